@@ -1,0 +1,33 @@
+# Third-party packages that the core needs. A plugin looks for its own and is left out without them.
+# Libraries are linked statically where a static one exists, so that a bundle runs elsewhere.
+find_package(Boost 1.81 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json 3.9 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(SQLiteCpp REQUIRED)
+find_package(Threads REQUIRED)
+
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+find_path(HWLOC_INCLUDE_DIR hwloc.h REQUIRED)
+find_library(HWLOC_LIBRARY hwloc REQUIRED)
+find_library(SQLITE3_STATIC_LIBRARY NAMES libsqlite3.a)
+
+# toml++ header-only: Debian's own CMake target forces its shared library.
+add_library(benchctl_tomlplusplus INTERFACE)
+target_include_directories(benchctl_tomlplusplus SYSTEM INTERFACE "${TOMLPLUSPLUS_INCLUDE_DIR}")
+target_compile_definitions(benchctl_tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
+
+add_library(benchctl_xxhash INTERFACE)
+target_include_directories(benchctl_xxhash SYSTEM INTERFACE "${XXHASH_INCLUDE_DIR}")
+target_compile_definitions(benchctl_xxhash INTERFACE XXH_INLINE_ALL)
+
+# hwloc stays shared (its static library wants libudev); the bundle carries it beside the program.
+add_library(benchctl_hwloc INTERFACE)
+target_include_directories(benchctl_hwloc SYSTEM INTERFACE "${HWLOC_INCLUDE_DIR}")
+target_link_libraries(benchctl_hwloc INTERFACE "${HWLOC_LIBRARY}")
+
+# Boost.DLL and Boost.Process: headers only, on std::filesystem.
+add_library(benchctl_boost INTERFACE)
+target_link_libraries(benchctl_boost INTERFACE Boost::headers Threads::Threads ${CMAKE_DL_LIBS})
+target_compile_definitions(benchctl_boost INTERFACE BOOST_DLL_USE_STD_FS BOOST_PROCESS_USE_STD_FS)

@@ -1,0 +1,9 @@
+# The build tree has the layout of the installed tree, so that the program finds its plugins, kernels
+# and configs by the same relative paths in both.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(BENCHCTL_PLUGIN_DIR "lib/benchctl/plugins")
+set(BENCHCTL_CONFIG_DIR "share/benchctl/configs")
+set(BENCHCTL_TEST_DIR "libexec/benchctl/tests")
+
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/benchctl")
+file(CREATE_LINK "${CMAKE_SOURCE_DIR}/configs" "${CMAKE_BINARY_DIR}/${BENCHCTL_CONFIG_DIR}" SYMBOLIC)

@@ -1,0 +1,24 @@
+# Two interface targets. `benchctl_language` is what every target of ours needs; `benchctl_warnings`
+# makes warnings errors and is linked PRIVATE, so that no consumer ever sees it.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(benchctl_warnings INTERFACE)
+target_compile_options(benchctl_warnings INTERFACE
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
+  -Wold-style-cast -Woverloaded-virtual -Wnull-dereference -Wdouble-promotion -Werror>)
+
+if(BENCHCTL_SANITIZE)
+  list(JOIN BENCHCTL_SANITIZE "," sanitizers)
+  add_compile_options(-fsanitize=${sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${sanitizers})
+  add_compile_definitions(BENCHCTL_SANITIZED=1)
+  # GCC's sanitizers make these two warn about code that is right.
+  target_compile_options(benchctl_warnings INTERFACE -Wno-null-dereference -Wno-maybe-uninitialized)
+endif()

@@ -1,0 +1,22 @@
+# What is built and what was left out, with the reason, at the end of the configure step.
+# Parts report themselves: benchctl_report(built "plugin cuda" "CUDA 13.0") or
+# benchctl_report(left_out "plugin cuda" "no cuda.h: install the CUDA Toolkit").
+function(benchctl_report state part detail)
+  set_property(GLOBAL APPEND PROPERTY BENCHCTL_REPORT "${state}|${part}|${detail}")
+endfunction()
+
+function(benchctl_print_summary)
+  get_property(rows GLOBAL PROPERTY BENCHCTL_REPORT)
+  message(STATUS "benchctl ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}:")
+  foreach(row IN LISTS rows)
+    string(REPLACE "|" ";" fields "${row}")
+    list(GET fields 0 state)
+    list(GET fields 1 part)
+    list(GET fields 2 detail)
+    if(state STREQUAL "built")
+      message(STATUS "  built     ${part}: ${detail}")
+    else()
+      message(STATUS "  LEFT OUT  ${part}: ${detail}")
+    endif()
+  endforeach()
+endfunction()

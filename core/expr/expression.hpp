@@ -1,0 +1,61 @@
+// The one expression language: `where` and `require` conditions, KernelSpec numbers, defaults. Never
+// code: no assignment, no loops, bounded length and depth.
+//
+//   + - * / %   == != < <= > >=   and or not (also && || !)   ( )
+//   min(a, b…)  max(a, b…)  ceil_div(a, b)  sizeof(dtype)  ctype(dtype)
+//   512  1e8  0.5  'f32'  "f32"  true  false  names
+//
+// Integers are exact to 2^53; `/` on integers that divide evenly gives an integer, otherwise a real;
+// `%` and ceil_div take integers. Strings compare with == and != only.
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace benchctl {
+
+/// A text that is no expression, or one that cannot be evaluated with the given values.
+class ExpressionError : public std::runtime_error {
+ public:
+  ExpressionError(const std::string& message, std::size_t offset, std::size_t length)
+      : std::runtime_error(message), offset_(offset), length_(length) {}
+  /// Place of the offending part in the text, in bytes.
+  [[nodiscard]] std::size_t offset() const noexcept { return offset_; }
+  [[nodiscard]] std::size_t length() const noexcept { return length_; }
+
+ private:
+  std::size_t offset_;
+  std::size_t length_;
+};
+
+class Expression {
+ public:
+  /// Throws ExpressionError.
+  [[nodiscard]] static Expression parse(std::string_view text);
+
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+  /// Parameters that it mentions.
+  [[nodiscard]] const std::set<std::string, std::less<>>& names() const noexcept { return names_; }
+
+  /// Throws ExpressionError: unknown name, division by zero, wrong operand type, integer out of range.
+  [[nodiscard]] Value evaluate(const Parameters& values) const;
+  /// The value as a condition; throws if it is not a boolean.
+  [[nodiscard]] bool holds(const Parameters& values) const;
+  /// The value as a non-negative integer; throws if it is none.
+  [[nodiscard]] std::uint64_t count(const Parameters& values) const;
+
+  struct Node;
+
+ private:
+  Expression() = default;
+  std::string text_;
+  std::set<std::string, std::less<>> names_;
+  std::shared_ptr<const Node> root_;
+};
+
+}  // namespace benchctl

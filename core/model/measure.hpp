@@ -1,0 +1,83 @@
+// How a point is to be measured, and what came out of it: the types that the config fills, the engine
+// works by, the store keeps and the reports read.
+#pragma once
+
+#include <benchctl/backend.hpp>
+#include <benchctl/sampling.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// `[measure]` of a config. Part of a point's content key.
+struct MeasureSettings {
+  CacheMode cache = CacheMode::hot;
+  LaunchMode launch = LaunchMode::stream;
+  Basis basis = Basis::device;
+  double target = 0.01;  ///< relative half-width of the median's 95 % interval
+  std::uint32_t min_samples = 30;
+  std::uint32_t max_samples = 10'000;
+  double max_seconds = 2.0;         ///< per point: verification, warm-up and sampling together
+  std::uint32_t fixed_samples = 0;  ///< exactly so many samples, no stop rule; 0: by target
+  double min_sample_ns = 20'000;    ///< a sample is batched until it lasts so long …
+  double min_timer_steps = 200;     ///< … and so many steps of the device's timer
+  double warmup_seconds = 0.25;     ///< bound on warming up, inside max_seconds
+  std::uint64_t seed = 1;           ///< of inputs and of the order of points in a round
+
+  bool operator==(const MeasureSettings&) const = default;
+};
+
+/// Outcome of comparing one set of outputs with the reference.
+struct Verification {
+  bool ok = false;
+  std::string reason;     ///< why not, with figures; empty when ok
+  double error_norm = 0;  ///< ‖out − ref‖ / ‖ref‖ over the checked elements
+  double tolerance_norm = 0;
+  double worst_error = 0;  ///< largest |out − ref|
+  double worst_tolerance = 0;
+  std::string worst_element;  ///< where: `C[3, 7]`
+  std::uint64_t checked = 0;  ///< elements compared one by one
+  std::uint64_t not_a_number = 0;
+  std::uint64_t guard_bytes_changed = 0;
+};
+
+/// Why sampling of a point ended.
+enum class StopReason : std::uint8_t { target, fixed, max_samples, max_seconds, budget, interrupted };
+
+namespace detail {
+template <>
+struct Spellings<StopReason> {
+  static constexpr std::array<Spelling<StopReason>, 6> table{{{StopReason::target, "target"},
+                                                              {StopReason::fixed, "fixed"},
+                                                              {StopReason::max_samples, "max_samples"},
+                                                              {StopReason::max_seconds, "max_seconds"},
+                                                              {StopReason::budget, "budget"},
+                                                              {StopReason::interrupted, "interrupted"}}};
+};
+}  // namespace detail
+
+/// Statistics of a point's samples, as stored. Times in nanoseconds of one execution.
+struct Measurement {
+  std::uint64_t n_samples = 0;
+  std::uint32_t batch = 1;
+  bool gated = false;
+  double median_ns = 0;
+  double ci_low_ns = 0;  ///< 95 % interval of the median; NaN under 6 samples
+  double ci_high_ns = 0;
+  double min_ns = 0;
+  double max_ns = 0;
+  double mean_ns = 0;
+  double mad_ns = 0;  ///< median absolute deviation from the median, unscaled
+  double p5_ns = 0;
+  double p25_ns = 0;
+  double p75_ns = 0;
+  double p95_ns = 0;
+  double warmup_ns = 0;  ///< time spent warming up
+  StopReason stop = StopReason::target;
+  std::string note;
+};
+
+}  // namespace benchctl

@@ -1,0 +1,34 @@
+#include "model/point.hpp"
+
+#include <fmt/format.h>
+
+namespace benchctl {
+
+std::string to_text(const Value& value) {
+  struct Visitor {
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(std::int64_t integer) const { return fmt::format("{}", integer); }
+    std::string operator()(double real) const { return fmt::format("{}", real); }
+    std::string operator()(const std::string& text) const { return text; }
+  };
+  return std::visit(Visitor{}, value);
+}
+
+std::string to_text(const Parameters& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) {
+    if (!text.empty()) text += ' ';
+    text += name + '=' + to_text(value);
+  }
+  return text;
+}
+
+std::string Point::label() const {
+  std::string text = workload + '/' + variant + " @ " + device;
+  if (!problem.empty()) text += ' ' + to_text(problem);
+  if (!layout.empty()) text += " layout=" + layout;
+  if (!tunables.empty()) text += ' ' + to_text(tunables);
+  return text;
+}
+
+}  // namespace benchctl

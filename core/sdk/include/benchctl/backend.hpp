@@ -1,0 +1,130 @@
+// The interfaces that a backend plugin implements. Calls come from one thread. Any method may throw
+// benchctl::Failure; any other exception is reported as a fault of the plugin.
+#pragma once
+
+#include <benchctl/device.hpp>
+#include <benchctl/failure.hpp>
+#include <benchctl/problem.hpp>
+#include <benchctl/sampling.hpp>
+#include <benchctl/types.hpp>
+#include <benchctl/variant.hpp>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace benchctl {
+
+/// What the compiler and driver say of a prepared variant, by metric id (see core/report's metric
+/// table): `registers`, `spill_bytes`, `static_shared_bytes`, `local_bytes`, `constant_bytes`,
+/// `max_block_threads`, `occupancy`, `preferred_multiple`, …
+using Resources = std::map<std::string, double, std::less<>>;
+
+/// A variant made ready for one problem: compiled, loaded, arguments bound.
+class Prepared {
+ public:
+  Prepared() = default;
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+  virtual ~Prepared() = default;
+
+  [[nodiscard]] virtual Resources resources() const = 0;
+  /// Facts about the choice made, as text: which kernel a vendor's library picked, which instruction
+  /// set runs. Stored with the point.
+  [[nodiscard]] virtual std::map<std::string, std::string, std::less<>> notes() const { return {}; }
+  /// Executes once on a set of buffers and waits for the end. Used to verify and to warm up; returns
+  /// the host time that it took in nanoseconds.
+  virtual double run(std::uint32_t set) = 0;
+  /// Takes `request.count` samples. Everything has been executed at least once before.
+  [[nodiscard]] virtual SampleBlock sample(const SampleRequest& request) = 0;
+};
+
+/// What the engine asks a session to make ready.
+struct PrepareRequest {
+  const VariantInfo* variant = nullptr;  ///< never null; outlives the Prepared
+  Parameters tunables;                   ///< all of the variant's, defaults filled in
+  std::optional<KernelPlan> kernel;      ///< evaluated KernelSpec; empty for a native variant
+};
+
+/// The buffers of one problem on one device, shared by all variants that are measured on it. Each
+/// buffer holds `allocation` bytes (payload first, then guard bytes that the engine watches).
+class Problem {
+ public:
+  Problem() = default;
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+  virtual ~Problem() = default;
+
+  /// Copies host bytes into a buffer, starting at byte `offset`; returns when they are there.
+  virtual void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+                     std::span<const std::byte> bytes) = 0;
+  /// Copies buffer bytes to the host.
+  virtual void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+                    std::span<std::byte> bytes) const = 0;
+  /// Sets `bytes` bytes, from `offset`, to one value; both are multiples of 4 in practice.
+  virtual void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
+                    std::byte value) = 0;
+  /// Makes a variant ready. The Prepared must not outlive the Problem.
+  [[nodiscard]] virtual std::unique_ptr<Prepared> prepare(const PrepareRequest& request) = 0;
+};
+
+struct ProblemRequest {
+  ProblemSpec spec;
+  std::uint32_t sets = 1;  ///< how many copies of all buffers
+  /// Bytes to allocate per buffer, in the order of `spec.buffers`: payload plus guard.
+  std::vector<std::uint64_t> allocation;
+};
+
+/// One device, opened.
+class Session {
+ public:
+  Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  virtual ~Session() = default;
+
+  [[nodiscard]] virtual std::unique_ptr<Problem> create_problem(const ProblemRequest& request) = 0;
+};
+
+struct SessionOptions {
+  std::string cache_dir;      ///< compiled kernels are kept here, by content; empty: no cache
+  bool device_debug = false;  ///< compile kernels with debug information, optimisation off
+};
+
+/// Result of compiling a plan without a device.
+struct CompileResult {
+  Resources resources;
+  std::string log;      ///< compiler's messages, also when it succeeded
+  bool cached = false;  ///< found in the cache
+};
+
+class Backend {
+ public:
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+  virtual ~Backend() = default;
+
+  /// Static data; needs neither driver nor device.
+  [[nodiscard]] virtual std::span<const VariantInfo> variants() const = 0;
+  /// Enumerates devices. No device is not a failure: `unavailable` says why.
+  [[nodiscard]] virtual DeviceList devices() = 0;
+  /// Opens the device with that DeviceInfo::id.
+  [[nodiscard]] virtual std::unique_ptr<Session> open(const std::string& device,
+                                                      const SessionOptions& options) = 0;
+
+  /// Can `compile` work without a device? If so, the engine compiles in processes of their own, before
+  /// anything is measured.
+  [[nodiscard]] virtual bool compiles_offline() const { return false; }
+  /// Compiles every launch of a plan for an architecture (DeviceInfo::architecture) and leaves the
+  /// result in `options.cache_dir`, where `prepare` finds it. Failure: compile_error with the log.
+  virtual CompileResult compile(const KernelPlan& plan, const std::string& architecture,
+                                const SessionOptions& options) {
+    static_cast<void>(plan);
+    static_cast<void>(architecture);
+    static_cast<void>(options);
+    throw Failure(FailureKind::unsupported, "this backend compiles on its device only");
+  }
+};
+
+}  // namespace benchctl

@@ -1,0 +1,54 @@
+// What a backend tells about a device before any point runs on it.
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include <vector>
+
+namespace benchctl {
+
+/// Limits that rule points out before anything is compiled. 0 means "unknown": no point is ruled out
+/// by it.
+struct DeviceLimits {
+  std::uint64_t memory_bytes = 0;            ///< total device memory
+  std::uint64_t max_allocation_bytes = 0;    ///< largest single buffer
+  std::uint64_t local_memory_bytes = 0;      ///< shared / local memory that one block may use
+  std::uint64_t max_block_threads = 0;       ///< work-items per work-group, threads per block
+  std::array<std::uint64_t, 3> max_block{};  ///< the same per dimension
+  std::array<std::uint64_t, 3> max_grid{};   ///< blocks per dimension
+};
+
+struct DeviceInfo {
+  /// Unique within the backend and stable from call to call: `0`, `pocl:0`. Users write
+  /// `backend:id`, e.g. `cuda:0`.
+  std::string id;
+  std::string name;    ///< the vendor's product name
+  std::string vendor;  ///< who made it, as the driver says
+  DeviceType type = DeviceType::cpu;
+  std::string driver;        ///< driver or runtime with its version
+  std::string architecture;  ///< what kernels are compiled for: `sm_90a`, `x86-64-avx512`, …
+  /// The piece of hardware behind it, the same under every backend: `pci:0000:65:00.0`,
+  /// `cpu:package-0`. Two lanes with one physical identity are never measured as if they were two.
+  std::string physical;
+  std::uint32_t compute_units = 0;           ///< multiprocessors, OpenCL compute units, cores
+  std::uint64_t last_level_cache_bytes = 0;  ///< 0: unknown
+  double timer_step_ns = 0;                  ///< smallest step of the timer behind `basis = device`
+  /// How many executions may be queued behind one another in one sample.
+  std::uint32_t max_batch = 1;
+  bool fp64 = false;
+  bool fp16 = false;
+  DeviceLimits limits;
+  /// Instruction sets, OpenCL extensions and the like that a variant may require, by name.
+  std::vector<std::string> features;
+  /// Everything else worth keeping with a result (UUID, ECC, clocks, …): goes into the environment
+  /// record as it is.
+  std::map<std::string, std::string, std::less<>> properties;
+};
+
+/// Devices of a backend. `unavailable` holds the reason when there are none ("no CUDA driver").
+struct DeviceList {
+  std::vector<DeviceInfo> devices;
+  std::string unavailable;
+};
+
+}  // namespace benchctl

@@ -1,0 +1,47 @@
+// The one exception type that a plugin throws on purpose. Its kind decides the point's status; its
+// text is shown to the user as the reason, so it says what was asked for and what could not be had.
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include <stdexcept>
+
+namespace benchctl {
+
+/// Why a plugin could not do what a verb asked for.
+enum class FailureKind : std::uint8_t {
+  unsupported,    ///< this device or build cannot express it: the point is skipped
+  compile_error,  ///< kernel source was rejected; the text carries the compiler's log
+  launch_error,   ///< the driver refused or aborted a launch, or any other driver call failed
+  out_of_memory,  ///< an allocation on device or host failed
+  no_device,      ///< the device that was asked for is not there (any more)
+};
+
+namespace detail {
+template <>
+struct Spellings<FailureKind> {
+  static constexpr std::array<Spelling<FailureKind>, 5> table{
+      {{FailureKind::unsupported, "unsupported"},
+       {FailureKind::compile_error, "compile_error"},
+       {FailureKind::launch_error, "launch_error"},
+       {FailureKind::out_of_memory, "out_of_memory"},
+       {FailureKind::no_device, "no_device"}}};
+};
+}  // namespace detail
+
+class Failure : public std::runtime_error {
+ public:
+  /// `sticky`: the session is unusable from now on (a CUDA context after an illegal address, say);
+  /// the engine replaces the worker before it goes on.
+  Failure(FailureKind kind, const std::string& text, bool sticky = false)
+      : std::runtime_error(text), kind_(kind), sticky_(sticky) {}
+
+  [[nodiscard]] FailureKind kind() const noexcept { return kind_; }
+  [[nodiscard]] bool sticky() const noexcept { return sticky_; }
+
+ private:
+  FailureKind kind_;
+  bool sticky_;
+};
+
+}  // namespace benchctl

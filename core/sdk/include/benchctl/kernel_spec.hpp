@@ -1,0 +1,73 @@
+// A kernel as data. A variant that is a source file is described by a KernelSpec: expressions over the
+// problem's and the variant's parameters. The engine evaluates them for one point into a KernelPlan,
+// plain numbers, which is what a backend compiles and launches. Built-in kernels and users' own have
+// the same type.
+//
+// Expressions are those of `where` in a config (core/expr): arithmetic, comparison, `min`, `max`,
+// `ceil_div`, `sizeof(dtype)`, `ctype(dtype)` (the C name of an element type).
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include <vector>
+
+namespace benchctl {
+
+/// One launch of a sequence. Texts are expressions unless said otherwise.
+struct LaunchSpec {
+  std::string source;  ///< file name, relative to the kernel directory of the backend or the config
+  std::string entry;   ///< name of the kernel function in it
+  std::map<std::string, std::string, std::less<>> defines;  ///< macro name → expression
+  std::array<std::string, 3> block{"1", "1", "1"};          ///< threads per block, x y z
+  std::array<std::string, 3> grid{"1", "1", "1"};           ///< blocks, x y z
+  std::string shared_bytes = "0";  ///< dynamic shared memory (CUDA); declared inside the kernel elsewhere
+  std::string local_bytes = "0";   ///< all shared / local memory that a block uses, for ruling points out
+  /// Names of buffers, scratch buffers and scalars in the order of the kernel's parameters.
+  std::vector<std::string> arguments;
+};
+
+/// Memory that a variant needs beside the problem's buffers.
+struct ScratchSpec {
+  std::string name;
+  DType type = DType::f32;
+  std::string count = "0";  ///< elements, an expression
+  bool zeroed = false;      ///< zero it before every execution, inside the timed window
+};
+
+struct KernelSpec {
+  std::vector<LaunchSpec> launches;  ///< run in order; together they are the timed unit
+  std::vector<ScratchSpec> scratch;
+};
+
+/// Where a launch argument comes from: position in ProblemSpec::buffers, KernelPlan::scratch or
+/// ProblemSpec::scalars.
+struct PlannedArgument {
+  enum class Kind : std::uint8_t { buffer, scratch, scalar };
+  Kind kind = Kind::buffer;
+  std::size_t index = 0;
+};
+
+struct PlannedLaunch {
+  std::string source;  ///< absolute path
+  std::string entry;
+  std::map<std::string, std::string, std::less<>> defines;  ///< macro name → text
+  std::array<std::uint64_t, 3> block{1, 1, 1};
+  std::array<std::uint64_t, 3> grid{1, 1, 1};
+  std::uint64_t shared_bytes = 0;
+  std::uint64_t local_bytes = 0;
+  std::vector<PlannedArgument> arguments;
+};
+
+struct PlannedScratch {
+  std::string name;
+  DType type = DType::f32;
+  std::uint64_t count = 0;
+  bool zeroed = false;
+};
+
+struct KernelPlan {
+  std::vector<PlannedLaunch> launches;
+  std::vector<PlannedScratch> scratch;
+};
+
+}  // namespace benchctl

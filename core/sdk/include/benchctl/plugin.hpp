@@ -1,0 +1,87 @@
+// How a shared library becomes a plugin: one exported stamp, read before any code of the library is
+// trusted, and one exported factory.
+//
+//     class MyPlugin : public benchctl::Plugin { … };
+//     BENCHCTL_PLUGIN(MyPlugin)
+#pragma once
+
+#include <benchctl/backend.hpp>
+
+#include <cstring>
+
+#define BENCHCTL_SDK_MAJOR 1
+#define BENCHCTL_SDK_MINOR 0
+
+#if defined(_WIN32)
+#error "benchctl plugins are ELF shared libraries"
+#else
+#define BENCHCTL_EXPORT __attribute__((visibility("default")))
+#endif
+
+namespace benchctl {
+
+/// First word of every stamp: "BNCH".
+inline constexpr std::uint32_t abi_magic = 0x424e4348;
+
+/// What must agree between host and plugin before a C++ object may cross the border. Plain data of
+/// fixed layout.
+struct AbiStamp {
+  std::uint32_t magic = abi_magic;
+  std::uint32_t stamp_bytes = sizeof(AbiStamp);
+  std::uint32_t sdk_major = BENCHCTL_SDK_MAJOR;  ///< must be equal
+  std::uint32_t sdk_minor = BENCHCTL_SDK_MINOR;  ///< the plugin's must not be newer than the host's
+  std::uint32_t cxx_abi = 0;       ///< the compiler's C++ ABI version, rounded to what is compatible
+  std::uint32_t string_abi = 0;    ///< libstdc++'s dual ABI: 1 is the C++11 string
+  std::uint32_t sizes[8] = {};     ///< of the types that cross the border
+  char standard_library[24] = {};  ///< "libstdc++" or "libc++"
+};
+
+/// The stamp of the compiler and headers that this translation unit is built with.
+[[nodiscard]] constexpr AbiStamp make_abi_stamp() {
+  AbiStamp stamp;
+  // __GXX_ABI_VERSION moves with every compiler release; objects stay compatible from 1002 on.
+  stamp.cxx_abi = __GXX_ABI_VERSION >= 1002 ? 1002 : __GXX_ABI_VERSION;
+#if defined(_GLIBCXX_USE_CXX11_ABI)
+  stamp.string_abi = _GLIBCXX_USE_CXX11_ABI;
+  constexpr std::string_view library = "libstdc++";
+#elif defined(_LIBCPP_VERSION)
+  constexpr std::string_view library = "libc++";
+#else
+  constexpr std::string_view library = "unknown";
+#endif
+  for (std::size_t i = 0; i < library.size(); ++i) stamp.standard_library[i] = library[i];
+  constexpr std::size_t sizes[8] = {sizeof(std::string), sizeof(Parameters),     sizeof(VariantInfo),
+                                    sizeof(DeviceInfo),  sizeof(ProblemRequest), sizeof(PrepareRequest),
+                                    sizeof(SampleBlock), sizeof(CompileResult)};
+  for (std::size_t i = 0; i < 8; ++i) stamp.sizes[i] = static_cast<std::uint32_t>(sizes[i]);
+  return stamp;
+}
+
+struct PluginInfo {
+  std::string name;     ///< the backend's name in configs: `cuda`; lower case, digits, underscore
+  std::string title;    ///< for people: "NVIDIA CUDA"
+  std::string version;  ///< of the plugin
+  std::string build;    ///< compiler, toolkit and flags that it was built with
+};
+
+/// What the factory makes. One object per process, destroyed at its end.
+class Plugin {
+ public:
+  Plugin() = default;
+  Plugin(const Plugin&) = delete;
+  Plugin& operator=(const Plugin&) = delete;
+  virtual ~Plugin() = default;
+
+  [[nodiscard]] virtual PluginInfo info() const = 0;
+  /// Never null; owned by the plugin.
+  [[nodiscard]] virtual Backend& backend() = 0;
+};
+
+}  // namespace benchctl
+
+/// Exports `Class` (default constructible, derived from benchctl::Plugin) as this library's plugin.
+#define BENCHCTL_PLUGIN(Class)                                                             \
+  extern "C" BENCHCTL_EXPORT const ::benchctl::AbiStamp benchctl_abi_stamp;                \
+  extern "C" const ::benchctl::AbiStamp benchctl_abi_stamp = ::benchctl::make_abi_stamp(); \
+  extern "C" BENCHCTL_EXPORT ::benchctl::Plugin* benchctl_create_plugin();                 \
+  extern "C" ::benchctl::Plugin* benchctl_create_plugin() { return new Class(); }

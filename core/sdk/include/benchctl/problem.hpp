@@ -1,0 +1,80 @@
+// A problem as a plugin sees it: typed buffers and scalars in a fixed order. What the numbers mean,
+// which inputs are drawn and which outputs are right is the workload's business, not the plugin's.
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include <vector>
+
+namespace benchctl {
+
+/// `in` is never written by a kernel, `out` is written whole, `inout` is both: the engine restores its
+/// contents before every execution, outside the timed window, and never batches such a problem.
+enum class BufferRole : std::uint8_t { in, out, inout };
+
+/// Where a buffer lives. A backend refuses what it cannot place with FailureKind::unsupported.
+enum class Space : std::uint8_t { device, host_pageable, host_pinned };
+
+namespace detail {
+template <>
+struct Spellings<BufferRole> {
+  static constexpr std::array<Spelling<BufferRole>, 3> table{
+      {{BufferRole::in, "in"}, {BufferRole::out, "out"}, {BufferRole::inout, "inout"}}};
+};
+template <>
+struct Spellings<Space> {
+  static constexpr std::array<Spelling<Space>, 3> table{{{Space::device, "device"},
+                                                         {Space::host_pageable, "host_pageable"},
+                                                         {Space::host_pinned, "host_pinned"}}};
+};
+}  // namespace detail
+
+struct BufferSpec {
+  std::string name;  ///< by which kernels' argument lists refer to it: `A`
+  DType type = DType::f32;
+  std::uint64_t count = 0;  ///< elements
+  BufferRole role = BufferRole::in;
+  Space space = Space::device;
+
+  /// Payload bytes.
+  [[nodiscard]] std::uint64_t bytes() const { return count * size_of(type); }
+};
+
+/// A scalar argument. Integer types are passed to kernels as 32-bit (`i32`, `u32`), reals as `f32` or
+/// `f64`; the value is stored as a Value of the matching alternative.
+struct ScalarSpec {
+  std::string name;
+  DType type = DType::i32;
+  Value value = std::int64_t{0};
+};
+
+struct ProblemSpec {
+  std::string workload;
+  Parameters parameters;  ///< problem parameters, all of them, defaults filled in
+  std::string layout;     ///< empty: the workload has one representation only
+  std::vector<BufferSpec> buffers;
+  std::vector<ScalarSpec> scalars;
+
+  /// Position of a buffer by name, or nothing.
+  [[nodiscard]] std::optional<std::size_t> buffer_index(std::string_view name) const {
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      if (buffers[i].name == name) return i;
+    }
+    return std::nullopt;
+  }
+  /// Position of a scalar by name, or nothing.
+  [[nodiscard]] std::optional<std::size_t> scalar_index(std::string_view name) const {
+    for (std::size_t i = 0; i < scalars.size(); ++i) {
+      if (scalars[i].name == name) return i;
+    }
+    return std::nullopt;
+  }
+  /// Payload bytes of all buffers together (one set).
+  [[nodiscard]] std::uint64_t bytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& buffer : buffers) sum += buffer.bytes();
+    return sum;
+  }
+};
+
+}  // namespace benchctl

@@ -1,0 +1,67 @@
+// What one observation is. Times are always nanoseconds of one execution of the variant.
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include <vector>
+
+namespace benchctl {
+
+/// State of the caches before a sample.
+enum class CacheMode : std::uint8_t {
+  hot,     ///< whatever the execution before left there
+  cold,    ///< evicted by reading a buffer larger than the last-level cache
+  rotate,  ///< the next of several sets of buffers
+};
+
+/// How executions are handed to the device.
+enum class LaunchMode : std::uint8_t { stream, graph };
+
+/// Which clock a time comes from. Times with different bases are never put into one table.
+enum class Basis : std::uint8_t {
+  device,      ///< device timers around the executions (CPU: the steady clock)
+  host_sync,   ///< host clock around launch and synchronisation
+  end_to_end,  ///< upload of inputs, execution, download of outputs, on the host clock
+};
+
+namespace detail {
+template <>
+struct Spellings<CacheMode> {
+  static constexpr std::array<Spelling<CacheMode>, 3> table{
+      {{CacheMode::hot, "hot"}, {CacheMode::cold, "cold"}, {CacheMode::rotate, "rotate"}}};
+};
+template <>
+struct Spellings<LaunchMode> {
+  static constexpr std::array<Spelling<LaunchMode>, 2> table{
+      {{LaunchMode::stream, "stream"}, {LaunchMode::graph, "graph"}}};
+};
+template <>
+struct Spellings<Basis> {
+  static constexpr std::array<Spelling<Basis>, 3> table{
+      {{Basis::device, "device"}, {Basis::host_sync, "host_sync"}, {Basis::end_to_end, "end_to_end"}}};
+};
+}  // namespace detail
+
+struct SampleRequest {
+  CacheMode cache = CacheMode::hot;
+  LaunchMode launch = LaunchMode::stream;
+  Basis basis = Basis::device;
+  std::uint32_t batch = 1;  ///< executions per sample; the sample is their mean
+  std::uint32_t count = 1;  ///< samples wanted
+  std::uint32_t set = 0;    ///< which set of buffers (ProblemRequest's `sets`)
+};
+
+/// Samples taken by one request, in order.
+struct SampleBlock {
+  std::vector<double> ns;  ///< per execution, one value a sample
+  std::uint32_t batch = 1;
+  /// Were all launches of a sample queued before the device was let go, so that launch latency
+  /// cannot be in it? False also where that has no meaning (CPU, host clock).
+  bool gated = false;
+  /// Per-sample side readings with the length of `ns`, by metric id: `steal_ns`,
+  /// `context_switches`.
+  std::map<std::string, std::vector<double>, std::less<>> readings;
+  std::string note;  ///< anything a reader of the numbers must know, e.g. why it was not gated
+};
+
+}  // namespace benchctl

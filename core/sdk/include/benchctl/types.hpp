@@ -1,0 +1,101 @@
+// Value types shared by the host program and every plugin: element types, parameter values, device
+// types. Header-only, so that a plugin links against nothing of ours.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace benchctl {
+
+/// Element type of a buffer or scalar. The spelling in TOML, JSON and on the command line is the
+/// enumerator's name.
+enum class DType : std::uint8_t { f32, f64, f16, bf16, i32, u32, u8 };
+
+/// What kind of hardware a device is. `simulator` is an emulated device (Oclgrind): it is never
+/// selected unless asked for, and its times mean nothing.
+enum class DeviceType : std::uint8_t { cpu, gpu, accelerator, simulator };
+
+namespace detail {
+
+/// One spelling of one enumerator. Every enum of the SDK that reaches a file or a user has a table.
+template <class Enum>
+using Spelling = std::pair<Enum, std::string_view>;
+
+template <class Enum>
+struct Spellings;
+
+template <>
+struct Spellings<DType> {
+  static constexpr std::array<Spelling<DType>, 7> table{{{DType::f32, "f32"},
+                                                         {DType::f64, "f64"},
+                                                         {DType::f16, "f16"},
+                                                         {DType::bf16, "bf16"},
+                                                         {DType::i32, "i32"},
+                                                         {DType::u32, "u32"},
+                                                         {DType::u8, "u8"}}};
+};
+
+template <>
+struct Spellings<DeviceType> {
+  static constexpr std::array<Spelling<DeviceType>, 4> table{{{DeviceType::cpu, "cpu"},
+                                                              {DeviceType::gpu, "gpu"},
+                                                              {DeviceType::accelerator, "accelerator"},
+                                                              {DeviceType::simulator, "simulator"}}};
+};
+
+}  // namespace detail
+
+/// The spelling of an SDK enumerator, e.g. `to_string(DType::f32) == "f32"`; "?" for a value outside
+/// the enum.
+template <class Enum>
+requires std::is_enum_v<Enum>
+[[nodiscard]] constexpr std::string_view to_string(Enum value) {
+  for (const auto& [candidate, name] : detail::Spellings<Enum>::table) {
+    if (candidate == value) return name;
+  }
+  return "?";
+}
+
+/// The enumerator spelled `name`, or nothing. Exact match, lower case.
+template <class Enum>
+requires std::is_enum_v<Enum>
+[[nodiscard]] constexpr std::optional<Enum> parse_enum(std::string_view name) {
+  for (const auto& [candidate, spelling] : detail::Spellings<Enum>::table) {
+    if (spelling == name) return candidate;
+  }
+  return std::nullopt;
+}
+
+/// Size of one element in bytes.
+[[nodiscard]] constexpr std::size_t size_of(DType type) {
+  switch (type) {
+    case DType::f64:
+      return 8;
+    case DType::f32:
+    case DType::i32:
+    case DType::u32:
+      return 4;
+    case DType::f16:
+    case DType::bf16:
+      return 2;
+    case DType::u8:
+      return 1;
+  }
+  return 0;
+}
+
+/// A parameter's value. Integers and reals are kept apart: `n = 512` is an integer everywhere.
+using Value = std::variant<bool, std::int64_t, double, std::string>;
+
+/// Named values in name order, so that equal sets have equal serialisations.
+using Parameters = std::map<std::string, Value, std::less<>>;
+
+}  // namespace benchctl

@@ -1,0 +1,84 @@
+#include <benchctl/types.hpp>
+
+#include "expr/expression.hpp"
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace benchctl {
+
+namespace {
+
+std::vector<std::unique_ptr<Workload>>& registry() {
+  static std::vector<std::unique_ptr<Workload>> workloads;
+  return workloads;
+}
+
+double as_real(const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return 0;
+}
+
+void check_value(const Workload& workload, const ParameterInfo& parameter, const Value& value) {
+  if (parameter.is_text) {
+    const auto* text = std::get_if<std::string>(&value);
+    if (text == nullptr || std::ranges::find(parameter.choices, *text) == parameter.choices.end()) {
+      throw ProblemError(fmt::format("parameter '{}' of workload '{}' must be one of {}", parameter.name,
+                                     workload.name(), fmt::join(parameter.choices, ", ")));
+    }
+    return;
+  }
+  if (!std::holds_alternative<std::int64_t>(value) && !std::holds_alternative<double>(value)) {
+    throw ProblemError(
+        fmt::format("parameter '{}' of workload '{}' must be a number", parameter.name, workload.name()));
+  }
+  const double number = as_real(value);
+  if (!(number >= parameter.minimum && number <= parameter.maximum)) {
+    throw ProblemError(fmt::format("parameter '{}' of workload '{}' is {}, but must lie between {} and {}",
+                                   parameter.name, workload.name(), number, parameter.minimum,
+                                   parameter.maximum));
+  }
+}
+
+}  // namespace
+
+WorkloadRegistration::WorkloadRegistration(std::unique_ptr<Workload> workload) {
+  registry().push_back(std::move(workload));
+}
+
+const Workload* find_workload(std::string_view name) {
+  for (const auto& workload : registry()) {
+    if (workload->name() == name) return workload.get();
+  }
+  return nullptr;
+}
+
+std::vector<const Workload*> all_workloads() {
+  std::vector<const Workload*> workloads;
+  for (const auto& workload : registry()) workloads.push_back(workload.get());
+  std::ranges::sort(workloads, {}, &Workload::name);
+  return workloads;
+}
+
+Parameters complete_parameters(const Workload& workload, const Parameters& given) {
+  Parameters complete;
+  for (const ParameterInfo& parameter : workload.parameters()) {
+    const auto found = given.find(parameter.name);
+    Value value;
+    if (found != given.end()) {
+      value = found->second;
+    } else if (parameter.is_text) {
+      value = parameter.default_value;
+    } else {
+      value = Expression::parse(parameter.default_value).evaluate(complete);
+    }
+    check_value(workload, parameter, value);
+    complete.emplace(parameter.name, std::move(value));
+  }
+  return complete;
+}
+
+}  // namespace benchctl

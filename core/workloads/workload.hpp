@@ -1,0 +1,102 @@
+// The workload contract: what is computed, from which inputs, what is right, what it costs. Owned by
+// core and the same for every backend.
+#pragma once
+
+#include <benchctl/problem.hpp>
+
+#include "model/measure.hpp"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// A problem parameter of a workload.
+struct ParameterInfo {
+  std::string name;
+  std::string doc;            ///< one sentence with the unit
+  std::string default_value;  ///< an expression over parameters listed earlier ("n"), or a literal
+  bool is_text = false;       ///< a word from `choices` instead of a number
+  std::vector<std::string> choices;
+  double minimum = 1;  ///< of a number
+  double maximum = 9007199254740992.0;
+};
+
+/// Counted units of one execution. Rates are made from these and the median time.
+struct Cost {
+  double flops = 0;          ///< floating-point operations, an FMA counts two
+  double bytes_read = 0;     ///< each input byte once
+  double bytes_written = 0;  ///< each output byte once
+};
+
+/// A problem that cannot be had: a parameter out of range, a size that overflows. Becomes the point's
+/// reason.
+class ProblemError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Named arrays of float64 or unsigned 64-bit numbers that a workload computes once per problem and
+/// seed and every check reads. Stored as one file (see ReferenceFile in the engine) and mapped by all
+/// workers.
+struct Reference {
+  std::map<std::string, std::vector<double>, std::less<>> reals;
+  std::map<std::string, std::vector<std::uint64_t>, std::less<>> indices;
+};
+
+/// Reads `out.size()` bytes at `offset` of buffer `index` from the device.
+using BufferReader = std::function<void(std::size_t index, std::uint64_t offset, std::span<std::byte> out)>;
+
+class Workload {
+ public:
+  Workload() = default;
+  Workload(const Workload&) = delete;
+  Workload& operator=(const Workload&) = delete;
+  virtual ~Workload() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view doc() const = 0;
+  /// Raised whenever inputs, reference, cost or tolerance change their meaning; part of content keys.
+  [[nodiscard]] virtual std::uint32_t version() const = 0;
+  /// In the order in which defaults are evaluated.
+  [[nodiscard]] virtual std::span<const ParameterInfo> parameters() const = 0;
+  /// Names of representations; empty when there is only one.
+  [[nodiscard]] virtual std::span<const std::string> layouts() const { return {}; }
+
+  /// Buffers and scalars for complete parameters. Throws ProblemError.
+  [[nodiscard]] virtual ProblemSpec problem(const Parameters& parameters,
+                                            const std::string& layout) const = 0;
+  /// Throws ProblemError.
+  [[nodiscard]] virtual Cost cost(const Parameters& parameters) const = 0;
+
+  /// Writes elements [first, first + count) of an in or inout buffer, `out` holding exactly their bytes.
+  /// The same for a seed on every platform and for every slicing.
+  virtual void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed,
+                        std::uint64_t first, std::span<std::byte> out) const = 0;
+  /// Computes what `check` needs in float64, streaming over the inputs.
+  [[nodiscard]] virtual Reference reference(const ProblemSpec& spec, std::uint64_t seed) const = 0;
+  /// Judges outputs by a precision: `f32`, `f64`, `tf32`, `f16`, `bf16`.
+  [[nodiscard]] virtual Verification check(const ProblemSpec& spec, std::string_view precision,
+                                           const Reference& reference, const BufferReader& read) const = 0;
+};
+
+/// The workload of that name, or null.
+[[nodiscard]] const Workload* find_workload(std::string_view name);
+/// All registered workloads, by name.
+[[nodiscard]] std::vector<const Workload*> all_workloads();
+
+/// One static object of this type per workload file puts it into the registry.
+class WorkloadRegistration {
+ public:
+  explicit WorkloadRegistration(std::unique_ptr<Workload> workload);
+};
+
+/// Fills in defaults and checks ranges: parameters of `workload` only, every one present afterwards.
+/// Throws ProblemError that names the parameter.
+[[nodiscard]] Parameters complete_parameters(const Workload& workload, const Parameters& given);
+
+}  // namespace benchctl

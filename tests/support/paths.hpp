@@ -1,0 +1,36 @@
+// Where a test finds the program under test and its data: relative to the test program, so that the
+// same binary works in the build tree and in an unpacked bundle.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace benchctl::test {
+
+/// Root of the tree that holds bin/, lib/ and share/.
+[[nodiscard]] std::filesystem::path tree_root();
+/// The benchctl program.
+[[nodiscard]] std::filesystem::path program();
+/// lib/benchctl/plugins.
+[[nodiscard]] std::filesystem::path plugin_directory();
+/// Plugins that exist for the tests only: libexec/benchctl/tests/plugins.
+[[nodiscard]] std::filesystem::path test_plugin_directory();
+/// share/benchctl/configs.
+[[nodiscard]] std::filesystem::path config_directory();
+
+/// A fresh folder under the system's temporary one, removed with everything in it at the end.
+class TemporaryDirectory {
+ public:
+  TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory();
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// Writes a file into it and returns its path.
+  std::filesystem::path write(const std::string& name, const std::string& text) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace benchctl::test
