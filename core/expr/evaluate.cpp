@@ -1,0 +1,235 @@
+#include "expr/node.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace benchctl {
+
+namespace {
+
+using Node = Expression::Node;
+
+/// Wide enough for any product of two 64-bit integers.
+__extension__ using Wide = __int128;
+
+/// Integers beyond this are no longer told apart by a double, and so by half of our readers.
+constexpr std::int64_t max_exact = std::int64_t{1} << 53;
+
+[[noreturn]] void fail(const Node& node, const std::string& message) {
+  throw ExpressionError(message, node.offset, node.length);
+}
+
+const char* kind_of(const Value& value) {
+  constexpr std::array<const char*, 4> kinds{"a truth value", "an integer", "a real number", "a word"};
+  return kinds[value.index()];
+}
+
+bool is_number(const Value& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+}
+
+double real(const Node& node, const Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  fail(node, fmt::format("a number is needed here, this is {}", kind_of(value)));
+}
+
+bool truth(const Node& node, const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
+  fail(node, fmt::format("a condition is needed here, this is {}", kind_of(value)));
+}
+
+Value checked(const Node& node, Wide exact) {
+  if (exact > max_exact || exact < -max_exact) fail(node, "the result is beyond 2^53");
+  return static_cast<std::int64_t>(exact);
+}
+
+Value checked(const Node& node, double number) {
+  if (!std::isfinite(number)) fail(node, "the result is no finite number");
+  return number;
+}
+
+Value arithmetic(const Node& node, const Value& left, const Value& right) {
+  const auto* a = std::get_if<std::int64_t>(&left);
+  const auto* b = std::get_if<std::int64_t>(&right);
+  if (a != nullptr && b != nullptr) {
+    const Wide x = *a;
+    const Wide y = *b;
+    switch (node.op) {
+      case Operator::add:
+        return checked(node, x + y);
+      case Operator::subtract:
+        return checked(node, x - y);
+      case Operator::multiply:
+        return checked(node, x * y);
+      case Operator::divide:
+        if (y == 0) fail(node, "division by zero");
+        if (x % y == 0) return checked(node, x / y);
+        break;
+      case Operator::modulo:
+      case Operator::ceil_div:
+        if (y == 0) fail(node, "division by zero");
+        if (y < 0 || x < 0) fail(node, "ceil_div and % take no negative numbers");
+        return checked(node, node.op == Operator::modulo ? x % y : (x + y - 1) / y);
+      default:
+        break;
+    }
+  }
+  const double x = real(node.operands[0], left);
+  const double y = real(node.operands[1], right);
+  switch (node.op) {
+    case Operator::add:
+      return checked(node, x + y);
+    case Operator::subtract:
+      return checked(node, x - y);
+    case Operator::multiply:
+      return checked(node, x * y);
+    case Operator::divide:
+      if (y == 0) fail(node, "division by zero");
+      return checked(node, x / y);
+    default:
+      fail(node, "ceil_div and % take integers");
+  }
+}
+
+bool compare(const Node& node, const Value& left, const Value& right) {
+  if (is_number(left) && is_number(right)) {
+    const double x = real(node, left);
+    const double y = real(node, right);
+    switch (node.op) {
+      case Operator::equal:
+        return x == y;
+      case Operator::not_equal:
+        return x != y;
+      case Operator::less:
+        return x < y;
+      case Operator::less_equal:
+        return x <= y;
+      case Operator::greater:
+        return x > y;
+      default:
+        return x >= y;
+    }
+  }
+  if (left.index() != right.index()) {
+    fail(node, fmt::format("{} cannot be compared with {}", kind_of(left), kind_of(right)));
+  }
+  if (node.op == Operator::equal) return left == right;
+  if (node.op == Operator::not_equal) return left != right;
+  fail(node, fmt::format("{} is compared with == and != only", kind_of(left)));
+}
+
+DType element_type(const Node& node, const Value& value) {
+  const auto* name = std::get_if<std::string>(&value);
+  if (name != nullptr) {
+    if (const auto type = parse_enum<DType>(*name)) return *type;
+  }
+  fail(node, "the name of an element type is needed here, such as dtype or 'f32'");
+}
+
+std::string c_name(const Node& node, DType type) {
+  switch (type) {
+    case DType::f32:
+      return "float";
+    case DType::f64:
+      return "double";
+    case DType::i32:
+      return "int";
+    case DType::u32:
+      return "unsigned int";
+    case DType::u8:
+      return "unsigned char";
+    case DType::f16:
+      return "half";
+    case DType::bf16:
+      break;
+  }
+  fail(node, fmt::format("'{}' has no name that C and OpenCL share", to_string(type)));
+}
+
+Value extreme(const Node& node, const Parameters& values) {
+  Value best = evaluate_node(node.operands[0], values);
+  double best_number = real(node.operands[0], best);
+  for (std::size_t i = 1; i < node.operands.size(); ++i) {
+    Value candidate = evaluate_node(node.operands[i], values);
+    const double number = real(node.operands[i], candidate);
+    if (node.op == Operator::minimum ? number < best_number : number > best_number) {
+      best = std::move(candidate);
+      best_number = number;
+    }
+  }
+  return best;
+}
+
+Value lookup(const Node& node, const Parameters& values) {
+  const auto& name = std::get<std::string>(node.value);
+  const auto found = values.find(name);
+  if (found == values.end()) fail(node, fmt::format("'{}' has no value here", name));
+  const Value& value = found->second;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return checked(node, Wide{*integer});
+  if (const auto* number = std::get_if<double>(&value)) return checked(node, *number);
+  return value;
+}
+
+}  // namespace
+
+Value evaluate_node(const Node& node, const Parameters& values) {
+  const auto operand = [&](std::size_t i) { return evaluate_node(node.operands[i], values); };
+  switch (node.op) {
+    case Operator::literal:
+      return node.value;
+    case Operator::name:
+      return lookup(node, values);
+    case Operator::logical_and:
+      return truth(node.operands[0], operand(0)) && truth(node.operands[1], operand(1));
+    case Operator::logical_or:
+      return truth(node.operands[0], operand(0)) || truth(node.operands[1], operand(1));
+    case Operator::logical_not:
+      return !truth(node.operands[0], operand(0));
+    case Operator::negate: {
+      const Value value = operand(0);
+      if (const auto* integer = std::get_if<std::int64_t>(&value)) return -*integer;
+      return -real(node.operands[0], value);
+    }
+    case Operator::minimum:
+    case Operator::maximum:
+      return extreme(node, values);
+    case Operator::size_of_type:
+      return static_cast<std::int64_t>(size_of(element_type(node.operands[0], operand(0))));
+    case Operator::c_type_of:
+      return c_name(node.operands[0], element_type(node.operands[0], operand(0)));
+    case Operator::equal:
+    case Operator::not_equal:
+    case Operator::less:
+    case Operator::less_equal:
+    case Operator::greater:
+    case Operator::greater_equal:
+      return compare(node, operand(0), operand(1));
+    default:
+      return arithmetic(node, operand(0), operand(1));
+  }
+}
+
+Expression Expression::parse(std::string_view text) {
+  Expression expression;
+  expression.text_ = text;
+  expression.root_ = std::make_shared<const Node>(parse_expression(text, expression.names_));
+  return expression;
+}
+
+Value Expression::evaluate(const Parameters& values) const { return evaluate_node(*root_, values); }
+
+bool Expression::holds(const Parameters& values) const { return truth(*root_, evaluate(values)); }
+
+std::uint64_t Expression::count(const Parameters& values) const {
+  const Value value = evaluate(values);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    if (*integer >= 0) return static_cast<std::uint64_t>(*integer);
+    fail(*root_, fmt::format("'{}' gives {}, but a count cannot be negative", text_, *integer));
+  }
+  fail(*root_, fmt::format("'{}' gives {}, but an integer is needed", text_, kind_of(value)));
+}
+
+}  // namespace benchctl

@@ -1,0 +1,330 @@
+// A recursive-descent parser, one function per level of precedence:
+//   or  <  and  <  not  <  comparison  <  + -  <  * / %  <  unary -  <  primary
+#include "expr/node.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace benchctl {
+
+namespace {
+
+using Node = Expression::Node;
+
+enum class TokenKind : std::uint8_t { end, number, text, name, symbol };
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  std::string_view spelling;  // quotes included
+  std::size_t offset = 0;
+};
+
+struct Function {
+  std::string_view name;
+  Operator op;
+  std::size_t least;
+  std::size_t most;
+};
+
+constexpr std::array<Function, 5> functions{{{"min", Operator::minimum, 2, 16},
+                                             {"max", Operator::maximum, 2, 16},
+                                             {"ceil_div", Operator::ceil_div, 2, 2},
+                                             {"sizeof", Operator::size_of_type, 1, 1},
+                                             {"ctype", Operator::c_type_of, 1, 1}}};
+
+bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::set<std::string, std::less<>>& names) : text_(text), names_(names) {
+    if (text.size() > max_expression_length) {
+      throw ExpressionError(fmt::format("an expression may have at most {} characters, this one has {}",
+                                        max_expression_length, text.size()),
+                            0, text.size());
+    }
+    advance();
+  }
+
+  Node whole() {
+    if (token_.kind == TokenKind::end) throw ExpressionError("the expression is empty", 0, text_.size());
+    Node node = disjunction();
+    if (token_.kind != TokenKind::end) fail("expected an operator or the end here");
+    return node;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    const std::size_t length = std::max<std::size_t>(token_.spelling.size(), 1);
+    if (token_.spelling == "=") {
+      throw ExpressionError("'=' does not compare and nothing can be assigned here; write '=='",
+                            token_.offset, length);
+    }
+    if (token_.kind == TokenKind::end) {
+      throw ExpressionError(message + ", but the expression ends", token_.offset, length);
+    }
+    throw ExpressionError(fmt::format("{}, found '{}'", message, token_.spelling), token_.offset, length);
+  }
+
+  void advance() {
+    while (position_ < text_.size() && is_space(text_[position_])) ++position_;
+    token_ = {TokenKind::end, {}, position_};
+    if (position_ == text_.size()) return;
+    const char c = text_[position_];
+    if (is_digit(c) || (c == '.' && position_ + 1 < text_.size() && is_digit(text_[position_ + 1]))) {
+      take(TokenKind::number, number_length());
+    } else if (is_name_start(c)) {
+      std::size_t end = position_;
+      while (end < text_.size() && (is_name_start(text_[end]) || is_digit(text_[end]))) ++end;
+      take(TokenKind::name, end - position_);
+    } else if (c == '\'' || c == '"') {
+      const std::size_t close = text_.find(c, position_ + 1);
+      if (close == std::string_view::npos) {
+        throw ExpressionError("this quote is never closed", position_, text_.size() - position_);
+      }
+      take(TokenKind::text, close + 1 - position_);
+    } else {
+      take(TokenKind::symbol, symbol_length());
+    }
+  }
+
+  void take(TokenKind kind, std::size_t length) {
+    token_ = {kind, text_.substr(position_, length), position_};
+    position_ += length;
+  }
+
+  [[nodiscard]] std::size_t number_length() const {
+    std::size_t end = position_;
+    while (end < text_.size() && (is_digit(text_[end]) || text_[end] == '.')) ++end;
+    if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
+      std::size_t exponent = end + 1;
+      if (exponent < text_.size() && (text_[exponent] == '+' || text_[exponent] == '-')) ++exponent;
+      if (exponent < text_.size() && is_digit(text_[exponent])) {
+        end = exponent;
+        while (end < text_.size() && is_digit(text_[end])) ++end;
+      }
+    }
+    return end - position_;
+  }
+
+  [[nodiscard]] std::size_t symbol_length() const {
+    const std::string_view two = text_.substr(position_, 2);
+    for (const std::string_view symbol : {"==", "!=", "<=", ">=", "&&", "||"}) {
+      if (two == symbol) return 2;
+    }
+    return 1;
+  }
+
+  [[nodiscard]] bool at(std::string_view spelling) const {
+    return token_.kind != TokenKind::text && token_.spelling == spelling;
+  }
+
+  Node binary(Operator op, Node left, Node right, std::size_t offset, std::size_t length) {
+    Node node;
+    node.op = op;
+    node.offset = offset;
+    node.length = length;
+    node.operands.push_back(std::move(left));
+    node.operands.push_back(std::move(right));
+    return node;
+  }
+
+  using Level = Node (Parser::*)();
+  struct Choice {
+    std::string_view spelling;
+    Operator op;
+  };
+
+  /// Left-associative operators of one level.
+  template <std::size_t N>
+  Node chain(Level next, const Choice (&choices)[N]) {
+    Node node = (this->*next)();
+    int length = 0;
+    for (bool found = true; found;) {
+      found = false;
+      for (const Choice& choice : choices) {
+        if (!at(choice.spelling)) continue;
+        if (++length > max_expression_depth) fail("too many operators in a row");
+        const Token token = token_;
+        advance();
+        node = binary(choice.op, std::move(node), (this->*next)(), token.offset, token.spelling.size());
+        found = true;
+        break;
+      }
+    }
+    return node;
+  }
+
+  Node disjunction() {
+    static constexpr Choice choices[] = {{"or", Operator::logical_or}, {"||", Operator::logical_or}};
+    return chain(&Parser::conjunction, choices);
+  }
+  Node conjunction() {
+    static constexpr Choice choices[] = {{"and", Operator::logical_and}, {"&&", Operator::logical_and}};
+    return chain(&Parser::negation, choices);
+  }
+
+  Node prefix(Operator op, Level operand) {
+    Node node;
+    node.op = op;
+    node.offset = token_.offset;
+    node.length = token_.spelling.size();
+    advance();
+    enter();
+    node.operands.push_back((this->*operand)());
+    --depth_;
+    return node;
+  }
+
+  Node negation() {
+    if (at("not") || at("!")) return prefix(Operator::logical_not, &Parser::negation);
+    return comparison();
+  }
+
+  Node comparison() {
+    static constexpr Choice choices[] = {{"==", Operator::equal},      {"!=", Operator::not_equal},
+                                         {"<=", Operator::less_equal}, {">=", Operator::greater_equal},
+                                         {"<", Operator::less},        {">", Operator::greater}};
+    Node left = sum();
+    for (const Choice& choice : choices) {
+      if (!at(choice.spelling)) continue;
+      const Token token = token_;
+      advance();
+      Node node = binary(choice.op, std::move(left), sum(), token.offset, token.spelling.size());
+      for (const Choice& again : choices) {
+        if (at(again.spelling)) fail("comparisons cannot be chained; join two with 'and'");
+      }
+      return node;
+    }
+    return left;
+  }
+
+  Node sum() {
+    static constexpr Choice choices[] = {{"+", Operator::add}, {"-", Operator::subtract}};
+    return chain(&Parser::product, choices);
+  }
+  Node product() {
+    static constexpr Choice choices[] = {
+        {"*", Operator::multiply}, {"/", Operator::divide}, {"%", Operator::modulo}};
+    return chain(&Parser::unary, choices);
+  }
+  Node unary() {
+    if (at("-")) return prefix(Operator::negate, &Parser::unary);
+    return primary();
+  }
+
+  void enter() {
+    if (++depth_ > max_expression_depth) {
+      throw ExpressionError(fmt::format("nested deeper than {} levels", max_expression_depth),
+                            token_.offset, std::max<std::size_t>(token_.spelling.size(), 1));
+    }
+  }
+
+  Node primary() {
+    if (at("(")) {
+      advance();
+      enter();
+      Node node = disjunction();
+      --depth_;
+      if (!at(")")) fail("expected ')'");
+      advance();
+      return node;
+    }
+    Node node;
+    node.offset = token_.offset;
+    node.length = token_.spelling.size();
+    switch (token_.kind) {
+      case TokenKind::number:
+        node.value = number(token_.spelling);
+        advance();
+        return node;
+      case TokenKind::text:
+        node.value = std::string(token_.spelling.substr(1, token_.spelling.size() - 2));
+        advance();
+        return node;
+      case TokenKind::name:
+        return name_or_call(std::move(node));
+      case TokenKind::end:
+      case TokenKind::symbol:
+        break;
+    }
+    fail("expected a number, a name, a quoted word or '('");
+  }
+
+  Node name_or_call(Node node) {
+    const std::string name(token_.spelling);
+    if (name == "and" || name == "or" || name == "not") fail("expected a number, a name or '('");
+    advance();
+    if (name == "true" || name == "false") {
+      node.value = name == "true";
+      return node;
+    }
+    if (!at("(")) {
+      node.op = Operator::name;
+      node.value = name;
+      names_.insert(name);
+      return node;
+    }
+    for (const Function& function : functions) {
+      if (function.name == name) return call(function, std::move(node));
+    }
+    throw ExpressionError(
+        fmt::format("unknown function '{}'; there are min, max, ceil_div, sizeof and ctype", name),
+        node.offset, node.length);
+  }
+
+  Node call(const Function& function, Node node) {
+    node.op = function.op;
+    advance();  // the parenthesis
+    enter();
+    if (!at(")")) {
+      node.operands.push_back(disjunction());
+      while (at(",")) {
+        advance();
+        node.operands.push_back(disjunction());
+      }
+    }
+    --depth_;
+    if (!at(")")) fail("expected ',' or ')'");
+    advance();
+    if (node.operands.size() < function.least || node.operands.size() > function.most) {
+      throw ExpressionError(
+          fmt::format("{} takes {}, not {} arguments", function.name,
+                      function.least == function.most ? fmt::format("{}", function.least)
+                                                      : fmt::format("{} or more", function.least),
+                      node.operands.size()),
+          node.offset, node.length);
+    }
+    return node;
+  }
+
+  [[nodiscard]] Value number(std::string_view spelling) const {
+    double real = 0;
+    const auto [end, error] = std::from_chars(spelling.data(), spelling.data() + spelling.size(), real);
+    if (error != std::errc() || end != spelling.data() + spelling.size() || !std::isfinite(real)) {
+      throw ExpressionError(fmt::format("'{}' is no number", spelling), token_.offset, spelling.size());
+    }
+    // 1e8 is as good an integer as 100000000.
+    if (spelling.find('.') == std::string_view::npos && real == std::floor(real) && real <= 0x1p53) {
+      return static_cast<std::int64_t>(real);
+    }
+    return real;
+  }
+
+  std::string_view text_;
+  std::set<std::string, std::less<>>& names_;
+  std::size_t position_ = 0;
+  Token token_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Node parse_expression(std::string_view text, std::set<std::string, std::less<>>& names) {
+  return Parser(text, names).whole();
+}
+
+}  // namespace benchctl
