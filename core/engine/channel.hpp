@@ -1,0 +1,80 @@
+// How the coordinator reaches a worker: a process behind a socket, or a session in this very process.
+#pragma once
+
+#include "engine/worker_session.hpp"
+#include "model/status.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+namespace benchctl {
+
+/// The worker did not survive a verb, or never answered: its state is lost.
+class WorkerLost : public std::runtime_error {
+ public:
+  WorkerLost(Status status, const std::string& reason) : std::runtime_error(reason), status_(status) {}
+  /// Status::crashed or Status::timeout.
+  [[nodiscard]] Status status() const noexcept { return status_; }
+
+ private:
+  Status status_;
+};
+
+class Channel {
+ public:
+  Channel() = default;
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+  virtual ~Channel() = default;
+
+  /// Carries out a verb and returns its answer. Throws Failure (the worker lives on unless it is
+  /// sticky) or WorkerLost (it does not).
+  virtual nlohmann::json call(Verb verb, const nlohmann::json& arguments,
+                              std::chrono::duration<double> timeout) = 0;
+};
+
+/// Makes workers.
+class ChannelFactory {
+ public:
+  ChannelFactory() = default;
+  ChannelFactory(const ChannelFactory&) = delete;
+  ChannelFactory& operator=(const ChannelFactory&) = delete;
+  virtual ~ChannelFactory() = default;
+  [[nodiscard]] virtual std::unique_ptr<Channel> start() = 0;
+};
+
+/// Workers are processes of `program`, which is run as `program worker` with its end of the socket as
+/// file descriptor 3. Their standard error goes to files in `folder`; the tail of it is part of the
+/// reason when one dies.
+class ProcessChannelFactory : public ChannelFactory {
+ public:
+  ProcessChannelFactory(std::filesystem::path program, std::vector<std::filesystem::path> plugin_path,
+                        std::filesystem::path folder);
+  [[nodiscard]] std::unique_ptr<Channel> start() override;
+
+ private:
+  std::filesystem::path program_;
+  std::vector<std::filesystem::path> plugin_path_;
+  std::filesystem::path folder_;
+  int started_ = 0;
+};
+
+/// `--in-process`: everything in one process, for debuggers and profilers. A crash is the program's,
+/// and there is no watchdog.
+class LocalChannelFactory : public ChannelFactory {
+ public:
+  explicit LocalChannelFactory(const PluginHost& plugins) : plugins_(plugins) {}
+  [[nodiscard]] std::unique_ptr<Channel> start() override;
+
+ private:
+  const PluginHost& plugins_;
+};
+
+/// The worker's main loop: serves verbs on `socket` until the other side goes away.
+void serve(WorkerSession& session, int socket);
+
+}  // namespace benchctl

@@ -1,0 +1,104 @@
+#include "engine/content_key.hpp"
+
+#include "engine/wire.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace benchctl {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+std::string hex(XXH128_hash_t hash) { return fmt::format("{:016x}{:016x}", hash.high64, hash.low64); }
+
+std::optional<std::string> contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+/// Names in `#include "name"` lines.
+std::vector<std::string> local_includes(const std::string& text) {
+  std::vector<std::string> names;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line[hash] != '#') continue;
+    const std::size_t word = line.find_first_not_of(" \t", hash + 1);
+    if (word == std::string::npos || line.compare(word, 7, "include") != 0) continue;
+    const std::size_t open = line.find('"', word + 7);
+    const std::size_t close = open == std::string::npos ? open : line.find('"', open + 1);
+    if (close != std::string::npos) names.push_back(line.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+void collect(const fs::path& file, std::set<fs::path>& seen, std::string& all) {
+  if (!seen.insert(file.lexically_normal()).second) return;
+  const auto text = contents(file);
+  all += file.filename().string() + (text ? fmt::format(" {}\n", text->size()) : " missing\n");
+  if (!text) return;
+  all += *text;
+  for (const std::string& name : local_includes(*text)) collect(file.parent_path() / name, seen, all);
+}
+
+template <class Map, class Make>
+const std::string& remembered(Map& map, const fs::path& path, Make make) {
+  const auto found = map.find(path);
+  return found != map.end() ? found->second : map.emplace(path, make(path)).first->second;
+}
+
+}  // namespace
+
+std::string hash_text(std::string_view text) { return hex(XXH3_128bits(text.data(), text.size())); }
+
+std::string hash_file(const fs::path& file) {
+  const auto text = contents(file);
+  if (!text) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
+  return hash_text(*text);
+}
+
+std::string hash_source(const fs::path& file) {
+  std::set<fs::path> seen;
+  std::string all;
+  collect(file, seen, all);
+  return hash_text(all);
+}
+
+std::string ContentKeys::key(const Point& point, const Lane& lane, const VariantInfo& variant,
+                             const LoadedPlugin& plugin, bool device_debug) {
+  json sources = json::array();
+  if (variant.kernel) {
+    for (const LaunchSpec& launch : variant.kernel->launches) {
+      sources.push_back(remembered(sources_, plugin.kernel_directory / launch.source, hash_source));
+    }
+  }
+  const json content = {
+      {"workload", point.workload},
+      {"contract", find_workload(point.workload)->version()},
+      {"problem", to_json(point.problem)},
+      {"layout", point.layout},
+      {"variant", to_json(variant)},
+      {"tunables", to_json(point.tunables)},
+      {"sources", sources},
+      {"plugin", remembered(files_, plugin.library, hash_file)},
+      {"device", to_json(lane.device)},
+      {"environment", environment_},
+      {"measure", to_json(point.measure)},
+      {"expect", point.expect == Expect::wrong ? "wrong" : "right"},
+      {"device_debug", device_debug},
+  };
+  return hash_text(content.dump());
+}
+
+}  // namespace benchctl

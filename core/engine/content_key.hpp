@@ -1,0 +1,38 @@
+// The content key of a point: equal keys mean that a stored measurement is as good as a new one.
+#pragma once
+
+#include "engine/worker_session.hpp"
+#include "model/point.hpp"
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace benchctl {
+
+/// 128 bits of XXH3 as 32 hexadecimal digits.
+[[nodiscard]] std::string hash_text(std::string_view text);
+/// The same over a file's bytes. Throws std::runtime_error if it cannot be read.
+[[nodiscard]] std::string hash_file(const std::filesystem::path& file);
+/// A hash over a kernel source and everything it includes with `#include "…"`, found relative to the
+/// including file. A missing file counts as such and does not throw: the compiler will say so.
+[[nodiscard]] std::string hash_source(const std::filesystem::path& file);
+
+/// Makes keys; remembers the hashes of plugins and sources.
+class ContentKeys {
+ public:
+  /// `environment`: what of the worker's environment makes a difference, as text.
+  explicit ContentKeys(std::string environment) : environment_(std::move(environment)) {}
+
+  /// Covers workload contract, kernel sources, tunables, plugin build, device identity, driver, worker
+  /// environment and measure settings.
+  [[nodiscard]] std::string key(const Point& point, const Lane& lane, const VariantInfo& variant,
+                                const LoadedPlugin& plugin, bool device_debug);
+
+ private:
+  std::string environment_;
+  std::map<std::filesystem::path, std::string> files_;
+  std::map<std::filesystem::path, std::string> sources_;
+};
+
+}  // namespace benchctl

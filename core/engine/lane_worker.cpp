@@ -1,0 +1,52 @@
+#include "engine/lane_worker.hpp"
+
+#include "engine/wire.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+LaneWorker::LaneWorker(const Lane& lane, const BackendEntry& backend, ChannelFactory& factory,
+                       SessionOptions options, double timeout_seconds)
+    : lane_(lane),
+      backend_(backend),
+      factory_(factory),
+      options_(std::move(options)),
+      timeout_seconds_(timeout_seconds) {}
+
+void LaneWorker::ensure_open() {
+  if (channel_ != nullptr) return;
+  channel_ = factory_.start();
+  ++generation_;
+  try {
+    call(Verb::open, {{"backend", lane_.backend},
+                      {"device", lane_.device.id},
+                      {"cache_dir", options_.cache_dir},
+                      {"device_debug", options_.device_debug}});
+    json variants = json::array();
+    for (const VariantInfo& variant : backend_.variants) {
+      variants.push_back(
+          {{"variant", to_json(variant)}, {"kernel_directory", backend_.kernel_directory.string()}});
+    }
+    call(Verb::define, {{"variants", std::move(variants)}});
+  } catch (...) {
+    channel_.reset();
+    throw;
+  }
+}
+
+json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds) {
+  try {
+    return channel_->call(verb, arguments, std::chrono::duration<double>(timeout_seconds_ + extra_seconds));
+  } catch (const Failure& failure) {
+    if (failure.sticky()) channel_.reset();
+    throw;
+  } catch (const WorkerLost&) {
+    channel_.reset();
+    throw;
+  }
+}
+
+}  // namespace benchctl

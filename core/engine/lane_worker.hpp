@@ -1,0 +1,39 @@
+// The coordinator's hold on the worker of one lane: started when needed, replaced when lost.
+#pragma once
+
+#include "engine/channel.hpp"
+#include "model/point.hpp"
+#include "sweep/catalogue.hpp"
+
+#include <set>
+
+namespace benchctl {
+
+class LaneWorker {
+ public:
+  LaneWorker(const Lane& lane, const BackendEntry& backend, ChannelFactory& factory, SessionOptions options,
+             double timeout_seconds);
+
+  [[nodiscard]] const Lane& lane() const { return lane_; }
+  /// Rises whenever a new worker was opened: whatever was told to an older one is gone.
+  [[nodiscard]] std::uint64_t generation() const { return generation_; }
+  [[nodiscard]] bool running() const { return channel_ != nullptr; }
+  /// Starts, opens and defines if there is no worker. Throws like call.
+  void ensure_open();
+  /// Carries out a verb in the open worker. `extra_seconds` is added to the watchdog's time. Throws
+  /// Failure or WorkerLost; after WorkerLost or a sticky Failure there is no worker any more.
+  nlohmann::json call(Verb verb, const nlohmann::json& arguments, double extra_seconds = 0);
+  /// Lets go of the worker.
+  void reset() { channel_.reset(); }
+
+ private:
+  const Lane& lane_;
+  const BackendEntry& backend_;
+  ChannelFactory& factory_;
+  SessionOptions options_;
+  double timeout_seconds_;
+  std::unique_ptr<Channel> channel_;
+  std::uint64_t generation_ = 0;
+};
+
+}  // namespace benchctl

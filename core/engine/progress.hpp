@@ -1,0 +1,27 @@
+// What a run tells while it goes on. The command line draws it; tests record it.
+#pragma once
+
+#include "model/point.hpp"
+
+#include <string>
+
+namespace benchctl {
+
+class Progress {
+ public:
+  Progress() = default;
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  virtual ~Progress() = default;
+
+  /// Once, when it is known what is to be done. `open` of `total` points are to be measured.
+  virtual void started(std::size_t total, std::size_t open) = 0;
+  /// Something the user should read: a worker was replaced, a run is resumed.
+  virtual void message(const std::string& text) = 0;
+  /// What is being done for which point: "preparing", "warming up", "sampling".
+  virtual void working(const Point& point, const std::string& what) = 0;
+  /// A point has its final status. `measurement` is null where there is none.
+  virtual void finished(const Point& point, const Measurement* measurement) = 0;
+};
+
+}  // namespace benchctl

@@ -1,0 +1,16 @@
+// A Reference on disk: computed once per problem and seed in a process of its own, read by every worker
+// of the run.
+#pragma once
+
+#include "workloads/workload.hpp"
+
+#include <filesystem>
+
+namespace benchctl {
+
+/// Writes the file whole or not at all. Throws std::runtime_error with the path and the system's words.
+void save_reference(const Reference& reference, const std::filesystem::path& file);
+/// Throws std::runtime_error when the file is missing or damaged.
+[[nodiscard]] Reference load_reference(const std::filesystem::path& file);
+
+}  // namespace benchctl

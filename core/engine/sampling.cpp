@@ -1,0 +1,173 @@
+#include "engine/sampling.hpp"
+
+#include "stats/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace benchctl {
+
+namespace {
+
+constexpr double warmup_chunk_ns = 10e6;
+constexpr double chunk_ns = 20e6;
+/// Two neighbouring warm-up medians this close, twice in a row, mean that time has settled.
+constexpr double settled_change = 0.01;
+constexpr int settled_times = 2;
+/// Warming up takes at most this share of a point's cap.
+constexpr double warmup_share = 0.25;
+/// A first sample is thrown away only where it costs little.
+constexpr double cheap_sample_ns = 5e6;
+
+std::uint32_t clamped_count(double count, std::uint32_t most) {
+  if (!(count >= 1)) return 1;
+  return static_cast<std::uint32_t>(std::min(count, static_cast<double>(std::max(1U, most))));
+}
+
+}  // namespace
+
+PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place)
+    : settings_(settings),
+      timer_step_ns_(device.timer_step_ns),
+      max_batch_(in_place ? 1 : std::max(1U, device.max_batch)) {}
+
+void PointSampler::executed_once(double ns) {
+  estimate_ns_ = std::max(ns, 1.0);
+  spent_seconds_ += ns * 1e-9;
+  warmup_seconds_ += ns * 1e-9;
+  // An execution that fills the warm-up bound by itself was the warm-up.
+  if (warmup_seconds_ >= std::min(settings_.warmup_seconds, warmup_share * settings_.max_seconds)) {
+    phase_ = Phase::sampling;
+  }
+}
+
+void PointSampler::resume(const std::vector<double>& ns) { samples_ = ns; }
+
+std::uint32_t PointSampler::batch_for(double execution_ns) const {
+  const double wanted = std::max(settings_.min_sample_ns, settings_.min_timer_steps * timer_step_ns_);
+  return clamped_count(std::ceil(wanted / std::max(execution_ns, 1.0)), max_batch_);
+}
+
+SampleRequest PointSampler::next() const {
+  SampleRequest request;
+  request.cache = settings_.cache;
+  request.launch = settings_.launch;
+  request.basis = settings_.basis;
+  request.batch = batch_;
+  if (phase_ == Phase::warmup) {
+    request.count = batch_known_ ? clamped_count(warmup_chunk_ns / sample_ns(), 20) : 3;
+    return request;
+  }
+  const auto taken = static_cast<std::uint32_t>(samples_.size());
+  const std::uint32_t goal = settings_.fixed_samples > 0 ? settings_.fixed_samples : settings_.max_samples;
+  std::uint32_t most = goal > taken ? goal - taken : 1;
+  // At least three rounds on the way to the minimum, so that drift meets every variant.
+  if (settings_.fixed_samples == 0) most = std::min(most, std::max(1U, settings_.min_samples / 3));
+  if (taken > 0) most = std::min(most, clamped_count(left_seconds() * 1e9 / sample_ns(), most));
+  request.count = clamped_count(chunk_ns / sample_ns(), most);
+  return request;
+}
+
+bool PointSampler::discard_first() const { return sample_ns() < cheap_sample_ns; }
+
+double PointSampler::expected_seconds() const {
+  const SampleRequest request = next();
+  return estimate_ns_ * request.batch * (request.count + 1.0) * 1e-9;
+}
+
+void PointSampler::accept(const SampleBlock& block, double seconds) {
+  spent_seconds_ += seconds;
+  if (block.ns.empty()) throw std::invalid_argument("the plugin returned no samples");
+  for (const double ns : block.ns) {
+    if (!std::isfinite(ns) || ns < 0)
+      throw std::invalid_argument("the plugin returned a sample that is no time");
+  }
+  estimate_ns_ = std::max(stats::median(block.ns), 1e-3);
+  if (phase_ == Phase::warmup) return accept_warmup(block, seconds);
+  gated_ = gated_ && block.gated;
+  if (!block.note.empty()) note_ = block.note;
+  batch_ = block.batch;
+  samples_.insert(samples_.end(), block.ns.begin(), block.ns.end());
+  decide();
+}
+
+void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
+  warmup_seconds_ += seconds;
+  // A batched mean and a single execution are not the same thing: compare like with like.
+  if (const std::uint32_t batch = batch_for(estimate_ns_); !batch_known_ || batch > batch_ * 2) {
+    batch_ = batch;
+    batch_known_ = true;
+    last_warmup_median_ = 0;
+    settled_ = 0;
+  } else {
+    const double median = stats::median(block.ns);
+    const bool close = std::abs(median - last_warmup_median_) <= settled_change * median;
+    settled_ = close ? settled_ + 1 : 0;
+    last_warmup_median_ = median;
+  }
+  const double bound = std::min(settings_.warmup_seconds, warmup_share * settings_.max_seconds);
+  if (settled_ >= settled_times || warmup_seconds_ >= bound) phase_ = Phase::sampling;
+}
+
+void PointSampler::decide() {
+  const std::size_t n = samples_.size();
+  if (settings_.fixed_samples > 0) {
+    if (n >= settings_.fixed_samples) return stop(StopReason::fixed);
+  } else {
+    if (n >= settings_.min_samples && stats::relative_half_width(samples_) <= settings_.target) {
+      return stop(StopReason::target);
+    }
+    if (n >= settings_.max_samples) return stop(StopReason::max_samples);
+  }
+  if (left_seconds() * 1e9 < sample_ns()) stop(StopReason::max_seconds);
+}
+
+void PointSampler::stop(StopReason reason) {
+  stop_ = reason;
+  phase_ = Phase::done;
+}
+
+Measurement PointSampler::measurement() const {
+  const stats::Summary summary = stats::summarize(samples_);
+  Measurement result;
+  result.n_samples = samples_.size();
+  result.batch = batch_;
+  result.gated = gated_;
+  result.median_ns = summary.median;
+  result.ci_low_ns = summary.median_interval.low;
+  result.ci_high_ns = summary.median_interval.high;
+  result.min_ns = summary.minimum;
+  result.max_ns = summary.maximum;
+  result.mean_ns = summary.mean;
+  result.mad_ns = summary.mad;
+  result.p5_ns = summary.p5;
+  result.p25_ns = summary.p25;
+  result.p75_ns = summary.p75;
+  result.p95_ns = summary.p95;
+  result.warmup_ns = warmup_seconds_ * 1e9;
+  result.stop = stop_;
+  result.note = note_;
+  return result;
+}
+
+std::string PointSampler::shortfall() const {
+  if (stop_ == StopReason::target || stop_ == StopReason::fixed) return {};
+  const std::string cap =
+      stop_ == StopReason::max_samples ? fmt::format("{} samples", settings_.max_samples)
+      : stop_ == StopReason::budget    ? "the run's budget"
+                                       : fmt::format("max_seconds = {:g}", settings_.max_seconds);
+  const double width = stats::relative_half_width(samples_);
+  if (std::isnan(width)) {
+    return fmt::format("only {} samples within {}: too few for an interval; allow the point more time",
+                       samples_.size(), cap);
+  }
+  if (width <= settings_.target) return {};
+  return fmt::format(
+      "the median is known to ±{:.1f} % after {}, the target is ±{:.1f} %; allow more time or a "
+      "wider target",
+      100 * width, cap, 100 * settings_.target);
+}
+
+}  // namespace benchctl

@@ -1,0 +1,74 @@
+// Which samples a point needs next and when it has enough: calibration of the batch, warm-up until
+// settled, stop rules. No device, no clock, no process: the group runner feeds it, tests do too.
+#pragma once
+
+#include <benchctl/device.hpp>
+#include <benchctl/sampling.hpp>
+
+#include "model/measure.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace benchctl {
+
+class PointSampler {
+ public:
+  /// `in_place`: executions change their own input, so a sample holds exactly one.
+  PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place);
+
+  /// A single execution took `ns` on the host clock (the one that verified). It is the first warm-up,
+  /// and its time counts against the point's cap.
+  void executed_once(double ns);
+  /// Time spent on the point outside of samples (verification); counts against the cap.
+  void spend(double seconds) { spent_seconds_ += seconds; }
+  /// Samples of complete rounds of an interrupted run.
+  void resume(const std::vector<double>& ns);
+
+  [[nodiscard]] bool warming_up() const { return phase_ == Phase::warmup; }
+  [[nodiscard]] bool done() const { return phase_ == Phase::done; }
+  /// What to ask for next. Only while not done.
+  [[nodiscard]] SampleRequest next() const;
+  /// Should the first sample of that request be thrown away? Another variant ran in between and left
+  /// its own data in the caches.
+  [[nodiscard]] bool discard_first() const;
+  /// How long the request is expected to take on the device, in seconds.
+  [[nodiscard]] double expected_seconds() const;
+  /// Takes the answer, and the wall time that it took.
+  void accept(const SampleBlock& block, double seconds);
+  /// Ends sampling for a reason from outside (budget, interrupt).
+  void stop(StopReason reason);
+
+  [[nodiscard]] const std::vector<double>& samples() const { return samples_; }
+  [[nodiscard]] StopReason stop_reason() const { return stop_; }
+  [[nodiscard]] Measurement measurement() const;
+  /// Why the target was not reached, with figures; empty if it was, or if none was set.
+  [[nodiscard]] std::string shortfall() const;
+
+ private:
+  enum class Phase : std::uint8_t { warmup, sampling, done };
+
+  [[nodiscard]] std::uint32_t batch_for(double execution_ns) const;
+  [[nodiscard]] double sample_ns() const { return estimate_ns_ * batch_; }
+  [[nodiscard]] double left_seconds() const { return settings_.max_seconds - spent_seconds_; }
+  void accept_warmup(const SampleBlock& block, double seconds);
+  void decide();
+
+  MeasureSettings settings_;
+  double timer_step_ns_;
+  std::uint32_t max_batch_;
+  Phase phase_ = Phase::warmup;
+  StopReason stop_ = StopReason::target;
+  double estimate_ns_ = 0;
+  std::uint32_t batch_ = 1;
+  bool batch_known_ = false;
+  double spent_seconds_ = 0;
+  double warmup_seconds_ = 0;
+  double last_warmup_median_ = 0;
+  int settled_ = 0;
+  bool gated_ = true;
+  std::string note_;
+  std::vector<double> samples_;
+};
+
+}  // namespace benchctl

@@ -1,0 +1,338 @@
+#include "engine/wire.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+namespace {
+
+template <class Enum>
+Enum enum_from(const json& value) {
+  const auto parsed = parse_enum<Enum>(value.get<std::string>());
+  if (!parsed) throw std::invalid_argument("unknown word '" + value.get<std::string>() + "' in a message");
+  return *parsed;
+}
+
+template <class Enum>
+json name_of(Enum value) {
+  return std::string(to_string(value));
+}
+
+template <class Item, class Convert>
+json list(const std::vector<Item>& items, Convert convert) {
+  json array = json::array();
+  for (const Item& item : items) array.push_back(convert(item));
+  return array;
+}
+
+template <class Item, class Convert>
+std::vector<Item> items(const json& array, Convert convert) {
+  std::vector<Item> result;
+  for (const json& item : array) result.push_back(convert(item));
+  return result;
+}
+
+json to_json(const DeviceLimits& limits) {
+  return {{"memory_bytes", limits.memory_bytes},
+          {"max_allocation_bytes", limits.max_allocation_bytes},
+          {"local_memory_bytes", limits.local_memory_bytes},
+          {"max_block_threads", limits.max_block_threads},
+          {"max_block", limits.max_block},
+          {"max_grid", limits.max_grid}};
+}
+
+DeviceLimits limits_from_json(const json& j) {
+  DeviceLimits limits;
+  j.at("memory_bytes").get_to(limits.memory_bytes);
+  j.at("max_allocation_bytes").get_to(limits.max_allocation_bytes);
+  j.at("local_memory_bytes").get_to(limits.local_memory_bytes);
+  j.at("max_block_threads").get_to(limits.max_block_threads);
+  j.at("max_block").get_to(limits.max_block);
+  j.at("max_grid").get_to(limits.max_grid);
+  return limits;
+}
+
+json to_json(const LaunchSpec& launch) {
+  return {{"source", launch.source},
+          {"entry", launch.entry},
+          {"defines", launch.defines},
+          {"block", launch.block},
+          {"grid", launch.grid},
+          {"shared_bytes", launch.shared_bytes},
+          {"local_bytes", launch.local_bytes},
+          {"arguments", launch.arguments}};
+}
+
+LaunchSpec launch_from_json(const json& j) {
+  LaunchSpec launch;
+  j.at("source").get_to(launch.source);
+  j.at("entry").get_to(launch.entry);
+  for (const auto& [name, text] : j.at("defines").items()) launch.defines[name] = text.get<std::string>();
+  j.at("block").get_to(launch.block);
+  j.at("grid").get_to(launch.grid);
+  j.at("shared_bytes").get_to(launch.shared_bytes);
+  j.at("local_bytes").get_to(launch.local_bytes);
+  j.at("arguments").get_to(launch.arguments);
+  return launch;
+}
+
+json to_json(const TunableInfo& tunable) {
+  return {{"name", tunable.name},
+          {"default", benchctl::to_json(tunable.default_value)},
+          {"doc", tunable.doc},
+          {"require", tunable.require}};
+}
+
+TunableInfo tunable_from_json(const json& j) {
+  return {j.at("name").get<std::string>(), value_from_json(j.at("default")), j.at("doc").get<std::string>(),
+          j.at("require").get<std::vector<std::string>>()};
+}
+
+json to_json(const PlannedLaunch& launch) {
+  return {{"source", launch.source},
+          {"entry", launch.entry},
+          {"defines", launch.defines},
+          {"block", launch.block},
+          {"grid", launch.grid},
+          {"shared_bytes", launch.shared_bytes},
+          {"local_bytes", launch.local_bytes},
+          {"arguments", list(launch.arguments, [](const PlannedArgument& argument) {
+             return json{static_cast<int>(argument.kind), argument.index};
+           })}};
+}
+
+PlannedLaunch planned_launch_from_json(const json& j) {
+  PlannedLaunch launch;
+  j.at("source").get_to(launch.source);
+  j.at("entry").get_to(launch.entry);
+  for (const auto& [name, text] : j.at("defines").items()) launch.defines[name] = text.get<std::string>();
+  j.at("block").get_to(launch.block);
+  j.at("grid").get_to(launch.grid);
+  j.at("shared_bytes").get_to(launch.shared_bytes);
+  j.at("local_bytes").get_to(launch.local_bytes);
+  launch.arguments = items<PlannedArgument>(j.at("arguments"), [](const json& argument) {
+    return PlannedArgument{static_cast<PlannedArgument::Kind>(argument.at(0).get<int>()),
+                           argument.at(1).get<std::size_t>()};
+  });
+  return launch;
+}
+
+}  // namespace
+
+json to_json(const Value& value) {
+  return std::visit([](const auto& alternative) { return json(alternative); }, value);
+}
+
+Value value_from_json(const json& j) {
+  if (j.is_boolean()) return j.get<bool>();
+  if (j.is_number_integer()) return j.get<std::int64_t>();
+  if (j.is_number_float()) return j.get<double>();
+  return j.get<std::string>();
+}
+
+json to_json(const Parameters& parameters) {
+  json object = json::object();
+  for (const auto& [name, value] : parameters) object[name] = to_json(value);
+  return object;
+}
+
+Parameters parameters_from_json(const json& j) {
+  Parameters parameters;
+  for (const auto& [name, value] : j.items()) parameters.emplace(name, value_from_json(value));
+  return parameters;
+}
+
+json to_json(const DeviceInfo& device) {
+  return {{"id", device.id},
+          {"name", device.name},
+          {"vendor", device.vendor},
+          {"type", name_of(device.type)},
+          {"driver", device.driver},
+          {"architecture", device.architecture},
+          {"physical", device.physical},
+          {"compute_units", device.compute_units},
+          {"last_level_cache_bytes", device.last_level_cache_bytes},
+          {"timer_step_ns", device.timer_step_ns},
+          {"max_batch", device.max_batch},
+          {"fp64", device.fp64},
+          {"fp16", device.fp16},
+          {"limits", to_json(device.limits)},
+          {"features", device.features},
+          {"properties", device.properties}};
+}
+
+DeviceInfo device_from_json(const json& j) {
+  DeviceInfo device;
+  j.at("id").get_to(device.id);
+  j.at("name").get_to(device.name);
+  j.at("vendor").get_to(device.vendor);
+  device.type = enum_from<DeviceType>(j.at("type"));
+  j.at("driver").get_to(device.driver);
+  j.at("architecture").get_to(device.architecture);
+  j.at("physical").get_to(device.physical);
+  j.at("compute_units").get_to(device.compute_units);
+  j.at("last_level_cache_bytes").get_to(device.last_level_cache_bytes);
+  j.at("timer_step_ns").get_to(device.timer_step_ns);
+  j.at("max_batch").get_to(device.max_batch);
+  j.at("fp64").get_to(device.fp64);
+  j.at("fp16").get_to(device.fp16);
+  device.limits = limits_from_json(j.at("limits"));
+  j.at("features").get_to(device.features);
+  for (const auto& [name, text] : j.at("properties").items())
+    device.properties[name] = text.get<std::string>();
+  return device;
+}
+
+json to_json(const KernelSpec& spec) {
+  return {{"launches", list(spec.launches, [](const LaunchSpec& launch) { return to_json(launch); })},
+          {"scratch", list(spec.scratch, [](const ScratchSpec& scratch) {
+             return json{{"name", scratch.name},
+                         {"type", name_of(scratch.type)},
+                         {"count", scratch.count},
+                         {"zeroed", scratch.zeroed}};
+           })}};
+}
+
+KernelSpec kernel_spec_from_json(const json& j) {
+  KernelSpec spec;
+  spec.launches = items<LaunchSpec>(j.at("launches"), launch_from_json);
+  spec.scratch = items<ScratchSpec>(j.at("scratch"), [](const json& scratch) {
+    return ScratchSpec{scratch.at("name").get<std::string>(), enum_from<DType>(scratch.at("type")),
+                       scratch.at("count").get<std::string>(), scratch.at("zeroed").get<bool>()};
+  });
+  return spec;
+}
+
+json to_json(const KernelPlan& plan) {
+  return {{"launches", list(plan.launches, [](const PlannedLaunch& launch) { return to_json(launch); })},
+          {"scratch", list(plan.scratch, [](const PlannedScratch& scratch) {
+             return json{{"name", scratch.name},
+                         {"type", name_of(scratch.type)},
+                         {"count", scratch.count},
+                         {"zeroed", scratch.zeroed}};
+           })}};
+}
+
+KernelPlan kernel_plan_from_json(const json& j) {
+  KernelPlan plan;
+  plan.launches = items<PlannedLaunch>(j.at("launches"), planned_launch_from_json);
+  plan.scratch = items<PlannedScratch>(j.at("scratch"), [](const json& scratch) {
+    return PlannedScratch{scratch.at("name").get<std::string>(), enum_from<DType>(scratch.at("type")),
+                          scratch.at("count").get<std::uint64_t>(), scratch.at("zeroed").get<bool>()};
+  });
+  return plan;
+}
+
+json to_json(const VariantInfo& variant) {
+  return {{"workload", variant.workload},
+          {"name", variant.name},
+          {"doc", variant.doc},
+          {"tunables", list(variant.tunables, [](const TunableInfo& tunable) { return to_json(tunable); })},
+          {"dtypes", list(variant.dtypes, name_of<DType>)},
+          {"layouts", variant.layouts},
+          {"precision", variant.precision},
+          {"compute_path", variant.compute_path},
+          {"vendor", variant.vendor},
+          {"features", variant.features},
+          {"device_types", list(variant.device_types, name_of<DeviceType>)},
+          {"architectures", variant.architectures},
+          {"require", variant.require},
+          {"kernel", variant.kernel ? to_json(*variant.kernel) : json()}};
+}
+
+VariantInfo variant_from_json(const json& j) {
+  VariantInfo variant;
+  j.at("workload").get_to(variant.workload);
+  j.at("name").get_to(variant.name);
+  j.at("doc").get_to(variant.doc);
+  variant.tunables = items<TunableInfo>(j.at("tunables"), tunable_from_json);
+  variant.dtypes = items<DType>(j.at("dtypes"), enum_from<DType>);
+  j.at("layouts").get_to(variant.layouts);
+  j.at("precision").get_to(variant.precision);
+  j.at("compute_path").get_to(variant.compute_path);
+  j.at("vendor").get_to(variant.vendor);
+  j.at("features").get_to(variant.features);
+  variant.device_types = items<DeviceType>(j.at("device_types"), enum_from<DeviceType>);
+  j.at("architectures").get_to(variant.architectures);
+  j.at("require").get_to(variant.require);
+  if (!j.at("kernel").is_null()) variant.kernel = kernel_spec_from_json(j.at("kernel"));
+  return variant;
+}
+
+json to_json(const SampleRequest& request) {
+  return {{"cache", name_of(request.cache)}, {"launch", name_of(request.launch)},
+          {"basis", name_of(request.basis)}, {"batch", request.batch},
+          {"count", request.count},          {"set", request.set}};
+}
+
+SampleRequest sample_request_from_json(const json& j) {
+  SampleRequest request;
+  request.cache = enum_from<CacheMode>(j.at("cache"));
+  request.launch = enum_from<LaunchMode>(j.at("launch"));
+  request.basis = enum_from<Basis>(j.at("basis"));
+  j.at("batch").get_to(request.batch);
+  j.at("count").get_to(request.count);
+  j.at("set").get_to(request.set);
+  return request;
+}
+
+json to_json(const SampleBlock& block) {
+  return {{"ns", block.ns},
+          {"batch", block.batch},
+          {"gated", block.gated},
+          {"readings", block.readings},
+          {"note", block.note}};
+}
+
+SampleBlock sample_block_from_json(const json& j) {
+  SampleBlock block;
+  j.at("ns").get_to(block.ns);
+  j.at("batch").get_to(block.batch);
+  j.at("gated").get_to(block.gated);
+  for (const auto& [name, values] : j.at("readings").items()) {
+    block.readings[name] = values.get<std::vector<double>>();
+  }
+  j.at("note").get_to(block.note);
+  return block;
+}
+
+json to_json(const Verification& verification) {
+  return {{"ok", verification.ok},
+          {"reason", verification.reason},
+          {"error_norm", verification.error_norm},
+          {"tolerance_norm", verification.tolerance_norm},
+          {"worst_error", verification.worst_error},
+          {"worst_tolerance", verification.worst_tolerance},
+          {"worst_element", verification.worst_element},
+          {"checked", verification.checked},
+          {"not_a_number", verification.not_a_number},
+          {"guard_bytes_changed", verification.guard_bytes_changed}};
+}
+
+Verification verification_from_json(const json& j) {
+  Verification verification;
+  j.at("ok").get_to(verification.ok);
+  j.at("reason").get_to(verification.reason);
+  j.at("error_norm").get_to(verification.error_norm);
+  j.at("tolerance_norm").get_to(verification.tolerance_norm);
+  j.at("worst_error").get_to(verification.worst_error);
+  j.at("worst_tolerance").get_to(verification.worst_tolerance);
+  j.at("worst_element").get_to(verification.worst_element);
+  j.at("checked").get_to(verification.checked);
+  j.at("not_a_number").get_to(verification.not_a_number);
+  j.at("guard_bytes_changed").get_to(verification.guard_bytes_changed);
+  return verification;
+}
+
+json to_json(const MeasureSettings& settings) {
+  return {{"cache", name_of(settings.cache)},          {"launch", name_of(settings.launch)},
+          {"basis", name_of(settings.basis)},          {"target", settings.target},
+          {"min_samples", settings.min_samples},       {"max_samples", settings.max_samples},
+          {"max_seconds", settings.max_seconds},       {"fixed_samples", settings.fixed_samples},
+          {"min_sample_ns", settings.min_sample_ns},   {"min_timer_steps", settings.min_timer_steps},
+          {"warmup_seconds", settings.warmup_seconds}, {"seed", settings.seed}};
+}
+
+}  // namespace benchctl

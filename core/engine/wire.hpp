@@ -1,0 +1,35 @@
+// JSON forms of the SDK's types, for the worker protocol and for content keys. Field by field the
+// same names as in the structs.
+#pragma once
+
+#include <benchctl/backend.hpp>
+
+#include "model/measure.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace benchctl {
+
+[[nodiscard]] nlohmann::json to_json(const Value& value);
+[[nodiscard]] Value value_from_json(const nlohmann::json& json);
+[[nodiscard]] nlohmann::json to_json(const Parameters& parameters);
+[[nodiscard]] Parameters parameters_from_json(const nlohmann::json& json);
+
+[[nodiscard]] nlohmann::json to_json(const DeviceInfo& device);
+[[nodiscard]] DeviceInfo device_from_json(const nlohmann::json& json);
+[[nodiscard]] nlohmann::json to_json(const KernelSpec& spec);
+[[nodiscard]] KernelSpec kernel_spec_from_json(const nlohmann::json& json);
+[[nodiscard]] nlohmann::json to_json(const KernelPlan& plan);
+[[nodiscard]] KernelPlan kernel_plan_from_json(const nlohmann::json& json);
+[[nodiscard]] nlohmann::json to_json(const VariantInfo& variant);
+[[nodiscard]] VariantInfo variant_from_json(const nlohmann::json& json);
+
+[[nodiscard]] nlohmann::json to_json(const SampleRequest& request);
+[[nodiscard]] SampleRequest sample_request_from_json(const nlohmann::json& json);
+[[nodiscard]] nlohmann::json to_json(const SampleBlock& block);
+[[nodiscard]] SampleBlock sample_block_from_json(const nlohmann::json& json);
+[[nodiscard]] nlohmann::json to_json(const Verification& verification);
+[[nodiscard]] Verification verification_from_json(const nlohmann::json& json);
+[[nodiscard]] nlohmann::json to_json(const MeasureSettings& settings);
+
+}  // namespace benchctl

@@ -1,0 +1,213 @@
+#include "engine/worker_session.hpp"
+
+#include "engine/reference_file.hpp"
+#include "engine/wire.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+namespace {
+
+const Workload& workload_named(const std::string& name) {
+  const Workload* workload = find_workload(name);
+  if (workload == nullptr) throw Failure(FailureKind::unsupported, fmt::format("no workload '{}'", name));
+  return *workload;
+}
+
+ProblemSpec spec_of(const json& arguments) {
+  return workload_named(arguments.at("workload").get<std::string>())
+      .problem(parameters_from_json(arguments.at("parameters")), arguments.at("layout").get<std::string>());
+}
+
+SessionOptions options_of(const json& arguments) {
+  return {arguments.at("cache_dir").get<std::string>(), arguments.at("device_debug").get<bool>()};
+}
+
+/// "dtype" stands for the problem's own element type.
+std::string resolved_precision(const VariantInfo& variant, const ProblemSpec& spec) {
+  if (variant.precision != "dtype") return variant.precision;
+  const auto dtype = spec.parameters.find("dtype");
+  return dtype != spec.parameters.end() ? std::get<std::string>(dtype->second) : "f32";
+}
+
+}  // namespace
+
+json WorkerSession::handle(Verb verb, const json& arguments) {
+  switch (verb) {
+    case Verb::probe:
+      return probe(arguments);
+    case Verb::open:
+      return open(arguments);
+    case Verb::define:
+      return define(arguments);
+    case Verb::problem:
+      return problem(arguments);
+    case Verb::prepare:
+      return prepare(arguments);
+    case Verb::check:
+      return check(arguments);
+    case Verb::sample:
+      return sample(arguments);
+    case Verb::drop:
+      return drop(arguments);
+    case Verb::reference:
+      return reference(arguments);
+    case Verb::compile:
+      return compile(arguments);
+  }
+  throw std::logic_error("unknown verb");
+}
+
+Backend& WorkerSession::backend(const std::string& name) const {
+  const LoadedPlugin* plugin = plugins_.find(name);
+  if (plugin == nullptr)
+    throw Failure(FailureKind::no_device, fmt::format("no plugin for backend '{}'", name));
+  return *plugin->backend;
+}
+
+json WorkerSession::probe(const json& arguments) {
+  const DeviceList list = backend(arguments.at("backend").get<std::string>()).devices();
+  json devices = json::array();
+  for (const DeviceInfo& device : list.devices) devices.push_back(to_json(device));
+  return {{"devices", devices}, {"unavailable", list.unavailable}};
+}
+
+json WorkerSession::open(const json& arguments) {
+  prepared_.clear();
+  problems_.clear();
+  session_ = backend(arguments.at("backend").get<std::string>())
+                 .open(arguments.at("device").get<std::string>(), options_of(arguments));
+  return json::object();
+}
+
+json WorkerSession::define(const json& arguments) {
+  for (const json& entry : arguments.at("variants")) {
+    HeldVariant variant{variant_from_json(entry.at("variant")),
+                        entry.at("kernel_directory").get<std::string>()};
+    std::string key = variant.info.workload + '/' + variant.info.name;
+    variants_.insert_or_assign(std::move(key), std::move(variant));
+  }
+  return json::object();
+}
+
+json WorkerSession::problem(const json& arguments) {
+  if (session_ == nullptr) throw std::logic_error("problem before open");
+  HeldProblem held;
+  held.buffers = std::make_unique<ProblemBuffers>(
+      *session_, workload_named(arguments.at("workload").get<std::string>()), spec_of(arguments),
+      arguments.at("seed").get<std::uint64_t>(), arguments.at("sets").get<std::uint32_t>());
+  held.reference_file = arguments.at("reference").get<std::string>();
+  const std::uint64_t bytes = held.buffers->allocated_bytes();
+  const bool in_place = held.buffers->in_place();
+  problems_[arguments.at("id").get<std::uint64_t>()] = std::move(held);
+  return {{"bytes", bytes}, {"in_place", in_place}};
+}
+
+json WorkerSession::prepare(const json& arguments) {
+  const auto problem_id = arguments.at("problem").get<std::uint64_t>();
+  ProblemBuffers& buffers = *problems_.at(problem_id).buffers;
+  const HeldVariant& variant =
+      variants_.at(buffers.spec().workload + '/' + arguments.at("variant").get<std::string>());
+  PrepareRequest request;
+  request.variant = &variant.info;
+  request.tunables = parameters_from_json(arguments.at("tunables"));
+  if (variant.info.kernel) {
+    Parameters values = buffers.spec().parameters;
+    values.insert(request.tunables.begin(), request.tunables.end());
+    if (!buffers.spec().layout.empty()) values["layout"] = buffers.spec().layout;
+    request.kernel = plan_kernel(*variant.info.kernel, values, buffers.spec(), variant.kernel_directory);
+  }
+  HeldPrepared held{problem_id, resolved_precision(variant.info, buffers.spec()),
+                    buffers.device().prepare(request)};
+  json answer = {{"resources", held.prepared->resources()}, {"notes", held.prepared->notes()}};
+  prepared_[arguments.at("id").get<std::uint64_t>()] = std::move(held);
+  return answer;
+}
+
+WorkerSession::HeldPrepared& WorkerSession::held_prepared(const json& arguments) {
+  return prepared_.at(arguments.at("prepared").get<std::uint64_t>());
+}
+
+json WorkerSession::check(const json& arguments) {
+  HeldPrepared& held = held_prepared(arguments);
+  HeldProblem& problem = problems_.at(held.problem);
+  if (!problem.reference) problem.reference = load_reference(problem.reference_file);
+  double run_ns = 0;
+  json verification;
+  for (std::uint32_t set = 0; set < problem.buffers->sets(); ++set) {
+    if (arguments.at("execute").get<bool>()) {
+      problem.buffers->poison_outputs(set);
+      problem.buffers->restore_inouts(set);
+      run_ns = held.prepared->run(set);
+    }
+    const Verification outcome = problem.buffers->verify(set, held.precision, *problem.reference);
+    verification = to_json(outcome);
+    if (!outcome.ok) break;
+  }
+  return {{"verification", verification}, {"run_ns", run_ns}};
+}
+
+json WorkerSession::sample(const json& arguments) {
+  HeldPrepared& held = held_prepared(arguments);
+  ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
+  SampleRequest request = sample_request_from_json(arguments.at("request"));
+  buffers.poison_outputs(request.set);
+  const bool discard_first = arguments.at("discard_first").get<bool>();
+  SampleBlock block;
+  if (buffers.in_place()) {
+    // Executions change their input: each is a sample of its own, on buffers restored outside of it.
+    const std::uint32_t count = request.count;
+    request.count = 1;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      buffers.restore_inouts(request.set);
+      SampleBlock one = held.prepared->sample(request);
+      one.ns.insert(one.ns.begin(), block.ns.begin(), block.ns.end());
+      block = std::move(one);
+    }
+  } else {
+    request.count += discard_first ? 1 : 0;
+    block = held.prepared->sample(request);
+    if (discard_first && block.ns.size() > 1) {
+      block.ns.erase(block.ns.begin());
+      for (auto& [name, values] : block.readings) {
+        if (!values.empty()) values.erase(values.begin());
+      }
+    }
+  }
+  return to_json(block);
+}
+
+json WorkerSession::drop(const json& arguments) {
+  if (arguments.contains("prepared")) {
+    prepared_.erase(arguments.at("prepared").get<std::uint64_t>());
+  } else {
+    const auto id = arguments.at("problem").get<std::uint64_t>();
+    std::erase_if(prepared_, [&](const auto& entry) { return entry.second.problem == id; });
+    problems_.erase(id);
+  }
+  return json::object();
+}
+
+json WorkerSession::reference(const json& arguments) {
+  const ProblemSpec spec = spec_of(arguments);
+  save_reference(workload_named(spec.workload).reference(spec, arguments.at("seed").get<std::uint64_t>()),
+                 arguments.at("file").get<std::string>());
+  return json::object();
+}
+
+json WorkerSession::compile(const json& arguments) {
+  const CompileResult result =
+      backend(arguments.at("backend").get<std::string>())
+          .compile(kernel_plan_from_json(arguments.at("plan")),
+                   arguments.at("architecture").get<std::string>(), options_of(arguments));
+  return {{"resources", result.resources}, {"log", result.log}, {"cached", result.cached}};
+}
+
+}  // namespace benchctl

@@ -1,0 +1,87 @@
+// The worker's side: the verbs of a session, on the plugin, in this process. Holds problems and
+// prepared variants by numbers that the coordinator chose.
+#pragma once
+
+#include "engine/buffers.hpp"
+#include "plugins/plugin_host.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace benchctl {
+
+/// The verbs, as they are spelled in messages. docs/architecture.md describes arguments and answers.
+enum class Verb : std::uint8_t {
+  probe,      ///< enumerate a backend's devices
+  open,       ///< open a device
+  define,     ///< tell the variants that will be prepared
+  problem,    ///< allocate and fill the buffers of a problem
+  prepare,    ///< compile, load and bind a variant for a problem
+  check,      ///< execute once on poisoned outputs and compare, or compare what is there
+  sample,     ///< take samples
+  drop,       ///< let go of a prepared variant or of a problem with all that was prepared for it
+  reference,  ///< compute a problem's reference into a file
+  compile,    ///< compile a plan without a device into the disk cache
+};
+
+namespace detail {
+template <>
+struct Spellings<Verb> {
+  static constexpr std::array<Spelling<Verb>, 10> table{{{Verb::probe, "probe"},
+                                                         {Verb::open, "open"},
+                                                         {Verb::define, "define"},
+                                                         {Verb::problem, "problem"},
+                                                         {Verb::prepare, "prepare"},
+                                                         {Verb::check, "check"},
+                                                         {Verb::sample, "sample"},
+                                                         {Verb::drop, "drop"},
+                                                         {Verb::reference, "reference"},
+                                                         {Verb::compile, "compile"}}};
+};
+}  // namespace detail
+
+class WorkerSession {
+ public:
+  explicit WorkerSession(const PluginHost& plugins) : plugins_(plugins) {}
+
+  /// Carries out one verb. Throws Failure, or any other exception for a fault.
+  [[nodiscard]] nlohmann::json handle(Verb verb, const nlohmann::json& arguments);
+
+ private:
+  struct HeldVariant {
+    VariantInfo info;
+    std::filesystem::path kernel_directory;
+  };
+  struct HeldPrepared {
+    std::uint64_t problem = 0;
+    std::string precision;
+    std::unique_ptr<Prepared> prepared;
+  };
+  struct HeldProblem {
+    std::unique_ptr<ProblemBuffers> buffers;
+    std::optional<Reference> reference;
+    std::filesystem::path reference_file;
+  };
+
+  nlohmann::json probe(const nlohmann::json& arguments);
+  nlohmann::json open(const nlohmann::json& arguments);
+  nlohmann::json define(const nlohmann::json& arguments);
+  nlohmann::json problem(const nlohmann::json& arguments);
+  nlohmann::json prepare(const nlohmann::json& arguments);
+  nlohmann::json check(const nlohmann::json& arguments);
+  nlohmann::json sample(const nlohmann::json& arguments);
+  nlohmann::json drop(const nlohmann::json& arguments);
+  nlohmann::json reference(const nlohmann::json& arguments);
+  nlohmann::json compile(const nlohmann::json& arguments);
+
+  [[nodiscard]] Backend& backend(const std::string& name) const;
+  [[nodiscard]] HeldPrepared& held_prepared(const nlohmann::json& arguments);
+
+  // Destroyed in reverse: prepared variants before problems before the session before the plugins.
+  const PluginHost& plugins_;
+  std::unique_ptr<Session> session_;
+  std::map<std::string, HeldVariant> variants_;
+  std::map<std::uint64_t, HeldProblem> problems_;
+  std::map<std::uint64_t, HeldPrepared> prepared_;
+};
+
+}  // namespace benchctl

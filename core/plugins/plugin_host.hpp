@@ -1,0 +1,54 @@
+// Finding and loading plugins. A library that cannot be used is refused with a sentence that says why;
+// the others still work.
+#pragma once
+
+#include <benchctl/plugin.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+struct LoadedPlugin {
+  PluginInfo info;
+  std::filesystem::path library;
+  std::filesystem::path kernel_directory;  ///< `kernels/<name>` beside the library
+  Backend* backend = nullptr;              ///< owned by the plugin
+  std::shared_ptr<void> keep_alive;        ///< the plugin object and its library, in that order
+};
+
+struct RefusedPlugin {
+  std::filesystem::path library;
+  std::string name;  ///< what its file name promises: `cuda` for libbenchctl_cuda.so
+  std::string reason;
+};
+
+/// Folders in which plugins are looked for, first match wins: `extra` (from --plugin-path), then
+/// BENCHCTL_PLUGIN_PATH, then `plugins` beside the executable, then `../lib/benchctl/plugins`. Never
+/// the current directory: empty and relative entries of the environment variable are left out.
+[[nodiscard]] std::vector<std::filesystem::path> plugin_search_path(
+    const std::vector<std::filesystem::path>& extra);
+
+/// Why host and plugin do not fit, or an empty text if they do. Pure, so that every rule is tested.
+[[nodiscard]] std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin);
+
+class PluginHost {
+ public:
+  /// Loads every `libbenchctl_*.so` of the folders. Of two plugins with one name the first is taken.
+  [[nodiscard]] static PluginHost load(const std::vector<std::filesystem::path>& folders);
+
+  [[nodiscard]] const std::vector<LoadedPlugin>& plugins() const noexcept { return plugins_; }
+  [[nodiscard]] const std::vector<RefusedPlugin>& refused() const noexcept { return refused_; }
+  /// The plugin of that backend name, or null.
+  [[nodiscard]] const LoadedPlugin* find(std::string_view name) const;
+
+ private:
+  void load_library(const std::filesystem::path& library);
+
+  std::vector<LoadedPlugin> plugins_;
+  std::vector<RefusedPlugin> refused_;
+};
+
+}  // namespace benchctl

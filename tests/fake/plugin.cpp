@@ -1,0 +1,268 @@
+// A deterministic backend for the tests of the engine. It computes real products on the host, so that
+// verification is real, and reports scripted times instead of measured ones.
+//
+// A variant's tunable `fault_verb` says in which verb something goes wrong, and the variant's name says
+// what. BENCHCTL_FAKE_LOG names a file to which every executed verb is appended; BENCHCTL_FAKE_DEVICES
+// says how many devices there are, BENCHCTL_FAKE_SLEEP_US how long each sample really takes.
+#include <benchctl/plugin.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <thread>
+
+namespace {
+
+using namespace benchctl;
+
+std::int64_t integer(const Parameters& values, const char* name) {
+  return std::get<std::int64_t>(values.at(name));
+}
+
+long from_environment(const char* name, long otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtol(text, nullptr, 10) : otherwise;
+}
+
+void log(const std::string& line) {
+  if (const char* file = std::getenv("BENCHCTL_FAKE_LOG"))
+    std::ofstream(file, std::ios::app) << line << '\n';
+}
+
+/// What a variant named after a fault does in its verb.
+void misbehave(const std::string& variant) {
+  if (variant == "throws") throw Failure(FailureKind::launch_error, "scripted failure");
+  if (variant == "sticky") throw Failure(FailureKind::launch_error, "scripted sticky failure", true);
+  if (variant == "foreign") throw std::runtime_error("scripted foreign exception");
+  if (variant == "memory") throw Failure(FailureKind::out_of_memory, "scripted: 9 GiB asked, 1 GiB free");
+  if (variant == "source") throw Failure(FailureKind::compile_error, "kernel.cu:3: error: scripted");
+  if (variant == "unsupported") throw Failure(FailureKind::unsupported, "scripted: not on this device");
+  if (variant == "crash") {
+    std::signal(SIGSEGV, SIG_DFL);
+    raise(SIGSEGV);
+  }
+  if (variant == "exit") _Exit(7);
+  if (variant == "hang") std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+struct Memory {
+  std::vector<std::vector<std::byte>> buffers;
+};
+
+class FakeProblem;
+
+class FakePrepared : public Prepared {
+ public:
+  FakePrepared(FakeProblem& problem, const PrepareRequest& request)
+      : problem_(problem),
+        variant_(request.variant->name),
+        tunables_(request.tunables),
+        random_(static_cast<std::uint64_t>(integer(tunables_, "noise_seed"))) {
+    fault("prepare");
+  }
+
+  [[nodiscard]] Resources resources() const override { return {{"registers", 42.0}}; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"kernel", "scripted"}};
+  }
+  double run(std::uint32_t set) override;
+  [[nodiscard]] SampleBlock sample(const SampleRequest& request) override;
+
+ private:
+  void fault(const std::string& verb) const {
+    if (std::get<std::string>(tunables_.at("fault_verb")) == verb) misbehave(variant_);
+  }
+  void compute(std::uint32_t set, bool timed);
+
+  FakeProblem& problem_;
+  std::string variant_;
+  Parameters tunables_;
+  std::mt19937_64 random_;
+  std::uint64_t taken_ = 0;
+};
+
+class FakeProblem : public Problem {
+ public:
+  explicit FakeProblem(const ProblemRequest& request) : spec_(request.spec) {
+    if (spec_.parameters.contains("n") && integer(spec_.parameters, "n") == 13) {
+      misbehave("memory");  // an unlucky size
+    }
+    for (std::uint32_t set = 0; set < request.sets; ++set) {
+      Memory memory;
+      for (const std::uint64_t bytes : request.allocation) memory.buffers.emplace_back(bytes);
+      sets_.push_back(std::move(memory));
+    }
+  }
+  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+             std::span<const std::byte> bytes) override {
+    std::memcpy(sets_[set].buffers[buffer].data() + offset, bytes.data(), bytes.size());
+  }
+  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+            std::span<std::byte> bytes) const override {
+    std::memcpy(bytes.data(), sets_[set].buffers[buffer].data() + offset, bytes.size());
+  }
+  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
+            std::byte value) override {
+    std::memset(sets_[set].buffers[buffer].data() + offset, static_cast<int>(value), bytes);
+  }
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
+    log("prepare " + request.variant->name);
+    return std::make_unique<FakePrepared>(*this, request);
+  }
+
+  template <class Number>
+  Number* data(std::uint32_t set, std::size_t buffer) {
+    return reinterpret_cast<Number*>(sets_[set].buffers[buffer].data());
+  }
+  [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
+
+ private:
+  ProblemSpec spec_;
+  std::vector<Memory> sets_;
+};
+
+template <class Real>
+void multiply(FakeProblem& problem, std::uint32_t set) {
+  const auto m = integer(problem.spec().parameters, "m");
+  const auto n = integer(problem.spec().parameters, "n");
+  const auto k = integer(problem.spec().parameters, "k");
+  const Real* a = problem.data<Real>(set, 0);
+  const Real* b = problem.data<Real>(set, 1);
+  Real* c = problem.data<Real>(set, 2);
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      Real sum = 0;
+      for (std::int64_t l = 0; l < k; ++l) sum += a[i * k + l] * b[l * n + j];
+      c[i * n + j] = sum;
+    }
+  }
+}
+
+void FakePrepared::compute(std::uint32_t set, bool timed) {
+  const auto& parameters = problem_.spec().parameters;
+  const auto last = static_cast<std::size_t>(integer(parameters, "m") * integer(parameters, "n"));
+  if (variant_ == "silent" || (variant_ == "lazy" && timed)) return;  // writes nothing (when it counts)
+  if (std::get<std::string>(parameters.at("dtype")) == "f64") {
+    multiply<double>(problem_, set);
+    return;
+  }
+  multiply<float>(problem_, set);
+  float* c = problem_.data<float>(set, 2);
+  if (variant_ == "wrong") c[last - 1] += 1.0F;
+  if (variant_ == "overrun") c[last] = 0.0F;
+  if (variant_ == "clobber") problem_.data<float>(set, 0)[0] += 1.0F;
+}
+
+double FakePrepared::run(std::uint32_t set) {
+  log("run " + variant_);
+  fault("run");
+  compute(set, false);
+  return static_cast<double>(integer(tunables_, "ns"));
+}
+
+SampleBlock FakePrepared::sample(const SampleRequest& request) {
+  log("sample " + variant_);
+  fault("sample");
+  compute(request.set, true);
+  SampleBlock block;
+  block.batch = request.batch;
+  const double noise = std::get<double>(tunables_.at("noise"));
+  std::normal_distribution<double> normal(0.0, noise);
+  const auto base = static_cast<double>(integer(tunables_, "ns"));
+  for (std::uint32_t i = 0; i < request.count; ++i) {
+    block.ns.push_back(noise > 0 ? base * std::exp(normal(random_)) : base);
+    ++taken_;
+  }
+  if (const long sleep = from_environment("BENCHCTL_FAKE_SLEEP_US", 0); sleep > 0) {
+    std::this_thread::sleep_for(std::chrono::microseconds(sleep) * request.count);
+  }
+  log("sampled " + variant_);
+  return block;
+}
+
+class FakeSession : public Session {
+ public:
+  [[nodiscard]] std::unique_ptr<Problem> create_problem(const ProblemRequest& request) override {
+    log("problem");
+    return std::make_unique<FakeProblem>(request);
+  }
+};
+
+class FakeBackend : public Backend {
+ public:
+  FakeBackend() {
+    for (const char* name :
+         {"steady", "noisy", "wrong", "silent", "lazy", "overrun", "clobber", "throws", "sticky", "foreign",
+          "memory", "source", "unsupported", "crash", "exit", "hang"}) {
+      VariantInfo variant;
+      variant.workload = "matmul";
+      variant.name = name;
+      variant.doc = "scripted";
+      variant.dtypes = {DType::f32, DType::f64};
+      variant.tunables = {
+          {"ns", std::int64_t{100'000}, "scripted duration of one execution", {"ns >= 1"}},
+          {"noise", 0.0, "standard deviation of the logarithm of the duration", {}},
+          {"noise_seed", std::int64_t{1}, "seed of the noise", {}},
+          {"tile", std::int64_t{1}, "no effect", {}},
+          {"fault_verb", std::string("run"), "prepare, run or sample: where the fault happens", {}},
+      };
+      if (std::string(name) == "steady") {
+        variant.tunables.push_back({"block", std::int64_t{1}, "threads per block, for limits", {}});
+        variant.require = {"block <= 1024"};
+      }
+      variants_.push_back(std::move(variant));
+    }
+  }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override { return variants_; }
+  [[nodiscard]] DeviceList devices() override {
+    if (std::getenv("BENCHCTL_FAKE_CRASH_PROBE") != nullptr) raise(SIGSEGV);
+    DeviceList list;
+    const long count = from_environment("BENCHCTL_FAKE_DEVICES", 1);
+    if (count == 0) list.unavailable = "no fake hardware";
+    for (long i = 0; i < count; ++i) {
+      DeviceInfo device;
+      device.id = std::to_string(i);
+      device.name = "Fake device " + device.id;
+      device.vendor = "Nobody";
+      device.type = i == 0 ? DeviceType::cpu : DeviceType::gpu;
+      device.driver = "fake 1.0";
+      device.architecture = "fake";
+      device.physical = "fake:" + device.id;
+      device.compute_units = 1;
+      device.timer_step_ns = 1;
+      device.max_batch = 1000;
+      device.fp64 = true;
+      device.limits.memory_bytes = 1ULL << 30;
+      list.devices.push_back(std::move(device));
+    }
+    return list;
+  }
+  [[nodiscard]] std::unique_ptr<Session> open(const std::string& device, const SessionOptions&) override {
+    log("open " + device);
+    if (std::getenv("BENCHCTL_FAKE_FAIL_OPEN") != nullptr) {
+      throw Failure(FailureKind::no_device, "scripted: the device is gone");
+    }
+    return std::make_unique<FakeSession>();
+  }
+
+ private:
+  std::vector<VariantInfo> variants_;
+};
+
+class FakePlugin : public Plugin {
+ public:
+  [[nodiscard]] PluginInfo info() const override {
+    return {"fake", "Scripted test backend", "1.0", "test"};
+  }
+  [[nodiscard]] Backend& backend() override { return backend_; }
+
+ private:
+  FakeBackend backend_;
+};
+
+}  // namespace
+
+BENCHCTL_PLUGIN(FakePlugin)
