@@ -1,1 +1,57 @@
-int main() { return 0; }
+#include "cli/command.hpp"
+#include "config/diagnostic.hpp"
+#include "store/store.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+namespace {
+
+using namespace benchctl::cli;
+
+int run(int argc, char** argv) {
+  CLI::App app{"benchctl: benchmarks of compute kernels across vendors"};
+  app.name("benchctl");
+  app.set_version_flag("--version", "benchctl " BENCHCTL_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 all points fine or ruled out, 1 some point failed, 2 usage or config error, 130 "
+      "interrupted.\n"
+      "Options of a command: benchctl COMMAND --help");
+  Common common;
+  app.add_option("--plugin-path", common.plugin_path,
+                 "Folder to look for plugins in first (repeatable; also $BENCHCTL_PLUGIN_PATH)")
+      ->type_name("FOLDER")
+      ->take_all();
+  add_run(app, common);
+  add_plan(app, common);
+  add_check(app, common);
+  add_list(app, common);
+  add_devices(app, common);
+  add_runs(app, common);
+  add_show(app, common);
+  add_export(app, common);
+  add_completion(app, common);
+  add_worker(app, common);
+  app.fallthrough();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? success : usage_error;
+  }
+  return common.exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const benchctl::ConfigErrors& errors) {
+    std::cerr << errors.what() << '\n';
+  } catch (const std::exception& error) {
+    std::cerr << "benchctl: error: " << error.what() << '\n';
+  }
+  return usage_error;
+}

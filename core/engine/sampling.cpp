@@ -1,6 +1,6 @@
 #include "engine/sampling.hpp"
 
-#include "stats/summary.hpp"
+#include "stats/statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -136,10 +136,10 @@ Measurement PointSampler::measurement() const {
   result.batch = batch_;
   result.gated = gated_;
   result.median_ns = summary.median;
-  result.ci_low_ns = summary.median_interval.low;
-  result.ci_high_ns = summary.median_interval.high;
-  result.min_ns = summary.minimum;
-  result.max_ns = summary.maximum;
+  result.ci_low_ns = summary.interval.low;
+  result.ci_high_ns = summary.interval.high;
+  result.min_ns = summary.min;
+  result.max_ns = summary.max;
   result.mean_ns = summary.mean;
   result.mad_ns = summary.mad;
   result.p5_ns = summary.p5;

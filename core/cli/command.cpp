@@ -1,0 +1,52 @@
+#include "cli/command.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+
+namespace benchctl::cli {
+
+namespace fs = std::filesystem;
+
+fs::path Common::store_file() const {
+  if (!db.empty()) return db;
+  if (const char* variable = std::getenv("BENCHCTL_DB"); variable != nullptr && *variable != '\0')
+    return variable;
+  return "benchctl.db";
+}
+
+std::vector<fs::path> Common::search_path() const {
+  return plugin_search_path({plugin_path.begin(), plugin_path.end()});
+}
+
+void add_store_option(CLI::App& command, Common& common) {
+  command.add_option("--db", common.db, "Store file (default: $BENCHCTL_DB, else ./benchctl.db)")
+      ->type_name("FILE");
+}
+
+void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices) {
+  format = choices.front();
+  command.add_option("--format", format, "Form of the output")
+      ->check(CLI::IsMember(choices))
+      ->capture_default_str();
+}
+
+RunFolder::RunFolder() {
+  std::string name = (fs::temp_directory_path() / "benchctl-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string() +
+                             "; set TMPDIR to a folder that you may write to");
+  }
+  path_ = name;
+}
+
+RunFolder::~RunFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+fs::path own_program() { return fs::read_symlink("/proc/self/exe"); }
+
+}  // namespace benchctl::cli

@@ -1,0 +1,67 @@
+// What the subcommands share. One file per subcommand; each adds itself to the program's parser and sets
+// the exit code when it is called.
+#pragma once
+
+#include "engine/host.hpp"
+
+#include <CLI/App.hpp>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace benchctl::cli {
+
+/// Exit codes of the program; documented in the README and in `--help`.
+enum ExitCode : int { success = 0, point_failed = 1, usage_error = 2, interrupted = 130 };
+
+/// Wrong use of the command line: printed as it is, exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Common {
+  std::vector<std::string> plugin_path;
+  std::string db;
+  int exit_code = success;
+
+  /// --db, BENCHCTL_DB or ./benchctl.db.
+  [[nodiscard]] std::filesystem::path store_file() const;
+  [[nodiscard]] std::vector<std::filesystem::path> search_path() const;
+};
+
+/// Adds `--db`.
+void add_store_option(CLI::App& command, Common& common);
+/// Adds `--format` with the given choices, the first being the default.
+void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices);
+
+/// A folder for a run's own files, removed with all that is in it.
+class RunFolder {
+ public:
+  RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+  ~RunFolder();
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// This program's own file, for starting workers.
+[[nodiscard]] std::filesystem::path own_program();
+
+void add_run(CLI::App& app, Common& common);
+void add_plan(CLI::App& app, Common& common);
+void add_check(CLI::App& app, Common& common);
+void add_list(CLI::App& app, Common& common);
+void add_devices(CLI::App& app, Common& common);
+void add_runs(CLI::App& app, Common& common);
+void add_show(CLI::App& app, Common& common);
+void add_export(CLI::App& app, Common& common);
+void add_worker(CLI::App& app, Common& common);
+void add_completion(CLI::App& app, Common& common);
+
+}  // namespace benchctl::cli

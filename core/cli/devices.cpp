@@ -1,0 +1,65 @@
+// `benchctl devices`: every device of every backend, or the reason why there is none.
+#include "cli/command.hpp"
+#include "engine/wire.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace benchctl::cli {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr double probe_timeout_seconds = 60;
+
+void print_text(const LaneTable& table, const PluginHost& plugins) {
+  for (const BackendLanes& backend : table) {
+    if (backend.lanes.empty()) fmt::print("{:<18} unavailable: {}\n", backend.backend, backend.unavailable);
+    for (const Lane& lane : backend.lanes) {
+      const DeviceInfo& device = lane.device;
+      fmt::print("{:<18} {} ({}, {} compute units, {:.1f} GiB, {})\n", lane.name(), device.name,
+                 to_string(device.type), device.compute_units,
+                 static_cast<double>(device.limits.memory_bytes) / (1ULL << 30), device.physical);
+      fmt::print("{:<18}   {}; {}\n", "", device.driver, device.architecture);
+    }
+  }
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    fmt::print("{:<18} plugin refused: {}\n", plugin.name, plugin.reason);
+  }
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("devices", "Devices of every backend, or why there are none");
+  auto format = std::make_shared<std::string>();
+  add_format_option(*command, *format, {"text", "json"});
+  command->callback([&common, format] {
+    const PluginHost plugins = PluginHost::load(common.search_path());
+    const RunFolder folder;
+    ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
+    const LaneTable table = probe_lanes(plugins, factory, {}, probe_timeout_seconds);
+    if (*format == "text") return print_text(table, plugins);
+    json backends = json::array();
+    for (const BackendLanes& backend : table) {
+      json devices = json::array();
+      for (const Lane& lane : backend.lanes) {
+        json device = to_json(lane.device);
+        device["device"] = lane.name();
+        devices.push_back(std::move(device));
+      }
+      backends.push_back(
+          {{"backend", backend.backend}, {"devices", devices}, {"unavailable", backend.unavailable}});
+    }
+    json refused = json::array();
+    for (const RefusedPlugin& plugin : plugins.refused()) {
+      refused.push_back({{"library", plugin.library.string()}, {"reason", plugin.reason}});
+    }
+    std::cout << json{{"backends", backends}, {"refused", refused}}.dump(2) << '\n';
+  });
+}
+
+}  // namespace benchctl::cli

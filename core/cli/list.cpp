@@ -1,0 +1,118 @@
+// `benchctl list`: workloads, their parameters, and who implements them. Touches no driver.
+#include "cli/command.hpp"
+#include "engine/wire.hpp"
+#include "model/point.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace benchctl::cli {
+
+namespace {
+
+using nlohmann::json;
+
+json workload_json(const Workload& workload, const PluginHost& plugins) {
+  json parameters = json::array();
+  for (const ParameterInfo& parameter : workload.parameters()) {
+    parameters.push_back({{"name", parameter.name},
+                          {"doc", parameter.doc},
+                          {"default", parameter.default_value},
+                          {"choices", parameter.choices}});
+  }
+  json variants = json::array();
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    for (const VariantInfo& variant : plugin.backend->variants()) {
+      if (variant.workload != workload.name()) continue;
+      json entry = to_json(variant);
+      entry["backend"] = plugin.info.name;
+      variants.push_back(std::move(entry));
+    }
+  }
+  const auto layouts = workload.layouts();
+  return {{"name", std::string(workload.name())},
+          {"doc", std::string(workload.doc())},
+          {"parameters", parameters},
+          {"layouts", std::vector<std::string>(layouts.begin(), layouts.end())},
+          {"variants", variants}};
+}
+
+std::string tunables_text(const VariantInfo& variant) {
+  std::string text;
+  for (const TunableInfo& tunable : variant.tunables) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", tunable.name, to_text(tunable.default_value));
+  }
+  return text;
+}
+
+void print_workload(const Workload& workload, const PluginHost& plugins) {
+  fmt::print("{}: {}\n", workload.name(), workload.doc());
+  for (const ParameterInfo& parameter : workload.parameters()) {
+    fmt::print("    {:<8} {} (default: {}{})\n", parameter.name, parameter.doc, parameter.default_value,
+               parameter.choices.empty() ? "" : fmt::format("; {}", fmt::join(parameter.choices, " | ")));
+  }
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    for (const VariantInfo& variant : plugin.backend->variants()) {
+      if (variant.workload != workload.name()) continue;
+      fmt::print("  {:<9} {:<10} {}\n", plugin.info.name, variant.name, variant.doc);
+      if (!variant.tunables.empty())
+        fmt::print("  {:<9} {:<10}   tunable: {}\n", "", "", tunables_text(variant));
+    }
+  }
+}
+
+json plugins_json(const PluginHost& plugins) {
+  json backends = json::array();
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    backends.push_back({{"name", plugin.info.name},
+                        {"title", plugin.info.title},
+                        {"version", plugin.info.version},
+                        {"build", plugin.info.build},
+                        {"library", plugin.library.string()}});
+  }
+  return backends;
+}
+
+json refused_json(const PluginHost& plugins) {
+  json refused = json::array();
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    refused.push_back({{"library", plugin.library.string()}, {"reason", plugin.reason}});
+  }
+  return refused;
+}
+
+void print_text(const PluginHost& plugins) {
+  for (const Workload* workload : all_workloads()) print_workload(*workload, plugins);
+  fmt::print("\nBackends:\n");
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    fmt::print("  {:<9} {} ({})\n", plugin.info.name, plugin.info.title, plugin.library.string());
+  }
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    fmt::print("  refused   {}: {}\n", plugin.library.string(), plugin.reason);
+  }
+  if (plugins.plugins().empty()) fmt::print("  none found\n");
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("list", "Workloads, variants and parameters, per backend");
+  auto format = std::make_shared<std::string>();
+  add_format_option(*command, *format, {"text", "json"});
+  command->callback([&common, format] {
+    const PluginHost plugins = PluginHost::load(common.search_path());
+    if (*format == "text") return print_text(plugins);
+    json workloads = json::array();
+    for (const Workload* workload : all_workloads()) workloads.push_back(workload_json(*workload, plugins));
+    std::cout << json{{"workloads", workloads},
+                      {"backends", plugins_json(plugins)},
+                      {"refused", refused_json(plugins)}}
+                     .dump(2)
+              << '\n';
+  });
+}
+
+}  // namespace benchctl::cli

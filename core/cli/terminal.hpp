@@ -1,0 +1,12 @@
+// What standard output and standard error are connected to.
+#pragma once
+
+namespace benchctl::cli {
+
+/// Is it a terminal on which colours are welcome (NO_COLOR unset, TERM not "dumb")?
+[[nodiscard]] bool colours_on(int descriptor);
+[[nodiscard]] bool is_terminal(int descriptor);
+/// Columns of the terminal behind a descriptor, 80 if there is none.
+[[nodiscard]] int terminal_width(int descriptor);
+
+}  // namespace benchctl::cli

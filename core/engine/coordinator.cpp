@@ -1,0 +1,290 @@
+#include "engine/coordinator.hpp"
+
+#include "engine/content_key.hpp"
+#include "engine/group_runner.hpp"
+#include "engine/interrupt.hpp"
+#include "engine/machine_lock.hpp"
+#include "model/glob.hpp"
+#include "observe/environment.hpp"
+#include "store/store.hpp"
+#include "sweep/group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <thread>
+
+namespace benchctl {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// The state of one call of run_points.
+class Coordinator {
+ public:
+  Coordinator(const Config& config, Expansion expansion, const LaneTable& lanes, const Catalogue& catalogue,
+              const PluginHost& plugins, ChannelFactory& factory, const RunOptions& options,
+              Progress& progress)
+      : config_(config),
+        lane_table_(lanes),
+        catalogue_(catalogue),
+        plugins_(plugins),
+        factory_(factory),
+        options_(options),
+        progress_(progress),
+        store_(Store::open(options.store)),
+        environment_(collect_environment()),
+        keys_(worker_environment(environment_)) {
+    for (Point& point : expansion.points) add(std::move(point));
+  }
+
+  RunOutcome run();
+
+ private:
+  void add(Point point);
+  [[nodiscard]] const Lane* lane_of(const Point& point) const;
+  void begin();
+  bool resume();
+  void create();
+  void reuse();
+  void measure();
+  [[nodiscard]] double budget_share(std::size_t open_in_group);
+  [[nodiscard]] bool stop_requested();
+  void close();
+
+  const Config& config_;
+  const LaneTable& lane_table_;
+  const Catalogue& catalogue_;
+  const PluginHost& plugins_;
+  ChannelFactory& factory_;
+  const RunOptions& options_;
+  Progress& progress_;
+  Store store_;
+  Environment environment_;
+  ContentKeys keys_;
+  std::vector<RunPoint> points_;
+  RunId run_{};
+  std::uint32_t session_ = 0;
+  RunOutcome outcome_;
+  Clock::time_point start_ = Clock::now();
+};
+
+const Lane* Coordinator::lane_of(const Point& point) const {
+  for (const BackendLanes& backend : lane_table_) {
+    for (const Lane& lane : backend.lanes) {
+      if (lane.name() == point.device) return &lane;
+    }
+  }
+  return nullptr;
+}
+
+void Coordinator::add(Point point) {
+  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, point.label()); };
+  if (!options_.filters.empty() && std::ranges::none_of(options_.filters, matches)) return;
+  RunPoint entry;
+  const Lane* lane = lane_of(point);
+  const BackendEntry* backend = catalogue_.find(point.backend);
+  entry.finished = point.status != Status::not_run;
+  if (!entry.finished && lane != nullptr && backend != nullptr) {
+    entry.content_key = keys_.key(point, *lane, *backend->find_variant(point.workload, point.variant),
+                                  *plugins_.find(point.backend), options_.device_debug);
+  }
+  entry.point = std::move(point);
+  points_.push_back(std::move(entry));
+}
+
+bool Coordinator::resume() {
+  const std::string hash = hash_text(config_.text + '\0' + options_.identity);
+  const std::optional<RunRow> earlier = store_.find_resumable(hash);
+  if (!earlier) return false;
+  const std::vector<PointRow> rows = store_.points(earlier->id);
+  const auto same = [](const PointRow& row, const RunPoint& entry) {
+    return row.content_key == entry.content_key && row.point.label() == entry.point.label();
+  };
+  if (!std::ranges::equal(rows, points_, same)) {
+    progress_.message(
+        fmt::format("run {} was interrupted, but kernels, plugins, devices or drivers have changed since: "
+                    "a new run begins",
+                    to_number(earlier->id)));
+    return false;
+  }
+  run_ = earlier->id;
+  session_ = store_.take_over(run_);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    points_[i].id = rows[i].id;
+    points_[i].finished = rows[i].finished;
+    points_[i].point.status = rows[i].point.status;
+    points_[i].point.reason = rows[i].point.reason;
+  }
+  const auto done = std::ranges::count(points_, true, &RunPoint::finished);
+  const std::string text =
+      fmt::format("resuming run {}: {} of {} points are done", to_number(run_), done, points_.size());
+  store_.add_event(run_, text);
+  progress_.message(text);
+  return true;
+}
+
+void Coordinator::create() {
+  NewRun run;
+  run.name = config_.experiment.name;
+  run.title = config_.experiment.title;
+  run.config_text = config_.text;
+  run.config_hash = hash_text(config_.text + '\0' + options_.identity);
+  run.command = options_.command;
+  run.version = BENCHCTL_VERSION;
+  run.seed = config_.measure.seed;
+  run.environment = to_json_text(environment_);
+  for (const BackendLanes& backend : lane_table_) {
+    run.lanes.insert(run.lanes.end(), backend.lanes.begin(), backend.lanes.end());
+  }
+  run_ = store_.create_run(run);
+  std::vector<PointRow> rows;
+  rows.reserve(points_.size());
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    PointRow row;
+    row.ordinal = i;
+    row.point = points_[i].point;
+    row.content_key = points_[i].content_key;
+    row.finished = points_[i].finished;
+    const BackendEntry* backend = catalogue_.find(row.point.backend);
+    const VariantInfo* variant =
+        backend != nullptr ? backend->find_variant(row.point.workload, row.point.variant) : nullptr;
+    row.vendor = variant != nullptr && variant->vendor;
+    if (!row.finished) row.cost = find_workload(row.point.workload)->cost(row.point.problem);
+    rows.push_back(std::move(row));
+  }
+  const std::vector<PointId> ids = store_.add_points(run_, rows);
+  for (std::size_t i = 0; i < ids.size(); ++i) points_[i].id = ids[i];
+}
+
+void Coordinator::reuse() {
+  std::size_t reused = 0;
+  for (RunPoint& entry : points_) {
+    if (entry.finished) continue;
+    const std::optional<PointId> source = store_.find_measured(entry.content_key);
+    if (!source) continue;
+    store_.copy_point(*source, entry.id);
+    entry.finished = true;
+    entry.point.status = Status::ok;
+    ++reused;
+  }
+  const std::string text = fmt::format("{} of {} points taken from older runs", reused, points_.size());
+  store_.add_event(run_, text);
+  progress_.message(text);
+}
+
+void Coordinator::begin() {
+  if (!options_.fresh && resume()) return;
+  create();
+  if (options_.reuse) reuse();
+}
+
+double Coordinator::budget_share(std::size_t open_in_group) {
+  if (!options_.budget_seconds || open_in_group == 0) return std::numeric_limits<double>::infinity();
+  const double left =
+      *options_.budget_seconds - std::chrono::duration<double>(Clock::now() - start_).count();
+  const auto open = std::ranges::count(points_, false, &RunPoint::finished);
+  return std::max(0.0, left) / static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
+}
+
+bool Coordinator::stop_requested() {
+  if (InterruptGuard::requested()) outcome_.interrupted = true;
+  if (options_.budget_seconds &&
+      std::chrono::duration<double>(Clock::now() - start_).count() > *options_.budget_seconds) {
+    outcome_.out_of_budget = true;
+  }
+  return outcome_.interrupted || outcome_.out_of_budget;
+}
+
+void Coordinator::measure() {
+  std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>> lanes;
+  const SessionOptions session{options_.cache.string(), options_.device_debug};
+  for (const RunPoint& entry : points_) {
+    if (entry.finished || lanes.contains(entry.point.device)) continue;
+    lanes.emplace(entry.point.device,
+                  std::make_unique<LaneWorker>(*lane_of(entry.point), *catalogue_.find(entry.point.backend),
+                                               factory_, session, options_.timeout_seconds));
+  }
+  if (lanes.empty()) return;
+  const MachineLock lock(MachineLock::default_file(), options_.wait);
+  CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
+                   options_.timeout_seconds);
+  const std::unique_ptr<Channel> reference_worker = factory_.start();
+  RunContext context{.store = store_,
+                     .points = points_,
+                     .lanes = lanes,
+                     .catalogue = catalogue_,
+                     .compile_pool = options_.offline_compile ? &pool : nullptr,
+                     .reference_worker = *reference_worker,
+                     .folder = options_.folder,
+                     .progress = progress_,
+                     .order_seed = config_.measure.seed,
+                     .session = session_,
+                     .timeout_seconds = options_.timeout_seconds,
+                     .device_debug = options_.device_debug,
+                     .budget = [this](std::size_t open) { return budget_share(open); },
+                     .interrupted = [this] { return stop_requested(); }};
+  std::vector<Point> open;
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_[i].finished) continue;
+    open.push_back(points_[i].point);
+    indices.push_back(i);
+  }
+  for (Group group : group_points(open, lane_table_)) {
+    if (stop_requested()) return;
+    for (std::size_t& index : group.points) index = indices[index];
+    GroupRunner(context, group).run();
+  }
+}
+
+void Coordinator::close() {
+  const bool open = std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
+  store_.finish_run(run_, open ? RunState::interrupted : RunState::complete);
+  for (const RunPoint& entry : points_)
+    ++outcome_.counts[entry.finished ? entry.point.status : Status::not_run];
+}
+
+RunOutcome Coordinator::run() {
+  const InterruptGuard guard;
+  begin();
+  outcome_.run = run_;
+  const auto open = static_cast<std::size_t>(std::ranges::count(points_, false, &RunPoint::finished));
+  progress_.started(points_.size(), open);
+  try {
+    measure();
+  } catch (...) {
+    // Whatever ended it, what was measured is stored and the run can be resumed.
+    store_.finish_run(run_, RunState::interrupted);
+    throw;
+  }
+  close();
+  return outcome_;
+}
+
+}  // namespace
+
+fs::path default_cache() {
+  const auto variable = [](const char* name) -> fs::path {
+    const char* text = std::getenv(name);
+    return text != nullptr ? text : "";
+  };
+  if (const fs::path folder = variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
+  if (const fs::path folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "benchctl";
+  if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache/benchctl";
+  return {};
+}
+
+RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
+                      const Catalogue& catalogue, const PluginHost& plugins, ChannelFactory& factory,
+                      const RunOptions& options, Progress& progress) {
+  return Coordinator(config, std::move(expansion), lanes, catalogue, plugins, factory, options, progress)
+      .run();
+}
+
+}  // namespace benchctl

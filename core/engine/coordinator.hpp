@@ -1,0 +1,49 @@
+// `benchctl run`: from a config to stored measurements. Touches no driver itself.
+#pragma once
+
+#include "config/config.hpp"
+#include "engine/host.hpp"
+#include "engine/progress.hpp"
+#include "store/records.hpp"
+#include "sweep/expand.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+struct RunOptions {
+  std::filesystem::path store;
+  std::filesystem::path folder;      ///< for files of this run
+  std::filesystem::path cache;       ///< compiled kernels; empty: none are kept
+  std::vector<std::string> filters;  ///< patterns of point labels: a point that none matches is left out
+  std::string command;               ///< as it was typed
+  std::string identity;              ///< what of the command line decides which points there are
+  std::optional<double> budget_seconds;
+  double timeout_seconds = 120;  ///< of one verb of one point
+  bool fresh = false;            ///< never resume
+  bool reuse = false;            ///< take matching points from older runs
+  bool device_debug = false;
+  bool offline_compile = true;  ///< compile in processes of their own where the backend can
+  bool wait = false;            ///< for another benchctl that is measuring
+};
+
+struct RunOutcome {
+  RunId run{};
+  std::map<Status, std::size_t> counts;
+  bool interrupted = false;
+  bool out_of_budget = false;
+};
+
+/// Where compiled kernels are kept: BENCHCTL_CACHE_DIR, $XDG_CACHE_HOME/benchctl or ~/.cache/benchctl.
+[[nodiscard]] std::filesystem::path default_cache();
+
+/// Runs every open point of an expansion. Throws StoreError, MachineBusy.
+[[nodiscard]] RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
+                                    const Catalogue& catalogue, const PluginHost& plugins,
+                                    ChannelFactory& factory, const RunOptions& options, Progress& progress);
+
+}  // namespace benchctl

@@ -1,0 +1,76 @@
+#include "engine/host.hpp"
+
+#include "engine/wire.hpp"
+#include "model/glob.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+Catalogue make_catalogue(const PluginHost& plugins) {
+  Catalogue catalogue;
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    BackendEntry entry;
+    entry.name = plugin.info.name;
+    const auto variants = plugin.backend->variants();
+    entry.variants.assign(variants.begin(), variants.end());
+    entry.kernel_directory = plugin.kernel_directory;
+    entry.compiles_offline = plugin.backend->compiles_offline();
+    catalogue.backends.push_back(std::move(entry));
+  }
+  return catalogue;
+}
+
+LaneTable probe_lanes(const PluginHost& plugins, ChannelFactory& factory,
+                      const std::vector<std::string>& backends, double timeout_seconds) {
+  LaneTable table;
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    const std::string& name = plugin.info.name;
+    if (!backends.empty() && std::ranges::find(backends, name) == backends.end()) continue;
+    BackendLanes entry;
+    entry.backend = name;
+    try {
+      const json answer = factory.start()->call(Verb::probe, {{"backend", name}},
+                                                std::chrono::duration<double>(timeout_seconds));
+      for (const json& device : answer.at("devices"))
+        entry.lanes.push_back({name, device_from_json(device)});
+      entry.unavailable = answer.at("unavailable").get<std::string>();
+    } catch (const std::exception& error) {
+      entry.unavailable = fmt::format("its devices cannot be enumerated: {}", error.what());
+    }
+    if (entry.lanes.empty() && entry.unavailable.empty()) entry.unavailable = "it found no device";
+    table.push_back(std::move(entry));
+  }
+  return table;
+}
+
+std::vector<std::string> unmet_requirements(const std::vector<std::string>& requirements,
+                                            const LaneTable& lanes) {
+  std::vector<std::string> unmet;
+  for (const std::string& requirement : requirements) {
+    const std::size_t colon = requirement.find(':');
+    const std::string backend = requirement.substr(0, colon);
+    const std::string rest = colon == std::string::npos ? "" : requirement.substr(colon + 1);
+    const auto entry = std::ranges::find(lanes, backend, &BackendLanes::backend);
+    if (entry == lanes.end()) {
+      unmet.push_back(fmt::format("required '{}': there is no backend '{}'", requirement, backend));
+      continue;
+    }
+    const bool met = std::ranges::any_of(entry->lanes, [&](const Lane& lane) {
+      return rest.empty() || to_string(lane.device.type) == rest || glob_match(rest, lane.device.id);
+    });
+    if (met) continue;
+    unmet.push_back(
+        entry->lanes.empty()
+            ? fmt::format("required '{}': no device: {}", requirement, entry->unavailable)
+            : fmt::format("required '{}': none of the devices of '{}' matches", requirement, backend));
+  }
+  return unmet;
+}
+
+}  // namespace benchctl
