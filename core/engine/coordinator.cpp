@@ -113,8 +113,10 @@ bool Coordinator::resume() {
                     to_number(earlier->id)));
     return false;
   }
+  if (!store_.take_over(earlier->id)) return false;  // another process was quicker
   run_ = earlier->id;
-  session_ = store_.take_over(run_);
+  // Every resumption leaves an event, so this number is new.
+  session_ = static_cast<std::uint32_t>(store_.events(run_).size()) + 1;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     points_[i].id = rows[i].id;
     points_[i].finished = rows[i].finished;

@@ -1,0 +1,103 @@
+#include "cli/selection.hpp"
+
+#include "model/glob.hpp"
+#include "sweep/validate.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+namespace benchctl::cli {
+
+namespace {
+
+void filter_lanes(LaneTable& lanes, const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return;
+  std::vector<std::string> names;
+  bool any = false;
+  for (BackendLanes& backend : lanes) {
+    std::erase_if(backend.lanes, [&](const Lane& lane) {
+      names.push_back(lane.name());
+      return std::ranges::none_of(
+          patterns, [&](const std::string& pattern) { return glob_match(pattern, lane.name()); });
+    });
+    any = any || !backend.lanes.empty();
+  }
+  if (!any) {
+    throw UsageError(fmt::format("--device {}: no such device; there are {}", fmt::join(patterns, " "),
+                                 names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  }
+  std::erase_if(lanes, [](const BackendLanes& backend) { return backend.lanes.empty(); });
+}
+
+}  // namespace
+
+void add_selection_options(CLI::App& command, SelectionOptions& options) {
+  command.add_option("config", options.config, "TOML file with the experiment")
+      ->required()
+      ->type_name("CONFIG");
+  command
+      .add_option("--set", options.set,
+                  "Change values: n=[256], SWEEP.n=[256] or measure.max_seconds=0.5 (repeatable)")
+      ->type_name("NAME=VALUE")
+      ->take_all();
+  command
+      .add_option("--filter", options.filters,
+                  "Only points whose label matches, e.g. '*tiled*n=512*' (repeatable)")
+      ->type_name("GLOB")
+      ->take_all();
+  command.add_option("--backend", options.backends, "Only these backends")
+      ->type_name("NAME")
+      ->delimiter(',');
+  command.add_option("--device", options.devices, "Only these devices, e.g. cuda:0 or 'opencl:*'")
+      ->type_name("GLOB")
+      ->delimiter(',');
+  command
+      .add_option("--require", options.require,
+                  "Fail (exit 1) unless these are there: cuda, opencl:gpu, opencl:pocl:0")
+      ->type_name("WHAT")
+      ->delimiter(',');
+  command
+      .add_option("--timeout", options.timeout_seconds,
+                  "Watchdog: seconds that one step of one point may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+}
+
+Selection select_points(const Common&, const SelectionOptions& options, ChannelFactory& factory,
+                        PluginHost plugins) {
+  Selection selection{.plugins = std::move(plugins),
+                      .catalogue = {},
+                      .config = load_config(options.config),
+                      .lanes = {},
+                      .expansion = {},
+                      .unmet = {}};
+  selection.catalogue = make_catalogue(selection.plugins);
+  for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
+  for (const std::string& backend : options.backends) {
+    if (selection.plugins.find(backend) == nullptr) {
+      throw UsageError(fmt::format("--backend {}: no such backend; see `benchctl list`", backend));
+    }
+  }
+  const std::vector<Diagnostic> diagnostics = validate(selection.config, selection.catalogue);
+  if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
+  if (!diagnostics.empty()) std::cerr << to_text(diagnostics) << '\n';
+  selection.lanes = probe_lanes(selection.plugins, factory, options.backends, options.timeout_seconds);
+  selection.unmet = unmet_requirements(options.require, selection.lanes);
+  filter_lanes(selection.lanes, options.devices);
+  selection.expansion = expand(selection.config, selection.catalogue, selection.lanes);
+  return selection;
+}
+
+std::string identity_of(const SelectionOptions& options) {
+  std::string identity;
+  for (const auto* list : {&options.set, &options.filters, &options.backends, &options.devices}) {
+    for (const std::string& item : *list) identity += item + '\n';
+    identity += '\0';
+  }
+  return identity;
+}
+
+}  // namespace benchctl::cli

@@ -1,0 +1,44 @@
+// What `run`, `plan` and `check` share: a config, what the command line changes about it, and the points
+// that come of it on this machine.
+#pragma once
+
+#include "cli/command.hpp"
+#include "config/config.hpp"
+#include "sweep/expand.hpp"
+
+#include <memory>
+
+namespace benchctl::cli {
+
+struct SelectionOptions {
+  std::string config;
+  std::vector<std::string> set;
+  std::vector<std::string> filters;
+  std::vector<std::string> backends;
+  std::vector<std::string> devices;
+  std::vector<std::string> require;
+  double timeout_seconds = 120;
+};
+
+/// Adds CONFIG, --set, --filter, --backend, --device, --require, --timeout.
+void add_selection_options(CLI::App& command, SelectionOptions& options);
+
+/// A config made ready for this machine.
+struct Selection {
+  PluginHost plugins;
+  Catalogue catalogue;
+  Config config;
+  LaneTable lanes;
+  Expansion expansion;
+  std::vector<std::string> unmet;  ///< requirements that this machine does not meet
+};
+
+/// Loads plugins and config, validates, and, if `probe`, enumerates devices and expands. Throws
+/// ConfigErrors, UsageError. Warnings are printed to standard error.
+[[nodiscard]] Selection select_points(const Common& common, const SelectionOptions& options,
+                                      ChannelFactory& factory, PluginHost plugins);
+
+/// Which parts of the command line decide about points, for recognising an interrupted run.
+[[nodiscard]] std::string identity_of(const SelectionOptions& options);
+
+}  // namespace benchctl::cli

@@ -1,0 +1,162 @@
+// The smaller parts of the engine: frames, the machine's lock, source hashes, reference files.
+#include "engine/content_key.hpp"
+#include "engine/frames.hpp"
+#include "engine/machine_lock.hpp"
+#include "engine/reference_file.hpp"
+#include "support/paths.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct SocketPair {
+  SocketPair() { REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0); }
+  ~SocketPair() {
+    for (const int end : ends) {
+      if (end >= 0) close(end);
+    }
+  }
+  void close_first() {
+    close(ends[0]);
+    ends[0] = -1;
+  }
+  int ends[2] = {-1, -1};
+};
+
+auto soon() { return std::chrono::steady_clock::now() + std::chrono::milliseconds(30); }
+
+}  // namespace
+
+TEST_CASE("frames arrive whole, in order, with every number intact") {
+  const SocketPair pair;
+  const json first = {{"text", "naïve \n \"quoted\""},
+                      {"numbers", {0.1, 1e308, -0.0, std::int64_t{1} << 60}},
+                      {"inf", std::numeric_limits<double>::infinity()}};
+  const json large = std::string(3'000'000, 'x');
+  std::jthread writer([&] {
+    write_frame(pair.ends[0], first);
+    write_frame(pair.ends[0], large);
+  });
+  CHECK(read_frame(pair.ends[1], std::nullopt) == first);
+  CHECK(read_frame(pair.ends[1], std::nullopt) == large);
+}
+
+TEST_CASE("a missing or half a frame runs into the deadline") {
+  const SocketPair pair;
+  CHECK_FALSE(read_frame(pair.ends[1], soon()).has_value());
+  const std::uint32_t promised = 100;
+  REQUIRE(send(pair.ends[0], &promised, sizeof promised, 0) == sizeof promised);
+  CHECK_FALSE(read_frame(pair.ends[1], soon()).has_value());
+}
+
+TEST_CASE("a closed connection and garbage are told apart from silence") {
+  SECTION("closed") {
+    SocketPair pair;
+    pair.close_first();
+    CHECK_THROWS_AS(read_frame(pair.ends[1], soon()), ConnectionLost);
+    CHECK_THROWS_AS(write_frame(pair.ends[1], json(1)), ConnectionLost);
+  }
+  SECTION("garbage") {
+    const SocketPair pair;
+    REQUIRE(send(pair.ends[0], "\x02\x00\x00\x00\xff\xff", 6, 0) == 6);
+    CHECK_THROWS_AS(read_frame(pair.ends[1], soon()), ConnectionLost);
+  }
+  SECTION("a length out of step") {
+    const SocketPair pair;
+    REQUIRE(send(pair.ends[0], "\xff\xff\xff\xff", 4, 0) == 4);
+    CHECK_THROWS_AS(read_frame(pair.ends[1], soon()), ConnectionLost);
+  }
+}
+
+TEST_CASE("only one holder of the machine's lock at a time") {
+  const test::TemporaryDirectory folder;
+  const fs::path file = folder.path() / "lock";
+  {
+    const MachineLock lock(file, false);
+    try {
+      const MachineLock second(file, false);
+      FAIL("two locks at once");
+    } catch (const MachineBusy& busy) {
+      CHECK_THAT(busy.what(), ContainsSubstring(std::to_string(getpid())) && ContainsSubstring("--wait"));
+    }
+  }
+  CHECK_NOTHROW(MachineLock(file, false));
+  CHECK_THROWS_WITH(MachineLock(folder.path() / "no/such/folder", false),
+                    ContainsSubstring("BENCHCTL_LOCK_FILE"));
+}
+
+TEST_CASE("a waiting lock is taken when the first is let go") {
+  const test::TemporaryDirectory folder;
+  const fs::path file = folder.path() / "lock";
+  auto first = std::make_unique<MachineLock>(file, false);
+  std::atomic<bool> taken = false;
+  std::jthread waiter([&] {
+    const MachineLock lock(file, true);
+    taken = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK_FALSE(taken);
+  first.reset();
+  waiter.join();
+  CHECK(taken);
+}
+
+TEST_CASE("a source's hash covers what it includes, however deep") {
+  const test::TemporaryDirectory folder;
+  const fs::path source =
+      folder.write("kernel.cu", "#include \"one.cuh\"\n#  include \"sub/two.cuh\"\n#include <x>\n");
+  folder.write("one.cuh", "int one;");
+  folder.write("sub/two.cuh", "#include \"three.cuh\"\n");
+  folder.write("sub/three.cuh", "int three;\n#include \"../one.cuh\"");
+  const std::string before = hash_source(source);
+  CHECK(hash_source(source) == before);
+  CHECK(before.size() == 32);
+  folder.write("sub/three.cuh", "int three ;\n#include \"../one.cuh\"");
+  const std::string after = hash_source(source);
+  CHECK(after != before);
+  folder.write("unrelated.cuh", "");
+  CHECK(hash_source(source) == after);
+  fs::remove(folder.path() / "one.cuh");
+  CHECK(hash_source(source) != after);
+}
+
+TEST_CASE("a file that includes itself ends") {
+  const test::TemporaryDirectory folder;
+  CHECK_FALSE(hash_source(folder.write("a.cl", "#include \"a.cl\"\n")).empty());
+}
+
+TEST_CASE("references survive the trip through a file; damaged files are refused") {
+  const test::TemporaryDirectory folder;
+  const fs::path file = folder.path() / "reference";
+  Reference reference;
+  reference.reals["c"] = {1.5, -0.0, 1e-300, std::numeric_limits<double>::max()};
+  reference.reals["empty"] = {};
+  reference.indices["rows"] = {0, 7, std::numeric_limits<std::uint64_t>::max()};
+  save_reference(reference, file);
+  const Reference loaded = load_reference(file);
+  CHECK(loaded.reals == reference.reals);
+  CHECK(loaded.indices == reference.indices);
+
+  const auto size = fs::file_size(file);
+  for (const std::uintmax_t cut : {size - 1, size - 8, size / 2, std::uintmax_t{7}}) {
+    save_reference(reference, file);
+    fs::resize_file(file, cut);
+    CHECK_THROWS_AS(load_reference(file), std::runtime_error);
+  }
+  CHECK_THROWS_WITH(load_reference(folder.path() / "absent"), ContainsSubstring("absent"));
+  CHECK_THROWS_WITH(save_reference(reference, folder.path() / "no/file"), ContainsSubstring("no/file"));
+}

@@ -1,0 +1,268 @@
+#include "engine/sampling.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <limits>
+
+using namespace benchctl;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+DeviceInfo device(double step_ns = 1, std::uint32_t max_batch = 1000) {
+  DeviceInfo info;
+  info.timer_step_ns = step_ns;
+  info.max_batch = max_batch;
+  return info;
+}
+
+SampleBlock answer(const SampleRequest& request, double ns, bool gated = true) {
+  SampleBlock block;
+  block.ns.assign(request.count, ns);
+  block.batch = request.batch;
+  block.gated = gated;
+  return block;
+}
+
+double device_seconds(const SampleRequest& request, double ns) {
+  return request.batch * request.count * ns * 1e-9;
+}
+
+/// Feeds a constant time until sampling begins; returns the number of requests.
+int warm_up(PointSampler& sampler, double ns) {
+  int requests = 0;
+  while (sampler.warming_up()) {
+    const SampleRequest request = sampler.next();
+    sampler.accept(answer(request, ns), device_seconds(request, ns));
+    ++requests;
+  }
+  return requests;
+}
+
+}  // namespace
+
+TEST_CASE("a short execution is batched until a sample is long against the timer's step") {
+  MeasureSettings settings;
+  SECTION("the step decides: 200 × 500 ns over 4 µs") {
+    PointSampler sampler(settings, device(500), false);
+    sampler.executed_once(4'000);
+    warm_up(sampler, 4'000);
+    CHECK(sampler.next().batch == 25);
+  }
+  SECTION("the shortest sample decides: 20 µs over 3 µs") {
+    PointSampler sampler(settings, device(1), false);
+    sampler.executed_once(3'000);
+    warm_up(sampler, 3'000);
+    CHECK(sampler.next().batch == 7);
+  }
+  SECTION("a long execution is not batched") {
+    PointSampler sampler(settings, device(500), false);
+    sampler.executed_once(150'000);
+    warm_up(sampler, 150'000);
+    CHECK(sampler.next().batch == 1);
+  }
+  SECTION("no more than the device queues") {
+    PointSampler sampler(settings, device(500, 30), false);
+    sampler.executed_once(1'000);
+    warm_up(sampler, 1'000);
+    CHECK(sampler.next().batch == 30);
+  }
+  SECTION("never where executions change their input") {
+    PointSampler sampler(settings, device(500), true);
+    sampler.executed_once(1'000);
+    warm_up(sampler, 1'000);
+    CHECK(sampler.next().batch == 1);
+  }
+}
+
+TEST_CASE("warm-up ends when time has settled, not before") {
+  MeasureSettings settings;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(100'000);
+  double ns = 400'000;  // clocks are still rising
+  int requests = 0;
+  while (sampler.warming_up() && requests < 50) {
+    const SampleRequest request = sampler.next();
+    sampler.accept(answer(request, ns), 1e-4);
+    ns = std::max(100'000.0, ns * 0.9);
+    ++requests;
+  }
+  CHECK_FALSE(sampler.warming_up());
+  CHECK(requests >= 15);  // 14 steps from 400 to 100 µs, then two alike
+  CHECK(requests <= 20);
+}
+
+TEST_CASE("warm-up that never settles is bounded by time") {
+  MeasureSettings settings;
+  settings.warmup_seconds = 0.25;
+  settings.max_seconds = 10;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(100'000);
+  double ns = 100'000;
+  double spent = 0;
+  while (sampler.warming_up()) {
+    const SampleRequest request = sampler.next();
+    sampler.accept(answer(request, ns), 0.01);
+    spent += 0.01;
+    ns = ns > 150'000 ? 100'000 : 200'000;
+    REQUIRE(spent < 1);
+  }
+  CHECK(spent == Approx(0.25).margin(0.011));
+}
+
+TEST_CASE("an execution that is longer than the warm-up bound was the warm-up") {
+  MeasureSettings settings;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1.1e9);
+  CHECK_FALSE(sampler.warming_up());
+  CHECK(sampler.next().count == 1);
+  CHECK(sampler.next().batch == 1);
+  CHECK_FALSE(sampler.discard_first());
+}
+
+TEST_CASE("the cap wins over the minimum of samples, but one sample is taken") {
+  MeasureSettings settings;
+  settings.max_seconds = 2;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1.1e9);
+  sampler.accept(answer(sampler.next(), 1.1e9), 1.1);
+  CHECK(sampler.done());
+  CHECK(sampler.stop_reason() == StopReason::max_seconds);
+  CHECK(sampler.samples().size() == 1);
+  CHECK_THAT(sampler.shortfall(),
+             ContainsSubstring("only 1 samples") && ContainsSubstring("max_seconds = 2"));
+  CHECK(std::isnan(sampler.measurement().ci_low_ns));
+}
+
+TEST_CASE("sampling stops at the target, and not before the minimum") {
+  MeasureSettings settings;
+  settings.min_samples = 30;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1e6);
+  warm_up(sampler, 1e6);
+  int requests = 0;
+  while (!sampler.done()) {
+    const SampleRequest request = sampler.next();
+    CHECK(request.count <= 10);
+    sampler.accept(answer(request, 1e6), device_seconds(request, 1e6));
+    ++requests;
+  }
+  CHECK(requests >= 3);
+  CHECK(sampler.samples().size() == 30);
+  CHECK(sampler.stop_reason() == StopReason::target);
+  CHECK(sampler.shortfall().empty());
+  const Measurement measurement = sampler.measurement();
+  CHECK(measurement.median_ns == 1e6);
+  CHECK(measurement.n_samples == 30);
+  CHECK(measurement.gated);
+  CHECK(measurement.warmup_ns > 0);
+}
+
+TEST_CASE("noise keeps sampling going until the interval is narrow enough") {
+  MeasureSettings settings;
+  settings.target = 0.01;
+  settings.max_seconds = 1000;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1e6);
+  warm_up(sampler, 1e6);
+  double phase = 0;
+  while (!sampler.done()) {
+    const SampleRequest request = sampler.next();
+    SampleBlock block = answer(request, 1e6);
+    for (double& ns : block.ns) ns *= 1 + 0.2 * std::sin(phase += 1.0);
+    sampler.accept(block, 0.02);
+  }
+  CHECK(sampler.stop_reason() == StopReason::target);
+  CHECK(sampler.samples().size() > 100);
+  const Measurement measurement = sampler.measurement();
+  CHECK((measurement.ci_high_ns - measurement.ci_low_ns) / 2 / measurement.median_ns <= 0.01);
+}
+
+TEST_CASE("a target out of reach ends at the cap and says by how much it was missed") {
+  MeasureSettings settings;
+  settings.max_seconds = 0.5;
+  settings.target = 0.0001;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1e6);
+  warm_up(sampler, 1e6);
+  bool high = false;
+  while (!sampler.done()) {
+    const SampleRequest request = sampler.next();
+    SampleBlock block = answer(request, 1e6);
+    for (double& ns : block.ns) ns = (high = !high) ? 1.2e6 : 0.8e6;
+    sampler.accept(block, device_seconds(request, 1e6));
+  }
+  CHECK(sampler.stop_reason() == StopReason::max_seconds);
+  CHECK_THAT(sampler.shortfall(), ContainsSubstring("±20.0 %") && ContainsSubstring("±0.0 %"));
+}
+
+TEST_CASE("a fixed number of samples is met exactly") {
+  MeasureSettings settings;
+  settings.fixed_samples = 47;
+  settings.max_seconds = 1000;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1e6);
+  warm_up(sampler, 1e6);
+  while (!sampler.done()) sampler.accept(answer(sampler.next(), 1e6), 0.001);
+  CHECK(sampler.samples().size() == 47);
+  CHECK(sampler.stop_reason() == StopReason::fixed);
+  CHECK(sampler.shortfall().empty());
+}
+
+TEST_CASE("the largest number of samples is not exceeded") {
+  MeasureSettings settings;
+  settings.max_samples = 64;
+  settings.target = 1e-9;
+  settings.max_seconds = 1000;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1e6);
+  warm_up(sampler, 1e6);
+  bool high = false;
+  while (!sampler.done()) {
+    SampleBlock block = answer(sampler.next(), 1e6);
+    for (double& ns : block.ns) ns = (high = !high) ? 1.2e6 : 0.8e6;
+    sampler.accept(block, 0.001);
+  }
+  CHECK(sampler.samples().size() == 64);
+  CHECK(sampler.stop_reason() == StopReason::max_samples);
+}
+
+TEST_CASE("samples of an interrupted session count") {
+  MeasureSettings settings;
+  PointSampler sampler(settings, device(), false);
+  sampler.resume(std::vector<double>(25, 1e6));
+  sampler.executed_once(1e6);
+  warm_up(sampler, 1e6);
+  sampler.accept(answer(sampler.next(), 1e6), 0.01);
+  CHECK(sampler.done());
+  CHECK(sampler.samples().size() >= 30);
+  CHECK(sampler.samples().size() <= 35);
+}
+
+TEST_CASE("gating holds only if every block was gated, and a note is kept") {
+  MeasureSettings settings;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1e6);
+  warm_up(sampler, 1e6);
+  SampleBlock block = answer(sampler.next(), 1e6, false);
+  block.note = "not gated: a profiler is attached";
+  sampler.accept(block, 0.01);
+  while (!sampler.done()) sampler.accept(answer(sampler.next(), 1e6, true), 0.01);
+  CHECK_FALSE(sampler.measurement().gated);
+  CHECK(sampler.measurement().note == "not gated: a profiler is attached");
+}
+
+TEST_CASE("what is no time is refused") {
+  PointSampler sampler(MeasureSettings{}, device(), false);
+  sampler.executed_once(1e6);
+  SampleBlock block;
+  CHECK_THROWS_AS(sampler.accept(block, 0), std::invalid_argument);
+  block.ns = {1, std::numeric_limits<double>::quiet_NaN()};
+  CHECK_THROWS_AS(sampler.accept(block, 0), std::invalid_argument);
+  block.ns = {-1};
+  CHECK_THROWS_AS(sampler.accept(block, 0), std::invalid_argument);
+}

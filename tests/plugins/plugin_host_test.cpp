@@ -1,0 +1,121 @@
+#include "plugins/plugin_host.hpp"
+#include "support/paths.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string reason_for(const PluginHost& host, const std::string& name) {
+  for (const RefusedPlugin& plugin : host.refused()) {
+    if (plugin.name == name) return plugin.reason;
+  }
+  return "not refused";
+}
+
+fs::path bad_plugins() { return test::test_plugin_directory().parent_path() / "bad_plugins"; }
+
+}  // namespace
+
+TEST_CASE("a plugin is loaded with its name, its kernels' folder and its variants") {
+  const PluginHost host = PluginHost::load({test::test_plugin_directory()});
+  const LoadedPlugin* fake = host.find("fake");
+  REQUIRE(fake != nullptr);
+  CHECK(fake->info.title == "Scripted test backend");
+  CHECK(fake->library == test::test_plugin_directory() / "libbenchctl_fake.so");
+  CHECK(fake->kernel_directory == test::test_plugin_directory() / "kernels/fake");
+  CHECK(fake->backend->variants().size() > 10);
+  CHECK(host.find("nothing") == nullptr);
+  CHECK(host.refused().empty());
+}
+
+TEST_CASE("each faulty library is refused for its own reason and the others still work") {
+  const PluginHost host = PluginHost::load({bad_plugins(), test::test_plugin_directory()});
+  CHECK_THAT(reason_for(host, "bad_magic"), ContainsSubstring("no benchctl plugin"));
+  CHECK_THAT(reason_for(host, "bad_newer"), ContainsSubstring("SDK 1.1") && ContainsSubstring("1.0"));
+  CHECK_THAT(reason_for(host, "bad_sizes"), ContainsSubstring("type 2 of the interface"));
+  CHECK_THAT(reason_for(host, "bad_no_factory"), ContainsSubstring("benchctl_create_plugin"));
+  CHECK_THAT(reason_for(host, "bad_throws"), ContainsSubstring("never starts"));
+  CHECK(host.refused().size() == 5);
+  CHECK(host.find("fake") != nullptr);
+}
+
+TEST_CASE("a file that is no library is refused with the linker's words") {
+  const test::TemporaryDirectory folder;
+  folder.write("libbenchctl_text.so", "this is no library");
+  folder.write("libother.so", "not looked at");
+  const PluginHost host = PluginHost::load({folder.path()});
+  REQUIRE(host.refused().size() == 1);
+  CHECK_THAT(host.refused()[0].reason, ContainsSubstring("cannot be loaded") && ContainsSubstring("ELF"));
+}
+
+TEST_CASE("of two plugins with one name the first on the path is taken") {
+  const test::TemporaryDirectory folder;
+  fs::copy(test::test_plugin_directory() / "libbenchctl_fake.so", folder.path());
+  const PluginHost host = PluginHost::load({folder.path(), test::test_plugin_directory()});
+  REQUIRE(host.find("fake") != nullptr);
+  CHECK(host.find("fake")->library.parent_path() == folder.path());
+  CHECK_THAT(reason_for(host, "fake"), ContainsSubstring("loaded already"));
+}
+
+TEST_CASE("what everybody may write is not loaded") {
+  const test::TemporaryDirectory folder;
+  const fs::path library = folder.path() / "libbenchctl_fake.so";
+  fs::copy(test::test_plugin_directory() / "libbenchctl_fake.so", library);
+  REQUIRE(chmod(library.c_str(), 0757) == 0);
+  CHECK_THAT(reason_for(PluginHost::load({folder.path()}), "fake"), ContainsSubstring("chmod o-w"));
+  REQUIRE(chmod(library.c_str(), 0755) == 0);
+  REQUIRE(chmod(folder.path().c_str(), 0777) == 0);
+  CHECK_THAT(reason_for(PluginHost::load({folder.path()}), "fake"), ContainsSubstring("chmod o-w"));
+  REQUIRE(chmod(folder.path().c_str(), 0755) == 0);
+  CHECK(PluginHost::load({folder.path()}).find("fake") != nullptr);
+}
+
+TEST_CASE("the stamps of host and plugin are compared field by field") {
+  const AbiStamp host = make_abi_stamp();
+  CHECK(abi_mismatch(host, host).empty());
+  AbiStamp other = host;
+  other.sdk_major += 1;
+  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("SDK"));
+  other = host;
+  AbiStamp newer_host = host;
+  newer_host.sdk_minor += 1;
+  CHECK(abi_mismatch(newer_host, other).empty());
+  CHECK_THAT(abi_mismatch(other, newer_host), ContainsSubstring("rebuild"));
+  other = host;
+  other.cxx_abi += 1;
+  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("C++ ABI"));
+  other = host;
+  other.string_abi = 1 - host.string_abi;
+  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("C++ ABI"));
+  other = host;
+  other.standard_library[3] = 'x';
+  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("libxtdc++"));
+  other = host;
+  other.stamp_bytes += 4;
+  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("stamp has"));
+  other = host;
+  other.sizes[7] += 8;
+  CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("type 7"));
+}
+
+TEST_CASE("the search path knows no current directory") {
+  setenv("BENCHCTL_PLUGIN_PATH", ":relative:/absolute/one::/absolute/two:", 1);
+  const std::vector<fs::path> path = plugin_search_path({"extra"});
+  unsetenv("BENCHCTL_PLUGIN_PATH");
+  REQUIRE(path.size() == 5);
+  CHECK(path[0] == fs::absolute("extra"));
+  CHECK(path[1] == "/absolute/one");
+  CHECK(path[2] == "/absolute/two");
+  CHECK(path[3].filename() == "plugins");
+  CHECK(path[4].is_absolute());
+  CHECK_THAT(path[4].string(), ContainsSubstring("lib/benchctl/plugins"));
+}
