@@ -1,0 +1,66 @@
+// Estimators on plain numbers. Pure functions: nothing here knows what is measured or in which unit.
+//
+// Every function copies what it must sort and leaves its input alone. All throw std::invalid_argument
+// when there is no sample or when one is infinite or not a number.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace benchctl::stats {
+
+/// A closed interval; both ends NaN when there is none to give.
+struct Interval {
+  double low = 0;
+  double high = 0;
+
+  [[nodiscard]] bool known() const noexcept;
+  /// Do two known intervals share a point? False when either is unknown.
+  [[nodiscard]] bool overlaps(const Interval& other) const noexcept;
+};
+
+/// Arithmetic mean, summed with Neumaier's compensation (ZAMM 54, 1974).
+[[nodiscard]] double mean(std::span<const double> samples);
+
+/// Quantile of type 7 in Hyndman & Fan, "Sample quantiles in statistical packages" (The American
+/// Statistician 50, 1996): linear between the order statistics around (n − 1)·q. `q` in [0, 1].
+[[nodiscard]] double quantile(std::span<const double> samples, double q);
+
+/// quantile(samples, 0.5): the middle value, or the mean of the two in the middle.
+[[nodiscard]] double median(std::span<const double> samples);
+
+/// Median absolute deviation from the median, not scaled to the normal distribution (Hampel, JASA 69,
+/// 1974).
+[[nodiscard]] double mad(std::span<const double> samples);
+
+/// Confidence interval of the median that assumes no distribution: the order statistics whose binomial
+/// coverages bracket `confidence`, interpolated as in Hettmansperger & Sheather, "Confidence intervals
+/// based on interpolated order statistics" (Statistics & Probability Letters 4, 1986); Nyblom, "Note on
+/// interpolated order statistics" (ibid. 14, 1992) shows that it is accurate well beyond the symmetric
+/// case. Unknown when even the extremes of the samples do not reach `confidence`: under 6 samples for
+/// 0.95. `confidence` in [0.5, 1); std::invalid_argument otherwise.
+[[nodiscard]] Interval median_interval(std::span<const double> samples, double confidence = 0.95);
+
+/// Half the width of the 95 % interval of the median over the median: what a stop rule looks at. Linear
+/// in the number of samples. NaN under 6 samples; 0 when the interval has no width; infinite when it
+/// has and the median is 0.
+[[nodiscard]] double relative_half_width(std::span<const double> samples);
+
+struct Summary {
+  std::size_t n = 0;
+  double median = 0;
+  Interval median_interval;  ///< 95 %
+  double minimum = 0;
+  double maximum = 0;
+  double mean = 0;
+  double mad = 0;
+  double p5 = 0;
+  double p25 = 0;
+  double p75 = 0;
+  double p95 = 0;
+};
+
+/// All of the above at once, with one sort.
+[[nodiscard]] Summary summarize(std::span<const double> samples);
+
+}  // namespace benchctl::stats

@@ -1,0 +1,187 @@
+// Values worked out by hand, boundaries and invariances of the estimators.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+#include "stats/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+using namespace benchctl::stats;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+std::vector<double> one_to(int n) {
+  std::vector<double> values;
+  for (int i = 1; i <= n; ++i) values.push_back(i);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("median of odd and even counts, in any order") {
+  CHECK(median(std::vector{3.0}) == 3);
+  CHECK(median(std::vector{5.0, 1.0, 3.0}) == 3);
+  CHECK(median(std::vector{8.0, 1.0, 3.0, 4.0}) == 3.5);
+}
+
+TEST_CASE("quantiles are of type 7") {
+  const std::vector<double> values{40, 10, 20, 30};
+  CHECK(quantile(values, 0) == 10);
+  CHECK(quantile(values, 1) == 40);
+  CHECK_THAT(quantile(values, 0.25), WithinRel(17.5, 1e-15));
+  CHECK_THAT(quantile(values, 0.9), WithinRel(37.0, 1e-15));
+  CHECK(quantile(std::vector{7.0}, 0.95) == 7);
+  CHECK_THROWS_AS(quantile(values, -0.01), std::invalid_argument);
+  CHECK_THROWS_AS(quantile(values, 1.01), std::invalid_argument);
+  CHECK_THROWS_AS(quantile(values, std::nan("")), std::invalid_argument);
+}
+
+TEST_CASE("the median absolute deviation is not scaled") {
+  // median 3, deviations 2 1 0 1 97
+  CHECK(mad(std::vector{1.0, 2.0, 3.0, 4.0, 100.0}) == 1);
+  // median 2.5, deviations 1.5 0.5 0.5 7.5
+  CHECK(mad(std::vector{1.0, 2.0, 3.0, 10.0}) == 1);
+}
+
+TEST_CASE("the mean keeps what a plain sum loses") {
+  CHECK(mean(std::vector{1.0, 2.0, 6.0}) == 3);
+  CHECK(mean(std::vector{1.0, 1e100, 1.0, -1e100}) == 0.5);
+}
+
+TEST_CASE("interval of the median interpolates between order statistics") {
+  // n = 6: coverages 31/32 and 25/32; share 0.1; weight 5·0.1 / (1 + 4·0.1) = 5/14.
+  const Interval six = median_interval(one_to(6));
+  CHECK_THAT(six.low, WithinRel(1 + 5.0 / 14, 1e-12));
+  CHECK_THAT(six.high, WithinRel(6 - 5.0 / 14, 1e-12));
+  // n = 10: 1 − 22/1024 and 1 − 112/1024; share 29.2/90 (in 1024ths); weight 8s / (2 + 6s).
+  const double share = (0.05 * 1024 - 22) / 90;
+  const double weight = 8 * share / (2 + 6 * share);
+  const Interval ten = median_interval(one_to(10));
+  CHECK_THAT(ten.low, WithinRel(2 + weight, 1e-12));
+  CHECK_THAT(ten.high, WithinRel(9 - weight, 1e-12));
+  // Where a pair of order statistics has just the confidence asked for, it is the interval.
+  const Interval exact = median_interval(one_to(6), 31.0 / 32);
+  CHECK_THAT(exact.low, WithinRel(1.0, 1e-9));
+  CHECK_THAT(exact.high, WithinRel(6.0, 1e-9));
+}
+
+TEST_CASE("a large series follows the normal approximation of the binomial") {
+  // n = 10000: ranks 5000.5 ± 1.96·50, to within one rank.
+  const Interval interval = median_interval(one_to(10000));
+  CHECK(std::abs(interval.low - (5000.5 - 1.959964 * 50)) < 1);
+  CHECK(std::abs(interval.high - (5000.5 + 1.959964 * 50)) < 1);
+}
+
+TEST_CASE("no 95 % interval under six samples") {
+  for (int n = 1; n <= 5; ++n) {
+    const Interval interval = median_interval(one_to(n));
+    CHECK(std::isnan(interval.low));
+    CHECK(std::isnan(interval.high));
+    CHECK_FALSE(interval.known());
+    CHECK(std::isnan(relative_half_width(one_to(n))));
+  }
+  CHECK(median_interval(one_to(6)).known());
+  // 2^-4 of each tail is left out by the extremes of five: enough for 93 %.
+  CHECK(median_interval(one_to(5), 0.93).known());
+  CHECK_FALSE(median_interval(one_to(1), 0.5).known());
+  CHECK(median_interval(one_to(2), 0.5).low == 1);
+  CHECK_THROWS_AS(median_interval(one_to(10), 0.49), std::invalid_argument);
+  CHECK_THROWS_AS(median_interval(one_to(10), 1), std::invalid_argument);
+}
+
+TEST_CASE("equal samples have an interval without width") {
+  const std::vector<double> equal(37, 0.1);
+  const Summary summary = summarize(equal);
+  CHECK(summary.median_interval.low == 0.1);
+  CHECK(summary.median_interval.high == 0.1);
+  CHECK(summary.mad == 0);
+  CHECK(relative_half_width(equal) == 0);
+  CHECK(relative_half_width(std::vector<double>(6, 0.0)) == 0);
+}
+
+TEST_CASE("relative half-width is that of the interval over the median") {
+  CHECK_THAT(relative_half_width(one_to(6)), WithinRel((6 - 1 - 10.0 / 14) / 2 / 3.5, 1e-12));
+  CHECK(std::isinf(relative_half_width(std::vector{-3.0, -2.0, -1.0, 1.0, 2.0, 3.0})));
+  std::mt19937_64 random(11);
+  for (const std::size_t n : {6U, 7U, 31U, 1000U, 10000U}) {
+    std::vector<double> values(n);
+    std::ranges::generate(values, [&] { return 100 + std::generate_canonical<double, 53>(random); });
+    const Summary summary = summarize(values);
+    const double expected = (summary.median_interval.high - summary.median_interval.low) / 2 / summary.median;
+    CHECK_THAT(relative_half_width(values), WithinRel(expected, 1e-12));
+  }
+}
+
+TEST_CASE("summary agrees with the single estimators") {
+  const std::vector<double> values{9, 2, 4, 4, 7, 1, 30, 5};
+  const Summary summary = summarize(values);
+  CHECK(summary.n == 8);
+  CHECK(summary.median == 4.5);
+  CHECK(summary.minimum == 1);
+  CHECK(summary.maximum == 30);
+  CHECK(summary.mean == 7.75);
+  CHECK(summary.mad == mad(values));
+  CHECK(summary.mad == 2.5);  // deviations 0.5 0.5 0.5 2.5 2.5 3.5 4.5 25.5
+  CHECK(summary.p5 == quantile(values, 0.05));
+  CHECK(summary.p25 == quantile(values, 0.25));
+  CHECK(summary.p75 == quantile(values, 0.75));
+  CHECK(summary.p95 == quantile(values, 0.95));
+  CHECK(summary.median_interval.low == median_interval(values).low);
+  CHECK(summary.median_interval.high == median_interval(values).high);
+}
+
+TEST_CASE("order does not matter, scale and shift go through") {
+  std::mt19937_64 random(5);
+  std::lognormal_distribution<double> draw(0, 1);
+  std::vector<double> values(101);
+  std::ranges::generate(values, [&] { return draw(random); });
+  const Summary before = summarize(values);
+  std::ranges::shuffle(values, random);
+  const Summary shuffled = summarize(values);
+  CHECK(shuffled.median == before.median);
+  CHECK(shuffled.median_interval.low == before.median_interval.low);
+  CHECK(shuffled.median_interval.high == before.median_interval.high);
+  CHECK(shuffled.mean == before.mean);
+  CHECK(shuffled.p95 == before.p95);
+
+  std::vector<double> scaled = values;
+  for (double& x : scaled) x *= 1024;
+  CHECK(summarize(scaled).median_interval.low == 1024 * before.median_interval.low);
+  CHECK(summarize(scaled).mad == 1024 * before.mad);
+  CHECK(relative_half_width(scaled) == relative_half_width(values));
+
+  std::vector<double> mirrored = values;
+  for (double& x : mirrored) x = -x;
+  CHECK(summarize(mirrored).median_interval.low == -before.median_interval.high);
+  CHECK(summarize(mirrored).median_interval.high == -before.median_interval.low);
+}
+
+TEST_CASE("no sample, infinities and not-a-numbers are refused") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<std::vector<double>> refused{
+      {}, {1, 2, infinity}, {-infinity, 1, 2, 3, 4, 5, 6}, {1, std::nan(""), 2}};
+  for (const auto& values : refused) {
+    CHECK_THROWS_AS(mean(values), std::invalid_argument);
+    CHECK_THROWS_AS(median(values), std::invalid_argument);
+    CHECK_THROWS_AS(quantile(values, 0.5), std::invalid_argument);
+    CHECK_THROWS_AS(mad(values), std::invalid_argument);
+    CHECK_THROWS_AS(median_interval(values), std::invalid_argument);
+    CHECK_THROWS_AS(relative_half_width(values), std::invalid_argument);
+    CHECK_THROWS_AS(summarize(values), std::invalid_argument);
+  }
+}
+
+TEST_CASE("known intervals overlap when they share a point") {
+  CHECK(Interval{1, 2}.overlaps({2, 3}));
+  CHECK(Interval{2, 3}.overlaps({1, 2}));
+  CHECK(Interval{1, 9}.overlaps({4, 5}));
+  CHECK_FALSE(Interval{1, 2}.overlaps({2.01, 3}));
+  CHECK_FALSE(Interval{2.01, 3}.overlaps({1, 2}));
+  CHECK_FALSE(Interval{std::nan(""), std::nan("")}.overlaps({1, 2}));
+}
