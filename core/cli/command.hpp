@@ -25,6 +25,7 @@ class UsageError : public std::runtime_error {
 struct Common {
   std::vector<std::string> plugin_path;
   std::string db;
+  std::string command;  ///< as it was typed, for the record
   int exit_code = success;
 
   /// --db, BENCHCTL_DB or ./benchctl.db.

@@ -20,6 +20,7 @@ int run(int argc, char** argv) {
       "interrupted.\n"
       "Options of a command: benchctl COMMAND --help");
   Common common;
+  for (int i = 0; i < argc; ++i) common.command += (i == 0 ? "" : " ") + std::string(argv[i]);
   app.add_option("--plugin-path", common.plugin_path,
                  "Folder to look for plugins in first (repeatable; also $BENCHCTL_PLUGIN_PATH)")
       ->type_name("FOLDER")

@@ -1,6 +1,6 @@
 #include "engine/sampling.hpp"
 
-#include "stats/statistics.hpp"
+#include "stats/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -136,10 +136,10 @@ Measurement PointSampler::measurement() const {
   result.batch = batch_;
   result.gated = gated_;
   result.median_ns = summary.median;
-  result.ci_low_ns = summary.interval.low;
-  result.ci_high_ns = summary.interval.high;
-  result.min_ns = summary.min;
-  result.max_ns = summary.max;
+  result.ci_low_ns = summary.median_interval.low;
+  result.ci_high_ns = summary.median_interval.high;
+  result.min_ns = summary.minimum;
+  result.max_ns = summary.maximum;
   result.mean_ns = summary.mean;
   result.mad_ns = summary.mad;
   result.p5_ns = summary.p5;
@@ -165,7 +165,7 @@ std::string PointSampler::shortfall() const {
   }
   if (width <= settings_.target) return {};
   return fmt::format(
-      "the median is known to ±{:.1f} % after {}, the target is ±{:.1f} %; allow more time or a "
+      "the median is known to ±{:.3g} % after {}, the target is ±{:.3g} %; allow more time or a "
       "wider target",
       100 * width, cap, 100 * settings_.target);
 }

@@ -1,0 +1,32 @@
+// `benchctl check`: is a config right? Says everything that is wrong, and what is merely odd.
+#include "cli/selection.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+
+namespace benchctl::cli {
+
+void add_check(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("check", "Check a config without running it");
+  auto options = std::make_shared<SelectionOptions>();
+  add_selection_options(*command, *options);
+  command->callback([&common, options] {
+    const RunFolder folder;
+    ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
+    const Selection selection =
+        select_points(common, *options, factory, PluginHost::load(common.search_path()));
+    for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
+    const auto& points = selection.expansion.points;
+    const auto skipped = std::ranges::count(points, Status::skipped, &Point::status);
+    fmt::print("{}: fine; {} points on this machine, {} of them ruled out\n", options->config,
+               points.size(), skipped);
+    for (const std::string& unmet : selection.unmet) {
+      fmt::print(stderr, "benchctl: {}\n", unmet);
+      common.exit_code = point_failed;
+    }
+  });
+}
+
+}  // namespace benchctl::cli

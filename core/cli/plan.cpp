@@ -1,0 +1,122 @@
+// `benchctl plan`: the points of a config on this machine, the ruled-out ones with their reasons, and how
+// long a run will take at most.
+#include "cli/selection.hpp"
+#include "model/glob.hpp"
+#include "sweep/group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace benchctl::cli {
+
+namespace {
+
+using nlohmann::json;
+
+bool wanted(const Point& point, const std::vector<std::string>& filters) {
+  return filters.empty() || std::ranges::any_of(filters, [&](const std::string& pattern) {
+           return glob_match(pattern, point.label());
+         });
+}
+
+/// What a fast point still costs: verification, warm-up and three rounds of samples.
+double least_seconds(const Point& point) { return std::min(point.measure.max_seconds, 0.15); }
+
+struct Prediction {
+  double least = 0;
+  double most = 0;
+};
+
+Prediction predict(const std::vector<Point>& points) {
+  Prediction prediction;
+  for (const Point& point : points) {
+    if (point.status != Status::not_run) continue;
+    prediction.least += least_seconds(point);
+    prediction.most += point.measure.max_seconds;
+  }
+  return prediction;
+}
+
+void print_text(const std::vector<Point>& points, std::size_t groups) {
+  std::size_t open = 0;
+  std::map<std::string, std::vector<const Point*>> ruled_out;
+  for (const Point& point : points) {
+    if (point.status == Status::not_run) {
+      ++open;
+      fmt::print("{}\n", point.label());
+    } else {
+      ruled_out[point.reason].push_back(&point);
+    }
+  }
+  for (const auto& [reason, members] : ruled_out) {
+    fmt::print("\nruled out ({}): {}\n", members.size(), reason);
+    constexpr std::size_t shown = 5;
+    for (std::size_t i = 0; i < std::min(members.size(), shown); ++i)
+      fmt::print("  {}\n", members[i]->label());
+    if (members.size() > shown) fmt::print("  and {} more\n", members.size() - shown);
+  }
+  const Prediction prediction = predict(points);
+  fmt::print(
+      "\n{} points to measure in {} groups, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
+      open, groups, points.size() - open, prediction.least, prediction.most);
+}
+
+json to_json(const std::vector<Point>& points, std::size_t groups) {
+  json rows = json::array();
+  for (const Point& point : points) {
+    json row = {
+        {"status", point.status == Status::not_run ? "planned" : std::string(to_string(point.status))},
+        {"reason", point.reason},
+        {"label", point.label()},
+        {"workload", point.workload},
+        {"variant", point.variant},
+        {"backend", point.backend},
+        {"device", point.device},
+        {"max_seconds", point.measure.max_seconds}};
+    for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+      for (const auto& [name, value] : *parameters) {
+        row[name] = std::visit([](const auto& alternative) { return json(alternative); }, value);
+      }
+    }
+    rows.push_back(std::move(row));
+  }
+  const Prediction prediction = predict(points);
+  return {{"points", rows},
+          {"groups", groups},
+          {"predicted_seconds", {{"least", prediction.least}, {"most", prediction.most}}}};
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, Common& common) {
+  CLI::App* command =
+      app.add_subcommand("plan", "Points of a config on this machine, without measuring them");
+  auto options = std::make_shared<SelectionOptions>();
+  auto format = std::make_shared<std::string>();
+  add_selection_options(*command, *options);
+  add_format_option(*command, *format, {"text", "json"});
+  command->callback([&common, options, format] {
+    const RunFolder folder;
+    ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
+    Selection selection = select_points(common, *options, factory, PluginHost::load(common.search_path()));
+    std::vector<Point>& points = selection.expansion.points;
+    std::erase_if(points, [&](const Point& point) { return !wanted(point, options->filters); });
+    const std::size_t groups = group_points(points, selection.lanes).size();
+    if (*format == "json") {
+      std::cout << to_json(points, groups).dump(2) << '\n';
+    } else {
+      for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
+      print_text(points, groups);
+    }
+    for (const std::string& unmet : selection.unmet) {
+      fmt::print(stderr, "benchctl: {}\n", unmet);
+      common.exit_code = point_failed;
+    }
+  });
+}
+
+}  // namespace benchctl::cli

@@ -1,0 +1,130 @@
+// `benchctl run`: measures a config, stores everything, prints the result table.
+#include "cli/progress.hpp"
+#include "cli/selection.hpp"
+#include "cli/terminal.hpp"
+#include "engine/coordinator.hpp"
+#include "report/export.hpp"
+#include "report/table.hpp"
+#include "store/store.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace benchctl::cli {
+
+namespace {
+
+struct Options {
+  SelectionOptions selection;
+  RunOptions run;
+  std::string budget;
+  std::string format;
+  bool strict = false;
+  bool in_process = false;
+};
+
+/// `90`, `90s`, `2m`, `1h` in seconds.
+double parse_budget(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  const double scale = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (end == text.c_str() || scale == 0 || !(number > 0)) {
+    throw UsageError(fmt::format("--budget {}: expected a time such as 60s, 5m or 1h", text));
+  }
+  return number * scale;
+}
+
+int exit_code(const RunOutcome& outcome, bool strict) {
+  if (outcome.interrupted) return interrupted;
+  for (const auto& [status, count] : outcome.counts) {
+    const StatusClass status_class = info(status).status_class;
+    if (status_class == StatusClass::failed) return point_failed;
+    if (status_class == StatusClass::warning && strict) return point_failed;
+  }
+  return success;
+}
+
+void print_outcome(const Options& options, const RunOutcome& outcome) {
+  const Store store = Store::open(options.run.store, Store::Access::read_only);
+  if (options.format == "json") {
+    std::cout << export_json(store, outcome.run, {}) << '\n';
+  } else {
+    std::cout << result_table(store, outcome.run, {.colours = colours_on(STDOUT_FILENO)});
+  }
+  if (!outcome.interrupted && !outcome.out_of_budget) return;
+  fmt::print(stderr,
+             "{}; everything measured so far is in {}. The same command goes on where this one stopped.\n",
+             outcome.interrupted ? "Interrupted" : "The budget ran out", options.run.store.string());
+}
+
+void run(Common& common, Options& options) {
+  const RunFolder folder;
+  options.run.store = common.store_file();
+  options.run.folder = folder.path();
+  options.run.cache = default_cache();
+  options.run.filters = options.selection.filters;
+  options.run.timeout_seconds = options.selection.timeout_seconds;
+  options.run.offline_compile = !options.in_process;
+  options.run.identity = identity_of(options.selection) + (options.run.device_debug ? "device-debug" : "");
+  if (!options.budget.empty()) options.run.budget_seconds = parse_budget(options.budget);
+
+  PluginHost plugins = PluginHost::load(common.search_path());
+  // The host of --in-process must outlive its channels, and Selection takes the other one.
+  const PluginHost local = options.in_process ? PluginHost::load(common.search_path()) : PluginHost();
+  std::unique_ptr<ChannelFactory> factory;
+  if (options.in_process) {
+    factory = std::make_unique<LocalChannelFactory>(local);
+  } else {
+    factory = std::make_unique<ProcessChannelFactory>(own_program(), common.search_path(), folder.path());
+  }
+  Selection selection = select_points(common, options.selection, *factory, std::move(plugins));
+  for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
+  if (!selection.unmet.empty()) {
+    for (const std::string& unmet : selection.unmet) fmt::print(stderr, "benchctl: {}\n", unmet);
+    common.exit_code = point_failed;
+    return;
+  }
+  const std::unique_ptr<Progress> progress = make_progress();
+  const RunOutcome outcome =
+      run_points(selection.config, std::move(selection.expansion), selection.lanes, selection.catalogue,
+                 selection.plugins, *factory, options.run, *progress);
+  print_outcome(options, outcome);
+  common.exit_code = exit_code(outcome, options.strict);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Common& common) {
+  CLI::App* command =
+      app.add_subcommand("run", "Measure a config, verify and store everything, show the result");
+  auto options = std::make_shared<Options>();
+  add_selection_options(*command, options->selection);
+  add_store_option(*command, common);
+  add_format_option(*command, options->format, {"text", "json"});
+  command
+      ->add_option("--budget", options->budget,
+                   "Time for the whole run: 60s, 5m, 1h; every point gets its share")
+      ->type_name("TIME");
+  auto* fresh =
+      command->add_flag("--fresh", options->run.fresh, "Begin a new run even if one was interrupted");
+  command->add_flag("--reuse", options->run.reuse, "Take matching points from older runs")->excludes(fresh);
+  command->add_flag("--strict", options->strict, "Unstable points fail, too");
+  command->add_flag("--wait", options->run.wait,
+                    "Wait for another benchctl that is measuring on this machine");
+  command->add_flag("--in-process", options->in_process,
+                    "No worker processes: for debuggers and profilers. A crash ends the run");
+  command->add_flag("--device-debug", options->run.device_debug,
+                    "Compile kernels with debug information; verifies only, never times");
+  command->callback([&common, options] {
+    options->run.command = common.command;
+    run(common, *options);
+  });
+}
+
+}  // namespace benchctl::cli

@@ -1,0 +1,101 @@
+// `benchctl runs`, `show` and `export`: what is in the store.
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "report/export.hpp"
+#include "report/table.hpp"
+#include "store/store.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+namespace benchctl::cli {
+
+namespace {
+
+RunId find_run(const Store& store, std::int64_t number) {
+  if (number > 0) {
+    if (!store.run(RunId{number})) {
+      throw UsageError(fmt::format("{} has no run {}; see `benchctl runs`", store.path().string(), number));
+    }
+    return RunId{number};
+  }
+  const std::optional<RunRow> newest = store.newest_run();
+  if (!newest) throw UsageError(fmt::format("{} has no runs yet", store.path().string()));
+  return newest->id;
+}
+
+void add_run_argument(CLI::App& command, std::int64_t& number) {
+  command.add_option("run", number, "Number of the run (default: the newest)")->type_name("RUN");
+}
+
+void write_whole(const std::string& text, const std::string& file) {
+  if (file.empty()) {
+    std::cout << text;
+    return;
+  }
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.flush();
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
+}
+
+}  // namespace
+
+void add_runs(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("runs", "Runs in the store");
+  auto format = std::make_shared<std::string>();
+  add_store_option(*command, common);
+  add_format_option(*command, *format, {"text", "json"});
+  command->callback([&common, format] {
+    const Store store = Store::open(common.store_file(), Store::Access::read_only);
+    std::cout << (*format == "json" ? runs_json(store) : runs_table(store));
+  });
+}
+
+void add_show(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("show", "Result table of a run");
+  auto format = std::make_shared<std::string>();
+  auto number = std::make_shared<std::int64_t>(0);
+  add_run_argument(*command, *number);
+  add_store_option(*command, common);
+  add_format_option(*command, *format, {"text", "markdown", "json"});
+  command->callback([&common, format, number] {
+    const Store store = Store::open(common.store_file(), Store::Access::read_only);
+    const RunId run = find_run(store, *number);
+    if (*format == "json") {
+      std::cout << export_json(store, run, {});
+    } else {
+      std::cout << result_table(store, run,
+                                {.markdown = *format == "markdown", .colours = colours_on(STDOUT_FILENO)});
+    }
+  });
+}
+
+void add_export(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("export", "Rows of a run for other programs");
+  auto format = std::make_shared<std::string>();
+  auto file = std::make_shared<std::string>();
+  auto number = std::make_shared<std::int64_t>(0);
+  auto samples = std::make_shared<bool>(false);
+  add_run_argument(*command, *number);
+  add_store_option(*command, common);
+  add_format_option(*command, *format, {"csv", "json"});
+  command->add_option("-o,--output", *file, "File to write (default: standard output)")->type_name("FILE");
+  command->add_flag("--samples", *samples, "All raw samples, too (JSON only)");
+  command->callback([&common, format, file, number, samples] {
+    if (*samples && *format != "json")
+      throw UsageError("--samples: raw samples are exported as JSON; add --format json");
+    const Store store = Store::open(common.store_file(), Store::Access::read_only);
+    const RunId run = find_run(store, *number);
+    write_whole(*format == "json" ? export_json(store, run, {.samples = *samples}) : export_csv(store, run),
+                *file);
+  });
+}
+
+}  // namespace benchctl::cli
