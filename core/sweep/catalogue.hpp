@@ -1,0 +1,55 @@
+// What can be measured with, as data: the variant tables of all backends. Made from the loaded plugins
+// (engine/host), or by hand in tests.
+#pragma once
+
+#include <benchctl/variant.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace benchctl {
+
+struct BackendEntry {
+  std::string name;
+  std::vector<VariantInfo> variants;
+  std::filesystem::path kernel_directory;
+  bool compiles_offline = false;
+
+  /// Null if it has no such variant.
+  [[nodiscard]] const VariantInfo* find_variant(std::string_view workload, std::string_view variant) const {
+    for (const VariantInfo& info : variants) {
+      if (info.workload == workload && info.name == variant) return &info;
+    }
+    return nullptr;
+  }
+};
+
+/// A backend that is known by name but not there: its plugin was left out of the build or refused.
+struct AbsentBackend {
+  std::string name;
+  std::string reason;
+};
+
+struct Catalogue {
+  std::vector<BackendEntry> backends;
+  std::vector<AbsentBackend> absent;
+
+  /// Null if there is no such backend.
+  [[nodiscard]] const BackendEntry* find(std::string_view name) const {
+    for (const BackendEntry& entry : backends) {
+      if (entry.name == name) return &entry;
+    }
+    return nullptr;
+  }
+  /// Null if it is not among the absent.
+  [[nodiscard]] const AbsentBackend* find_absent(std::string_view name) const {
+    for (const AbsentBackend& entry : absent) {
+      if (entry.name == name) return &entry;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace benchctl

@@ -1,0 +1,25 @@
+// Points of one problem belong together: they are verified against one reference and measured in turns.
+#pragma once
+
+#include "model/point.hpp"
+#include "sweep/lanes.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+struct Group {
+  std::string workload;
+  Parameters problem;
+  std::string layout;
+  std::vector<std::size_t> points;  ///< positions in the list that was grouped
+};
+
+/// Groups runnable points (Status::not_run) by workload, problem, layout and seed, in order of first
+/// appearance. Lanes of one group that share a piece of hardware are split into groups of their own when
+/// their buffers together would fill more than 80 % of its memory.
+[[nodiscard]] std::vector<Group> group_points(const std::vector<Point>& points, const LaneTable& lanes);
+
+}  // namespace benchctl
