@@ -25,9 +25,10 @@ Reason element_type(const LimitCase& point) {
   if (found == point.problem.parameters.end()) return {};
   const auto dtype = parse_enum<DType>(std::get<std::string>(found->second));
   if (!dtype) return {};
-  if (std::ranges::find(point.variant.dtypes, *dtype) == point.variant.dtypes.end()) {
+  const auto& dtypes = point.variant.dtypes;
+  if (!dtypes.empty() && std::ranges::find(dtypes, *dtype) == dtypes.end()) {
     std::vector<std::string_view> names;
-    for (const DType type : point.variant.dtypes) names.push_back(to_string(type));
+    for (const DType type : dtypes) names.push_back(to_string(type));
     return fmt::format("unsupported: variant '{}' takes dtype {}, not {}", point.variant.name,
                        joined(names), to_string(*dtype));
   }
