@@ -335,4 +335,21 @@ json to_json(const MeasureSettings& settings) {
           {"warmup_seconds", settings.warmup_seconds}, {"seed", settings.seed}};
 }
 
+MeasureSettings measure_settings_from_json(const json& j) {
+  MeasureSettings settings;
+  settings.cache = enum_from<CacheMode>(j.at("cache"));
+  settings.launch = enum_from<LaunchMode>(j.at("launch"));
+  settings.basis = enum_from<Basis>(j.at("basis"));
+  j.at("target").get_to(settings.target);
+  j.at("min_samples").get_to(settings.min_samples);
+  j.at("max_samples").get_to(settings.max_samples);
+  j.at("max_seconds").get_to(settings.max_seconds);
+  j.at("fixed_samples").get_to(settings.fixed_samples);
+  j.at("min_sample_ns").get_to(settings.min_sample_ns);
+  j.at("min_timer_steps").get_to(settings.min_timer_steps);
+  j.at("warmup_seconds").get_to(settings.warmup_seconds);
+  j.at("seed").get_to(settings.seed);
+  return settings;
+}
+
 }  // namespace benchctl

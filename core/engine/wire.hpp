@@ -31,5 +31,6 @@ namespace benchctl {
 [[nodiscard]] nlohmann::json to_json(const Verification& verification);
 [[nodiscard]] Verification verification_from_json(const nlohmann::json& json);
 [[nodiscard]] nlohmann::json to_json(const MeasureSettings& settings);
+[[nodiscard]] MeasureSettings measure_settings_from_json(const nlohmann::json& json);
 
 }  // namespace benchctl

@@ -83,7 +83,8 @@ Interval interval_from(std::size_t n, double confidence, const OrderStatistic& a
   const Bounds bounds = median_bounds(n, confidence);
   if (bounds.rank == 0) return {unknown, unknown};
   const std::size_t k = bounds.rank;
-  return {interpolate(at(k - 1), at(k), bounds.weight), interpolate(at(n - k), at(n - k - 1), bounds.weight)};
+  return {interpolate(at(k - 1), at(k), bounds.weight),
+          interpolate(at(n - k), at(n - k - 1), bounds.weight)};
 }
 
 Interval sorted_interval(std::span<const double> sorted, double confidence) {

@@ -113,7 +113,8 @@ TEST_CASE("relative half-width is that of the interval over the median") {
     std::vector<double> values(n);
     std::ranges::generate(values, [&] { return 100 + std::generate_canonical<double, 53>(random); });
     const Summary summary = summarize(values);
-    const double expected = (summary.median_interval.high - summary.median_interval.low) / 2 / summary.median;
+    const double expected =
+        (summary.median_interval.high - summary.median_interval.low) / 2 / summary.median;
     CHECK_THAT(relative_half_width(values), WithinRel(expected, 1e-12));
   }
 }

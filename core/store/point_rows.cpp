@@ -1,0 +1,123 @@
+// Points of a run.
+#include "store/point_rows.hpp"
+
+#include "store/codec.hpp"
+
+#include <fmt/format.h>
+
+namespace benchctl {
+
+const std::string_view select_points =
+    "SELECT id, run, ordinal, sweep, workload, variant, backend, device, problem_json, layout, "
+    "tunables_json, "
+    "measure_json, expect, content_key, vendor, flops, bytes_read, bytes_written, status, reason, "
+    "finished, "
+    "reused_from FROM points";
+
+namespace {
+
+Status decode_status(const std::string& word) {
+  const auto status = parse_status(word);
+  if (!status) throw std::invalid_argument("unknown status '" + word + "'");
+  return *status;
+}
+
+}  // namespace
+
+PointRow read_point(SQLite::Statement& statement) {
+  PointRow point;
+  Point& p = point.point;
+  Row row(statement);
+  std::uint64_t sweep = 0;
+  row >> point.id >> point.run >> point.ordinal >> sweep >> p.workload >> p.variant >> p.backend >>
+      p.device;
+  p.sweep = sweep;
+  p.problem = codec::decode_parameters(row.text());
+  row >> p.layout;
+  p.tunables = codec::decode_parameters(row.text());
+  p.measure = codec::decode_measure_settings(row.text());
+  p.expect = codec::decode_enum<Expect>(row.text());
+  row >> point.content_key >> point.vendor >> point.cost.flops >> point.cost.bytes_read >>
+      point.cost.bytes_written;
+  p.status = decode_status(row.text());
+  row >> p.reason >> point.finished;
+  if (const SQLite::Column reused = row.next(); !reused.isNull()) {
+    point.reused_from = PointId{reused.getInt64()};
+  }
+  return point;
+}
+
+std::vector<PointId> Store::add_points(RunId run, std::span<const PointRow> points) {
+  return guarded(impl_->file, "add points to", [&] {
+    SQLite::Transaction transaction(impl_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement insert(
+        impl_->database,
+        "INSERT INTO points (run, ordinal, sweep, label, workload, variant, backend, device, problem_json, "
+        "layout, tunables_json, measure_json, time_basis, expect, content_key, vendor, flops, bytes_read, "
+        "bytes_written, status, reason, finished) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    std::vector<PointId> ids;
+    ids.reserve(points.size());
+    // Most points of a run are measured in the same way: the text is made once for them.
+    MeasureSettings last_settings;
+    std::string settings_text = codec::encode(last_settings);
+    for (const PointRow& row : points) {
+      const Point& p = row.point;
+      if (!(p.measure == last_settings)) {
+        last_settings = p.measure;
+        settings_text = codec::encode(last_settings);
+      }
+      Binder(insert) << run << row.ordinal << std::uint64_t{p.sweep} << p.label() << p.workload << p.variant
+                     << p.backend << p.device << codec::encode(p.problem) << p.layout
+                     << codec::encode(p.tunables) << settings_text << to_string(p.measure.basis)
+                     << to_string(p.expect) << row.content_key << row.vendor << row.cost.flops
+                     << row.cost.bytes_read << row.cost.bytes_written << to_string(p.status) << p.reason
+                     << (info(p.status).status_class != StatusClass::open);
+      insert.exec();
+      insert.reset();
+      ids.push_back(PointId{impl_->database.getLastInsertRowid()});
+    }
+    transaction.commit();
+    return ids;
+  });
+}
+
+std::vector<PointRow> Store::points(RunId run) const {
+  return guarded(impl_->file, "read", [&] {
+    std::vector<PointRow> points;
+    SQLite::Statement query(impl_->database,
+                            fmt::format("{} WHERE run = ? ORDER BY ordinal", select_points));
+    Binder(query) << run;
+    while (query.executeStep()) points.push_back(read_point(query));
+    return points;
+  });
+}
+
+StatusCounts Store::status_counts(RunId run) const {
+  return guarded(impl_->file, "read", [&] {
+    StatusCounts counts;
+    SQLite::Statement query(impl_->database,
+                            "SELECT status, count(*) FROM points WHERE run = ? GROUP BY status");
+    Binder(query) << run;
+    while (query.executeStep()) {
+      Row row(query);
+      const Status status = decode_status(row.text());
+      row >> counts[status];
+    }
+    return counts;
+  });
+}
+
+std::optional<PointId> Store::find_measured(std::string_view content_key) const {
+  return guarded(impl_->file, "read", [&]() -> std::optional<PointId> {
+    SQLite::Statement query(
+        impl_->database,
+        "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' "
+        "ORDER BY id DESC LIMIT 1");
+    Binder(query) << content_key;
+    if (!query.executeStep()) return std::nullopt;
+    return PointId{query.getColumn(0).getInt64()};
+  });
+}
+
+}  // namespace benchctl

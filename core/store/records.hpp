@@ -1,0 +1,141 @@
+// What the store holds, as plain values. Times of day are UTC in ISO 8601: `2025-03-01T12:00:00.250Z`.
+#pragma once
+
+#include <benchctl/backend.hpp>
+#include <benchctl/sampling.hpp>
+
+#include "model/measure.hpp"
+#include "model/point.hpp"
+#include "model/status.hpp"
+#include "store/process.hpp"
+#include "workloads/workload.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// Keys of rows: types of their own, so that a run is never taken for a point. Users see run numbers.
+enum class RunId : std::int64_t {};
+enum class PointId : std::int64_t {};
+
+[[nodiscard]] constexpr std::int64_t to_number(RunId id) { return static_cast<std::int64_t>(id); }
+[[nodiscard]] constexpr std::int64_t to_number(PointId id) { return static_cast<std::int64_t>(id); }
+
+enum class RunState : std::uint8_t { running, interrupted, complete };
+
+/// Which of the two checks of a point: before its first sample or after its last.
+enum class VerificationPhase : std::uint8_t { before, after };
+
+namespace detail {
+template <>
+struct Spellings<RunState> {
+  static constexpr std::array<Spelling<RunState>, 3> table{{{RunState::running, "running"},
+                                                            {RunState::interrupted, "interrupted"},
+                                                            {RunState::complete, "complete"}}};
+};
+template <>
+struct Spellings<VerificationPhase> {
+  static constexpr std::array<Spelling<VerificationPhase>, 2> table{
+      {{VerificationPhase::before, "before"}, {VerificationPhase::after, "after"}}};
+};
+template <>
+struct Spellings<Expect> {
+  static constexpr std::array<Spelling<Expect>, 2> table{
+      {{Expect::right, "right"}, {Expect::wrong, "wrong"}}};
+};
+}  // namespace detail
+
+/// What is known of a run when it starts. It belongs to the process that creates it.
+struct NewRun {
+  std::string name;
+  std::string title;
+  std::string config_text;  ///< the TOML as it was read
+  std::string config_hash;  ///< of everything that decides which points there are
+  std::string command;      ///< the command line
+  std::string version;      ///< benchctl's
+  std::uint64_t seed = 1;
+  std::string environment;  ///< JSON text of an Environment
+  std::vector<Lane> lanes;
+};
+
+struct RunRow {
+  RunId id{};
+  std::string name;
+  std::string title;
+  std::string config_text;
+  std::string config_hash;
+  std::string command;
+  std::string version;
+  std::uint64_t seed = 1;
+  std::string environment;
+  RunState state = RunState::running;
+  ProcessIdentity owner;  ///< who runs or ran it last
+  std::string created_at;
+  std::string finished_at;  ///< when it was completed or interrupted; empty while running
+};
+
+/// A point of a run. `point.status` and `point.reason` are what became of it; before that, what the
+/// plan says of it.
+struct PointRow {
+  PointId id{};               ///< given by the store
+  RunId run{};                ///< given by the store
+  std::uint64_t ordinal = 0;  ///< place in the run; unique within it
+  Point point;
+  std::string content_key;
+  bool vendor = false;
+  Cost cost;
+  /// Settled: a resumed run leaves it alone. Set by add_points for a point that the plan rules out, by
+  /// finish_point and copy_point for the others.
+  bool finished = false;
+  std::optional<PointId> reused_from;  ///< whose measurement this is, if it was not made for this run
+};
+
+/// The samples of one point in one round of one session (= one process that worked on the run).
+struct SampleRow {
+  PointId point{};
+  std::uint32_t session = 0;
+  std::uint32_t round = 0;
+  SampleBlock block;
+  bool used = true;  ///< false: of an incomplete round, kept but in no statistic
+  std::string stored_at;
+};
+
+/// Everything that is known of a point when it is settled.
+struct PointResult {
+  Status status = Status::ok;
+  std::string reason;
+  std::optional<Measurement> measurement;
+  std::map<VerificationPhase, Verification> verifications;
+  Resources resources;
+  std::map<std::string, std::string, std::less<>> notes;
+};
+
+/// A point of a run with all that was found out about it.
+struct StoredPoint {
+  PointRow row;
+  std::optional<Measurement> measurement;
+  std::map<VerificationPhase, Verification> verifications;
+  Resources resources;
+  std::map<std::string, std::string, std::less<>> notes;
+};
+
+/// Something that happened during a run: resumed, a worker replaced.
+struct EventRow {
+  std::string time;
+  std::string text;
+};
+
+/// How many points of a run have each status.
+using StatusCounts = std::map<Status, std::uint64_t>;
+
+/// The times of all samples in use, in the order in which they were taken.
+[[nodiscard]] std::vector<double> used_ns(const std::vector<SampleRow>& rows);
+
+/// Now, as the store writes it.
+[[nodiscard]] std::string utc_now();
+
+}  // namespace benchctl

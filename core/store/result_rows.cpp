@@ -1,0 +1,220 @@
+// What was found out about points: measurements, verifications, resources, notes.
+#include "store/codec.hpp"
+#include "store/point_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <unordered_map>
+
+namespace benchctl {
+
+namespace {
+
+/// A table with rows that belong to points: its columns but `id` and `point`, and the order of its rows.
+struct PointTable {
+  std::string_view name;
+  std::string_view columns;
+  std::string_view order = "point";
+};
+
+constexpr PointTable samples_table{
+    "samples", "session, round, batch, gated, ns, readings_json, note, used, stored_at", "id"};
+constexpr PointTable measurements_table{
+    "measurements",
+    "n_samples, batch, gated, median_ns, ci_low_ns, ci_high_ns, min_ns, max_ns, mean_ns, mad_ns, p5_ns, "
+    "p25_ns, p75_ns, p95_ns, warmup_ns, stop, note"};
+constexpr PointTable verifications_table{
+    "verifications",
+    "phase, ok, reason, error_norm, tolerance_norm, worst_error, worst_tolerance, worst_element, checked, "
+    "not_a_number, guard_bytes_changed"};
+constexpr PointTable resources_table{"resources", "metric, value"};
+constexpr PointTable notes_table{"notes", "key, text"};
+
+/// What finish_point writes and replaces.
+constexpr std::array result_tables{measurements_table, verifications_table, resources_table, notes_table};
+
+/// Takes the point, then a value for each of the table's columns.
+SQLite::Statement insert_into(SQLite::Database& database, const PointTable& table) {
+  std::string places = "?, ?";
+  for (const char c : table.columns) {
+    if (c == ',') places += ", ?";
+  }
+  return {database,
+          fmt::format("INSERT INTO {} (point, {}) VALUES ({})", table.name, table.columns, places)};
+}
+
+/// Call inside the transaction that settles the point. `file` is for the error's text.
+void require_unsettled(SQLite::Database& database, PointId point, const std::filesystem::path& file) {
+  SQLite::Statement query(database, "SELECT finished FROM points WHERE id = ?");
+  Binder(query) << point;
+  const bool found = query.executeStep();
+  if (found && query.getColumn(0).getInt() == 0) return;
+  throw StoreError(fmt::format("the store '{}' {} point {}", file.string(),
+                               found ? "refuses a second result for the settled" : "has no",
+                               to_number(point)));
+}
+
+void write_measurement(SQLite::Database& database, PointId point, const Measurement& m) {
+  SQLite::Statement insert = insert_into(database, measurements_table);
+  Binder(insert) << point << m.n_samples << m.batch << m.gated << m.median_ns << m.ci_low_ns << m.ci_high_ns
+                 << m.min_ns << m.max_ns << m.mean_ns << m.mad_ns << m.p5_ns << m.p25_ns << m.p75_ns
+                 << m.p95_ns << m.warmup_ns << to_string(m.stop) << m.note;
+  insert.exec();
+}
+
+Measurement read_measurement(Row& row) {
+  Measurement m;
+  row >> m.n_samples >> m.batch >> m.gated >> m.median_ns >> m.ci_low_ns >> m.ci_high_ns >> m.min_ns >>
+      m.max_ns >> m.mean_ns >> m.mad_ns >> m.p5_ns >> m.p25_ns >> m.p75_ns >> m.p95_ns >> m.warmup_ns;
+  m.stop = codec::decode_enum<StopReason>(row.text());
+  row >> m.note;
+  return m;
+}
+
+void write_verification(SQLite::Database& database, PointId point, VerificationPhase phase,
+                        const Verification& v) {
+  SQLite::Statement insert = insert_into(database, verifications_table);
+  Binder(insert) << point << to_string(phase) << v.ok << v.reason << v.error_norm << v.tolerance_norm
+                 << v.worst_error << v.worst_tolerance << v.worst_element << v.checked << v.not_a_number
+                 << v.guard_bytes_changed;
+  insert.exec();
+}
+
+Verification read_verification(Row& row) {
+  Verification v;
+  row >> v.ok >> v.reason >> v.error_norm >> v.tolerance_norm >> v.worst_error >> v.worst_tolerance >>
+      v.worst_element >> v.checked >> v.not_a_number >> v.guard_bytes_changed;
+  return v;
+}
+
+void erase_result(SQLite::Database& database, PointId point) {
+  for (const PointTable& table : result_tables) {
+    SQLite::Statement erase(database, fmt::format("DELETE FROM {} WHERE point = ?", table.name));
+    Binder(erase) << point;
+    erase.exec();
+  }
+}
+
+void write_result(SQLite::Database& database, PointId point, const PointResult& result) {
+  if (result.measurement) write_measurement(database, point, *result.measurement);
+  for (const auto& [phase, verification] : result.verifications) {
+    write_verification(database, point, phase, verification);
+  }
+  SQLite::Statement resource = insert_into(database, resources_table);
+  for (const auto& [metric, value] : result.resources) {
+    Binder(resource) << point << metric << value;
+    resource.exec();
+    resource.reset();
+  }
+  SQLite::Statement note = insert_into(database, notes_table);
+  for (const auto& [key, text] : result.notes) {
+    Binder(note) << point << key << text;
+    note.exec();
+    note.reset();
+  }
+}
+
+void copy_rows(SQLite::Database& database, const PointTable& table, PointId from, PointId to) {
+  SQLite::Statement copy(database, fmt::format("INSERT INTO {0} (point, {1}) SELECT ?, {1} FROM {0} "
+                                               "WHERE point = ? ORDER BY {2}",
+                                               table.name, table.columns, table.order));
+  Binder(copy) << to << from;
+  copy.exec();
+}
+
+}  // namespace
+
+void Store::finish_point(PointId point, const PointResult& result) {
+  guarded(impl_->file, "write to", [&] {
+    SQLite::Database& database = impl_->database;
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    require_unsettled(database, point, impl_->file);
+    erase_result(database, point);
+    write_result(database, point, result);
+    SQLite::Statement update(database,
+                             "UPDATE points SET status = ?, reason = ?, finished = ? WHERE id = ?");
+    Binder(update) << to_string(result.status) << result.reason
+                   << (info(result.status).status_class != StatusClass::open) << point;
+    update.exec();
+    transaction.commit();
+  });
+}
+
+void Store::copy_point(PointId from, PointId to) {
+  guarded(impl_->file, "write to", [&] {
+    SQLite::Database& database = impl_->database;
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    require_unsettled(database, to, impl_->file);
+    SQLite::Statement own(database, "SELECT count(*) FROM samples WHERE point = ?");
+    Binder(own) << to;
+    own.executeStep();
+    if (own.getColumn(0).getInt() != 0) {
+      throw StoreError(
+          fmt::format("the store '{}' refuses to reuse a result for point {}: it has samples of "
+                      "its own",
+                      impl_->file.string(), to_number(to)));
+    }
+    own.reset();
+    erase_result(database, to);
+    copy_rows(database, samples_table, from, to);
+    for (const PointTable& table : result_tables) copy_rows(database, table, from, to);
+    SQLite::Statement update(
+        database,
+        "UPDATE points SET finished = 1, reused_from = source.id, status = source.status, "
+        "reason = source.reason FROM (SELECT id, status, reason FROM points WHERE id = ? "
+        "AND finished = 1) AS source WHERE points.id = ?");
+    Binder(update) << from << to;
+    if (update.exec() != 1) {
+      throw StoreError(fmt::format("the store '{}' has no finished point {} to reuse", impl_->file.string(),
+                                   to_number(from)));
+    }
+    transaction.commit();
+  });
+}
+
+std::vector<StoredPoint> Store::results(RunId run) const {
+  return guarded(impl_->file, "read", [&] {
+    // One transaction: a running benchctl may settle points between two of these queries.
+    SQLite::Transaction snapshot(impl_->database);
+    std::vector<StoredPoint> results;
+    std::unordered_map<std::int64_t, std::size_t> place;
+    SQLite::Statement points(impl_->database,
+                             fmt::format("{} WHERE run = ? ORDER BY ordinal", select_points));
+    Binder(points) << run;
+    while (points.executeStep()) {
+      StoredPoint& result = results.emplace_back();
+      result.row = read_point(points);
+      place.emplace(to_number(result.row.id), results.size() - 1);
+    }
+    const auto each_row = [&](const PointTable& table, const auto& take) {
+      SQLite::Statement query(impl_->database, fmt::format("SELECT point, {} FROM {} WHERE point IN "
+                                                           "(SELECT id FROM points WHERE run = ?)",
+                                                           table.columns, table.name));
+      Binder(query) << run;
+      while (query.executeStep()) {
+        Row row(query);
+        std::int64_t point = 0;
+        row >> point;
+        take(results[place.at(point)], row);
+      }
+    };
+    each_row(measurements_table,
+             [](StoredPoint& result, Row& row) { result.measurement = read_measurement(row); });
+    each_row(verifications_table, [](StoredPoint& result, Row& row) {
+      const auto phase = codec::decode_enum<VerificationPhase>(row.text());
+      result.verifications[phase] = read_verification(row);
+    });
+    each_row(resources_table, [](StoredPoint& result, Row& row) {
+      const std::string metric = row.text();
+      row >> result.resources[metric];
+    });
+    each_row(notes_table, [](StoredPoint& result, Row& row) {
+      const std::string key = row.text();
+      row >> result.notes[key];
+    });
+    return results;
+  });
+}
+
+}  // namespace benchctl

@@ -1,0 +1,58 @@
+// Raw samples: one array for each point, session and round.
+#include "store/codec.hpp"
+#include "store/database.hpp"
+
+#include <fmt/format.h>
+
+namespace benchctl {
+
+void Store::append_samples(PointId point, std::uint32_t session, std::uint32_t round,
+                           const SampleBlock& block) {
+  guarded(impl_->file, "add samples to", [&] {
+    // One statement is one transaction; the condition keeps samples out of a settled point.
+    SQLite::Statement insert(
+        impl_->database,
+        "INSERT INTO samples (point, session, round, batch, gated, ns, readings_json, note, used, "
+        "stored_at) "
+        "SELECT id, ?, ?, ?, ?, ?, ?, ?, 1, ? FROM points WHERE id = ? AND finished = 0");
+    Binder bind(insert);
+    bind << session << round << block.batch << block.gated;
+    bind.blob(codec::encode_doubles(block.ns));
+    bind << codec::encode(block.readings) << block.note << utc_now() << point;
+    if (insert.exec() != 1) {
+      throw StoreError(fmt::format("the store '{}' refuses samples of point {}: it is settled or unknown",
+                                   impl_->file.string(), to_number(point)));
+    }
+  });
+}
+
+void Store::mark_unused(PointId point, std::uint32_t round) {
+  guarded(impl_->file, "write to", [&] {
+    SQLite::Statement update(impl_->database, "UPDATE samples SET used = 0 WHERE point = ? AND round = ?");
+    Binder(update) << point << round;
+    update.exec();
+  });
+}
+
+std::vector<SampleRow> Store::samples(PointId point) const {
+  return guarded(impl_->file, "read", [&] {
+    std::vector<SampleRow> samples;
+    SQLite::Statement query(
+        impl_->database,
+        "SELECT point, session, round, batch, gated, ns, readings_json, note, used, stored_at "
+        "FROM samples WHERE point = ? ORDER BY id");
+    Binder(query) << point;
+    while (query.executeStep()) {
+      SampleRow sample;
+      Row row(query);
+      row >> sample.point >> sample.session >> sample.round >> sample.block.batch >> sample.block.gated;
+      sample.block.ns = codec::decode_doubles(row.text());
+      sample.block.readings = codec::decode_readings(row.text());
+      row >> sample.block.note >> sample.used >> sample.stored_at;
+      samples.push_back(std::move(sample));
+    }
+    return samples;
+  });
+}
+
+}  // namespace benchctl

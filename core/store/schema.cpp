@@ -1,0 +1,208 @@
+#include "store/schema.hpp"
+
+#include "store/store.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <string_view>
+
+namespace benchctl {
+
+namespace {
+
+// Text columns that end in `_json` hold JSON; `ns` holds little-endian float64. A NaN is NULL.
+constexpr std::string_view tables = R"sql(
+CREATE TABLE runs (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  title TEXT NOT NULL,
+  config_text TEXT NOT NULL,
+  config_hash TEXT NOT NULL,
+  command TEXT NOT NULL,
+  version TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  environment_json TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'complete')),
+  owner_pid INTEGER NOT NULL,
+  owner_start_ticks INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  finished_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX runs_by_config ON runs (config_hash);
+
+CREATE TABLE lanes (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  name TEXT NOT NULL,
+  backend TEXT NOT NULL,
+  device_json TEXT NOT NULL,
+  UNIQUE (run, name)
+) STRICT;
+
+CREATE TABLE points (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  ordinal INTEGER NOT NULL,
+  sweep INTEGER NOT NULL,
+  label TEXT NOT NULL,
+  workload TEXT NOT NULL,
+  variant TEXT NOT NULL,
+  backend TEXT NOT NULL,
+  device TEXT NOT NULL,
+  problem_json TEXT NOT NULL,
+  layout TEXT NOT NULL,
+  tunables_json TEXT NOT NULL,
+  measure_json TEXT NOT NULL,
+  time_basis TEXT NOT NULL,
+  expect TEXT NOT NULL,
+  content_key TEXT NOT NULL,
+  vendor INTEGER NOT NULL,
+  flops REAL,
+  bytes_read REAL,
+  bytes_written REAL,
+  status TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  finished INTEGER NOT NULL,
+  reused_from INTEGER REFERENCES points,
+  UNIQUE (run, ordinal)
+) STRICT;
+CREATE INDEX points_by_content ON points (content_key) WHERE finished = 1 AND status = 'ok';
+
+CREATE TABLE samples (
+  id INTEGER PRIMARY KEY,
+  point INTEGER NOT NULL REFERENCES points,
+  session INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  batch INTEGER NOT NULL,
+  gated INTEGER NOT NULL,
+  ns BLOB NOT NULL,
+  readings_json TEXT NOT NULL,
+  note TEXT NOT NULL,
+  used INTEGER NOT NULL,
+  stored_at TEXT NOT NULL,
+  UNIQUE (point, session, round)
+) STRICT;
+
+CREATE TABLE measurements (
+  point INTEGER PRIMARY KEY REFERENCES points,
+  n_samples INTEGER NOT NULL,
+  batch INTEGER NOT NULL,
+  gated INTEGER NOT NULL,
+  median_ns REAL, ci_low_ns REAL, ci_high_ns REAL,
+  min_ns REAL, max_ns REAL, mean_ns REAL, mad_ns REAL,
+  p5_ns REAL, p25_ns REAL, p75_ns REAL, p95_ns REAL,
+  warmup_ns REAL,
+  stop TEXT NOT NULL,
+  note TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE verifications (
+  point INTEGER NOT NULL REFERENCES points,
+  phase TEXT NOT NULL CHECK (phase IN ('before', 'after')),
+  ok INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  error_norm REAL, tolerance_norm REAL,
+  worst_error REAL, worst_tolerance REAL,
+  worst_element TEXT NOT NULL,
+  checked INTEGER NOT NULL,
+  not_a_number INTEGER NOT NULL,
+  guard_bytes_changed INTEGER NOT NULL,
+  PRIMARY KEY (point, phase)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE resources (
+  point INTEGER NOT NULL REFERENCES points,
+  metric TEXT NOT NULL,
+  value REAL,
+  PRIMARY KEY (point, metric)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE notes (
+  point INTEGER NOT NULL REFERENCES points,
+  key TEXT NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (point, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  time TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+)sql";
+
+// The database header of SQLite's file format: magic, then application_id at byte 68, big-endian.
+constexpr std::string_view sqlite_magic{"SQLite format 3\0", 16};
+constexpr std::size_t application_id_offset = 68;
+
+[[noreturn]] void refuse(const std::filesystem::path& file, std::string_view what) {
+  throw StoreError(
+      fmt::format("'{}' is no benchctl store but {}; it was left as it is. Name another file with --db",
+                  file.string(), what));
+}
+
+}  // namespace
+
+void refuse_foreign_file(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) return;
+  if (std::filesystem::is_directory(status)) refuse(file, "a folder");
+  if (!std::filesystem::is_regular_file(status)) refuse(file, "no regular file");
+  std::array<char, 100> header{};
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) {
+    throw StoreError(
+        fmt::format("cannot read the store '{}': check its permissions, or name another file "
+                    "with --db",
+                    file.string()));
+  }
+  stream.read(header.data(), header.size());
+  const auto length = static_cast<std::size_t>(stream.gcount());
+  if (length == 0) return;  // a store whose creation was interrupted, or an empty file to fill
+  const std::string_view bytes{header.data(), length};
+  if (!bytes.starts_with(sqlite_magic) || length < header.size()) refuse(file, "a file of another kind");
+  std::uint32_t application_id = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    application_id = application_id << 8 | static_cast<unsigned char>(bytes[application_id_offset + i]);
+  }
+  if (application_id != static_cast<std::uint32_t>(store_application_id)) {
+    refuse(file, "an SQLite database of another program");
+  }
+}
+
+void refuse_other_version(SQLite::Database& database, const std::filesystem::path& file) {
+  const int version = database.execAndGet("PRAGMA user_version").getInt();
+  if (version == schema_version) return;
+  throw StoreError(
+      fmt::format("the store '{}' has schema version {}, this benchctl ({}) knows version {}: {}",
+                  file.string(), version, BENCHCTL_VERSION, schema_version,
+                  version > schema_version
+                      ? "it was written by a newer benchctl. Use that one, or name another file with --db"
+                      : "it is damaged. Name another file with --db"));
+}
+
+void prepare_schema(SQLite::Database& database, const std::filesystem::path& file) {
+  if (database.execAndGet("PRAGMA user_version").getInt() == 0) {
+    // The marks and the tables come in one transaction, and before the switch to WAL: they are in the
+    // file itself from the first moment that it holds anything.
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    // Another process may have been quicker.
+    if (database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) {
+      database.exec(std::string(tables));
+      database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
+                                store_application_id, schema_version));
+    }
+    transaction.commit();
+  }
+  refuse_other_version(database, file);
+  database.exec("PRAGMA journal_mode = WAL");
+}
+
+}  // namespace benchctl

@@ -1,0 +1,27 @@
+// The tables of a store file and the marks by which one is known.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace SQLite {
+class Database;
+}
+
+namespace benchctl {
+
+/// Raised whenever a table changes its meaning. Kept in SQLite's user_version.
+inline constexpr int schema_version = 1;
+/// "BNST" in SQLite's application_id, from the first write on: what makes a file a benchctl store.
+inline constexpr std::int32_t store_application_id = 0x424e5354;
+
+/// Throws StoreError for a file that exists and is no store, judged by its first bytes: SQLite never
+/// opens it, so nothing is written beside it either.
+void refuse_foreign_file(const std::filesystem::path& file);
+
+/// Creates the tables in an empty database, and refuses a database of another schema version.
+void prepare_schema(SQLite::Database& database, const std::filesystem::path& file);
+/// The second half of it, for a database that must not be written.
+void refuse_other_version(SQLite::Database& database, const std::filesystem::path& file);
+
+}  // namespace benchctl

@@ -1,0 +1,104 @@
+#include "store/store.hpp"
+
+#include "store/database.hpp"
+#include "store/schema.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <chrono>
+
+namespace benchctl {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// How long to wait for another process that writes. Its transactions last milliseconds.
+constexpr int busy_timeout_ms = 30'000;
+
+std::string_view advice(int code) {
+  switch (code) {
+    case SQLITE_FULL:
+      return "free some space there, or name a file on another disk with --db. Everything stored before is "
+             "safe, and running the same config again resumes";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      return "make the file and its folder writable, or name another file with --db";
+    case SQLITE_CANTOPEN:
+      return "check that its folder exists and is writable, or name another file with --db";
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "another process has kept it locked; wait for that, or name another file with --db";
+    case SQLITE_IOERR:
+      return "check the disk (space, quota, limits, network); everything stored before is safe, and "
+             "running "
+             "the same config again resumes";
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return "the file is damaged; keep it, and name another file with --db";
+    default:
+      return "name another file with --db if that persists";
+  }
+}
+
+}  // namespace
+
+std::string explain_sqlite(int code, std::string_view message, std::string_view action,
+                           const fs::path& file) {
+  return fmt::format("cannot {} the store '{}': {}; {}", action, file.string(), message,
+                     advice(code & 0xff));
+}
+
+std::vector<double> used_ns(const std::vector<SampleRow>& rows) {
+  std::vector<double> samples;
+  for (const SampleRow& row : rows) {
+    if (row.used) samples.insert(samples.end(), row.block.ns.begin(), row.block.ns.end());
+  }
+  return samples;
+}
+
+std::string utc_now() {
+  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)), (now - seconds).count());
+}
+
+Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+Store Store::open(const fs::path& file, Access access) {
+  const fs::path absolute = fs::absolute(file);
+  refuse_foreign_file(absolute);
+  const bool read_only = access == Access::read_only;
+  std::error_code error;
+  const auto size = fs::file_size(absolute, error);
+  if (read_only && (error || size == 0)) {
+    throw StoreError(
+        fmt::format("there is no store '{}' yet: `benchctl run` makes it; name another file with --db",
+                    absolute.string()));
+  }
+  return guarded(absolute, "open", [&] {
+    const int flags = read_only ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
+    auto impl =
+        std::make_unique<Impl>(Impl{absolute, SQLite::Database(absolute.string(), flags, busy_timeout_ms)});
+    SQLite::Database& database = impl->database;
+    if (read_only) {
+      refuse_other_version(database, absolute);
+    } else {
+      prepare_schema(database, absolute);
+      // In WAL mode the death of the process loses nothing under NORMAL; only a power cut may lose the
+      // last transactions, and none half.
+      database.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;");
+    }
+    return Store(std::move(impl));
+  });
+}
+
+const fs::path& Store::path() const noexcept { return impl_->file; }
+
+}  // namespace benchctl

@@ -1,0 +1,100 @@
+// The store: one SQLite file with every run, point and sample. What a call has written when it returns
+// survives the death of the process at any later moment, kill -9 included.
+//
+// One Store belongs to one thread; several processes may have the same file open. Every method throws
+// StoreError, which names the file and says what to do.
+#pragma once
+
+#include "store/records.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace benchctl {
+
+class StoreError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Store {
+ public:
+  enum class Access : std::uint8_t {
+    read_write,  ///< the file is made if there is none
+    read_only,   ///< a missing file is an error
+  };
+
+  /// A file that is no benchctl store, or one of a newer benchctl, is refused and left as it is.
+  [[nodiscard]] static Store open(const std::filesystem::path& file, Access access = Access::read_write);
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept;
+
+  // --- runs ---
+
+  /// A running run that this process owns.
+  RunId create_run(const NewRun& run);
+  /// The newest run of that config that is interrupted, or still called running by an owner that is dead.
+  [[nodiscard]] std::optional<RunRow> find_resumable(std::string_view config_hash) const;
+  /// Makes this process the owner of a resumable run. False if it is not resumable (any more): it is
+  /// complete, or another process was quicker.
+  [[nodiscard]] bool take_over(RunId run);
+  /// Ends a run as complete or interrupted.
+  void finish_run(RunId run, RunState state);
+  [[nodiscard]] std::optional<RunRow> run(RunId run) const;
+  /// Newest first.
+  [[nodiscard]] std::vector<RunRow> runs() const;
+  [[nodiscard]] std::optional<RunRow> newest_run() const;
+  [[nodiscard]] std::vector<Lane> lanes(RunId run) const;
+  void add_event(RunId run, std::string_view text);
+  [[nodiscard]] std::vector<EventRow> events(RunId run) const;
+
+  // --- points ---
+
+  /// Adds points of a run, all or none; `id`, `run`, `finished` and `reused_from` of the rows are ignored.
+  /// A point whose status is not StatusClass::open is settled at once. Returns the new keys in the same
+  /// order.
+  std::vector<PointId> add_points(RunId run, std::span<const PointRow> points);
+  /// By ordinal.
+  [[nodiscard]] std::vector<PointRow> points(RunId run) const;
+  [[nodiscard]] StatusCounts status_counts(RunId run) const;
+  /// The newest finished `ok` point with that content key, in any run.
+  [[nodiscard]] std::optional<PointId> find_measured(std::string_view content_key) const;
+
+  // --- samples ---
+
+  /// Adds the samples of one point, session and round; there can be only one block of these. Refused for
+  /// a point that is settled.
+  void append_samples(PointId point, std::uint32_t session, std::uint32_t round, const SampleBlock& block);
+  /// Takes the samples of a round out of use without deleting them.
+  void mark_unused(PointId point, std::uint32_t round);
+  /// In the order in which they were added.
+  [[nodiscard]] std::vector<SampleRow> samples(PointId point) const;
+
+  // --- results ---
+
+  /// Writes everything about a point at once. It is settled then, unless the status is
+  /// StatusClass::open: such a point is measured by the next session and its result replaced. A settled
+  /// point is refused: it would have been measured twice.
+  void finish_point(PointId point, const PointResult& result);
+  /// Settles `to` with the status, samples, measurement, verifications, resources and notes of a
+  /// finished point. Refused if `to` is settled or has samples of its own.
+  void copy_point(PointId from, PointId to);
+  /// All points of a run with their results, by ordinal.
+  [[nodiscard]] std::vector<StoredPoint> results(RunId run) const;
+
+ private:
+  struct Impl;
+  explicit Store(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace benchctl
