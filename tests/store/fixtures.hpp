@@ -4,12 +4,29 @@
 #include "store/store.hpp"
 #include "support/paths.hpp"
 
+#include <sqlite3.h>
+#include <catch2/catch_test_macros.hpp>
+
 #include <cmath>
 #include <limits>
 
 namespace benchctl::test {
 
 inline const std::string awkward = "quote ' \" back \\ \n\r\t ü µ 漢 \U0001F600 -- ; DROP";
+
+/// Runs SQL behind the store's back; the first column of the last row that comes back.
+inline std::string execute(const std::filesystem::path& file, const std::string& sql) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(file.c_str(), &database) == SQLITE_OK);
+  std::string first;
+  const auto take = [](void* out, int, char** values, char**) {
+    *static_cast<std::string*>(out) = values[0] == nullptr ? "NULL" : values[0];
+    return 0;
+  };
+  CHECK(sqlite3_exec(database, sql.c_str(), take, &first, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  return first;
+}
 
 inline Lane a_lane(const std::string& backend, const std::string& id) {
   Lane lane;

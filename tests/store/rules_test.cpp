@@ -6,11 +6,8 @@
 #include "store/fixtures.hpp"
 
 #include <signal.h>
-#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <thread>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -24,13 +21,6 @@ struct Fixture {
   std::filesystem::path file = folder.path() / "store.db";
   Store store = Store::open(file);
 };
-
-void change(const std::filesystem::path& file, const std::string& sql) {
-  sqlite3* database = nullptr;
-  REQUIRE(sqlite3_open(file.c_str(), &database) == SQLITE_OK);
-  CHECK(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
-  sqlite3_close(database);
-}
 
 /// A child that does nothing until it is killed with the object.
 class Sleeper {
@@ -97,12 +87,12 @@ TEST_CASE("a run of a living owner is not resumable, one of a dead owner is") {
   Sleeper child;
   const std::string pid = std::to_string(child.pid());
   const std::string ticks = std::to_string(start_ticks(child.pid()));
-  change(f.file, "UPDATE runs SET owner_pid = " + pid + ", owner_start_ticks = " + ticks);
+  execute(f.file, "UPDATE runs SET owner_pid = " + pid + ", owner_start_ticks = " + ticks);
   CHECK_FALSE(f.store.find_resumable("h"));
   // The number lives on, but another process has it.
-  change(f.file, "UPDATE runs SET owner_start_ticks = owner_start_ticks - 1");
+  execute(f.file, "UPDATE runs SET owner_start_ticks = owner_start_ticks - 1");
   CHECK(f.store.find_resumable("h").value().id == run);
-  change(f.file, "UPDATE runs SET owner_start_ticks = " + ticks);
+  execute(f.file, "UPDATE runs SET owner_start_ticks = " + ticks);
   CHECK_FALSE(f.store.find_resumable("h"));
   child.reap();
   CHECK(f.store.find_resumable("h").value().id == run);
@@ -203,8 +193,8 @@ TEST_CASE("a result that cannot be written whole is not written at all") {
   Fixture f;
   const RunId run = f.store.create_run(a_run());
   const PointId point = f.store.add_points(run, std::vector{a_point(0)}).front();
-  change(f.file,
-         "CREATE TRIGGER no_notes BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'planted'); END");
+  execute(f.file,
+          "CREATE TRIGGER no_notes BEFORE INSERT ON notes BEGIN SELECT RAISE(ABORT, 'planted'); END");
   CHECK_THROWS_MATCHES(f.store.finish_point(point, a_result()), StoreError,
                        MessageMatches(ContainsSubstring("planted") && ContainsSubstring(f.file.string())));
   const auto stored = f.store.results(run).front();

@@ -1,0 +1,313 @@
+// The file itself: what is refused, what survives, what is said when it cannot be written.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "store/database.hpp"
+#include "store/fixtures.hpp"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string content(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+std::size_t files_in(const fs::path& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
+}
+
+/// Runs `work` in a child; its answer comes back as the exit status. Nothing of the parent is torn down.
+template <class Work>
+int in_child(const Work& work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int status = 99;
+    try {
+      status = work();
+    } catch (...) {
+      status = 98;
+    }
+    _exit(status);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("files that are no store are refused and left as they are") {
+  TemporaryDirectory folder;
+  const fs::path text = folder.write(
+      "text.db", "not a database, but long enough to be taken for one: " + std::string(200, 'x'));
+  const fs::path brief = folder.write("brief.db", "x");
+  const fs::path foreign = folder.path() / "foreign.db";
+  execute(foreign, "CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+  const std::size_t files = files_in(folder.path());
+  for (const fs::path& file : {text, brief, foreign}) {
+    const std::string before = content(file);
+    for (const auto access : {Store::Access::read_write, Store::Access::read_only}) {
+      CHECK_THROWS_MATCHES(Store::open(file, access), StoreError,
+                           MessageMatches(ContainsSubstring("no benchctl store") &&
+                                          ContainsSubstring(file.string()) && ContainsSubstring("--db")));
+    }
+    CHECK(content(file) == before);
+  }
+  CHECK(files_in(folder.path()) == files);
+  CHECK_THROWS_MATCHES(Store::open(folder.path()), StoreError,
+                       MessageMatches(ContainsSubstring("a folder")));
+}
+
+TEST_CASE("a store of another schema version is refused and kept") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  static_cast<void>(Store::open(file).create_run(a_run()));
+  execute(file, "PRAGMA user_version = 2");
+  CHECK_THROWS_MATCHES(
+      Store::open(file), StoreError,
+      MessageMatches(ContainsSubstring("version 2") && ContainsSubstring("newer benchctl") &&
+                     ContainsSubstring(file.string())));
+  CHECK_THROWS_AS(Store::open(file, Store::Access::read_only), StoreError);
+  CHECK(execute(file, "PRAGMA user_version") == "2");
+  execute(file, "PRAGMA user_version = 1");
+  CHECK(Store::open(file).runs().size() == 1);
+  execute(file, "PRAGMA user_version = -1");
+  CHECK_THROWS_MATCHES(Store::open(file), StoreError, MessageMatches(ContainsSubstring("damaged")));
+}
+
+TEST_CASE("a new store is in WAL mode and known by its first bytes") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  const Store store = Store::open(file);
+  CHECK(store.path() == file);
+  CHECK(execute(file, "PRAGMA journal_mode") == "wal");
+  // A process that dies now leaves a file that is taken for a store.
+  CHECK(content(file).substr(68, 4) == "BNST");
+}
+
+TEST_CASE("an empty file becomes a store, reading needs one") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.write("empty.db", "");
+  const fs::path missing = folder.path() / "missing.db";
+  CHECK_THROWS_MATCHES(Store::open(file, Store::Access::read_only), StoreError,
+                       MessageMatches(ContainsSubstring("benchctl run")));
+  CHECK_THROWS_AS(Store::open(missing, Store::Access::read_only), StoreError);
+  CHECK_FALSE(fs::exists(missing));
+  CHECK(Store::open(file).runs().empty());
+  CHECK(Store::open(file, Store::Access::read_only).runs().empty());
+}
+
+TEST_CASE("columns for readers of the file: label and time basis") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  Store store = Store::open(file);
+  const PointRow point = a_point(0);
+  store.add_points(store.create_run(a_run()), std::vector{point});
+  CHECK(execute(file, "SELECT label FROM points") == point.point.label());
+  CHECK(execute(file, "SELECT time_basis FROM points") == "end_to_end");
+}
+
+TEST_CASE("what was acknowledged survives kill -9 at any moment") {
+  TemporaryDirectory folder;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    CAPTURE(attempt);
+    const fs::path file = folder.path() / ("store" + std::to_string(attempt) + ".db");
+    std::array<int, 2> pipe_ends{};
+    REQUIRE(pipe(pipe_ends.data()) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        Store store = Store::open(file);
+        const RunId run = store.create_run(a_run("killed"));
+        const auto points = store.add_points(run, std::vector{a_point(0), a_point(1)});
+        for (std::uint32_t round = 0;; ++round) {
+          store.append_samples(points[0], 0, round, a_block(round));
+          static_cast<void>(write(pipe_ends[1], &round, sizeof round));
+          if (round == 5) {
+            store.finish_point(points[1], a_result());
+            const std::uint32_t finished = 1'000'000;
+            static_cast<void>(write(pipe_ends[1], &finished, sizeof finished));
+          }
+        }
+      } catch (...) {
+        _exit(1);
+      }
+    }
+    close(pipe_ends[1]);
+    std::uint32_t acknowledged = 0;
+    bool finished = false;
+    const auto last = static_cast<std::uint32_t>(1 + attempt * 7);
+    std::uint32_t message = 0;
+    while (acknowledged < last && read(pipe_ends[0], &message, sizeof message) == sizeof message) {
+      finished = finished || message == 1'000'000;
+      if (message != 1'000'000) acknowledged = message;
+    }
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    while (read(pipe_ends[0], &message, sizeof message) == sizeof message) {
+      finished = finished || message == 1'000'000;
+      if (message != 1'000'000) acknowledged = message;
+    }
+    close(pipe_ends[0]);
+    REQUIRE(acknowledged >= last);
+
+    Store store = Store::open(file);
+    const RunRow run = store.find_resumable("killed").value();
+    CHECK(run.owner.pid == child);
+    const auto points = store.points(run.id);
+    REQUIRE(points.size() == 2);
+    const auto samples = store.samples(points[0].id);
+    REQUIRE(samples.size() > acknowledged);
+    CHECK(samples.size() <= acknowledged + 2);
+    for (std::uint32_t round = 0; round < samples.size(); ++round) {
+      CHECK(samples[round].round == round);
+      CHECK(samples[round].block.ns == a_block(round).ns);
+    }
+    if (finished) CHECK(points[1].finished);
+    CHECK(points[1].finished == store.results(run.id)[1].measurement.has_value());
+    CHECK(execute(file, "PRAGMA integrity_check") == "ok");
+    CHECK(store.take_over(run.id));
+    store.append_samples(points[0].id, 1, 1000, a_block(0));
+  }
+}
+
+TEST_CASE("two processes that make the same store at once both get it") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  std::vector<pid_t> children;
+  for (int i = 0; i < 4; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      int status = 1;
+      try {
+        Store store = Store::open(file);
+        for (int run = 0; run < 5; ++run) store.create_run(a_run());
+        status = 0;
+      } catch (...) {
+        status = 2;
+      }
+      _exit(status);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+  }
+  CHECK(Store::open(file).runs().size() == 20);
+}
+
+TEST_CASE("a file that cannot grow ends in a sentence, and keeps what it had") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  const PointId point = [&] {
+    Store store = Store::open(file);
+    const RunId run = store.create_run(a_run());
+    return store.add_points(run, std::vector{a_point(0)}).front();
+  }();
+  const int stored = in_child([&] {
+    Store store = Store::open(file);
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{400'000, 400'000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    SampleBlock block;
+    block.ns.assign(5000, 1.5);
+    for (std::uint32_t round = 0; round < 50; ++round) {
+      try {
+        store.append_samples(point, 0, round, block);
+      } catch (const StoreError& error) {
+        const std::string text = error.what();
+        const bool clear = has(text, file.string()) && has(text, "check the disk") && has(text, "resumes");
+        return clear ? static_cast<int>(round) : 97;
+      }
+    }
+    return 96;
+  });
+  REQUIRE(stored > 1);
+  REQUIRE(stored < 50);
+  const auto samples = Store::open(file).samples(point);
+  CHECK(samples.size() == static_cast<std::size_t>(stored));
+  CHECK(execute(file, "PRAGMA integrity_check") == "ok");
+}
+
+TEST_CASE("a file or folder without permission is named, with advice") {
+  TemporaryDirectory folder;
+  fs::permissions(folder.path(), fs::perms::all);
+  const fs::path file = folder.path() / "store.db";
+  static_cast<void>(Store::open(file));
+  chmod(file.c_str(), 0444);
+  const int refused = in_child([&] {
+    if (geteuid() == 0 && setuid(65534) != 0) return 50;
+    try {
+      Store::open(file).create_run(a_run());
+    } catch (const StoreError& error) {
+      const std::string text = error.what();
+      return has(text, file.string()) && has(text, "writable") && has(text, "--db") ? 0 : 1;
+    }
+    return 2;
+  });
+  CHECK(refused == 0);
+  const int unreadable = in_child([&] {
+    chmod(file.c_str(), 0);
+    if (geteuid() == 0 && setuid(65534) != 0) return 50;
+    try {
+      static_cast<void>(Store::open(file));
+    } catch (const StoreError& error) {
+      return has(error.what(), "permissions") && has(error.what(), file.string()) ? 0 : 1;
+    }
+    return 2;
+  });
+  CHECK(unreadable == 0);
+  CHECK_THROWS_MATCHES(Store::open(folder.path() / "no/such/folder/store.db"), StoreError,
+                       MessageMatches(ContainsSubstring("folder exists") && ContainsSubstring("no/such")));
+}
+
+TEST_CASE("each kind of failure has its own advice") {
+  const auto text = [](int code) { return explain_sqlite(code, "said", "tried on", "/a/b.db"); };
+  for (const int code : {SQLITE_FULL, SQLITE_READONLY, SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_ERROR}) {
+    CHECK_THAT(text(code), ContainsSubstring("cannot tried on the store '/a/b.db': said; "));
+    CHECK_THAT(text(code), ContainsSubstring("--db"));
+  }
+  CHECK_THAT(text(SQLITE_FULL), ContainsSubstring("free some space"));
+  CHECK_THAT(text(SQLITE_READONLY), ContainsSubstring("writable"));
+  CHECK_THAT(text(SQLITE_READONLY_DBMOVED), ContainsSubstring("writable"));  // an extended code
+  CHECK_THAT(text(SQLITE_IOERR_WRITE), ContainsSubstring("check the disk"));
+  CHECK_THAT(text(SQLITE_BUSY), ContainsSubstring("locked"));
+  CHECK_THAT(text(SQLITE_CORRUPT), ContainsSubstring("damaged"));
+}
+
+TEST_CASE("a column that nobody here wrote is an error, not a crash") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  Store store = Store::open(file);
+  const RunId run = store.create_run(a_run());
+  const PointId point = store.add_points(run, std::vector{a_point(0)}).front();
+  store.append_samples(point, 0, 0, a_block(1));
+  execute(file, "UPDATE samples SET ns = x'010203'");
+  CHECK_THROWS_MATCHES(store.samples(point), StoreError,
+                       MessageMatches(ContainsSubstring("cannot be read")));
+  execute(file, "UPDATE points SET problem_json = '{'");
+  CHECK_THROWS_AS(store.points(run), StoreError);
+  execute(file, "UPDATE points SET problem_json = '{}', status = 'fine'");
+  CHECK_THROWS_AS(store.points(run), StoreError);
+}
