@@ -1,0 +1,67 @@
+// The environment record: what a person must know of the machine and the build to judge a result, and to
+// tell whether two results may be compared.
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace benchctl {
+
+/// What it means for a comparison when two records differ in an entry.
+enum class EnvironmentClass : std::uint8_t {
+  must_match,    ///< not comparable
+  should_match,  ///< comparable with a warning
+  information,   ///< nothing
+};
+
+namespace detail {
+template <>
+struct Spellings<EnvironmentClass> {
+  static constexpr std::array<Spelling<EnvironmentClass>, 3> table{
+      {{EnvironmentClass::must_match, "must_match"},
+       {EnvironmentClass::should_match, "should_match"},
+       {EnvironmentClass::information, "information"}}};
+};
+}  // namespace detail
+
+struct EnvironmentEntry {
+  std::string key;    ///< `cpu.model`, `env.OMP_NUM_THREADS`
+  std::string value;  ///< "unknown" where the machine does not tell
+  EnvironmentClass entry_class = EnvironmentClass::information;
+
+  bool operator==(const EnvironmentEntry&) const = default;
+};
+
+/// Entries in a fixed order: hardware, system, build, environment variables by name.
+struct Environment {
+  std::vector<EnvironmentEntry> entries;
+
+  /// The value of a key, or null.
+  [[nodiscard]] const std::string* find(std::string_view key) const;
+  bool operator==(const Environment&) const = default;
+};
+
+/// Where a record is taken from; tests put a folder of their own in place of the root.
+struct EnvironmentSources {
+  std::filesystem::path root = "/";    ///< holds proc, sys and etc
+  std::vector<std::string> variables;  ///< `NAME=value`, as in environ(7)
+};
+
+/// The record of this machine, process and build. Reads files only, starts nothing.
+[[nodiscard]] Environment collect_environment();
+[[nodiscard]] Environment collect_environment(const EnvironmentSources& sources);
+
+/// The environment variables of a record, `NAME=value` a line: workers inherit them and libraries heed
+/// them, so that they are part of what was measured.
+[[nodiscard]] std::string worker_environment(const Environment& environment);
+
+/// An array of {key, value, class} objects.
+[[nodiscard]] std::string to_json_text(const Environment& environment);
+/// Throws std::invalid_argument for a text that to_json_text did not write.
+[[nodiscard]] Environment environment_from_json_text(const std::string& text);
+
+}  // namespace benchctl

@@ -1,0 +1,132 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "observe/environment.hpp"
+#include "support/paths.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <set>
+
+using namespace benchctl;
+
+namespace {
+
+struct Machine {
+  test::TemporaryDirectory root;
+  EnvironmentSources sources{root.path(), {}};
+
+  Machine() {
+    root.write("proc/cpuinfo",
+               "processor\t: 0\nmodel name\t: Some CPU @ 3 GHz\nmicrocode\t: 0xd0\n"
+               "flags\t\t: fpu hypervisor avx\n\nprocessor\t: 1\nmodel name\t: Another\n");
+    root.write("proc/meminfo", "MemTotal:       16302032 kB\nMemFree: 1 kB\n");
+    root.write("proc/loadavg", "0.52 0.41 0.33 1/300 12345\n");
+    root.write("etc/os-release", "NAME=x\nPRETTY_NAME=\"Some Linux 12\"\n");
+    root.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+    root.write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+    root.write("sys/fs/cgroup/cpu.max", "200000 100000\n");
+  }
+  [[nodiscard]] std::string value(const std::string& key) const {
+    const Environment environment = collect_environment(sources);
+    const std::string* found = environment.find(key);
+    return found != nullptr ? *found : "(none)";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the record reads what the machine tells") {
+  const Machine machine;
+  CHECK(machine.value("cpu.model") == "Some CPU @ 3 GHz");
+  CHECK(machine.value("cpu.microcode") == "0xd0");
+  CHECK(machine.value("cpu.hypervisor") == "yes");
+  CHECK(machine.value("cpu.governor") == "powersave");
+  CHECK(machine.value("cpu.quota") == "200000 100000");
+  CHECK(machine.value("memory.total") == "16302032 kB");
+  CHECK(machine.value("memory.transparent_hugepage") == "madvise");
+  CHECK(machine.value("system.release") == "Some Linux 12");
+  CHECK(machine.value("system.load") == "0.52 0.41 0.33");
+  CHECK(machine.value("build.benchctl") == BENCHCTL_VERSION);
+  CHECK(machine.value("build.flags").find("-O") != std::string::npos);
+  CHECK(machine.value("no.such.key") == "(none)");
+}
+
+TEST_CASE("the hypervisor flag is a word, not a part of one") {
+  Machine machine;
+  machine.root.write("proc/cpuinfo", "flags : fpu nohypervisor hypervisor2\n");
+  CHECK(machine.value("cpu.hypervisor") == "no");
+}
+
+TEST_CASE("what the machine does not tell is unknown, and nothing is left out") {
+  const test::TemporaryDirectory empty;
+  const Environment bare = collect_environment(EnvironmentSources{empty.path(), {}});
+  for (const char* key : {"cpu.model", "cpu.hypervisor", "cpu.governor", "cpu.microcode", "cpu.quota",
+                          "memory.total", "memory.transparent_hugepage", "system.release", "system.load"}) {
+    CAPTURE(key);
+    REQUIRE(bare.find(key) != nullptr);
+    CHECK(*bare.find(key) == "unknown");
+  }
+  CHECK(bare.entries.size() == collect_environment(Machine().sources).entries.size());
+}
+
+TEST_CASE("usable cores are those of the process, not of the machine") {
+  cpu_set_t before;
+  REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu) {
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  }
+  REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
+  CHECK(*collect_environment().find("cpu.usable") == "1");
+  sched_setaffinity(0, sizeof before, &before);
+  CHECK(*collect_environment().find("cpu.usable") == std::to_string(CPU_COUNT(&before)));
+}
+
+TEST_CASE("environment variables are taken by prefix, sorted, with all of their value") {
+  Machine machine;
+  machine.sources.variables = {"OMP_NUM_THREADS=4",    "HOME=/root",        "SECRET_OMP_=x",
+                               "CUDA_VISIBLE_DEVICES", "OPENBLAS_X=a=b\nc", "CUDA_CACHE_PATH="};
+  const Environment environment = collect_environment(machine.sources);
+  std::vector<std::string> keys;
+  for (const EnvironmentEntry& entry : environment.entries) {
+    if (entry.key.starts_with("env.")) keys.push_back(entry.key);
+  }
+  CHECK(keys == std::vector<std::string>{"env.CUDA_CACHE_PATH", "env.OMP_NUM_THREADS", "env.OPENBLAS_X"});
+  CHECK(environment.find("env.CUDA_CACHE_PATH")->empty());
+  CHECK(*environment.find("env.OPENBLAS_X") == "a=b\nc");
+  CHECK(worker_environment(environment) == "CUDA_CACHE_PATH=\nOMP_NUM_THREADS=4\nOPENBLAS_X=a=b\nc\n");
+}
+
+TEST_CASE("variables of the process reach the record") {
+  REQUIRE(setenv("OMP_BENCHCTL_TEST", "17", 1) == 0);
+  CHECK(*collect_environment().find("env.OMP_BENCHCTL_TEST") == "17");
+  unsetenv("OMP_BENCHCTL_TEST");
+  CHECK(collect_environment().find("env.OMP_BENCHCTL_TEST") == nullptr);
+}
+
+TEST_CASE("keys are unique and classes are as a comparison needs them") {
+  const Environment environment = collect_environment();
+  std::set<std::string> keys;
+  std::set<std::string> must;
+  std::set<std::string> information;
+  for (const EnvironmentEntry& entry : environment.entries) {
+    CHECK(keys.insert(entry.key).second);
+    if (entry.entry_class == EnvironmentClass::must_match) must.insert(entry.key);
+    if (entry.entry_class == EnvironmentClass::information) information.insert(entry.key);
+  }
+  CHECK(must == std::set<std::string>{"cpu.model", "cpu.usable", "cpu.hypervisor"});
+  CHECK(information == std::set<std::string>{"system.host", "system.load"});
+}
+
+TEST_CASE("a record survives JSON") {
+  Environment environment = collect_environment();
+  environment.entries.push_back({"env.OMP_X", "quote \" µ \n", EnvironmentClass::must_match});
+  CHECK(environment_from_json_text(to_json_text(environment)) == environment);
+  CHECK(environment_from_json_text("[]").entries.empty());
+  CHECK_THROWS_AS(environment_from_json_text("{"), std::invalid_argument);
+  CHECK_THROWS_AS(environment_from_json_text(R"([{"key":"a","value":"b"}])"), std::invalid_argument);
+  CHECK_THROWS_AS(environment_from_json_text(R"([{"key":"a","value":"b","class":"x"}])"),
+                  std::invalid_argument);
+}
