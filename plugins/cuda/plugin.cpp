@@ -1,0 +1,67 @@
+// The plugin's door to the host: what it is called, its devices, its variants, compiling without a device.
+#include <benchctl/plugin.hpp>
+
+#include "compiler.hpp"
+#include "device.hpp"
+#include "session.hpp"
+#include "variants.hpp"
+
+namespace benchctl::cuda {
+
+namespace {
+
+class CudaBackend final : public Backend {
+ public:
+  [[nodiscard]] std::span<const VariantInfo> variants() const override { return variant_table(); }
+
+  [[nodiscard]] DeviceList devices() override {
+    try {
+      return enumerate_devices(libraries_->driver());
+    } catch (const Failure& failure) {
+      if (failure.kind() != FailureKind::no_device) throw;
+      return {{}, failure.what()};
+    }
+  }
+
+  [[nodiscard]] std::unique_ptr<Session> open(const std::string& device,
+                                              const SessionOptions& options) override {
+    return std::make_unique<DeviceSession>(std::make_shared<Context>(libraries_, device, options));
+  }
+
+  [[nodiscard]] bool compiles_offline() const override { return true; }
+
+  CompileResult compile(const KernelPlan& plan, const std::string& architecture,
+                        const SessionOptions& options) override {
+    const Compiler compiler(libraries_->nvrtc(), options);
+    CompileResult result;
+    result.cached = true;
+    for (const PlannedLaunch& launch : plan.launches) {
+      const CompiledModule module = compiler.compile(launch.source, launch.defines, architecture);
+      merge_usage(result.resources, usage_of(module, launch.entry, launch.source));
+      result.log += module.log;
+      result.cached = result.cached && module.cached;
+    }
+    return result;
+  }
+
+ private:
+  std::shared_ptr<Libraries> libraries_ = std::make_shared<Libraries>();
+};
+
+class CudaPlugin final : public Plugin {
+ public:
+  [[nodiscard]] PluginInfo info() const override {
+    return {"cuda", "NVIDIA CUDA", BENCHCTL_CUDA_PLUGIN_VERSION,
+            "headers of CUDA " BENCHCTL_CUDA_HEADERS ", " BENCHCTL_CUDA_COMPILER};
+  }
+  [[nodiscard]] Backend& backend() override { return backend_; }
+
+ private:
+  CudaBackend backend_;
+};
+
+}  // namespace
+
+}  // namespace benchctl::cuda
+
+BENCHCTL_PLUGIN(benchctl::cuda::CudaPlugin)

@@ -1,0 +1,186 @@
+#include "prepared_kernel.hpp"
+
+#include "limits.hpp"
+#include "scalar.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace benchctl::cuda {
+
+namespace {
+
+std::array<unsigned, 3> launch_size(const std::array<std::uint64_t, 3>& size, const std::string& what) {
+  std::array<unsigned, 3> narrowed{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (size[axis] == 0 || size[axis] > std::numeric_limits<unsigned>::max()) {
+      throw Failure(FailureKind::unsupported,
+                    what + " of " + std::to_string(size[axis]) + " cannot be launched");
+    }
+    narrowed[axis] = static_cast<unsigned>(size[axis]);
+  }
+  return narrowed;
+}
+
+}  // namespace
+
+PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan)
+    : PreparedExecution(problem), architecture_(context().info().architecture) {
+  for (const PlannedLaunch& launch : plan.launches) {
+    title_ += (title_.empty() ? "kernel '" : ", '") + launch.entry + "'";
+  }
+  allocate_scratch(plan);
+  load(plan);
+  for (std::uint32_t set = 0; set < problem.sets(); ++set) {
+    std::vector<Arguments>& bound = arguments_.emplace_back();
+    for (const PlannedLaunch& launch : plan.launches) bound.push_back(bind_arguments(launch, set));
+  }
+}
+
+PreparedKernel::~PreparedKernel() { context().make_current_quietly(); }
+
+void PreparedKernel::allocate_scratch(const KernelPlan& plan) {
+  for (const PlannedScratch& scratch : plan.scratch) {
+    const std::uint64_t bytes = scratch.count * size_of(scratch.type);
+    scratch_.push_back(
+        {allocate(context().driver(), bytes, "scratch buffer " + scratch.name), bytes, scratch.zeroed});
+  }
+}
+
+void PreparedKernel::load(const KernelPlan& plan) {
+  const Compiler compiler(context().libraries().nvrtc(), context().options());
+  // Launches that share a file and its definitions share a module.
+  std::map<std::pair<std::string, Defines>, std::pair<CompiledModule, std::size_t>> loaded;
+  for (const PlannedLaunch& planned : plan.launches) {
+    const auto [entry, is_new] = loaded.try_emplace({planned.source, planned.defines});
+    auto& [compiled, index] = entry->second;
+    if (is_new) {
+      compiled = compiler.compile(planned.source, planned.defines, architecture_);
+      index = modules_.size();
+      modules_.push_back(load_module(context().driver(), compiled.cubin));
+    }
+    merge_usage(resources_, usage_of(compiled, planned.entry, planned.source));
+    Launch launch;
+    launch.function = find_function(modules_[index], planned);
+    launch.entry = planned.entry;
+    launch.grid = launch_size(planned.grid, "a grid");
+    launch.block = launch_size(planned.block, "a block");
+    launch.shared_bytes = static_cast<unsigned>(planned.shared_bytes);
+    add_driver_resources(planned, launch);
+    launches_.push_back(std::move(launch));
+  }
+}
+
+CUfunction PreparedKernel::find_function(const Module& module, const PlannedLaunch& launch) const {
+  const DriverApi& driver = context().driver();
+  CUfunction function = nullptr;
+  driver.check(driver.module_get_function(&function, module.get(), launch.entry.c_str()),
+               "finding kernel '" + launch.entry + "' of " + launch.source);
+  const std::uint64_t most = context().info().limits.local_memory_bytes;
+  if (launch.shared_bytes > most) {
+    throw Failure(FailureKind::unsupported, "kernel '" + launch.entry + "' asks for " +
+                                                std::to_string(launch.shared_bytes) +
+                                                " bytes of dynamic shared memory; this GPU has " +
+                                                std::to_string(most) + " per block");
+  }
+  if (launch.shared_bytes > default_shared_bytes) {
+    driver.check(driver.func_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                           static_cast<int>(launch.shared_bytes)),
+                 "giving kernel '" + launch.entry + "' " + std::to_string(launch.shared_bytes) +
+                     " bytes of dynamic shared memory");
+  }
+  return function;
+}
+
+void PreparedKernel::add_driver_resources(const PlannedLaunch& planned, const Launch& launch) {
+  const DriverApi& driver = context().driver();
+  const auto attribute = [&](CUfunction_attribute which) {
+    int value = 0;
+    driver.check(driver.func_get_attribute(&value, which, launch.function),
+                 "asking for an attribute of kernel '" + launch.entry + "'");
+    return static_cast<double>(value);
+  };
+  const auto largest = [&](const char* id, double value) {
+    resources_[id] = std::max(resources_[id], value);
+  };
+  const auto smallest = [&](const char* id, double value) {
+    const auto [entry, is_new] = resources_.try_emplace(id, value);
+    if (!is_new) entry->second = std::min(entry->second, value);
+  };
+  largest("registers", attribute(CU_FUNC_ATTRIBUTE_NUM_REGS));
+  largest("static_shared_bytes", attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  largest("local_bytes", attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES));
+  largest("constant_bytes", attribute(CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES));
+  const double max_threads = attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+  smallest("max_block_threads", max_threads);
+
+  const std::uint64_t threads = planned.block[0] * planned.block[1] * planned.block[2];
+  if (static_cast<double>(threads) > max_threads) {
+    throw Failure(FailureKind::unsupported, "kernel '" + launch.entry + "' is to run in blocks of " +
+                                                std::to_string(threads) +
+                                                " threads; on this GPU its registers allow at most " +
+                                                std::to_string(static_cast<std::uint64_t>(max_threads)));
+  }
+  int blocks = 0;
+  driver.check(driver.occupancy_max_active_blocks(&blocks, launch.function, static_cast<int>(threads),
+                                                  planned.shared_bytes),
+               "asking for the occupancy of kernel '" + launch.entry + "'");
+  int sm_threads = 0;
+  driver.check(driver.device_get_attribute(&sm_threads, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
+                                           context().device()),
+               "asking for the threads per multiprocessor");
+  smallest("occupancy", static_cast<double>(blocks) * static_cast<double>(threads) / sm_threads);
+}
+
+PreparedKernel::Arguments PreparedKernel::bind_arguments(const PlannedLaunch& launch,
+                                                         std::uint32_t set) const {
+  Arguments bound;
+  bound.values.reserve(launch.arguments.size());
+  for (const PlannedArgument& argument : launch.arguments) {
+    switch (argument.kind) {
+      case PlannedArgument::Kind::buffer:
+        bound.values.push_back(problem().address(set, argument.index));
+        break;
+      case PlannedArgument::Kind::scratch:
+        bound.values.push_back(scratch_.at(argument.index).memory.get());
+        break;
+      case PlannedArgument::Kind::scalar:
+        bound.values.push_back(argument_word(problem().spec().scalars.at(argument.index)));
+        break;
+    }
+  }
+  for (std::uint64_t& value : bound.values) bound.pointers.push_back(&value);
+  return bound;
+}
+
+std::uint32_t PreparedKernel::operations() const {
+  const auto zeroed =
+      std::ranges::count_if(scratch_, [](const Scratch& scratch) { return scratch.zeroed; });
+  return static_cast<std::uint32_t>(launches_.size()) + static_cast<std::uint32_t>(zeroed);
+}
+
+void PreparedKernel::enqueue(std::uint32_t set) {
+  const DriverApi& driver = context().driver();
+  const CUstream stream = context().stream();
+  for (const Scratch& scratch : scratch_) {
+    if (!scratch.zeroed || scratch.bytes == 0) continue;
+    driver.check(driver.memset_d8_async(scratch.memory.get(), 0, scratch.bytes, stream),
+                 "zeroing scratch memory");
+  }
+  std::vector<Arguments>& arguments = arguments_.at(set);
+  for (std::size_t i = 0; i < launches_.size(); ++i) {
+    const Launch& launch = launches_[i];
+    const CUresult result = driver.launch_kernel(
+        launch.function, launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0], launch.block[1],
+        launch.block[2], launch.shared_bytes, stream, arguments[i].pointers.data(), nullptr);
+    if (result != CUDA_SUCCESS) driver.check(result, "launching kernel '" + launch.entry + "'");
+  }
+}
+
+std::map<std::string, std::string, std::less<>> PreparedKernel::notes() const {
+  return {{"compiler", "NVRTC " + context().libraries().nvrtc().version()},
+          {"architecture", architecture_}};
+}
+
+}  // namespace benchctl::cuda

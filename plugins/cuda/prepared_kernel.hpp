@@ -1,0 +1,59 @@
+// A kernel file made ready: compiled, loaded, arguments bound.
+#pragma once
+
+#include "compiler.hpp"
+#include "execution.hpp"
+
+#include <vector>
+
+namespace benchctl::cuda {
+
+class PreparedKernel final : public PreparedExecution {
+ public:
+  /// Throws Failure: compile_error, out_of_memory for scratch, unsupported for what the GPU cannot launch.
+  PreparedKernel(DeviceProblem& problem, const KernelPlan& plan);
+  ~PreparedKernel() override;
+
+  [[nodiscard]] Resources resources() const override { return resources_; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override;
+
+ protected:
+  void enqueue(std::uint32_t set) override;
+  [[nodiscard]] std::uint32_t operations() const override;
+  [[nodiscard]] std::string title() const override { return title_; }
+
+ private:
+  struct Scratch {
+    DeviceMemory memory;
+    std::uint64_t bytes;
+    bool zeroed;
+  };
+  struct Launch {
+    CUfunction function;
+    std::string entry;
+    std::array<unsigned, 3> grid;
+    std::array<unsigned, 3> block;
+    unsigned shared_bytes;
+  };
+  /// Argument values of one launch on one set, and pointers to them as cuLaunchKernel takes them.
+  struct Arguments {
+    std::vector<std::uint64_t> values;
+    std::vector<void*> pointers;
+  };
+
+  void load(const KernelPlan& plan);
+  void allocate_scratch(const KernelPlan& plan);
+  [[nodiscard]] CUfunction find_function(const Module& module, const PlannedLaunch& launch) const;
+  void add_driver_resources(const PlannedLaunch& planned, const Launch& launch);
+  [[nodiscard]] Arguments bind_arguments(const PlannedLaunch& launch, std::uint32_t set) const;
+
+  std::string title_;
+  std::string architecture_;
+  Resources resources_;
+  std::vector<Module> modules_;
+  std::vector<Scratch> scratch_;
+  std::vector<Launch> launches_;
+  std::vector<std::vector<Arguments>> arguments_;  ///< by set and launch
+};
+
+}  // namespace benchctl::cuda

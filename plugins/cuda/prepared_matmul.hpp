@@ -1,0 +1,37 @@
+// matmul/vendor: cuBLAS.
+#pragma once
+
+#include "execution.hpp"
+
+namespace benchctl::cuda {
+
+/// C (m×n) = A (m×k) · B (k×n), all row-major, as cuBLAS's column-major Cᵀ = Bᵀ · Aᵀ: a row-major matrix is
+/// its own transpose to cuBLAS, so that nothing is transposed.
+class PreparedMatmul final : public PreparedExecution {
+ public:
+  /// Throws Failure: unsupported when there is no cuBLAS or the type is neither f32 nor f64.
+  explicit PreparedMatmul(DeviceProblem& problem);
+
+  [[nodiscard]] Resources resources() const override { return {}; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return blas_.notes();
+  }
+
+ protected:
+  void enqueue(std::uint32_t set) override;
+  /// A split product clears its sums, multiplies and adds up.
+  [[nodiscard]] std::uint32_t operations() const override { return 4; }
+  [[nodiscard]] std::string title() const override { return "cuBLAS's product"; }
+
+ private:
+  CublasHandle& blas_;
+  DType type_;
+  std::size_t a_;
+  std::size_t b_;
+  std::size_t c_;
+  int m_;
+  int n_;
+  int k_;
+};
+
+}  // namespace benchctl::cuda

@@ -1,0 +1,50 @@
+// The buffers of one problem on one GPU, in one or several sets.
+#pragma once
+
+#include <benchctl/backend.hpp>
+
+#include "context.hpp"
+#include "handles.hpp"
+#include "mirror.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace benchctl::cuda {
+
+class DeviceProblem final : public Problem {
+ public:
+  /// Throws Failure: unsupported for a buffer outside device memory, out_of_memory.
+  DeviceProblem(std::shared_ptr<Context> context, const ProblemRequest& request);
+  ~DeviceProblem() override;
+
+  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+             std::span<const std::byte> bytes) override;
+  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+            std::span<std::byte> bytes) const override;
+  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
+            std::byte value) override;
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override;
+
+  [[nodiscard]] Context& context() const noexcept { return *context_; }
+  [[nodiscard]] const ProblemSpec& spec() const noexcept { return spec_; }
+  [[nodiscard]] std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(memory_.size()); }
+  /// Where a buffer starts. Throws Failure(launch_error) for one that does not exist.
+  [[nodiscard]] CUdeviceptr address(std::uint32_t set, std::size_t buffer) const;
+
+  /// Pinned host copies of a set's payloads, with the device's inputs in them. Valid until the next call.
+  [[nodiscard]] HostMirror& mirror(std::uint32_t set);
+
+ private:
+  [[nodiscard]] CUdeviceptr checked_range(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+                                          std::uint64_t bytes) const;
+
+  std::shared_ptr<Context> context_;
+  ProblemSpec spec_;
+  std::vector<std::uint64_t> allocation_;
+  std::vector<std::vector<DeviceMemory>> memory_;  ///< by set and buffer
+  std::optional<HostMirror> mirror_;               ///< made by the first end-to-end sample
+};
+
+}  // namespace benchctl::cuda

@@ -1,0 +1,76 @@
+#include "variants.hpp"
+
+#include <vector>
+
+namespace benchctl::cuda {
+
+namespace {
+
+/// For which every kernel here is claimed, and tested, to compile.
+const std::vector<std::string> all_architectures{"sm_80", "sm_90a", "sm_100a", "sm_120"};
+
+const std::vector<std::string> matmul_arguments{"A", "B", "C", "m", "n", "k"};
+
+VariantInfo matmul_variant(const char* name, const char* doc) {
+  VariantInfo variant;
+  variant.workload = "matmul";
+  variant.name = name;
+  variant.doc = doc;
+  variant.dtypes = {DType::f32, DType::f64};
+  variant.device_types = {DeviceType::gpu};
+  return variant;
+}
+
+VariantInfo matmul_naive() {
+  VariantInfo variant = matmul_variant(
+      "naive",
+      "One thread per element of C, operands straight from global memory: limited by load instructions.");
+  variant.tunables = {
+      {"block_x", std::int64_t{32}, "Threads of a block along the columns of C.", {"block_x >= 1"}},
+      {"block_y", std::int64_t{8}, "Threads of a block along the rows of C.", {"block_y >= 1"}}};
+  variant.architectures = all_architectures;
+  LaunchSpec launch;
+  launch.source = "matmul_naive.cu";
+  launch.entry = "matmul_naive";
+  launch.defines = {{"REAL", "ctype(dtype)"}};
+  launch.block = {"block_x", "block_y", "1"};
+  launch.grid = {"ceil_div(n, block_x)", "ceil_div(m, block_y)", "1"};
+  launch.arguments = matmul_arguments;
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+VariantInfo matmul_tiled() {
+  VariantInfo variant = matmul_variant(
+      "tiled",
+      "Square tiles of A and B staged through shared memory, one thread per element of C: each "
+      "global load serves `tile` products; limited by shared-memory loads.");
+  variant.tunables = {
+      {"tile", std::int64_t{16}, "Edge of a tile; a block has tile * tile threads.", {"tile >= 1"}}};
+  variant.architectures = all_architectures;
+  LaunchSpec launch;
+  launch.source = "matmul_tiled.cu";
+  launch.entry = "matmul_tiled";
+  launch.defines = {{"REAL", "ctype(dtype)"}, {"TILE", "tile"}};
+  launch.block = {"tile", "tile", "1"};
+  launch.grid = {"ceil_div(n, tile)", "ceil_div(m, tile)", "1"};
+  launch.local_bytes = "2 * tile * tile * sizeof(dtype)";
+  launch.arguments = matmul_arguments;
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+VariantInfo matmul_vendor() {
+  VariantInfo variant = matmul_variant("vendor", "cuBLAS in pedantic mode: f32 stays f32. The yardstick.");
+  variant.vendor = true;
+  return variant;
+}
+
+}  // namespace
+
+std::span<const VariantInfo> variant_table() {
+  static const std::vector<VariantInfo> table{matmul_naive(), matmul_tiled(), matmul_vendor()};
+  return table;
+}
+
+}  // namespace benchctl::cuda
