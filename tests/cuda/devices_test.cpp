@@ -1,0 +1,69 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "plugin_under_test.hpp"
+
+#include <dlfcn.h>
+
+#include <regex>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+TEST_CASE("without a driver the plugin works and says why there is no device", "[cuda]") {
+  Backend& backend = cuda_backend();
+  if (void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); driver != nullptr) {
+    SKIP("this machine has a CUDA driver");
+  }
+  const DeviceList list = backend.devices();
+  CHECK(list.devices.empty());
+  CHECK(list.unavailable.find("no CUDA driver") != std::string::npos);
+  CHECK(list.unavailable.find("libcuda.so.1") != std::string::npos);
+  CHECK_FALSE(backend.variants().empty());
+  CHECK(backend.compiles_offline());
+  try {
+    static_cast<void>(backend.open("0", {}));
+    FAIL("a session without a driver");
+  } catch (const Failure& failure) {
+    CHECK(failure.kind() == FailureKind::no_device);
+  }
+}
+
+TEST_CASE("devices are described completely", "[cuda][gpu]") {
+  Backend& backend = cuda_backend();
+  static_cast<void>(first_gpu(backend));
+  std::size_t ordinal = 0;
+  for (const DeviceInfo& device : backend.devices().devices) {
+    INFO(device.name);
+    CHECK(device.id == std::to_string(ordinal++));
+    CHECK(device.vendor == "NVIDIA");
+    CHECK(device.type == DeviceType::gpu);
+    CHECK_FALSE(device.name.empty());
+    CHECK(device.driver.starts_with("CUDA driver "));
+    CHECK(std::regex_match(device.architecture, std::regex("sm_[0-9]{2,3}a?")));
+    CHECK(std::regex_match(device.physical, std::regex("pci:[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\\.0")));
+    CHECK(std::regex_match(device.properties.at("uuid"),
+                           std::regex("GPU-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")));
+    CHECK(device.compute_units > 0);
+    CHECK(device.last_level_cache_bytes > 0);
+    CHECK(device.timer_step_ns == 500);
+    CHECK(device.max_batch == 30);
+    CHECK(device.limits.memory_bytes > (1U << 28U));
+    CHECK(device.limits.max_block_threads == 1024);
+    CHECK(device.limits.local_memory_bytes >= 48 * 1024);
+    CHECK(device.limits.max_grid[1] == 65535);
+  }
+}
+
+TEST_CASE("a device that is not there is refused by name", "[cuda][gpu]") {
+  Backend& backend = cuda_backend();
+  static_cast<void>(first_gpu(backend));
+  for (const char* id : {"99", "", "-1", "0x0", "zero"}) {
+    INFO(id);
+    try {
+      static_cast<void>(backend.open(id, {}));
+      FAIL("it opened");
+    } catch (const Failure& failure) {
+      CHECK(failure.kind() == FailureKind::no_device);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// The plugin's plain logic: the compiler's report, when a stream may be held back, scalars, include files.
+#include <catch2/catch_test_macros.hpp>
+
+#include <benchctl/failure.hpp>
+
+#include "gate_policy.hpp"
+#include "ptxas_log.hpp"
+#include "scalar.hpp"
+#include "source_closure.hpp"
+#include "support/paths.hpp"
+
+#include <bit>
+#include <vector>
+
+using namespace benchctl;
+using namespace benchctl::cuda;
+
+TEST_CASE("ptxas's report is read per entry", "[cuda]") {
+  const auto usage = parse_ptxas_log(
+      "ptxas info    : 0 bytes gmem, 256 bytes cmem[3]\n"
+      "ptxas info    : Compiling entry function 'first' for 'sm_80'\n"
+      "ptxas info    : Function properties for first\n"
+      "ptxas         .     400 bytes stack frame, 24 bytes spill stores, 16 bytes spill loads\n"
+      "ptxas info    : Used 32 registers, used 1 barriers, 400 bytes cumulative stack size, 2048 bytes "
+      "smem, "
+      "360 bytes cmem[0], 8 bytes cmem[2]\n"
+      "ptxas info    : Compile time = 9.990 ms\n"
+      "ptxas info    : Function properties for _Z6helperf\n"
+      "ptxas         .     64 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\n"
+      "ptxas info    : Compiling entry function 'second' for 'sm_80'\n"
+      "ptxas info    : Function properties for second\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 8 registers, used 0 barriers");
+  REQUIRE(usage.size() == 2);
+  const KernelUsage& first = usage.at("first");
+  CHECK(first.registers == 32);
+  CHECK(first.spill_bytes == 40);
+  CHECK(first.shared_bytes == 2048);
+  CHECK(first.local_bytes == 400);
+  CHECK(first.constant_bytes == 264);
+  const KernelUsage& second = usage.at("second");
+  CHECK(second.registers == 8);
+  CHECK(second.spill_bytes == 0);
+  CHECK(second.shared_bytes == 0);
+  CHECK_FALSE(second.constant_bytes.has_value());
+  CHECK(parse_ptxas_log("").empty());
+  CHECK(parse_ptxas_log("kernel.cu(3): warning: something, used 7 registers\n").empty());
+}
+
+TEST_CASE("a stream is not held back under tools that wait inside launches", "[cuda]") {
+  const auto objection = [](std::vector<std::string_view> environment, long tracer = 0) {
+    return gate_objection(environment, tracer);
+  };
+  CHECK(objection({}).empty());
+  CHECK(
+      objection({"PATH=/bin", "LD_PRELOAD=/usr/lib/libjemalloc.so", "CUDA_HOME=/usr/local/cuda"}).empty());
+  CHECK(objection({"BENCHCTL_NO_GATE=0", "CUDA_LAUNCH_BLOCKING=0", "CUDA_INJECTION64_PATH="}).empty());
+  CHECK(objection({"BENCHCTL_NO_GATE=1"}).find("BENCHCTL_NO_GATE") != std::string::npos);
+  CHECK(objection({"CUDA_LAUNCH_BLOCKING=1"}).find("CUDA_LAUNCH_BLOCKING") != std::string::npos);
+  CHECK(objection({"A=1", "CUDA_INJECTION64_PATH=/x.so"}).find("CUDA_INJECTION64_PATH") !=
+        std::string::npos);
+  CHECK(objection({"NVTX_INJECTION64_PATH=/x.so"}).find("NVTX_INJECTION64_PATH") != std::string::npos);
+  CHECK_FALSE(objection({"NV_SANITIZER_INJECTION_PORT_BASE=49152"}).empty());
+  CHECK_FALSE(objection({"NV_NSIGHT_INJECTION_PORT_BASE=49152"}).empty());
+  CHECK_FALSE(objection({"CUDBG_IPC_FLAG=1"}).empty());
+  CHECK(objection({"LD_PRELOAD=/opt/libsanitizer-collection.so"}).find("LD_PRELOAD") != std::string::npos);
+  CHECK(objection({}, 4711).find("4711") != std::string::npos);
+}
+
+TEST_CASE("scalars become argument words of their own type", "[cuda]") {
+  CHECK(argument_word({"n", DType::i32, std::int64_t{-1}}) == 0xffffffffU);
+  CHECK(argument_word({"n", DType::u32, std::int64_t{0xffffffff}}) == 0xffffffffU);
+  CHECK(argument_word({"x", DType::f32, 1.5}) == std::bit_cast<std::uint32_t>(1.5F));
+  CHECK(argument_word({"x", DType::f32, std::int64_t{3}}) == std::bit_cast<std::uint32_t>(3.0F));
+  CHECK(argument_word({"x", DType::f64, 1.1}) == std::bit_cast<std::uint64_t>(1.1));
+  const auto refusal = [](const ScalarSpec& scalar) -> std::string {
+    try {
+      static_cast<void>(argument_word(scalar));
+    } catch (const Failure& failure) {
+      return failure.kind() == FailureKind::unsupported ? failure.what() : "wrong kind";
+    }
+    return {};
+  };
+  CHECK(refusal({"n", DType::i32, std::int64_t{2147483648}}).find("2147483648") != std::string::npos);
+  CHECK(refusal({"n", DType::i32, std::int64_t{2147483647}}).empty());
+  CHECK(refusal({"n", DType::i32, std::int64_t{-2147483649}}).find("-2147483649") != std::string::npos);
+  CHECK(refusal({"n", DType::u32, std::int64_t{-1}}).find("scalar n") != std::string::npos);
+  CHECK(refusal({"n", DType::i32, 0.5}).find("no integer") != std::string::npos);
+  CHECK(refusal({"h", DType::f16, 0.5}).find("f16") != std::string::npos);
+}
+
+TEST_CASE("a kernel's include files are followed wherever they lie", "[cuda]") {
+  const test::TemporaryDirectory folder;
+  const auto kernel = folder.write("kernel.cu",
+                                   "#include \"sub/a.h\"\n#if 0\n#include <missing.h>\n#endif\n"
+                                   "// #include \"commented.h\"\n#include MACRO\n");
+  folder.write("sub/a.h", "#include \"b.h\"\n#include \"kernel_wide.h\"\n");
+  folder.write("sub/b.h", "#include \"a.h\"\nb\n");
+  folder.write("kernel_wide.h", "wide\n");
+  const SourceClosure closure = read_source_closure(kernel);
+  CHECK(closure.text.starts_with("#include \"sub/a.h\""));
+  CHECK(closure.included.size() == 4);
+  CHECK(closure.included.at("sub/b.h") == "#include \"a.h\"\nb\n");
+  CHECK(closure.included.at("kernel_wide.h") == "wide\n");
+  CHECK(closure.included.at("missing.h").empty());
+}

@@ -1,0 +1,41 @@
+// The CUDA plugin as a test loads it, and matmul problems for it.
+#pragma once
+
+#include <benchctl/backend.hpp>
+#include <benchctl/plugin.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace benchctl::test {
+
+/// The backend of lib/benchctl/plugins/libbenchctl_cuda.so. Skips the running test when the plugin was not
+/// built; fails it when the library is there and does not load.
+[[nodiscard]] Backend& cuda_backend();
+/// The same; skips when NVRTC cannot be opened.
+[[nodiscard]] Backend& compiling_backend();
+/// The id of the first GPU; skips the running test, with the backend's reason, when there is none.
+[[nodiscard]] std::string first_gpu(Backend& backend);
+
+/// Where the plugin's kernel files are.
+[[nodiscard]] std::filesystem::path kernel_folder();
+
+/// The variant of matmul of that name; fails the running test when there is none.
+[[nodiscard]] const VariantInfo& matmul_variant(Backend& backend, const std::string& name);
+/// All of the variant's tunables: those given, defaults for the rest.
+[[nodiscard]] Parameters tunables_of(const VariantInfo& variant, const Parameters& given = {});
+
+struct MatmulSize {
+  std::int64_t m = 1;
+  std::int64_t n = 1;
+  std::int64_t k = 1;
+  DType dtype = DType::f32;
+};
+
+/// Buffers A (m×k), B (k×n), C (m×n), row-major; scalars m, n, k.
+[[nodiscard]] ProblemSpec matmul_problem(const MatmulSize& size);
+/// The variant's kernel evaluated for a problem, as the engine does it.
+[[nodiscard]] KernelPlan plan_for(const VariantInfo& variant, const ProblemSpec& problem,
+                                  const Parameters& tunables);
+
+}  // namespace benchctl::test
