@@ -5,7 +5,6 @@
 #include "support/paths.hpp"
 
 #include <fstream>
-#include <iterator>
 #include <vector>
 
 using namespace benchctl;
@@ -49,11 +48,6 @@ class CachedKernel {
   Backend& backend_;
   TemporaryDirectory sources_;
 };
-
-std::string contents(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 void overwrite(const std::filesystem::path& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
@@ -102,7 +96,7 @@ TEST_CASE("a damaged entry is compiled anew and replaced", "[cuda][cache]") {
   const CachedKernel kernel(compiling_backend());
   const CompileResult first = kernel.compile();
   const std::filesystem::path entry = kernel.entries().at(0);
-  const std::string good = contents(entry);
+  const std::string good = file_bytes(entry);
   std::string bad = good;
   SECTION("a bit of the code") { bad.back() = static_cast<char>(bad.back() ^ 1); }
   SECTION("a bit of the log") { bad[80] = static_cast<char>(bad[80] ^ 1); }
@@ -116,7 +110,7 @@ TEST_CASE("a damaged entry is compiled anew and replaced", "[cuda][cache]") {
   const CompileResult again = kernel.compile();
   CHECK_FALSE(again.cached);
   CHECK(again.resources == first.resources);
-  CHECK(contents(entry).size() == good.size());
+  CHECK(file_bytes(entry).size() == good.size());
   CHECK(kernel.hits());
 }
 

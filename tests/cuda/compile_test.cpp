@@ -4,8 +4,6 @@
 #include "plugin_under_test.hpp"
 #include "support/paths.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 using namespace benchctl;
@@ -22,11 +20,6 @@ std::vector<Parameters> representative_tunables(const VariantInfo& variant) {
     return all;
   }
   return {tunables_of(variant)};
-}
-
-std::string file_bytes(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::string all_bytes_under(const std::filesystem::path& folder) {

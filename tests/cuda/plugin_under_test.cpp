@@ -8,7 +8,9 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
+#include <sstream>
 
 namespace benchctl::test {
 
@@ -52,6 +54,13 @@ std::string first_gpu(Backend& backend) {
 }
 
 std::filesystem::path kernel_folder() { return plugin_directory() / "kernels/cuda"; }
+
+std::string file_bytes(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << stream.rdbuf();
+  return bytes.str();
+}
 
 const VariantInfo& matmul_variant(Backend& backend, const std::string& name) {
   const auto found = std::ranges::find_if(backend.variants(), [&](const VariantInfo& variant) {

@@ -20,6 +20,9 @@ namespace benchctl::test {
 /// Where the plugin's kernel files are.
 [[nodiscard]] std::filesystem::path kernel_folder();
 
+/// All bytes of a file.
+[[nodiscard]] std::string file_bytes(const std::filesystem::path& file);
+
 /// The variant of matmul of that name; fails the running test when there is none.
 [[nodiscard]] const VariantInfo& matmul_variant(Backend& backend, const std::string& name);
 /// All of the variant's tunables: those given, defaults for the rest.
