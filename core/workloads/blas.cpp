@@ -1,0 +1,145 @@
+#include "workloads/blas.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace benchctl {
+
+namespace {
+
+// The C interface that CBLAS has had since 1997; the enumerators' values are part of it.
+constexpr int cblas_row_major = 101;
+constexpr int cblas_no_transpose = 111;
+using CblasDgemm = void (*)(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
+                            const double* a, int lda, const double* b, int ldb, double beta, double* c,
+                            int ldc);
+using SetThreads = void (*)(int);
+using GetConfig = char* (*)();
+
+struct OpenBlas {
+  CblasDgemm dgemm = nullptr;
+  SetThreads set_threads = nullptr;
+  std::string source;
+};
+
+template <class Function>
+Function symbol(void* library, const char* name) {
+  return reinterpret_cast<Function>(dlsym(library, name));
+}
+
+// Never closed again: OpenBLAS has threads of its own.
+OpenBlas open_openblas() {
+  std::vector<std::string> candidates;
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (!error) {
+    candidates.push_back((program.parent_path().parent_path() / "lib/libopenblas.so.0").string());
+  }
+  // Without a folder the loader also looks along the program's own run path: a bundle's lib/.
+  candidates.insert(candidates.end(), {"libopenblas.so.0", "libopenblasp.so.0", "libopenblas.so"});
+
+  OpenBlas blas;
+  for (const std::string& candidate : candidates) {
+    void* library = dlopen(candidate.c_str(), RTLD_LAZY | RTLD_LOCAL);
+    if (library == nullptr) continue;
+    blas.dgemm = symbol<CblasDgemm>(library, "cblas_dgemm");
+    blas.set_threads = symbol<SetThreads>(library, "openblas_set_num_threads");
+    if (blas.dgemm == nullptr || blas.set_threads == nullptr) {
+      blas = {};
+      dlclose(library);
+      continue;
+    }
+    const auto config = symbol<GetConfig>(library, "openblas_get_config");
+    blas.source = fmt::format("{} ({})", config != nullptr ? config() : "OpenBLAS", candidate);
+    return blas;
+  }
+  blas.source = fmt::format("own loop (no OpenBLAS: tried {})", fmt::join(candidates, ", "));
+  return blas;
+}
+
+const OpenBlas& openblas() {
+  static const OpenBlas blas = open_openblas();
+  return blas;
+}
+
+unsigned usable_threads(unsigned wanted) {
+  return wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// Rows [begin, end). Four rows of C share each row of B that is loaded; a block of B stays in L2.
+void own_rows(const Product& p, std::size_t begin, std::size_t end) {
+  constexpr std::size_t depth_block = 128;
+  constexpr std::size_t column_block = 256;
+  constexpr std::size_t row_block = 4;
+  for (std::size_t i = begin; i < end && !p.accumulate; ++i) std::fill_n(p.c + i * p.ldc, p.n, 0.0);
+  for (std::size_t k0 = 0; k0 < p.k; k0 += depth_block) {
+    const std::size_t k1 = std::min(k0 + depth_block, p.k);
+    for (std::size_t j0 = 0; j0 < p.n; j0 += column_block) {
+      const std::size_t columns = std::min(column_block, p.n - j0);
+      std::size_t i = begin;
+      for (; i + row_block <= end; i += row_block) {
+        std::array<double*, row_block> c{};
+        for (std::size_t r = 0; r < row_block; ++r) c[r] = p.c + (i + r) * p.ldc + j0;
+        for (std::size_t kk = k0; kk < k1; ++kk) {
+          const double* b = p.b + kk * p.ldb + j0;
+          const double* a = p.a + i * p.lda + kk;
+          const double a0 = a[0];
+          const double a1 = a[p.lda];
+          const double a2 = a[2 * p.lda];
+          const double a3 = a[3 * p.lda];
+          for (std::size_t j = 0; j < columns; ++j) {
+            c[0][j] += a0 * b[j];
+            c[1][j] += a1 * b[j];
+            c[2][j] += a2 * b[j];
+            c[3][j] += a3 * b[j];
+          }
+        }
+      }
+      for (; i < end; ++i) {
+        double* c = p.c + i * p.ldc + j0;
+        for (std::size_t kk = k0; kk < k1; ++kk) {
+          const double* b = p.b + kk * p.ldb + j0;
+          const double a0 = p.a[i * p.lda + kk];
+          for (std::size_t j = 0; j < columns; ++j) c[j] += a0 * b[j];
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void dgemm_own(const Product& product, unsigned threads) {
+  const std::size_t workers = std::clamp<std::size_t>(product.m / 16, 1, usable_threads(threads));
+  std::vector<std::jthread> helpers;
+  for (std::size_t w = 1; w < workers; ++w) {
+    helpers.emplace_back([&product, w, workers] {
+      own_rows(product, product.m * w / workers, product.m * (w + 1) / workers);
+    });
+  }
+  own_rows(product, 0, product.m / workers);
+}
+
+void dgemm(const Product& product, unsigned threads) {
+  const OpenBlas& blas = openblas();
+  if (blas.dgemm == nullptr) {
+    dgemm_own(product, threads);
+    return;
+  }
+  blas.set_threads(static_cast<int>(usable_threads(threads)));
+  blas.dgemm(cblas_row_major, cblas_no_transpose, cblas_no_transpose, static_cast<int>(product.m),
+             static_cast<int>(product.n), static_cast<int>(product.k), 1.0, product.a,
+             static_cast<int>(product.lda), product.b, static_cast<int>(product.ldb),
+             product.accumulate ? 1.0 : 0.0, product.c, static_cast<int>(product.ldc));
+}
+
+std::string blas_source() { return openblas().source; }
+
+}  // namespace benchctl

@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "workloads/matmul_reference.hpp"
+#include "workloads/matmul_tolerance.hpp"
+
+namespace benchctl {
+
+namespace {
+
+constexpr std::uint64_t piece_elements = std::uint64_t{1} << 19;
+constexpr std::uint64_t none = ~std::uint64_t{0};
+
+/// Element-by-element comparison and Freivalds' sums, fed with C in order.
+class Comparison {
+ public:
+  Comparison(const MatmulShape& shape, const Reference& reference)
+      : n_(shape.n),
+        rows_(reference.indices.at("rows")),
+        columns_(reference.indices.at("columns")),
+        row_values_(reference.reals.at("row_values")),
+        column_values_(reference.reals.at("column_values")),
+        signs_(reference.reals.at("signs")),
+        row_position_(shape.m, none),
+        sums_(signs_.empty() ? 0 : shape.m) {
+    for (std::size_t r = 0; r < rows_.size(); ++r) row_position_[rows_[r]] = r;
+  }
+
+  /// Elements [column, column + values.size()) of row `i`.
+  void add(std::uint64_t i, std::uint64_t column, std::span<const double> values) {
+    for (const double value : values) not_a_number_ += std::isfinite(value) ? 0 : 1;
+    if (!signs_.empty()) {
+      double sum = 0;
+      for (std::size_t j = 0; j < values.size(); ++j) sum += signs_[column + j] * values[j];
+      sums_[i] += sum;
+    }
+    if (row_position_[i] != none) {
+      const double* truth = row_values_.data() + row_position_[i] * n_ + column;
+      for (std::size_t j = 0; j < values.size(); ++j) compare(i, column + j, values[j], truth[j]);
+      return;
+    }
+    const double* truth = column_values_.data() + i * columns_.size();
+    const auto first = std::ranges::lower_bound(columns_, column);
+    for (auto at = first; at != columns_.end() && *at < column + values.size(); ++at) {
+      compare(i, *at, values[*at - column], truth[at - columns_.begin()]);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t checked() const { return checked_; }
+  [[nodiscard]] std::uint64_t not_a_number() const { return not_a_number_; }
+  [[nodiscard]] double error_norm() const { return std::sqrt(error_squares_); }
+  [[nodiscard]] double truth_norm() const { return std::sqrt(truth_squares_); }
+  [[nodiscard]] double worst_error() const { return worst_error_; }
+  [[nodiscard]] double worst_value() const { return worst_value_; }
+  [[nodiscard]] double worst_truth() const { return worst_truth_; }
+  [[nodiscard]] std::string worst_element() const {
+    return worst_row_ == none ? std::string() : fmt::format("C[{}, {}]", worst_row_, worst_column_);
+  }
+  [[nodiscard]] std::span<const double> sums() const { return sums_; }
+
+ private:
+  void compare(std::uint64_t i, std::uint64_t j, double value, double truth) {
+    ++checked_;
+    truth_squares_ += truth * truth;
+    // An element that is no number is counted; it has no distance that could be summed.
+    const double error = std::abs(value - truth);
+    const bool finite = std::isfinite(error);
+    if (finite) error_squares_ += error * error;
+    const bool worse = finite ? std::isfinite(worst_error_) && (error > worst_error_ || worst_row_ == none)
+                              : std::isfinite(worst_error_);
+    if (!worse) return;
+    worst_error_ = error;
+    worst_value_ = value;
+    worst_truth_ = truth;
+    worst_row_ = i;
+    worst_column_ = j;
+  }
+
+  std::uint64_t n_;
+  const std::vector<std::uint64_t>& rows_;
+  const std::vector<std::uint64_t>& columns_;
+  const std::vector<double>& row_values_;
+  const std::vector<double>& column_values_;
+  const std::vector<double>& signs_;
+  std::vector<std::uint64_t> row_position_;
+  std::vector<double> sums_;
+  std::uint64_t checked_ = 0;
+  std::uint64_t not_a_number_ = 0;
+  double error_squares_ = 0;
+  double truth_squares_ = 0;
+  double worst_error_ = 0;
+  double worst_value_ = 0;
+  double worst_truth_ = 0;
+  std::uint64_t worst_row_ = none;
+  std::uint64_t worst_column_ = 0;
+};
+
+template <class T>
+void stream_c(const MatmulShape& shape, const BufferReader& read, Comparison& comparison) {
+  const std::uint64_t count = shape.m * shape.n;
+  std::vector<T> raw(std::min(piece_elements, count));
+  std::vector<double> wide(raw.size());
+  for (std::uint64_t first = 0; first < count; first += raw.size()) {
+    const std::uint64_t length = std::min<std::uint64_t>(raw.size(), count - first);
+    read(2, first * sizeof(T), std::as_writable_bytes(std::span(raw).first(length)));
+    std::copy_n(raw.begin(), length, wide.begin());
+    for (std::uint64_t at = 0; at < length;) {
+      const std::uint64_t column = (first + at) % shape.n;
+      const std::uint64_t segment = std::min(shape.n - column, length - at);
+      comparison.add((first + at) / shape.n, column, std::span(wide).subspan(at, segment));
+      at += segment;
+    }
+  }
+}
+
+/// The row whose sum C·x is furthest beyond y, or none.
+std::uint64_t worst_signed_sum(std::span<const double> sums, std::span<const double> truth, double bound) {
+  std::uint64_t worst = none;
+  double worst_error = bound;
+  for (std::uint64_t i = 0; i < sums.size(); ++i) {
+    const double error = std::abs(sums[i] - truth[i]);
+    if (error > worst_error) {
+      worst_error = error;
+      worst = i;
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_view precision,
+                          const Reference& reference, const BufferReader& read) {
+  const MatmulTolerance tolerance(precision, dtype, shape.k);
+  Comparison comparison(shape, reference);
+  if (dtype == DType::f64) {
+    stream_c<double>(shape, read, comparison);
+  } else {
+    stream_c<float>(shape, read, comparison);
+  }
+
+  Verification outcome;
+  outcome.checked = comparison.checked();
+  outcome.not_a_number = comparison.not_a_number();
+  // A few elements may all be near zero by chance; their rounding errors are not smaller for it.
+  outcome.error_norm = comparison.error_norm() /
+                       std::max(comparison.truth_norm(), tolerance.expected_norm(comparison.checked()));
+  outcome.tolerance_norm = tolerance.norm();
+  outcome.worst_error = comparison.worst_error();
+  outcome.worst_tolerance = tolerance.element();
+  outcome.worst_element = comparison.worst_element();
+
+  const std::string worst = fmt::format("worst {} = {:.9g}, expected {:.9g}", outcome.worst_element,
+                                        comparison.worst_value(), comparison.worst_truth());
+  if (outcome.not_a_number > 0) {
+    outcome.reason = fmt::format("{} of {} elements of C are no finite numbers, or were never written; {}",
+                                 outcome.not_a_number, shape.m * shape.n, worst);
+  } else if (!(outcome.error_norm <= outcome.tolerance_norm)) {
+    outcome.reason =
+        fmt::format("error norm {:.3g} exceeds the tolerance {:.3g} of {} sums of {} products; {}",
+                    outcome.error_norm, outcome.tolerance_norm, precision, shape.k, worst);
+  } else if (!(outcome.worst_error <= outcome.worst_tolerance)) {
+    outcome.reason =
+        fmt::format("one element's error {:.3g} exceeds the tolerance {:.3g} of {} sums of {} products; {}",
+                    outcome.worst_error, outcome.worst_tolerance, precision, shape.k, worst);
+  } else {
+    const auto& sums = reference.reals.at("signed_sums");
+    const double bound = tolerance.signed_row_sum(shape.n);
+    const std::uint64_t row = worst_signed_sum(comparison.sums(), sums, bound);
+    if (row != none) {
+      outcome.reason = fmt::format(
+          "row {} of C holds a wrong element outside of the compared rows and columns: by Freivalds' check "
+          "C·x differs from A(Bx) by {:.3g}, the tolerance is {:.3g}; of the compared elements, {}",
+          row, std::abs(comparison.sums()[row] - sums[row]), bound, worst);
+    }
+  }
+  outcome.ok = outcome.reason.empty();
+  return outcome;
+}
+
+}  // namespace benchctl
