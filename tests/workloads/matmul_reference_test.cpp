@@ -1,0 +1,200 @@
+// The float64 reference, full and sampled, against a compensated loop.
+#include "workloads/matmul_reference.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include "workloads/matmul_judge.hpp"
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+using test::Judge;
+
+namespace {
+
+bool contains(const std::vector<std::uint64_t>& numbers, std::uint64_t number) {
+  return std::ranges::find(numbers, number) != numbers.end();
+}
+
+template <class T>
+void compare_full(std::size_t m, std::size_t n, std::size_t k) {
+  CAPTURE(m, n, k, sizeof(T));
+  const Judge<T> judge(m, n, k);
+  const auto truth = test::compensated_product<T>(judge.a, judge.b, m, n, k);
+  const auto& values = judge.reference.reals.at("row_values");
+  REQUIRE(judge.reference.indices.at("rows").size() == m);
+  REQUIRE(values.size() == truth.size());
+  double worst = 0;
+  for (std::size_t i = 0; i < truth.size(); ++i) worst = std::max(worst, std::abs(values[i] - truth[i]));
+  CHECK(worst <= static_cast<double>(k * k) * 0x1p-53);
+}
+
+}  // namespace
+
+TEST_CASE("the full reference agrees with a compensated loop on awkward shapes") {
+  const std::array<std::array<std::size_t, 3>, 9> shapes{{{1, 1, 1},
+                                                          {2, 2, 2},
+                                                          {3, 5, 7},
+                                                          {17, 17, 17},
+                                                          {33, 65, 129},
+                                                          {100, 1, 7},
+                                                          {1, 100, 5},
+                                                          {5, 7, 1025},
+                                                          {3, 2048, 2}}};
+  for (const auto& [m, n, k] : shapes) {
+    compare_full<float>(m, n, k);
+    compare_full<double>(m, n, k);
+  }
+}
+
+TEST_CASE("few rows are all known, however large the other dimensions") {
+  compare_full<float>(5, 2100, 600);
+}
+
+TEST_CASE("sampled lines are distinct, sorted and hold every border") {
+  for (const std::uint64_t extent : {129ULL, 1000ULL, 2049ULL, 16384ULL, 16385ULL, 1ULL << 31}) {
+    CAPTURE(extent);
+    const auto lines = sample_lines(extent, 1, 16);
+    CHECK(lines.size() >= 64);
+    CHECK(lines.size() < 80);
+    CHECK(std::ranges::is_sorted(lines));
+    CHECK(std::ranges::adjacent_find(lines) == lines.end());
+    CHECK(lines.back() == extent - 1);
+    CHECK(lines.front() == 0);
+    for (std::uint64_t tile = 8; tile <= 256; tile *= 2) {
+      const std::uint64_t last_tile = (extent - 1) / tile * tile;
+      if (last_tile == 0) continue;
+      CHECK(contains(lines, last_tile));
+      CHECK(contains(lines, last_tile - 1));
+    }
+  }
+  CHECK(sample_lines(128, 1, 16).size() == 128);
+  CHECK(sample_lines(16384, 1, 16) == sample_lines(16384, 1, 16));
+  CHECK(sample_lines(16384, 1, 16) != sample_lines(16384, 2, 16));
+  CHECK(sample_lines(16384, 1, 16) != sample_lines(16384, 1, 17));
+}
+
+TEST_CASE("the sampled reference agrees with a compensated loop") {
+  // Larger than one block in each direction at least once.
+  const std::array<std::array<std::size_t, 3>, 3> shapes{
+      {{2049, 200, 16}, {300, 2100, 9}, {150, 140, 2500}}};
+  for (const auto& [m, n, k] : shapes) {
+    CAPTURE(m, n, k);
+    const Judge<float> judge(m, n, k);
+    const auto truth = test::compensated_product<float>(judge.a, judge.b, m, n, k);
+    const auto& rows = judge.reference.indices.at("rows");
+    const auto& columns = judge.reference.indices.at("columns");
+    const auto& row_values = judge.reference.reals.at("row_values");
+    const auto& column_values = judge.reference.reals.at("column_values");
+    const auto& signs = judge.reference.reals.at("signs");
+    const auto& sums = judge.reference.reals.at("signed_sums");
+    REQUIRE(rows.size() >= 64);
+    REQUIRE(rows.size() < m);
+    REQUIRE(columns.size() >= 64);
+    REQUIRE(row_values.size() == rows.size() * n);
+    REQUIRE(column_values.size() == columns.size() * m);
+    REQUIRE(signs.size() == n);
+    REQUIRE(sums.size() == m);
+    double worst = 0;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (std::size_t j = 0; j < n; ++j) {
+        worst = std::max(worst, std::abs(row_values[r * n + j] - truth[rows[r] * n + j]));
+      }
+    }
+    double worst_sum = 0;
+    for (std::size_t i = 0; i < m; ++i) {
+      double sum = 0;
+      for (std::size_t s = 0; s < columns.size(); ++s) {
+        const double error = column_values[i * columns.size() + s] - truth[i * n + columns[s]];
+        worst = std::max(worst, std::abs(error));
+      }
+      for (std::size_t j = 0; j < n; ++j) {
+        REQUIRE(std::abs(signs[j]) == 1.0);
+        sum += signs[j] * truth[i * n + j];
+      }
+      worst_sum = std::max(worst_sum, std::abs(sum - sums[i]));
+    }
+    CHECK(worst <= static_cast<double>(k * k) * 0x1p-53);
+    CHECK(worst_sum <= static_cast<double>(n * k) * 0x1p-50);
+    const auto positive = std::ranges::count(signs, 1.0);
+    CHECK(positive > static_cast<std::ptrdiff_t>(n / 4));
+    CHECK(positive < static_cast<std::ptrdiff_t>(3 * n / 4));
+  }
+}
+
+TEST_CASE("a right product passes the sampled check") {
+  const Judge<float> judge(2049, 200, 16);
+  const Verification outcome = judge.verdict(judge.naive());
+  CAPTURE(outcome.reason);
+  CHECK(outcome.ok);
+  const std::size_t rows = judge.reference.indices.at("rows").size();
+  const std::size_t columns = judge.reference.indices.at("columns").size();
+  CHECK(outcome.checked == rows * 200 + (2049 - rows) * columns);
+  const Judge<double> wide(2049, 200, 16);
+  CHECK(wide.verdict(wide.naive()).ok);
+  const Judge<float> long_sums(150, 140, 2500);
+  CHECK(long_sums.verdict(long_sums.naive()).ok);
+  const Judge<float> columns_only(2049, 8, 16);
+  CHECK(columns_only.verdict(columns_only.naive()).ok);
+}
+
+TEST_CASE("Freivalds' check finds one wrong element where nothing is compared") {
+  const Judge<float> judge(2049, 200, 16);
+  const auto& rows = judge.reference.indices.at("rows");
+  const auto& columns = judge.reference.indices.at("columns");
+  auto c = judge.naive();
+  std::size_t i = 900;
+  std::size_t j = 50;
+  while (contains(rows, i)) ++i;
+  while (contains(columns, j)) ++j;
+
+  c[i * judge.n + j] += 1e-3F;
+  const Verification outcome = judge.verdict(c);
+  CHECK_FALSE(outcome.ok);
+  CHECK_THAT(outcome.reason, ContainsSubstring("row " + std::to_string(i) + " "));
+  CHECK_THAT(outcome.reason, ContainsSubstring("Freivalds"));
+  CHECK(outcome.error_norm < outcome.tolerance_norm);
+
+  c = judge.naive();
+  std::swap(c[i * judge.n + j], c[i * judge.n + j + 1]);
+  CHECK_FALSE(judge.verdict(c).ok);
+  c = judge.naive();
+  c[i * judge.n + j] = std::numeric_limits<float>::quiet_NaN();
+  const Verification poisoned = judge.verdict(c);
+  CHECK_FALSE(poisoned.ok);
+  CHECK(poisoned.not_a_number == 1);
+}
+
+TEST_CASE("the sampled check finds one wrong element in a known row or column") {
+  const Judge<float> judge(2049, 200, 16);
+  const auto& rows = judge.reference.indices.at("rows");
+  const auto& columns = judge.reference.indices.at("columns");
+  std::size_t unknown_row = 900;
+  while (contains(rows, unknown_row)) ++unknown_row;
+  std::size_t unknown_column = 50;
+  while (contains(columns, unknown_column)) ++unknown_column;
+  const std::array<std::array<std::size_t, 2>, 4> places{
+      {{2048, 199}, {rows[3], unknown_column}, {unknown_row, columns[5]}, {0, 0}}};
+  for (const auto& [i, j] : places) {
+    auto c = judge.naive();
+    c[i * judge.n + j] += 0.25F;
+    const Verification outcome = judge.verdict(c);
+    CHECK_FALSE(outcome.ok);
+    CHECK(outcome.worst_element == "C[" + std::to_string(i) + ", " + std::to_string(j) + "]");
+    CHECK(std::abs(outcome.worst_error - 0.25) < 1e-4);
+  }
+}
+
+TEST_CASE("C is read in bounded pieces, also where a row is longer than a piece") {
+  const Judge<float> judge(2, 1'200'000, 1);
+  const Verification outcome = judge.verdict(judge.naive());
+  CHECK(outcome.ok);
+  CHECK(outcome.checked == 2'400'000);
+  CHECK(judge.largest_read <= (std::size_t{4} << 20));
+  auto c = judge.naive();
+  c[1'200'000 + 700'000] += 1;
+  CHECK(judge.verdict(c).worst_element == "C[1, 700000]");
+}
