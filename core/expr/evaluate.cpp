@@ -146,7 +146,7 @@ std::string c_name(const Node& node, DType type) {
     case DType::bf16:
       break;
   }
-  fail(node, fmt::format("'{}' has no name that C and OpenCL share", to_string(type)));
+  fail(node, fmt::format("'{}' has no name that all kernel languages share", to_string(type)));
 }
 
 Value extreme(const Node& node, const Parameters& values) {
