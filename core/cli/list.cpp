@@ -93,6 +93,8 @@ void print_text(const PluginHost& plugins) {
   for (const RefusedPlugin& plugin : plugins.refused()) {
     fmt::print("  refused   {}: {}\n", plugin.library.string(), plugin.reason);
   }
+  for (const LeftOutPlugin& plugin : plugins.left_out())
+    fmt::print("  {:<9} {}\n", plugin.name, plugin.reason);
   if (plugins.plugins().empty()) fmt::print("  none found\n");
 }
 

@@ -75,8 +75,10 @@ std::string hash_source(const fs::path& file) {
   return hash_text(all);
 }
 
-std::string ContentKeys::key(const Point& point, const Lane& lane, const VariantInfo& variant,
-                             const LoadedPlugin& plugin, bool device_debug) {
+const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo& variant,
+                                            const LoadedPlugin& plugin) {
+  const std::string name = lane.name() + '/' + variant.workload + '/' + variant.name;
+  if (const auto found = common_.find(name); found != common_.end()) return found->second;
   json sources = json::array();
   if (variant.kernel) {
     for (const LaunchSpec& launch : variant.kernel->launches) {
@@ -84,16 +86,24 @@ std::string ContentKeys::key(const Point& point, const Lane& lane, const Variant
     }
   }
   const json content = {
-      {"workload", point.workload},
-      {"contract", find_workload(point.workload)->version()},
-      {"problem", to_json(point.problem)},
-      {"layout", point.layout},
+      {"workload", variant.workload},
+      {"contract", find_workload(variant.workload)->version()},
       {"variant", to_json(variant)},
-      {"tunables", to_json(point.tunables)},
       {"sources", sources},
       {"plugin", remembered(files_, plugin.library, hash_file)},
       {"device", to_json(lane.device)},
       {"environment", environment_},
+  };
+  return common_.emplace(name, hash_text(content.dump())).first->second;
+}
+
+std::string ContentKeys::key(const Point& point, const Lane& lane, const VariantInfo& variant,
+                             const LoadedPlugin& plugin, bool device_debug) {
+  const json content = {
+      {"common", common_part(lane, variant, plugin)},
+      {"problem", to_json(point.problem)},
+      {"layout", point.layout},
+      {"tunables", to_json(point.tunables)},
       {"measure", to_json(point.measure)},
       {"expect", point.expect == Expect::wrong ? "wrong" : "right"},
       {"device_debug", device_debug},

@@ -30,7 +30,12 @@ class ContentKeys {
                                 const LoadedPlugin& plugin, bool device_debug);
 
  private:
+  /// What is the same for all points of a variant on a lane, hashed once.
+  [[nodiscard]] const std::string& common_part(const Lane& lane, const VariantInfo& variant,
+                                               const LoadedPlugin& plugin);
+
   std::string environment_;
+  std::map<std::string, std::string> common_;
   std::map<std::filesystem::path, std::string> files_;
   std::map<std::filesystem::path, std::string> sources_;
 };

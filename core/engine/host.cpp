@@ -23,6 +23,11 @@ Catalogue make_catalogue(const PluginHost& plugins) {
     entry.compiles_offline = plugin.backend->compiles_offline();
     catalogue.backends.push_back(std::move(entry));
   }
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    catalogue.absent.push_back({plugin.name, fmt::format("plugin refused: {}", plugin.reason)});
+  }
+  for (const LeftOutPlugin& plugin : plugins.left_out())
+    catalogue.absent.push_back({plugin.name, plugin.reason});
   return catalogue;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <boost/dll/shared_library.hpp>
 #include <cstdlib>
+#include <fstream>
 
 namespace benchctl {
 
@@ -114,8 +115,17 @@ PluginHost PluginHost::load(const std::vector<fs::path>& folders) {
     }
     std::ranges::sort(libraries);
     for (const fs::path& library : libraries) host.load_library(library);
+    host.read_left_out(folder / "left_out.txt");
   }
   return host;
+}
+
+void PluginHost::read_left_out(const fs::path& file) {
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t bar = line.find('|');
+    if (bar != std::string::npos) left_out_.push_back({line.substr(0, bar), line.substr(bar + 1)});
+  }
 }
 
 const LoadedPlugin* PluginHost::find(std::string_view name) const {

@@ -25,6 +25,12 @@ struct RefusedPlugin {
   std::string reason;
 };
 
+/// A plugin that the build left out, as the build noted in `left_out.txt` beside the others.
+struct LeftOutPlugin {
+  std::string name;
+  std::string reason;
+};
+
 /// Folders in which plugins are looked for, first match wins: `extra` (from --plugin-path), then
 /// BENCHCTL_PLUGIN_PATH, then `plugins` beside the executable, then `../lib/benchctl/plugins`. Never
 /// the current directory: empty and relative entries of the environment variable are left out.
@@ -41,14 +47,17 @@ class PluginHost {
 
   [[nodiscard]] const std::vector<LoadedPlugin>& plugins() const noexcept { return plugins_; }
   [[nodiscard]] const std::vector<RefusedPlugin>& refused() const noexcept { return refused_; }
+  [[nodiscard]] const std::vector<LeftOutPlugin>& left_out() const noexcept { return left_out_; }
   /// The plugin of that backend name, or null.
   [[nodiscard]] const LoadedPlugin* find(std::string_view name) const;
 
  private:
   void load_library(const std::filesystem::path& library);
+  void read_left_out(const std::filesystem::path& file);
 
   std::vector<LoadedPlugin> plugins_;
   std::vector<RefusedPlugin> refused_;
+  std::vector<LeftOutPlugin> left_out_;
 };
 
 }  // namespace benchctl

@@ -54,7 +54,8 @@ TEST_CASE("a file that is no library is refused with the linker's words") {
   folder.write("libother.so", "not looked at");
   const PluginHost host = PluginHost::load({folder.path()});
   REQUIRE(host.refused().size() == 1);
-  CHECK_THAT(host.refused()[0].reason, ContainsSubstring("cannot be loaded") && ContainsSubstring("invalid ELF header"));
+  CHECK_THAT(host.refused()[0].reason,
+             ContainsSubstring("cannot be loaded") && ContainsSubstring("invalid ELF header"));
 }
 
 TEST_CASE("of two plugins with one name the first on the path is taken") {
@@ -118,4 +119,14 @@ TEST_CASE("the search path knows no current directory") {
   CHECK(path[3].filename() == "plugins");
   CHECK(path[4].is_absolute());
   CHECK_THAT(path[4].string(), ContainsSubstring("lib/benchctl/plugins"));
+}
+
+TEST_CASE("what the build left out is known with its reason") {
+  const test::TemporaryDirectory folder;
+  folder.write("left_out.txt", "cuda|left out of this build: no cuda.h\nnot a row\nother|a|b\n");
+  const PluginHost host = PluginHost::load({folder.path()});
+  REQUIRE(host.left_out().size() == 2);
+  CHECK(host.left_out()[0].name == "cuda");
+  CHECK(host.left_out()[0].reason == "left out of this build: no cuda.h");
+  CHECK(host.left_out()[1].reason == "a|b");
 }
