@@ -1,0 +1,215 @@
+// Nothing is lost: Ctrl-C, kill -9 of the coordinator and of a worker, resumption, reuse.
+#include "support/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <unistd.h>
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <set>
+
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+namespace {
+
+const std::string six_points =
+    fake_config("variants = [\"steady\", \"noisy\"]", "n = [8, 9, 10]\nns = [1000000]", "max_seconds = 5");
+
+/// The process of some worker that `coordinator` has started, or 0.
+pid_t any_worker(pid_t coordinator) {
+  const std::string children =
+      "/proc/" + std::to_string(coordinator) + "/task/" + std::to_string(coordinator) + "/children";
+  std::ifstream in(children);
+  std::vector<pid_t> found;
+  for (pid_t child = 0; in >> child;) found.push_back(child);
+  // The first is the reference worker; the lanes' come after it.
+  return found.size() < 2 ? 0 : found.back();
+}
+
+std::map<std::string, json> finished_rows(const Sandbox& sandbox) {
+  std::map<std::string, json> rows;
+  const json document = sandbox.exported({"--samples"});
+  for (const json& row : document.at("rows")) {
+    if (row.at("status") == "ok") rows[row.at("label").get<std::string>()] = row;
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the same command") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
+  const auto config = sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", config.string()});
+  while (sandbox.logged("problem") < 2) usleep(2'000);
+  kill(process, SIGINT);
+  CHECK(Sandbox::wait(process) == 130);
+  std::ifstream err(sandbox.path() / "background.err");
+  const std::string said{std::istreambuf_iterator<char>(err), {}};
+  CHECK_THAT(said, ContainsSubstring("The same command goes on"));
+  const auto before = finished_rows(sandbox);
+  CHECK(before.size() >= 2);
+  CHECK(before.size() < 6);
+
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  const Outcome resumed = sandbox.call({"run", config.string()});
+  CHECK(resumed.exit_code == 0);
+  CHECK_THAT(resumed.err, ContainsSubstring("resuming run 1"));
+  const auto after = finished_rows(sandbox);
+  CHECK(after.size() == 6);
+  for (const auto& [label, row] : before) CHECK(after.at(label) == row);
+  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).size() == 1);
+}
+
+TEST_CASE("a second Ctrl-C stops at once") {
+  Sandbox sandbox;
+  const auto config = sandbox.write(
+      "c.toml",
+      fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));
+  const pid_t process = sandbox.start({"run", config.string(), "--timeout", "600"});
+  while (sandbox.logged("sample hang") == 0) usleep(2'000);
+  kill(process, SIGINT);
+  usleep(50'000);
+  kill(process, SIGINT);
+  CHECK(Sandbox::wait(process) == 130);
+}
+
+TEST_CASE("kill -9 of the coordinator at random moments loses no finished point and measures none twice") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 6; ++round) {
+    Sandbox sandbox;
+    sandbox.set("BENCHCTL_FAKE_SLEEP_US", "1000");
+    const auto config = sandbox.write("c.toml", six_points);
+    std::map<std::string, json> known;
+    int exit_code = -1;
+    for (int attempt = 0; attempt < 60 && exit_code != 0; ++attempt) {
+      const pid_t process = sandbox.start({"run", config.string()});
+      usleep(100'000 + random() % 300'000);
+      kill(process, SIGKILL);
+      exit_code = Sandbox::wait(process);
+      if (!std::filesystem::exists(sandbox.path() / "store.db")) continue;
+      if (json::parse(sandbox.call({"runs", "--format", "json"}).out).empty()) continue;
+      const auto now = finished_rows(sandbox);
+      for (const auto& [label, row] : known) {
+        REQUIRE(now.contains(label));
+        CHECK(now.at(label) == row);
+      }
+      known = now;
+    }
+    CAPTURE(round);
+    CHECK(exit_code == 0);
+    CHECK(known.size() == 6);
+    CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).size() == 1);
+  }
+}
+
+TEST_CASE("kill -9 of a worker costs at most the point it was working on") {
+  std::mt19937 random(11);
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "2000");
+  const auto config = sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", config.string()});
+  int killed = 0;
+  for (int i = 0; i < 3; ++i) {
+    usleep(150'000 + random() % 100'000);
+    if (const pid_t worker = any_worker(process); worker != 0 && kill(worker, SIGKILL) == 0) ++killed;
+  }
+  const int exit_code = Sandbox::wait(process);
+  int crashed = 0;
+  int good = 0;
+  const json document = sandbox.exported();
+  for (const json& row : document.at("rows")) {
+    if (row.at("status") == "crashed") {
+      ++crashed;
+      CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("Killed"));
+    }
+    good += row.at("status") == "ok" ? 1 : 0;
+  }
+  CHECK(killed >= 1);
+  CHECK(crashed <= killed);
+  CHECK(good + crashed == 6);
+  CHECK(exit_code == (crashed > 0 ? 1 : 0));
+}
+
+TEST_CASE("workers do not outlive a coordinator that was killed") {
+  Sandbox sandbox;
+  const auto config = sandbox.write(
+      "c.toml",
+      fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));
+  const pid_t process = sandbox.start({"run", config.string(), "--timeout", "600"});
+  while (sandbox.logged("sample hang") == 0) usleep(2'000);
+  const pid_t worker = any_worker(process);
+  REQUIRE(worker != 0);
+  kill(process, SIGKILL);
+  CHECK(Sandbox::wait(process) == 128 + SIGKILL);
+  bool gone = false;
+  for (int i = 0; i < 200 && !gone; ++i) {
+    gone = kill(worker, 0) != 0;
+    if (!gone) {
+      std::ifstream stat("/proc/" + std::to_string(worker) + "/stat");
+      std::string pid;
+      std::string name;
+      std::string state;
+      stat >> pid >> name >> state;
+      gone = state == "Z";  // killed; whoever adopted it has not looked yet
+    }
+    usleep(5'000);
+  }
+  CHECK(gone);
+}
+
+TEST_CASE("a complete run is followed by a new one; --reuse takes what matches; --fresh takes nothing") {
+  Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", six_points);
+  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
+  const std::size_t once = sandbox.logged("problem");
+  REQUIRE(once == 3);
+  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
+  CHECK(sandbox.logged("problem") == 6);
+  const Outcome reused = sandbox.call({"run", config.string(), "--reuse"});
+  REQUIRE(reused.exit_code == 0);
+  CHECK_THAT(reused.err, ContainsSubstring("6 of 6 points taken from older runs"));
+  CHECK(sandbox.logged("problem") == 6);
+  CHECK(finished_rows(sandbox).size() == 6);
+  const auto larger =
+      sandbox.write("d.toml", fake_config("variants = [\"steady\", \"noisy\"]",
+                                          "n = [8, 9, 10, 11]\nns = [1000000]", "max_seconds = 5"));
+  REQUIRE(sandbox.call({"run", larger.string(), "--reuse"}).exit_code == 0);
+  CHECK(sandbox.logged("problem") == 7);
+  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).size() == 4);
+}
+
+TEST_CASE("reuse needs the same measure settings and the same worker environment") {
+  Sandbox sandbox;
+  const auto config =
+      sandbox.write("c.toml", fake_config("variants = [\"steady\"]", "n = [8]", "max_seconds = 1"));
+  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
+  REQUIRE(sandbox.logged("problem") == 1);
+  REQUIRE(sandbox.call({"run", config.string(), "--reuse", "--set", "measure.max_seconds=2"}).exit_code ==
+          0);
+  CHECK(sandbox.logged("problem") == 2);
+  sandbox.set("OMP_NUM_THREADS", "1");
+  REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
+  CHECK(sandbox.logged("problem") == 3);
+  REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
+  CHECK(sandbox.logged("problem") == 3);
+}
+
+TEST_CASE("an interrupted run is not resumed with --fresh, nor with another config") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
+  const auto config = sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", config.string()});
+  while (sandbox.logged("problem") < 2) usleep(2'000);
+  kill(process, SIGKILL);
+  CHECK(Sandbox::wait(process) == 128 + SIGKILL);
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  CHECK(sandbox.call({"run", config.string(), "--set", "n=[4]"}).exit_code == 0);
+  CHECK(sandbox.call({"run", config.string(), "--fresh"}).exit_code == 0);
+  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).size() == 3);
+}

@@ -1,0 +1,298 @@
+// `benchctl run` from end to end on the fake backend: statuses, workers that misbehave, exit codes.
+#include "support/program.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <csignal>
+
+using namespace benchctl::test;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+namespace {
+
+/// The row of a variant in an export.
+json row_of(const json& document, const std::string& variant) {
+  for (const json& row : document.at("rows")) {
+    if (row.at("variant") == variant) return row;
+  }
+  return {{"status", "no such row"}};
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text = "variants = [";
+  for (const std::string& name : names) text += "\"" + name + "\", ";
+  return text + "]";
+}
+
+}  // namespace
+
+TEST_CASE("a run measures, verifies, stores and shows its points") {
+  const Sandbox sandbox;
+  const auto config =
+      sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8, 16]\nns = [100000, 250000]"));
+  const Outcome outcome = sandbox.call({"run", config.string()});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("steady"));
+  CHECK_THAT(outcome.out, ContainsSubstring("store.db"));
+  CHECK_THAT(outcome.err, ContainsSubstring("[4/4]"));
+  const json document = sandbox.exported();
+  REQUIRE(document.at("rows").size() == 4);
+  for (const json& row : document.at("rows")) {
+    CHECK(row.at("status") == "ok");
+    CHECK(row.at("median_ns") == row.at("ns"));
+    CHECK(row.at("n_samples").get<int>() >= 30);
+    CHECK(row.at("ci_low_ns") == row.at("ns"));
+    CHECK(row.at("device") == "fake:0");
+    CHECK(row.at("registers") == 42);
+  }
+  const double flops = 2.0 * 16 * 16 * 16;
+  CHECK(document.at("rows").back().at("gflops").get<double>() == Approx(flops / 250000));
+}
+
+TEST_CASE("whatever a variant does, it is that point's status and the others are measured") {
+  struct Case {
+    std::string variant;
+    std::string verb;
+    std::string status;
+    std::string reason;
+  };
+  const Case fault = GENERATE(values<Case>({
+      {"wrong", "run", "wrong", "C[7, 7]"},
+      {"silent", "run", "wrong", "NaN"},
+      {"overrun", "run", "wrong", "past the end"},
+      {"clobber", "run", "wrong", "changed its input A"},
+      {"lazy", "run", "wrong", "after timing"},
+      {"throws", "prepare", "launch_error", "preparing: scripted failure"},
+      {"throws", "run", "launch_error", "verifying: scripted failure"},
+      {"throws", "sample", "launch_error", "scripted failure"},
+      {"sticky", "run", "launch_error", "scripted sticky failure"},
+      {"sticky", "sample", "launch_error", "scripted sticky failure"},
+      {"foreign", "run", "launch_error", "scripted foreign exception"},
+      {"memory", "run", "out_of_memory", "9 GiB"},
+      {"source", "prepare", "compile_error", "kernel.cu:3"},
+      {"unsupported", "prepare", "skipped", "not on this device"},
+      {"crash", "prepare", "crashed", "Segmentation fault"},
+      {"crash", "run", "crashed", "during 'check'"},
+      {"crash", "sample", "crashed", "during 'sample'"},
+      {"exit", "run", "crashed", "exit code 7"},
+      {"hang", "prepare", "timeout", "'prepare' did not end within 1 s"},
+      {"hang", "run", "timeout", "'check' did not end within 1 s"},
+      {"hang", "sample", "timeout", "'sample' did not end"},
+  }));
+  CAPTURE(fault.variant, fault.verb);
+  const Sandbox sandbox;
+  const auto config = sandbox.write(
+      "c.toml", fake_config(list_of({"noisy", fault.variant, "steady"}),
+                            "n = [8]\nfault_verb = [\"" + fault.verb + "\"]", "max_seconds = 0.2"));
+  const Outcome outcome = sandbox.call({"run", config.string(), "--timeout", "1"});
+  INFO(outcome.err);
+  const json document = sandbox.exported();
+  const json row = row_of(document, fault.variant);
+  CHECK(row.at("status") == fault.status);
+  CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring(fault.reason));
+  CHECK(row_of(document, "steady").at("status") == "ok");
+  CHECK(row_of(document, "noisy").at("status") == "ok");
+  CHECK(outcome.exit_code == (fault.status == "skipped" ? 0 : 1));
+}
+
+TEST_CASE("a problem that cannot be set up costs the points of that problem only") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady", "noisy"}), "n = [8, 13, 16]"));
+  const Outcome outcome = sandbox.call({"run", config.string()});
+  CHECK(outcome.exit_code == 1);
+  int good = 0;
+  for (const json& row : sandbox.exported().at("rows")) {
+    if (row.at("n") != 13) {
+      good += row.at("status") == "ok" ? 1 : 0;
+      continue;
+    }
+    CHECK(row.at("status") == "out_of_memory");
+    CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("setting up the problem"));
+  }
+  CHECK(good == 4);
+}
+
+TEST_CASE("a device that cannot be opened gives its reason to every point") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_FAIL_OPEN", "1");
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8, 16]"));
+  CHECK(sandbox.call({"run", config.string()}).exit_code == 0);
+  for (const json& row : sandbox.exported().at("rows")) {
+    CHECK(row.at("status") == "skipped");
+    CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("the device is gone"));
+  }
+}
+
+TEST_CASE("no device: points are skipped with the reason, and --require makes that a failure") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_DEVICES", "0");
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  CHECK(sandbox.call({"run", config.string()}).exit_code == 0);
+  const json row = sandbox.exported().at("rows").at(0);
+  CHECK(row.at("status") == "skipped");
+  CHECK(row.at("reason") == "no device: no fake hardware");
+  const Outcome required = sandbox.call({"run", config.string(), "--require", "fake"});
+  CHECK(required.exit_code == 1);
+  CHECK_THAT(required.err, ContainsSubstring("no fake hardware"));
+}
+
+TEST_CASE("a probe that crashes leaves the backend unavailable with the reason") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_CRASH_PROBE", "1");
+  const Outcome outcome = sandbox.call({"devices"});
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.out,
+             ContainsSubstring("cannot be enumerated") && ContainsSubstring("Segmentation fault"));
+}
+
+TEST_CASE("requirements name backends, device types and devices") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_DEVICES", "2");
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  const auto code = [&](const std::string& requirement) {
+    return sandbox.call({"check", config.string(), "--require", requirement}).exit_code;
+  };
+  CHECK(code("fake") == 0);
+  CHECK(code("fake:gpu") == 0);
+  CHECK(code("fake:cpu,fake:1") == 0);
+  CHECK(code("fake:accelerator") == 1);
+  CHECK(code("fake:2") == 1);
+  CHECK(code("nothing") == 1);
+}
+
+TEST_CASE("several devices are lanes of their own, chosen by --device") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_DEVICES", "3");
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  CHECK(sandbox.call({"run", config.string()}).exit_code == 0);
+  CHECK(sandbox.exported().at("rows").size() == 3);
+  CHECK(sandbox.call({"run", config.string(), "--device", "fake:2"}).exit_code == 0);
+  const json document = sandbox.exported();
+  REQUIRE(document.at("rows").size() == 1);
+  CHECK(document.at("rows").at(0).at("device") == "fake:2");
+  const Outcome none = sandbox.call({"run", config.string(), "--device", "fake:9"});
+  CHECK(none.exit_code == 2);
+  CHECK_THAT(none.err, ContainsSubstring("fake:0, fake:1, fake:2"));
+}
+
+TEST_CASE("a wrong result can be what the config is about") {
+  const Sandbox sandbox;
+  const auto wrong =
+      sandbox.write("w.toml", fake_config(list_of({"wrong"}) + "\nexpect = \"wrong\"", "n = [8]"));
+  CHECK(sandbox.call({"run", wrong.string()}).exit_code == 0);
+  const json row = sandbox.exported().at("rows").at(0);
+  CHECK(row.at("status") == "ok");
+  CHECK(row.at("expect") == "wrong");
+  CHECK(row.at("median_ns") == 100000);
+  const auto right =
+      sandbox.write("r.toml", fake_config(list_of({"steady"}) + "\nexpect = \"wrong\"", "n = [8]"));
+  CHECK(sandbox.call({"run", right.string()}).exit_code == 1);
+  CHECK(sandbox.exported().at("rows").at(0).at("status") == "wrong");
+}
+
+TEST_CASE("a median that stays vague is unstable: a warning, and a failure under --strict") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"noisy"}), "n = [8]\nnoise = [0.5]",
+                                                          "max_seconds = 0.3\ntarget = 0.0001"));
+  CHECK(sandbox.call({"run", config.string()}).exit_code == 0);
+  const json row = sandbox.exported().at("rows").at(0);
+  CHECK(row.at("status") == "unstable");
+  CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("±"));
+  CHECK(row.at("ci_low_ns").get<double>() < row.at("median_ns").get<double>());
+  CHECK(row.at("ci_high_ns").get<double>() > row.at("median_ns").get<double>());
+  CHECK(sandbox.call({"run", config.string(), "--strict"}).exit_code == 1);
+}
+
+TEST_CASE("everything in one process gives the same result") {
+  const Sandbox sandbox;
+  const auto config =
+      sandbox.write("c.toml", fake_config(list_of({"steady", "wrong", "throws"}), "n = [8]"));
+  const Outcome outcome = sandbox.call({"run", config.string(), "--in-process"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 1);
+  const json document = sandbox.exported();
+  CHECK(row_of(document, "steady").at("status") == "ok");
+  CHECK(row_of(document, "wrong").at("status") == "wrong");
+  CHECK(row_of(document, "throws").at("status") == "launch_error");
+}
+
+TEST_CASE("points of one problem are measured in turns") {
+  const Sandbox sandbox;
+  const auto config =
+      sandbox.write("c.toml", fake_config(list_of({"steady", "noisy"}), "n = [8]\nns = [2000000]"));
+  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
+  const json document = sandbox.exported({"--samples"});
+  for (const json& row : document.at("rows")) CHECK(row.at("samples_ns").size() == row.at("n_samples"));
+  int changes = 0;
+  std::string last;
+  for (const std::string& line : sandbox.log()) {
+    if (!line.starts_with("sampled ")) continue;
+    changes += line != last ? 1 : 0;
+    last = line;
+  }
+  CHECK(changes >= 4);
+}
+
+TEST_CASE("the budget is shared, and what is left over is resumed") {
+  const Sandbox sandbox;
+  const auto config =
+      sandbox.write("c.toml", fake_config(list_of({"noisy"}), "n = [8, 9, 10, 11]\nnoise = [0.3]",
+                                          "max_seconds = 30\ntarget = 0.00001"));
+  const Outcome outcome = sandbox.call({"run", config.string(), "--budget", "2s"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  int measured = 0;
+  for (const json& row : sandbox.exported().at("rows")) measured += row.at("status") == "unstable" ? 1 : 0;
+  CHECK(measured >= 3);
+  CHECK(sandbox.call({"run", config.string(), "--budget", "soon"}).exit_code == 2);
+}
+
+TEST_CASE("a filter keeps what it matches") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"));
+  REQUIRE(sandbox.call({"run", config.string(), "--filter", "*steady*n=16*"}).exit_code == 0);
+  const json document = sandbox.exported();
+  REQUIRE(document.at("rows").size() == 1);
+  CHECK(document.at("rows").at(0).at("n") == 16);
+  CHECK(document.at("rows").at(0).at("variant") == "steady");
+}
+
+TEST_CASE("--set changes an axis for one run") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8, 16]"));
+  REQUIRE(sandbox.call({"run", config.string(), "--set", "n=[4]"}).exit_code == 0);
+  const json document = sandbox.exported();
+  REQUIRE(document.at("rows").size() == 1);
+  CHECK(document.at("rows").at(0).at("n") == 4);
+}
+
+TEST_CASE("a second benchctl is kept out while one measures, unless it waits") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "20000");
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  const pid_t first = sandbox.start({"run", config.string()});
+  while (sandbox.logged("sample steady") == 0) usleep(10'000);
+  sandbox.set("BENCHCTL_DB", (sandbox.path() / "other.db").string());
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  const Outcome second = sandbox.call({"run", config.string()});
+  CHECK(second.exit_code == 2);
+  CHECK_THAT(second.err, ContainsSubstring("is measuring on this machine"));
+  CHECK(sandbox.call({"run", config.string(), "--wait"}).exit_code == 0);
+  CHECK(Sandbox::wait(first) == 0);
+}
+
+TEST_CASE("debugging builds are verified and never timed") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  REQUIRE(sandbox.call({"run", config.string(), "--device-debug"}).exit_code == 0);
+  const json row = sandbox.exported().at("rows").at(0);
+  CHECK(row.at("status") == "ok");
+  CHECK(row.at("median_ns").is_null());
+  CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("never timed"));
+}

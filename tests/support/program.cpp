@@ -1,0 +1,104 @@
+#include "support/program.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace benchctl::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+Sandbox::Sandbox() {
+  set("BENCHCTL_LOCK_FILE", (path() / "machine.lock").string());
+  set("BENCHCTL_CACHE_DIR", (path() / "cache").string());
+  set("BENCHCTL_DB", (path() / "store.db").string());
+  set("BENCHCTL_FAKE_LOG", (path() / "fake.log").string());
+  set("BENCHCTL_PLUGIN_PATH", test_plugin_directory().string());
+  set("NO_COLOR", "1");
+}
+
+pid_t Sandbox::spawn(const std::vector<std::string>& arguments, const fs::path& out,
+                     const fs::path& err) const {
+  std::string program_name = program().string();
+  std::vector<char*> argv{program_name.data()};
+  std::vector<std::string> copies = arguments;
+  for (std::string& argument : copies) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  const pid_t process = fork();
+  if (process < 0) throw std::runtime_error("fork failed");
+  if (process > 0) return process;
+  setpgid(0, 0);
+  for (const auto& [name, value] : variables_) setenv(name.c_str(), value.c_str(), 1);
+  const int null = open("/dev/null", O_RDONLY);
+  const int out_file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int err_file = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (chdir(path().c_str()) != 0 || dup2(null, 0) < 0 || dup2(out_file, 1) < 0 || dup2(err_file, 2) < 0)
+    _exit(126);
+  for (const int file : {null, out_file, err_file}) close(file);
+  execv(argv[0], argv.data());
+  _exit(127);
+}
+
+Outcome Sandbox::call(const std::vector<std::string>& arguments) const {
+  const fs::path out = path() / "stdout";
+  const fs::path err = path() / "stderr";
+  const pid_t process = spawn(arguments, out, err);
+  const int code = wait(process);
+  return {code, contents(out), contents(err)};
+}
+
+pid_t Sandbox::start(const std::vector<std::string>& arguments) const {
+  return spawn(arguments, path() / "background.out", path() / "background.err");
+}
+
+int Sandbox::wait(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) throw std::runtime_error("waitpid failed");
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+nlohmann::json Sandbox::exported(const std::vector<std::string>& more) const {
+  std::vector<std::string> arguments{"export", "--format", "json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const Outcome outcome = call(arguments);
+  if (outcome.exit_code != 0) throw std::runtime_error("export failed: " + outcome.err);
+  return nlohmann::json::parse(outcome.out);
+}
+
+std::vector<std::string> Sandbox::log() const {
+  std::ifstream in(path() / "fake.log");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::size_t Sandbox::logged(const std::string& line) const {
+  return static_cast<std::size_t>(std::ranges::count(log(), line));
+}
+
+std::string fake_config(const std::string& sweep_lines, const std::string& parameter_lines,
+                        const std::string& measure_lines) {
+  return "[experiment]\nname = \"fake\"\n[measure]\n" + measure_lines +
+         "\n[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\"]\n" + sweep_lines +
+         "\n[sweep.parameters]\n" + parameter_lines + "\n";
+}
+
+}  // namespace benchctl::test

@@ -1,0 +1,60 @@
+// Runs benchctl as a user would, and reads what it stored.
+#pragma once
+
+#include "support/paths.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace benchctl::test {
+
+struct Outcome {
+  int exit_code = 0;  ///< 128 + signal when it was killed
+  std::string out;
+  std::string err;
+};
+
+using Variables = std::map<std::string, std::string>;
+
+/// A folder with a store, and the program called in it. Finds the fake plugin; the lock of the machine
+/// is one of its own, so that tests may run side by side.
+class Sandbox {
+ public:
+  Sandbox();
+
+  [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    return folder_.write(name, text);
+  }
+  /// Sets an environment variable for all later calls.
+  void set(const std::string& name, const std::string& value) { variables_[name] = value; }
+
+  /// Runs to the end.
+  [[nodiscard]] Outcome call(const std::vector<std::string>& arguments) const;
+  /// Starts in the background; the process leads a group of its own.
+  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const;
+  /// Waits for a started process; its exit code, or 128 + signal.
+  [[nodiscard]] static int wait(pid_t process);
+
+  /// `export --format json` of the newest run.
+  [[nodiscard]] nlohmann::json exported(const std::vector<std::string>& more = {}) const;
+  /// Lines that the fake plugin has logged so far.
+  [[nodiscard]] std::vector<std::string> log() const;
+  /// How often a line is in the log.
+  [[nodiscard]] std::size_t logged(const std::string& line) const;
+
+ private:
+  [[nodiscard]] pid_t spawn(const std::vector<std::string>& arguments, const std::filesystem::path& out,
+                            const std::filesystem::path& err) const;
+  TemporaryDirectory folder_;
+  Variables variables_;
+};
+
+/// A config for the fake backend: one sweep of matmul with these lines in it.
+[[nodiscard]] std::string fake_config(const std::string& sweep_lines, const std::string& parameter_lines,
+                                      const std::string& measure_lines = "max_seconds = 0.5");
+
+}  // namespace benchctl::test
