@@ -1,0 +1,273 @@
+// Axes of a sweep: lists of values, ranges, and the axes that `zip` ties.
+#include "config/read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace benchctl {
+
+namespace {
+
+/// Integers beyond it are not told apart by expressions.
+constexpr std::int64_t max_integer = std::int64_t{1} << 53;
+
+bool is_number(const Node& node) {
+  return node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
+}
+
+double as_real(const Node& node) {
+  if (const auto* integer = std::get_if<std::int64_t>(&node.value)) return static_cast<double>(*integer);
+  return std::get<double>(node.value);
+}
+
+/// Is this a value that a parameter may have? Reports it otherwise.
+bool check_value(Reporter& reporter, const Node& node, const std::string& axis) {
+  switch (node.kind) {
+    case Node::Kind::boolean:
+      return true;
+    case Node::Kind::text:
+      if (!std::get<std::string>(node.value).empty()) return true;
+      reporter.error(node.position, node.raw, fmt::format("axis '{}' has an empty string", axis));
+      return false;
+    case Node::Kind::integer:
+      if (std::abs(as_real(node)) <= static_cast<double>(max_integer)) return true;
+      reporter.error(node.position, node.raw, fmt::format("axis '{}': {} is too large", axis, node.raw),
+                     "an integer from -2^53 to 2^53");
+      return false;
+    case Node::Kind::real:
+      if (std::isfinite(as_real(node))) return true;
+      reporter.error(node.position, node.raw,
+                     fmt::format("axis '{}': {} is no finite number", axis, node.raw), "a finite number");
+      return false;
+    default:
+      wrong_kind(reporter, node, fmt::format("a value of axis '{}'", axis),
+                 "a number, a string or a truth value");
+      return false;
+  }
+}
+
+/// Orders values so that equal ones meet: 1 and 1.0 are the same number.
+struct ValueOrder {
+  static double number(const Value& value) {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+    return std::get<double>(value);
+  }
+  static bool is_number(const Value& value) {
+    return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+  }
+  bool operator()(const Value& a, const Value& b) const {
+    if (is_number(a) && is_number(b)) return number(a) < number(b);
+    return a < b;
+  }
+};
+
+/// `max_axis_values` is the limit; reports what is longer.
+bool check_length(Reporter& reporter, const Node& node, double length) {
+  if (length <= static_cast<double>(max_axis_values)) return true;
+  reporter.error(node.position, node.raw, fmt::format("axis '{}' has {:.0f} values", node.key, length),
+                 fmt::format("at most {}", max_axis_values));
+  return false;
+}
+
+/// `{ from, to, step }` or `{ from, to, times }`.
+class Range {
+ public:
+  Range(Reporter& reporter, const Node& node) : reporter_(reporter), node_(node) {}
+
+  std::vector<Value> values() {
+    const std::size_t errors = reporter_.diagnostics().size();
+    TableReader table(reporter_, node_, fmt::format("the range of axis '{}'", node_.key),
+                      {"from", "to", "step", "times"});
+    from_ = number(table.require("from"));
+    to_ = number(table.require("to"));
+    const Node* step = number(table.find("step"));
+    const Node* times = number(table.find("times"));
+    if ((table.find("step") == nullptr) == (table.find("times") == nullptr)) {
+      reporter_.error(node_.position, node_.raw,
+                      fmt::format("the range of axis '{}' has {} 'step' and 'times'", node_.key,
+                                  table.find("step") == nullptr ? "neither" : "both"),
+                      "exactly one of step, times");
+    }
+    if (reporter_.diagnostics().size() != errors) return {};
+    return step != nullptr ? by_step(*step) : by_factor(*times);
+  }
+
+ private:
+  const Node* number(const Node* node) {
+    if (node == nullptr) return nullptr;
+    const std::string what = fmt::format("'{}' of axis '{}'", node->key, node_.key);
+    if (!is_number(*node)) {
+      wrong_kind(reporter_, *node, what, "a number");
+      return nullptr;
+    }
+    return check_value(reporter_, *node, node_.key) ? node : nullptr;
+  }
+
+  [[nodiscard]] bool integers(const Node& third) const {
+    return from_->kind == Node::Kind::integer && to_->kind == Node::Kind::integer &&
+           third.kind == Node::Kind::integer;
+  }
+
+  std::vector<Value> by_step(const Node& step) {
+    const double distance = as_real(*to_) - as_real(*from_);
+    const double width = as_real(step);
+    if (width == 0 || (distance != 0 && (distance > 0) != (width > 0))) {
+      reporter_.error(step.position, step.raw,
+                      fmt::format("'step' of axis '{}' is {}, which never leads from {} to {}", node_.key,
+                                  step.raw, from_->raw, to_->raw),
+                      distance < 0 ? "a negative number" : "a positive number");
+      return {};
+    }
+    std::vector<Value> values;
+    if (integers(step)) {
+      const auto first = std::get<std::int64_t>(from_->value);
+      const auto stride = std::get<std::int64_t>(step.value);
+      const std::int64_t steps = (std::get<std::int64_t>(to_->value) - first) / stride;
+      if (!check_length(reporter_, node_, static_cast<double>(steps) + 1)) return {};
+      for (std::int64_t i = 0; i <= steps; ++i) values.emplace_back(first + i * stride);
+    } else {
+      // 0.1 + 2 · 0.1 misses 0.3 by a rounding error, but it is meant.
+      const double steps = std::floor(distance / width + 1e-9);
+      if (!check_length(reporter_, node_, steps + 1)) return {};
+      for (double i = 0; i <= steps; ++i) values.emplace_back(as_real(*from_) + i * width);
+    }
+    return values;
+  }
+
+  std::vector<Value> by_factor(const Node& times) {
+    const double factor = as_real(times);
+    if (factor < 2) {
+      reporter_.error(times.position, times.raw,
+                      fmt::format("'times' of axis '{}' is {}", node_.key, times.raw),
+                      "a number of at least 2");
+      return {};
+    }
+    if (as_real(*from_) <= 0) {
+      reporter_.error(from_->position, from_->raw,
+                      fmt::format("'from' of axis '{}' is {}, which multiplying never makes larger",
+                                  node_.key, from_->raw),
+                      "a positive number");
+      return {};
+    }
+    if (as_real(*to_) < as_real(*from_)) {
+      reporter_.error(to_->position, to_->raw,
+                      fmt::format("'to' of axis '{}' is {}, less than 'from'", node_.key, to_->raw),
+                      fmt::format("at least {}", from_->raw));
+      return {};
+    }
+    std::vector<Value> values;
+    const double end = as_real(*to_) * (integers(times) ? 1 : 1 + 1e-9);
+    for (double value = as_real(*from_); value <= end; value *= factor) {
+      if (integers(times)) {
+        values.emplace_back(static_cast<std::int64_t>(value));
+      } else {
+        values.emplace_back(value);
+      }
+    }
+    return values;
+  }
+
+  Reporter& reporter_;
+  const Node& node_;
+  const Node* from_ = nullptr;
+  const Node* to_ = nullptr;
+};
+
+void read_list(Reporter& reporter, const Node& node, Axis& axis) {
+  if (!check_length(reporter, node, static_cast<double>(node.children.size()))) return;
+  std::set<Value, ValueOrder> seen;
+  for (const Node& element : node.children) {
+    if (!check_value(reporter, element, node.key)) continue;
+    const bool same_type = element.kind == node.children.front().kind ||
+                           (is_number(element) && is_number(node.children.front()));
+    if (!same_type) {
+      reporter.error(element.position, element.raw,
+                     fmt::format("axis '{}' mixes {} with {}", node.key, describe(element.kind),
+                                 describe(node.children.front().kind)),
+                     "values of one type");
+      continue;
+    }
+    if (!seen.insert(element.value).second) {
+      reporter.error(element.position, element.raw,
+                     fmt::format("axis '{}' has the value {} twice", node.key, element.raw));
+      continue;
+    }
+    axis.values.push_back(element.value);
+    axis.value_positions.push_back(element.position);
+  }
+}
+
+const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name) {
+  const auto found = std::ranges::find(axes, name, &Axis::name);
+  return found == axes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::optional<Axis> read_axis(Reporter& reporter, const Node& node) {
+  const std::size_t errors = reporter.diagnostics().size();
+  Axis axis;
+  axis.name = node.key;
+  axis.position = node.key_position;
+  if (node.kind == Node::Kind::array) {
+    if (node.children.empty()) {
+      reporter.error(node.position, node.raw, fmt::format("axis '{}' is empty", node.key),
+                     "at least one value");
+    }
+    read_list(reporter, node, axis);
+  } else if (node.kind == Node::Kind::table) {
+    axis.values = Range(reporter, node).values();
+    axis.value_positions.assign(axis.values.size(), node.position);
+  } else if (check_value(reporter, node, node.key)) {
+    axis.values.push_back(node.value);
+    axis.value_positions.push_back(node.position);
+  }
+  if (reporter.diagnostics().size() != errors) return std::nullopt;
+  return axis;
+}
+
+std::vector<Axis> read_axes(Reporter& reporter, const Node& node, const std::string& place) {
+  std::vector<Axis> axes;
+  if (node.kind != Node::Kind::table) {
+    wrong_kind(reporter, node, fmt::format("'parameters' in {}", place), "a table");
+    return axes;
+  }
+  for (const Node& member : node.children) {
+    if (auto axis = read_axis(reporter, member)) axes.push_back(std::move(*axis));
+  }
+  return axes;
+}
+
+void check_zips(Reporter& reporter, const Sweep& sweep) {
+  const auto check = [&](const ZipGroup& zip, const Override* over) {
+    std::vector<std::string> lengths;
+    std::set<std::size_t> different;
+    for (const Word& name : zip.names) {
+      const Axis* axis = over == nullptr ? nullptr : find_axis(over->axes, name.text);
+      if (axis == nullptr) axis = find_axis(sweep.axes, name.text);
+      if (axis == nullptr) return;
+      different.insert(axis->values.size());
+      lengths.push_back(fmt::format("{} has {}", name.text, axis->values.size()));
+    }
+    if (different.size() < 2) return;
+    reporter.error(over == nullptr ? zip.position : over->position, {},
+                   fmt::format("{}: {}",
+                               over == nullptr ? "zip ties axes of different lengths"
+                                               : "this override leaves tied axes of different lengths",
+                               fmt::join(lengths, ", ")),
+                   "as many values in each");
+  };
+  for (const ZipGroup& zip : sweep.zips) {
+    check(zip, nullptr);
+    for (const Override& over : sweep.overrides) {
+      const bool touches = std::ranges::any_of(
+          zip.names, [&](const Word& name) { return find_axis(over.axes, name.text) != nullptr; });
+      if (touches) check(zip, &over);
+    }
+  }
+}
+
+}  // namespace benchctl

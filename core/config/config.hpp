@@ -1,0 +1,120 @@
+// A config, typed. Every part keeps its place in the text, so that checks that need to know backends
+// and workloads (core/sweep) can point at it too.
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include "config/diagnostic.hpp"
+#include "expr/expression.hpp"
+#include "model/measure.hpp"
+#include "model/point.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// A name with its place.
+struct Word {
+  std::string text;
+  Position position;
+};
+
+struct Experiment {
+  std::string name;
+  std::string title;  ///< the name when none is given
+  std::string description;
+};
+
+/// Values of one parameter. A range is written out already.
+struct Axis {
+  std::string name;
+  Position position;  ///< of the name
+  std::vector<Value> values;
+  /// Of each value; all values of a range carry its place.
+  std::vector<Position> value_positions;
+};
+
+/// Keys of a `measure` table, as written: what is absent leaves the setting above it as it is.
+struct MeasureEntry {
+  std::string key;
+  Value value;
+  Position position;  ///< of the value
+};
+using MeasurePatch = std::vector<MeasureEntry>;
+
+/// Lanes that an override is for: all that is given must agree.
+struct Match {
+  std::optional<Word> backend;
+  std::optional<DeviceType> device_type;
+  std::optional<Word> device;  ///< pattern of a lane's name, `opencl:*`
+};
+
+struct Override {
+  Position position;
+  Match match;
+  std::vector<Axis> axes;
+  MeasurePatch measure;
+};
+
+struct ZipGroup {
+  Position position;
+  std::vector<Word> names;
+};
+
+struct Condition {
+  Expression expression;
+  Position position;  ///< of the opening quote
+};
+
+struct VariantExpectation {
+  Word variant;
+  Expect expect = Expect::right;
+};
+
+struct Sweep {
+  std::string name;
+  Position position;
+  Word workload;
+  std::optional<std::vector<Word>> backends;  ///< absent: every backend there is
+  std::vector<Word> devices;                  ///< patterns of lane names; empty: all but simulators
+  std::optional<std::vector<Word>> variants;  ///< absent: every variant that a backend has
+  std::vector<Axis> axes;                     ///< as written
+  std::vector<ZipGroup> zips;
+  std::vector<Condition> where;
+  std::vector<Override> overrides;  ///< later wins
+  MeasurePatch measure;
+  Expect expect = Expect::right;  ///< of variants that `expectations` does not name
+  std::vector<VariantExpectation> expectations;
+};
+
+struct Config {
+  Experiment experiment;
+  MeasureSettings measure;
+  std::vector<Sweep> sweeps;
+  std::string text;               ///< the file's contents
+  std::string path;               ///< as given by the user
+  std::vector<std::string> sets;  ///< `--set` arguments applied, in order
+
+  /// A reporter that knows the file and the `--set` arguments.
+  [[nodiscard]] Reporter reporter() const;
+};
+
+/// Longest axis, and the most combinations that a config may come to.
+inline constexpr std::size_t max_axis_values = 100'000;
+inline constexpr std::size_t max_combinations = 1'000'000;
+
+/// Reads and checks a file, without knowledge of backends and workloads. Throws ConfigErrors with
+/// everything that is wrong.
+[[nodiscard]] Config load_config(const std::filesystem::path& path);
+/// The same for a text; `name` stands for the file in messages.
+[[nodiscard]] Config parse_config(const std::string& text, const std::string& name);
+
+/// `n=[256]`: gives every sweep that has the axis these values instead, overrides included.
+/// `SWEEP.n=[256]`: the sweep of that name only. `measure.max_seconds=0.5`: a measure setting, for all.
+/// Values are TOML; a bare word (`dtype=f64`) is a string. Throws ConfigErrors.
+void apply_set(Config& config, const std::string& assignment);
+
+}  // namespace benchctl

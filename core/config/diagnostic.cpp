@@ -1,0 +1,210 @@
+#include "config/diagnostic.hpp"
+
+#include "model/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace benchctl {
+
+namespace {
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+/// Byte at which a line (from 1) begins, or npos.
+std::size_t line_start(std::string_view text, std::uint32_t line) {
+  std::size_t start = 0;
+  for (std::uint32_t i = 1; i < line; ++i) {
+    start = text.find('\n', start);
+    if (start == std::string_view::npos) return start;
+    ++start;
+  }
+  return start;
+}
+
+std::string line_of(std::string_view text, std::uint32_t line) {
+  if (line == 0) return {};
+  const std::size_t start = line_start(text, line);
+  if (start == std::string_view::npos) return {};
+  std::string_view rest = text.substr(start);
+  rest = rest.substr(0, rest.find('\n'));
+  if (rest.ends_with('\r')) rest.remove_suffix(1);
+  return std::string(rest);
+}
+
+/// Blanks as wide as the text before `column`: tabs stay tabs, so that the caret stands right.
+std::string indentation(std::string_view line, std::uint32_t column) {
+  std::string blanks;
+  std::uint32_t at = 1;
+  for (const char c : line) {
+    if (is_continuation(c)) continue;
+    if (at++ == column) return blanks;
+    blanks += c == '\t' ? '\t' : ' ';
+  }
+  return blanks;
+}
+
+/// Reads a TOML string byte by byte, keeping the place of what it reads.
+class StringCursor {
+ public:
+  StringCursor(std::string_view text, Position quote) : text_(text), at_(quote) {
+    byte_ = line_start(text, quote.line);
+    for (std::uint32_t column = 1; column < quote.column; ++column) {
+      do {
+        ++byte_;
+      } while (byte_ < text_.size() && is_continuation(text_[byte_]));
+    }
+    open();
+  }
+
+  /// Moves over one piece of the text and returns how many bytes of contents it stands for.
+  std::size_t advance() {
+    if (!escapes_ || current() != '\\') {
+      step();
+      return 1;
+    }
+    step();
+    const char kind = current();
+    if (kind == 'u') return code_point(4);
+    if (kind == 'U') return code_point(8);
+    if (kind == '\n' || kind == '\r' || kind == ' ' || kind == '\t') {
+      while (byte_ < text_.size() &&
+             std::string_view(" \t\r\n").find(current()) != std::string_view::npos) {
+        step();
+      }
+      return 0;
+    }
+    step();
+    return 1;
+  }
+
+  [[nodiscard]] bool done() const { return byte_ >= text_.size(); }
+  [[nodiscard]] Position position() const { return at_; }
+
+ private:
+  [[nodiscard]] char current() const { return byte_ < text_.size() ? text_[byte_] : '\0'; }
+
+  void step() {
+    if (byte_ >= text_.size()) return;
+    if (text_[byte_] == '\n') {
+      ++at_.line;
+      at_.column = 0;
+    }
+    ++byte_;
+    if (byte_ >= text_.size() || !is_continuation(text_[byte_])) ++at_.column;
+  }
+
+  void open() {
+    const char quote = current();
+    escapes_ = quote == '"';
+    step();
+    if (text_.substr(std::min(byte_, text_.size()), 2) != std::string(2, quote)) return;
+    step();
+    step();
+    if (current() == '\r') step();
+    if (current() == '\n') step();
+  }
+
+  std::size_t code_point(std::size_t digits) {
+    step();
+    unsigned long value = 0;
+    for (std::size_t i = 0; i < digits && !done(); ++i) {
+      const char c = current();
+      value = value * 16 + static_cast<unsigned long>(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+      step();
+    }
+    if (value < 0x80) return 1;
+    if (value < 0x800) return 2;
+    return value < 0x10000 ? 3 : 4;
+  }
+
+  std::string_view text_;
+  Position at_;
+  std::size_t byte_ = 0;
+  bool escapes_ = false;
+};
+
+}  // namespace
+
+std::string to_text(const Diagnostic& diagnostic) {
+  std::string text = diagnostic.file;
+  if (diagnostic.position.line > 0) {
+    text += fmt::format(":{}:{}", diagnostic.position.line, diagnostic.position.column);
+  }
+  text += diagnostic.severity == Severity::error ? ": error: " : ": warning: ";
+  text += diagnostic.message;
+  if (!diagnostic.expected.empty()) text += "; expected " + diagnostic.expected;
+  if (!diagnostic.suggestion.empty()) text += fmt::format("; did you mean '{}'?", diagnostic.suggestion);
+  if (!diagnostic.source_line.empty()) {
+    text += fmt::format("\n  {}\n  {}^", diagnostic.source_line,
+                        indentation(diagnostic.source_line, diagnostic.position.column));
+  }
+  return text;
+}
+
+std::string to_text(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (!text.empty()) text += '\n';
+    text += to_text(diagnostic);
+  }
+  return text;
+}
+
+bool has_errors(const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::any_of(
+      diagnostics, [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; });
+}
+
+Diagnostic& Reporter::add(Severity severity, Position position, std::string offending,
+                          std::string message) {
+  const SourceText& source = sources_.at(position.source);
+  Diagnostic diagnostic;
+  diagnostic.severity = severity;
+  diagnostic.file = source.name;
+  diagnostic.position = position;
+  diagnostic.offending = std::move(offending);
+  diagnostic.message = std::move(message);
+  diagnostic.source_line = line_of(source.text, position.line);
+  return diagnostics_.emplace_back(std::move(diagnostic));
+}
+
+Diagnostic& Reporter::error(Position position, std::string offending, std::string message,
+                            std::string expected) {
+  Diagnostic& added = add(Severity::error, position, std::move(offending), std::move(message));
+  added.expected = std::move(expected);
+  return added;
+}
+
+Diagnostic& Reporter::warning(Position position, std::string offending, std::string message) {
+  return add(Severity::warning, position, std::move(offending), std::move(message));
+}
+
+Diagnostic& Reporter::unknown_name(Position position, const std::string& name, std::string message,
+                                   const std::vector<std::string>& valid) {
+  Diagnostic& added = error(position, name, std::move(message));
+  if (valid.size() == 1) added.expected = fmt::format("{}", valid.front());
+  if (valid.size() > 1) added.expected = fmt::format("one of {}", fmt::join(valid, ", "));
+  added.suggestion = nearest_name(name, valid).value_or("");
+  return added;
+}
+
+void Reporter::throw_if_any() {
+  if (diagnostics_.empty()) return;
+  // In the order of the text, however they were found.
+  std::ranges::stable_sort(diagnostics_, {}, [](const Diagnostic& diagnostic) {
+    return std::tuple(diagnostic.position.source, diagnostic.position.line, diagnostic.position.column);
+  });
+  throw ConfigErrors(take());
+}
+
+Position position_in_string(std::string_view text, Position quote, std::size_t offset) {
+  StringCursor cursor(text, quote);
+  std::size_t contents = 0;
+  while (contents < offset && !cursor.done()) contents += cursor.advance();
+  return cursor.position();
+}
+
+}  // namespace benchctl

@@ -1,0 +1,88 @@
+// What is wrong with a config, and where: one record per finding, printed like a compiler's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace benchctl {
+
+/// A place in a text. Lines and columns count from 1, columns in code points; line 0: no place.
+struct Position {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::uint32_t source = 0;  ///< 0: the config file; i: the i-th `--set`
+
+  bool operator==(const Position&) const = default;
+};
+
+enum class Severity : std::uint8_t { error, warning };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  std::string file;
+  Position position;
+  std::string offending;    ///< the text in question as written, e.g. `workloads`
+  std::string message;      ///< "unknown key 'workloads' in [[sweep]]"
+  std::string expected;     ///< "one of name, workload, …"; may be empty
+  std::string suggestion;   ///< nearest valid name; may be empty
+  std::string source_line;  ///< the line of text at `position`
+};
+
+/// `file:line:column: error: message; expected …; did you mean '…'?`, then the source line and a caret
+/// under the column. No newline at the end.
+[[nodiscard]] std::string to_text(const Diagnostic& diagnostic);
+/// One after another, each on lines of its own.
+[[nodiscard]] std::string to_text(const std::vector<Diagnostic>& diagnostics);
+[[nodiscard]] bool has_errors(const std::vector<Diagnostic>& diagnostics);
+
+/// Everything that is wrong with a config, at once.
+class ConfigErrors : public std::runtime_error {
+ public:
+  explicit ConfigErrors(std::vector<Diagnostic> diagnostics)
+      : std::runtime_error(to_text(diagnostics)), diagnostics_(std::move(diagnostics)) {}
+  [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// A text with the name under which findings in it are reported.
+struct SourceText {
+  std::string name;
+  std::string text;
+};
+
+/// Collects findings in a config file and in the `--set` arguments applied to it.
+class Reporter {
+ public:
+  explicit Reporter(std::vector<SourceText> sources) : sources_(std::move(sources)) {}
+
+  /// The record just added; valid until the next is.
+  Diagnostic& add(Severity severity, Position position, std::string offending, std::string message);
+  Diagnostic& error(Position position, std::string offending, std::string message,
+                    std::string expected = {});
+  Diagnostic& warning(Position position, std::string offending, std::string message);
+  /// An error about a name that is not among `valid`, with the nearest of them.
+  Diagnostic& unknown_name(Position position, const std::string& name, std::string message,
+                           const std::vector<std::string>& valid);
+
+  [[nodiscard]] const std::string& source(std::uint32_t index) const { return sources_[index].text; }
+  [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
+  [[nodiscard]] std::vector<Diagnostic> take() { return std::move(diagnostics_); }
+  /// Throws ConfigErrors when anything was added.
+  void throw_if_any();
+
+ private:
+  std::vector<SourceText> sources_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+/// Where byte `offset` of a TOML string's contents stands in the text, the string's opening quote being
+/// at `quote`. Understands all four kinds of quotes and escapes.
+[[nodiscard]] Position position_in_string(std::string_view text, Position quote, std::size_t offset);
+
+}  // namespace benchctl

@@ -1,0 +1,38 @@
+// A TOML text as a tree of our own: members in the order in which they are written, every key and value
+// with its place. The only room that sees toml++ is behind this header.
+#pragma once
+
+#include <benchctl/types.hpp>
+
+#include "config/diagnostic.hpp"
+
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+struct Node {
+  enum class Kind : std::uint8_t { table, array, text, integer, real, boolean, date };
+
+  Kind kind = Kind::table;
+  Position position;       ///< of the value: its first character
+  std::string key;         ///< of a table's member
+  Position key_position;   ///< of that key
+  Value value;             ///< of text, integer, real, boolean
+  std::string raw;         ///< the value as written, when it stands on one line
+  bool is_inline = false;  ///< a table in braces
+  /// A table's members as written, or an array's elements.
+  std::vector<Node> children;
+
+  /// A table's member, or null.
+  [[nodiscard]] const Node* find(std::string_view name) const;
+};
+
+/// "a string", "a table", …
+[[nodiscard]] std::string_view describe(Node::Kind kind);
+
+/// Parses source `index` of the reporter. A syntax error is reported and gives an empty table; the text
+/// behind it is not looked at.
+[[nodiscard]] Node parse_document(Reporter& reporter, std::uint32_t index);
+
+}  // namespace benchctl

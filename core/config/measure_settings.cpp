@@ -1,0 +1,162 @@
+#include "config/measure_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace benchctl {
+
+namespace {
+
+template <class Enum, Enum MeasureSettings::*field>
+bool set_word(MeasureSettings& settings, const Value& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  const auto parsed = word == nullptr ? std::nullopt : parse_enum<Enum>(*word);
+  if (parsed) settings.*field = *parsed;
+  return parsed.has_value();
+}
+
+template <class Integer, Integer MeasureSettings::*field, std::int64_t least, std::int64_t most>
+bool set_integer(MeasureSettings& settings, const Value& value) {
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  if (integer == nullptr || *integer < least || *integer > most) return false;
+  settings.*field = static_cast<Integer>(*integer);
+  return true;
+}
+
+/// Reads a number, multiplies it by `factor` into the field's unit.
+template <double MeasureSettings::*field, int factor>
+bool set_real(MeasureSettings& settings, const Value& value, double least, double most) {
+  double number = 0;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    number = static_cast<double>(*integer);
+  } else if (const auto* real = std::get_if<double>(&value)) {
+    number = *real;
+  } else {
+    return false;
+  }
+  if (!(number >= least && number <= most)) return false;
+  settings.*field = number * factor;
+  return true;
+}
+
+template <class Enum>
+std::vector<std::string> words() {
+  std::vector<std::string> names;
+  for (const auto& entry : detail::Spellings<Enum>::table) names.emplace_back(entry.second);
+  return names;
+}
+
+template <class Enum, Enum MeasureSettings::*field>
+MeasureKey word_key(const char* name, const char* doc) {
+  return {name,          "",
+          doc,           fmt::format("one of {}", fmt::join(words<Enum>(), ", ")),
+          words<Enum>(), &set_word<Enum, field>};
+}
+
+constexpr std::int64_t max_count = 1'000'000;
+
+std::vector<MeasureKey> make_keys() {
+  using M = MeasureSettings;
+  const std::string up_to_a_million = fmt::format("an integer from 1 to {}", max_count);
+  return {
+      word_key<CacheMode, &M::cache>("cache", "State of the caches before a sample."),
+      word_key<LaunchMode, &M::launch>("launch", "How executions are handed to the device."),
+      word_key<Basis, &M::basis>("basis", "Which clock a time comes from."),
+      {"target",
+       "",
+       "Relative half-width of the median's 95 % interval at which sampling stops.",
+       "a number from 0.000001 to 1",
+       {},
+       [](M& settings, const Value& value) { return set_real<&M::target, 1>(settings, value, 1e-6, 1); }},
+      {"min_samples",
+       "",
+       "Samples to take at least, unless the time is up first.",
+       up_to_a_million,
+       {},
+       &set_integer<std::uint32_t, &M::min_samples, 1, max_count>},
+      {"max_samples",
+       "",
+       "Samples to take at most.",
+       up_to_a_million,
+       {},
+       &set_integer<std::uint32_t, &M::max_samples, 1, max_count>},
+      {"max_seconds",
+       "s",
+       "Time for one point: verification, warm-up and sampling together.",
+       "a number from 0.001 to 86400",
+       {},
+       [](M& settings, const Value& value) {
+         return set_real<&M::max_seconds, 1>(settings, value, 1e-3, 86'400);
+       }},
+      {"samples",
+       "",
+       "Exactly so many samples, without a stop rule; 0: by target.",
+       fmt::format("an integer from 0 to {}", max_count),
+       {},
+       &set_integer<std::uint32_t, &M::fixed_samples, 0, max_count>},
+      {"min_sample_us",
+       "µs",
+       "Executions are batched until a sample lasts so long.",
+       "a number from 0 to 1000000",
+       {},
+       [](M& settings, const Value& value) {
+         return set_real<&M::min_sample_ns, 1000>(settings, value, 0, 1e6);
+       }},
+      {"min_timer_steps",
+       "",
+       "Executions are batched until a sample lasts so many steps of the device's timer.",
+       "a number from 0 to 1000000",
+       {},
+       [](M& settings, const Value& value) {
+         return set_real<&M::min_timer_steps, 1>(settings, value, 0, 1e6);
+       }},
+      {"warmup_seconds",
+       "s",
+       "Bound on warming up, inside max_seconds.",
+       "a number from 0 to 3600",
+       {},
+       [](M& settings, const Value& value) {
+         return set_real<&M::warmup_seconds, 1>(settings, value, 0, 3600);
+       }},
+      {"seed",
+       "",
+       "Seed of the inputs and of the order of points in a round.",
+       "an integer from 0 to 2^53",
+       {},
+       &set_integer<std::uint64_t, &M::seed, 0, std::int64_t{1} << 53>},
+  };
+}
+
+}  // namespace
+
+std::span<const MeasureKey> measure_keys() {
+  static const std::vector<MeasureKey> keys = make_keys();
+  return keys;
+}
+
+const MeasureKey* find_measure_key(std::string_view name) {
+  const auto keys = measure_keys();
+  const auto found = std::ranges::find(keys, name, &MeasureKey::name);
+  return found == keys.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> measure_key_names() {
+  std::vector<std::string> names;
+  for (const MeasureKey& key : measure_keys()) names.push_back(key.name);
+  return names;
+}
+
+void apply_measure(MeasureSettings& settings, const MeasurePatch& patch) {
+  for (const MeasureEntry& entry : patch) {
+    const MeasureKey* key = find_measure_key(entry.key);
+    if (key == nullptr || !key->set(settings, entry.value)) {
+      throw std::logic_error("unchecked measure entry '" + entry.key + "'");
+    }
+  }
+  settings.min_samples = std::min(settings.min_samples, settings.max_samples);
+}
+
+}  // namespace benchctl

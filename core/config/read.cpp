@@ -1,0 +1,128 @@
+#include "config/read.hpp"
+
+#include "config/measure_settings.hpp"
+#include "model/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace benchctl {
+
+TableReader::TableReader(Reporter& reporter, const Node& node, std::string place,
+                         const std::vector<std::string>& keys)
+    : reporter_(reporter), node_(node), place_(std::move(place)) {
+  if (node.kind != Node::Kind::table) {
+    wrong_kind(reporter, node, fmt::format("'{}'", node.key), "a table");
+    return;
+  }
+  for (const Node& member : node.children) {
+    if (std::ranges::find(keys, member.key) != keys.end()) continue;
+    reporter.unknown_name(member.key_position, member.key,
+                          fmt::format("unknown key '{}' in {}", member.key, place_), keys);
+  }
+}
+
+const Node* TableReader::require(std::string_view key) {
+  const Node* member = find(key);
+  if (member == nullptr && node_.kind == Node::Kind::table) {
+    reporter_.error(node_.position, {}, fmt::format("{} has no '{}'", place_, key));
+  }
+  return member;
+}
+
+std::string TableReader::quoted(std::string_view key) const {
+  return fmt::format("'{}' in {}", key, place_);
+}
+
+void wrong_kind(Reporter& reporter, const Node& node, const std::string& what,
+                const std::string& expected) {
+  reporter.error(node.position, node.raw, fmt::format("{} is {}", what, describe(node.kind)), expected);
+}
+
+std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what) {
+  if (node.kind != Node::Kind::text) {
+    wrong_kind(reporter, node, what, "a string");
+    return std::nullopt;
+  }
+  const auto& text = std::get<std::string>(node.value);
+  if (text.empty()) {
+    reporter.error(node.position, node.raw, fmt::format("{} is empty", what), "a string that is not empty");
+    return std::nullopt;
+  }
+  return Word{text, node.position};
+}
+
+std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node, const std::string& what) {
+  if (node.kind != Node::Kind::array) {
+    wrong_kind(reporter, node, what, "a list of strings");
+    return std::nullopt;
+  }
+  if (node.children.empty()) {
+    reporter.error(node.position, node.raw, fmt::format("{} is empty", what), "at least one string");
+    return std::nullopt;
+  }
+  std::vector<Word> words;
+  for (const Node& element : node.children) {
+    auto word = read_word(reporter, element, fmt::format("an element of {}", what));
+    if (!word) continue;
+    if (std::ranges::find(words, word->text, &Word::text) != words.end()) {
+      reporter.error(element.position, word->text, fmt::format("{} has '{}' twice", what, word->text));
+      continue;
+    }
+    words.push_back(std::move(*word));
+  }
+  return words;
+}
+
+std::optional<Expect> read_expect(Reporter& reporter, const Node& node, const std::string& what) {
+  const auto word = read_word(reporter, node, what);
+  if (!word) return std::nullopt;
+  if (word->text == "right") return Expect::right;
+  if (word->text == "wrong") return Expect::wrong;
+  reporter.unknown_name(node.position, word->text, fmt::format("{} is '{}'", what, word->text),
+                        {"right", "wrong"});
+  return std::nullopt;
+}
+
+std::optional<MeasureEntry> read_measure_entry(Reporter& reporter, const Node& node) {
+  const MeasureKey* key = find_measure_key(node.key);
+  MeasureSettings scratch;
+  if (key->set(scratch, node.value)) return MeasureEntry{node.key, node.value, node.position};
+  const auto* word = std::get_if<std::string>(&node.value);
+  Diagnostic& added =
+      reporter.error(node.position, word == nullptr ? node.raw : *word,
+                     fmt::format("'{}' cannot be {}", node.key,
+                                 node.raw.empty() ? std::string(describe(node.kind)) : node.raw),
+                     key->expected);
+  if (word != nullptr) added.suggestion = nearest_name(*word, key->choices).value_or("");
+  return std::nullopt;
+}
+
+MeasurePatch read_measure(Reporter& reporter, const Node& node, const std::string& place) {
+  const TableReader table(reporter, node, place, measure_key_names());
+  MeasurePatch patch;
+  if (node.kind != Node::Kind::table) return patch;
+  for (const Node& member : node.children) {
+    if (find_measure_key(member.key) == nullptr) continue;
+    if (auto entry = read_measure_entry(reporter, member)) patch.push_back(std::move(*entry));
+  }
+  const auto written = [&](std::string_view key) -> const MeasureEntry* {
+    const auto found = std::ranges::find(patch, key, &MeasureEntry::key);
+    return found == patch.end() ? nullptr : &*found;
+  };
+  const MeasureEntry* least = written("min_samples");
+  const MeasureEntry* most = written("max_samples");
+  if (least != nullptr && most != nullptr) {
+    const auto low = std::get<std::int64_t>(least->value);
+    const auto high = std::get<std::int64_t>(most->value);
+    if (low > high) {
+      reporter.error(least->position, fmt::format("{}", low),
+                     fmt::format("min_samples is {}, but max_samples is {}", low, high),
+                     fmt::format("at most {}", high));
+    }
+  }
+  return patch;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,57 @@
+// Strict reading of a document's nodes: what is not as expected is reported and left out, so that one
+// pass finds everything. Internal to this room.
+#pragma once
+
+#include "config/config.hpp"
+#include "config/document.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// A table whose keys are all known.
+class TableReader {
+ public:
+  /// Reports a node that is no table and every key that is not in `keys`. `place` names the table in
+  /// messages: "[[sweep]]".
+  TableReader(Reporter& reporter, const Node& node, std::string place,
+              const std::vector<std::string>& keys);
+
+  /// A member, or null.
+  [[nodiscard]] const Node* find(std::string_view key) const { return node_.find(key); }
+  /// The same, but its absence is reported.
+  [[nodiscard]] const Node* require(std::string_view key);
+  [[nodiscard]] std::string quoted(std::string_view key) const;
+
+ private:
+  Reporter& reporter_;
+  const Node& node_;
+  std::string place_;
+};
+
+/// Reports that a node is of the wrong kind. `what` names it: "'name' in [experiment]".
+void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, const std::string& expected);
+
+/// A string that is not empty.
+[[nodiscard]] std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what);
+/// A list of different strings, at least one.
+[[nodiscard]] std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node,
+                                                          const std::string& what);
+/// `right` or `wrong`.
+[[nodiscard]] std::optional<Expect> read_expect(Reporter& reporter, const Node& node,
+                                                const std::string& what);
+/// A `measure` table.
+[[nodiscard]] MeasurePatch read_measure(Reporter& reporter, const Node& node, const std::string& place);
+/// One measure setting.
+[[nodiscard]] std::optional<MeasureEntry> read_measure_entry(Reporter& reporter, const Node& node);
+/// A `parameters` table: one axis a member.
+[[nodiscard]] std::vector<Axis> read_axes(Reporter& reporter, const Node& node, const std::string& place);
+/// One axis: a value, a list of values or a range. Nothing when it was reported.
+[[nodiscard]] std::optional<Axis> read_axis(Reporter& reporter, const Node& node);
+
+/// Reports tied axes of different lengths, for the sweep as written and for each override alone.
+void check_zips(Reporter& reporter, const Sweep& sweep);
+
+}  // namespace benchctl

@@ -1,0 +1,180 @@
+// `--set`: changes to a config from the command line.
+#include "config/config.hpp"
+#include "config/measure_settings.hpp"
+#include "config/read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace benchctl {
+
+namespace {
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Shells take quotes away: `dtype=[f32,f64]` means `dtype=["f32","f64"]`. Quotes every bare word of
+/// the value that TOML would not understand.
+std::string with_quotes(const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string::npos) return assignment;
+  std::string text = assignment.substr(0, equals + 1);
+  char quote = '\0';
+  for (std::size_t i = equals + 1; i < assignment.size();) {
+    const char c = assignment[i];
+    if (quote != '\0' || !is_word_character(c)) {
+      if (quote == '\0' && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (quote == c) {
+        quote = '\0';
+      }
+      text += c;
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < assignment.size() && is_word_character(assignment[end])) ++end;
+    const std::string word = assignment.substr(i, end - i);
+    std::size_t next = end;
+    while (next < assignment.size() && assignment[next] == ' ') ++next;
+    const bool is_key = next < assignment.size() && assignment[next] == '=';
+    const bool is_digit = word[0] >= '0' && word[0] <= '9';
+    // After a digit, sign or point it is part of a number: 1.5e3.
+    const char before = assignment[i - 1];
+    const bool is_plain = is_key || is_digit || before == '.' || before == '-' || before == '+' ||
+                          word == "true" || word == "false" || word == "inf" || word == "nan";
+    text += is_plain ? word : '"' + word + '"';
+    i = end;
+  }
+  return text;
+}
+
+class Assignment {
+ public:
+  Assignment(Config& config, Reporter& reporter) : config_(config), reporter_(reporter) {}
+
+  void apply(const Node& document) {
+    if (document.children.size() != 1) {
+      reporter_.error({1, 1, document.position.source}, {}, "--set takes one assignment",
+                      "NAME=VALUE, SWEEP.NAME=VALUE or measure.KEY=VALUE");
+      return;
+    }
+    const Node& first = document.children.front();
+    if (first.kind != Node::Kind::table || first.is_inline) {
+      set_axis(first, nullptr);
+      return;
+    }
+    for (const Node& member : first.children) {
+      if (member.kind == Node::Kind::table && !member.is_inline) {
+        reporter_.error(first.key_position, first.key, "--set takes one dot at most",
+                        "NAME=VALUE, SWEEP.NAME=VALUE or measure.KEY=VALUE");
+      } else if (first.key == "measure") {
+        set_measure(member);
+      } else {
+        set_sweep(first, member);
+      }
+    }
+  }
+
+ private:
+  void set_measure(const Node& node) {
+    if (find_measure_key(node.key) == nullptr) {
+      reporter_.unknown_name(node.key_position, node.key, fmt::format("unknown measure key '{}'", node.key),
+                             measure_key_names());
+      return;
+    }
+    const auto entry = read_measure_entry(reporter_, node);
+    if (!entry) return;
+    apply_measure(config_.measure, {*entry});
+    // The command line has the last word, also over what single sweeps say.
+    const auto forget = [&](MeasurePatch& patch) {
+      std::erase_if(patch, [&](const MeasureEntry& other) { return other.key == node.key; });
+    };
+    for (Sweep& sweep : config_.sweeps) {
+      forget(sweep.measure);
+      for (Override& over : sweep.overrides) forget(over.measure);
+    }
+  }
+
+  void set_sweep(const Node& name, const Node& node) {
+    const auto found = std::ranges::find(config_.sweeps, name.key, &Sweep::name);
+    if (found != config_.sweeps.end()) {
+      set_axis(node, &*found);
+      return;
+    }
+    std::vector<std::string> names;
+    for (const Sweep& sweep : config_.sweeps) names.push_back(sweep.name);
+    names.emplace_back("measure");
+    reporter_.unknown_name(name.key_position, name.key, fmt::format("no sweep is called '{}'", name.key),
+                           names);
+  }
+
+  /// In one sweep, or in every sweep that has the axis.
+  void set_axis(const Node& node, Sweep* only) {
+    const auto axis = read_axis(reporter_, node);
+    if (!axis) return;
+    bool found = false;
+    for (Sweep& sweep : config_.sweeps) {
+      if (only != nullptr && only != &sweep) continue;
+      if (!replace(sweep, *axis)) continue;
+      found = true;
+      check_zips(reporter_, sweep);
+    }
+    if (!found) report_unknown(node, only);
+  }
+
+  static bool replace(Sweep& sweep, const Axis& axis) {
+    const auto named = [&](const Axis& other) { return other.name == axis.name; };
+    const auto own = std::ranges::find_if(sweep.axes, named);
+    bool found = own != sweep.axes.end();
+    if (found) *own = axis;
+    for (Override& over : sweep.overrides) {
+      if (own != sweep.axes.end()) {
+        std::erase_if(over.axes, named);
+      } else if (const auto other = std::ranges::find_if(over.axes, named); other != over.axes.end()) {
+        *other = axis;
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  void report_unknown(const Node& node, const Sweep* only) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::vector<Axis>& axes) {
+      for (const Axis& axis : axes) {
+        if (std::ranges::find(names, axis.name) == names.end()) names.push_back(axis.name);
+      }
+    };
+    for (const Sweep& sweep : config_.sweeps) {
+      if (only != nullptr && only != &sweep) continue;
+      add(sweep.axes);
+      for (const Override& over : sweep.overrides) add(over.axes);
+    }
+    reporter_.unknown_name(node.key_position, node.key,
+                           only == nullptr
+                               ? fmt::format("no sweep has an axis '{}'", node.key)
+                               : fmt::format("sweep '{}' has no axis '{}'", only->name, node.key),
+                           names);
+  }
+
+  Config& config_;
+  Reporter& reporter_;
+};
+
+}  // namespace
+
+void apply_set(Config& config, const std::string& assignment) {
+  Config changed = config;
+  changed.sets.push_back(with_quotes(assignment));
+  Reporter reporter = changed.reporter();
+  const Node document = parse_document(reporter, static_cast<std::uint32_t>(changed.sets.size()));
+  reporter.throw_if_any();
+  Assignment(changed, reporter).apply(document);
+  reporter.throw_if_any();
+  config = std::move(changed);
+}
+
+}  // namespace benchctl
