@@ -4,6 +4,8 @@ find_package(Boost 1.81 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json 3.9 REQUIRED)
 find_package(CLI11 REQUIRED)
+# SQLiteCpp asks for SQLite by CMake's own module, which takes the library that this variable names.
+find_library(SQLite3_LIBRARY NAMES libsqlite3.a sqlite3)
 find_package(SQLiteCpp REQUIRED)
 find_package(Threads REQUIRED)
 
@@ -11,7 +13,6 @@ find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 find_path(HWLOC_INCLUDE_DIR hwloc.h REQUIRED)
 find_library(HWLOC_LIBRARY hwloc REQUIRED)
-find_library(SQLITE3_STATIC_LIBRARY NAMES libsqlite3.a)
 
 # toml++ header-only: Debian's own CMake target forces its shared library.
 add_library(benchctl_tomlplusplus INTERFACE)

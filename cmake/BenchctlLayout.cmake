@@ -7,3 +7,7 @@ set(BENCHCTL_TEST_DIR "libexec/benchctl/tests")
 
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/benchctl")
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/configs" "${CMAKE_BINARY_DIR}/${BENCHCTL_CONFIG_DIR}" SYMBOLIC)
+
+# RPATH instead of RUNPATH: it also holds for what a bundled library needs in turn, and a library path left in
+# the environment cannot put another build's libraries before the bundle's.
+add_link_options(LINKER:--disable-new-dtags)

@@ -44,3 +44,25 @@ configure_and_build() {
     cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"}
   )
 }
+
+# find_llvm_tool NAME: prints the program of LLVM 14, or says why it cannot and fails.
+find_llvm_tool() {
+  local program
+  for program in "$1-14" "$1"; do
+    if "$program" --version 2>/dev/null | grep -q 'version 14\.'; then
+      echo "$program"
+      return
+    fi
+  done
+  warn "skipped: $1 14 is not installed (tools/setup --dev installs it)"
+  return 1
+}
+
+# The C++ sources of the tree: what git tracks, or every file in a tree without git.
+list_sources() {
+  if git -C "$benchctl_root" rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+    git -C "$benchctl_root" ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp'
+  else
+    (cd "$benchctl_root" && find core plugins tests benchmarks -name '*.cpp' -o -name '*.hpp')
+  fi
+}
