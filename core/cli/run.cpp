@@ -53,7 +53,7 @@ int exit_code(const RunOutcome& outcome, bool strict) {
 void print_outcome(const Options& options, const RunOutcome& outcome) {
   const Store store = Store::open(options.run.store, Store::Access::read_only);
   if (options.format == "json") {
-    std::cout << export_json(store, outcome.run, {}) << '\n';
+    std::cout << export_json(store, outcome.run, {});
   } else {
     std::cout << result_table(store, outcome.run, {.colours = colours_on(STDOUT_FILENO)});
   }

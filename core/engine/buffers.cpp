@@ -16,8 +16,6 @@ constexpr std::uint64_t slice_bytes = 4ULL << 20;
 constexpr std::uint64_t spot_bytes = 4096;
 constexpr std::uint64_t spots = 256;
 
-bool is_input(BufferRole role) { return role != BufferRole::out; }
-
 /// Generates [first, first + bytes / size) of a buffer on all cores.
 void generate_parallel(const Workload& workload, const ProblemSpec& spec, std::size_t buffer,
                        std::uint64_t seed, std::uint64_t first_byte, std::span<std::byte> out) {

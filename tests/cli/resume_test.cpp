@@ -63,7 +63,7 @@ TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the
   const auto after = finished_rows(sandbox);
   CHECK(after.size() == 6);
   for (const auto& [label, row] : before) CHECK(after.at(label) == row);
-  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).size() == 1);
+  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 1);
 }
 
 TEST_CASE("a second Ctrl-C stops at once") {
@@ -93,7 +93,7 @@ TEST_CASE("kill -9 of the coordinator at random moments loses no finished point 
       kill(process, SIGKILL);
       exit_code = Sandbox::wait(process);
       if (!std::filesystem::exists(sandbox.path() / "store.db")) continue;
-      if (json::parse(sandbox.call({"runs", "--format", "json"}).out).empty()) continue;
+      if (json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").empty()) continue;
       const auto now = finished_rows(sandbox);
       for (const auto& [label, row] : known) {
         REQUIRE(now.contains(label));
@@ -104,7 +104,7 @@ TEST_CASE("kill -9 of the coordinator at random moments loses no finished point 
     CAPTURE(round);
     CHECK(exit_code == 0);
     CHECK(known.size() == 6);
-    CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).size() == 1);
+    CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 1);
   }
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("a complete run is followed by a new one; --reuse takes what matches; 
                                           "n = [8, 9, 10, 11]\nns = [1000000]", "max_seconds = 5"));
   REQUIRE(sandbox.call({"run", larger.string(), "--reuse"}).exit_code == 0);
   CHECK(sandbox.logged("problem") == 7);
-  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).size() == 4);
+  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 4);
 }
 
 TEST_CASE("reuse needs the same measure settings and the same worker environment") {
@@ -211,5 +211,5 @@ TEST_CASE("an interrupted run is not resumed with --fresh, nor with another conf
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
   CHECK(sandbox.call({"run", config.string(), "--set", "n=[4]"}).exit_code == 0);
   CHECK(sandbox.call({"run", config.string(), "--fresh"}).exit_code == 0);
-  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).size() == 3);
+  CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 3);
 }
