@@ -36,6 +36,7 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"p25_ns", "p25", "ns", Better::lower, true, "lower quartile of the samples"},
     {"p75_ns", "p75", "ns", Better::lower, true, "upper quartile of the samples"},
     {"p95_ns", "p95", "ns", Better::lower, true, "95 % quantile of the samples"},
+    {"warmup_ns", "warm-up", "ns", Better::neither, true, "time spent on warming up, in no statistic"},
     {"n_samples", "samples", "", Better::neither, false, "samples that the statistics are made from"},
     {"batch", "batch", "", Better::neither, false, "executions per sample; a sample is their mean"},
     {"gflops", "GFLOP/s", "GFLOP/s", Better::higher, true,

@@ -78,6 +78,9 @@ struct RunRow {
   std::string finished_at;  ///< when it was completed or interrupted; empty while running
 };
 
+/// What the state is worth now: a running run whose owner is dead is interrupted.
+[[nodiscard]] RunState state_now(const RunRow& run);
+
 /// A point of a run. `point.status` and `point.reason` are what became of it; before that, what the
 /// plan says of it.
 struct PointRow {

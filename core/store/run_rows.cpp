@@ -22,9 +22,7 @@ RunRow read_run(SQLite::Statement& statement) {
   return run;
 }
 
-bool resumable(const RunRow& run) {
-  return run.state == RunState::interrupted || (run.state == RunState::running && !is_alive(run.owner));
-}
+bool resumable(const RunRow& run) { return state_now(run) == RunState::interrupted; }
 
 std::optional<RunRow> find_run(SQLite::Database& database, RunId id) {
   SQLite::Statement query(database, fmt::format("{} WHERE id = ?", run_columns));
@@ -34,6 +32,10 @@ std::optional<RunRow> find_run(SQLite::Database& database, RunId id) {
 }
 
 }  // namespace
+
+RunState state_now(const RunRow& run) {
+  return run.state == RunState::running && !is_alive(run.owner) ? RunState::interrupted : run.state;
+}
 
 RunId Store::create_run(const NewRun& run) {
   return guarded(impl_->file, "add a run to", [&] {

@@ -66,7 +66,7 @@ class Store {
   /// By ordinal.
   [[nodiscard]] std::vector<PointRow> points(RunId run) const;
   [[nodiscard]] StatusCounts status_counts(RunId run) const;
-  /// The newest finished `ok` point with that content key, in any run.
+  /// The newest finished `ok` point with a measurement and that content key, in any run.
   [[nodiscard]] std::optional<PointId> find_measured(std::string_view content_key) const;
 
   // --- samples ---

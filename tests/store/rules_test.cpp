@@ -83,6 +83,7 @@ TEST_CASE("a run of a living owner is not resumable, one of a dead owner is") {
   const RunId run = f.store.create_run(a_run("h"));
   CHECK_FALSE(f.store.find_resumable("h"));
   CHECK_FALSE(f.store.take_over(run));
+  CHECK(state_now(f.store.run(run).value()) == RunState::running);
 
   Sleeper child;
   const std::string pid = std::to_string(child.pid());
@@ -96,6 +97,8 @@ TEST_CASE("a run of a living owner is not resumable, one of a dead owner is") {
   CHECK_FALSE(f.store.find_resumable("h"));
   child.reap();
   CHECK(f.store.find_resumable("h").value().id == run);
+  CHECK(f.store.run(run).value().state == RunState::running);
+  CHECK(state_now(f.store.run(run).value()) == RunState::interrupted);
   CHECK_FALSE(f.store.find_resumable("other"));
 
   REQUIRE(f.store.take_over(run));
@@ -221,6 +224,10 @@ TEST_CASE("the newest good point of a content key is found and copied") {
   const PointId newest = add(Status::ok);
   add(Status::unstable);
   add(Status::wrong);
+  const RunId untimed = f.store.create_run(a_run());
+  PointResult verified;
+  verified.status = Status::ok;
+  f.store.finish_point(f.store.add_points(untimed, std::vector{a_point(0)}).front(), verified);
   const RunId run = f.store.create_run(a_run());
   const auto ids = f.store.add_points(run, std::vector{a_point(0), a_point(1)});
   CHECK(f.store.find_measured("key0").value() == newest);

@@ -1,0 +1,45 @@
+// Results for other programs: one row for each point, with the same names in CSV and JSON.
+#pragma once
+
+#include "report/rows.hpp"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace benchctl {
+
+/// Nothing (not measured, not a number), or a value.
+using Cell = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;
+
+struct ExportTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<Cell>> rows;
+};
+
+/// Fixed columns, then one for each resource metric that occurs, then one for each parameter under its
+/// own name; `param_` is put before a parameter's name that a column or a metric has already.
+[[nodiscard]] ExportTable export_table(const std::vector<ResultRow>& rows);
+
+/// Names of the fixed columns in their order.
+[[nodiscard]] std::vector<std::string> fixed_columns();
+
+/// RFC 4180 with a header line; an empty field for nothing.
+[[nodiscard]] std::string to_csv(const ExportTable& table);
+
+/// The rows of a run as CSV. Throws StoreError.
+[[nodiscard]] std::string export_csv(const Store& store, RunId run);
+
+struct ExportOptions {
+  bool samples = false;  ///< add `samples_ns` to each row: the times of all samples in use
+};
+
+/// One JSON document: {schema: "benchctl.export", schema_version, run, environment, devices, rows};
+/// null for nothing. Ends with a newline. Throws StoreError.
+[[nodiscard]] std::string export_json(const Store& store, RunId run, const ExportOptions& options);
+
+/// All runs, newest first: {schema: "benchctl.runs", schema_version, runs}. Ends with a newline.
+[[nodiscard]] std::string runs_json(const Store& store);
+
+}  // namespace benchctl

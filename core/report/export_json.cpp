@@ -1,0 +1,118 @@
+// The JSON forms of results and runs.
+#include "engine/wire.hpp"
+#include "report/export.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int export_schema_version = 1;
+
+struct JsonField {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const auto& value) const { return value; }
+};
+
+Json json_of(const Cell& cell) { return std::visit(JsonField{}, cell); }
+
+Json json_of(const RunRow& run) {
+  return {{"id", to_number(run.id)},
+          {"name", run.name},
+          {"title", run.title},
+          {"state", std::string(to_string(state_now(run)))},
+          {"created_at", run.created_at},
+          {"finished_at", run.finished_at.empty() ? Json(nullptr) : Json(run.finished_at)},
+          {"command", run.command},
+          {"benchctl", run.version},
+          {"seed", run.seed},
+          {"config_hash", run.config_hash}};
+}
+
+Json json_of(const StatusCounts& counts) {
+  Json object = Json::object();
+  for (const auto& [status, count] : counts) object[std::string(to_string(status))] = count;
+  return object;
+}
+
+Json environment_of(const Store& store, const RunRow& run) {
+  try {
+    return Json::parse(run.environment);
+  } catch (const Json::exception& error) {
+    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
+                                 store.path().string(), to_number(run.id), error.what()));
+  }
+}
+
+Json events_of(const Store& store, RunId run) {
+  Json events = Json::array();
+  for (const EventRow& event : store.events(run)) {
+    events.push_back({{"time", event.time}, {"text", event.text}});
+  }
+  return events;
+}
+
+Json devices_of(const Store& store, RunId run) {
+  Json devices = Json::array();
+  for (const Lane& lane : store.lanes(run)) {
+    Json device = {{"device", lane.name()}, {"backend", lane.backend}};
+    const nlohmann::json fields = to_json(lane.device);
+    for (const auto& [key, value] : fields.items()) device[key] = Json(value);
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+Json rows_of(const Store& store, RunId run, const ExportOptions& options) {
+  const std::vector<ResultRow> points = result_rows(store, run);
+  const ExportTable table = export_table(points);
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    Json row = Json::object();
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      row[table.columns[column]] = json_of(table.rows[i][column]);
+    }
+    if (options.samples) row["samples_ns"] = used_ns(store.samples(points[i].stored.row.id));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string dump(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::string export_json(const Store& store, RunId id, const ExportOptions& options) {
+  const std::optional<RunRow> run = store.run(id);
+  if (!run) {
+    throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(id)));
+  }
+  Json head = json_of(*run);
+  head["config"] = run->config_text;
+  head["events"] = events_of(store, id);
+  return dump({{"schema", "benchctl.export"},
+               {"schema_version", export_schema_version},
+               {"run", std::move(head)},
+               {"environment", environment_of(store, *run)},
+               {"devices", devices_of(store, id)},
+               {"rows", rows_of(store, id, options)}});
+}
+
+std::string runs_json(const Store& store) {
+  Json runs = Json::array();
+  for (const RunRow& run : store.runs()) {
+    Json entry = json_of(run);
+    entry["points"] = json_of(store.status_counts(run.id));
+    runs.push_back(std::move(entry));
+  }
+  return dump({{"schema", "benchctl.runs"}, {"schema_version", export_schema_version}, {"runs", runs}});
+}
+
+}  // namespace benchctl

@@ -1,0 +1,214 @@
+// Which columns an export has, and the CSV form of them.
+#include "report/export.hpp"
+
+#include "model/metrics.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace benchctl {
+
+namespace {
+
+struct FixedColumn {
+  std::string_view name;
+  Cell (*value)(const ResultRow&);
+};
+
+Cell word(std::string_view text) { return std::string(text); }
+/// Neither a NaN nor an infinity has a form in JSON.
+Cell figure(double number) { return std::isfinite(number) ? Cell{number} : Cell{}; }
+
+/// A figure of the measurement, or nothing.
+template <auto Member>
+Cell measured(const ResultRow& row) {
+  if (!row.stored.measurement) return {};
+  const auto& value = (*row.stored.measurement).*Member;
+  using Type = std::decay_t<decltype(value)>;
+  if constexpr (std::is_same_v<Type, double>) {
+    return figure(value);
+  } else if constexpr (std::is_same_v<Type, std::uint32_t>) {
+    return std::uint64_t{value};
+  } else if constexpr (std::is_same_v<Type, StopReason>) {
+    return word(to_string(value));
+  } else {
+    return value;
+  }
+}
+
+std::string notes_text(const ResultRow& row) {
+  std::string text;
+  for (const auto& [key, note] : row.stored.notes) text += (text.empty() ? "" : "; ") + (key + "=" + note);
+  return text;
+}
+
+using Row = const ResultRow&;
+
+constexpr auto columns = std::to_array<FixedColumn>({
+    {"status", [](Row row) { return word(to_string(row.point().status)); }},
+    {"reason", [](Row row) { return word(row.point().reason); }},
+    {"workload", [](Row row) { return word(row.point().workload); }},
+    {"variant", [](Row row) { return word(row.point().variant); }},
+    {"backend", [](Row row) { return word(row.point().backend); }},
+    {"device", [](Row row) { return word(row.point().device); }},
+    {"median_ns", measured<&Measurement::median_ns>},
+    {"ci_low_ns", measured<&Measurement::ci_low_ns>},
+    {"ci_high_ns", measured<&Measurement::ci_high_ns>},
+    {"n_samples", measured<&Measurement::n_samples>},
+    {"label", [](Row row) { return word(row.point().label()); }},
+    {"layout", [](Row row) { return word(row.point().layout); }},
+    {"expect", [](Row row) { return word(to_string(row.point().expect)); }},
+    {"basis", [](Row row) { return word(to_string(row.point().measure.basis)); }},
+    {"cache", [](Row row) { return word(to_string(row.point().measure.cache)); }},
+    {"launch", [](Row row) { return word(to_string(row.point().measure.launch)); }},
+    {"vendor", [](Row row) { return Cell{row.stored.row.vendor}; }},
+    {"reused", [](Row row) { return Cell{row.stored.row.reused_from.has_value()}; }},
+    {"min_ns", measured<&Measurement::min_ns>},
+    {"max_ns", measured<&Measurement::max_ns>},
+    {"mean_ns", measured<&Measurement::mean_ns>},
+    {"mad_ns", measured<&Measurement::mad_ns>},
+    {"p5_ns", measured<&Measurement::p5_ns>},
+    {"p25_ns", measured<&Measurement::p25_ns>},
+    {"p75_ns", measured<&Measurement::p75_ns>},
+    {"p95_ns", measured<&Measurement::p95_ns>},
+    {"warmup_ns", measured<&Measurement::warmup_ns>},
+    {"batch", measured<&Measurement::batch>},
+    {"gated", measured<&Measurement::gated>},
+    {"stop", measured<&Measurement::stop>},
+    {"measurement_note", measured<&Measurement::note>},
+    {"gflops", [](Row row) { return figure(row.gflops); }},
+    {"gbytes_per_s", [](Row row) { return figure(row.gbytes_per_s); }},
+    {"error_norm", [](Row row) { return figure(row.error_norm); }},
+    {"verified", [](Row row) { return row.verified ? Cell{*row.verified} : Cell{}; }},
+    {"notes", [](Row row) { return word(notes_text(row)); }},
+});
+
+Cell cell_of(const Value& value) {
+  return std::visit([](const auto& alternative) { return Cell{alternative}; }, value);
+}
+
+/// Puts `prefix` before a name until nobody else has it.
+std::string own_name(std::string name, std::string_view prefix, const std::set<std::string>& taken) {
+  while (taken.contains(name)) name.insert(0, prefix);
+  return name;
+}
+
+/// Column name of each parameter, or of each resource metric, that occurs.
+using Names = std::map<std::string, std::string, std::less<>>;
+
+Names resource_names(const std::vector<ResultRow>& rows) {
+  const std::vector<std::string> fixed = fixed_columns();
+  const std::set<std::string> taken(fixed.begin(), fixed.end());
+  Names names;
+  for (const ResultRow& row : rows) {
+    for (const auto& [metric, value] : row.stored.resources) {
+      names[metric] = own_name(metric, "resource_", taken);
+    }
+  }
+  return names;
+}
+
+Names parameter_names(const std::vector<ResultRow>& rows, const Names& resources) {
+  const std::vector<std::string> fixed = fixed_columns();
+  std::set<std::string> taken(fixed.begin(), fixed.end());
+  for (const auto& [metric, name] : resources) taken.insert(name);
+  // Known metrics are reserved, so that a parameter's column does not depend on what a run measured.
+  for (const MetricInfo& metric : metric_table) taken.emplace(metric.id);
+  Names names;
+  for (const ResultRow& row : rows) {
+    for (const Parameters* parameters : {&row.point().problem, &row.point().tunables}) {
+      for (const auto& [parameter, value] : *parameters) names.try_emplace(parameter);
+    }
+  }
+  // First those that keep their name, so that no prefixed one takes it from them.
+  const std::set<std::string> reserved = taken;
+  for (const bool colliding : {false, true}) {
+    for (auto& [parameter, name] : names) {
+      if (reserved.contains(parameter) != colliding) continue;
+      name = own_name(parameter, "param_", taken);
+      taken.insert(name);
+    }
+  }
+  return names;
+}
+
+const Value* find_parameter(const Point& point, const std::string& name) {
+  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+    if (const auto found = parameters->find(name); found != parameters->end()) return &found->second;
+  }
+  return nullptr;
+}
+
+struct CsvField {
+  std::string operator()(std::monostate) const { return {}; }
+  std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+  std::string operator()(const std::string& text) const {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+  }
+  std::string operator()(auto number) const { return fmt::format("{}", number); }
+};
+
+std::string csv_field(const Cell& cell) { return std::visit(CsvField{}, cell); }
+
+}  // namespace
+
+std::vector<std::string> fixed_columns() {
+  std::vector<std::string> names;
+  for (const FixedColumn& column : columns) names.emplace_back(column.name);
+  return names;
+}
+
+ExportTable export_table(const std::vector<ResultRow>& rows) {
+  const Names resources = resource_names(rows);
+  const Names parameters = parameter_names(rows, resources);
+  ExportTable table;
+  table.columns = fixed_columns();
+  for (const auto& [metric, name] : resources) table.columns.push_back(name);
+  for (const auto& [parameter, name] : parameters) table.columns.push_back(name);
+  for (const ResultRow& row : rows) {
+    std::vector<Cell>& cells = table.rows.emplace_back();
+    cells.reserve(table.columns.size());
+    for (const FixedColumn& column : columns) cells.push_back(column.value(row));
+    for (const auto& [metric, name] : resources) {
+      const auto found = row.stored.resources.find(metric);
+      cells.push_back(found != row.stored.resources.end() ? figure(found->second) : Cell{});
+    }
+    for (const auto& [parameter, name] : parameters) {
+      const Value* value = find_parameter(row.point(), parameter);
+      cells.push_back(value != nullptr ? cell_of(*value) : Cell{});
+    }
+  }
+  return table;
+}
+
+std::string to_csv(const ExportTable& table) {
+  std::string text;
+  std::string_view separator;
+  for (const std::string& column : table.columns) {
+    text.append(separator).append(CsvField{}(column));
+    separator = ",";
+  }
+  text += "\r\n";
+  for (const auto& row : table.rows) {
+    separator = {};
+    for (const Cell& cell : row) {
+      text.append(separator).append(csv_field(cell));
+      separator = ",";
+    }
+    text += "\r\n";
+  }
+  return text;
+}
+
+std::string export_csv(const Store& store, RunId run) {
+  return to_csv(export_table(result_rows(store, run)));
+}
+
+}  // namespace benchctl

@@ -1,0 +1,74 @@
+#include "report/format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace benchctl {
+
+namespace {
+
+/// Decimal exponent of a number after rounding to that many significant digits: 9.9996 has 1 with four.
+int rounded_exponent(double number, int digits) {
+  const std::string text = fmt::format("{:.{}e}", number, digits - 1);
+  return std::atoi(text.c_str() + text.find('e') + 1);
+}
+
+struct Unit {
+  double ns;
+  std::string_view name;
+};
+constexpr std::array<Unit, 4> units{{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
+
+}  // namespace
+
+std::string format_significant(double number, int digits) {
+  if (std::isnan(number)) return "–";
+  if (number == 0) return "0";
+  if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+  const int decimals = std::max(0, digits - 1 - rounded_exponent(number, digits));
+  return fmt::format("{:.{}f}", number, decimals);
+}
+
+std::string format_duration(double ns) {
+  constexpr int digits = 4;
+  if (std::isnan(ns)) return format_significant(ns);
+  const auto fits = [&](const Unit& unit) { return rounded_exponent(ns / unit.ns, digits) >= 0; };
+  const bool plain = ns == 0 || std::isinf(ns);
+  const auto* unit = plain ? units.end() : std::ranges::find_if(units, fits);
+  if (unit == units.end()) unit = &units.back();
+  return fmt::format("{} {}", format_significant(ns / unit->ns, digits), unit->name);
+}
+
+std::string format_count(std::uint64_t count) {
+  const std::string digits = fmt::format("{}", count);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string format_percent(double ratio) {
+  if (!std::isfinite(ratio)) return format_significant(ratio);
+  const double percent = ratio * 100;
+  if (percent == 0) return "0 %";
+  const int decimals = std::clamp(1 - rounded_exponent(percent, 2), 0, 2);
+  return fmt::format("{:.{}f} %", percent, decimals);
+}
+
+std::string first_line(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  std::string line(text.substr(0, end));
+  std::erase_if(line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  if (end != std::string_view::npos && text.find_first_not_of(" \t\r\n", end) != std::string_view::npos) {
+    line += " …";
+  }
+  return line;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,22 @@
+// Which points are the fastest among comparable ones.
+#pragma once
+
+#include "report/rows.hpp"
+
+#include <span>
+#include <vector>
+
+namespace benchctl {
+
+struct Rank {
+  /// Fastest of its device, or fastest of its device that is no vendor's; every point that cannot be told
+  /// apart from that one (their intervals overlap) is marked, too.
+  bool fastest = false;
+  double versus_best = 0;  ///< median over the smallest median of the device; NaN if it takes no part
+};
+
+/// Ranks rows that are comparable: same problem, same way of measuring. Rows without times, and those
+/// that are expected to be wrong, take no part. In the order of the rows.
+[[nodiscard]] std::vector<Rank> rank_by_device(std::span<const ResultRow* const> rows);
+
+}  // namespace benchctl

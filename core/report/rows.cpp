@@ -1,0 +1,57 @@
+#include "report/rows.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace benchctl {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Units per nanosecond are 10^9 units per second.
+double rate(double units, const std::optional<Measurement>& measurement) {
+  return measurement && units > 0 && measurement->median_ns > 0 ? units / measurement->median_ns : unknown;
+}
+
+}  // namespace
+
+bool ResultRow::timed() const {
+  const StatusClass status_class = info(point().status).status_class;
+  return stored.measurement.has_value() &&
+         (status_class == StatusClass::good || status_class == StatusClass::warning);
+}
+
+stats::Interval ResultRow::interval() const {
+  if (!stored.measurement) return {unknown, unknown};
+  return {stored.measurement->ci_low_ns, stored.measurement->ci_high_ns};
+}
+
+double ResultRow::relative_half_width() const {
+  if (!interval().known()) return unknown;
+  return (interval().high - interval().low) / 2 / stored.measurement->median_ns;
+}
+
+ResultRow make_row(StoredPoint stored) {
+  ResultRow row;
+  const Cost& cost = stored.row.cost;
+  row.gflops = rate(cost.flops, stored.measurement);
+  row.gbytes_per_s = rate(cost.bytes_read + cost.bytes_written, stored.measurement);
+  row.error_norm = unknown;
+  for (const auto& [phase, verification] : stored.verifications) {
+    row.verified = row.verified.value_or(true) && verification.ok;
+    // fmax ignores a NaN, unless both are.
+    row.error_norm = std::fmax(row.error_norm, verification.error_norm);
+  }
+  row.stored = std::move(stored);
+  return row;
+}
+
+std::vector<ResultRow> result_rows(const Store& store, RunId run) {
+  std::vector<ResultRow> rows;
+  for (StoredPoint& stored : store.results(run)) rows.push_back(make_row(std::move(stored)));
+  return rows;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,34 @@
+// A point of a run as reports show it: what the store holds and the rates made from it.
+#pragma once
+
+#include "stats/summary.hpp"
+#include "store/store.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace benchctl {
+
+struct ResultRow {
+  StoredPoint stored;
+  double gflops = 0;        ///< from the median; NaN without a measurement or without flops
+  double gbytes_per_s = 0;  ///< the same for bytes read and written
+  double error_norm = 0;    ///< the larger of before and after timing; NaN if never verified
+  /// Were all verifications passed? Nothing if there was none.
+  std::optional<bool> verified;
+
+  [[nodiscard]] const Point& point() const { return stored.row.point; }
+  /// Has it times that a table may show: measured, and `ok` or `unstable`?
+  [[nodiscard]] bool timed() const;
+  /// Of the median; unknown without a measurement or under 6 samples.
+  [[nodiscard]] stats::Interval interval() const;
+  /// Of that interval; NaN when it is unknown.
+  [[nodiscard]] double relative_half_width() const;
+};
+
+[[nodiscard]] ResultRow make_row(StoredPoint stored);
+
+/// All points of a run, by ordinal.
+[[nodiscard]] std::vector<ResultRow> result_rows(const Store& store, RunId run);
+
+}  // namespace benchctl

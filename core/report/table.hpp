@@ -1,0 +1,33 @@
+// Results and runs as tables for people.
+#pragma once
+
+#include "report/rows.hpp"
+
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+struct TableOptions {
+  bool markdown = false;
+  bool colours = false;  ///< escape sequences of a terminal; never in Markdown
+};
+
+/// Everything about a run: a table for each problem and way of measuring (times of different bases
+/// never share one), the points without times by reason, and where it is stored. Throws StoreError, also
+/// when there is no such run.
+[[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
+
+/// The tables alone, one for each problem and way of measuring, in the order of the rows.
+[[nodiscard]] std::string problem_tables(const std::vector<ResultRow>& rows, const TableOptions& options);
+
+/// Points without times, those of one status and reason together; empty if there are none.
+[[nodiscard]] std::string untimed_points(const std::vector<ResultRow>& rows, const TableOptions& options);
+
+/// All runs of the store, newest first.
+[[nodiscard]] std::string runs_table(const Store& store);
+
+/// `24 points: 20 ok, 4 skipped`.
+[[nodiscard]] std::string count_text(const StatusCounts& counts);
+
+}  // namespace benchctl

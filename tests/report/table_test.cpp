@@ -1,0 +1,178 @@
+// What people read, character by character.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "report/fixtures.hpp"
+#include "report/table.hpp"
+#include "report/text_table.hpp"
+#include "support/paths.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+std::vector<StoredPoint> a_small_run() {
+  StoredPoint unstable = with_tile(measured("gpu:0", "tiled", 40'000, 3'000), 8);
+  unstable.row.point.status = Status::unstable;
+  StoredPoint few = measured("cpu:0", "naive", 2.5e6, 0);
+  few.measurement->n_samples = 3;
+  few.measurement->ci_low_ns = few.measurement->ci_high_ns = std::nan("");
+  StoredPoint racy = measured("cpu:0", "racy", 1e3, 10);
+  racy.row.point.expect = Expect::wrong;
+  return {measured("gpu:0", "naive", 100'000, 500),
+          unstable,
+          few,
+          with_tile(measured("gpu:0", "tiled", 21'000, 100), 16),
+          vendor(measured("gpu:0", "vendor", 4'000, 10)),
+          racy,
+          with_tile(untimed("gpu:0", "tiled", Status::skipped, "tile * tile = 4096 is above 1024"), 64),
+          untimed("cpu:0", "tiled", Status::compile_error, "no\nlog line"),
+          with_tile(untimed("gpu:0", "tiled", Status::skipped, "tile * tile = 4096 is above 1024"), 65)};
+}
+
+}  // namespace
+
+TEST_CASE("the table of a small run") {
+  CHECK(problem_tables(rows_of(a_small_run()), {}) ==
+        "matmul  dtype=f32 n=64\n"
+        "time on the device (basis device); cache hot, launch stream\n"
+        "   device  variant  parameters    median       ±  GFLOP/s  vs best  remarks\n"
+        "   gpu:0   naive                100.0 µs  0.50 %    5.243    25.0×\n"
+        "   gpu:0   tiled    tile=8      40.00 µs   7.5 %    13.11    10.0×  unstable\n"
+        "*  gpu:0   tiled    tile=16     21.00 µs  0.48 %    24.97    5.25×\n"
+        "*  gpu:0   vendor               4.000 µs  0.25 %    131.1    1.00×  vendor\n"
+        "*  cpu:0   naive                2.500 ms           0.2097    1.00×  n=3\n"
+        "   cpu:0   racy                 1.000 µs   1.0 %    524.3           wrong, as expected\n"
+        "\n");
+}
+
+TEST_CASE("points without times are listed by status and reason") {
+  CHECK(untimed_points(rows_of(a_small_run()), {}) ==
+        "without times\n"
+        "  2 × skipped: tile * tile = 4096 is above 1024\n"
+        "    matmul/tiled @ gpu:0 dtype=f32 n=64 tile=64\n"
+        "    matmul/tiled @ gpu:0 dtype=f32 n=64 tile=65\n"
+        "  1 × compile_error: no …\n"
+        "    matmul/tiled @ cpu:0 dtype=f32 n=64\n"
+        "\n");
+  CHECK(untimed_points(rows_of({measured("d:0", "a", 1, 0)}), {}).empty());
+  std::vector<StoredPoint> many;
+  for (int i = 0; i < 5; ++i) many.push_back(untimed("d:0", "a", Status::crashed, "signal 11"));
+  many.push_back(untimed("d:0", "a", Status::timeout, "signal 11"));
+  const std::string text = untimed_points(rows_of(many), {});
+  CHECK_THAT(text, ContainsSubstring("5 × crashed: signal 11") && ContainsSubstring("and 2 more") &&
+                       ContainsSubstring("1 × timeout: signal 11"));
+}
+
+TEST_CASE("an ok point that was never timed is listed, not shown with a time") {
+  const auto rows = rows_of({untimed("d:0", "a", Status::ok, "compiled for debugging")});
+  CHECK(problem_tables(rows, {}).empty());
+  CHECK_THAT(untimed_points(rows, {}), ContainsSubstring("1 × ok: compiled for debugging"));
+}
+
+TEST_CASE("times of different bases, caches, launches or problems never share a table") {
+  std::vector<StoredPoint> points(5, measured("d:0", "a", 1000, 1));
+  points[1].row.point.measure.basis = Basis::end_to_end;
+  points[2].row.point.measure.cache = CacheMode::cold;
+  points[3].row.point.measure.launch = LaunchMode::graph;
+  points[4].row.point.problem["n"] = std::int64_t{128};
+  points.push_back(points[0]);
+  const std::string text = problem_tables(rows_of(points), {});
+  std::size_t headings = 0;
+  for (std::size_t at = text.find("matmul  "); at != std::string::npos;
+       at = text.find("matmul  ", at + 1)) {
+    ++headings;
+  }
+  CHECK(headings == 5);
+  CHECK_THAT(text, ContainsSubstring("basis end_to_end") && ContainsSubstring("cache cold") &&
+                       ContainsSubstring("launch graph") && ContainsSubstring("n=128"));
+}
+
+TEST_CASE("bytes per second where nothing counts flops") {
+  StoredPoint copy = measured("d:0", "copy", 1000, 1);
+  copy.row.cost.flops = 0;
+  copy.row.point.layout = "soa";
+  copy.row.reused_from = PointId{1};
+  const std::string text = problem_tables(rows_of({with_tile(copy, 4)}), {});
+  CHECK_THAT(text, ContainsSubstring("GB/s") && !ContainsSubstring("GFLOP/s") &&
+                       ContainsSubstring("49.15") && ContainsSubstring("tile=4 layout=soa") &&
+                       ContainsSubstring("reused"));
+}
+
+TEST_CASE("Markdown has the same cells, its own characters escaped") {
+  StoredPoint odd = measured("d:0", "a|b", 1000, 1);
+  const std::string text = problem_tables(rows_of({odd}), {.markdown = true, .colours = true});
+  CHECK(text ==
+        "### matmul  dtype=f32 n=64\n\n"
+        "time on the device (basis device); cache hot, launch stream\n\n"
+        "|  | device | variant | median | ± | GFLOP/s | vs best |\n"
+        "| --- | --- | --- | ---: | ---: | ---: | ---: |\n"
+        "| \\* | d:0 | a\\|b | 1.000 µs | 0.10 % | 524.3 | 1.00× |\n"
+        "\n");
+}
+
+TEST_CASE("colours mark the head and the fastest, and only when asked for") {
+  const auto rows = rows_of({measured("d:0", "a", 100, 1), measured("d:0", "b", 200, 1)});
+  const std::string plain = problem_tables(rows, {});
+  CHECK(plain.find('\x1b') == std::string::npos);
+  std::string coloured = problem_tables(rows, {.colours = true});
+  CHECK_THAT(coloured, ContainsSubstring("\x1b[1;32m*  d:0     a"));
+  for (const std::string code : {"\x1b[1;32m", "\x1b[1m", "\x1b[0m"}) {
+    for (std::size_t at = coloured.find(code); at != std::string::npos; at = coloured.find(code)) {
+      coloured.erase(at, code.size());
+    }
+  }
+  CHECK(coloured == plain);
+}
+
+TEST_CASE("a text table wants one cell per column") {
+  TextTable table({{"a"}, {"b"}});
+  CHECK_THROWS_AS(table.add({"x"}), std::logic_error);
+  CHECK(table.empty());
+}
+
+TEST_CASE("a whole run as text: head, tables, reasons, counts, place") {
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "store.db");
+  NewRun run;
+  run.name = "tile_sweep";
+  run.title = "Which tile size?";
+  run.version = "1.2.3";
+  run.environment = "[]";
+  const RunId id = store.create_run(run);
+  std::vector<PointRow> points;
+  for (const StoredPoint& stored : a_small_run()) {
+    points.push_back(stored.row);
+    points.back().ordinal = points.size();
+    points.back().point.status = Status::not_run;
+    points.back().point.reason.clear();
+  }
+  const auto ids = store.add_points(id, points);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const StoredPoint stored = a_small_run()[i];
+    PointResult result;
+    result.status = stored.row.point.status;
+    result.measurement = stored.measurement;
+    store.finish_point(ids[i], result);
+  }
+  store.finish_run(id, RunState::interrupted);
+  const std::string text = result_table(store, id, {});
+  CHECK_THAT(text, StartsWith("Which tile size?\nrun 1 (tile_sweep), interrupted, begun 20"));
+  CHECK_THAT(text, ContainsSubstring("benchctl 1.2.3") && ContainsSubstring("* fastest of its device") &&
+                       ContainsSubstring("without times\n  4 × not_run\n"));
+  CHECK_THAT(text, EndsWith("9 points: 4 ok, 1 unstable, 4 not_run; stored in " + store.path().string() +
+                            " as run 1\n"));
+  CHECK_THAT(result_table(store, id, {.markdown = true}), StartsWith("## Which tile size?\n\nrun 1"));
+  CHECK_THROWS_AS(result_table(store, RunId{9}, {}), StoreError);
+
+  CHECK_THAT(runs_table(store), StartsWith("run  name        state        begun") &&
+                                    ContainsSubstring("\n  1  tile_sweep  interrupted  20") &&
+                                    ContainsSubstring("9 points: 4 ok, 1 unstable, 4 not_run") &&
+                                    ContainsSubstring("Which tile size?"));
+  const Store empty = Store::open(folder.path() / "empty.db");
+  CHECK_THAT(runs_table(empty), StartsWith("no runs in "));
+}
