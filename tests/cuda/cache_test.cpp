@@ -110,7 +110,7 @@ TEST_CASE("a damaged entry is compiled anew and replaced", "[cuda][cache]") {
   const CompileResult again = kernel.compile();
   CHECK_FALSE(again.cached);
   CHECK(again.resources == first.resources);
-  CHECK(file_bytes(entry).size() == good.size());
+  CHECK(file_bytes(entry) != bad);
   CHECK(kernel.hits());
 }
 
