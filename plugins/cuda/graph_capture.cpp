@@ -2,8 +2,9 @@
 
 namespace benchctl::cuda {
 
+// RELAXED: a library that loads a kernel while it is captured is no fault; this stream is ours alone.
 GraphExec capture_graph(const DriverApi& driver, CUstream stream, const std::function<void()>& enqueue) {
-  driver.check(driver.stream_begin_capture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
+  driver.check(driver.stream_begin_capture(stream, CU_STREAM_CAPTURE_MODE_RELAXED),
                "starting to capture a graph");
   CUgraph raw = nullptr;
   try {

@@ -240,7 +240,8 @@ TEST_CASE("batches, graphs and time bases agree on how long a kernel takes", "[c
   if (!cuda::gate_objection_here().empty()) SKIP("times mean nothing here: " + cuda::gate_objection_here());
   Product<float> product(square(1024));
   const std::unique_ptr<Prepared> prepared = product.prepare("tiled");
-  for (int i = 0; i < 20; ++i) prepared->run(0);
+  // Long enough for the clock to settle.
+  for (double spent = 0; spent < 3e8;) spent += prepared->run(0);
   const auto take = [&](LaunchMode launch, Basis basis, std::uint32_t batch) {
     return median(prepared->sample({CacheMode::hot, launch, basis, batch, 15, 0}).ns);
   };
@@ -252,7 +253,7 @@ TEST_CASE("batches, graphs and time bases agree on how long a kernel takes", "[c
     CHECK(other < 1.4 * single);
   }
   CHECK(take(LaunchMode::stream, Basis::host_sync, 1) > 0.9 * single);
-  CHECK(take(LaunchMode::stream, Basis::end_to_end, 1) > 1.5 * single);
+  CHECK(take(LaunchMode::stream, Basis::end_to_end, 1) > 1.1 * single);
 }
 
 TEST_CASE("two sessions live side by side", "[cuda][gpu]") {
