@@ -1,0 +1,170 @@
+#include "device_info.hpp"
+
+#include "identity.hpp"
+#include "query.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace benchctl::opencl {
+
+namespace {
+
+// Of cl_nv_device_attribute_query, missing in the headers of the Khronos group.
+constexpr cl_device_info nv_pci_bus_id = 0x4008;
+constexpr cl_device_info nv_pci_slot_id = 0x4009;
+constexpr cl_device_info nv_pci_domain_id = 0x400A;
+// Of cl_khr_fp64 before OpenCL 1.2 made it core.
+constexpr cl_device_info double_fp_config = 0x1032;
+
+/// Executions that may be queued in one sample: enough to make a 1 µs kernel long against any timer.
+constexpr std::uint32_t max_batch = 1024;
+/// CUDA events step by about 0.5 µs on the same hardware: no finer step is believed, whatever the driver
+/// claims.
+constexpr double nvidia_timer_step_ns = 500;
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> result;
+  for (std::string word; in >> word;) result.push_back(word);
+  std::ranges::sort(result);
+  return result;
+}
+
+bool has(const std::vector<std::string>& sorted, const char* word) {
+  return std::ranges::binary_search(sorted, word);
+}
+
+/// Oclgrind says that it is CPU, GPU and accelerator at once, so bits are tested one by one.
+DeviceType type_of(const FoundDevice& found, cl_device_type bits) {
+  const std::string platform = platform_slug(platform_text(found.platform, CL_PLATFORM_NAME));
+  const bool cpu = (bits & CL_DEVICE_TYPE_CPU) != 0;
+  const bool gpu = (bits & CL_DEVICE_TYPE_GPU) != 0;
+  const bool accelerator = (bits & CL_DEVICE_TYPE_ACCELERATOR) != 0;
+  if (platform == "oclgrind" || (cpu && gpu && accelerator)) return DeviceType::simulator;
+  if (gpu) return DeviceType::gpu;
+  return cpu ? DeviceType::cpu : DeviceType::accelerator;
+}
+
+std::optional<PciAddress> pci_address(cl_device_id device, const std::vector<std::string>& extensions) {
+  if (has(extensions, "cl_khr_pci_bus_info")) {
+    if (const auto info = device_property<cl_device_pci_bus_info_khr>(device, CL_DEVICE_PCI_BUS_INFO_KHR)) {
+      return PciAddress{info->pci_domain, info->pci_bus, info->pci_device, info->pci_function};
+    }
+  }
+  if (has(extensions, "cl_nv_device_attribute_query")) {
+    const auto bus = device_property<cl_uint>(device, nv_pci_bus_id);
+    const auto slot = device_property<cl_uint>(device, nv_pci_slot_id);
+    // Old drivers do not know the domain; machines of their time have only the first.
+    const cl_uint domain = device_property<cl_uint>(device, nv_pci_domain_id).value_or(0);
+    if (bus && slot) return pci_from_nvidia(domain, *bus, *slot);
+  }
+  return std::nullopt;
+}
+
+/// `GPU-01234567-89ab-…`, as NVIDIA's own tools write it, without their prefix.
+std::string uuid_text(const std::array<cl_uchar, CL_UUID_SIZE_KHR>& bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += digits[bytes[i] >> 4U];
+    text += digits[bytes[i] & 15U];
+  }
+  return text;
+}
+
+std::string architecture(const FoundDevice& found, const std::string& name) {
+  if (is_nvidia(found)) {
+    const auto major = device_property<cl_uint>(found.device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
+    const auto minor = device_property<cl_uint>(found.device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
+    if (major && minor) return "sm_" + std::to_string(*major) + std::to_string(*minor);
+  }
+  return slug(name);
+}
+
+DeviceLimits limits_of(cl_device_id device) {
+  DeviceLimits limits;
+  limits.memory_bytes = device_property<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE).value_or(0);
+  limits.max_allocation_bytes = device_property<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE).value_or(0);
+  limits.local_memory_bytes = device_property<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE).value_or(0);
+  limits.max_block_threads =
+      device_property<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE).value_or(0);
+  // Devices may have more dimensions than the three that a kernel uses.
+  std::vector<std::size_t> sizes(
+      std::max(3U, device_property<cl_uint>(device, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS).value_or(3)));
+  if (api().clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizes.size() * sizeof(std::size_t),
+                            sizes.data(), nullptr) == CL_SUCCESS) {
+    std::copy_n(sizes.begin(), 3, limits.max_block.begin());
+  }
+  return limits;
+}
+
+void add_properties(const FoundDevice& found, const std::vector<std::string>& extensions,
+                    DeviceInfo& info) {
+  auto& properties = info.properties;
+  properties["platform"] = platform_text(found.platform, CL_PLATFORM_NAME);
+  properties["platform_version"] = platform_text(found.platform, CL_PLATFORM_VERSION);
+  properties["device_version"] = device_text(found.device, CL_DEVICE_VERSION);
+  properties["driver_version"] = device_text(found.device, CL_DRIVER_VERSION);
+  properties["opencl_c_version"] = device_text(found.device, CL_DEVICE_OPENCL_C_VERSION);
+  if (const auto clock = device_property<cl_uint>(found.device, CL_DEVICE_MAX_CLOCK_FREQUENCY)) {
+    properties["max_clock_mhz"] = std::to_string(*clock);
+  }
+  if (has(extensions, "cl_khr_device_uuid")) {
+    using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
+    if (const auto uuid = device_property<Uuid>(found.device, CL_DEVICE_UUID_KHR)) {
+      properties["uuid"] = uuid_text(*uuid);
+    }
+  }
+}
+
+}  // namespace
+
+bool is_nvidia(const FoundDevice& found) {
+  return platform_slug(platform_text(found.platform, CL_PLATFORM_NAME)) == "nvidia";
+}
+
+DeviceInfo describe(const FoundDevice& found) {
+  cl_device_id device = found.device;
+  const std::vector<std::string> extensions = words(device_text(device, CL_DEVICE_EXTENSIONS));
+  DeviceInfo info;
+  info.id = found.id;
+  info.name = device_text(device, CL_DEVICE_NAME);
+  info.vendor = device_text(device, CL_DEVICE_VENDOR);
+  info.type = type_of(found, device_property<cl_device_type>(device, CL_DEVICE_TYPE).value_or(0));
+  info.driver = device_text(device, CL_DEVICE_VERSION) + ", driver " +
+                device_text(device, CL_DRIVER_VERSION) + ", " +
+                platform_text(found.platform, CL_PLATFORM_NAME) + " " +
+                platform_text(found.platform, CL_PLATFORM_VERSION);
+  info.architecture = architecture(found, info.name);
+  info.compute_units = device_property<cl_uint>(device, CL_DEVICE_MAX_COMPUTE_UNITS).value_or(0);
+  info.last_level_cache_bytes =
+      device_property<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE).value_or(0);
+  const auto timer = device_property<std::size_t>(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION).value_or(1);
+  info.timer_step_ns = std::max(static_cast<double>(timer), is_nvidia(found) ? nvidia_timer_step_ns : 1.0);
+  info.max_batch = max_batch;
+  info.fp64 = has(extensions, "cl_khr_fp64") ||
+              device_property<cl_bitfield>(device, double_fp_config).value_or(0) != 0;
+  info.fp16 = has(extensions, "cl_khr_fp16");
+  info.limits = limits_of(device);
+  info.features = extensions;
+  add_properties(found, extensions, info);
+  if (info.type == DeviceType::cpu || info.type == DeviceType::simulator) {
+    info.physical = "cpu:package-0";
+  } else if (const auto address = pci_address(device, extensions)) {
+    info.physical = physical_identity(*address);
+    info.properties["pci"] = info.physical.substr(4);
+  } else {
+    info.physical = "opencl:" + found.id;
+  }
+  return info;
+}
+
+std::string compiler_identity(const FoundDevice& found) {
+  return device_text(found.device, CL_DEVICE_NAME) + '\n' + device_text(found.device, CL_DEVICE_VERSION) +
+         '\n' + device_text(found.device, CL_DRIVER_VERSION) + '\n' +
+         platform_text(found.platform, CL_PLATFORM_VERSION);
+}
+
+}  // namespace benchctl::opencl

@@ -1,0 +1,70 @@
+#include "gate.hpp"
+
+#include "error.hpp"
+#include "open_device.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+
+namespace benchctl::opencl {
+
+namespace {
+
+constexpr std::chrono::seconds time_out{2};
+
+bool is_traced() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("TracerPid:")) return line.find_first_of("123456789") != std::string::npos;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string gate_objection(const OpenDevice& device) {
+  if (device.info.type == DeviceType::simulator) return "a simulator hangs on a held queue";
+  const char* off = std::getenv("BENCHCTL_NO_GATE");
+  if (off != nullptr && *off != '\0' && std::string_view(off) != "0") return "BENCHCTL_NO_GATE is set";
+  if (is_traced()) return "a debugger is attached";
+  return {};
+}
+
+Gate::Gate(cl_context context)
+    : context_(context), watchdog_([this](const std::stop_token& stop) { watch(stop); }) {}
+
+Gate::~Gate() { open(); }
+
+cl_event Gate::close() {
+  cl_int status = CL_SUCCESS;
+  event_ = EventHandle(api().clCreateUserEvent(context_, &status));
+  check(status, "create a user event");
+  const std::scoped_lock lock(mutex_);
+  closed_ = true;
+  ++generation_;
+  changed_.notify_all();
+  return event_.get();
+}
+
+bool Gate::open() {
+  const std::scoped_lock lock(mutex_);
+  if (!closed_) return false;
+  closed_ = false;
+  changed_.notify_all();
+  return api().clSetUserEventStatus(event_.get(), CL_COMPLETE) == CL_SUCCESS;
+}
+
+void Gate::watch(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (changed_.wait(lock, stop, [this] { return closed_; })) {
+    const std::uint64_t watched = generation_;
+    const bool opened =
+        changed_.wait_for(lock, stop, time_out, [&] { return !closed_ || generation_ != watched; });
+    if (opened || stop.stop_requested()) continue;
+    closed_ = false;
+    api().clSetUserEventStatus(event_.get(), CL_COMPLETE);
+  }
+}
+
+}  // namespace benchctl::opencl

@@ -1,0 +1,221 @@
+#include "kernel_work.hpp"
+
+#include "build_log.hpp"
+#include "error.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace benchctl::opencl {
+
+namespace {
+
+template <class T>
+std::optional<T> kernel_property(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info name) {
+  T value{};
+  if (api().clGetKernelWorkGroupInfo(kernel, device, name, sizeof(T), &value, nullptr) != CL_SUCCESS) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+template <class T>
+void set_argument(cl_kernel kernel, cl_uint position, const T& value, const std::string& what) {
+  check(api().clSetKernelArg(kernel, position, sizeof(T), &value), "set " + what);
+}
+
+double real_of(const Value& value) {
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  throw Failure(FailureKind::unsupported, "a scalar argument that is no number");
+}
+
+template <class Integer>
+Integer integer_of(const ScalarSpec& scalar) {
+  const auto* value = std::get_if<std::int64_t>(&scalar.value);
+  if (value == nullptr || *value < std::numeric_limits<Integer>::min() ||
+      *value > std::numeric_limits<Integer>::max()) {
+    throw Failure(FailureKind::unsupported,
+                  "scalar '" + scalar.name + "' does not fit into " + std::string(to_string(scalar.type)));
+  }
+  return static_cast<Integer>(*value);
+}
+
+void set_scalar(cl_kernel kernel, cl_uint position, const ScalarSpec& scalar) {
+  const std::string what = "scalar '" + scalar.name + "'";
+  switch (scalar.type) {
+    case DType::i32:
+      return set_argument(kernel, position, integer_of<cl_int>(scalar), what);
+    case DType::u32:
+      return set_argument(kernel, position, integer_of<cl_uint>(scalar), what);
+    case DType::f32:
+      return set_argument(kernel, position, static_cast<cl_float>(real_of(scalar.value)), what);
+    case DType::f64:
+      return set_argument(kernel, position, static_cast<cl_double>(real_of(scalar.value)), what);
+    default:
+      throw Failure(FailureKind::unsupported, what + " has type " + std::string(to_string(scalar.type)) +
+                                                  "; kernels take i32, u32, f32, f64");
+  }
+}
+
+/// A block that the kernel cannot run with is refused in words, before the driver does it with a code.
+void check_block(cl_kernel kernel, const PlannedLaunch& launch, const OpenDevice& device) {
+  const std::uint64_t asked = launch.block[0] * launch.block[1] * launch.block[2];
+  const auto refuse = [&](const std::string& text) {
+    throw Failure(FailureKind::unsupported, "on " + device.info.name + " " + text);
+  };
+  const auto allowed = kernel_property<std::size_t>(kernel, device.found.device, CL_KERNEL_WORK_GROUP_SIZE);
+  if (allowed && *allowed < asked) {
+    refuse("kernel '" + launch.entry + "' allows " + std::to_string(*allowed) + " work-items, asked for " +
+           std::to_string(asked));
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::uint64_t most = device.info.limits.max_block[axis];
+    if (most != 0 && launch.block[axis] > most) {
+      refuse("dimension " + std::to_string(axis) + " of a work-group allows " + std::to_string(most) +
+             " work-items, asked for " + std::to_string(launch.block[axis]));
+    }
+  }
+  const auto local = kernel_property<cl_ulong>(kernel, device.found.device, CL_KERNEL_LOCAL_MEM_SIZE);
+  const std::uint64_t local_limit = device.info.limits.local_memory_bytes;
+  if (local && local_limit != 0 && *local > local_limit) {
+    refuse("a work-group has " + std::to_string(local_limit) + " bytes of local memory, kernel '" +
+           launch.entry + "' needs " + std::to_string(*local));
+  }
+}
+
+void check_argument_count(cl_kernel kernel, const PlannedLaunch& launch) {
+  cl_uint count = 0;
+  check(api().clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, nullptr),
+        "count the parameters of kernel '" + launch.entry + "'");
+  if (count != launch.arguments.size()) {
+    throw Failure(FailureKind::compile_error,
+                  launch.source + ": kernel '" + launch.entry + "' has " + std::to_string(count) +
+                      " parameters, but its description lists " + std::to_string(launch.arguments.size()));
+  }
+}
+
+}  // namespace
+
+KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const KernelPlan& plan)
+    : device_(device) {
+  for (const PlannedScratch& scratch : plan.scratch) {
+    const std::uint64_t bytes = scratch.count * size_of(scratch.type);
+    scratch_.push_back({device.allocate(bytes, "scratch buffer '" + scratch.name + "'"), bytes,
+                        scratch.zeroed && bytes > 0});
+  }
+  for (const PlannedLaunch& planned : plan.launches) {
+    if (planned.shared_bytes > 0) {
+      throw Failure(
+          FailureKind::unsupported,
+          "kernel '" + planned.entry + "' asks for " + std::to_string(planned.shared_bytes) +
+              " bytes of dynamic shared memory; an OpenCL kernel declares its local memory itself");
+    }
+    const BuiltProgram built = build_program(device, planned.source, planned.defines);
+    if (!built.cache_note.empty()) notes_["program_cache"] = built.cache_note;
+    Launch launch;
+    launch.entry = planned.entry;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      launch.local[axis] = planned.block[axis];
+      launch.global[axis] = planned.grid[axis] * planned.block[axis];
+    }
+    for (std::uint32_t set = 0; set < buffers.sets(); ++set) {
+      KernelHandle kernel = create_kernel(built, planned.entry, planned.source);
+      if (set == 0) {
+        check_argument_count(kernel.get(), planned);
+        check_block(kernel.get(), planned, device);
+        add_resources(kernel.get(), planned, built.log);
+      }
+      bind(kernel.get(), planned, buffers, set);
+      launch.kernels.push_back(std::move(kernel));
+    }
+    launches_.push_back(std::move(launch));
+  }
+}
+
+void KernelWork::bind(cl_kernel kernel, const PlannedLaunch& launch, const Buffers& buffers,
+                      std::uint32_t set) const {
+  cl_uint position = 0;
+  for (const PlannedArgument& argument : launch.arguments) {
+    switch (argument.kind) {
+      case PlannedArgument::Kind::buffer:
+        set_argument(kernel, position, buffers.get(set, argument.index), "a buffer argument");
+        break;
+      case PlannedArgument::Kind::scratch:
+        set_argument(kernel, position, scratch_.at(argument.index).buffer.get(), "a scratch argument");
+        break;
+      case PlannedArgument::Kind::scalar:
+        set_scalar(kernel, position, buffers.spec().scalars.at(argument.index));
+        break;
+    }
+    ++position;
+  }
+}
+
+void KernelWork::add_resources(cl_kernel kernel, const PlannedLaunch& launch, const std::string& log) {
+  // Several launches: the largest use, and the smallest limit.
+  const auto at_least = [this](const char* id, double value) {
+    const auto [entry, added] = resources_.try_emplace(id, value);
+    if (!added) entry->second = std::max(entry->second, value);
+  };
+  cl_device_id device = device_.found.device;
+  if (const auto size = kernel_property<std::size_t>(kernel, device, CL_KERNEL_WORK_GROUP_SIZE)) {
+    const auto limit = static_cast<double>(*size);
+    const auto [entry, added] = resources_.try_emplace("max_block_threads", limit);
+    if (!added) entry->second = std::min(entry->second, limit);
+  }
+  if (const auto bytes = kernel_property<cl_ulong>(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE)) {
+    at_least("local_memory_bytes", static_cast<double>(*bytes));
+  }
+  if (const auto bytes = kernel_property<cl_ulong>(kernel, device, CL_KERNEL_PRIVATE_MEM_SIZE)) {
+    at_least("private_bytes", static_cast<double>(*bytes));
+  }
+  if (const auto multiple =
+          kernel_property<std::size_t>(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)) {
+    at_least("preferred_multiple", static_cast<double>(*multiple));
+  }
+  const auto usage = parse_build_log(log);
+  if (const auto found = usage.find(launch.entry); found != usage.end()) {
+    at_least("registers", static_cast<double>(found->second.registers));
+    at_least("spill_bytes", static_cast<double>(found->second.spill_bytes));
+  }
+}
+
+std::uint32_t KernelWork::commands() const {
+  const auto fills = std::ranges::count_if(scratch_, &Scratch::zeroed);
+  return static_cast<std::uint32_t>(launches_.size() + static_cast<std::size_t>(fills));
+}
+
+void KernelWork::enqueue(std::uint32_t set, const Bracket& bracket) {
+  const std::uint32_t total = commands();
+  std::uint32_t done = 0;
+  // Hands `submit(gate, event)` what belongs to the next command.
+  const auto next = [&](auto submit) {
+    const bool first = done == 0;
+    const bool last = ++done == total;
+    EventHandle* receiver = first && bracket.first != nullptr ? bracket.first
+                            : last                            ? bracket.last
+                                                              : nullptr;
+    submit(first ? bracket.gate : nullptr, receiver == nullptr ? nullptr : receiver->out());
+    if (last && bracket.last != nullptr && receiver != bracket.last) {
+      check(api().clRetainEvent(receiver->get()), "keep an event");
+      *bracket.last = EventHandle(receiver->get());
+    }
+  };
+  for (const Scratch& scratch : scratch_) {
+    if (!scratch.zeroed) continue;
+    next([&](cl_event gate, cl_event* event) {
+      device_.enqueue_fill(scratch.buffer.get(), 0, scratch.bytes, std::byte{0}, gate, event);
+    });
+  }
+  for (const Launch& launch : launches_) {
+    next([&](cl_event gate, cl_event* event) {
+      check(api().clEnqueueNDRangeKernel(device_.queue.get(), launch.kernels.at(set).get(), 3, nullptr,
+                                         launch.global.data(), launch.local.data(), gate == nullptr ? 0 : 1,
+                                         gate == nullptr ? nullptr : &gate, event),
+            "launch kernel '" + launch.entry + "'");
+    });
+  }
+}
+
+}  // namespace benchctl::opencl

@@ -1,0 +1,44 @@
+// A KernelPlan on a device: compiled, arguments bound.
+#pragma once
+
+#include "buffers.hpp"
+#include "program.hpp"
+#include "work.hpp"
+
+namespace benchctl::opencl {
+
+class KernelWork final : public Work {
+ public:
+  /// Failure compile_error with the log; unsupported when a work-group is larger than the kernel or the
+  /// device allows; out_of_memory for scratch buffers.
+  KernelWork(const OpenDevice& device, const Buffers& buffers, const KernelPlan& plan);
+
+  void enqueue(std::uint32_t set, const Bracket& bracket) override;
+  [[nodiscard]] std::uint32_t commands() const override;
+  [[nodiscard]] Resources resources() const override { return resources_; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override { return notes_; }
+
+ private:
+  struct Launch {
+    std::string entry;
+    std::vector<KernelHandle> kernels;  ///< one per set, since arguments belong to the kernel object
+    std::array<std::size_t, 3> global{};
+    std::array<std::size_t, 3> local{};
+  };
+  struct Scratch {
+    BufferHandle buffer;
+    std::uint64_t bytes = 0;
+    bool zeroed = false;
+  };
+
+  void bind(cl_kernel kernel, const PlannedLaunch& launch, const Buffers& buffers, std::uint32_t set) const;
+  void add_resources(cl_kernel kernel, const PlannedLaunch& launch, const std::string& log);
+
+  const OpenDevice& device_;
+  std::vector<Scratch> scratch_;
+  std::vector<Launch> launches_;
+  Resources resources_;
+  std::map<std::string, std::string, std::less<>> notes_;
+};
+
+}  // namespace benchctl::opencl

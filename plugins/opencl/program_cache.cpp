@@ -1,0 +1,94 @@
+#include "program_cache.hpp"
+
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <atomic>
+#include <fstream>
+#include <sstream>
+
+namespace benchctl::opencl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view format_name = "benchctl-opencl-program-1";
+
+std::string hash_text(std::string_view text) {
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, hash);
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string result;
+  for (const unsigned char byte : canonical.digest) {
+    result += digits[byte >> 4U];
+    result += digits[byte & 15U];
+  }
+  return result;
+}
+
+/// Name of the format, hash of key and contents, length of the log, then log and binary.
+std::string encode(std::string_view key, const CachedProgram& program) {
+  std::string body = std::to_string(program.log.size()) + '\n' + program.log;
+  body.append(program.binary.begin(), program.binary.end());
+  std::string checked(key);
+  checked += body;
+  return std::string(format_name) + '\n' + hash_text(checked) + '\n' + body;
+}
+
+std::optional<CachedProgram> decode(std::string_view key, const std::string& text) {
+  std::istringstream in(text);
+  std::string format;
+  std::string hash;
+  if (!std::getline(in, format) || format != format_name || !std::getline(in, hash)) return std::nullopt;
+  const auto body_start = static_cast<std::size_t>(in.tellg());
+  std::string checked(key);
+  checked.append(text, body_start);
+  if (hash_text(checked) != hash) return std::nullopt;
+  // The hash is right, so the rest is what `encode` wrote.
+  std::size_t log_bytes = 0;
+  in >> log_bytes;
+  const std::size_t log_start = static_cast<std::size_t>(in.tellg()) + 1;
+  CachedProgram program;
+  program.log = text.substr(log_start, log_bytes);
+  program.binary.assign(text.begin() + static_cast<std::ptrdiff_t>(log_start + log_bytes), text.end());
+  return program;
+}
+
+}  // namespace
+
+fs::path ProgramCache::file(std::string_view key) const {
+  return directory_ / ("opencl-" + hash_text(key) + ".bin");
+}
+
+std::optional<CachedProgram> ProgramCache::load(std::string_view key) const {
+  if (directory_.empty()) return std::nullopt;
+  std::ifstream in(file(key), std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return decode(key, text.str());
+}
+
+std::string ProgramCache::store(std::string_view key, const CachedProgram& program) const {
+  if (directory_.empty()) return {};
+  static std::atomic<unsigned> counter{0};
+  std::error_code error;
+  fs::create_directories(directory_, error);
+  const fs::path target = file(key);
+  fs::path temporary = target;
+  temporary += '.' + std::to_string(getpid()) + '.' + std::to_string(counter++) + ".tmp";
+  std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+  out << encode(key, program);
+  out.close();
+  if (out) {
+    fs::rename(temporary, target, error);
+    if (!error) return {};
+  }
+  const std::string reason = "cannot write " + target.string() + (error ? ": " + error.message() : "");
+  fs::remove(temporary, error);
+  return reason;
+}
+
+}  // namespace benchctl::opencl

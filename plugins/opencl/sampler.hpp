@@ -1,0 +1,43 @@
+// Takes samples of a piece of work: caches, gate, clocks.
+#pragma once
+
+#include "buffers.hpp"
+#include "evictor.hpp"
+#include "gate.hpp"
+#include "work.hpp"
+
+namespace benchctl::opencl {
+
+/// The measuring part of a session, shared by everything that is measured on the device.
+class Sampler {
+ public:
+  explicit Sampler(const OpenDevice& device);
+
+  /// Executes once and waits; host nanoseconds.
+  double run(Work& work, std::uint32_t set) const;
+  /// Failure unsupported for `launch = graph`, which OpenCL does not have.
+  [[nodiscard]] SampleBlock sample(Work& work, const Buffers& buffers, const SampleRequest& request);
+
+ private:
+  struct DeviceSample {
+    double device_ns = 0;  ///< by the events; 0 or less when they are unusable
+    double host_ns = 0;
+    bool held = false;
+  };
+
+  [[nodiscard]] SampleBlock sample_device(Work& work, const SampleRequest& request);
+  [[nodiscard]] SampleBlock sample_host(Work& work, const SampleRequest& request);
+  [[nodiscard]] SampleBlock sample_end_to_end(Work& work, const Buffers& buffers,
+                                              const SampleRequest& request);
+  [[nodiscard]] DeviceSample take_device_sample(Work& work, const SampleRequest& request, bool hold);
+  /// Why this work's commands are not held back, or an empty text.
+  [[nodiscard]] std::string objection(const Work& work, const SampleRequest& request) const;
+  void prepare_cache(const SampleRequest& request);
+
+  const OpenDevice& device_;
+  Evictor evictor_;
+  Gate gate_;
+  std::string gate_objection_;
+};
+
+}  // namespace benchctl::opencl

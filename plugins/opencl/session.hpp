@@ -1,0 +1,13 @@
+// benchctl's session on one OpenCL device.
+#pragma once
+
+#include <benchctl/backend.hpp>
+
+#include "platforms.hpp"
+
+namespace benchctl::opencl {
+
+[[nodiscard]] std::unique_ptr<Session> open_session(const FoundDevice& device,
+                                                    const SessionOptions& options);
+
+}  // namespace benchctl::opencl

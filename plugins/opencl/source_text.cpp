@@ -1,0 +1,161 @@
+#include "source_text.hpp"
+
+#include <benchctl/failure.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+namespace benchctl::opencl {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t max_depth = 64;
+
+std::optional<std::string> read_text(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) return std::nullopt;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string line_directive(std::size_t line, const fs::path& file) {
+  std::string quoted;
+  for (const char c : file.string()) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return "#line " + std::to_string(line) + " \"" + quoted + "\"\n";
+}
+
+/// Takes the word that starts `text` (after blanks) off it, if it is `word`.
+bool take(std::string_view& text, std::string_view word) {
+  const std::size_t start = std::min(text.find_first_not_of(" \t"), text.size());
+  if (!text.substr(start).starts_with(word)) return false;
+  text.remove_prefix(start + word.size());
+  return true;
+}
+
+/// The name in `#include "name"`, or nothing.
+std::optional<std::string> included_name(std::string_view line) {
+  if (!take(line, "#") || !take(line, "include") || !take(line, "\"")) return std::nullopt;
+  const std::size_t end = line.find('"');
+  if (end == std::string_view::npos) return std::nullopt;
+  return std::string(line.substr(0, end));
+}
+
+bool is_pragma_once(std::string_view line) {
+  return take(line, "#") && take(line, "pragma") && take(line, "once");
+}
+
+/// Follows /* … */ from line to line, so that an include that is commented out stays so.
+class CommentState {
+ public:
+  [[nodiscard]] bool inside() const { return inside_; }
+  void read(std::string_view line) {
+    bool in_string = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string_view two = line.substr(i, 2);
+      if (inside_) {
+        if (two == "*/") inside_ = false, ++i;
+      } else if (in_string) {
+        if (line[i] == '\\') {
+          ++i;
+        } else if (line[i] == '"') {
+          in_string = false;
+        }
+      } else if (two == "//") {
+        return;
+      } else if (two == "/*") {
+        inside_ = true;
+        ++i;
+      } else if (line[i] == '"') {
+        in_string = true;
+      }
+    }
+  }
+
+ private:
+  bool inside_ = false;
+};
+
+class Inliner {
+ public:
+  void append(const fs::path& file, const std::string& text) {
+    if (open_.size() >= max_depth) {
+      throw Failure(FailureKind::compile_error, file.string() + ": #include is nested more than " +
+                                                    std::to_string(max_depth) + " deep");
+    }
+    open_.push_back(file);
+    out_ += line_directive(1, file);
+    CommentState comment;
+    std::istringstream lines(text);
+    bool guarded = false;
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      const bool code = !comment.inside();
+      comment.read(line);
+      if (code && is_pragma_once(line)) {
+        out_ += guard(file);
+        out_ += line_directive(number + 1, file);
+        guarded = true;
+      } else if (!code || !append_include(file, line, number)) {
+        out_ += line;
+        out_ += '\n';
+      }
+    }
+    if (guarded) out_ += "#endif\n";
+    open_.pop_back();
+  }
+
+  std::string take_text() { return std::move(out_); }
+  void append_text(const std::string& text) { out_ += text; }
+
+ private:
+  bool append_include(const fs::path& file, const std::string& line, std::size_t number) {
+    const auto name = included_name(line);
+    if (!name) return false;
+    const fs::path header = (file.parent_path() / *name).lexically_normal();
+    const auto text = read_text(header);
+    if (!text) return false;
+    // A header that is open already would only meet its own guard.
+    if (std::ranges::find(open_, header) == open_.end()) append(header, *text);
+    out_ += line_directive(number + 1, file);
+    return true;
+  }
+
+  std::string guard(const fs::path& file) {
+    auto found = std::ranges::find(once_, file);
+    if (found == once_.end()) found = once_.insert(once_.end(), file);
+    const std::string macro = "BENCHCTL_ONCE_" + std::to_string(found - once_.begin());
+    return "#ifndef " + macro + "\n#define " + macro + "\n";
+  }
+
+  std::string out_;
+  std::vector<fs::path> open_;
+  std::vector<fs::path> once_;
+};
+
+}  // namespace
+
+std::string read_source(const fs::path& file, const Defines& defines) {
+  const auto text = read_text(file);
+  if (!text) {
+    throw Failure(FailureKind::compile_error, "cannot read the kernel source " + file.string());
+  }
+  Inliner inliner;
+  for (const auto& [name, value] : defines) inliner.append_text("#define " + name + " " + value + "\n");
+  inliner.append(file.lexically_normal(), *text);
+  return inliner.take_text();
+}
+
+}  // namespace benchctl::opencl

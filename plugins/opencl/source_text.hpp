@@ -1,0 +1,21 @@
+// A kernel's source as one text, with definitions in front and local includes put in place.
+//
+// Drivers differ in how they take include paths and definitions with spaces in them; a text without either
+// compiles the same everywhere, and its hash covers all that was read. `#line` directives keep the
+// compiler's messages at the file and line that a person edits.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace benchctl::opencl {
+
+using Defines = std::map<std::string, std::string, std::less<>>;
+
+/// `#include "name"` is looked for beside the file that has it; one that is not there is left to the
+/// compiler, since it may be switched off. A header with `#pragma once` is guarded, one that includes
+/// itself is cut short. Failure compile_error when `file` cannot be read or includes are nested too deep.
+[[nodiscard]] std::string read_source(const std::filesystem::path& file, const Defines& defines);
+
+}  // namespace benchctl::opencl

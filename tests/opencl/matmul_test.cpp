@@ -1,0 +1,114 @@
+// Every variant of matmul on every OpenCL device: right results, and nothing touched beside them.
+#include "fixture.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+const std::vector<Shape> awkward_shapes{{1, 1, 1},     {2, 2, 2},  {3, 3, 3},  {17, 17, 17},
+                                        {33, 65, 129}, {1, 40, 7}, {50, 1, 9}, {16, 48, 32}};
+
+void check_variant(const std::string& name, const std::vector<Shape>& shapes, const Parameters& tunables) {
+  const VariantInfo* variant = matmul_variant(name);
+  REQUIRE(variant != nullptr);
+  for (const DeviceInfo& device : opencl_devices()) {
+    const auto session = opencl_backend().open(device.id, {});
+    for (const DType dtype : variant->dtypes) {
+      if (dtype == DType::f64 && !device.fp64) continue;
+      for (const Shape& shape : shapes) {
+        INFO(device.id << ' ' << to_string(dtype) << ' ' << shape.m << 'x' << shape.n << 'x' << shape.k);
+        MatmulProblem problem(*session, shape, dtype, 2);
+        const auto prepared = problem.prepare(*variant, tunables);
+        CHECK_FALSE(problem.fault(1).empty());  // poisoned, so a kernel that does nothing is caught
+        CHECK(prepared->run(1) > 0);
+        CHECK(problem.fault(1).empty());
+        // The other set was left alone.
+        CHECK(problem.fault(0).starts_with("C[0, 0]"));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("naive matmul is right for every shape") { check_variant("naive", awkward_shapes, {}); }
+
+TEST_CASE("naive matmul is right for every work-group") {
+  const std::int64_t x = GENERATE(1, 5, 64);
+  const std::int64_t y = GENERATE(1, 3);
+  check_variant("naive", {{33, 65, 12}}, {{"block_x", x}, {"block_y", y}});
+}
+
+TEST_CASE("tiled matmul is right for every shape and tile") {
+  const std::int64_t tile = GENERATE(1, 2, 7, 16);
+  check_variant("tiled", awkward_shapes, {{"tile", tile}});
+}
+
+TEST_CASE("the variants that read local memory and edges pass a simulator", "[oclgrind]") {
+  check_variant("naive", {{5, 9, 3}}, {{"block_x", std::int64_t{4}}, {"block_y", std::int64_t{2}}});
+  check_variant("tiled", {{5, 9, 7}, {8, 8, 8}}, {{"tile", std::int64_t{4}}});
+}
+
+TEST_CASE("the vendor's matmul is right") {
+  if (matmul_variant("vendor") == nullptr) SKIP("built without CLBlast");
+  CHECK(matmul_variant("vendor")->vendor);
+  check_variant("vendor", {{33, 65, 129}}, {});
+}
+
+TEST_CASE("the vendor's matmul names its library and times the whole product") {
+  if (matmul_variant("vendor") == nullptr) SKIP("built without CLBlast");
+  for (const DeviceInfo& device : opencl_devices()) {
+    INFO(device.id);
+    const auto session = opencl_backend().open(device.id, {});
+    MatmulProblem problem(*session, {96, 64, 80}, DType::f32);
+    const auto prepared = problem.prepare(*matmul_variant("vendor"));
+    CHECK(prepared->notes().at("library").find("libclblast.so.1") != std::string::npos);
+    // Making ready runs once, but not into the problem's own C.
+    CHECK(problem.fault(0).starts_with("C[0, 0]"));
+    prepared->run(0);
+    SampleRequest request;
+    request.batch = 2;
+    request.count = 5;
+    const SampleBlock block = prepared->sample(request);
+    REQUIRE(block.ns.size() == 5);
+    for (const double ns : block.ns) CHECK(ns > 0);
+    CHECK(problem.fault(0).empty());
+  }
+}
+
+TEST_CASE("a work-group that is too large is refused with the numbers") {
+  for (const DeviceInfo& device : opencl_devices()) {
+    INFO(device.id);
+    const auto session = opencl_backend().open(device.id, {});
+    MatmulProblem problem(*session, {4, 4, 4}, DType::f32);
+    const auto limit = static_cast<std::int64_t>(device.limits.max_block_threads);
+    try {
+      static_cast<void>(
+          problem.prepare(*matmul_variant("naive"), {{"block_x", limit}, {"block_y", std::int64_t{2}}}));
+      FAIL("it was accepted");
+    } catch (const Failure& failure) {
+      CHECK(failure.kind() == FailureKind::unsupported);
+      CHECK_FALSE(failure.sticky());
+      const std::string text = failure.what();
+      CHECK(text.find("matmul_naive") != std::string::npos);
+      CHECK(text.find("asked for " + std::to_string(2 * limit)) != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("the kernel's resources are told") {
+  for (const DeviceInfo& device : opencl_devices()) {
+    INFO(device.id);
+    const auto session = opencl_backend().open(device.id, {});
+    MatmulProblem problem(*session, {8, 8, 8}, DType::f32);
+    const Resources resources =
+        problem.prepare(*matmul_variant("tiled"), {{"tile", std::int64_t{8}}})->resources();
+    CHECK(resources.at("max_block_threads") >= 64);
+    CHECK(resources.at("local_memory_bytes") >= 2 * 8 * 8 * 4);
+    CHECK(resources.at("preferred_multiple") >= 1);
+  }
+}

@@ -1,0 +1,147 @@
+// Samples: as many as asked for, of one execution each, on buffers that hold the right result afterwards.
+#include "fixture.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+double smallest(const SampleBlock& block) { return *std::ranges::min_element(block.ns); }
+
+SampleRequest request_of(Basis basis, std::uint32_t batch, std::uint32_t count) {
+  SampleRequest request;
+  request.basis = basis;
+  request.batch = batch;
+  request.count = count;
+  return request;
+}
+
+/// A kernel that only copies: what is timed is small beside a batch.
+std::unique_ptr<Prepared> prepared_naive(MatmulProblem& problem) {
+  return problem.prepare(*matmul_variant("naive"));
+}
+
+}  // namespace
+
+TEST_CASE("samples of every basis are positive, counted and leave the right result") {
+  for (const DeviceInfo& device : opencl_devices()) {
+    const auto session = opencl_backend().open(device.id, {});
+    MatmulProblem problem(*session, {64, 64, 64}, DType::f32, 2);
+    const auto prepared = prepared_naive(problem);
+    prepared->run(1);
+    for (const Basis basis : {Basis::device, Basis::host_sync, Basis::end_to_end}) {
+      for (const CacheMode cache : {CacheMode::hot, CacheMode::cold, CacheMode::rotate}) {
+        INFO(device.id << ' ' << to_string(basis) << ' ' << to_string(cache));
+        problem.poison(1);
+        SampleRequest request = request_of(basis, 3, 4);
+        request.cache = cache;
+        request.set = 1;
+        const SampleBlock block = prepared->sample(request);
+        REQUIRE(block.ns.size() == 4);
+        CHECK(block.batch == 3);
+        for (const double ns : block.ns) CHECK(ns > 0);
+        CHECK(problem.fault(1).empty());
+        CHECK((cache == CacheMode::cold) == (block.note.find("cold") != std::string::npos));
+        if (basis != Basis::device) CHECK_FALSE(block.gated);
+      }
+    }
+    CHECK(problem.fault(0).starts_with("C[0, 0]"));
+  }
+}
+
+TEST_CASE("a batched sample is the time of one execution") {
+  for (const DeviceInfo& device : opencl_devices()) {
+    const auto session = opencl_backend().open(device.id, {});
+    MatmulProblem problem(*session, {192, 192, 192}, DType::f32);
+    const auto prepared = prepared_naive(problem);
+    prepared->run(0);
+    for (const Basis basis : {Basis::device, Basis::host_sync}) {
+      INFO(device.id << ' ' << to_string(basis));
+      const double one = smallest(prepared->sample(request_of(basis, 1, 10)));
+      const double batched = smallest(prepared->sample(request_of(basis, 32, 5)));
+      // Not divided by the batch it would be 32 times as long, divided twice 1/32.
+      CHECK(batched < 8 * one);
+      CHECK(batched > one / 16);
+    }
+  }
+}
+
+TEST_CASE("the host's clock never shows less than the device's") {
+  for (const DeviceInfo& device : opencl_devices()) {
+    INFO(device.id);
+    const auto session = opencl_backend().open(device.id, {});
+    MatmulProblem problem(*session, {128, 128, 128}, DType::f32);
+    const auto prepared = prepared_naive(problem);
+    prepared->run(0);
+    const double on_device = smallest(prepared->sample(request_of(Basis::device, 1, 20)));
+    const double on_host = smallest(prepared->sample(request_of(Basis::host_sync, 1, 20)));
+    const double with_copies = smallest(prepared->sample(request_of(Basis::end_to_end, 1, 20)));
+    CHECK(on_host > 0.8 * on_device);
+    CHECK(with_copies > 0.8 * on_host);
+  }
+}
+
+TEST_CASE("a sample says whether the queue was held") {
+  for (const DeviceInfo& device : opencl_devices()) {
+    INFO(device.id);
+    const auto session = opencl_backend().open(device.id, {});
+    MatmulProblem problem(*session, {16, 16, 16}, DType::f32);
+    const auto prepared = prepared_naive(problem);
+    prepared->run(0);
+    const SampleBlock few = prepared->sample(request_of(Basis::device, 32, 2));
+    CHECK(few.gated == few.note.empty());
+    const SampleBlock many = prepared->sample(request_of(Basis::device, 33, 2));
+    CHECK_FALSE(many.gated);
+    CHECK(many.note.find("33 commands") != std::string::npos);
+    const SampleBlock most = prepared->sample(request_of(Basis::device, device.max_batch, 1));
+    CHECK(most.ns.size() == 1);
+  }
+}
+
+TEST_CASE("holding the queue can be switched off") {
+  REQUIRE(setenv("BENCHCTL_NO_GATE", "1", 1) == 0);
+  const DeviceInfo device = opencl_devices().front();
+  const auto session = opencl_backend().open(device.id, {});
+  REQUIRE(unsetenv("BENCHCTL_NO_GATE") == 0);
+  MatmulProblem problem(*session, {16, 16, 16}, DType::f32);
+  const auto prepared = prepared_naive(problem);
+  prepared->run(0);
+  const SampleBlock block = prepared->sample(request_of(Basis::device, 2, 2));
+  CHECK_FALSE(block.gated);
+  CHECK(block.note.find("BENCHCTL_NO_GATE") != std::string::npos);
+}
+
+TEST_CASE("a sample on a simulator is never held", "[oclgrind]") {
+  for (const DeviceInfo& device : opencl_devices()) {
+    if (device.type != DeviceType::simulator) continue;
+    const auto session = opencl_backend().open(device.id, {});
+    MatmulProblem problem(*session, {4, 4, 4}, DType::f32);
+    const auto prepared = problem.prepare(*matmul_variant("naive"),
+                                          {{"block_x", std::int64_t{2}}, {"block_y", std::int64_t{2}}});
+    prepared->run(0);
+    const SampleBlock block = prepared->sample(request_of(Basis::device, 1, 1));
+    CHECK_FALSE(block.gated);
+    CHECK(block.note.find("simulator") != std::string::npos);
+    CHECK(problem.fault(0).empty());
+  }
+}
+
+TEST_CASE("graphs are refused") {
+  const auto session = opencl_backend().open(opencl_devices().front().id, {});
+  MatmulProblem problem(*session, {4, 4, 4}, DType::f32);
+  const auto prepared = prepared_naive(problem);
+  SampleRequest request;
+  request.launch = LaunchMode::graph;
+  try {
+    static_cast<void>(prepared->sample(request));
+    FAIL("it was accepted");
+  } catch (const Failure& failure) {
+    CHECK(failure.kind() == FailureKind::unsupported);
+    CHECK(std::string(failure.what()).find("graph") != std::string::npos);
+  }
+}
