@@ -1,0 +1,43 @@
+// What the processor and the operating system let this process use, from the affinity mask, sysfs and
+// cpuid. Works without sysfs (containers, sandboxes): then every logical processor counts as a core.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace benchctl::cpu_avx {
+
+struct Topology {
+  /// One logical processor per usable core, in the order in which threads are placed.
+  std::vector<int> cores;
+  /// All logical processors of the affinity mask.
+  std::vector<int> logical;
+  /// Size of the largest single last-level cache that one of the cores uses; 0: unknown.
+  std::uint64_t last_level_cache_bytes = 0;
+  /// Sum over the distinct last-level caches of the cores; 0: unknown.
+  std::uint64_t last_level_cache_total_bytes = 0;
+  std::uint64_t l1d_bytes = 0;
+  std::uint64_t l2_bytes = 0;
+  int packages = 1;  ///< sockets that the cores lie in
+};
+
+/// Reads it for the calling thread's affinity mask, which must not be narrowed at that moment.
+[[nodiscard]] Topology read_topology();
+
+/// Instruction sets by their names in DeviceInfo::features and /proc/cpuinfo: those that both processor
+/// and operating system support, less those named in the environment variable
+/// BENCHCTL_CPU_AVX_DISABLE (comma-separated).
+[[nodiscard]] std::vector<std::string> cpu_features();
+
+struct CpuIdentity {
+  std::string name;
+  std::string vendor;
+  std::string microcode;  ///< empty: unknown
+};
+[[nodiscard]] CpuIdentity read_identity();
+
+/// Main memory that this process may use: what is installed or what its control groups allow.
+[[nodiscard]] std::uint64_t memory_limit_bytes();
+
+}  // namespace benchctl::cpu_avx

@@ -1,0 +1,227 @@
+#include "matmul.hpp"
+
+#include <benchctl/failure.hpp>
+
+#include <limits>
+#include <utility>
+
+#include "host_memory.hpp"
+#include "kernels/matmul_kernels.hpp"
+#include "openblas.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+[[noreturn]] void unsupported(const std::string& text) { throw Failure(FailureKind::unsupported, text); }
+
+struct Shape {
+  std::int32_t m = 0;
+  std::int32_t n = 0;
+  std::int32_t k = 0;
+};
+
+/// Positions of A, B and C among the problem's buffers.
+struct Operands {
+  std::size_t a = 0;
+  std::size_t b = 0;
+  std::size_t c = 0;
+};
+
+std::int32_t scalar(const ProblemSpec& spec, std::string_view name) {
+  const auto index = spec.scalar_index(name);
+  const auto* value = index ? std::get_if<std::int64_t>(&spec.scalars[*index].value) : nullptr;
+  if (value == nullptr || *value < 1 || *value > std::numeric_limits<std::int32_t>::max()) {
+    unsupported("matmul needs a positive 32-bit scalar '" + std::string(name) + "'");
+  }
+  return static_cast<std::int32_t>(*value);
+}
+
+std::size_t operand(const ProblemSpec& spec, std::string_view name, DType type, std::int32_t rows,
+                    std::int32_t columns) {
+  const auto index = spec.buffer_index(name);
+  if (!index || spec.buffers[*index].type != type ||
+      spec.buffers[*index].count !=
+          static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns)) {
+    unsupported("matmul needs a buffer '" + std::string(name) + "' of " + std::to_string(rows) + " x " +
+                std::to_string(columns) + " " + std::string(to_string(type)) + " elements");
+  }
+  return *index;
+}
+
+std::int64_t tunable(const PrepareRequest& request, std::string_view name) {
+  const auto found = request.tunables.find(name);
+  const auto* value = found != request.tunables.end() ? std::get_if<std::int64_t>(&found->second) : nullptr;
+  if (value == nullptr) {
+    unsupported("variant '" + request.variant->name + "' needs an integer '" + std::string(name) + "'");
+  }
+  return *value;
+}
+
+unsigned requested_threads(const PrepareRequest& request, const Machine& machine) {
+  const std::int64_t threads = tunable(request, "threads");
+  const auto usable = static_cast<std::int64_t>(machine.pool.capacity());
+  if (threads < 0 || threads > usable) {
+    unsupported("threads = " + std::to_string(threads) + " was asked for, but this process may use " +
+                std::to_string(usable) + " cores: choose 0 (all) to " + std::to_string(usable));
+  }
+  return static_cast<unsigned>(threads == 0 ? usable : threads);
+}
+
+template <class T>
+using Kernel = void (*)(const MatmulPart<T>& part, T* scratch, std::size_t tile);
+
+/// One of our kernels: how to call it and how C may be divided among threads.
+template <class T>
+struct KernelInfo {
+  const char* variant;
+  Kernel<T> kernel;
+  const char* instructions;
+  std::size_t row_granule;
+  std::size_t column_granule;
+  bool scratch;
+};
+
+template <class T>
+constexpr std::array<KernelInfo<T>, 5> kernels{
+    {{"naive", [](const MatmulPart<T>& part, T*, std::size_t) { matmul_naive(part); }, "x86-64", 1, 16,
+      false},
+     {"naive_mt", [](const MatmulPart<T>& part, T*, std::size_t) { matmul_naive(part); }, "x86-64", 1, 16,
+      false},
+     {"tiled", [](const MatmulPart<T>& part, T*, std::size_t tile) { matmul_tiled(part, tile); }, "x86-64",
+      1, 16, false},
+     {"avx2", [](const MatmulPart<T>& part, T* scratch, std::size_t) { matmul_avx2(part, scratch); },
+      "avx2 fma", 6, 64 / sizeof(T), true},
+     {"avx512", [](const MatmulPart<T>& part, T* scratch, std::size_t) { matmul_avx512(part, scratch); },
+      "avx512f", 14, 128 / sizeof(T), true}}};
+
+template <class T>
+class OwnMatmul final : public Executable {
+ public:
+  OwnMatmul(const KernelInfo<T>& info, const Shape& shape, const Operands& operands, unsigned threads,
+            std::size_t tile, Machine& machine)
+      : info_(info), operands_(operands), threads_(threads), pool_(machine.pool) {
+    whole_.n = static_cast<std::size_t>(shape.n);
+    whole_.k = static_cast<std::size_t>(shape.k);
+    whole_.row_end = static_cast<std::size_t>(shape.m);
+    whole_.column_end = static_cast<std::size_t>(shape.n);
+    pool_.require(threads_);
+    for (unsigned thread = 0; info_.scratch && thread < threads_; ++thread) {
+      scratch_.emplace_back(matmul_scratch_elements<T>() * sizeof(T));
+    }
+    // Made once: a std::function built in the timed loop could allocate.
+    job_ = [this, tile](unsigned thread) {
+      MatmulPart<T> part = whole_;
+      // Along the longer side, so that no thread is left without work.
+      if (whole_.row_end >= whole_.column_end) {
+        const Range range = part_of(whole_.row_end, info_.row_granule, thread, threads_);
+        part.row_begin = range.begin;
+        part.row_end = range.end;
+      } else {
+        const Range range = part_of(whole_.column_end, info_.column_granule, thread, threads_);
+        part.column_begin = range.begin;
+        part.column_end = range.end;
+      }
+      info_.kernel(part, info_.scratch ? scratch_[thread].template as<T>() : nullptr, tile);
+    };
+  }
+
+  void execute(std::span<const std::span<std::byte>> buffers) override {
+    whole_.a = reinterpret_cast<const T*>(buffers[operands_.a].data());
+    whole_.b = reinterpret_cast<const T*>(buffers[operands_.b].data());
+    whole_.c = reinterpret_cast<T*>(buffers[operands_.c].data());
+    pool_.run(threads_, job_);
+  }
+  [[nodiscard]] unsigned threads() const override { return threads_; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"instructions", info_.instructions}, {"threads", std::to_string(threads_)}};
+  }
+
+ private:
+  KernelInfo<T> info_;
+  Operands operands_;
+  unsigned threads_;
+  ThreadPool& pool_;
+  MatmulPart<T> whole_{};
+  std::vector<HostMemory> scratch_;
+  std::function<void(unsigned)> job_;
+};
+
+template <class T>
+class VendorMatmul final : public Executable {
+ public:
+  VendorMatmul(const Shape& shape, const Operands& operands, unsigned threads)
+      : shape_(shape), operands_(operands), threads_(threads) {
+    granted_ = blas_.set_threads(threads_);
+  }
+
+  // Others in this process may have asked the library for another number in between.
+  void activate() override { granted_ = blas_.set_threads(threads_); }
+  void execute(std::span<const std::span<std::byte>> buffers) override {
+    blas_.multiply(shape_.m, shape_.n, shape_.k, reinterpret_cast<const T*>(buffers[operands_.a].data()),
+                   reinterpret_cast<const T*>(buffers[operands_.b].data()),
+                   reinterpret_cast<T*>(buffers[operands_.c].data()));
+  }
+  [[nodiscard]] unsigned threads() const override { return threads_; }
+  [[nodiscard]] bool pinned() const override { return threads_ == 1; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"library", blas_.config()},
+            {"library_core", blas_.core_name()},
+            {"threads", std::to_string(granted_)}};
+  }
+
+ private:
+  const OpenBlas& blas_ = OpenBlas::instance();
+  Shape shape_;
+  Operands operands_;
+  unsigned threads_;
+  unsigned granted_ = 0;
+};
+
+template <class T>
+std::unique_ptr<Executable> make(const PrepareRequest& request, const Shape& shape,
+                                 const Operands& operands, Machine& machine) {
+  const VariantInfo& variant = *request.variant;
+  if (variant.name == "vendor") {
+    return std::make_unique<VendorMatmul<T>>(shape, operands, requested_threads(request, machine));
+  }
+  for (const KernelInfo<T>& info : kernels<T>) {
+    if (variant.name != info.variant) continue;
+    std::size_t tile = 0;
+    unsigned threads = 1;
+    if (variant.name == "tiled") {
+      const std::int64_t wanted = tunable(request, "tile");
+      if (wanted < 1) unsupported("tile = " + std::to_string(wanted) + ", but a tile is at least 1");
+      tile = static_cast<std::size_t>(wanted);
+    } else if (variant.name != "naive") {
+      threads = requested_threads(request, machine);
+    }
+    return std::make_unique<OwnMatmul<T>>(info, shape, operands, threads, tile, machine);
+  }
+  unsupported("cpu_avx has no variant '" + variant.name + "' of matmul");
+}
+
+}  // namespace
+
+std::unique_ptr<Executable> make_matmul(const PrepareRequest& request, const ProblemSpec& spec,
+                                        Machine& machine) {
+  for (const VariantInfo& known : matmul_variants()) {
+    if (known.name != request.variant->name) continue;
+    for (const std::string& feature : known.features) {
+      if (!machine.has(feature)) {
+        unsupported("variant '" + known.name + "' needs the instruction set " + feature +
+                    ", which this processor or its operating system does not offer");
+      }
+    }
+  }
+  const Shape shape{scalar(spec, "m"), scalar(spec, "n"), scalar(spec, "k")};
+  const DType type = spec.buffers.empty() ? DType::f32 : spec.buffers.front().type;
+  const Operands operands{operand(spec, "A", type, shape.m, shape.k),
+                          operand(spec, "B", type, shape.k, shape.n),
+                          operand(spec, "C", type, shape.m, shape.n)};
+  if (type == DType::f32) return make<float>(request, shape, operands, machine);
+  if (type == DType::f64) return make<double>(request, shape, operands, machine);
+  unsupported("cpu_avx multiplies f32 and f64 matrices, not " + std::string(to_string(type)));
+}
+
+}  // namespace benchctl::cpu_avx

@@ -1,0 +1,81 @@
+#include "openblas.hpp"
+
+#include <dlfcn.h>
+
+#include <benchctl/failure.hpp>
+
+#include <array>
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+// Values that CBLAS fixes.
+constexpr int row_major = 101;
+constexpr int no_transpose = 111;
+
+// Without a folder the loader looks along this plugin's run path first: the lib/ of a bundle.
+constexpr std::array<const char*, 3> library_names{"libopenblas.so.0", "libopenblasp.so.0",
+                                                   "libopenblas.so"};
+
+template <class Function>
+bool find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  return function != nullptr;
+}
+
+}  // namespace
+
+bool OpenBlas::bind(void* library) {
+  char* (*get_config)() = nullptr;
+  char* (*get_core_name)() = nullptr;
+  if (!find(library, "cblas_sgemm", sgemm_) || !find(library, "cblas_dgemm", dgemm_) ||
+      !find(library, "openblas_set_num_threads", set_num_threads_) ||
+      !find(library, "openblas_get_num_threads", get_num_threads_) ||
+      !find(library, "openblas_get_config", get_config) ||
+      !find(library, "openblas_get_corename", get_core_name)) {
+    return false;
+  }
+  config_ = get_config();
+  core_name_ = get_core_name();
+  return true;
+}
+
+OpenBlas::OpenBlas() {
+  std::string tried;
+  for (const char* name : library_names) {
+    // Never closed: it has threads of its own.
+    if (void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL); library != nullptr) {
+      if (bind(library)) return;
+      tried += std::string(tried.empty() ? "" : "; ") + name + ": lacks a function of OpenBLAS";
+      continue;
+    }
+    const char* error = dlerror();
+    tried += std::string(tried.empty() ? "" : "; ") + (error != nullptr ? error : name);
+  }
+  throw Failure(FailureKind::unsupported,
+                "variant 'vendor' needs OpenBLAS, which could not be opened (" + tried +
+                    "): install libopenblas0-pthread or your system's OpenBLAS package");
+}
+
+const OpenBlas& OpenBlas::instance() {
+  static const OpenBlas library;
+  return library;
+}
+
+void OpenBlas::multiply(std::int32_t m, std::int32_t n, std::int32_t k, const float* a, const float* b,
+                        float* c) const {
+  sgemm_(row_major, no_transpose, no_transpose, m, n, k, 1.0F, a, k, b, n, 0.0F, c, n);
+}
+
+void OpenBlas::multiply(std::int32_t m, std::int32_t n, std::int32_t k, const double* a, const double* b,
+                        double* c) const {
+  dgemm_(row_major, no_transpose, no_transpose, m, n, k, 1.0, a, k, b, n, 0.0, c, n);
+}
+
+unsigned OpenBlas::set_threads(unsigned threads) const {
+  set_num_threads_(static_cast<int>(threads));
+  return static_cast<unsigned>(get_num_threads_());
+}
+
+}  // namespace benchctl::cpu_avx

@@ -1,0 +1,41 @@
+// OpenBLAS opened at run time: the `vendor` variants.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace benchctl::cpu_avx {
+
+class OpenBlas {
+ public:
+  /// Opens it at the first call. Failure unsupported, with the names that were tried, when there is none.
+  [[nodiscard]] static const OpenBlas& instance();
+
+  /// C = A·B, dense row-major.
+  void multiply(std::int32_t m, std::int32_t n, std::int32_t k, const float* a, const float* b,
+                float* c) const;
+  void multiply(std::int32_t m, std::int32_t n, std::int32_t k, const double* a, const double* b,
+                double* c) const;
+  /// Asks for so many threads and returns how many it will use.
+  unsigned set_threads(unsigned threads) const;
+
+  [[nodiscard]] const std::string& config() const { return config_; }
+  [[nodiscard]] const std::string& core_name() const { return core_name_; }
+
+ private:
+  template <class T>
+  using Gemm = void (*)(int order, int transpose_a, int transpose_b, int m, int n, int k, T alpha,
+                        const T* a, int lda, const T* b, int ldb, T beta, T* c, int ldc);
+
+  OpenBlas();
+  bool bind(void* library);
+
+  Gemm<float> sgemm_ = nullptr;
+  Gemm<double> dgemm_ = nullptr;
+  void (*set_num_threads_)(int) = nullptr;
+  int (*get_num_threads_)() = nullptr;
+  std::string config_;
+  std::string core_name_;
+};
+
+}  // namespace benchctl::cpu_avx
