@@ -1,5 +1,6 @@
 // Axes of a sweep: lists of values, ranges, and the axes that `zip` ties.
 #include "config/read.hpp"
+#include "model/value_order.hpp"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,6 @@ bool is_number(const Node& node) {
   return node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
 }
 
-double as_real(const Node& node) {
-  if (const auto* integer = std::get_if<std::int64_t>(&node.value)) return static_cast<double>(*integer);
-  return std::get<double>(node.value);
-}
-
 /// Is this a value that a parameter may have? Reports it otherwise.
 bool check_value(Reporter& reporter, const Node& node, const std::string& axis) {
   switch (node.kind) {
@@ -33,12 +29,12 @@ bool check_value(Reporter& reporter, const Node& node, const std::string& axis) 
       reporter.error(node.position, node.raw, fmt::format("axis '{}' has an empty string", axis));
       return false;
     case Node::Kind::integer:
-      if (std::abs(as_real(node)) <= static_cast<double>(max_integer)) return true;
+      if (std::abs(as_number(node.value)) <= static_cast<double>(max_integer)) return true;
       reporter.error(node.position, node.raw, fmt::format("axis '{}': {} is too large", axis, node.raw),
                      "an integer from -2^53 to 2^53");
       return false;
     case Node::Kind::real:
-      if (std::isfinite(as_real(node))) return true;
+      if (std::isfinite(as_number(node.value))) return true;
       reporter.error(node.position, node.raw,
                      fmt::format("axis '{}': {} is no finite number", axis, node.raw), "a finite number");
       return false;
@@ -48,21 +44,6 @@ bool check_value(Reporter& reporter, const Node& node, const std::string& axis) 
       return false;
   }
 }
-
-/// Orders values so that equal ones meet: 1 and 1.0 are the same number.
-struct ValueOrder {
-  static double number(const Value& value) {
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-    return std::get<double>(value);
-  }
-  static bool is_number(const Value& value) {
-    return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
-  }
-  bool operator()(const Value& a, const Value& b) const {
-    if (is_number(a) && is_number(b)) return number(a) < number(b);
-    return a < b;
-  }
-};
 
 /// `max_axis_values` is the limit; reports what is longer.
 bool check_length(Reporter& reporter, const Node& node, double length) {
@@ -112,8 +93,8 @@ class Range {
   }
 
   std::vector<Value> by_step(const Node& step) {
-    const double distance = as_real(*to_) - as_real(*from_);
-    const double width = as_real(step);
+    const double distance = as_number(to_->value) - as_number(from_->value);
+    const double width = as_number(step.value);
     if (width == 0 || (distance != 0 && (distance > 0) != (width > 0))) {
       reporter_.error(step.position, step.raw,
                       fmt::format("'step' of axis '{}' is {}, which never leads from {} to {}", node_.key,
@@ -132,35 +113,35 @@ class Range {
       // 0.1 + 2 · 0.1 misses 0.3 by a rounding error, but it is meant.
       const double steps = std::floor(distance / width + 1e-9);
       if (!check_length(reporter_, node_, steps + 1)) return {};
-      for (double i = 0; i <= steps; ++i) values.emplace_back(as_real(*from_) + i * width);
+      for (double i = 0; i <= steps; ++i) values.emplace_back(as_number(from_->value) + i * width);
     }
     return values;
   }
 
   std::vector<Value> by_factor(const Node& times) {
-    const double factor = as_real(times);
+    const double factor = as_number(times.value);
     if (factor < 2) {
       reporter_.error(times.position, times.raw,
                       fmt::format("'times' of axis '{}' is {}", node_.key, times.raw),
                       "a number of at least 2");
       return {};
     }
-    if (as_real(*from_) <= 0) {
+    if (as_number(from_->value) <= 0) {
       reporter_.error(from_->position, from_->raw,
                       fmt::format("'from' of axis '{}' is {}, which multiplying never makes larger",
                                   node_.key, from_->raw),
                       "a positive number");
       return {};
     }
-    if (as_real(*to_) < as_real(*from_)) {
+    if (as_number(to_->value) < as_number(from_->value)) {
       reporter_.error(to_->position, to_->raw,
                       fmt::format("'to' of axis '{}' is {}, less than 'from'", node_.key, to_->raw),
                       fmt::format("at least {}", from_->raw));
       return {};
     }
     std::vector<Value> values;
-    const double end = as_real(*to_) * (integers(times) ? 1 : 1 + 1e-9);
-    for (double value = as_real(*from_); value <= end; value *= factor) {
+    const double end = as_number(to_->value) * (integers(times) ? 1 : 1 + 1e-9);
+    for (double value = as_number(from_->value); value <= end; value *= factor) {
       if (integers(times)) {
         values.emplace_back(static_cast<std::int64_t>(value));
       } else {

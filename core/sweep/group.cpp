@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <unordered_map>
 
 namespace benchctl {
@@ -19,32 +18,58 @@ std::string key_of(const Point& point) {
                      to_text(point.problem));
 }
 
-/// Splits a group by lanes so that on each piece of hardware the buffers of all lanes fit.
-std::vector<Group> split(const Group& group, const std::vector<Point>& points, const LaneTable& lanes) {
+/// A piece of hardware, as far as memory goes.
+struct Hardware {
+  std::string identity;
+  double room = 0;  ///< bytes that a group may fill; 0: unknown
+};
+
+/// By lane name. Where lanes of one piece of hardware tell different sizes, the smallest counts.
+using HardwareTable = std::unordered_map<std::string, Hardware>;
+
+HardwareTable hardware_of(const LaneTable& lanes) {
+  HardwareTable table;
+  std::unordered_map<std::string, double> rooms;
+  for (const BackendLanes& backend : lanes) {
+    for (const Lane& lane : backend.lanes) {
+      const std::string identity = lane.device.physical.empty() ? lane.name() : lane.device.physical;
+      table[lane.name()].identity = identity;
+      const double room = usable_share * static_cast<double>(lane.device.limits.memory_bytes);
+      double& known = rooms[identity];
+      if (room > 0 && (known == 0 || room < known)) known = room;
+    }
+  }
+  for (auto& [name, hardware] : table) hardware.room = rooms[hardware.identity];
+  return table;
+}
+
+/// Splits a group by lanes so that on each piece of hardware the buffers of all lanes fit. A lane that
+/// does not fit even alone gets what there is.
+std::vector<Group> split(const Group& group, const std::vector<Point>& points, const HardwareTable& table) {
   const Workload* workload = find_workload(group.workload);
   const auto bytes = static_cast<double>(workload->problem(group.problem, group.layout).bytes());
   struct Part {
     Group group;
-    std::map<std::string, double> used;  // bytes per physical device
-    std::map<std::string, bool> holds;   // lanes that are in
+    std::unordered_map<std::string, double> used;  // bytes by piece of hardware
   };
   std::vector<Part> parts;
+  std::unordered_map<std::string, std::size_t> place;  // of a lane among the parts
   for (const std::size_t index : group.points) {
     const std::string& name = points[index].device;
-    const Lane* lane = find_lane(lanes, name);
-    const std::string physical = lane != nullptr ? lane->device.physical : name;
-    const double room =
-        lane != nullptr ? usable_share * static_cast<double>(lane->device.limits.memory_bytes) : 0;
-    auto part = std::ranges::find_if(parts, [&](Part& candidate) {
-      return candidate.holds.contains(name) || room == 0 || candidate.used[physical] + bytes <= room ||
-             candidate.used[physical] == 0;
-    });
-    if (part == parts.end()) {
-      parts.push_back({{group.workload, group.problem, group.layout, {}}, {}, {}});
-      part = std::prev(parts.end());
+    const auto known = table.find(name);
+    const Hardware hardware = known != table.end() ? known->second : Hardware{name, 0};
+    const auto [entry, fresh] = place.try_emplace(name, parts.size());
+    if (fresh) {
+      const auto fits = [&](Part& part) {
+        const double used = part.used[hardware.identity];
+        return hardware.room == 0 || used == 0 || used + bytes <= hardware.room;
+      };
+      const auto part = std::ranges::find_if(parts, fits);
+      entry->second = static_cast<std::size_t>(part - parts.begin());
+      if (part == parts.end()) parts.push_back({{group.workload, group.problem, group.layout, {}}, {}});
+      parts[entry->second].used[hardware.identity] += bytes;
     }
-    if (part->holds.emplace(name, true).second) part->used[physical] += bytes;
-    part->group.points.push_back(index);
+    parts[entry->second].group.points.push_back(index);
   }
   std::vector<Group> groups;
   for (Part& part : parts) groups.push_back(std::move(part.group));
@@ -63,9 +88,10 @@ std::vector<Group> group_points(const std::vector<Point>& points, const LaneTabl
     if (fresh) whole.push_back({point.workload, point.problem, point.layout, {}});
     whole[entry->second].points.push_back(i);
   }
+  const HardwareTable table = hardware_of(lanes);
   std::vector<Group> groups;
   for (const Group& group : whole) {
-    for (Group& part : split(group, points, lanes)) groups.push_back(std::move(part));
+    for (Group& part : split(group, points, table)) groups.push_back(std::move(part));
   }
   return groups;
 }

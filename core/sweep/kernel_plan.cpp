@@ -1,6 +1,6 @@
 #include "sweep/kernel_plan.hpp"
 
-#include "expr/expression.hpp"
+#include "expr/parsed.hpp"
 #include "model/point.hpp"
 
 #include <fmt/format.h>
@@ -9,14 +9,22 @@ namespace benchctl {
 
 namespace {
 
-/// Evaluates one expression of the description and names its place when that fails.
+/// Evaluates one expression of the description and names its place when that fails: `owner` is a launch's
+/// entry or a scratch buffer's name, `what` the part of it.
 template <class Use>
-auto evaluated(const std::string& place, const std::string& text, Use use) {
+auto evaluated(std::string_view kind, const std::string& owner, std::string_view what,
+               const std::string& text, Use use) {
   try {
-    return use(Expression::parse(text));
+    return use(parsed_expression(text));
   } catch (const ExpressionError& error) {
-    throw KernelPlanError(fmt::format("{} = \"{}\": {}", place, text, error.what()));
+    throw KernelPlanError(fmt::format("{} {}, {} = \"{}\": {}", kind, owner, what, text, error.what()));
   }
+}
+
+std::uint64_t count(const LaunchSpec& launch, std::string_view what, const std::string& text,
+                    const Parameters& values) {
+  return evaluated("kernel", launch.entry, what, text,
+                   [&](const Expression& expression) { return expression.count(values); });
 }
 
 std::string literal(const Value& value) {
@@ -38,35 +46,46 @@ PlannedArgument find_argument(const std::string& name, const ProblemSpec& proble
 
 }  // namespace
 
+LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values) {
+  LaunchShape shape;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    shape.block[axis] = count(launch, "block", launch.block[axis], values);
+    shape.grid[axis] = count(launch, "grid", launch.grid[axis], values);
+    if (shape.block[axis] == 0 || shape.grid[axis] == 0) {
+      throw KernelPlanError(
+          fmt::format("kernel {}, block and grid must be at least 1 in every direction", launch.entry));
+    }
+  }
+  shape.shared_bytes = count(launch, "shared_bytes", launch.shared_bytes, values);
+  shape.local_bytes = count(launch, "local_bytes", launch.local_bytes, values);
+  return shape;
+}
+
+std::uint64_t scratch_count(const ScratchSpec& scratch, const Parameters& values) {
+  return evaluated("scratch", scratch.name, "count", scratch.count,
+                   [&](const Expression& expression) { return expression.count(values); });
+}
+
 KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& values, const ProblemSpec& problem,
                        const std::filesystem::path& kernel_directory) {
-  const auto count = [&](const std::string& place, const std::string& text) {
-    return evaluated(place, text, [&](const Expression& expression) { return expression.count(values); });
-  };
   KernelPlan plan;
   for (const ScratchSpec& scratch : spec.scratch) {
-    plan.scratch.push_back({scratch.name, scratch.type,
-                            count("scratch " + scratch.name + ", count", scratch.count), scratch.zeroed});
+    plan.scratch.push_back({scratch.name, scratch.type, scratch_count(scratch, values), scratch.zeroed});
   }
   for (const LaunchSpec& launch : spec.launches) {
-    const std::string place = "kernel " + launch.entry + ", ";
     PlannedLaunch planned;
     planned.source = (kernel_directory / launch.source).lexically_normal().string();
     planned.entry = launch.entry;
     for (const auto& [macro, text] : launch.defines) {
       planned.defines[macro] =
-          evaluated(place + "define " + macro, text,
+          evaluated("kernel", launch.entry, "define " + macro, text,
                     [&](const Expression& expression) { return literal(expression.evaluate(values)); });
     }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      planned.block[axis] = count(place + "block", launch.block[axis]);
-      planned.grid[axis] = count(place + "grid", launch.grid[axis]);
-      if (planned.block[axis] == 0 || planned.grid[axis] == 0) {
-        throw KernelPlanError(fmt::format("{}block and grid must be at least 1 in every direction", place));
-      }
-    }
-    planned.shared_bytes = count(place + "shared_bytes", launch.shared_bytes);
-    planned.local_bytes = count(place + "local_bytes", launch.local_bytes);
+    const LaunchShape shape = launch_shape(launch, values);
+    planned.block = shape.block;
+    planned.grid = shape.grid;
+    planned.shared_bytes = shape.shared_bytes;
+    planned.local_bytes = shape.local_bytes;
     for (const std::string& name : launch.arguments) {
       planned.arguments.push_back(find_argument(name, problem, spec, launch.entry));
     }

@@ -16,6 +16,19 @@ class KernelPlanError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The numbers of one launch that a device may have a limit for.
+struct LaunchShape {
+  std::array<std::uint64_t, 3> block{1, 1, 1};
+  std::array<std::uint64_t, 3> grid{1, 1, 1};
+  std::uint64_t shared_bytes = 0;
+  std::uint64_t local_bytes = 0;
+};
+
+/// Evaluates these alone: cheap enough for every point of a large sweep. Throws KernelPlanError.
+[[nodiscard]] LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values);
+/// Elements of a scratch buffer. Throws KernelPlanError.
+[[nodiscard]] std::uint64_t scratch_count(const ScratchSpec& scratch, const Parameters& values);
+
 /// Evaluates every expression of `spec`. `values` holds all that expressions may name: problem
 /// parameters, tunables, `layout`. `source` files are made absolute under `kernel_directory`.
 /// Definitions become text: integers and reals as C literals, truth values 1 and 0, words as they are.

@@ -1,11 +1,13 @@
 #include "sweep/limits.hpp"
 
-#include "expr/expression.hpp"
+#include "expr/parsed.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 namespace benchctl {
 
@@ -23,7 +25,8 @@ std::string joined(const Range& names) {
 Reason element_type(const LimitCase& point) {
   const auto found = point.problem.parameters.find("dtype");
   if (found == point.problem.parameters.end()) return {};
-  const auto dtype = parse_enum<DType>(std::get<std::string>(found->second));
+  const auto* name = std::get_if<std::string>(&found->second);
+  const auto dtype = name == nullptr ? std::nullopt : parse_enum<DType>(*name);
   if (!dtype) return {};
   const auto& dtypes = point.variant.dtypes;
   if (!dtypes.empty() && std::ranges::find(dtypes, *dtype) == dtypes.end()) {
@@ -63,11 +66,22 @@ Reason device_kind(const LimitCase& point) {
   return {};
 }
 
+/// Those of the point's values that an expression mentions: "k=33 n=7".
+std::string mentioned(const LimitCase& point, const Expression& expression) {
+  Parameters values;
+  for (const std::string& name : expression.names()) {
+    const auto found = point.values.find(name);
+    if (found != point.values.end()) values.insert(*found);
+  }
+  return to_text(values);
+}
+
 Reason requirement(const LimitCase& point, const std::string& text) {
   try {
-    if (Expression::parse(text).holds(point.values)) return {};
+    const Expression& expression = parsed_expression(text);
+    if (expression.holds(point.values)) return {};
     return fmt::format("constraint: variant '{}' needs {} ({})", point.variant.name, text,
-                       to_text(point.values));
+                       mentioned(point, expression));
   } catch (const ExpressionError& error) {
     return fmt::format("constraint: \"{}\" of variant '{}': {}", text, point.variant.name, error.what());
   }
@@ -85,50 +99,107 @@ Reason requirements(const LimitCase& point) {
   return {};
 }
 
-Reason launch_limits(const LimitCase& point, const PlannedLaunch& launch) {
+constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+
+/// Product and sum that stay at the largest number instead of wrapping around to a small one.
+std::uint64_t times(std::uint64_t a, std::uint64_t b) { return b != 0 && a > most / b ? most : a * b; }
+std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > most - b ? most : a + b; }
+
+/// Is the limit known and exceeded?
+bool exceeds(std::uint64_t wanted, std::uint64_t limit) { return limit > 0 && wanted > limit; }
+
+/// " with tile=64": the tunables that one of the texts depends on.
+template <class Texts>
+std::string with_tunables(const LimitCase& point, const Texts& texts) {
+  Parameters values;
+  for (const TunableInfo& tunable : point.variant.tunables) {
+    for (const std::string& text : texts) {
+      const auto found = point.values.find(tunable.name);
+      if (found != point.values.end() && parsed_expression(text).names().contains(tunable.name)) {
+        values.insert(*found);
+      }
+    }
+  }
+  return values.empty() ? std::string() : " with " + to_text(values);
+}
+
+/// Both in bytes where rounding would make them look alike.
+std::pair<std::string, std::string> bytes_texts(std::uint64_t wanted, std::uint64_t limit) {
+  std::pair<std::string, std::string> texts{bytes_text(wanted), bytes_text(limit)};
+  if (texts.first == texts.second) {
+    texts = {fmt::format("{} bytes", wanted), fmt::format("{} bytes", limit)};
+  }
+  return texts;
+}
+
+Reason launch_limits(const LimitCase& point, const LaunchSpec& launch, const LaunchShape& shape) {
   const DeviceLimits& limits = point.device.limits;
   constexpr const char* axes = "xyz";
-  std::uint64_t threads = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    threads *= launch.block[axis];
-    if (limits.max_block[axis] > 0 && launch.block[axis] > limits.max_block[axis]) {
-      return fmt::format("device limit: {} threads per block in {}, the device allows {}",
-                         launch.block[axis], axes[axis], limits.max_block[axis]);
+    if (exceeds(shape.block[axis], limits.max_block[axis])) {
+      return fmt::format("device limit: {} threads per block in {}{}, the device allows {}",
+                         shape.block[axis], axes[axis], with_tunables(point, launch.block),
+                         limits.max_block[axis]);
     }
-    if (limits.max_grid[axis] > 0 && launch.grid[axis] > limits.max_grid[axis]) {
-      return fmt::format("device limit: {} blocks in {}, the device allows {}", launch.grid[axis],
-                         axes[axis], limits.max_grid[axis]);
+    if (exceeds(shape.grid[axis], limits.max_grid[axis])) {
+      return fmt::format("device limit: {} blocks in {}{}, the device allows {}", shape.grid[axis],
+                         axes[axis], with_tunables(point, launch.grid), limits.max_grid[axis]);
     }
   }
-  if (limits.max_block_threads > 0 && threads > limits.max_block_threads) {
-    return fmt::format("device limit: {} threads per block, the device allows {}", threads,
-                       limits.max_block_threads);
+  const std::uint64_t threads = times(times(shape.block[0], shape.block[1]), shape.block[2]);
+  if (exceeds(threads, limits.max_block_threads)) {
+    return fmt::format("device limit: {} threads per block{}, the device allows {}", threads,
+                       with_tunables(point, launch.block), limits.max_block_threads);
   }
-  const std::uint64_t local = std::max(launch.local_bytes, launch.shared_bytes);
-  if (limits.local_memory_bytes > 0 && local > limits.local_memory_bytes) {
-    return fmt::format("device limit: {} of shared (local) memory per block, the device has {}",
-                       bytes_text(local), bytes_text(limits.local_memory_bytes));
+  const std::uint64_t local = std::max(shape.local_bytes, shape.shared_bytes);
+  if (exceeds(local, limits.local_memory_bytes)) {
+    const auto [wanted, limit] = bytes_texts(local, limits.local_memory_bytes);
+    return fmt::format(
+        "device limit: {} of shared (local) memory per block{}, the device has {}", wanted,
+        with_tunables(point, std::array<std::string, 2>{launch.local_bytes, launch.shared_bytes}), limit);
   }
   return {};
 }
 
-Reason memory(const LimitCase& point, const KernelPlan& plan) {
+/// Bytes of a buffer, problem's or variant's own.
+using NamedBytes = std::pair<std::string_view, std::uint64_t>;
+
+Reason memory(const LimitCase& point, const std::vector<NamedBytes>& scratch) {
   const DeviceLimits& limits = point.device.limits;
-  std::uint64_t sum = point.problem.bytes();
-  std::uint64_t largest = 0;
-  for (const BufferSpec& buffer : point.problem.buffers) largest = std::max(largest, buffer.bytes());
-  for (const PlannedScratch& scratch : plan.scratch) {
-    const std::uint64_t bytes = scratch.count * size_of(scratch.type);
-    largest = std::max(largest, bytes);
-    sum += bytes;
+  std::uint64_t sum = 0;
+  NamedBytes largest{"", 0};
+  const auto add = [&](const NamedBytes& buffer) {
+    sum = plus(sum, buffer.second);
+    if (buffer.second > largest.second) largest = buffer;
+  };
+  for (const BufferSpec& buffer : point.problem.buffers) {
+    add({buffer.name, times(buffer.count, size_of(buffer.type))});
   }
-  if (limits.max_allocation_bytes > 0 && largest > limits.max_allocation_bytes) {
-    return fmt::format("device limit: a buffer of {}, the device allows {}", bytes_text(largest),
-                       bytes_text(limits.max_allocation_bytes));
+  for (const NamedBytes& buffer : scratch) add(buffer);
+  if (exceeds(largest.second, limits.max_allocation_bytes)) {
+    const auto [wanted, limit] = bytes_texts(largest.second, limits.max_allocation_bytes);
+    return fmt::format("device limit: buffer {} takes {}, the device allows {} in one piece", largest.first,
+                       wanted, limit);
   }
-  if (limits.memory_bytes > 0 && sum > limits.memory_bytes) {
-    return fmt::format("device limit: buffers of {} together, the device has {}", bytes_text(sum),
-                       bytes_text(limits.memory_bytes));
+  if (exceeds(sum, limits.memory_bytes)) {
+    const auto [wanted, limit] = bytes_texts(sum, limits.memory_bytes);
+    return fmt::format("device limit: buffers of {} together, the device has {}", wanted, limit);
+  }
+  return {};
+}
+
+/// What the kernel's description comes to, against the device.
+Reason kernel_limits(const LimitCase& point, const KernelSpec& kernel, std::vector<NamedBytes>& scratch) {
+  try {
+    for (const LaunchSpec& launch : kernel.launches) {
+      const LaunchShape shape = launch_shape(launch, point.values);
+      if (Reason reason = launch_limits(point, launch, shape); !reason.empty()) return reason;
+    }
+    for (const ScratchSpec& buffer : kernel.scratch) {
+      scratch.emplace_back(buffer.name, times(scratch_count(buffer, point.values), size_of(buffer.type)));
+    }
+  } catch (const KernelPlanError& error) {
+    return fmt::format("unsupported: {}", error.what());
   }
   return {};
 }
@@ -150,19 +221,12 @@ std::string ruled_out_by(const LimitCase& point) {
   for (const auto rule : {element_type, layout, device_kind, requirements}) {
     if (Reason reason = rule(point); !reason.empty()) return reason;
   }
-  KernelPlan plan;
+  std::vector<NamedBytes> scratch;
   if (point.variant.kernel) {
-    try {
-      plan =
-          plan_kernel(*point.variant.kernel, point.values, point.problem, point.backend.kernel_directory);
-    } catch (const KernelPlanError& error) {
-      return fmt::format("unsupported: {}", error.what());
-    }
-    for (const PlannedLaunch& launch : plan.launches) {
-      if (Reason reason = launch_limits(point, launch); !reason.empty()) return reason;
-    }
+    if (Reason reason = kernel_limits(point, *point.variant.kernel, scratch); !reason.empty())
+      return reason;
   }
-  return memory(point, plan);
+  return memory(point, scratch);
 }
 
 }  // namespace benchctl

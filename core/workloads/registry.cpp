@@ -1,6 +1,6 @@
 #include <benchctl/types.hpp>
 
-#include "expr/expression.hpp"
+#include "expr/parsed.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ Parameters complete_parameters(const Workload& workload, const Parameters& given
     } else if (parameter.is_text) {
       value = parameter.default_value;
     } else {
-      value = Expression::parse(parameter.default_value).evaluate(complete);
+      value = parsed_expression(parameter.default_value).evaluate(complete);
     }
     check_value(workload, parameter, value);
     complete.emplace(parameter.name, std::move(value));

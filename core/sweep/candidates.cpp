@@ -1,0 +1,259 @@
+#include "sweep/candidates.hpp"
+
+#include "config/measure_settings.hpp"
+#include "model/value_order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace benchctl {
+
+namespace {
+
+const TunableInfo* find_tunable(const VariantInfo& variant, const std::string& name) {
+  const auto found = std::ranges::find(variant.tunables, name, &TunableInfo::name);
+  return found == variant.tunables.end() ? nullptr : &*found;
+}
+
+/// The selected variants of a backend, in the order in which the sweep names them.
+std::vector<const VariantInfo*> selected_variants(const Sweep& sweep, const BackendEntry& backend) {
+  std::vector<const VariantInfo*> result;
+  if (sweep.variants) {
+    for (const Word& name : *sweep.variants) {
+      const VariantInfo* variant = backend.find_variant(sweep.workload.text, name.text);
+      if (variant != nullptr) result.push_back(variant);
+    }
+    return result;
+  }
+  for (const VariantInfo& variant : backend.variants) {
+    if (variant.workload == sweep.workload.text) result.push_back(&variant);
+  }
+  return result;
+}
+
+Expect expectation(const Sweep& sweep, const std::string& variant) {
+  for (const VariantExpectation& entry : sweep.expectations) {
+    if (entry.variant.text == variant) return entry.expect;
+  }
+  return sweep.expect;
+}
+
+const ZipGroup* zip_of(const Sweep& sweep, const std::string& axis) {
+  const auto found = std::ranges::find_if(sweep.zips, [&](const ZipGroup& group) {
+    return std::ranges::find(group.names, axis, &Word::text) != group.names.end();
+  });
+  return found == sweep.zips.end() ? nullptr : &*found;
+}
+
+/// All values that an axis has on any target: by size where everybody lists rising numbers, otherwise
+/// in order of first appearance.
+std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
+  std::vector<Value> values;
+  std::set<Value, ValueOrder> seen;
+  bool rising = true;
+  for (const Axis* axis : axes) {
+    rising = rising && std::ranges::all_of(axis->values, is_number) &&
+             std::ranges::is_sorted(axis->values, ValueOrder{});
+    for (const Value& value : axis->values) {
+      if (seen.insert(value).second) values.push_back(value);
+    }
+  }
+  if (rising) std::ranges::sort(values, ValueOrder{});
+  return values;
+}
+
+}  // namespace
+
+Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
+                       const std::vector<Target>& targets)
+    : sweep_(sweep), workload_(workload), targets_(targets) {
+  for (const Target& target : targets_) {
+    for (const Axis& axis : target.axes) {
+      if (std::ranges::find(axis_names_, axis.name) == axis_names_.end()) axis_names_.push_back(axis.name);
+    }
+  }
+  collect_choices();
+  refuse_too_many(config);
+  rank_axes();
+  enumerate();
+}
+
+Candidates::Class Candidates::class_of(const std::string& axis) const {
+  for (const ParameterInfo& parameter : workload_.parameters()) {
+    if (parameter.name == axis) return Class::problem;
+  }
+  if (axis == "layout" && !workload_.layouts().empty()) return Class::layout;
+  const MeasureKey* key = find_measure_key(axis);
+  return key != nullptr && key->is_parameter() ? Class::measure : Class::tunable;
+}
+
+std::vector<Dimension> Candidates::dimensions(const Target& target, const VariantInfo& variant) const {
+  const auto has = [&](const std::string& axis) {
+    return class_of(axis) != Class::tunable || find_tunable(variant, axis) != nullptr;
+  };
+  std::vector<Dimension> result;
+  std::set<const ZipGroup*> placed;
+  for (const Axis& axis : target.axes) {
+    if (!has(axis.name)) continue;
+    const ZipGroup* zip = zip_of(sweep_, axis.name);
+    if (zip == nullptr) {
+      result.push_back({{&axis}});
+    } else if (placed.insert(zip).second) {
+      Dimension tied;
+      for (const Axis& member : target.axes) {
+        if (zip_of(sweep_, member.name) == zip && has(member.name)) tied.axes.push_back(&member);
+      }
+      result.push_back(std::move(tied));
+    }
+  }
+  return result;
+}
+
+/// The workload's first layout, or the first that the variant takes if it does not take that one.
+std::string Candidates::default_layout(const VariantInfo& variant) const {
+  const auto layouts = workload_.layouts();
+  if (layouts.empty()) return {};
+  const auto& taken = variant.layouts;
+  const bool takes_first = taken.empty() || std::ranges::find(taken, layouts.front()) != taken.end();
+  return takes_first ? layouts.front() : taken.front();
+}
+
+void Candidates::collect_choices() {
+  for (const Target& target : targets_) {
+    for (const VariantInfo* variant : selected_variants(sweep_, *target.backend)) {
+      Choice choice;
+      choice.target = &target;
+      choice.variant = variant;
+      choice.dimensions = dimensions(target, *variant);
+      choice.layout = default_layout(*variant);
+      choice.expect = expectation(sweep_, variant->name);
+      for (const TunableInfo& tunable : variant->tunables) {
+        choice.tunables[tunable.name] = tunable.default_value;
+      }
+      choices_.push_back(std::move(choice));
+    }
+  }
+}
+
+void Candidates::refuse_too_many(const Config& config) const {
+  double total = 0;
+  for (const Choice& choice : choices_) {
+    double product = 1;
+    for (const Dimension& dimension : choice.dimensions) product *= static_cast<double>(dimension.length());
+    total += product;
+  }
+  if (total <= static_cast<double>(max_combinations)) return;
+  Reporter reporter = config.reporter();
+  reporter.error(sweep_.position, sweep_.name,
+                 fmt::format("sweep '{}' comes to {:.0f} points on this machine", sweep_.name, total),
+                 fmt::format("at most {}; shorten an axis or tie some with zip", max_combinations));
+  throw ConfigErrors(reporter.take());
+}
+
+void Candidates::rank_axes() {
+  for (const std::string& name : axis_names_) {
+    if (class_of(name) == Class::tunable) continue;
+    std::vector<const Axis*> axes;
+    for (const Target& target : targets_) {
+      const auto found = std::ranges::find(target.axes, name, &Axis::name);
+      if (found != target.axes.end()) axes.push_back(&*found);
+    }
+    std::map<Value, std::uint32_t, ValueOrder> order;
+    for (const Value& value : all_values(axes)) {
+      order.emplace(value, static_cast<std::uint32_t>(order.size()));
+    }
+    for (const Axis* axis : axes) {
+      Ranks& ranks = ranks_[axis];
+      for (const Value& value : axis->values) ranks.push_back(order.find(value)->second);
+    }
+  }
+}
+
+void Candidates::enumerate() {
+  // A combination's place by the values of its problem and layout axes; 0 where it has no such axis.
+  using Key = std::vector<std::uint32_t>;
+  std::map<Key, std::uint32_t> problems;
+  std::map<Key, std::uint32_t> measures;
+  struct Digit {
+    std::size_t dimension;
+    std::size_t position;  // in the key
+    bool measure;
+    const Ranks* ranks;
+  };
+  std::vector<const std::uint32_t*> problem_of;
+  std::vector<const std::uint32_t*> measure_of;
+  for (std::uint32_t c = 0; c < choices_.size(); ++c) {
+    const auto& dims = choices_[c].dimensions;
+    std::vector<Digit> digits;
+    for (std::size_t d = 0; d < dims.size(); ++d) {
+      for (const Axis* axis : dims[d].axes) {
+        const Class kind = class_of(axis->name);
+        if (kind == Class::tunable) continue;
+        const auto name = std::ranges::find(axis_names_, axis->name);
+        digits.push_back({d, static_cast<std::size_t>(name - axis_names_.begin()), kind == Class::measure,
+                          &ranks_.find(axis)->second});
+      }
+    }
+    std::vector<std::size_t> at(dims.size(), 0);
+    for (std::uint32_t number = 0;; ++number) {
+      Key problem(axis_names_.size(), 0);
+      Key measure(axis_names_.size(), 0);
+      for (const Digit& digit : digits) {
+        (digit.measure ? measure : problem)[digit.position] = (*digit.ranks)[at[digit.dimension]] + 1;
+      }
+      problem_of.push_back(&problems.try_emplace(std::move(problem), 0).first->second);
+      measure_of.push_back(&measures.try_emplace(std::move(measure), 0).first->second);
+      entries_.push_back({0, 0, c, number});
+      std::size_t d = dims.size();
+      while (d > 0 && ++at[d - 1] == dims[d - 1].length()) at[--d] = 0;
+      if (d == 0) break;
+    }
+  }
+  std::uint32_t order = 0;
+  for (auto& [key, place] : problems) place = order++;
+  order = 0;
+  for (auto& [key, place] : measures) place = order++;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    entries_[i].problem = *problem_of[i];
+    entries_[i].measure = *measure_of[i];
+  }
+  std::ranges::sort(entries_, {}, [](const Entry& entry) {
+    return std::tuple(entry.problem, entry.measure, entry.choice, entry.number);
+  });
+}
+
+Combination Candidates::combination(std::size_t i) const {
+  const Choice& chosen = choice(i);
+  Combination result;
+  result.layout = chosen.layout;
+  result.tunables = chosen.tunables;
+  result.measure = chosen.target->measure;
+  std::size_t rest = entries_[i].number;
+  for (auto dimension = chosen.dimensions.rbegin(); dimension != chosen.dimensions.rend(); ++dimension) {
+    const std::size_t place = rest % dimension->length();
+    rest /= dimension->length();
+    for (const Axis* axis : dimension->axes) {
+      const Value& value = axis->values[place];
+      switch (class_of(axis->name)) {
+        case Class::problem:
+          result.problem[axis->name] = value;
+          break;
+        case Class::layout:
+          result.layout = std::get<std::string>(value);
+          break;
+        case Class::measure:
+          find_measure_key(axis->name)->set(result.measure, value);
+          break;
+        case Class::tunable:
+          result.tunables[axis->name] = value;
+          break;
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,82 @@
+// All combinations of a sweep, in the order of the points to be, as a few numbers each: the values are
+// looked up when a combination's turn comes, so that a large sweep takes little memory. Internal to this
+// room.
+#pragma once
+
+#include "config/config.hpp"
+#include "sweep/targets.hpp"
+#include "workloads/workload.hpp"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace benchctl {
+
+/// Axes that advance together: one free axis, or those of a zip group that the variant has.
+struct Dimension {
+  std::vector<const Axis*> axes;
+  [[nodiscard]] std::size_t length() const { return axes.front()->values.size(); }
+};
+
+/// A variant on a target, with the dimensions that it has there.
+struct Choice {
+  const Target* target = nullptr;
+  const VariantInfo* variant = nullptr;
+  std::vector<Dimension> dimensions;
+  Parameters tunables;  ///< defaults
+  std::string layout;   ///< when no axis says
+  Expect expect = Expect::right;
+};
+
+/// The values of one combination.
+struct Combination {
+  Parameters problem;  ///< what the axes give, defaults not filled in
+  std::string layout;
+  Parameters tunables;  ///< all of the variant's
+  MeasureSettings measure;
+};
+
+/// Order: problem (values of problem and layout axes, the first axis outermost), measure parameters,
+/// target, variant, tunables.
+class Candidates {
+ public:
+  /// `targets` must outlive the object. Throws ConfigErrors when there are too many.
+  Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
+             const std::vector<Target>& targets);
+
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] const Choice& choice(std::size_t i) const { return choices_[entries_[i].choice]; }
+  /// Equal for combinations with the same values of all problem and layout axes.
+  [[nodiscard]] std::size_t problem(std::size_t i) const { return entries_[i].problem; }
+  [[nodiscard]] Combination combination(std::size_t i) const;
+
+ private:
+  enum class Class : std::uint8_t { problem, layout, measure, tunable };
+  struct Entry {
+    std::uint32_t problem = 0;  // position in the order of problems
+    std::uint32_t measure = 0;  // the same of measure parameters
+    std::uint32_t choice = 0;
+    std::uint32_t number = 0;  // of the combination, the last dimension running fastest
+  };
+  /// Positions of an axis's values in the order of all values that the axis has on any target.
+  using Ranks = std::vector<std::uint32_t>;
+
+  [[nodiscard]] Class class_of(const std::string& axis) const;
+  [[nodiscard]] std::vector<Dimension> dimensions(const Target& target, const VariantInfo& variant) const;
+  [[nodiscard]] std::string default_layout(const VariantInfo& variant) const;
+  void collect_choices();
+  void rank_axes();
+  void refuse_too_many(const Config& config) const;
+  void enumerate();
+
+  const Sweep& sweep_;
+  const Workload& workload_;
+  const std::vector<Target>& targets_;
+  std::vector<Choice> choices_;
+  std::vector<std::string> axis_names_;  // of all targets, in order
+  std::map<const Axis*, Ranks> ranks_;   // of problem, layout and measure axes
+  std::vector<Entry> entries_;
+};
+
+}  // namespace benchctl

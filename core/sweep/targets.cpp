@@ -1,0 +1,137 @@
+#include "sweep/targets.hpp"
+
+#include "config/measure_settings.hpp"
+#include "model/glob.hpp"
+#include "model/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace benchctl {
+
+namespace {
+
+bool matches(const Match& match, const Target& target) {
+  if (match.backend && match.backend->text != target.backend->name) return false;
+  if (match.device_type) {
+    if (target.lane == nullptr || target.lane->device.type != *match.device_type) return false;
+  }
+  if (match.device) {
+    if (target.lane == nullptr || !glob_match(match.device->text, target.name)) return false;
+  }
+  return true;
+}
+
+void check_zips(const Config& config, const Sweep& sweep, const Target& target) {
+  for (const ZipGroup& zip : sweep.zips) {
+    std::vector<std::string> lengths;
+    bool equal = true;
+    std::size_t first = 0;
+    for (const Word& name : zip.names) {
+      const auto axis = std::ranges::find(target.axes, name.text, &Axis::name);
+      if (axis == target.axes.end()) continue;
+      if (lengths.empty()) first = axis->values.size();
+      equal = equal && axis->values.size() == first;
+      lengths.push_back(fmt::format("{} has {}", name.text, axis->values.size()));
+    }
+    if (equal) continue;
+    Reporter reporter = config.reporter();
+    reporter.error(zip.position, {},
+                   fmt::format("the overrides for {} together leave tied axes of different lengths: {}",
+                               target.name, fmt::join(lengths, ", ")),
+                   "as many values in each");
+    throw ConfigErrors(reporter.take());
+  }
+}
+
+/// Lays the overrides that match over the sweep, later ones last.
+void settle(const Config& config, const Sweep& sweep, Target& target) {
+  target.axes = sweep.axes;
+  target.measure = config.measure;
+  apply_measure(target.measure, sweep.measure);
+  for (const Override& over : sweep.overrides) {
+    if (!matches(over.match, target)) continue;
+    for (const Axis& axis : over.axes) {
+      const auto found = std::ranges::find(target.axes, axis.name, &Axis::name);
+      if (found != target.axes.end()) {
+        *found = axis;
+      } else {
+        target.axes.push_back(axis);
+      }
+    }
+    apply_measure(target.measure, over.measure);
+  }
+  check_zips(config, sweep, target);
+}
+
+bool wanted(const Sweep& sweep, const Lane& lane) {
+  if (sweep.devices.empty()) return lane.device.type != DeviceType::simulator;
+  const std::string name = lane.name();
+  return std::ranges::any_of(sweep.devices,
+                             [&](const Word& pattern) { return glob_match(pattern.text, name); });
+}
+
+/// Could a pattern mean a device of this backend, if it had one?
+bool wanted_without_device(const Sweep& sweep, const std::string& backend) {
+  return sweep.devices.empty() || std::ranges::any_of(sweep.devices, [&](const Word& pattern) {
+           return glob_match(pattern.text.substr(0, pattern.text.find(':')), backend);
+         });
+}
+
+void warn_of_patterns(const Sweep& sweep, const LaneTable& lanes, Reporter& warnings) {
+  std::vector<std::string> names;
+  for (const BackendLanes& backend : lanes) {
+    for (const Lane& lane : backend.lanes) names.push_back(lane.name());
+  }
+  for (const Word& pattern : sweep.devices) {
+    if (std::ranges::any_of(names,
+                            [&](const std::string& name) { return glob_match(pattern.text, name); })) {
+      continue;
+    }
+    warnings
+        .warning(pattern.position, pattern.text,
+                 fmt::format("no device matches '{}'; there are {}", pattern.text,
+                             names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))))
+        .suggestion = nearest_name(pattern.text, names).value_or("");
+  }
+}
+
+void add_backend(const Sweep& sweep, const BackendEntry& backend, const BackendLanes& lanes,
+                 std::vector<Target>& targets) {
+  bool any = false;
+  for (const Lane& lane : lanes.lanes) {
+    if (!wanted(sweep, lane)) continue;
+    targets.push_back({&backend, &lane, lane.name(), {}, {}, {}});
+    any = true;
+  }
+  if (lanes.lanes.empty() && wanted_without_device(sweep, backend.name)) {
+    targets.push_back({&backend, nullptr, backend.name, lanes.unavailable, {}, {}});
+  } else if (!any && sweep.devices.empty()) {
+    targets.push_back(
+        {&backend, nullptr, backend.name, "only simulators, which run when 'devices' names them", {}, {}});
+  }
+}
+
+}  // namespace
+
+std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep, const Catalogue& catalogue,
+                                  const LaneTable& lanes, Reporter& warnings) {
+  std::vector<std::string> backends;
+  if (sweep.backends) {
+    for (const Word& word : *sweep.backends) backends.push_back(word.text);
+  } else {
+    for (const BackendLanes& entry : lanes) backends.push_back(entry.backend);
+  }
+  std::vector<Target> targets;
+  for (const std::string& name : backends) {
+    const BackendEntry* backend = catalogue.find(name);
+    const auto found = std::ranges::find(lanes, name, &BackendLanes::backend);
+    if (backend != nullptr && found != lanes.end()) add_backend(sweep, *backend, *found, targets);
+  }
+  for (Target& target : targets) settle(config, sweep, target);
+  warn_of_patterns(sweep, lanes, warnings);
+  return targets;
+}
+
+}  // namespace benchctl
