@@ -308,8 +308,9 @@ TEST_CASE("bytes outside a buffer are refused", "[cuda][gpu]") {
   CHECK(bytes[7] == std::byte{0x42});
 }
 
-// A fault takes the context with it, and so every later test of the same process: run it by its tag.
-TEST_CASE("a kernel that reads a wild address loses the session", "[cuda][.][fault]") {
+// A fault takes the context with it, and so every later test of the same process: it runs by its tag,
+// [fault], alone.
+TEST_CASE("a kernel that reads a wild address loses the session", "[.][fault]") {
   Backend& backend = cuda_backend();
   const std::unique_ptr<Session> session = backend.open(first_gpu(backend), {});
   const ProblemSpec spec = matmul_problem(square(8));
