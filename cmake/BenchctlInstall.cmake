@@ -9,6 +9,8 @@ endif()
 
 # The bundle adds the libraries that not every machine has, beside the program. `cmake --install` leaves them
 # out, since it installs onto the machine that has them.
+get_property(BENCHCTL_BUNDLED_LIBRARIES GLOBAL PROPERTY BENCHCTL_BUNDLED_LIBRARIES)
+list(REMOVE_DUPLICATES BENCHCTL_BUNDLED_LIBRARIES)
 configure_file("${CMAKE_SOURCE_DIR}/cmake/BundleLibraries.cmake.in" "${CMAKE_BINARY_DIR}/BundleLibraries.cmake" @ONLY)
 install(SCRIPT "${CMAKE_BINARY_DIR}/BundleLibraries.cmake" COMPONENT bundled_libraries EXCLUDE_FROM_ALL)
 
