@@ -11,6 +11,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <fstream>
+#include <sstream>
 
 using namespace benchctl;
 using namespace benchctl::opencl;
@@ -141,8 +142,9 @@ TEST_CASE("a cache entry comes back whole, for its own key, and never damaged") 
   std::filesystem::copy_file(cache.file("key"), cache.file("kez"));
   CHECK_FALSE(cache.load("kez").has_value());
 
-  std::ifstream in(cache.file("key"), std::ios::binary);
-  const std::string whole{std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream contents;
+  contents << std::ifstream(cache.file("key"), std::ios::binary).rdbuf();
+  const std::string whole = contents.str();
   for (std::size_t i = 0; i < whole.size(); ++i) {
     std::string damaged = whole;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
