@@ -20,7 +20,8 @@ int run(int argc, char** argv) {
       "interrupted.\n"
       "Options of a command: benchctl COMMAND --help");
   Common common;
-  for (int i = 0; i < argc; ++i) common.command += (i == 0 ? "" : " ") + std::string(argv[i]);
+  common.command = argv[0];
+  for (int i = 1; i < argc; ++i) common.command.append(" ").append(argv[i]);
   app.add_option("--plugin-path", common.plugin_path,
                  "Folder to look for plugins in first (repeatable; also $BENCHCTL_PLUGIN_PATH)")
       ->type_name("FOLDER")
