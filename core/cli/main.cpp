@@ -25,7 +25,7 @@ int run(int argc, char** argv) {
   app.add_option("--plugin-path", common.plugin_path,
                  "Folder to look for plugins in first (repeatable; also $BENCHCTL_PLUGIN_PATH)")
       ->type_name("FOLDER")
-      ->take_all();
+      ->allow_extra_args(false);
   add_run(app, common);
   add_plan(app, common);
   add_check(app, common);

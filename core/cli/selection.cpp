@@ -42,23 +42,26 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
       .add_option("--set", options.set,
                   "Change values: n=[256], SWEEP.n=[256] or measure.max_seconds=0.5 (repeatable)")
       ->type_name("NAME=VALUE")
-      ->take_all();
+      ->allow_extra_args(false);
   command
       .add_option("--filter", options.filters,
                   "Only points whose label matches, e.g. '*tiled*n=512*' (repeatable)")
       ->type_name("GLOB")
-      ->take_all();
+      ->allow_extra_args(false);
   command.add_option("--backend", options.backends, "Only these backends")
       ->type_name("NAME")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command.add_option("--device", options.devices, "Only these devices, e.g. cuda:0 or 'opencl:*'")
       ->type_name("GLOB")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       .add_option("--require", options.require,
                   "Fail (exit 1) unless these are there: cuda, opencl:gpu, opencl:pocl:0")
       ->type_name("WHAT")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       .add_option("--timeout", options.timeout_seconds,
                   "Watchdog: seconds that one step of one point may take")

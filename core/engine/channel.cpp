@@ -61,11 +61,12 @@ class ProcessChannel : public Channel {
       throw std::runtime_error("cannot make a socket pair for a worker");
     }
     socket_ = ends[0];
-    std::vector<std::string> arguments{"worker"};
+    std::vector<std::string> arguments;
     for (const fs::path& folder : plugin_path) {
       arguments.emplace_back("--plugin-path");
       arguments.push_back(folder.string());
     }
+    arguments.emplace_back("worker");
     try {
       child_ = process::child(process::exe = program.string(), process::args = arguments,
                               process::std_in<process::null, process::std_out> process::null,
