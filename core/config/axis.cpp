@@ -29,7 +29,11 @@ bool check_value(Reporter& reporter, const Node& node, const std::string& axis) 
       reporter.error(node.position, node.raw, fmt::format("axis '{}' has an empty string", axis));
       return false;
     case Node::Kind::integer:
-      if (std::abs(as_number(node.value)) <= static_cast<double>(max_integer)) return true;
+      // Compared as integers: as reals the first one beyond would look equal.
+      if (const auto integer = std::get<std::int64_t>(node.value);
+          integer >= -max_integer && integer <= max_integer) {
+        return true;
+      }
       reporter.error(node.position, node.raw, fmt::format("axis '{}': {} is too large", axis, node.raw),
                      "an integer from -2^53 to 2^53");
       return false;
@@ -68,8 +72,9 @@ class Range {
     const Node* times = number(table.find("times"));
     if ((table.find("step") == nullptr) == (table.find("times") == nullptr)) {
       reporter_.error(node_.position, node_.raw,
-                      fmt::format("the range of axis '{}' has {} 'step' and 'times'", node_.key,
-                                  table.find("step") == nullptr ? "neither" : "both"),
+                      fmt::format("the range of axis '{}' has {}", node_.key,
+                                  table.find("step") == nullptr ? "neither 'step' nor 'times'"
+                                                                : "both 'step' and 'times'"),
                       "exactly one of step, times");
     }
     if (reporter_.diagnostics().size() != errors) return {};

@@ -251,7 +251,7 @@ void read_sweeps(Reporter& reporter, const Node& node, Config& config) {
 }
 
 [[noreturn]] void refuse_file(const std::string& name, const std::string& why) {
-  Reporter reporter({{name, {}}});
+  Reporter reporter({SourceText{name, {}}});
   reporter.error({}, name, why);
   throw ConfigErrors(reporter.take());
 }
@@ -259,7 +259,7 @@ void read_sweeps(Reporter& reporter, const Node& node, Config& config) {
 }  // namespace
 
 Reporter Config::reporter() const {
-  std::vector<SourceText> sources{{path, text}};
+  std::vector<SourceText> sources{SourceText{path, text}};
   for (const std::string& set : sets) sources.push_back({"--set", set});
   return Reporter(std::move(sources));
 }

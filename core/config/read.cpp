@@ -13,7 +13,7 @@ TableReader::TableReader(Reporter& reporter, const Node& node, std::string place
                          const std::vector<std::string>& keys)
     : reporter_(reporter), node_(node), place_(std::move(place)) {
   if (node.kind != Node::Kind::table) {
-    wrong_kind(reporter, node, fmt::format("'{}'", node.key), "a table");
+    wrong_kind(reporter, node, node.key.empty() ? place_ : fmt::format("'{}'", node.key), "a table");
     return;
   }
   for (const Node& member : node.children) {

@@ -1,0 +1,367 @@
+#include "errors.hpp"
+#include "support/paths.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const std::string full = R"(# head
+[experiment]
+name = "tile_sweep"
+title = "Which tile?"
+description = "words"
+
+[measure]
+cache = "cold"
+launch = "graph"
+basis = "end_to_end"
+target = 0.02
+min_samples = 7
+max_samples = 70
+max_seconds = 3
+samples = 5
+min_sample_us = 50
+min_timer_steps = 100.5
+warmup_seconds = 0.5
+seed = 9
+
+[[sweep]]
+name = "first"
+workload = "matmul"
+backends = ["opencl", "cpu_avx"]
+devices = ["opencl:*"]
+variants = ["tiled", "naive"]
+zip = [["m", "n"]]
+where = ["m * n <= 1e8", 'tile <= 32']
+expect = { naive = "wrong" }
+
+[sweep.parameters]
+tile = [8, 2]
+n = [64, 32]
+m = [1, 2]
+dtype = "f64"
+flag = true
+
+[sweep.measure]
+max_seconds = 0.5
+
+[[sweep.override]]
+match = { backend = "opencl", device_type = "cpu", device = "opencl:p*" }
+parameters = { tile = [4], extra = [1.5] }
+
+[[sweep.override]]
+match = { backend = "opencl" }
+measure = { seed = 3 }
+
+[[sweep]]
+workload = "matmul"
+expect = "wrong"
+)";
+
+std::vector<std::string> texts(const std::vector<Word>& words) {
+  std::vector<std::string> result;
+  for (const Word& word : words) result.push_back(word.text);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("every key of a config arrives with its type and place") {
+  const Config config = parse_config(full, "dir/full.toml");
+  CHECK(config.path == "dir/full.toml");
+  CHECK(config.text == full);
+  CHECK(config.experiment.name == "tile_sweep");
+  CHECK(config.experiment.title == "Which tile?");
+  CHECK(config.experiment.description == "words");
+
+  MeasureSettings measure;
+  measure.cache = CacheMode::cold;
+  measure.launch = LaunchMode::graph;
+  measure.basis = Basis::end_to_end;
+  measure.target = 0.02;
+  measure.min_samples = 7;
+  measure.max_samples = 70;
+  measure.max_seconds = 3;
+  measure.fixed_samples = 5;
+  measure.min_sample_ns = 50'000;
+  measure.min_timer_steps = 100.5;
+  measure.warmup_seconds = 0.5;
+  measure.seed = 9;
+  CHECK(config.measure == measure);
+
+  REQUIRE(config.sweeps.size() == 2);
+  const Sweep& sweep = config.sweeps[0];
+  CHECK(sweep.name == "first");
+  CHECK(sweep.position == Position{21, 1, 0});
+  CHECK(sweep.workload.text == "matmul");
+  CHECK(sweep.workload.position == Position{23, 12, 0});
+  CHECK(texts(sweep.backends.value()) == Lines{"opencl", "cpu_avx"});
+  CHECK(sweep.backends.value()[1].position == Position{24, 23, 0});
+  CHECK(texts(sweep.devices) == Lines{"opencl:*"});
+  CHECK(texts(sweep.variants.value()) == Lines{"tiled", "naive"});
+  REQUIRE(sweep.zips.size() == 1);
+  CHECK(texts(sweep.zips[0].names) == Lines{"m", "n"});
+  CHECK(sweep.zips[0].position == Position{27, 8, 0});
+  REQUIRE(sweep.where.size() == 2);
+  CHECK(sweep.where[0].expression.text() == "m * n <= 1e8");
+  CHECK(sweep.where[1].position == Position{28, 26, 0});
+  CHECK(sweep.expect == Expect::right);
+  REQUIRE(sweep.expectations.size() == 1);
+  CHECK(sweep.expectations[0].variant.text == "naive");
+  CHECK(sweep.expectations[0].expect == Expect::wrong);
+  REQUIRE(sweep.measure.size() == 1);
+  CHECK(sweep.measure[0].key == "max_seconds");
+
+  REQUIRE(sweep.axes.size() == 5);
+  const Axis& tile = sweep.axes[0];
+  CHECK(tile.name == "tile");
+  CHECK(tile.position == Position{32, 1, 0});
+  CHECK(tile.values == std::vector<Value>{std::int64_t{8}, std::int64_t{2}});
+  CHECK(tile.value_positions == std::vector<Position>{{32, 9, 0}, {32, 12, 0}});
+  CHECK(sweep.axes[1].name == "n");
+  CHECK(sweep.axes[2].name == "m");
+  CHECK(sweep.axes[3].values == std::vector<Value>{std::string("f64")});
+  CHECK(sweep.axes[4].values == std::vector<Value>{true});
+
+  REQUIRE(sweep.overrides.size() == 2);
+  const Override& over = sweep.overrides[0];
+  CHECK(over.position == Position{41, 1, 0});
+  CHECK(over.match.backend.value().text == "opencl");
+  CHECK(over.match.device_type == DeviceType::cpu);
+  CHECK(over.match.device.value().text == "opencl:p*");
+  REQUIRE(over.axes.size() == 2);
+  CHECK(over.axes[0].values == std::vector<Value>{std::int64_t{4}});
+  CHECK(over.axes[1].values == std::vector<Value>{1.5});
+  CHECK(over.measure.empty());
+  CHECK(sweep.overrides[1].measure.size() == 1);
+  CHECK_FALSE(sweep.overrides[1].match.device_type);
+
+  CHECK(config.sweeps[1].name == "sweep-2");
+  CHECK(config.sweeps[1].expect == Expect::wrong);
+  CHECK_FALSE(config.sweeps[1].backends);
+  CHECK_FALSE(config.sweeps[1].variants);
+}
+
+TEST_CASE("what is left out has defaults") {
+  const Config config = parse_config(sweep_head, "x.toml");
+  CHECK(config.experiment.title == "x");
+  CHECK(config.experiment.description.empty());
+  CHECK(config.measure == MeasureSettings{});
+  CHECK(config.sweeps[0].name == "sweep-1");
+  CHECK(config.sweeps[0].expect == Expect::right);
+}
+
+TEST_CASE("a syntax error has the form of all errors") {
+  const auto errors = errors_of("[experiment]\nname = \n");
+  REQUIRE(errors.size() == 1);
+  CHECK_THAT(to_text(errors[0]), ContainsSubstring("x.toml:2:8: error: TOML syntax: "));
+  CHECK_THAT(to_text(errors[0]), ContainsSubstring("\n  name = \n         ^"));
+}
+
+TEST_CASE("a byte-order mark does not move columns") {
+  CHECK(error_lines("\xEF\xBB\xBFx = 1\n[experiment]\nname='a'\n[[sweep]]\nworkload='w'\n") ==
+        Lines{"1:1: error: unknown key 'x' in the config; expected one of experiment, measure, sweep"});
+}
+
+TEST_CASE("required parts are asked for") {
+  CHECK(error_lines("") ==
+        Lines{"1:1: error: the config has no 'experiment'", "1:1: error: the config has no 'sweep'"});
+  CHECK(error_lines("[experiment]\n[[sweep]]\n") ==
+        Lines{"1:1: error: [experiment] has no 'name'", "2:1: error: [[sweep]] has no 'workload'"});
+  CHECK(error_lines("sweep = []\n[experiment]\nname='a'") ==
+        Lines{"1:9: error: 'sweep' is a list; expected one [[sweep]] or more"});
+  CHECK(error_lines("sweep = 3\n[experiment]\nname='a'") ==
+        Lines{"1:9: error: 'sweep' is an integer; expected one [[sweep]] or more"});
+  CHECK(error_lines("experiment = 1\nsweep = [2]\n") ==
+        Lines{"1:14: error: 'experiment' is an integer; expected a table",
+              "2:10: error: [[sweep]] is an integer; expected a table"});
+}
+
+TEST_CASE("unknown keys are named with their table, the valid keys and the nearest") {
+  CHECK(error_lines("[experiments]\nname = 'x'\n[[sweep]]\nworkload='w'\n") ==
+        Lines{"1:1: error: the config has no 'experiment'",
+              "1:2: error: unknown key 'experiments' in the config; expected one of experiment, measure, "
+              "sweep; did you mean 'experiment'?"});
+  CHECK(sweep_errors("  workloads = 'v'\n") ==
+        Lines{"5:3: error: unknown key 'workloads' in [[sweep]]; expected one of name, workload, backends, "
+              "devices, variants, parameters, zip, where, override, expect, measure; did you mean "
+              "'workload'?"});
+  CHECK(error_lines("[experiment]\nname='x'\ntitel='y'\n[[sweep]]\nworkload='w'") ==
+        Lines{"3:1: error: unknown key 'titel' in [experiment]; expected one of name, title, description; "
+              "did you mean 'title'?"});
+  CHECK(sweep_errors("override = [{ match = { backends = 'a' }, parameter = 1 }]") ==
+        Lines{"5:13: error: [[sweep.override]] changes nothing; expected 'parameters' or 'measure'",
+              "5:25: error: unknown key 'backends' in match; expected one of backend, device_type, device; "
+              "did you mean 'backend'?",
+              "5:43: error: unknown key 'parameter' in [[sweep.override]]; expected one of match, "
+              "parameters, measure; did you mean 'parameters'?"});
+}
+
+TEST_CASE("wrong types are reported where they stand") {
+  CHECK(
+      error_lines("[experiment]\nname = 3\ntitle = []\ndescription = 1.5\n[[sweep]]\nworkload = true\n") ==
+      Lines{"2:8: error: 'name' in [experiment] is an integer; expected a string",
+            "3:9: error: 'title' in [experiment] is a list; expected a string",
+            "4:15: error: 'description' in [experiment] is a real number; expected a string",
+            "6:12: error: 'workload' in [[sweep]] is a truth value; expected a string"});
+  CHECK(
+      sweep_errors("backends = 'cuda'\ndevices = [1]\nvariants = []\nparameters = 1\nzip = 1\n"
+                   "where = 'a > 1'\noverride = { }\nexpect = 1\nmeasure = 2\nname = 1979-05-27\n") ==
+      Lines{"5:12: error: 'backends' in [[sweep]] is a string; expected a list of strings",
+            "6:12: error: an element of 'devices' in [[sweep]] is an integer; expected a string",
+            "7:12: error: 'variants' in [[sweep]] is empty; expected at least one string",
+            "8:14: error: 'parameters' in [[sweep]] is an integer; expected a table",
+            "9:7: error: 'zip' in [[sweep]] is an integer; expected a list of lists of axes, such as "
+            "[[\"m\", \"n\"]]",
+            "10:9: error: 'where' in [[sweep]] is a string; expected a list of conditions, such as [\"m * "
+            "n <= 1e8\"]",
+            "11:12: error: 'override' in [[sweep]] is a table; expected one [[sweep.override]] each",
+            "12:10: error: 'expect' in [[sweep]] is an integer; expected a string",
+            "13:11: error: 'measure' is an integer; expected a table",
+            "14:8: error: 'name' in [[sweep]] is a date or time; expected a string"});
+}
+
+TEST_CASE("lists of names have no repetitions and no empty names") {
+  CHECK(sweep_errors("backends = ['a', 'b', 'a']") ==
+        Lines{"5:23: error: 'backends' in [[sweep]] has 'a' twice"});
+  CHECK(sweep_errors("variants = ['']") ==
+        Lines{"5:13: error: an element of 'variants' in [[sweep]] is empty; expected a string that is not "
+              "empty"});
+}
+
+TEST_CASE("names of experiments and sweeps are plain and sweeps' are different") {
+  CHECK(error_lines("[experiment]\nname = 'a b'\n[[sweep]]\nname = 'A-z_09'\nworkload='w'") ==
+        Lines{"2:8: error: 'name' in [experiment] is 'a b'; expected letters, digits, '_' and '-' only"});
+  CHECK(sweep_errors("name = 'a.b'") ==
+        Lines{"5:8: error: 'name' in [[sweep]] is 'a.b'; expected letters, digits, '_' and '-' only"});
+  CHECK(sweep_errors(
+            "name = 's'\n[[sweep]]\nname = 't'\nworkload = 'w'\n[[sweep]]\nworkload = 'w'\nname = 's'") ==
+        Lines{"11:8: error: two sweeps are called 's', the first at line 3; expected another name"});
+  // A given name may not collide with a default one either.
+  CHECK(sweep_errors("name = 'sweep-2'\n[[sweep]]\nworkload = 'w'") ==
+        Lines{"6:1: error: two sweeps are called 'sweep-2', the first at line 3; expected another name"});
+  CHECK(
+      sweep_errors("name = 'measure'") ==
+      Lines{"5:8: error: a sweep cannot be called 'measure', which --set means otherwise; expected another "
+            "name"});
+}
+
+TEST_CASE("zip ties at least two different axes of the sweep, equally long") {
+  const std::string axes = "parameters = { m = [1, 2], n = [3, 4], k = [1] }\n";
+  CHECK(sweep_errors(axes + "zip = [['m', 'n']]").empty());
+  CHECK(sweep_errors(axes + "zip = [['m']]") ==
+        Lines{"6:8: error: zip ties 1 axis names; expected at least two"});
+  CHECK(sweep_errors(axes + "zip = [[]]") ==
+        Lines{"6:8: error: zip ties 0 axis names; expected at least two"});
+  CHECK(
+      sweep_errors(axes + "zip = [['m', 'k']]") ==
+      Lines{"6:8: error: zip ties axes of different lengths: m has 2, k has 1; expected as many values in "
+            "each"});
+  CHECK(sweep_errors(axes + "zip = [['m', 'nn']]") ==
+        Lines{"6:14: error: zip names 'nn', which is no axis of this sweep; expected one of m, n, k"});
+  CHECK(sweep_errors(axes + "zip = [['m', 'm']]") == Lines{"6:14: error: zip names 'm' twice"});
+  CHECK(sweep_errors(axes + "zip = [['m', 'n'], ['k', 'm']]") == Lines{"6:26: error: zip names 'm' twice"});
+  CHECK(sweep_errors(axes + "zip = ['m', 'n']") ==
+        Lines{"6:8: error: an element of 'zip' is a string; expected a list of lists of axes, such as "
+              "[[\"m\", \"n\"]]",
+              "6:13: error: an element of 'zip' is a string; expected a list of lists of axes, such as "
+              "[[\"m\", \"n\"]]"});
+  CHECK(sweep_errors(axes + "zip = [['m', 1]]") ==
+        Lines{"6:14: error: an axis name in 'zip' is an integer; expected a string"});
+}
+
+TEST_CASE("an override may change tied axes together, not one alone to another length") {
+  const std::string axes = "parameters = { m = [1, 2], n = [3, 4] }\nzip = [['m', 'n']]\n";
+  const std::string over = "[[sweep.override]]\nmatch = { backend = 'a' }\n";
+  CHECK(sweep_errors(axes + over + "parameters = { m = [1], n = [1] }").empty());
+  CHECK(sweep_errors(axes + over + "parameters = { m = [5, 6] }").empty());
+  CHECK(
+      sweep_errors(axes + over + "parameters = { m = [5] }") ==
+      Lines{
+          "7:1: error: this override leaves tied axes of different lengths: m has 1, n has 2; expected as "
+          "many values in each"});
+}
+
+TEST_CASE("conditions are parsed, and their errors point into the string") {
+  CHECK(
+      sweep_errors("where = ['n > 1', \"m  <=\"]") ==
+      Lines{
+          "5:25: error: where: expected a number, a name, a quoted word or '(', but the expression ends"});
+  CHECK(sweep_errors("where = ['n = 1']") ==
+        Lines{"5:13: error: where: '=' does not compare and nothing can be assigned here; write '=='"});
+  CHECK(sweep_errors("where = [3, '']") ==
+        Lines{"5:10: error: a condition in 'where' is an integer; expected a string",
+              "5:13: error: a condition in 'where' is empty; expected a string that is not empty"});
+  const auto errors = errors_of(sweep_head + "where = [\"sqrt(n) > 2\"]");
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].offending == "sqrt");
+}
+
+TEST_CASE("expectations are right or wrong") {
+  CHECK(sweep_errors("expect = 'wrng'") ==
+        Lines{"5:10: error: 'expect' in [[sweep]] is 'wrng'; expected one of right, wrong; did you mean "
+              "'wrong'?"});
+  CHECK(sweep_errors("expect = { racy = 'bad' }") ==
+        Lines{"5:19: error: 'racy' in expect is 'bad'; expected one of right, wrong"});
+  const Config config = parse_config(sweep_head + "expect = { a = 'right', b = 'wrong' }", "x");
+  CHECK(config.sweeps[0].expectations[0].expect == Expect::right);
+  CHECK(config.sweeps[0].expectations[1].expect == Expect::wrong);
+}
+
+TEST_CASE("an override matches something and changes something") {
+  CHECK(sweep_errors("[[sweep.override]]\nparameters = { n = [1] }") ==
+        Lines{"5:1: error: [[sweep.override]] has no 'match'"});
+  CHECK(sweep_errors("[[sweep.override]]\nmatch = { }\nparameters = { n = [1] }") ==
+        Lines{"6:9: error: 'match' is empty; expected at least one of backend, device_type, device"});
+  CHECK(sweep_errors("[[sweep.override]]\nmatch = { backend = 'a' }") ==
+        Lines{"5:1: error: [[sweep.override]] changes nothing; expected 'parameters' or 'measure'"});
+  CHECK(
+      sweep_errors("[[sweep.override]]\nmatch = { device_type = 'gpus' }\nmeasure = { seed = 1 }") ==
+      Lines{
+          "6:25: error: unknown device type 'gpus'; expected one of cpu, gpu, accelerator, simulator; did "
+          "you mean 'gpu'?"});
+  CHECK(sweep_errors("[[sweep.override]]\nmatch = 'cpu'\nmeasure = { seed = 1 }") ==
+        Lines{"6:9: error: 'match' is a string; expected a table"});
+  CHECK(sweep_errors("[[sweep.override]]\nmatch = { backend = 1, device = 2 }\nmeasure = { seed = 1 }") ==
+        Lines{"6:21: error: 'backend' in match is an integer; expected a string",
+              "6:33: error: 'device' in match is an integer; expected a string"});
+  CHECK(sweep_errors("override = [1]") ==
+        Lines{"5:13: error: [[sweep.override]] is an integer; expected a table"});
+}
+
+TEST_CASE("findings all over the text are reported in one go") {
+  const auto lines = error_lines(
+      "[experiment]\nnam = 'x'\n[measure]\ntarget = 2\n[[sweep]]\nworkload = 'w'\nparameters = { n = [] "
+      "}\n");
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0].starts_with("1:1: error: [experiment] has no 'name'"));
+  CHECK(lines[1].starts_with("2:1: error: unknown key 'nam'"));
+  CHECK(lines[2].starts_with("4:10: error: 'target' cannot be 2"));
+  CHECK(lines[3].starts_with("7:20: error: axis 'n' is empty"));
+}
+
+TEST_CASE("a file is read whole and under the name that was given") {
+  const TemporaryDirectory folder;
+  const auto file = folder.write("a.toml", full);
+  const Config config = load_config(file);
+  CHECK(config.path == file.string());
+  CHECK(config.text == full);
+}
+
+TEST_CASE("a file that cannot be read is refused with its name") {
+  const TemporaryDirectory folder;
+  const auto missing = folder.path() / "missing.toml";
+  CHECK_THROWS_WITH(load_config(missing),
+                    missing.string() + ": error: cannot be read: No such file or directory");
+  CHECK_THROWS_WITH(load_config(folder.path()),
+                    folder.path().string() + ": error: this is a folder, not a config file");
+  const std::string comment(std::size_t{16} << 20, '#');
+  CHECK_THROWS_WITH(load_config(folder.write("big.toml", comment + "#")),
+                    ContainsSubstring("larger than 16 MiB"));
+  CHECK_THROWS_WITH(load_config(folder.write("less.toml", comment)), ContainsSubstring("no 'experiment'"));
+}

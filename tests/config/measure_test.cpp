@@ -1,0 +1,126 @@
+#include "errors.hpp"
+
+#include "config/measure_settings.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+/// Findings about one key of [measure], whose value begins at column `key` + 4.
+Lines measure_errors(const std::string& assignment) {
+  return error_lines("[experiment]\nname='x'\n[measure]\n" + assignment + "\n[[sweep]]\nworkload='w'\n");
+}
+
+bool takes(const std::string& key, const Value& value) {
+  MeasureSettings settings;
+  const MeasureSettings before = settings;
+  const bool taken = find_measure_key(key)->set(settings, value);
+  if (!taken) CHECK(settings == before);
+  return taken;
+}
+
+Value integer(std::int64_t number) { return number; }
+
+}  // namespace
+
+TEST_CASE("measure keys have documentation and different names") {
+  const auto names = measure_key_names();
+  CHECK(names.size() == 12);
+  for (const MeasureKey& key : measure_keys()) {
+    CHECK_FALSE(key.doc.empty());
+    CHECK_FALSE(key.expected.empty());
+    CHECK(std::ranges::count(names, key.name) == 1);
+  }
+  CHECK(find_measure_key("fixed_samples") == nullptr);
+  CHECK(find_measure_key("cache")->is_parameter());
+  CHECK(find_measure_key("launch")->is_parameter());
+  CHECK(find_measure_key("basis")->is_parameter());
+  CHECK_FALSE(find_measure_key("target")->is_parameter());
+}
+
+TEST_CASE("numbers are taken within their bounds, bounds included") {
+  struct Bounds {
+    const char* key;
+    Value least, below, most, above;
+  };
+  const std::vector<Bounds> table{
+      {"target", 1e-6, 0.9e-6, 1.0, 1.0001},
+      {"min_samples", integer(1), integer(0), integer(1'000'000), integer(1'000'001)},
+      {"max_samples", integer(1), integer(0), integer(1'000'000), integer(1'000'001)},
+      {"max_seconds", 0.001, 0.0009, 86'400.0, 86'401.0},
+      {"samples", integer(0), integer(-1), integer(1'000'000), integer(1'000'001)},
+      {"min_sample_us", 0.0, -0.1, 1e6, 1.1e6},
+      {"min_timer_steps", 0.0, -0.1, 1e6, 1.1e6},
+      {"warmup_seconds", 0.0, -0.1, 3600.0, 3600.5},
+      {"seed", integer(0), integer(-1), integer(9007199254740992), integer(9007199254740993)},
+  };
+  for (const Bounds& row : table) {
+    INFO(row.key);
+    CHECK(takes(row.key, row.least));
+    CHECK_FALSE(takes(row.key, row.below));
+    CHECK(takes(row.key, row.most));
+    CHECK_FALSE(takes(row.key, row.above));
+    CHECK_FALSE(takes(row.key, std::string("1")));
+    CHECK_FALSE(takes(row.key, true));
+  }
+  CHECK(takes("max_seconds", integer(2)));
+  CHECK_FALSE(takes("min_samples", 2.0));
+  CHECK_FALSE(takes("target", std::numeric_limits<double>::quiet_NaN()));
+}
+
+TEST_CASE("words are taken as their enumerators are spelled") {
+  CHECK(takes("cache", std::string("rotate")));
+  CHECK_FALSE(takes("cache", std::string("warm")));
+  CHECK(takes("launch", std::string("graph")));
+  CHECK(takes("basis", std::string("host_sync")));
+  CHECK_FALSE(takes("basis", integer(1)));
+}
+
+TEST_CASE("bad settings are reported with what is expected") {
+  CHECK(measure_errors("cache = 'rotat'") ==
+        Lines{"4:9: error: 'cache' cannot be 'rotat'; expected one of hot, cold, rotate; did you mean "
+              "'rotate'?"});
+  CHECK(measure_errors("target = 0") ==
+        Lines{"4:10: error: 'target' cannot be 0; expected a number from 0.000001 to 1"});
+  CHECK(measure_errors("target = nan") ==
+        Lines{"4:10: error: 'target' cannot be nan; expected a number from 0.000001 to 1"});
+  CHECK(measure_errors("min_samples = 1.5") ==
+        Lines{"4:15: error: 'min_samples' cannot be 1.5; expected an integer from 1 to 1000000"});
+  CHECK(measure_errors("seed = [\n1]") ==
+        Lines{"4:8: error: 'seed' cannot be a list; expected an integer from 0 to 2^53"});
+  const auto unknown = measure_errors("max_second = 1");
+  REQUIRE(unknown.size() == 1);
+  CHECK(
+      unknown[0].starts_with("4:1: error: unknown key 'max_second' in [measure]; expected one of cache, "));
+  CHECK(unknown[0].ends_with("did you mean 'max_seconds'?"));
+  CHECK(sweep_errors("[sweep.measure]\nsead = 1")[0].starts_with(
+      "6:1: error: unknown key 'sead' in [sweep.measure]"));
+  CHECK(sweep_errors("override = [{ match = { backend = 'a' }, measure = { seed = -1 } }]") ==
+        Lines{"5:61: error: 'seed' cannot be -1; expected an integer from 0 to 2^53"});
+}
+
+TEST_CASE("the least number of samples is not above the most") {
+  CHECK(measure_errors("min_samples = 5\nmax_samples = 4") ==
+        Lines{"4:15: error: min_samples is 5, but max_samples is 4; expected at most 4"});
+  CHECK(measure_errors("min_samples = 5\nmax_samples = 5").empty());
+}
+
+TEST_CASE("patches change what they name, and a cap under the default minimum counts") {
+  MeasureSettings settings;
+  apply_measure(settings, {{"max_samples", integer(10), {}}, {"min_sample_us", integer(3), {}}});
+  MeasureSettings expected;
+  expected.max_samples = 10;
+  expected.min_samples = 10;
+  expected.min_sample_ns = 3000;
+  CHECK(settings == expected);
+  apply_measure(settings, {});
+  CHECK(settings == expected);
+  CHECK_THROWS_AS(apply_measure(settings, {{"seed", integer(-1), {}}}), std::logic_error);
+  CHECK_THROWS_AS(apply_measure(settings, {{"sead", integer(1), {}}}), std::logic_error);
+}

@@ -1,0 +1,48 @@
+#include "model/suggest.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <vector>
+
+using benchctl::edit_distance;
+using benchctl::nearest_name;
+using Names = std::vector<std::string>;
+
+TEST_CASE("edit distance counts inserted, deleted, replaced and swapped letters") {
+  CHECK(edit_distance("", "") == 0);
+  CHECK(edit_distance("", "abc") == 3);
+  CHECK(edit_distance("abc", "") == 3);
+  CHECK(edit_distance("tile", "tile") == 0);
+  CHECK(edit_distance("tile", "tiles") == 1);
+  CHECK(edit_distance("tile", "tie") == 1);
+  CHECK(edit_distance("tile", "tale") == 1);
+  CHECK(edit_distance("tile", "tiel") == 1);
+  CHECK(edit_distance("itle", "tile") == 1);
+  CHECK(edit_distance("kitten", "sitting") == 3);
+  CHECK(edit_distance("sunday", "saturday") == 3);
+  // No byte is edited twice: with that allowed it would be 2.
+  CHECK(edit_distance("ca", "abc") == 3);
+  CHECK(edit_distance("abcd", "badc") == 2);
+}
+
+TEST_CASE("the nearest name is found and the first of equals wins") {
+  CHECK(nearest_name("tiel", Names{"n", "tile", "dtype"}) == "tile");
+  CHECK(nearest_name("f23", Names{"f64", "f32"}) == "f32");
+  CHECK(nearest_name("aax", Names{"aab", "aac"}) == "aab");
+  CHECK(nearest_name("workloads", Names{"name", "workload"}) == "workload");
+  CHECK(nearest_name("vender", Names{"naive", "vendor", "sender"}) == "vendor");
+}
+
+TEST_CASE("what is too far away is not suggested") {
+  CHECK_FALSE(nearest_name("tile", Names{}));
+  CHECK_FALSE(nearest_name("zzzz", Names{"tile", "n"}));
+  // A third of the longer word: 1 of 3 to 5 letters, 2 of 6 to 8, never more than 3.
+  CHECK(nearest_name("abxy", Names{"abcy"}) == "abcy");
+  CHECK_FALSE(nearest_name("abxyz", Names{"abcdz"}));
+  CHECK(nearest_name("abcxyz", Names{"abcdez"}) == "abcdez");
+  CHECK(nearest_name("abcdefghi123", Names{"abcdefghijkl"}) == "abcdefghijkl");
+  CHECK_FALSE(nearest_name("abcdefghi1234", Names{"abcdefghijklm"}));
+  // One-letter names are not corrections of each other.
+  CHECK_FALSE(nearest_name("x", Names{"n"}));
+  CHECK_FALSE(nearest_name("x", Names{"xy"}));
+}
