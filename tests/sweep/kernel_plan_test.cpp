@@ -1,0 +1,87 @@
+#include "sweep/kernel_plan.hpp"
+
+#include "fixtures.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::Equals;
+
+namespace {
+
+struct Description {
+  KernelSpec spec;
+  Parameters values{{"n", std::int64_t{100}},   {"m", std::int64_t{3}}, {"dtype", "f64"},
+                    {"tile", std::int64_t{16}}, {"wide", true},         {"share", 0.5}};
+  ProblemSpec problem;
+
+  Description() {
+    LaunchSpec launch;
+    launch.source = "sub/../k.cu";
+    launch.entry = "k";
+    launch.defines = {{"REAL", "ctype(dtype)"}, {"TILE", "tile * 2"}, {"WIDE", "wide"}, {"SHARE", "share"}};
+    launch.block = {"tile", "m", "1"};
+    launch.grid = {"ceil_div(n, tile)", "2", "m"};
+    launch.shared_bytes = "tile * sizeof(dtype)";
+    launch.local_bytes = "tile + 1";
+    launch.arguments = {"out", "partial", "in", "count"};
+    spec = {{launch}, {{"other", DType::u8, "1", false}, {"partial", DType::f32, "n + m", true}}};
+    problem = find_workload("grid")->problem(
+        {{"n", std::int64_t{100}}, {"m", std::int64_t{3}}, {"dtype", "f64"}}, "aos");
+    problem.scalars = {{"zero", DType::i32, std::int64_t{0}}, {"count", DType::i32, std::int64_t{100}}};
+  }
+  [[nodiscard]] KernelPlan plan() const { return plan_kernel(spec, values, problem, "/kernels"); }
+};
+
+}  // namespace
+
+TEST_CASE("a description becomes numbers and texts") {
+  const KernelPlan plan = Description().plan();
+  REQUIRE(plan.launches.size() == 1);
+  const PlannedLaunch& launch = plan.launches[0];
+  CHECK(launch.source == "/kernels/k.cu");
+  CHECK(launch.entry == "k");
+  CHECK(launch.defines.at("REAL") == "double");
+  CHECK(launch.defines.at("TILE") == "32");
+  CHECK(launch.defines.at("WIDE") == "1");
+  CHECK(launch.defines.at("SHARE") == "0.5");
+  CHECK(launch.block == std::array<std::uint64_t, 3>{16, 3, 1});
+  CHECK(launch.grid == std::array<std::uint64_t, 3>{7, 2, 3});
+  CHECK(launch.shared_bytes == 128);
+  CHECK(launch.local_bytes == 17);
+  REQUIRE(launch.arguments.size() == 4);
+  CHECK(launch.arguments[0].kind == PlannedArgument::Kind::buffer);
+  CHECK(launch.arguments[0].index == 1);
+  CHECK(launch.arguments[1].kind == PlannedArgument::Kind::scratch);
+  CHECK(launch.arguments[1].index == 1);
+  CHECK(launch.arguments[2].index == 0);
+  CHECK(launch.arguments[3].kind == PlannedArgument::Kind::scalar);
+  CHECK(launch.arguments[3].index == 1);
+  REQUIRE(plan.scratch.size() == 2);
+  CHECK(plan.scratch[1].name == "partial");
+  CHECK(plan.scratch[1].type == DType::f32);
+  CHECK(plan.scratch[1].count == 103);
+  CHECK(plan.scratch[1].zeroed);
+  CHECK_FALSE(plan.scratch[0].zeroed);
+}
+
+TEST_CASE("faults of a description are reported with their place in it") {
+  Description bad;
+  bad.spec.launches[0].defines["TILE"] = "tiel";
+  CHECK_THROWS_WITH(bad.plan(), Equals("kernel k, define TILE = \"tiel\": 'tiel' has no value here"));
+  bad = {};
+  bad.spec.launches[0].grid[2] = "m - 3";
+  CHECK_THROWS_WITH(bad.plan(), Equals("kernel k, block and grid must be at least 1 in every direction"));
+  bad = {};
+  bad.spec.scratch[1].count = "0 - 1";
+  CHECK_THROWS_WITH(
+      bad.plan(),
+      Equals("scratch partial, count = \"0 - 1\": '0 - 1' gives -1, but a count cannot be negative"));
+  bad = {};
+  bad.spec.launches[0].arguments[2] = "inn";
+  CHECK_THROWS_WITH(
+      bad.plan(),
+      Equals("argument 'inn' of kernel 'k' is no buffer, scratch buffer or scalar of workload 'grid'"));
+}
