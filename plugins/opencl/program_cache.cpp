@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <atomic>
+#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -37,22 +38,31 @@ std::string encode(std::string_view key, const CachedProgram& program) {
   return std::string(format_name) + '\n' + hash_text(checked) + '\n' + body;
 }
 
-std::optional<CachedProgram> decode(std::string_view key, const std::string& text) {
-  std::istringstream in(text);
-  std::string format;
-  std::string hash;
-  if (!std::getline(in, format) || format != format_name || !std::getline(in, hash)) return std::nullopt;
-  const auto body_start = static_cast<std::size_t>(in.tellg());
+/// Takes a line off the front of `text`; nothing when it has no whole line.
+std::optional<std::string_view> take_line(std::string_view& text) {
+  const std::size_t end = text.find('\n');
+  if (end == std::string_view::npos) return std::nullopt;
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end + 1);
+  return line;
+}
+
+std::optional<CachedProgram> decode(std::string_view key, std::string_view text) {
+  if (take_line(text) != format_name) return std::nullopt;
+  const auto hash = take_line(text);
   std::string checked(key);
-  checked.append(text, body_start);
-  if (hash_text(checked) != hash) return std::nullopt;
-  // The hash is right, so the rest is what `encode` wrote.
+  checked += text;
+  if (!hash || hash_text(checked) != *hash) return std::nullopt;
+  const auto number = take_line(text);
   std::size_t log_bytes = 0;
-  in >> log_bytes;
-  const std::size_t log_start = static_cast<std::size_t>(in.tellg()) + 1;
+  if (!number ||
+      std::from_chars(number->data(), number->data() + number->size(), log_bytes).ec != std::errc{} ||
+      log_bytes > text.size()) {
+    return std::nullopt;
+  }
   CachedProgram program;
-  program.log = text.substr(log_start, log_bytes);
-  program.binary.assign(text.begin() + static_cast<std::ptrdiff_t>(log_start + log_bytes), text.end());
+  program.log = text.substr(0, log_bytes);
+  program.binary.assign(text.begin() + static_cast<std::ptrdiff_t>(log_bytes), text.end());
   return program;
 }
 

@@ -21,7 +21,6 @@ SampleRequest request_of(Basis basis, std::uint32_t batch, std::uint32_t count) 
   return request;
 }
 
-/// A kernel that only copies: what is timed is small beside a batch.
 std::unique_ptr<Prepared> prepared_naive(MatmulProblem& problem) {
   return problem.prepare(*matmul_variant("naive"));
 }
@@ -57,7 +56,7 @@ TEST_CASE("samples of every basis are positive, counted and leave the right resu
 TEST_CASE("a batched sample is the time of one execution") {
   for (const DeviceInfo& device : opencl_devices()) {
     const auto session = opencl_backend().open(device.id, {});
-    MatmulProblem problem(*session, {192, 192, 192}, DType::f32);
+    MatmulProblem problem(*session, {96, 96, 96}, DType::f32);
     const auto prepared = prepared_naive(problem);
     prepared->run(0);
     for (const Basis basis : {Basis::device, Basis::host_sync}) {

@@ -108,17 +108,15 @@ TEST_CASE("headers that include each other end") {
   CHECK_THROWS_AS(read_source(folder.path() / "none.cl", {}), Failure);
 }
 
-TEST_CASE("a chain of includes that is too long is an error, the longest allowed one is not") {
+TEST_CASE("a chain of 64 includes is the longest one") {
   const TemporaryDirectory folder;
   const auto name = [](int i) { return "h" + std::to_string(i) + ".h"; };
-  for (int i = 0; i < 64; ++i) folder.write(name(i), "#include \"" + name(i + 1) + "\"\nint x;\n");
-  CHECK_THROWS_AS(read_source(folder.write(name(64), ""), {}), Failure);
-  // The missing 64th is left to the compiler: 64 files, h0 to h63.
-  std::filesystem::remove(folder.path() / name(64));
-  CHECK(read_source(folder.path() / name(0), {}).find("#include \"h64.h\"") != std::string::npos);
+  for (int i = 0; i < 63; ++i) folder.write(name(i), "#include \"" + name(i + 1) + "\"\n");
+  folder.write(name(63), "int last;\n");
+  CHECK(read_source(folder.path() / name(0), {}).find("int last;") != std::string::npos);
   try {
     static_cast<void>(read_source(folder.write("top.cl", "#include \"h0.h\"\n"), {}));
-    FAIL("65 deep");
+    FAIL("65 files deep");
   } catch (const Failure& failure) {
     CHECK(failure.kind() == FailureKind::compile_error);
     CHECK(std::string(failure.what()).find("64 deep") != std::string::npos);
