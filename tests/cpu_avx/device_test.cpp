@@ -36,9 +36,12 @@ bool offers(const DeviceInfo& device, const char* feature) {
 cpu_set_t own_affinity() {
   cpu_set_t mask;
   CPU_ZERO(&mask);
-  REQUIRE(sched_getaffinity(0, sizeof mask, &mask) == 0);
+  sched_getaffinity(0, sizeof mask, &mask);
   return mask;
 }
+
+// Before any test: one that leaves the thread bound must not set the measure for the next.
+const cpu_set_t affinity_at_start = own_affinity();
 
 SampleRequest request(std::uint32_t batch, std::uint32_t count) {
   SampleRequest wanted;
@@ -240,15 +243,14 @@ TEST_CASE("the calling thread may run everywhere again after a run and after sam
   const auto plugin = load_cpu_avx();
   const auto session = plugin->backend().open("0", {});
   DeviceProduct<float> product(*session, 8, 8, 8);
-  const cpu_set_t before = own_affinity();
   for (const VariantInfo& variant : plugin->backend().variants()) {
     if (!runs_on(variant, plugin->backend().devices().devices.at(0))) continue;
     const auto prepared = product.prepare(variant);
     prepared->run(0);
     const cpu_set_t after_run = own_affinity();
-    CHECK(CPU_EQUAL(&before, &after_run));
+    CHECK(CPU_EQUAL(&affinity_at_start, &after_run));
     static_cast<void>(prepared->sample(request(2, 2)));
     const cpu_set_t after_sample = own_affinity();
-    CHECK(CPU_EQUAL(&before, &after_sample));
+    CHECK(CPU_EQUAL(&affinity_at_start, &after_sample));
   }
 }
