@@ -46,7 +46,7 @@ TEST_CASE("a slice holds the same values wherever it is cut") {
   }
 }
 
-TEST_CASE("random values are uniform in [-1, 1)") {
+TEST_CASE("random values are uniform from -1 to below 1") {
   constexpr std::size_t count = 1 << 20;
   const auto examine = [](const auto& values) {
     double sum = 0;
