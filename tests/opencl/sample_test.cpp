@@ -115,7 +115,7 @@ TEST_CASE("holding the queue can be switched off") {
   CHECK(block.note.find("BENCHCTL_NO_GATE") != std::string::npos);
 }
 
-TEST_CASE("a sample on a simulator is never held", "[oclgrind]") {
+TEST_CASE("a sample on a simulator is never held", "[.oclgrind]") {
   for (const DeviceInfo& device : opencl_devices()) {
     if (device.type != DeviceType::simulator) continue;
     const auto session = opencl_backend().open(device.id, {});
