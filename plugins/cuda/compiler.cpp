@@ -74,6 +74,8 @@ CompiledModule Compiler::compile(const std::string& source, const Defines& defin
 
   std::vector<std::string> options{"--gpu-architecture=" + architecture, "--std=c++17", "-default-device",
                                    "--ptxas-options=-v"};
+  // Registers and spills are in ptxas's report alone, so it has to run; the cache of our own keeps both.
+  if (nvrtc_.caches()) options.emplace_back("--no-cache");
   // Line information comes with it; asking for that too only draws a warning from ptxas.
   if (device_debug_) options.emplace_back("--device-debug");
   for (const auto& [macro, text] : defines) options.push_back("-D" + macro + "=" + text);

@@ -19,6 +19,7 @@ NvrtcApi::NvrtcApi() {
   int minor = 0;
   check(get_version(&major, &minor), "asking for NVRTC's version");
   version_ = std::to_string(major) + "." + std::to_string(minor);
+  caches_ = major > 12 || (major == 12 && minor >= 9);
 }
 
 void NvrtcApi::check(nvrtcResult result, const std::string& doing) const {

@@ -30,11 +30,15 @@ struct NvrtcApi {
 
   /// "13.0".
   [[nodiscard]] const std::string& version() const noexcept { return version_; }
+  /// From 12.9 on, NVRTC keeps machine code in the driver's own cache, and what it finds there comes
+  /// without ptxas's report.
+  [[nodiscard]] bool caches() const noexcept { return caches_; }
   /// Throws Failure(compile_error) for any code but success.
   void check(nvrtcResult result, const std::string& doing) const;
 
  private:
   std::string version_;
+  bool caches_ = false;
 };
 
 }  // namespace benchctl::cuda

@@ -24,11 +24,11 @@ cl_ulong stamp(const EventHandle& event, cl_profiling_info which) {
   return status == CL_SUCCESS ? value : 0;
 }
 
-/// Device time between two events; 0 when the driver has no usable stamps for them.
-double between(const EventHandle& first, const EventHandle& last, bool markers) {
-  // A marker ends when all before it has ended: that is when the work can begin.
-  const cl_ulong start = stamp(first, markers ? CL_PROFILING_COMMAND_END : CL_PROFILING_COMMAND_START);
-  const cl_ulong end = stamp(last, CL_PROFILING_COMMAND_END);
+/// Device time between two events; 0 when the driver has no usable stamps for them. `bracketed`: the
+/// events are those of commands just before and just after the work.
+double between(const EventHandle& first, const EventHandle& last, bool bracketed) {
+  const cl_ulong start = stamp(first, bracketed ? CL_PROFILING_COMMAND_END : CL_PROFILING_COMMAND_START);
+  const cl_ulong end = stamp(last, bracketed ? CL_PROFILING_COMMAND_START : CL_PROFILING_COMMAND_END);
   return start == 0 || end <= start ? 0.0 : static_cast<double>(end - start);
 }
 
@@ -113,7 +113,7 @@ Sampler::DeviceSample Sampler::take_device_sample(Work& work, const SampleReques
   }
   device_.finish();
   sample.host_ns = since(start);
-  sample.device_ns = between(first, last, work.marked());
+  sample.device_ns = between(first, last, work.bracketed());
   return sample;
 }
 
@@ -130,20 +130,22 @@ SampleBlock Sampler::sample_device(Work& work, const SampleRequest& request) {
       gate_objection_ = not_gated = "the driver waits for held commands while it queues others";
     }
     block.gated = block.gated && sample.held;
-    stamps_usable = stamps_usable && sample.device_ns > 0;
+    // No work takes longer on the device than its host waited for it; the clocks may differ a little.
+    stamps_usable = stamps_usable && sample.device_ns > 0 && sample.device_ns < 1.1 * sample.host_ns + 1e6;
     block.ns.push_back(sample.device_ns / request.batch);
     host_ns.push_back(sample.host_ns / request.batch);
   }
   if (!not_gated.empty()) block.note = "not gated: " + not_gated;
   if (stamps_usable) return block;
-  if (!work.marked()) {
+  if (!work.bracketed()) {
     throw Failure(FailureKind::launch_error,
                   "the driver of " + device_.info.name +
                       " has no usable time stamps for its events; measure with basis = \"host_sync\"");
   }
   block.ns = std::move(host_ns);
   block.gated = false;
-  block.note = "the driver has no time stamps for markers: host clock around queueing and clFinish";
+  block.note =
+      "the driver has no usable time stamps around the work: host clock around queueing and clFinish";
   return block;
 }
 

@@ -19,6 +19,8 @@ VariantInfo matmul_naive() {
   LaunchSpec launch = matmul_launch("matmul_naive.cl", "matmul_naive");
   launch.grid = {"ceil_div(n, block_x)", "ceil_div(m, block_y)", "1"};
   launch.block = {"block_x", "block_y", "1"};
+  launch.defines["BLOCK_X"] = "block_x";
+  launch.defines["BLOCK_Y"] = "block_y";
 
   VariantInfo variant;
   variant.workload = "matmul";

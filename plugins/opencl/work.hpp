@@ -25,8 +25,8 @@ class Work {
   virtual void enqueue(std::uint32_t set, const Bracket& bracket) = 0;
   /// Commands of one execution, about.
   [[nodiscard]] virtual std::uint32_t commands() const = 0;
-  /// Are the events those of markers around the work, and not of the work itself?
-  [[nodiscard]] virtual bool marked() const { return false; }
+  /// Are the events those of small commands around the work, and not of the work itself?
+  [[nodiscard]] virtual bool bracketed() const { return false; }
 
   [[nodiscard]] virtual Resources resources() const { return {}; }
   [[nodiscard]] virtual std::map<std::string, std::string, std::less<>> notes() const { return {}; }

@@ -8,13 +8,18 @@
 //                 the first request of each.
 // Expected limit  The load units: two loads feed one multiply-add, so a small part of the arithmetic peak.
 //
+// BLOCK_X   work-items of a work-group along a row of C
+// BLOCK_Y   and along a column
 // REAL      element type: float or double
 // USE_FP64  1 where REAL is double
 #if USE_FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-__kernel void matmul_naive(__global const REAL* restrict A, __global const REAL* restrict B,
+// The attribute tells the compiler how many work-items must share the registers; without it NVIDIA's allows
+// 256 of them only.
+__kernel __attribute__((reqd_work_group_size(BLOCK_X, BLOCK_Y, 1)))
+void matmul_naive(__global const REAL* restrict A, __global const REAL* restrict B,
                            __global REAL* restrict C, int m, int n, int k) {
   const size_t column = get_global_id(0);
   const size_t row = get_global_id(1);
