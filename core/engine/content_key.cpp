@@ -52,6 +52,18 @@ void collect(const fs::path& file, std::set<fs::path>& seen, std::string& all) {
   for (const std::string& name : local_includes(*text)) collect(file.parent_path() / name, seen, all);
 }
 
+/// What makes a device this one. Not all that is known of it: some drivers count free memory as theirs.
+json identity_of(const DeviceInfo& device) {
+  const auto uuid = device.properties.find("uuid");
+  return {{"name", device.name},
+          {"vendor", device.vendor},
+          {"driver", device.driver},
+          {"architecture", device.architecture},
+          {"physical", device.physical},
+          {"compute_units", device.compute_units},
+          {"uuid", uuid != device.properties.end() ? uuid->second : ""}};
+}
+
 template <class Map, class Make>
 const std::string& remembered(Map& map, const fs::path& path, Make make) {
   const auto found = map.find(path);
@@ -91,7 +103,7 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
       {"variant", to_json(variant)},
       {"sources", sources},
       {"plugin", remembered(files_, plugin.library, hash_file)},
-      {"device", to_json(lane.device)},
+      {"device", identity_of(lane.device)},
       {"environment", environment_},
   };
   return common_.emplace(name, hash_text(content.dump())).first->second;

@@ -49,9 +49,7 @@ TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the
   while (sandbox.logged("problem") < 2) usleep(2'000);
   kill(process, SIGINT);
   CHECK(Sandbox::wait(process) == 130);
-  std::ifstream err(sandbox.path() / "background.err");
-  const std::string said{std::istreambuf_iterator<char>(err), {}};
-  CHECK_THAT(said, ContainsSubstring("The same command goes on"));
+  CHECK_THAT(sandbox.read("background.err"), ContainsSubstring("The same command goes on"));
   const auto before = finished_rows(sandbox);
   CHECK(before.size() >= 2);
   CHECK(before.size() < 6);
@@ -89,7 +87,7 @@ TEST_CASE("kill -9 of the coordinator at random moments loses no finished point 
     int exit_code = -1;
     for (int attempt = 0; attempt < 60 && exit_code != 0; ++attempt) {
       const pid_t process = sandbox.start({"run", config.string()});
-      usleep(100'000 + random() % 300'000);
+      usleep(static_cast<useconds_t>(100'000 + random() % 300'000));
       kill(process, SIGKILL);
       exit_code = Sandbox::wait(process);
       if (!std::filesystem::exists(sandbox.path() / "store.db")) continue;
@@ -116,7 +114,7 @@ TEST_CASE("kill -9 of a worker costs at most the point it was working on") {
   const pid_t process = sandbox.start({"run", config.string()});
   int killed = 0;
   for (int i = 0; i < 3; ++i) {
-    usleep(150'000 + random() % 100'000);
+    usleep(static_cast<useconds_t>(150'000 + random() % 100'000));
     if (const pid_t worker = any_worker(process); worker != 0 && kill(worker, SIGKILL) == 0) ++killed;
   }
   const int exit_code = Sandbox::wait(process);

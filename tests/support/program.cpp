@@ -75,6 +75,8 @@ int Sandbox::wait(pid_t process) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+std::string Sandbox::read(const std::string& name) const { return contents(path() / name); }
+
 nlohmann::json Sandbox::exported(const std::vector<std::string>& more) const {
   std::vector<std::string> arguments{"export", "--format", "json"};
   arguments.insert(arguments.end(), more.begin(), more.end());

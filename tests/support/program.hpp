@@ -29,6 +29,8 @@ class Sandbox {
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     return folder_.write(name, text);
   }
+  /// The contents of a file in it.
+  [[nodiscard]] std::string read(const std::string& name) const;
   /// Sets an environment variable for all later calls.
   void set(const std::string& name, const std::string& value) { variables_[name] = value; }
 
