@@ -1,6 +1,6 @@
 // `benchctl devices`: every device of every backend, or the reason why there is none.
 #include "cli/command.hpp"
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 
 #include <fmt/format.h>
 

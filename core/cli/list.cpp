@@ -1,6 +1,6 @@
 // `benchctl list`: workloads, their parameters, and who implements them. Touches no driver.
 #include "cli/command.hpp"
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 #include "model/point.hpp"
 
 #include <fmt/format.h>

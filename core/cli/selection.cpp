@@ -52,13 +52,15 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--device", options.devices, "Only these devices, e.g. cuda:0 or 'opencl:*'")
+  command
+      .add_option("--device", options.devices,
+                  "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*'")
       ->type_name("GLOB")
       ->delimiter(',')
       ->allow_extra_args(false);
   command
       .add_option("--require", options.require,
-                  "Fail (exit 1) unless these are there: cuda, opencl:gpu, opencl:pocl:0")
+                  "Fail (exit 1) unless these are there: BACKEND, BACKEND:gpu, BACKEND:0")
       ->type_name("WHAT")
       ->delimiter(',')
       ->allow_extra_args(false);

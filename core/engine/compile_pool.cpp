@@ -1,6 +1,6 @@
 #include "engine/compile_pool.hpp"
 
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 
 #include <algorithm>
 #include <atomic>

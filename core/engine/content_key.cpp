@@ -1,6 +1,6 @@
 #include "engine/content_key.hpp"
 
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 
 #include <fmt/format.h>
 #include <xxhash.h>

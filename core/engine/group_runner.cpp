@@ -1,6 +1,6 @@
 #include "engine/group_runner.hpp"
 
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>

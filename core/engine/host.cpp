@@ -1,7 +1,7 @@
 #include "engine/host.hpp"
 
-#include "engine/wire.hpp"
 #include "model/glob.hpp"
+#include "model/json.hpp"
 
 #include <fmt/format.h>
 

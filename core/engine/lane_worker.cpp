@@ -1,6 +1,6 @@
 #include "engine/lane_worker.hpp"
 
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 
 #include <nlohmann/json.hpp>
 

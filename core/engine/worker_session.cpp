@@ -1,7 +1,7 @@
 #include "engine/worker_session.hpp"
 
 #include "engine/reference_file.hpp"
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>

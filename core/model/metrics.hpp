@@ -60,9 +60,9 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"occupancy", "occupancy", "", Better::higher, false,
      "resident threads over the most that a multiprocessor holds, from 0 to 1"},
     {"local_memory_bytes", "local memory", "B", Better::lower, false,
-     "OpenCL local memory per work-group, as the driver counts it"},
+     "local memory per work-group, as the driver counts it"},
     {"private_bytes", "private", "B", Better::lower, false,
-     "OpenCL private memory per work-item, as the driver counts it"},
+     "private memory per work-item, as the driver counts it"},
     {"preferred_multiple", "preferred multiple", "", Better::neither, false,
      "work-group sizes that are multiples of it suit the device"},
 });

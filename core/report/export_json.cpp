@@ -1,5 +1,5 @@
 // The JSON forms of results and runs.
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 #include "report/export.hpp"
 
 #include <fmt/format.h>

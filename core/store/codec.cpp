@@ -1,6 +1,6 @@
 #include "store/codec.hpp"
 
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
-// JSON forms of the SDK's types, for the worker protocol and for content keys. Field by field the
-// same names as in the structs.
+// JSON forms of the SDK's types: for the worker protocol, content keys, the store and exports. Field by
+// field the same names as in the structs.
 #pragma once
 
 #include <benchctl/backend.hpp>

@@ -1,4 +1,4 @@
-#include "engine/wire.hpp"
+#include "model/json.hpp"
 
 #include <nlohmann/json.hpp>
 
