@@ -51,6 +51,7 @@ class Coordinator {
   void begin();
   bool resume();
   void create();
+  void add_points();
   void reuse();
   void measure();
   [[nodiscard]] double budget_share(std::size_t open_in_group);
@@ -106,7 +107,9 @@ bool Coordinator::resume() {
   const auto same = [](const PointRow& row, const RunPoint& entry) {
     return row.content_key == entry.content_key && row.point.label() == entry.point.label();
   };
-  if (!std::ranges::equal(rows, points_, same)) {
+  // Killed before it had written its points: they are written now.
+  const bool just_begun = rows.empty() && !points_.empty();
+  if (!just_begun && !std::ranges::equal(rows, points_, same)) {
     progress_.message(
         fmt::format("run {} was interrupted, but kernels, plugins, devices or drivers have changed since: "
                     "a new run begins",
@@ -117,6 +120,7 @@ bool Coordinator::resume() {
   run_ = earlier->id;
   // Every resumption leaves an event, so this number is new.
   session_ = static_cast<std::uint32_t>(store_.events(run_).size()) + 1;
+  if (just_begun) add_points();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     points_[i].id = rows[i].id;
     points_[i].finished = rows[i].finished;
@@ -145,6 +149,10 @@ void Coordinator::create() {
     run.lanes.insert(run.lanes.end(), backend.lanes.begin(), backend.lanes.end());
   }
   run_ = store_.create_run(run);
+  add_points();
+}
+
+void Coordinator::add_points() {
   std::vector<PointRow> rows;
   rows.reserve(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i) {

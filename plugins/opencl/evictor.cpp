@@ -25,7 +25,7 @@ void Evictor::prepare() {
   buffer_ = device_.allocate(bytes, "the buffer that evicts the caches");
   sums_ = device_.allocate(work_items * sizeof(cl_uint), "the sums of the cache eviction");
   const std::filesystem::path file = kernel_directory() / "evict.cl";
-  kernel_ = create_kernel(build_program(device_, file, {}), "evict", file);
+  kernel_ = create_kernel(build_program(device_, file, {}, 1), "evict", file);
   const cl_mem buffer = buffer_.get();
   const cl_mem sums = sums_.get();
   const cl_ulong count = words_;

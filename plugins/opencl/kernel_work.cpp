@@ -111,7 +111,8 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
           "kernel '" + planned.entry + "' asks for " + std::to_string(planned.shared_bytes) +
               " bytes of dynamic shared memory; an OpenCL kernel declares its local memory itself");
     }
-    const BuiltProgram built = build_program(device, planned.source, planned.defines);
+    const BuiltProgram built = build_program(device, planned.source, planned.defines,
+                                             planned.block[0] * planned.block[1] * planned.block[2]);
     if (!built.cache_note.empty()) notes_["program_cache"] = built.cache_note;
     Launch launch;
     launch.entry = planned.entry;

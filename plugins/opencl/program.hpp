@@ -15,9 +15,10 @@ struct BuiltProgram {
 
 /// Compiles `file` for the device, or takes it from the session's cache when source, included files,
 /// definitions, options, device and driver are those of an entry that the driver still accepts.
-/// Failure compile_error with the whole log.
+/// `group`: work-items of the work-groups that its kernels will be launched with. Failure compile_error
+/// with the whole log.
 [[nodiscard]] BuiltProgram build_program(const OpenDevice& device, const std::filesystem::path& file,
-                                         const Defines& defines);
+                                         const Defines& defines, std::uint64_t group);
 
 /// The kernel of that name. Failure compile_error when the program has none.
 [[nodiscard]] KernelHandle create_kernel(const BuiltProgram& built, const std::string& entry,
