@@ -32,6 +32,20 @@ void filter_lanes(LaneTable& lanes, const std::vector<std::string>& patterns) {
   std::erase_if(lanes, [](const BackendLanes& backend) { return backend.lanes.empty(); });
 }
 
+/// Backends that some sweep or requirement names; empty, which is all, when a sweep leaves it open.
+/// Enumerating devices takes a driver's start, so it is done for these alone.
+std::vector<std::string> backends_to_probe(const Config& config, const SelectionOptions& options) {
+  if (!options.backends.empty()) return options.backends;
+  std::vector<std::string> names;
+  for (const Sweep& sweep : config.sweeps) {
+    if (!sweep.backends) return {};
+    for (const Word& backend : *sweep.backends) names.push_back(backend.text);
+  }
+  for (const std::string& requirement : options.require)
+    names.push_back(requirement.substr(0, requirement.find(':')));
+  return names;
+}
+
 }  // namespace
 
 void add_selection_options(CLI::App& command, SelectionOptions& options) {
@@ -89,7 +103,8 @@ Selection select_points(const Common&, const SelectionOptions& options, ChannelF
   const std::vector<Diagnostic> diagnostics = validate(selection.config, selection.catalogue);
   if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
   if (!diagnostics.empty()) std::cerr << to_text(diagnostics) << '\n';
-  selection.lanes = probe_lanes(selection.plugins, factory, options.backends, options.timeout_seconds);
+  selection.lanes = probe_lanes(selection.plugins, factory, backends_to_probe(selection.config, options),
+                                options.timeout_seconds);
   selection.unmet = unmet_requirements(options.require, selection.lanes);
   filter_lanes(selection.lanes, options.devices);
   selection.expansion = expand(selection.config, selection.catalogue, selection.lanes);

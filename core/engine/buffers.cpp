@@ -1,9 +1,10 @@
 #include "engine/buffers.hpp"
 
+#include "workloads/generator.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace benchctl {
 
@@ -15,22 +16,18 @@ constexpr std::uint64_t compared_whole = 32ULL << 20;
 constexpr std::uint64_t slice_bytes = 4ULL << 20;
 constexpr std::uint64_t spot_bytes = 4096;
 constexpr std::uint64_t spots = 256;
+/// Below this, threads cost more than they save.
+constexpr std::size_t parallel_bytes = 1U << 20;
 
-/// Generates [first, first + bytes / size) of a buffer on all cores.
+/// Generates a part of a buffer, from byte `first_byte` on, on all cores.
 void generate_parallel(const Workload& workload, const ProblemSpec& spec, std::size_t buffer,
                        std::uint64_t seed, std::uint64_t first_byte, std::span<std::byte> out) {
   const std::size_t element = size_of(spec.buffers[buffer].type);
-  const std::size_t workers =
-      out.size() < (1U << 20) ? 1 : std::max(1U, std::thread::hardware_concurrency());
-  const std::size_t share = (out.size() / element + workers - 1) / workers * element;
-  const auto part = [&](std::size_t begin) {
-    if (begin >= out.size()) return;
-    workload.generate(spec, buffer, seed, (first_byte + begin) / element,
-                      out.subspan(begin, std::min(share, out.size() - begin)));
-  };
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([&, i] { part(i * share); });
-  part(0);
+  const unsigned threads = out.size() < parallel_bytes ? 1 : 0;
+  fill_parallel(first_byte / element, out, element, threads,
+                [&](std::uint64_t first, std::span<std::byte> slice) {
+                  workload.generate(spec, buffer, seed, first, slice);
+                });
 }
 
 }  // namespace

@@ -65,6 +65,7 @@ FailureKind kind_of(cl_int status) {
     case CL_PLATFORM_NOT_FOUND_KHR:
       return FailureKind::no_device;
     case CL_COMPILER_NOT_AVAILABLE:
+    case CL_INVALID_WORK_GROUP_SIZE:
       return FailureKind::unsupported;
     default:
       return FailureKind::launch_error;

@@ -4,6 +4,7 @@
 #include "error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace benchctl::opencl {
@@ -65,7 +66,13 @@ void check_block(cl_kernel kernel, const PlannedLaunch& launch, const OpenDevice
     throw Failure(FailureKind::unsupported, "on " + device.info.name + " " + text);
   };
   const auto allowed = kernel_property<std::size_t>(kernel, device.found.device, CL_KERNEL_WORK_GROUP_SIZE);
-  if (allowed && *allowed < asked) {
+  // A kernel compiled for exactly this size runs with it, whatever NVIDIA's driver says of its largest
+  // one: that stays at 256.
+  const auto compiled_for = kernel_property<std::array<std::size_t, 3>>(kernel, device.found.device,
+                                                                        CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
+  const bool made_for_it =
+      compiled_for && (*compiled_for)[0] * (*compiled_for)[1] * (*compiled_for)[2] == asked;
+  if (allowed && *allowed < asked && !made_for_it) {
     refuse("kernel '" + launch.entry + "' allows " + std::to_string(*allowed) + " work-items, asked for " +
            std::to_string(asked));
   }
