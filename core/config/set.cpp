@@ -41,10 +41,8 @@ std::string with_quotes(const std::string& assignment) {
     while (next < assignment.size() && assignment[next] == ' ') ++next;
     const bool is_key = next < assignment.size() && assignment[next] == '=';
     const bool is_digit = word[0] >= '0' && word[0] <= '9';
-    // After a digit, sign or point it is part of a number: 1.5e3.
-    const char before = assignment[i - 1];
-    const bool is_plain = is_key || is_digit || before == '.' || before == '-' || before == '+' ||
-                          word == "true" || word == "false" || word == "inf" || word == "nan";
+    const bool is_plain =
+        is_key || is_digit || word == "true" || word == "false" || word == "inf" || word == "nan";
     text += is_plain ? word : '"' + word + '"';
     i = end;
   }

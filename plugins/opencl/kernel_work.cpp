@@ -70,8 +70,9 @@ void check_block(cl_kernel kernel, const PlannedLaunch& launch, const OpenDevice
   // one: that stays at 256.
   const auto compiled_for = kernel_property<std::array<std::size_t, 3>>(kernel, device.found.device,
                                                                         CL_KERNEL_COMPILE_WORK_GROUP_SIZE);
-  const bool made_for_it =
-      compiled_for && (*compiled_for)[0] * (*compiled_for)[1] * (*compiled_for)[2] == asked;
+  const bool made_for_it = compiled_for &&
+                           (*compiled_for)[0] * (*compiled_for)[1] * (*compiled_for)[2] == asked &&
+                           asked <= device.info.limits.max_block_threads;
   if (allowed && *allowed < asked && !made_for_it) {
     refuse("kernel '" + launch.entry + "' allows " + std::to_string(*allowed) + " work-items, asked for " +
            std::to_string(asked));

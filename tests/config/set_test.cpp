@@ -98,7 +98,9 @@ TEST_CASE("ranges and bare words are values too") {
         std::vector<Value>{1500.0, std::int64_t{-2}, std::int64_t{3}, std::int64_t{16}});
   apply_set(changed, "tile=[true, false]");
   CHECK(axis(changed.sweeps[0].axes, "tile") == std::vector<Value>{true, false});
-  CHECK(changed.sets.size() == 6);
+  apply_set(changed, "tile=[1e-5, -1.5E+3]");
+  CHECK(axis(changed.sweeps[0].axes, "tile") == std::vector<Value>{1e-5, -1500.0});
+  CHECK(changed.sets.size() == 7);
 }
 
 TEST_CASE("a measure setting of the command line has the last word") {

@@ -195,7 +195,11 @@ TEST_CASE("names in conditions are pointed at inside the string") {
           "mean 'tile'?",
           "5:48: error: where: no point of this sweep has 'nn'; expected one of n, m, dtype, layout, tile, "
           "mode, threads, share, pin, cache, launch, basis, backend, device_type, variant"});
-  // A longer name that begins alike is another name.
+  // A longer name that begins or ends alike is another name.
+  const auto lines = findings("where = ['xtiel + tiel > 1']");
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].starts_with("5:11: error: where: no point of this sweep has 'xtiel'"));
+  CHECK(lines[1].starts_with("5:19: error: where: no point of this sweep has 'tiel'"));
   CHECK(findings("variants = ['tiled']\nwhere = ['tile + til > 1']").at(0).starts_with("6:18: error: "));
 }
 
