@@ -61,7 +61,8 @@ TEST_CASE("a compile error carries file, line and the compiler's words") {
     INFO(text);
     // NVIDIA's compiler ignores #line and counts the lines of the whole text.
     CHECK((text.find("part.h:3:") != std::string::npos ||
-           (device.vendor.find("NVIDIA") != std::string::npos && text.find("<kernel>:") != std::string::npos)));
+           (device.vendor.find("NVIDIA") != std::string::npos &&
+            text.find("<kernel>:") != std::string::npos)));
     CHECK(text.find("no_such_name") != std::string::npos);
   }
 }
