@@ -32,7 +32,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1));
 }
 
-std::string or_unknown(std::string text) { return text.empty() ? unknown : text; }
+std::string or_unknown(const std::string& text) { return text.empty() ? unknown : text; }
 
 std::string first_line(const fs::path& file) {
   std::ifstream stream(file);

@@ -90,7 +90,9 @@ std::string remarks(const ResultRow& row) {
   return text;
 }
 
-std::string if_known(double number, std::string text) { return std::isnan(number) ? std::string() : text; }
+std::string if_known(double number, const std::string& text) {
+  return std::isnan(number) ? std::string() : text;
+}
 
 TextTable make_table(const ProblemTable& problem) {
   // One kind of rate per table: bytes only where nothing counts flops.

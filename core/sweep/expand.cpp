@@ -185,7 +185,8 @@ void SweepExpansion::warn_of_nothing_in_common() {
   std::vector<std::string> lanes;
   for (const auto& [lane, problems] : runnable_) {
     lanes.push_back(lane);
-    std::erase_if(common, [&](std::size_t problem) { return !problems.contains(problem); });
+    std::erase_if(common,
+                  [&problems = problems](std::size_t problem) { return !problems.contains(problem); });
   }
   if (!common.empty()) return;
   warnings_.warning(
