@@ -53,7 +53,7 @@ TEST_CASE("samples of every basis are positive, counted and leave the right resu
   }
 }
 
-TEST_CASE("a batched sample is the time of one execution", "[serial]") {
+TEST_CASE("a batched sample is the time of one execution", "[full]") {
   for (const DeviceInfo& device : opencl_devices()) {
     const auto session = opencl_backend().open(device.id, {});
     MatmulProblem problem(*session, {96, 96, 96}, DType::f32);
@@ -70,7 +70,7 @@ TEST_CASE("a batched sample is the time of one execution", "[serial]") {
   }
 }
 
-TEST_CASE("the host's clock never shows less than the device's", "[serial]") {
+TEST_CASE("the host's clock never shows less than the device's", "[full]") {
   for (const DeviceInfo& device : opencl_devices()) {
     INFO(device.id);
     const auto session = opencl_backend().open(device.id, {});
