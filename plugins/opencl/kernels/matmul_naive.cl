@@ -16,8 +16,8 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-// The attribute tells the compiler how many work-items must share the registers; without it NVIDIA's allows
-// 256 of them only.
+// The attribute tells the compiler how many work-items must share the registers, so that the kernel can be
+// launched with groups larger than the size that a driver assumes by itself (256 under NVIDIA's).
 __kernel __attribute__((reqd_work_group_size(BLOCK_X, BLOCK_Y, 1)))
 void matmul_naive(__global const REAL* restrict A, __global const REAL* restrict B,
                            __global REAL* restrict C, int m, int n, int k) {

@@ -19,8 +19,8 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-// The attribute tells the compiler how many work-items must share the registers; without it NVIDIA's allows
-// 256 of them only.
+// The attribute tells the compiler how many work-items must share the registers, so that the kernel can be
+// launched with groups larger than the size that a driver assumes by itself (256 under NVIDIA's).
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
 void matmul_tiled(__global const REAL* restrict A, __global const REAL* restrict B,
                            __global REAL* restrict C, int m, int n, int k) {
