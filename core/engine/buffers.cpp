@@ -120,12 +120,19 @@ std::string ProblemBuffers::changed_input(std::uint32_t set) const {
   return {};
 }
 
+BufferReader ProblemBuffers::reader(std::uint32_t set) const {
+  return [this, set](std::size_t index, std::uint64_t offset, std::span<std::byte> out) {
+    problem_->read(set, index, offset, out);
+  };
+}
+
+std::map<std::string, double, std::less<>> ProblemBuffers::metrics(std::uint32_t set) const {
+  return workload_.metrics(spec_, reader(set));
+}
+
 Verification ProblemBuffers::verify(std::uint32_t set, std::string_view precision,
                                     const Reference& reference) {
-  Verification verification = workload_.check(
-      spec_, precision, reference, [&](std::size_t index, std::uint64_t offset, std::span<std::byte> out) {
-        problem_->read(set, index, offset, out);
-      });
+  Verification verification = workload_.check(spec_, precision, reference, reader(set));
   verification.guard_bytes_changed = changed_guard_bytes(set);
   const std::string input = changed_input(set);
   const auto fault = [&](const std::string& text) {

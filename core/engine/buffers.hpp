@@ -39,8 +39,11 @@ class ProblemBuffers {
   /// overwritten is written anew, so that it cannot harm the next one.
   [[nodiscard]] Verification verify(std::uint32_t set, std::string_view precision,
                                     const Reference& reference);
+  /// Workload::metrics of a set.
+  [[nodiscard]] std::map<std::string, double, std::less<>> metrics(std::uint32_t set) const;
 
  private:
+  [[nodiscard]] BufferReader reader(std::uint32_t set) const;
   void write_inputs(std::uint32_t set, BufferRole role);
   void write_guards(std::uint32_t set);
   [[nodiscard]] std::uint64_t changed_guard_bytes(std::uint32_t set) const;

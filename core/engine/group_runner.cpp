@@ -181,11 +181,11 @@ void GroupRunner::compile() {
     if (!active->lane->backend->compiles_offline || !active->variant->kernel) continue;
     const Point& point = active->point();
     const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
-    Parameters values = point.problem;
-    values.insert(point.tunables.begin(), point.tunables.end());
-    if (!point.layout.empty()) values["layout"] = point.layout;
+    const DeviceInfo& device = active->lane->worker->lane().device;
+    const Parameters values =
+        kernel_values(point.problem, point.layout, point.tunables, device_values(device));
     jobs.push_back(
-        {point.backend, active->lane->worker->lane().device.architecture,
+        {point.backend, device.architecture,
          plan_kernel(*active->variant->kernel, values, spec, active->lane->backend->kernel_directory)});
     owners.push_back(active);
   }
@@ -331,6 +331,7 @@ void GroupRunner::conclude(Active& active) {
     const json answer =
         active.lane->worker->call(Verb::check, {{"prepared", active.prepared_id}, {"execute", false}});
     active.after = verification_from_json(answer.at("verification"));
+    for (const auto& [id, value] : answer.at("metrics").items()) active.resources[id] = value.get<double>();
   });
   if (!compared) return;
   if (active.point().expect == Expect::wrong)

@@ -1,6 +1,7 @@
 #include "engine/lane_worker.hpp"
 
 #include "model/json.hpp"
+#include "sweep/kernel_plan.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,6 +24,7 @@ void LaneWorker::ensure_open() {
   try {
     call(Verb::open, {{"backend", lane_.backend},
                       {"device", lane_.device.id},
+                      {"device_values", to_json(device_values(lane_.device))},
                       {"cache_dir", options_.cache_dir},
                       {"device_debug", options_.device_debug}});
     json variants = json::array();

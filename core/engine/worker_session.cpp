@@ -84,6 +84,7 @@ json WorkerSession::open(const json& arguments) {
   problems_.clear();
   session_ = backend(arguments.at("backend").get<std::string>())
                  .open(arguments.at("device").get<std::string>(), options_of(arguments));
+  device_values_ = parameters_from_json(arguments.at("device_values"));
   return json::object();
 }
 
@@ -119,9 +120,8 @@ json WorkerSession::prepare(const json& arguments) {
   request.variant = &variant.info;
   request.tunables = parameters_from_json(arguments.at("tunables"));
   if (variant.info.kernel) {
-    Parameters values = buffers.spec().parameters;
-    values.insert(request.tunables.begin(), request.tunables.end());
-    if (!buffers.spec().layout.empty()) values["layout"] = buffers.spec().layout;
+    const Parameters values =
+        kernel_values(buffers.spec().parameters, buffers.spec().layout, request.tunables, device_values_);
     request.kernel = plan_kernel(*variant.info.kernel, values, buffers.spec(), variant.kernel_directory);
   }
   HeldPrepared held{problem_id, resolved_precision(variant.info, buffers.spec()),
@@ -141,6 +141,7 @@ json WorkerSession::check(const json& arguments) {
   if (!problem.reference) problem.reference = load_reference(problem.reference_file);
   double run_ns = 0;
   json verification;
+  json metrics = json::object();
   for (std::uint32_t set = 0; set < problem.buffers->sets(); ++set) {
     if (arguments.at("execute").get<bool>()) {
       problem.buffers->poison_outputs(set);
@@ -150,8 +151,9 @@ json WorkerSession::check(const json& arguments) {
     const Verification outcome = problem.buffers->verify(set, held.precision, *problem.reference);
     verification = to_json(outcome);
     if (!outcome.ok) break;
+    metrics = problem.buffers->metrics(set);
   }
-  return {{"verification", verification}, {"run_ns", run_ns}};
+  return {{"verification", verification}, {"run_ns", run_ns}, {"metrics", metrics}};
 }
 
 json WorkerSession::sample(const json& arguments) {

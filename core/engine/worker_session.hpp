@@ -79,6 +79,7 @@ class WorkerSession {
   // Destroyed in reverse: prepared variants before problems before the session before the plugins.
   const PluginHost& plugins_;
   std::unique_ptr<Session> session_;
+  Parameters device_values_;
   std::map<std::string, HeldVariant> variants_;
   std::map<std::uint64_t, HeldProblem> problems_;
   std::map<std::uint64_t, HeldPrepared> prepared_;

@@ -70,9 +70,11 @@ Value arithmetic(const Node& node, const Value& left, const Value& right) {
         break;
       case Operator::modulo:
       case Operator::ceil_div:
+      case Operator::floor_div:
         if (y == 0) fail(node, "division by zero");
-        if (y < 0 || x < 0) fail(node, "ceil_div and % take no negative numbers");
-        return checked(node, node.op == Operator::modulo ? x % y : (x + y - 1) / y);
+        if (y < 0 || x < 0) fail(node, "ceil_div, floor_div and % take no negative numbers");
+        if (node.op == Operator::modulo) return checked(node, x % y);
+        return checked(node, node.op == Operator::floor_div ? x / y : (x + y - 1) / y);
       default:
         break;
     }
@@ -90,7 +92,7 @@ Value arithmetic(const Node& node, const Value& left, const Value& right) {
       if (y == 0) fail(node, "division by zero");
       return checked(node, x / y);
     default:
-      fail(node, "ceil_div and % take integers");
+      fail(node, "ceil_div, floor_div and % take integers");
   }
 }
 

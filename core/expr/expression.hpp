@@ -2,11 +2,11 @@
 // code: no assignment, no loops, bounded length and depth.
 //
 //   + - * / %   == != < <= > >=   and or not (also && || !)   ( )
-//   min(a, b…)  max(a, b…)  ceil_div(a, b)  sizeof(dtype)  ctype(dtype)
+//   min(a, b…)  max(a, b…)  ceil_div(a, b)  floor_div(a, b)  sizeof(dtype)  ctype(dtype)
 //   512  1e8  0.5  'f32'  "f32"  true  false  names
 //
 // Integers are exact to 2^53; `/` on integers that divide evenly gives an integer, otherwise a real;
-// `%` and ceil_div take integers. Strings compare with == and != only.
+// `%`, ceil_div and floor_div take integers. Strings compare with == and != only.
 #pragma once
 
 #include <benchctl/types.hpp>

@@ -28,6 +28,7 @@ enum class Operator : std::uint8_t {
   minimum,
   maximum,
   ceil_div,
+  floor_div,
   size_of_type,
   c_type_of,
 };

@@ -28,9 +28,10 @@ struct Function {
   std::size_t most;
 };
 
-constexpr std::array<Function, 5> functions{{{"min", Operator::minimum, 2, 16},
+constexpr std::array<Function, 6> functions{{{"min", Operator::minimum, 2, 16},
                                              {"max", Operator::maximum, 2, 16},
                                              {"ceil_div", Operator::ceil_div, 2, 2},
+                                             {"floor_div", Operator::floor_div, 2, 2},
                                              {"sizeof", Operator::size_of_type, 1, 1},
                                              {"ctype", Operator::c_type_of, 1, 1}}};
 
@@ -272,7 +273,8 @@ class Parser {
       if (function.name == name) return call(function, std::move(node));
     }
     throw ExpressionError(
-        fmt::format("unknown function '{}'; there are min, max, ceil_div, sizeof and ctype", name),
+        fmt::format("unknown function '{}'; there are min, max, ceil_div, floor_div, sizeof and ctype",
+                    name),
         node.offset, node.length);
   }
 

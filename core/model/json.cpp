@@ -82,12 +82,49 @@ json to_json(const TunableInfo& tunable) {
   return {{"name", tunable.name},
           {"default", benchctl::to_json(tunable.default_value)},
           {"doc", tunable.doc},
-          {"require", tunable.require}};
+          {"require", tunable.require},
+          {"values", list(tunable.values, [](const Value& value) { return benchctl::to_json(value); })}};
 }
 
 TunableInfo tunable_from_json(const json& j) {
   return {j.at("name").get<std::string>(), value_from_json(j.at("default")), j.at("doc").get<std::string>(),
-          j.at("require").get<std::vector<std::string>>()};
+          j.at("require").get<std::vector<std::string>>(), items<Value>(j.at("values"), value_from_json)};
+}
+
+json to_json(const AccessSpec& access) {
+  return {{"operand", access.operand}, {"space", name_of(access.space)}, {"kind", name_of(access.kind)},
+          {"offset", access.offset},   {"bytes", access.bytes},          {"active", access.active},
+          {"times", access.times},     {"threads", access.threads},      {"launch", access.launch}};
+}
+
+AccessSpec access_from_json(const json& j) {
+  AccessSpec access;
+  j.at("operand").get_to(access.operand);
+  access.space = enum_from<AccessSpace>(j.at("space"));
+  access.kind = enum_from<AccessKind>(j.at("kind"));
+  j.at("offset").get_to(access.offset);
+  j.at("bytes").get_to(access.bytes);
+  j.at("active").get_to(access.active);
+  j.at("times").get_to(access.times);
+  j.at("threads").get_to(access.threads);
+  j.at("launch").get_to(access.launch);
+  return access;
+}
+
+json to_json(const MemoryGeometry& memory) {
+  return {{"warp", memory.warp}, {"sector", memory.sector}, {"line", memory.line},
+          {"dram", memory.dram}, {"banks", memory.banks},   {"bank_bytes", memory.bank_bytes}};
+}
+
+MemoryGeometry geometry_from_json(const json& j) {
+  MemoryGeometry memory;
+  j.at("warp").get_to(memory.warp);
+  j.at("sector").get_to(memory.sector);
+  j.at("line").get_to(memory.line);
+  j.at("dram").get_to(memory.dram);
+  j.at("banks").get_to(memory.banks);
+  j.at("bank_bytes").get_to(memory.bank_bytes);
+  return memory;
 }
 
 json to_json(const PlannedLaunch& launch) {
@@ -159,6 +196,7 @@ json to_json(const DeviceInfo& device) {
           {"fp64", device.fp64},
           {"fp16", device.fp16},
           {"limits", to_json(device.limits)},
+          {"memory", to_json(device.memory)},
           {"features", device.features},
           {"properties", device.properties}};
 }
@@ -179,6 +217,7 @@ DeviceInfo device_from_json(const json& j) {
   j.at("fp64").get_to(device.fp64);
   j.at("fp16").get_to(device.fp16);
   device.limits = limits_from_json(j.at("limits"));
+  device.memory = geometry_from_json(j.at("memory"));
   j.at("features").get_to(device.features);
   for (const auto& [name, text] : j.at("properties").items())
     device.properties[name] = text.get<std::string>();
@@ -239,6 +278,7 @@ json to_json(const VariantInfo& variant) {
           {"device_types", list(variant.device_types, name_of<DeviceType>)},
           {"architectures", variant.architectures},
           {"require", variant.require},
+          {"access", list(variant.access, [](const AccessSpec& access) { return to_json(access); })},
           {"kernel", variant.kernel ? to_json(*variant.kernel) : json()}};
 }
 
@@ -257,6 +297,7 @@ VariantInfo variant_from_json(const json& j) {
   variant.device_types = items<DeviceType>(j.at("device_types"), enum_from<DeviceType>);
   j.at("architectures").get_to(variant.architectures);
   j.at("require").get_to(variant.require);
+  variant.access = items<AccessSpec>(j.at("access"), access_from_json);
   if (!j.at("kernel").is_null()) variant.kernel = kernel_spec_from_json(j.at("kernel"));
   return variant;
 }

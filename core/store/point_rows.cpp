@@ -10,7 +10,8 @@ namespace benchctl {
 const std::string_view select_points =
     "SELECT id, run, ordinal, sweep, workload, variant, backend, device, problem_json, layout, "
     "tunables_json, "
-    "measure_json, expect, content_key, vendor, flops, bytes_read, bytes_written, status, reason, "
+    "measure_json, expect, content_key, vendor, flops, bytes_read, bytes_written, accesses, status, "
+    "reason, "
     "finished, "
     "reused_from FROM points";
 
@@ -38,7 +39,7 @@ PointRow read_point(SQLite::Statement& statement) {
   p.measure = codec::decode_measure_settings(row.text());
   p.expect = codec::decode_enum<Expect>(row.text());
   row >> point.content_key >> point.vendor >> point.cost.flops >> point.cost.bytes_read >>
-      point.cost.bytes_written;
+      point.cost.bytes_written >> point.cost.accesses;
   p.status = decode_status(row.text());
   row >> p.reason >> point.finished;
   if (const SQLite::Column reused = row.next(); !reused.isNull()) {
@@ -54,8 +55,8 @@ std::vector<PointId> Store::add_points(RunId run, std::span<const PointRow> poin
         impl_->database,
         "INSERT INTO points (run, ordinal, sweep, label, workload, variant, backend, device, problem_json, "
         "layout, tunables_json, measure_json, time_basis, expect, content_key, vendor, flops, bytes_read, "
-        "bytes_written, status, reason, finished) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        "bytes_written, accesses, status, reason, finished) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     std::vector<PointId> ids;
     ids.reserve(points.size());
     // Most points of a run are measured in the same way: the text is made once for them.
@@ -71,7 +72,8 @@ std::vector<PointId> Store::add_points(RunId run, std::span<const PointRow> poin
                      << p.backend << p.device << codec::encode(p.problem) << p.layout
                      << codec::encode(p.tunables) << settings_text << to_string(p.measure.basis)
                      << to_string(p.expect) << row.content_key << row.vendor << row.cost.flops
-                     << row.cost.bytes_read << row.cost.bytes_written << to_string(p.status) << p.reason
+                     << row.cost.bytes_read << row.cost.bytes_written << row.cost.accesses
+                     << to_string(p.status) << p.reason
                      << (info(p.status).status_class != StatusClass::open);
       insert.exec();
       insert.reset();

@@ -65,6 +65,7 @@ CREATE TABLE points (
   flops REAL,
   bytes_read REAL,
   bytes_written REAL,
+  accesses REAL,
   status TEXT NOT NULL,
   reason TEXT NOT NULL,
   finished INTEGER NOT NULL,

@@ -2,6 +2,7 @@
 
 #include "sweep/candidates.hpp"
 #include "sweep/conditions.hpp"
+#include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
 #include "workloads/workload.hpp"
 
@@ -146,11 +147,10 @@ void SweepExpansion::judge(Point& point, const Choice& choice) {
     point.reason = "no device: " + choice.target->no_device;
   }
   if (point.reason.empty()) {
-    Parameters values = point.problem;
-    values.insert(point.tunables.begin(), point.tunables.end());
-    if (!point.layout.empty()) values["layout"] = point.layout;
-    point.reason = ruled_out_by(
-        {*choice.variant, *choice.target->backend, choice.target->lane->device, problem_.spec, values});
+    const DeviceInfo& device = choice.target->lane->device;
+    const Parameters values =
+        kernel_values(point.problem, point.layout, point.tunables, device_values(device));
+    point.reason = ruled_out_by({*choice.variant, *choice.target->backend, device, problem_.spec, values});
   }
   point.status = point.reason.empty() ? Status::not_run : Status::skipped;
   if (point.status != Status::not_run) return;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace benchctl {
 
 namespace {
@@ -45,6 +47,21 @@ PlannedArgument find_argument(const std::string& name, const ProblemSpec& proble
 }
 
 }  // namespace
+
+Parameters device_values(const DeviceInfo& device) {
+  return {{"compute_units", std::int64_t{std::max(1U, device.compute_units)}},
+          {"warp", std::int64_t{std::max(1U, device.memory.warp)}},
+          {"last_level_cache", static_cast<std::int64_t>(device.last_level_cache_bytes)}};
+}
+
+Parameters kernel_values(const Parameters& problem, const std::string& layout, const Parameters& tunables,
+                         const Parameters& device) {
+  Parameters values = problem;
+  values.insert(tunables.begin(), tunables.end());
+  if (!layout.empty()) values["layout"] = layout;
+  values.insert(device.begin(), device.end());
+  return values;
+}
 
 LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values) {
   LaunchShape shape;

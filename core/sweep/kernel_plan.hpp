@@ -1,6 +1,7 @@
 // From a KernelSpec (expressions) to a KernelPlan (numbers) for one point.
 #pragma once
 
+#include <benchctl/device.hpp>
 #include <benchctl/kernel_spec.hpp>
 #include <benchctl/problem.hpp>
 
@@ -16,6 +17,12 @@ class KernelPlanError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What expressions may name of a device: `compute_units`, `warp`, `last_level_cache`.
+[[nodiscard]] Parameters device_values(const DeviceInfo& device);
+/// All that expressions of a kernel's description may name for one point.
+[[nodiscard]] Parameters kernel_values(const Parameters& problem, const std::string& layout,
+                                       const Parameters& tunables, const Parameters& device);
+
 /// The numbers of one launch that a device may have a limit for.
 struct LaunchShape {
   std::array<std::uint64_t, 3> block{1, 1, 1};
@@ -29,10 +36,9 @@ struct LaunchShape {
 /// Elements of a scratch buffer. Throws KernelPlanError.
 [[nodiscard]] std::uint64_t scratch_count(const ScratchSpec& scratch, const Parameters& values);
 
-/// Evaluates every expression of `spec`. `values` holds all that expressions may name: problem
-/// parameters, tunables, `layout`. `source` files are made absolute under `kernel_directory`.
-/// Definitions become text: integers and reals as C literals, truth values 1 and 0, words as they are.
-/// Throws KernelPlanError.
+/// Evaluates every expression of `spec` with `values`, those of kernel_values(). `source` files are made
+/// absolute under `kernel_directory`. Definitions become text: integers and reals as C literals, truth
+/// values 1 and 0, words as they are. Throws KernelPlanError.
 [[nodiscard]] KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& values,
                                      const ProblemSpec& problem,
                                      const std::filesystem::path& kernel_directory);

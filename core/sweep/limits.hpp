@@ -10,7 +10,7 @@
 
 namespace benchctl {
 
-/// Everything that the rules look at. `values` holds problem parameters, tunables and `layout`.
+/// Everything that the rules look at. `values` are those of kernel_values().
 struct LimitCase {
   const VariantInfo& variant;
   const BackendEntry& backend;

@@ -1,75 +1,22 @@
 // Matrix product C = A·B, all row-major: A is m×k, B is k×n, C is m×n.
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
+#include <array>
 
-#include "workloads/generator.hpp"
 #include "workloads/matmul_reference.hpp"
-#include "workloads/workload.hpp"
+#include "workloads/parameters.hpp"
+#include "workloads/values.hpp"
 
 namespace benchctl {
 
 namespace {
 
-constexpr double largest_dimension = 2147483647;
-
-ParameterInfo dimension(const char* name, const char* doc, const char* default_value) {
-  ParameterInfo info;
-  info.name = name;
-  info.doc = doc;
-  info.default_value = default_value;
-  info.maximum = largest_dimension;
-  return info;
-}
-
-std::uint64_t dimension_of(const Parameters& parameters, std::string_view name) {
-  const auto found = parameters.find(name);
-  if (found == parameters.end()) throw ProblemError(fmt::format("matmul: parameter '{}' is missing", name));
-  const auto* value = std::get_if<std::int64_t>(&found->second);
-  if (value == nullptr) throw ProblemError(fmt::format("matmul: parameter '{}' must be an integer", name));
-  if (*value < 1 || *value > std::numeric_limits<std::int32_t>::max()) {
-    throw ProblemError(fmt::format(
-        "matmul: {} = {}, but kernels take 32-bit dimensions: it must lie between 1 and 2147483647", name,
-        *value));
-  }
-  return static_cast<std::uint64_t>(*value);
-}
-
 MatmulShape shape_of(const Parameters& parameters) {
-  return {dimension_of(parameters, "m"), dimension_of(parameters, "n"), dimension_of(parameters, "k")};
-}
-
-DType dtype_of(const Parameters& parameters) {
-  const auto found = parameters.find("dtype");
-  const auto* name = found != parameters.end() ? std::get_if<std::string>(&found->second) : nullptr;
-  const std::optional<DType> type = name != nullptr ? parse_enum<DType>(*name) : std::nullopt;
-  if (type != DType::f32 && type != DType::f64) {
-    throw ProblemError("matmul: parameter 'dtype' must be f32 or f64");
-  }
-  return *type;
-}
-
-template <class T>
-void generate_as(const RandomStream& stream, std::uint64_t first, std::span<std::byte> out) {
-  fill_uniform(stream, first, std::span(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T)));
+  return {integer_of(parameters, "m"), integer_of(parameters, "n"), integer_of(parameters, "k")};
 }
 
 class Matmul final : public Workload {
  public:
-  Matmul() {
-    parameters_ = {dimension("n", "columns of B and C; the size of a square product", "512"),
-                   dimension("m", "rows of A and C", "n"),
-                   dimension("k", "columns of A and rows of B: the length of each sum", "n")};
-    ParameterInfo dtype;
-    dtype.name = "dtype";
-    dtype.doc = "element type of A, B and C";
-    dtype.default_value = "f32";
-    dtype.is_text = true;
-    dtype.choices = {"f32", "f64"};
-    parameters_.push_back(dtype);
-  }
-
   [[nodiscard]] std::string_view name() const override { return "matmul"; }
   [[nodiscard]] std::string_view doc() const override {
     return "matrix product C = A·B of row-major matrices, A m×k, B k×n, inputs uniform in [-1, 1)";
@@ -84,15 +31,9 @@ class Matmul final : public Workload {
     }
     const auto [m, n, k] = shape_of(parameters);
     const DType type = dtype_of(parameters);
-    // Counts are below 2^62 each; their bytes need not be.
-    constexpr double largest_bytes = 0x1p62;
-    const double elements = static_cast<double>(m) * static_cast<double>(k) +
-                            static_cast<double>(k) * static_cast<double>(n) +
-                            static_cast<double>(m) * static_cast<double>(n);
-    if (elements * static_cast<double>(size_of(type)) > largest_bytes) {
-      throw ProblemError(fmt::format("matmul: m = {}, n = {}, k = {} in {} take more than 2^62 bytes", m, n,
-                                     k, to_string(type)));
-    }
+    check_size("A", static_cast<double>(m) * static_cast<double>(k), type);
+    check_size("B", static_cast<double>(k) * static_cast<double>(n), type);
+    check_size("C", static_cast<double>(m) * static_cast<double>(n), type);
     ProblemSpec spec;
     spec.workload = name();
     spec.parameters = parameters;
@@ -111,17 +52,14 @@ class Matmul final : public Workload {
     const auto columns = static_cast<double>(n);
     const auto depth = static_cast<double>(k);
     const auto bytes = static_cast<double>(size_of(dtype_of(parameters)));
-    return {2 * rows * columns * depth, (rows * depth + depth * columns) * bytes, rows * columns * bytes};
+    return {.flops = 2 * rows * columns * depth,
+            .bytes_read = (rows * depth + depth * columns) * bytes,
+            .bytes_written = rows * columns * bytes};
   }
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
-    const RandomStream stream(seed, buffer);
-    if (spec.buffers.at(buffer).type == DType::f64) {
-      generate_as<double>(stream, first, out);
-    } else {
-      generate_as<float>(stream, first, out);
-    }
+    draw_bytes(RandomStream(seed, buffer), ValueKind::uniform, spec.buffers.at(buffer).type, first, out);
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
@@ -143,7 +81,10 @@ class Matmul final : public Workload {
   }
 
  private:
-  std::vector<ParameterInfo> parameters_;
+  std::vector<ParameterInfo> parameters_{
+      integer_parameter("n", "columns of B and C; the size of a square product", "512"),
+      integer_parameter("m", "rows of A and C", "n"),
+      integer_parameter("k", "columns of A and rows of B: the length of each sum", "n"), dtype_parameter()};
 };
 
 const WorkloadRegistration registration(std::make_unique<Matmul>());

@@ -31,6 +31,7 @@ struct Cost {
   double flops = 0;          ///< floating-point operations, an FMA counts two
   double bytes_read = 0;     ///< each input byte once
   double bytes_written = 0;  ///< each output byte once
+  double accesses = 0;  ///< memory accesses that follow one another, where their latency is the question
 };
 
 /// A problem that cannot be had: a parameter out of range, a size that overflows. Becomes the point's
@@ -82,6 +83,14 @@ class Workload {
   /// Judges outputs by a precision: `f32`, `f64`, `tf32`, `f16`, `bf16`.
   [[nodiscard]] virtual Verification check(const ProblemSpec& spec, std::string_view precision,
                                            const Reference& reference, const BufferReader& read) const = 0;
+  /// Figures that a kernel left in its outputs beside the result (clock cycles), by metric id
+  /// (core/model/metrics.hpp). Asked after a right result.
+  [[nodiscard]] virtual std::map<std::string, double, std::less<>> metrics(const ProblemSpec& spec,
+                                                                           const BufferReader& read) const {
+    static_cast<void>(spec);
+    static_cast<void>(read);
+    return {};
+  }
 };
 
 /// The workload of that name, or null.

@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "cpu_topology.hpp"
-#include "matmul.hpp"
 #include "session.hpp"
+#include "table.hpp"
 
 namespace benchctl::cpu_avx {
 
@@ -32,7 +32,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
-CpuBackend::CpuBackend() : variants_(matmul_variants()) {}
+std::span<const VariantInfo> CpuBackend::variants() const { return Table::instance().infos(); }
 
 DeviceList CpuBackend::devices() {
   const Topology topology = read_topology();
@@ -56,6 +56,7 @@ DeviceList CpuBackend::devices() {
   device.timer_step_ns = clock_step_ns();
   device.max_batch = 100'000;
   device.fp64 = true;
+  device.memory.sector = device.memory.line = device.memory.dram = 64;
   device.limits.memory_bytes = memory_limit_bytes();
   device.limits.max_allocation_bytes = device.limits.memory_bytes;
   device.features = cpu_features();

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "matmul.hpp"
 #include "prepared.hpp"
+#include "table.hpp"
 
 namespace benchctl::cpu_avx {
 
@@ -75,12 +75,20 @@ void CpuProblem::fill(std::uint32_t set, std::size_t buffer, std::uint64_t offse
 }
 
 std::unique_ptr<Prepared> CpuProblem::prepare(const PrepareRequest& request) {
-  if (request.variant->workload != "matmul" || request.variant->kernel) {
-    throw Failure(FailureKind::unsupported, "cpu_avx has no variant '" + request.variant->name +
-                                                "' of workload '" + request.variant->workload +
-                                                "', and compiles no kernels");
+  const VariantInfo& variant = *request.variant;
+  const MakeNative make = Table::instance().native(variant);
+  if (make == nullptr || request.kernel) {
+    throw Failure(FailureKind::unsupported, "cpu_avx has no variant '" + variant.name + "' of workload '" +
+                                                variant.workload + "', and compiles no kernels");
   }
-  return std::make_unique<CpuPrepared>(*this, machine_, make_matmul(request, spec_, *machine_));
+  for (const std::string& feature : variant.features) {
+    if (!machine_->has(feature)) {
+      throw Failure(FailureKind::unsupported,
+                    "variant '" + variant.name + "' needs the instruction set " + feature +
+                        ", which this processor or its operating system does not offer");
+    }
+  }
+  return std::make_unique<CpuPrepared>(*this, machine_, make(request, spec_, *machine_));
 }
 
 std::unique_ptr<Problem> CpuSession::create_problem(const ProblemRequest& request) {

@@ -108,6 +108,12 @@ DeviceInfo describe_device(const DriverApi& driver, CUdevice device, const std::
   info.fp64 = true;
   info.fp16 = major > 5 || (major == 5 && minor >= 3);
   info.limits = read_limits(attributes, memory);
+  info.memory = {.warp = static_cast<std::uint32_t>(attributes.size(CU_DEVICE_ATTRIBUTE_WARP_SIZE)),
+                 .sector = 32,
+                 .line = 128,
+                 .dram = 64,
+                 .banks = 32,
+                 .bank_bytes = 4};
   info.features = {"compute_" + std::to_string(major * 10 + minor)};
 
   auto& properties = info.properties;

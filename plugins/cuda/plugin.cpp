@@ -4,7 +4,7 @@
 #include "compiler.hpp"
 #include "device.hpp"
 #include "session.hpp"
-#include "variants.hpp"
+#include "table.hpp"
 
 namespace benchctl::cuda {
 
@@ -12,7 +12,7 @@ namespace {
 
 class CudaBackend final : public Backend {
  public:
-  [[nodiscard]] std::span<const VariantInfo> variants() const override { return variant_table(); }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override { return Table::instance().infos(); }
 
   [[nodiscard]] DeviceList devices() override {
     try {

@@ -1,7 +1,7 @@
 #include "problem.hpp"
 
 #include "prepared_kernel.hpp"
-#include "prepared_matmul.hpp"
+#include "table.hpp"
 
 #include <algorithm>
 
@@ -102,9 +102,7 @@ HostMirror& DeviceProblem::mirror(std::uint32_t set) {
 std::unique_ptr<Prepared> DeviceProblem::prepare(const PrepareRequest& request) {
   context_->make_current();
   if (request.kernel) return std::make_unique<PreparedKernel>(*this, *request.kernel);
-  if (request.variant->workload == "matmul" && request.variant->name == "vendor") {
-    return std::make_unique<PreparedMatmul>(*this);
-  }
+  if (const MakeNative make = Table::instance().native(*request.variant)) return make(*this, request);
   throw Failure(FailureKind::unsupported, "the CUDA backend has no variant " + request.variant->workload +
                                               "/" + request.variant->name + " without a kernel file");
 }

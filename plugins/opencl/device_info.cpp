@@ -100,6 +100,22 @@ DeviceLimits limits_of(cl_device_id device) {
   return limits;
 }
 
+MemoryGeometry geometry_of(const FoundDevice& found, DeviceType type) {
+  MemoryGeometry memory;
+  memory.line = device_property<cl_uint>(found.device, CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE).value_or(0);
+  memory.sector = memory.line;
+  memory.dram = memory.line;
+  if (type == DeviceType::gpu && is_nvidia(found)) {
+    return {.warp = device_property<cl_uint>(found.device, CL_DEVICE_WARP_SIZE_NV).value_or(32),
+            .sector = 32,
+            .line = 128,
+            .dram = 64,
+            .banks = 32,
+            .bank_bytes = 4};
+  }
+  return memory;
+}
+
 void add_properties(const FoundDevice& found, const std::vector<std::string>& extensions,
                     DeviceInfo& info) {
   auto& properties = info.properties;
@@ -148,6 +164,7 @@ DeviceInfo describe(const FoundDevice& found) {
               device_property<cl_bitfield>(device, double_fp_config).value_or(0) != 0;
   info.fp16 = has(extensions, "cl_khr_fp16");
   info.limits = limits_of(device);
+  info.memory = geometry_of(found, info.type);
   info.features = extensions;
   add_properties(found, extensions, info);
   if (info.type == DeviceType::cpu || info.type == DeviceType::simulator) {

@@ -4,7 +4,7 @@
 #include "device_info.hpp"
 #include "platforms.hpp"
 #include "session.hpp"
-#include "variants.hpp"
+#include "table.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 class OpenClBackend final : public Backend {
  public:
-  [[nodiscard]] std::span<const VariantInfo> variants() const override { return opencl::variants(); }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override { return Table::instance().infos(); }
 
   [[nodiscard]] DeviceList devices() override {
     const FoundDevices found = find_devices();

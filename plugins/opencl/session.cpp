@@ -1,8 +1,12 @@
 #include "session.hpp"
 
 #include "kernel_work.hpp"
-#include "native_work.hpp"
 #include "sampler.hpp"
+#include "table.hpp"
+
+#ifdef BENCHCTL_OPENCL_CLBLAST
+#include "clblast.hpp"
+#endif
 
 namespace benchctl::opencl {
 
@@ -14,7 +18,11 @@ struct Shared {
       : device(found, options), sampler(device) {}
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
-  ~Shared() { forget_native_work(); }
+  ~Shared() {
+#ifdef BENCHCTL_OPENCL_CLBLAST
+    clear_clblast();  // it keeps programs of the context
+#endif
+  }
 
   OpenDevice device;
   Sampler sampler;
@@ -61,16 +69,19 @@ class DeviceProblem final : public Problem {
     shared_->device.finish();
   }
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
-    std::unique_ptr<Work> work;
-    if (request.kernel) {
-      work = std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
-    } else {
-      work = make_native_work(*request.variant, shared_->device, buffers_);
-    }
-    return std::make_unique<DevicePrepared>(shared_, buffers_, std::move(work));
+    return std::make_unique<DevicePrepared>(shared_, buffers_, make_work(request));
   }
 
  private:
+  [[nodiscard]] std::unique_ptr<Work> make_work(const PrepareRequest& request) const {
+    if (request.kernel) return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
+    if (const MakeNative make = Table::instance().native(*request.variant)) {
+      return make(shared_->device, buffers_, request);
+    }
+    throw Failure(FailureKind::unsupported, "this build of the OpenCL plugin has no variant " +
+                                                request.variant->workload + "/" + request.variant->name);
+  }
+
   std::shared_ptr<Shared> shared_;
   Buffers buffers_;
 };

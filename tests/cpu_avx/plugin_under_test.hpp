@@ -32,9 +32,21 @@ inline std::unique_ptr<Plugin> load_cpu_avx() {
   return std::unique_ptr<Plugin>(create());
 }
 
+/// The part of the variant table that is about one workload.
+inline std::vector<VariantInfo> variants_of(Backend& backend, std::string_view workload) {
+  std::vector<VariantInfo> own;
+  for (const VariantInfo& variant : backend.variants()) {
+    if (variant.workload == workload) own.push_back(variant);
+  }
+  return own;
+}
+
+/// A variant of matmul.
 inline const VariantInfo& variant_named(Backend& backend, std::string_view name) {
   const auto variants = backend.variants();
-  const auto found = std::ranges::find(variants, name, &VariantInfo::name);
+  const auto found = std::ranges::find_if(variants, [&](const VariantInfo& variant) {
+    return variant.workload == "matmul" && variant.name == name;
+  });
   REQUIRE(found != variants.end());
   return *found;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -31,14 +32,14 @@ Sandbox::Sandbox() {
   set("BENCHCTL_FAKE_LOG", (path() / "fake.log").string());
   set("BENCHCTL_PLUGIN_PATH", test_plugin_directory().string());
   set("NO_COLOR", "1");
+  // A scripted crash must end in the signal that it names, not in a sanitizer's report.
+  const char* sanitizer = std::getenv("ASAN_OPTIONS");
+  set("ASAN_OPTIONS", (sanitizer != nullptr ? std::string(sanitizer) + ":" : "") + "handle_segv=0");
 }
 
-pid_t Sandbox::spawn(const std::vector<std::string>& arguments, const fs::path& out,
-                     const fs::path& err) const {
-  std::string program_name = program().string();
-  std::vector<char*> argv{program_name.data()};
-  std::vector<std::string> copies = arguments;
-  for (std::string& argument : copies) argv.push_back(argument.data());
+pid_t Sandbox::spawn(std::vector<std::string> command, const fs::path& out, const fs::path& err) const {
+  std::vector<char*> argv;
+  for (std::string& word : command) argv.push_back(word.data());
   argv.push_back(nullptr);
   const pid_t process = fork();
   if (process < 0) throw std::runtime_error("fork failed");
@@ -51,20 +52,28 @@ pid_t Sandbox::spawn(const std::vector<std::string>& arguments, const fs::path& 
   if (chdir(path().c_str()) != 0 || dup2(null, 0) < 0 || dup2(out_file, 1) < 0 || dup2(err_file, 2) < 0)
     _exit(126);
   for (const int file : {null, out_file, err_file}) close(file);
-  execv(argv[0], argv.data());
+  execvp(argv[0], argv.data());
   _exit(127);
 }
 
-Outcome Sandbox::call(const std::vector<std::string>& arguments) const {
+Outcome Sandbox::call(const std::vector<std::string>& arguments) const { return call_under({}, arguments); }
+
+Outcome Sandbox::call_under(const std::vector<std::string>& wrapper,
+                            const std::vector<std::string>& arguments) const {
   const fs::path out = path() / "stdout";
   const fs::path err = path() / "stderr";
-  const pid_t process = spawn(arguments, out, err);
+  std::vector<std::string> command = wrapper;
+  command.push_back(program().string());
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const pid_t process = spawn(std::move(command), out, err);
   const int code = wait(process);
   return {code, contents(out), contents(err)};
 }
 
 pid_t Sandbox::start(const std::vector<std::string>& arguments) const {
-  return spawn(arguments, path() / "background.out", path() / "background.err");
+  std::vector<std::string> command{program().string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return spawn(std::move(command), path() / "background.out", path() / "background.err");
 }
 
 int Sandbox::wait(pid_t process) {

@@ -36,6 +36,9 @@ class Sandbox {
 
   /// Runs to the end.
   [[nodiscard]] Outcome call(const std::vector<std::string>& arguments) const;
+  /// The same with another program in front of it, found along PATH.
+  [[nodiscard]] Outcome call_under(const std::vector<std::string>& wrapper,
+                                   const std::vector<std::string>& arguments) const;
   /// Starts in the background; the process leads a group of its own.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const;
   /// Waits for a started process; its exit code, or 128 + signal.
@@ -49,7 +52,8 @@ class Sandbox {
   [[nodiscard]] std::size_t logged(const std::string& line) const;
 
  private:
-  [[nodiscard]] pid_t spawn(const std::vector<std::string>& arguments, const std::filesystem::path& out,
+  /// `command` starts with the program.
+  [[nodiscard]] pid_t spawn(std::vector<std::string> command, const std::filesystem::path& out,
                             const std::filesystem::path& err) const;
   TemporaryDirectory folder_;
   Variables variables_;

@@ -94,7 +94,7 @@ TEST_CASE("problems that cannot be had say why") {
   };
   constexpr std::int64_t most = 2147483647;
   refused(shape(most + 1, 1, 1), "", "32-bit");
-  refused(shape(1, 0, 1), "", "n = 0");
+  refused(shape(1, 0, 1), "", "'n' is 0");
   refused(shape(most, most, most, "f64"), "", "2^62 bytes");
   CHECK_NOTHROW(matmul().problem(shape(most, 1, 1), ""));
   CHECK(matmul().problem(shape(most, most / 4, 1), "").bytes() > (std::uint64_t{1} << 61));

@@ -18,6 +18,17 @@ struct DeviceLimits {
   std::array<std::uint64_t, 3> max_grid{};   ///< blocks per dimension
 };
 
+/// In which pieces a device moves memory: what access patterns are counted in. 0 means "unknown" or "has no
+/// such thing".
+struct MemoryGeometry {
+  std::uint32_t warp = 0;        ///< threads whose accesses are served together
+  std::uint32_t sector = 0;      ///< bytes that a request moves at least
+  std::uint32_t line = 0;        ///< bytes of a cache line
+  std::uint32_t dram = 0;        ///< bytes that a miss of the last cache fetches
+  std::uint32_t banks = 0;       ///< of shared (local) memory
+  std::uint32_t bank_bytes = 0;  ///< width of a bank
+};
+
 struct DeviceInfo {
   /// Unique within the backend and stable from call to call: `0`, `pocl:0`. Users write
   /// `backend:id`, e.g. `cuda:0`.
@@ -38,6 +49,7 @@ struct DeviceInfo {
   bool fp64 = false;
   bool fp16 = false;
   DeviceLimits limits;
+  MemoryGeometry memory;
   /// Instruction sets, OpenCL extensions and the like that a variant may require, by name.
   std::vector<std::string> features;
   /// Everything else worth keeping with a result (UUID, ECC, clocks, …): goes into the environment

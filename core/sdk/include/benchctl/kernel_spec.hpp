@@ -4,7 +4,9 @@
 // the same type.
 //
 // Expressions are those of `where` in a config (core/expr): arithmetic, comparison, `min`, `max`,
-// `ceil_div`, `sizeof(dtype)`, `ctype(dtype)` (the C name of an element type).
+// `ceil_div`, `floor_div`, `sizeof(dtype)`, `ctype(dtype)` (the C name of an element type). They may name
+// problem parameters, tunables, `layout`, and of the device `compute_units`, `warp` (threads that run
+// together, 1 where there is no such thing) and `last_level_cache` (bytes).
 #pragma once
 
 #include <benchctl/types.hpp>

@@ -15,6 +15,43 @@ struct TunableInfo {
   Value default_value = std::int64_t{0};
   std::string doc;                   ///< one sentence, shown by `benchctl list`
   std::vector<std::string> require;  ///< expressions that must hold, e.g. "tile >= 1"
+  /// Of a word: all that it can be. Of a number: values worth trying, for `list` and for tests.
+  std::vector<Value> values = {};
+};
+
+enum class AccessSpace : std::uint8_t { global, shared };
+enum class AccessKind : std::uint8_t { read, write };
+
+namespace detail {
+template <>
+struct Spellings<AccessSpace> {
+  static constexpr std::array<Spelling<AccessSpace>, 2> table{
+      {{AccessSpace::global, "global"}, {AccessSpace::shared, "shared"}}};
+};
+template <>
+struct Spellings<AccessKind> {
+  static constexpr std::array<Spelling<AccessKind>, 2> table{
+      {{AccessKind::read, "read"}, {AccessKind::write, "write"}}};
+};
+}  // namespace detail
+
+/// One memory instruction of a kernel as its threads execute it side by side: what predictions are counted
+/// from (core/predict). All texts are expressions over the values that a KernelSpec knows and over the
+/// place of a thread: `tx ty tz` in its block, `bx by bz` of its block, `t` its number in the block (x
+/// fastest), `i` its number in the launch (blocks in x-fastest order).
+struct AccessSpec {
+  std::string operand;  ///< a buffer's name; anything for shared memory
+  AccessSpace space = AccessSpace::global;
+  AccessKind kind = AccessKind::read;
+  std::string offset;                   ///< first byte that the thread accesses
+  std::string bytes = "sizeof(dtype)";  ///< how many bytes from there on
+  std::string active = "true";          ///< does the thread take part?
+  /// How often each thread does so in a launch, at places of the same shape.
+  std::string times = "1";
+  /// Threads in all. Empty: those of the variant's launch number `launch`; needed by a native variant,
+  /// whose threads have `t` = `i` = `tx` and block 0.
+  std::string threads;
+  std::size_t launch = 0;
 };
 
 struct VariantInfo {
@@ -39,6 +76,9 @@ struct VariantInfo {
   std::vector<std::string> architectures;
   /// Expressions that must hold for a point of this variant ("k % 4 == 0").
   std::vector<std::string> require;
+  /// Its memory instructions, as far as they decide its speed; empty: nothing is predicted but from bytes
+  /// and operations that the workload counts.
+  std::vector<AccessSpec> access;
   /// Set when the variant is a source file; a native variant has none.
   std::optional<KernelSpec> kernel;
 };

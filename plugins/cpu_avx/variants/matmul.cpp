@@ -1,19 +1,15 @@
-#include "matmul.hpp"
-
-#include <benchctl/failure.hpp>
-
-#include <limits>
+// Variants of workload `matmul`.
 #include <utility>
 
 #include "host_memory.hpp"
 #include "kernels/matmul_kernels.hpp"
 #include "openblas.hpp"
+#include "request.hpp"
+#include "table.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
-
-[[noreturn]] void unsupported(const std::string& text) { throw Failure(FailureKind::unsupported, text); }
 
 struct Shape {
   std::int32_t m = 0;
@@ -27,46 +23,6 @@ struct Operands {
   std::size_t b = 0;
   std::size_t c = 0;
 };
-
-std::int32_t scalar(const ProblemSpec& spec, std::string_view name) {
-  const auto index = spec.scalar_index(name);
-  const auto* value = index ? std::get_if<std::int64_t>(&spec.scalars[*index].value) : nullptr;
-  if (value == nullptr || *value < 1 || *value > std::numeric_limits<std::int32_t>::max()) {
-    unsupported("matmul needs a positive 32-bit scalar '" + std::string(name) + "'");
-  }
-  return static_cast<std::int32_t>(*value);
-}
-
-std::size_t operand(const ProblemSpec& spec, std::string_view name, DType type, std::int32_t rows,
-                    std::int32_t columns) {
-  const auto index = spec.buffer_index(name);
-  if (!index || spec.buffers[*index].type != type ||
-      spec.buffers[*index].count !=
-          static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns)) {
-    unsupported("matmul needs a buffer '" + std::string(name) + "' of " + std::to_string(rows) + " x " +
-                std::to_string(columns) + " " + std::string(to_string(type)) + " elements");
-  }
-  return *index;
-}
-
-std::int64_t tunable(const PrepareRequest& request, std::string_view name) {
-  const auto found = request.tunables.find(name);
-  const auto* value = found != request.tunables.end() ? std::get_if<std::int64_t>(&found->second) : nullptr;
-  if (value == nullptr) {
-    unsupported("variant '" + request.variant->name + "' needs an integer '" + std::string(name) + "'");
-  }
-  return *value;
-}
-
-unsigned requested_threads(const PrepareRequest& request, const Machine& machine) {
-  const std::int64_t threads = tunable(request, "threads");
-  const auto usable = static_cast<std::int64_t>(machine.pool.capacity());
-  if (threads < 0 || threads > usable) {
-    unsupported("threads = " + std::to_string(threads) + " was asked for, but this process may use " +
-                std::to_string(usable) + " cores: choose 0 (all) to " + std::to_string(usable));
-  }
-  return static_cast<unsigned>(threads == 0 ? usable : threads);
-}
 
 template <class T>
 using Kernel = void (*)(const MatmulPart<T>& part, T* scratch, std::size_t tile);
@@ -190,7 +146,7 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const Shape& sha
     std::size_t tile = 0;
     unsigned threads = 1;
     if (variant.name == "tiled") {
-      const std::int64_t wanted = tunable(request, "tile");
+      const std::int64_t wanted = integer_tunable(request, "tile");
       if (wanted < 1) unsupported("tile = " + std::to_string(wanted) + ", but a tile is at least 1");
       tile = static_cast<std::size_t>(wanted);
     } else if (variant.name != "naive") {
@@ -201,27 +157,54 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const Shape& sha
   unsupported("cpu_avx has no variant '" + variant.name + "' of matmul");
 }
 
-}  // namespace
+std::uint64_t area(std::int32_t rows, std::int32_t columns) {
+  return static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns);
+}
 
 std::unique_ptr<Executable> make_matmul(const PrepareRequest& request, const ProblemSpec& spec,
                                         Machine& machine) {
-  for (const VariantInfo& known : matmul_variants()) {
-    if (known.name != request.variant->name) continue;
-    for (const std::string& feature : known.features) {
-      if (!machine.has(feature)) {
-        unsupported("variant '" + known.name + "' needs the instruction set " + feature +
-                    ", which this processor or its operating system does not offer");
-      }
-    }
-  }
-  const Shape shape{scalar(spec, "m"), scalar(spec, "n"), scalar(spec, "k")};
+  const Shape shape{scalar_of(spec, "m"), scalar_of(spec, "n"), scalar_of(spec, "k")};
   const DType type = spec.buffers.empty() ? DType::f32 : spec.buffers.front().type;
-  const Operands operands{operand(spec, "A", type, shape.m, shape.k),
-                          operand(spec, "B", type, shape.k, shape.n),
-                          operand(spec, "C", type, shape.m, shape.n)};
+  const Operands operands{buffer_of(spec, "A", type, area(shape.m, shape.k)),
+                          buffer_of(spec, "B", type, area(shape.k, shape.n)),
+                          buffer_of(spec, "C", type, area(shape.m, shape.n))};
   if (type == DType::f32) return make<float>(request, shape, operands, machine);
   if (type == DType::f64) return make<double>(request, shape, operands, machine);
   unsupported("cpu_avx multiplies f32 and f64 matrices, not " + std::string(to_string(type)));
 }
+
+VariantInfo variant(const char* name, const char* doc, std::vector<TunableInfo> tunables,
+                    std::vector<std::string> features = {}) {
+  return cpu_variant("matmul", name, doc, std::move(tunables), std::move(features));
+}
+
+const Table::Registration registration([] {
+  std::vector<VariantInfo> infos{
+      variant("naive",
+              "plain triple loop on one core; bound by the latency of dependent additions and of "
+              "strided loads",
+              {}),
+      variant("naive_mt", "the plain triple loop with the rows of C divided among threads",
+              {threads_tunable(0)}),
+      variant(
+          "tiled",
+          "cache blocks of tile × tile on one core, no vector instructions by hand; bound by arithmetic",
+          {{"tile",
+            std::int64_t{32},
+            "edge of the square blocks, in elements",
+            {"tile >= 1"},
+            {std::int64_t{8}, std::int64_t{16}, std::int64_t{32}, std::int64_t{64}}}}),
+      variant("avx2", "packed panels and micro-tiles of C in 256-bit registers; bound by the FMA units",
+              {threads_tunable(1)}, {"avx2", "fma"}),
+      variant("avx512", "packed panels and micro-tiles of C in 512-bit registers; bound by the FMA units",
+              {threads_tunable(1)}, {"avx512f"}),
+      variant("vendor", "OpenBLAS sgemm / dgemm, the yardstick", {threads_tunable(0)})};
+  infos.back().vendor = true;
+  std::vector<Table::Entry> entries;
+  for (VariantInfo& info : infos) entries.push_back({std::move(info), &make_matmul});
+  return entries;
+});
+
+}  // namespace
 
 }  // namespace benchctl::cpu_avx

@@ -1,23 +1,15 @@
-#include "variants.hpp"
-
-#include <vector>
+#include "prepared_matmul.hpp"
+#include "table.hpp"
 
 namespace benchctl::cuda {
 
 namespace {
 
-/// For which every kernel here is claimed, and tested, to compile.
-const std::vector<std::string> all_architectures{"sm_80", "sm_90a", "sm_100a", "sm_120"};
-
 const std::vector<std::string> matmul_arguments{"A", "B", "C", "m", "n", "k"};
 
 VariantInfo matmul_variant(const char* name, const char* doc) {
-  VariantInfo variant;
-  variant.workload = "matmul";
-  variant.name = name;
-  variant.doc = doc;
+  VariantInfo variant = gpu_variant("matmul", name, doc);
   variant.dtypes = {DType::f32, DType::f64};
-  variant.device_types = {DeviceType::gpu};
   return variant;
 }
 
@@ -28,7 +20,7 @@ VariantInfo matmul_naive() {
   variant.tunables = {
       {"block_x", std::int64_t{32}, "Threads of a block along the columns of C.", {"block_x >= 1"}},
       {"block_y", std::int64_t{8}, "Threads of a block along the rows of C.", {"block_y >= 1"}}};
-  variant.architectures = all_architectures;
+  variant.architectures = all_architectures();
   LaunchSpec launch;
   launch.source = "matmul_naive.cu";
   launch.entry = "matmul_naive";
@@ -46,8 +38,12 @@ VariantInfo matmul_tiled() {
       "Square tiles of A and B staged through shared memory, one thread per element of C: each "
       "global load serves `tile` products; limited by shared-memory loads.");
   variant.tunables = {
-      {"tile", std::int64_t{16}, "Edge of a tile; a block has tile * tile threads.", {"tile >= 1"}}};
-  variant.architectures = all_architectures;
+      {"tile",
+       std::int64_t{16},
+       "Edge of a tile; a block has tile * tile threads.",
+       {"tile >= 1"},
+       {std::int64_t{2}, std::int64_t{4}, std::int64_t{8}, std::int64_t{16}, std::int64_t{32}}}};
+  variant.architectures = all_architectures();
   LaunchSpec launch;
   launch.source = "matmul_tiled.cu";
   launch.entry = "matmul_tiled";
@@ -66,11 +62,14 @@ VariantInfo matmul_vendor() {
   return variant;
 }
 
-}  // namespace
-
-std::span<const VariantInfo> variant_table() {
-  static const std::vector<VariantInfo> table{matmul_naive(), matmul_tiled(), matmul_vendor()};
-  return table;
+std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+  return std::make_unique<PreparedMatmul>(problem);
 }
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{{matmul_naive()}, {matmul_tiled()}, {matmul_vendor(), &make_vendor}};
+});
+
+}  // namespace
 
 }  // namespace benchctl::cuda

@@ -1,6 +1,8 @@
-#include "variants.hpp"
+#include "table.hpp"
 
-#include "native_work.hpp"
+#ifdef BENCHCTL_OPENCL_CLBLAST
+#include "clblast_work.hpp"
+#endif
 
 namespace benchctl::opencl {
 
@@ -48,21 +50,38 @@ VariantInfo matmul_tiled() {
   variant.tunables = {{"tile",
                        std::int64_t{16},
                        "Edge of a tile in elements; a work-group has tile × tile work-items.",
-                       {"tile >= 1"}}};
+                       {"tile >= 1"},
+                       {std::int64_t{2}, std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
   variant.dtypes = {DType::f32, DType::f64};
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }
 
-}  // namespace
-
-std::span<const VariantInfo> variants() {
-  static const std::vector<VariantInfo> table = [] {
-    std::vector<VariantInfo> all{matmul_naive(), matmul_tiled()};
-    for (VariantInfo& native : native_variants()) all.push_back(std::move(native));
-    return all;
-  }();
-  return table;
+#ifdef BENCHCTL_OPENCL_CLBLAST
+VariantInfo matmul_vendor() {
+  VariantInfo vendor;
+  vendor.workload = "matmul";
+  vendor.name = "vendor";
+  vendor.doc = "CLBlast's GEMM, with the tuning that it has for the device; the yardstick.";
+  vendor.dtypes = {DType::f32, DType::f64};
+  vendor.vendor = true;
+  return vendor;
 }
+
+std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffers,
+                                  const PrepareRequest& /*request*/) {
+  return make_clblast_matmul(device, buffers);
+}
+#endif
+
+const Table::Registration registration([] {
+  std::vector<Table::Entry> entries{{matmul_naive()}, {matmul_tiled()}};
+#ifdef BENCHCTL_OPENCL_CLBLAST
+  entries.push_back({matmul_vendor(), &make_vendor});
+#endif
+  return entries;
+});
+
+}  // namespace
 
 }  // namespace benchctl::opencl

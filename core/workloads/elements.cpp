@@ -1,0 +1,173 @@
+#include "workloads/elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "workloads/generator.hpp"
+
+namespace benchctl {
+
+namespace {
+
+constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
+constexpr std::uint64_t none = ~std::uint64_t{0};
+
+/// Of some elements; sums of disjoint parts are joined by add().
+struct Comparison {
+  double error_squares = 0;
+  double truth_squares = 0;
+  std::uint64_t not_a_number = 0;
+  std::uint64_t wrong = 0;
+  std::uint64_t first_wrong = none;
+  double excess = -1;  // of the worst element: error over tolerance
+  std::uint64_t worst = none;
+  double worst_error = 0;
+  double worst_tolerance = 0;
+  double worst_value = 0;
+  double worst_truth = 0;
+
+  void compare(std::uint64_t index, double value, double truth, double tolerance) {
+    // A value that is to be no number has no distance to be measured; neither have infinities.
+    const bool exact = !std::isfinite(truth);
+    const bool same = std::isnan(truth) ? std::isnan(value) : value == truth;
+    const double error = same ? 0 : std::abs(value - truth);
+    if (std::isnan(value) && !std::isnan(truth)) ++not_a_number;
+    const bool right = exact ? same : error <= tolerance;
+    if (!exact && std::isfinite(error)) {
+      error_squares += error * error;
+      truth_squares += truth * truth;
+    }
+    const double over = right ? (tolerance > 0 ? error / tolerance : 0) : std::max(2.0, error / tolerance);
+    const double finite_over = std::isfinite(over) ? over : 1e300;
+    if (!right) {
+      ++wrong;
+      first_wrong = std::min(first_wrong, index);
+    }
+    if (finite_over <= excess) return;
+    excess = finite_over;
+    worst = index;
+    worst_error = error;
+    worst_tolerance = exact ? 0 : tolerance;
+    worst_value = value;
+    worst_truth = truth;
+  }
+
+  void add(const Comparison& other) {
+    const double errors = error_squares + other.error_squares;
+    const double truths = truth_squares + other.truth_squares;
+    const std::uint64_t numbers = not_a_number + other.not_a_number;
+    const std::uint64_t wrongs = wrong + other.wrong;
+    const std::uint64_t first = std::min(first_wrong, other.first_wrong);
+    if (other.excess > excess) *this = other;
+    error_squares = errors;
+    truth_squares = truths;
+    not_a_number = numbers;
+    wrong = wrongs;
+    first_wrong = first;
+  }
+};
+
+template <class T>
+double widened(const std::byte* bytes, std::size_t i) {
+  return static_cast<double>(reinterpret_cast<const T*>(bytes)[i]);
+}
+
+double element(const std::byte* bytes, DType type, std::size_t i) {
+  switch (type) {
+    case DType::f64:
+      return widened<double>(bytes, i);
+    case DType::f32:
+      return widened<float>(bytes, i);
+    case DType::i32:
+      return widened<std::int32_t>(bytes, i);
+    case DType::u32:
+      return widened<std::uint32_t>(bytes, i);
+    case DType::u8:
+      return widened<std::uint8_t>(bytes, i);
+    case DType::f16:
+    case DType::bf16:
+      break;
+  }
+  throw std::invalid_argument("no outputs are compared in half precision yet");
+}
+
+}  // namespace
+
+Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const ElementTruth& truth,
+                            const BufferReader& read) {
+  const BufferSpec& output = spec.buffers.at(buffer);
+  const std::size_t size = size_of(output.type);
+  Comparison all;
+  std::mutex mutex;
+  std::vector<std::byte> piece(std::min(piece_bytes, output.bytes()));
+  for (std::uint64_t offset = 0; offset < output.bytes(); offset += piece.size()) {
+    const std::span bytes =
+        std::span(piece).first(std::min<std::uint64_t>(piece.size(), output.bytes() - offset));
+    read(buffer, offset, bytes);
+    const unsigned threads = bytes.size() < (std::size_t{1} << 18) ? 1 : 0;
+    fill_parallel(
+        offset / size, bytes, size, threads, [&](std::uint64_t first, std::span<std::byte> slice) {
+          const std::size_t count = slice.size() / size;
+          std::vector<double> expected(count);
+          std::vector<double> tolerance(count);
+          truth(first, expected, tolerance);
+          Comparison part;
+          for (std::size_t i = 0; i < count; ++i) {
+            part.compare(first + i, element(slice.data(), output.type, i), expected[i], tolerance[i]);
+          }
+          const std::lock_guard lock(mutex);
+          all.add(part);
+        });
+  }
+
+  Verification outcome;
+  outcome.checked = output.count;
+  outcome.not_a_number = all.not_a_number;
+  outcome.error_norm = all.truth_squares > 0 ? std::sqrt(all.error_squares / all.truth_squares)
+                                             : std::sqrt(all.error_squares);
+  outcome.worst_error = all.worst_error;
+  outcome.worst_tolerance = all.worst_tolerance;
+  if (all.worst != none) outcome.worst_element = fmt::format("{}[{}]", output.name, all.worst);
+  outcome.ok = all.wrong == 0;
+  if (!outcome.ok) {
+    outcome.reason = fmt::format(
+        "{} of {} elements of {} are wrong, the first is number {}; the worst is {} = {:.9g}, expected "
+        "{:.9g} ± {:.3g}",
+        all.wrong, output.count, output.name, all.first_wrong, outcome.worst_element, all.worst_value,
+        all.worst_truth, all.worst_tolerance);
+    if (all.not_a_number > 0) {
+      outcome.reason += fmt::format("; {} are no numbers, or were never written", all.not_a_number);
+    }
+  }
+  return outcome;
+}
+
+Reference seed_reference(std::uint64_t seed) {
+  Reference reference;
+  reference.indices["seed"] = {seed};
+  return reference;
+}
+
+std::uint64_t seed_of(const Reference& reference) { return reference.indices.at("seed").at(0); }
+
+Verification merge(const Verification& a, const Verification& b) {
+  Verification both = a.ok && !b.ok ? b : a;
+  if (a.ok == b.ok && b.error_norm > a.error_norm) both = b;
+  both.checked = a.checked + b.checked;
+  both.not_a_number = a.not_a_number + b.not_a_number;
+  if (!a.ok && !b.ok) both.reason = a.reason + "; " + b.reason;
+  return both;
+}
+
+double unit_roundoff(std::string_view precision) {
+  if (precision == "f64") return 0x1p-53;
+  if (precision == "f32") return 0x1p-24;
+  if (precision == "tf32" || precision == "f16") return 0x1p-11;
+  if (precision == "bf16") return 0x1p-8;
+  throw ProblemError(fmt::format("unknown precision '{}'", precision));
+}
+
+}  // namespace benchctl

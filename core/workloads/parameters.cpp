@@ -1,0 +1,77 @@
+#include "workloads/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace benchctl {
+
+namespace {
+
+const Value& value_of(const Parameters& parameters, std::string_view name) {
+  const auto found = parameters.find(name);
+  if (found == parameters.end()) throw ProblemError(fmt::format("parameter '{}' is missing", name));
+  return found->second;
+}
+
+}  // namespace
+
+ParameterInfo integer_parameter(std::string name, std::string doc, std::string default_value,
+                                double minimum, double maximum) {
+  ParameterInfo info;
+  info.name = std::move(name);
+  info.doc = std::move(doc);
+  info.default_value = std::move(default_value);
+  info.minimum = minimum;
+  info.maximum = maximum;
+  return info;
+}
+
+ParameterInfo word_parameter(std::string name, std::string doc, std::vector<std::string> choices) {
+  ParameterInfo info;
+  info.name = std::move(name);
+  info.doc = std::move(doc);
+  info.default_value = choices.at(0);
+  info.is_text = true;
+  info.choices = std::move(choices);
+  return info;
+}
+
+ParameterInfo dtype_parameter(std::vector<std::string> choices) {
+  return word_parameter("dtype", "element type", std::move(choices));
+}
+
+std::uint64_t integer_of(const Parameters& parameters, std::string_view name, std::uint32_t least) {
+  const auto* value = std::get_if<std::int64_t>(&value_of(parameters, name));
+  if (value == nullptr) throw ProblemError(fmt::format("parameter '{}' must be an integer", name));
+  if (*value < static_cast<std::int64_t>(least) || *value > std::numeric_limits<std::int32_t>::max()) {
+    throw ProblemError(fmt::format(
+        "parameter '{}' is {}, but kernels take 32-bit sizes: it must lie between {} and 2147483647", name,
+        *value, least));
+  }
+  return static_cast<std::uint64_t>(*value);
+}
+
+const std::string& word_of(const Parameters& parameters, std::string_view name) {
+  const auto* word = std::get_if<std::string>(&value_of(parameters, name));
+  if (word == nullptr) throw ProblemError(fmt::format("parameter '{}' must be a word", name));
+  return *word;
+}
+
+DType dtype_of(const Parameters& parameters, std::initializer_list<DType> taken) {
+  const std::string& name = word_of(parameters, "dtype");
+  const auto type = parse_enum<DType>(name);
+  if (type && std::ranges::find(taken, *type) != taken.end()) return *type;
+  std::string names;
+  for (const DType one : taken) names += (names.empty() ? "" : " or ") + std::string(to_string(one));
+  throw ProblemError(fmt::format("parameter 'dtype' is '{}', but must be {}", name, names));
+}
+
+void check_size(std::string_view what, double count, DType type) {
+  if (count * static_cast<double>(size_of(type)) > 0x1p62) {
+    throw ProblemError(fmt::format("{} of {:.0f} elements takes more than 2^62 bytes", what, count));
+  }
+}
+
+}  // namespace benchctl

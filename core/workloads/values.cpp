@@ -1,0 +1,124 @@
+#include "workloads/values.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "workloads/parameters.hpp"
+
+namespace benchctl {
+
+namespace {
+
+/// Draws what is beside the plain number comes from bits that the number does not use.
+double special_or(std::uint64_t bits, std::uint64_t index, double number) {
+  if (index == 0 || (bits & 63) != 0) return number;
+  switch ((bits >> 6) & 3) {
+    case 0:
+      return std::numeric_limits<double>::infinity();
+    case 1:
+      return -std::numeric_limits<double>::infinity();
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+template <class T>
+void draw_as(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
+             std::span<std::byte> out) {
+  const std::span elements(reinterpret_cast<T*>(out.data()), out.size() / sizeof(T));
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    elements[i] = static_cast<T>(draw(stream, kind, type, first + i));
+  }
+}
+
+}  // namespace
+
+ParameterInfo values_parameter(std::initializer_list<ValueKind> kinds) {
+  std::vector<std::string> names;
+  for (const ValueKind kind : kinds) names.emplace_back(to_string(kind));
+  return word_parameter("values", "what the inputs hold", std::move(names));
+}
+
+ValueKind value_kind_of(const Parameters& parameters) {
+  if (!parameters.contains("values")) return ValueKind::uniform;
+  const std::string& name = word_of(parameters, "values");
+  const auto kind = parse_enum<ValueKind>(name);
+  if (!kind)
+    throw ProblemError(fmt::format("parameter 'values' is '{}', which is no kind of values", name));
+  return *kind;
+}
+
+double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t index) {
+  const std::uint64_t bits = stream.bits(index);
+  switch (type) {
+    case DType::i32:
+      return static_cast<double>(static_cast<std::int32_t>(bits >> 32));
+    case DType::u32:
+      return static_cast<double>(bits >> 32);
+    case DType::u8:
+      return static_cast<double>(bits >> 56);
+    case DType::f16:
+    case DType::bf16:
+      throw std::invalid_argument("no inputs are drawn in half precision yet");
+    case DType::f32:
+    case DType::f64:
+      break;
+  }
+  const double uniform = type == DType::f64 && kind == ValueKind::uniform
+                             ? stream.f64(index)
+                             : static_cast<double>(stream.f32(index));
+  switch (kind) {
+    case ValueKind::uniform:
+      return uniform;
+    case ValueKind::wide:
+      // A mantissa in ±[1, 2) and an exponent of -20 to 19.
+      return std::ldexp(std::copysign(1 + std::abs(uniform), uniform), static_cast<int>(bits % 40) - 20);
+    case ValueKind::huge:
+      return std::ldexp(std::copysign(1 + std::abs(uniform), uniform), 66 + static_cast<int>(bits % 4));
+    case ValueKind::denormal:
+      // Float32's denormals are multiples of 2^-149 below 2^-126.
+      return std::copysign(std::ldexp(static_cast<double>(bits % 4096), -149), uniform);
+    case ValueKind::special:
+      return special_or(bits, index, uniform);
+  }
+  return uniform;
+}
+
+void draw_bytes(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
+                std::span<std::byte> out) {
+  const bool uniform = kind == ValueKind::uniform;
+  switch (type) {
+    case DType::f64:
+      if (uniform) {
+        return fill_uniform(stream, first,
+                            std::span(reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)));
+      }
+      return draw_as<double>(stream, kind, type, first, out);
+    case DType::f32:
+      if (uniform) {
+        return fill_uniform(stream, first,
+                            std::span(reinterpret_cast<float*>(out.data()), out.size() / sizeof(float)));
+      }
+      return draw_as<float>(stream, kind, type, first, out);
+    case DType::i32:
+      return draw_as<std::int32_t>(stream, kind, type, first, out);
+    case DType::u32:
+      return draw_as<std::uint32_t>(stream, kind, type, first, out);
+    case DType::u8:
+      return draw_as<std::uint8_t>(stream, kind, type, first, out);
+    case DType::f16:
+    case DType::bf16:
+      break;
+  }
+  throw std::invalid_argument("no inputs are drawn in half precision yet");
+}
+
+void draw_reals(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
+                std::span<double> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = draw(stream, kind, type, first + i);
+}
+
+}  // namespace benchctl

@@ -1,0 +1,52 @@
+// What inputs hold. Most problems are measured on uniform numbers; the other kinds exist to show that a
+// kernel is right where numbers are unkind.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <benchctl/types.hpp>
+
+#include "workloads/generator.hpp"
+#include "workloads/workload.hpp"
+
+namespace benchctl {
+
+/// The parameter `values` of a workload. All are exact in float32 and in float64.
+enum class ValueKind : std::uint8_t {
+  uniform,   ///< in [-1, 1)
+  wide,      ///< magnitudes from 2^-20 to 2^20, both signs: sums lose small terms, squares spread further
+  huge,      ///< magnitudes near the square root of float32's largest number: squares overflow
+  denormal,  ///< float32 denormals of both signs, some zeros of both signs
+  special,   ///< uniform, and about one in 64 elements is an infinity or no number (element 0 never is)
+};
+
+namespace detail {
+template <>
+struct Spellings<ValueKind> {
+  static constexpr std::array<Spelling<ValueKind>, 5> table{{{ValueKind::uniform, "uniform"},
+                                                             {ValueKind::wide, "wide"},
+                                                             {ValueKind::huge, "huge"},
+                                                             {ValueKind::denormal, "denormal"},
+                                                             {ValueKind::special, "special"}}};
+};
+}  // namespace detail
+
+/// `values`, with the kinds that a workload takes; the first is the default.
+[[nodiscard]] ParameterInfo values_parameter(std::initializer_list<ValueKind> kinds);
+/// Of complete parameters; `uniform` where the workload has no such parameter. Throws ProblemError.
+[[nodiscard]] ValueKind value_kind_of(const Parameters& parameters);
+
+/// The element at a position of a stream, as float64: the same number whether it is stored as f32 or f64
+/// (uniform f64 excepted, which has more digits).
+[[nodiscard]] double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t index);
+/// Writes elements [first, …) of a stream as `type` (f32, f64, i32, u32 or u8; integers are random bits),
+/// `out` holding exactly their bytes.
+void draw_bytes(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
+                std::span<std::byte> out);
+/// The same as float64.
+void draw_reals(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
+                std::span<double> out);
+
+}  // namespace benchctl

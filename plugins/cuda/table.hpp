@@ -1,0 +1,34 @@
+// The variant table: one file per workload in variants/ registers its entries.
+#pragma once
+
+#include <benchctl/backend.hpp>
+#include <benchctl/variant_table.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace benchctl::cuda {
+
+class DeviceProblem;
+
+/// Makes a native variant ready. Throws Failure.
+using MakeNative = std::unique_ptr<Prepared> (*)(DeviceProblem& problem, const PrepareRequest& request);
+using Table = VariantTable<MakeNative>;
+
+/// For which kernels are claimed, and tested, to compile.
+[[nodiscard]] inline std::vector<std::string> all_architectures() {
+  return {"sm_80", "sm_90a", "sm_100a", "sm_120"};
+}
+
+/// An entry for GPUs. A source-file variant adds `architectures` and `kernel`.
+[[nodiscard]] inline VariantInfo gpu_variant(const char* workload, const char* name, const char* doc) {
+  VariantInfo variant;
+  variant.workload = workload;
+  variant.name = name;
+  variant.doc = doc;
+  variant.device_types = {DeviceType::gpu};
+  return variant;
+}
+
+}  // namespace benchctl::cuda
