@@ -67,24 +67,39 @@ class Converter {
     }
   }
 
+  /// The text of a value within one line; empty for one that spans several.
   [[nodiscard]] std::string raw(const toml::source_region& region) const {
     if (region.begin.line != region.end.line || region.begin.line == 0 ||
         region.begin.line > lines_.size()) {
       return {};
     }
-    std::string text;
-    std::uint32_t column = 0;
-    for (const char c : lines_[region.begin.line - 1]) {
-      const bool starts_code_point = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-      if (starts_code_point) ++column;
-      if (column >= region.end.column) break;
-      if (column >= region.begin.column) text += c;
+    const std::vector<std::size_t>& starts = code_points(region.begin.line - 1);
+    const auto offset = [&](std::uint32_t column) {
+      return starts[std::min<std::size_t>(column > 0 ? column - 1 : 0, starts.size() - 1)];
+    };
+    const std::size_t begin = offset(region.begin.column);
+    const std::size_t end = std::max(begin, offset(region.end.column));
+    return std::string(lines_[region.begin.line - 1].substr(begin, end - begin));
+  }
+
+  /// Where each code point of a line starts, and where the last ends. Columns count code points; a list of
+  /// many values is one line that is asked for as often, so the answer is kept.
+  [[nodiscard]] const std::vector<std::size_t>& code_points(std::size_t line) const {
+    if (line != counted_line_ || starts_.empty()) {
+      counted_line_ = line;
+      starts_.clear();
+      for (std::size_t i = 0; i < lines_[line].size(); ++i) {
+        if ((static_cast<unsigned char>(lines_[line][i]) & 0xC0U) != 0x80U) starts_.push_back(i);
+      }
+      starts_.push_back(lines_[line].size());
     }
-    return text;
+    return starts_;
   }
 
   std::uint32_t source_;
   std::vector<std::string_view> lines_;
+  mutable std::size_t counted_line_ = 0;
+  mutable std::vector<std::size_t> starts_;
 };
 
 }  // namespace

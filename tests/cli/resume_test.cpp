@@ -85,9 +85,10 @@ TEST_CASE("kill -9 of the coordinator at random moments loses no finished point 
     const auto config = sandbox.write("c.toml", six_points);
     std::map<std::string, json> known;
     bool complete = false;
-    for (int attempt = 0; attempt < 60 && !complete; ++attempt) {
+    for (unsigned attempt = 0; attempt < 60 && !complete; ++attempt) {
       const pid_t process = sandbox.start({"run", config.string()});
-      usleep(static_cast<useconds_t>(100'000 + random() % 300'000));
+      // A slow program (a sanitizer's) must come to its end as well, at last.
+      usleep(static_cast<useconds_t>(100'000 + random() % (300'000 + 50'000 * attempt)));
       kill(process, SIGKILL);
       static_cast<void>(Sandbox::wait(process));
       if (!std::filesystem::exists(sandbox.path() / "store.db")) continue;

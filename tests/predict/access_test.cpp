@@ -1,0 +1,128 @@
+// Patterns counted by hand, among them those of the tutorials.
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+
+#include <numeric>
+#include <vector>
+
+#include "predict/access.hpp"
+
+using namespace benchctl::predict;
+using Catch::Approx;
+
+namespace {
+
+/// 32 threads, thread t at offset(t).
+template <class Offset>
+std::vector<Access> warp(std::uint32_t bytes, Offset offset) {
+  std::vector<Access> accesses;
+  for (std::uint64_t t = 0; t < 32; ++t) accesses.push_back({std::uint64_t{offset(t)}, bytes});
+  return accesses;
+}
+
+}  // namespace
+
+TEST_CASE("an aligned warp of floats moves one line of four sectors and nothing in vain") {
+  const auto request = warp(4, [](std::uint64_t t) { return 4 * t; });
+  CHECK(requested_bytes(request) == 128);
+  CHECK(pieces(request, 32) == 4);
+  CHECK(pieces(request, 128) == 1);
+  CHECK(efficiency(request, 32) == 1);
+  CHECK(efficiency(request, 128) == 1);
+}
+
+TEST_CASE("the order of threads within a line does not matter") {
+  const auto request = warp(4, [](std::uint64_t t) { return 4 * (t * 13 % 32); });
+  CHECK(efficiency(request, 32) == 1);
+}
+
+TEST_CASE("a misaligned request: 50 % with 128-byte lines, 80 % with 32-byte sectors") {
+  const auto request = warp(4, [](std::uint64_t t) { return 4 * t + 4; });
+  CHECK(pieces(request, 128) == 2);
+  CHECK(efficiency(request, 128) == Approx(0.5));
+  CHECK(pieces(request, 32) == 5);
+  CHECK(efficiency(request, 32) == Approx(0.8));
+}
+
+TEST_CASE("128 bytes scattered over 384: 33 % with lines, 67 % with sectors") {
+  // Six runs, 64 bytes apart, of five or six floats: each run lies in one sector.
+  const auto request = warp(4, [](std::uint64_t t) { return t / 6 * 64 + t % 6 * 4; });
+  CHECK(pieces(request, 128) == 3);
+  CHECK(efficiency(request, 128) == Approx(1.0 / 3));
+  CHECK(pieces(request, 32) == 6);
+  CHECK(efficiency(request, 32) == Approx(2.0 / 3));
+}
+
+TEST_CASE("a stride of s floats uses one in s, down to one float per sector") {
+  const std::uint64_t stride = GENERATE(1, 2, 4, 8, 16, 32);
+  const auto request = warp(4, [&](std::uint64_t t) { return 4 * t * stride; });
+  CHECK(efficiency(request, 32) == Approx(1.0 / static_cast<double>(std::min<std::uint64_t>(stride, 8))));
+  CHECK(efficiency(request, 128) == Approx(1.0 / static_cast<double>(stride)));
+}
+
+TEST_CASE("three floats per thread read one by one touch every sector of 384 bytes each time") {
+  const auto request = warp(4, [](std::uint64_t t) { return 12 * t; });
+  CHECK(pieces(request, 32) == 12);
+  CHECK(efficiency(request, 32) == Approx(1.0 / 3));
+}
+
+TEST_CASE("all threads at one address move one sector; threads that ask for nothing move none") {
+  CHECK(pieces(warp(4, [](std::uint64_t) { return std::uint64_t{64}; }), 32) == 1);
+  CHECK(efficiency(warp(4, [](std::uint64_t) { return std::uint64_t{64}; }), 32) == Approx(0.125));
+  const std::vector<Access> idle(32);
+  CHECK(pieces(idle, 32) == 0);
+  CHECK(efficiency(idle, 32) == 0);
+  CHECK(bank_cycles(idle, 32, 4).degree() == 0);
+}
+
+TEST_CASE("an access across a border counts in both pieces") {
+  const std::vector<Access> one{{30, 4}};
+  CHECK(pieces(one, 32) == 2);
+  CHECK(pieces(one, 4) == 2);
+  CHECK(pieces(one, 1) == 4);
+}
+
+TEST_CASE("a stride of s words conflicts gcd(s, banks)-fold, for any number of banks") {
+  const std::uint32_t banks = GENERATE(16U, 32U);
+  const auto stride = GENERATE(range(std::uint64_t{1}, std::uint64_t{33}));
+  std::vector<Access> request;
+  for (std::uint64_t t = 0; t < banks; ++t) request.push_back({4 * t * stride, 4});
+  const BankCycles cycles = bank_cycles(request, banks, 4);
+  CHECK(cycles.conflict_free == 1);
+  CHECK(cycles.cycles == std::gcd(stride, std::uint64_t{banks}));
+}
+
+TEST_CASE("threads that read one word share it") {
+  CHECK(bank_cycles(warp(4, [](std::uint64_t) { return std::uint64_t{0}; }), 32, 4).degree() == 1);
+  // Two words of one bank, half the warp each.
+  CHECK(bank_cycles(warp(4, [](std::uint64_t t) { return t % 2 * 128; }), 32, 4).degree() == 2);
+  // Bytes of one word.
+  CHECK(bank_cycles(warp(1, [](std::uint64_t t) { return t; }), 32, 4).degree() == 1);
+}
+
+TEST_CASE("a column of a 16 by 16 block: degree 16 on 16 banks, 8 on 32") {
+  // Index y + 16·x of a half-warp of that day, and of a warp of today: two rows of the block.
+  std::vector<Access> half;
+  for (std::uint64_t x = 0; x < 16; ++x) half.push_back({4 * 16 * x, 4});
+  CHECK(bank_cycles(half, 16, 4).degree() == 16);
+  const auto whole = warp(4, [](std::uint64_t t) { return 4 * (t / 16 + 16 * (t % 16)); });
+  CHECK(bank_cycles(whole, 32, 4).degree() == 8);
+}
+
+TEST_CASE("a padded tile has no conflict down its columns, a plain one has 32") {
+  CHECK(bank_cycles(warp(4, [](std::uint64_t t) { return 4 * 32 * t; }), 32, 4).degree() == 32);
+  CHECK(bank_cycles(warp(4, [](std::uint64_t t) { return 4 * 33 * t; }), 32, 4).degree() == 1);
+}
+
+TEST_CASE("wide words are served in parts of a warp") {
+  const BankCycles eight = bank_cycles(warp(8, [](std::uint64_t t) { return 8 * t; }), 32, 4);
+  CHECK(eight.conflict_free == 2);
+  CHECK(eight.degree() == 1);
+  const BankCycles sixteen = bank_cycles(warp(16, [](std::uint64_t t) { return 16 * t; }), 32, 4);
+  CHECK(sixteen.conflict_free == 4);
+  CHECK(sixteen.degree() == 1);
+  CHECK(bank_cycles(warp(8, [](std::uint64_t t) { return 8 * 2 * t; }), 32, 4).degree() == 2);
+  CHECK(bank_cycles(warp(16, [](std::uint64_t t) { return 16 * 8 * t; }), 32, 4).degree() == 8);
+}
