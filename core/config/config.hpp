@@ -8,6 +8,7 @@
 #include "expr/expression.hpp"
 #include "model/measure.hpp"
 #include "model/point.hpp"
+#include "model/published.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -22,10 +23,33 @@ struct Word {
   Position position;
 };
 
+/// Where the ceilings come from that predictions and shares are made with.
+enum class Roofs : std::uint8_t {
+  run,     ///< measured in this run, before everything else
+  cached,  ///< the newest of this device in the store, if its driver and clock are the same
+  none,
+};
+
+namespace detail {
+template <>
+struct Spellings<Roofs> {
+  static constexpr std::array<Spelling<Roofs>, 3> table{
+      {{Roofs::run, "run"}, {Roofs::cached, "cached"}, {Roofs::none, "none"}}};
+};
+}  // namespace detail
+
 struct Experiment {
   std::string name;
   std::string title;  ///< the name when none is given
   std::string description;
+  Roofs roofs = Roofs::cached;
+};
+
+/// Published figures with their place in the config.
+struct PublishedEntry {
+  Published figures;
+  Position position;
+  Position match_position;
 };
 
 /// Values of one parameter. A range is written out already.
@@ -94,6 +118,7 @@ struct Config {
   Experiment experiment;
   MeasureSettings measure;
   std::vector<Sweep> sweeps;
+  std::vector<PublishedEntry> published;
   std::string text;               ///< the file's contents
   std::string path;               ///< as given by the user
   std::vector<std::string> sets;  ///< `--set` arguments applied, in order

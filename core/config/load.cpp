@@ -1,6 +1,7 @@
 #include "config/config.hpp"
 #include "config/measure_settings.hpp"
 #include "config/read.hpp"
+#include "workloads/workload.hpp"
 
 #include <fmt/format.h>
 
@@ -35,8 +36,19 @@ std::optional<Word> read_name(Reporter& reporter, const Node& node, const std::s
   return std::nullopt;
 }
 
+void read_roofs(Reporter& reporter, const Node& node, Experiment& experiment) {
+  const auto word = read_word(reporter, node, "'roofs' in [experiment]");
+  if (!word) return;
+  if (const auto roofs = parse_enum<Roofs>(word->text)) {
+    experiment.roofs = *roofs;
+    return;
+  }
+  reporter.unknown_name(node.position, word->text, fmt::format("'roofs' is '{}'", word->text),
+                        {"run", "cached", "none"});
+}
+
 Experiment read_experiment(Reporter& reporter, const Node& node) {
-  TableReader table(reporter, node, "[experiment]", {"name", "title", "description"});
+  TableReader table(reporter, node, "[experiment]", {"name", "title", "description", "roofs"});
   Experiment experiment;
   if (const Node* name = table.require("name")) {
     if (const auto word = read_name(reporter, *name, table.quoted("name"))) experiment.name = word->text;
@@ -50,6 +62,7 @@ Experiment read_experiment(Reporter& reporter, const Node& node) {
       experiment.description = word->text;
     }
   }
+  if (const Node* roofs = table.find("roofs")) read_roofs(reporter, *roofs, experiment);
   return experiment;
 }
 
@@ -250,6 +263,53 @@ void read_sweeps(Reporter& reporter, const Node& node, Config& config) {
   check_sweep_names(reporter, config.sweeps, node);
 }
 
+void read_references(Reporter& reporter, const Node& node, Config& config) {
+  if (node.kind != Node::Kind::array) {
+    wrong_kind(reporter, node, "'reference'", "one [[reference]] or more");
+    return;
+  }
+  for (const Node& element : node.children) {
+    if (auto entry = read_published(reporter, element)) config.published.push_back(std::move(*entry));
+  }
+}
+
+/// The ceilings of every device that the config measures on, before everything else: the workload `peaks`
+/// with every probe. Nothing to add where the config measures them anyway.
+void add_roof_sweeps(Config& config) {
+  constexpr std::string_view workload = "peaks";
+  const Workload* peaks = find_workload(workload);
+  const bool there = std::ranges::any_of(
+      config.sweeps, [&](const Sweep& sweep) { return sweep.workload.text == workload; });
+  if (peaks == nullptr || there) return;
+  Sweep roofs;
+  roofs.name = "roofs";
+  roofs.position = config.sweeps.front().position;
+  roofs.workload = {std::string(workload), roofs.position};
+  roofs.backends.emplace();
+  for (const Sweep& sweep : config.sweeps) {
+    if (!sweep.backends) {
+      roofs.backends.reset();
+      break;
+    }
+    for (const Word& backend : *sweep.backends) {
+      const bool known =
+          std::ranges::find(*roofs.backends, backend.text, &Word::text) != roofs.backends->end();
+      if (!known) roofs.backends->push_back(backend);
+    }
+  }
+  Axis probes{"probe", roofs.position, {}, {}};
+  for (const ParameterInfo& parameter : peaks->parameters()) {
+    if (parameter.name != probes.name) continue;
+    for (const std::string& choice : parameter.choices) {
+      if (choice == "launch") continue;  // a latency: no ceiling of any rate
+      probes.values.emplace_back(choice);
+      probes.value_positions.push_back(roofs.position);
+    }
+  }
+  roofs.axes.push_back(std::move(probes));
+  config.sweeps.insert(config.sweeps.begin(), std::move(roofs));
+}
+
 [[noreturn]] void refuse_file(const std::string& name, const std::string& why) {
   Reporter reporter({SourceText{name, {}}});
   reporter.error({}, name, why);
@@ -274,15 +334,17 @@ Config parse_config(const std::string& text, const std::string& name) {
   reporter.throw_if_any();
   document.position = {1, 1, 0};
 
-  TableReader table(reporter, document, "the config", {"experiment", "measure", "sweep"});
+  TableReader table(reporter, document, "the config", {"experiment", "measure", "sweep", "reference"});
   if (const Node* experiment = table.require("experiment")) {
     config.experiment = read_experiment(reporter, *experiment);
   }
   MeasurePatch measure;
   if (const Node* node = table.find("measure")) measure = read_measure(reporter, *node, "[measure]");
   if (const Node* sweeps = table.require("sweep")) read_sweeps(reporter, *sweeps, config);
+  if (const Node* references = table.find("reference")) read_references(reporter, *references, config);
   reporter.throw_if_any();
   apply_measure(config.measure, measure);
+  if (config.experiment.roofs == Roofs::run) add_roof_sweeps(config);
   return config;
 }
 

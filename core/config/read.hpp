@@ -51,6 +51,9 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, c
 /// One axis: a value, a list of values or a range. Nothing when it was reported.
 [[nodiscard]] std::optional<Axis> read_axis(Reporter& reporter, const Node& node);
 
+/// A [[reference]]. Nothing when something about it was reported.
+[[nodiscard]] std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& node);
+
 /// Reports tied axes of different lengths, for the sweep as written and for each override alone.
 void check_zips(Reporter& reporter, const Sweep& sweep);
 

@@ -1,5 +1,7 @@
 #include "engine/coordinator.hpp"
 
+#include "engine/prediction.hpp"
+
 #include "engine/content_key.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
@@ -56,6 +58,7 @@ class Coordinator {
   void measure();
   [[nodiscard]] double budget_share(std::size_t open_in_group);
   [[nodiscard]] bool stop_requested();
+  void predict();
   void close();
 
   const Config& config_;
@@ -145,6 +148,7 @@ void Coordinator::create() {
   run.version = BENCHCTL_VERSION;
   run.seed = config_.measure.seed;
   run.environment = to_json_text(environment_);
+  for (const PublishedEntry& entry : config_.published) run.published.push_back(entry.figures);
   for (const BackendLanes& backend : lane_table_) {
     run.lanes.insert(run.lanes.end(), backend.lanes.begin(), backend.lanes.end());
   }
@@ -253,7 +257,42 @@ void Coordinator::measure() {
   }
 }
 
+/// Predicted beside measured, as far as the ceilings of the devices are known.
+void Coordinator::predict() {
+  if (config_.experiment.roofs == Roofs::none) return;
+  std::vector<MeasuredPoint> peaks = store_.measured("peaks");
+  if (config_.experiment.roofs == Roofs::run) {
+    std::erase_if(peaks, [&](const MeasuredPoint& peak) { return peak.point.row.run != run_; });
+  }
+  std::vector<RoofRow> used;
+  std::map<std::string, predict::Roofs, std::less<>> by_lane;
+  for (const BackendLanes& backend : lane_table_) {
+    for (const Lane& lane : backend.lanes) {
+      for (RoofRow& roof : roofs_of(peaks, lane)) {
+        by_lane[roof.lane][roof.probe] = roof.per_second;
+        used.push_back(std::move(roof));
+      }
+    }
+  }
+  store_.set_roofs(run_, used);
+  if (used.empty()) return;
+  for (const StoredPoint& stored : store_.results(run_)) {
+    const Point& point = stored.row.point;
+    const auto roofs = by_lane.find(point.device);
+    const Lane* lane = lane_of(point);
+    const BackendEntry* backend = catalogue_.find(point.backend);
+    if (roofs == by_lane.end() || lane == nullptr || backend == nullptr || point.workload == "peaks")
+      continue;
+    const VariantInfo* variant = backend->find_variant(point.workload, point.variant);
+    if (variant == nullptr) continue;
+    const TimePrediction prediction = predict_time(stored, *variant, lane->device, roofs->second);
+    if (!prediction.metrics.empty()) store_.add_metrics(stored.row.id, prediction.metrics);
+    if (!prediction.by.empty()) store_.add_note(stored.row.id, "predicted_by", prediction.by);
+  }
+}
+
 void Coordinator::close() {
+  predict();
   const bool open = std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
   store_.finish_run(run_, open ? RunState::interrupted : RunState::complete);
   for (const RunPoint& entry : points_)

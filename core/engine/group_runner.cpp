@@ -1,5 +1,6 @@
 #include "engine/group_runner.hpp"
 
+#include "engine/prediction.hpp"
 #include "model/json.hpp"
 #include "sweep/kernel_plan.hpp"
 
@@ -363,6 +364,11 @@ void GroupRunner::finish(Active& active, Status status, const std::string& reaso
   if (active.after) result.verifications[VerificationPhase::after] = *active.after;
   result.resources = active.resources;
   result.notes = active.notes;
+  try {
+    result.resources.merge(counted_traffic(point, *active.variant, active.lane->worker->lane().device));
+  } catch (const predict::PatternError& error) {
+    result.notes["prediction"] = error.what();
+  }
   context_.store.finish_point(active.entry->id, result);
   context_.progress.finished(point, measurement ? &*measurement : nullptr);
 }

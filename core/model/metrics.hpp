@@ -43,6 +43,32 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
      "counted floating-point operations over the median time, in 10^9 per second"},
     {"gbytes_per_s", "GB/s", "GB/s", Better::higher, true,
      "bytes that must be read and written over the median time, in 10^9 per second"},
+    {"ns_per_access", "ns/access", "ns", Better::lower, true,
+     "median time over the accesses that follow one another: the latency of one"},
+    {"predicted_ns", "predicted", "ns", Better::neither, false,
+     "least time that the counted traffic and operations take under the measured ceilings of the device"},
+    {"roof_fraction", "of roof", "", Better::higher, true,
+     "least time that the workload's own bytes and operations take under the measured ceilings, over the "
+     "median time: 1 is as fast as the device can"},
+    {"sectors_per_request", "sectors/request", "", Better::lower, false,
+     "counted from the access pattern: memory sectors that one instruction of a warp moves, on average"},
+    {"sector_efficiency", "sector use", "", Better::higher, false,
+     "counted from the access pattern: bytes asked for over bytes of the sectors that hold them, request "
+     "by "
+     "request"},
+    {"line_efficiency", "line use", "", Better::higher, false,
+     "counted from the access pattern: bytes asked for over bytes of the cache lines that hold them"},
+    {"conflict_degree", "conflicts", "", Better::lower, false,
+     "counted from the access pattern: the n of n-way bank conflicts in shared memory, 1 without any"},
+    {"dram_bytes_read", "DRAM read", "B", Better::lower, false,
+     "counted from the access pattern: distinct bytes read, in pieces that the device's memory delivers"},
+    {"dram_bytes_written", "DRAM written", "B", Better::lower, false,
+     "counted from the access pattern: distinct bytes written, in pieces that the device's memory takes"},
+    {"cache_bytes", "cache traffic", "B", Better::lower, false,
+     "counted from the access pattern: bytes of all sectors of all requests"},
+    {"shared_bytes", "shared traffic", "B", Better::lower, false,
+     "counted from the access pattern: cycles of shared memory, conflicts included, in bytes that it could "
+     "have moved"},
     {"error_norm", "error", "", Better::lower, false,
      "norm of the difference to the float64 reference over the norm of the reference; the larger of "
      "before and after timing"},

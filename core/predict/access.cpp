@@ -20,7 +20,8 @@ std::vector<std::uint64_t> touched(std::span<const Access> accesses, std::uint32
   return numbers;
 }
 
-std::uint32_t cycles_of_phase(std::span<const Access> accesses, std::uint32_t banks, std::uint32_t bank_bytes) {
+std::uint32_t cycles_of_phase(std::span<const Access> accesses, std::uint32_t banks,
+                              std::uint32_t bank_bytes) {
   std::vector<std::uint32_t> words_of_bank(banks, 0);
   std::uint32_t cycles = 0;
   for (const std::uint64_t word : touched(accesses, bank_bytes)) {

@@ -1,9 +1,9 @@
 // What one memory instruction of a warp costs, counted from the addresses of its threads. Pure functions.
 //
-// Sources: NVIDIA's CUDA C++ Programming Guide, sections on global-memory transactions (a request is served in
-// 32-byte sectors of 128-byte lines) and on shared-memory banks (successive 32-bit words belong to successive
-// banks; a bank gives one word per cycle, which all threads that ask for it share; 8- and 16-byte accesses are
-// served half a warp and a quarter of a warp at a time).
+// Sources: NVIDIA's CUDA C++ Programming Guide, sections on global-memory transactions (a request is served
+// in 32-byte sectors of 128-byte lines) and on shared-memory banks (successive 32-bit words belong to
+// successive banks; a bank gives one word per cycle, which all threads that ask for it share; 8- and
+// 16-byte accesses are served half a warp and a quarter of a warp at a time).
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct Access {
 /// Bytes asked for, each once per thread that asks.
 [[nodiscard]] std::uint64_t requested_bytes(std::span<const Access> accesses);
 
-/// Distinct bytes asked for over the bytes of the pieces that hold them: 1 when nothing is moved in vain, 0 when
-/// nothing is asked for.
+/// Distinct bytes asked for over the bytes of the pieces that hold them: 1 when nothing is moved in vain, 0
+/// when nothing is asked for.
 [[nodiscard]] double efficiency(std::span<const Access> accesses, std::uint32_t piece);
 
 /// Cycles that the banks of shared memory need for one instruction of a warp.
@@ -37,8 +37,8 @@ struct BankCycles {
   }
 };
 
-/// `accesses` of one warp in thread order, all of one width, which is a power of two; offsets are multiples of
-/// it. Any number of banks of any width.
+/// `accesses` of one warp in thread order, all of one width, which is a power of two; offsets are multiples
+/// of it. Any number of banks of any width.
 [[nodiscard]] BankCycles bank_cycles(std::span<const Access> accesses, std::uint32_t banks,
                                      std::uint32_t bank_bytes);
 

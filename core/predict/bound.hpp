@@ -1,6 +1,6 @@
-// From what is moved and computed to the time that it must take: the largest of the bounds that measured roofs
-// give. Source of the idea: the roofline model (Williams, Waterman, Patterson, CACM 52, 2009), here with a roof
-// for each level of memory that is counted.
+// From what is moved and computed to the time that it must take: the largest of the bounds that measured
+// roofs give. Source of the idea: the roofline model (Williams, Waterman, Patterson, CACM 52, 2009), here
+// with a roof for each level of memory that is counted.
 #pragma once
 
 #include <map>
@@ -18,12 +18,12 @@ using Roofs = std::map<std::string, double, std::less<>>;
 /// What an execution needs.
 struct Demand {
   double flops = 0;
-  std::string flop_roof;   ///< `fma_f32`: which roof its operations run under
-  double bytes_read = 0;   ///< from the memory level that the working set lives in
+  std::string flop_roof;  ///< `fma_f32`: which roof its operations run under
+  double bytes_read = 0;  ///< from the memory level that the working set lives in
   double bytes_written = 0;
-  bool in_cache = false;   ///< the working set stays in the last cache between executions
-  double cache_bytes = 0;  ///< moved between cache and multiprocessors
-  double shared_bytes = 0; ///< moved by shared memory, conflicts counted as the bytes that they displace
+  bool in_cache = false;    ///< the working set stays in the last cache between executions
+  double cache_bytes = 0;   ///< moved between cache and multiprocessors
+  double shared_bytes = 0;  ///< moved by shared memory, conflicts counted as the bytes that they displace
 };
 
 struct Bound {

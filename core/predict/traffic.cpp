@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 8> place_names{"i", "t", "tx", "ty", "tz"
 class PerThread {
  public:
   PerThread(const std::string& text, const Parameters& values) : expression_(parsed_expression(text)) {
-    varies_ = std::ranges::any_of(place_names,
-                                  [&](std::string_view name) { return expression_.names().contains(name); });
+    varies_ = std::ranges::any_of(
+        place_names, [&](std::string_view name) { return expression_.names().contains(name); });
     if (!varies_) fixed_ = expression_.evaluate(values);
   }
   [[nodiscard]] std::uint64_t count(const Parameters& values) const {

@@ -82,6 +82,7 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"measurement_note", measured<&Measurement::note>},
     {"gflops", [](Row row) { return figure(row.gflops); }},
     {"gbytes_per_s", [](Row row) { return figure(row.gbytes_per_s); }},
+    {"ns_per_access", [](Row row) { return figure(row.ns_per_access); }},
     {"error_norm", [](Row row) { return figure(row.error_norm); }},
     {"verified", [](Row row) { return row.verified ? Cell{*row.verified} : Cell{}; }},
     {"notes", [](Row row) { return word(notes_text(row)); }},

@@ -23,6 +23,11 @@ bool ResultRow::timed() const {
          (status_class == StatusClass::good || status_class == StatusClass::warning);
 }
 
+double ResultRow::metric(std::string_view id) const {
+  const auto found = stored.resources.find(id);
+  return found != stored.resources.end() ? found->second : unknown;
+}
+
 stats::Interval ResultRow::interval() const {
   if (!stored.measurement) return {unknown, unknown};
   return {stored.measurement->ci_low_ns, stored.measurement->ci_high_ns};
@@ -38,6 +43,8 @@ ResultRow make_row(StoredPoint stored) {
   const Cost& cost = stored.row.cost;
   row.gflops = rate(cost.flops, stored.measurement);
   row.gbytes_per_s = rate(cost.bytes_read + cost.bytes_written, stored.measurement);
+  row.ns_per_access =
+      cost.accesses > 0 && stored.measurement ? stored.measurement->median_ns / cost.accesses : unknown;
   row.error_norm = unknown;
   for (const auto& [phase, verification] : stored.verifications) {
     row.verified = row.verified.value_or(true) && verification.ok;

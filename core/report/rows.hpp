@@ -11,13 +11,16 @@ namespace benchctl {
 
 struct ResultRow {
   StoredPoint stored;
-  double gflops = 0;        ///< from the median; NaN without a measurement or without flops
-  double gbytes_per_s = 0;  ///< the same for bytes read and written
-  double error_norm = 0;    ///< the larger of before and after timing; NaN if never verified
+  double gflops = 0;         ///< from the median; NaN without a measurement or without flops
+  double gbytes_per_s = 0;   ///< the same for bytes read and written
+  double ns_per_access = 0;  ///< median over the accesses that follow one another; NaN without any
+  double error_norm = 0;     ///< the larger of before and after timing; NaN if never verified
   /// Were all verifications passed? Nothing if there was none.
   std::optional<bool> verified;
 
   [[nodiscard]] const Point& point() const { return stored.row.point; }
+  /// A metric that the store holds for the point; NaN when there is none.
+  [[nodiscard]] double metric(std::string_view id) const;
   /// Has it times that a table may show: measured, and `ok` or `unstable`?
   [[nodiscard]] bool timed() const;
   /// Of the median; unknown without a measurement or under 6 samples.

@@ -18,8 +18,21 @@ struct TableOptions {
 /// when there is no such run.
 [[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
 
-/// The tables alone, one for each problem and way of measuring, in the order of the rows.
+/// The tables alone, one for each problem and way of measuring, in the order of the rows; problems of which
+/// each device has hardly more than one point stand in one table together. Shows what was predicted where
+/// the points hold a prediction.
 [[nodiscard]] std::string problem_tables(const std::vector<ResultRow>& rows, const TableOptions& options);
+
+/// Published figures beside ours, as ratios to one of them: a table for each, with the points of each
+/// device that differ in nothing but the axis. Empty where none of ours match. `device_types` is by lane
+/// name.
+[[nodiscard]] std::string published_tables(const std::vector<Published>& references,
+                                           const std::vector<ResultRow>& rows,
+                                           const std::map<std::string, std::string>& device_types,
+                                           const TableOptions& options);
+
+/// The ceilings that predictions were made with; empty if there are none.
+[[nodiscard]] std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options);
 
 /// Points without times, those of one status and reason together; empty if there are none.
 [[nodiscard]] std::string untimed_points(const std::vector<ResultRow>& rows, const TableOptions& options);

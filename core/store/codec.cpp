@@ -34,6 +34,20 @@ Parameters decode_parameters(const std::string& text) { return parse(text, param
 std::string encode(const DeviceInfo& device) { return dump(to_json(device)); }
 DeviceInfo decode_device(const std::string& text) { return parse(text, device_from_json); }
 
+std::string encode(const std::vector<Published>& published) {
+  json list = json::array();
+  for (const Published& figures : published) list.push_back(to_json(figures));
+  return dump(list);
+}
+
+std::vector<Published> decode_published(const std::string& text) {
+  return parse(text, [](const json& list) {
+    std::vector<Published> published;
+    for (const json& figures : list) published.push_back(published_from_json(figures));
+    return published;
+  });
+}
+
 std::string encode(const MeasureSettings& settings) { return dump(to_json(settings)); }
 MeasureSettings decode_measure_settings(const std::string& text) {
   return parse(text, measure_settings_from_json);

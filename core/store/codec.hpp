@@ -5,6 +5,7 @@
 #include <benchctl/backend.hpp>
 
 #include "model/measure.hpp"
+#include "model/published.hpp"
 
 #include <map>
 #include <span>
@@ -22,6 +23,8 @@ using Readings = std::map<std::string, std::vector<double>, std::less<>>;
 [[nodiscard]] Parameters decode_parameters(const std::string& text);
 [[nodiscard]] std::string encode(const DeviceInfo& device);
 [[nodiscard]] DeviceInfo decode_device(const std::string& text);
+[[nodiscard]] std::string encode(const std::vector<Published>& published);
+[[nodiscard]] std::vector<Published> decode_published(const std::string& text);
 [[nodiscard]] std::string encode(const MeasureSettings& settings);
 [[nodiscard]] MeasureSettings decode_measure_settings(const std::string& text);
 [[nodiscard]] std::string encode(const Readings& readings);

@@ -6,6 +6,7 @@
 
 #include "model/measure.hpp"
 #include "model/point.hpp"
+#include "model/published.hpp"
 #include "model/status.hpp"
 #include "store/process.hpp"
 #include "workloads/workload.hpp"
@@ -60,6 +61,7 @@ struct NewRun {
   std::uint64_t seed = 1;
   std::string environment;  ///< JSON text of an Environment
   std::vector<Lane> lanes;
+  std::vector<Published> published;
 };
 
 struct RunRow {
@@ -72,6 +74,7 @@ struct RunRow {
   std::string version;
   std::uint64_t seed = 1;
   std::string environment;
+  std::vector<Published> published;
   RunState state = RunState::running;
   ProcessIdentity owner;  ///< who runs or ran it last
   std::string created_at;
@@ -124,6 +127,22 @@ struct StoredPoint {
   std::map<VerificationPhase, Verification> verifications;
   Resources resources;
   std::map<std::string, std::string, std::less<>> notes;
+};
+
+/// A measured ceiling of a device, as a run used it.
+struct RoofRow {
+  std::string lane;
+  std::string probe;      ///< of the workload `peaks`: `dram_copy`, `fma_f32`
+  double per_second = 0;  ///< bytes or operations
+  PointId source{};       ///< the point that it was measured with, in this run or an older one
+
+  bool operator==(const RoofRow&) const = default;
+};
+
+/// A measured point of some run with the device that it ran on.
+struct MeasuredPoint {
+  StoredPoint point;
+  Lane lane;
 };
 
 /// Something that happened during a run: resumed, a worker replaced.

@@ -1,6 +1,7 @@
 // What was found out about points: measurements, verifications, resources, notes.
 #include "store/codec.hpp"
 #include "store/point_rows.hpp"
+#include "store/run_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -123,6 +124,50 @@ void copy_rows(SQLite::Database& database, const PointTable& table, PointId from
   copy.exec();
 }
 
+/// All points that a condition with one value selects, with everything about them.
+template <class Value>
+std::vector<StoredPoint> read_results(SQLite::Database& database, std::string_view condition,
+                                      const Value& value) {
+  std::vector<StoredPoint> results;
+  std::unordered_map<std::int64_t, std::size_t> place;
+  SQLite::Statement points(database, fmt::format("{} WHERE {}", select_points, condition));
+  Binder(points) << value;
+  while (points.executeStep()) {
+    StoredPoint& result = results.emplace_back();
+    result.row = read_point(points);
+    place.emplace(to_number(result.row.id), results.size() - 1);
+  }
+  const std::string_view plain = condition.substr(0, condition.find(" ORDER BY"));
+  const auto each_row = [&](const PointTable& table, const auto& take) {
+    SQLite::Statement query(database,
+                            fmt::format("SELECT point, {} FROM {} WHERE point IN (SELECT id FROM points "
+                                        "WHERE {})",
+                                        table.columns, table.name, plain));
+    Binder(query) << value;
+    while (query.executeStep()) {
+      Row row(query);
+      std::int64_t point = 0;
+      row >> point;
+      take(results[place.at(point)], row);
+    }
+  };
+  each_row(measurements_table,
+           [](StoredPoint& result, Row& row) { result.measurement = read_measurement(row); });
+  each_row(verifications_table, [](StoredPoint& result, Row& row) {
+    const auto phase = codec::decode_enum<VerificationPhase>(row.text());
+    result.verifications[phase] = read_verification(row);
+  });
+  each_row(resources_table, [](StoredPoint& result, Row& row) {
+    const std::string metric = row.text();
+    row >> result.resources[metric];
+  });
+  each_row(notes_table, [](StoredPoint& result, Row& row) {
+    const std::string key = row.text();
+    row >> result.notes[key];
+  });
+  return results;
+}
+
 }  // namespace
 
 void Store::finish_point(PointId point, const PointResult& result) {
@@ -173,47 +218,54 @@ void Store::copy_point(PointId from, PointId to) {
   });
 }
 
+void Store::add_metrics(PointId point, const Resources& metrics) {
+  guarded(impl_->file, "write to", [&] {
+    SQLite::Transaction transaction(impl_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement insert(impl_->database,
+                             "INSERT OR REPLACE INTO resources (point, metric, value) VALUES (?, ?, ?)");
+    for (const auto& [metric, value] : metrics) {
+      Binder(insert) << point << metric << value;
+      insert.exec();
+      insert.reset();
+    }
+    transaction.commit();
+  });
+}
+
+void Store::add_note(PointId point, std::string_view key, std::string_view text) {
+  guarded(impl_->file, "write to", [&] {
+    SQLite::Statement insert(impl_->database,
+                             "INSERT OR REPLACE INTO notes (point, key, text) VALUES (?, ?, ?)");
+    Binder(insert) << point << key << text;
+    insert.exec();
+  });
+}
+
 std::vector<StoredPoint> Store::results(RunId run) const {
   return guarded(impl_->file, "read", [&] {
     // One transaction: a running benchctl may settle points between two of these queries.
     SQLite::Transaction snapshot(impl_->database);
-    std::vector<StoredPoint> results;
-    std::unordered_map<std::int64_t, std::size_t> place;
-    SQLite::Statement points(impl_->database,
-                             fmt::format("{} WHERE run = ? ORDER BY ordinal", select_points));
-    Binder(points) << run;
-    while (points.executeStep()) {
-      StoredPoint& result = results.emplace_back();
-      result.row = read_point(points);
-      place.emplace(to_number(result.row.id), results.size() - 1);
-    }
-    const auto each_row = [&](const PointTable& table, const auto& take) {
-      SQLite::Statement query(impl_->database, fmt::format("SELECT point, {} FROM {} WHERE point IN "
-                                                           "(SELECT id FROM points WHERE run = ?)",
-                                                           table.columns, table.name));
-      Binder(query) << run;
-      while (query.executeStep()) {
-        Row row(query);
-        std::int64_t point = 0;
-        row >> point;
-        take(results[place.at(point)], row);
+    return read_results(impl_->database, "run = ? ORDER BY ordinal", run);
+  });
+}
+
+std::vector<MeasuredPoint> Store::measured(std::string_view workload) const {
+  return guarded(impl_->file, "read", [&] {
+    SQLite::Transaction snapshot(impl_->database);
+    std::vector<MeasuredPoint> points;
+    std::map<RunId, std::vector<Lane>> lanes;
+    for (StoredPoint& stored : read_results(
+             impl_->database,
+             "workload = ? AND finished = 1 AND status IN ('ok', 'unstable') ORDER BY run DESC, ordinal",
+             workload)) {
+      if (!stored.measurement) continue;
+      const RunId run = stored.row.run;
+      if (!lanes.contains(run)) lanes[run] = read_lanes(impl_->database, run);
+      for (const Lane& lane : lanes[run]) {
+        if (lane.name() == stored.row.point.device) points.push_back({std::move(stored), lane});
       }
-    };
-    each_row(measurements_table,
-             [](StoredPoint& result, Row& row) { result.measurement = read_measurement(row); });
-    each_row(verifications_table, [](StoredPoint& result, Row& row) {
-      const auto phase = codec::decode_enum<VerificationPhase>(row.text());
-      result.verifications[phase] = read_verification(row);
-    });
-    each_row(resources_table, [](StoredPoint& result, Row& row) {
-      const std::string metric = row.text();
-      row >> result.resources[metric];
-    });
-    each_row(notes_table, [](StoredPoint& result, Row& row) {
-      const std::string key = row.text();
-      row >> result.notes[key];
-    });
-    return results;
+    }
+    return points;
   });
 }
 

@@ -1,4 +1,5 @@
 // Runs, their lanes and events.
+#include "store/run_rows.hpp"
 #include "store/codec.hpp"
 #include "store/database.hpp"
 
@@ -9,7 +10,8 @@ namespace benchctl {
 namespace {
 
 constexpr std::string_view run_columns =
-    "SELECT id, name, title, config_text, config_hash, command, version, seed, environment_json, state, "
+    "SELECT id, name, title, config_text, config_hash, command, version, seed, environment_json, "
+    "published_json, state, "
     "owner_pid, owner_start_ticks, created_at, finished_at FROM runs ";
 
 RunRow read_run(SQLite::Statement& statement) {
@@ -17,6 +19,7 @@ RunRow read_run(SQLite::Statement& statement) {
   Row row(statement);
   row >> run.id >> run.name >> run.title >> run.config_text >> run.config_hash >> run.command >>
       run.version >> run.seed >> run.environment;
+  run.published = codec::decode_published(row.text());
   run.state = codec::decode_enum<RunState>(row.text());
   row >> run.owner.pid >> run.owner.start_ticks >> run.created_at >> run.finished_at;
   return run;
@@ -43,13 +46,13 @@ RunId Store::create_run(const NewRun& run) {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     SQLite::Statement insert(database,
                              "INSERT INTO runs (name, title, config_text, config_hash, command, version, "
-                             "seed, environment_json, "
+                             "seed, environment_json, published_json, "
                              "state, owner_pid, owner_start_ticks, created_at, finished_at) "
-                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')");
+                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')");
     const ProcessIdentity owner = this_process();
     Binder(insert) << run.name << run.title << run.config_text << run.config_hash << run.command
-                   << run.version << run.seed << run.environment << to_string(RunState::running)
-                   << owner.pid << owner.start_ticks << utc_now();
+                   << run.version << run.seed << run.environment << codec::encode(run.published)
+                   << to_string(RunState::running) << owner.pid << owner.start_ticks << utc_now();
     insert.exec();
     const RunId id{database.getLastInsertRowid()};
     SQLite::Statement insert_lane(
@@ -127,20 +130,53 @@ std::optional<RunRow> Store::newest_run() const {
   });
 }
 
+std::vector<Lane> read_lanes(SQLite::Database& database, RunId run) {
+  std::vector<Lane> lanes;
+  SQLite::Statement query(database, "SELECT backend, device_json FROM lanes WHERE run = ? ORDER BY id");
+  Binder(query) << run;
+  while (query.executeStep()) {
+    Row row(query);
+    Lane lane;
+    row >> lane.backend;
+    lane.device = codec::decode_device(row.text());
+    lanes.push_back(std::move(lane));
+  }
+  return lanes;
+}
+
 std::vector<Lane> Store::lanes(RunId id) const {
+  return guarded(impl_->file, "read", [&] { return read_lanes(impl_->database, id); });
+}
+
+void Store::set_roofs(RunId run, std::span<const RoofRow> roofs) {
+  guarded(impl_->file, "write to", [&] {
+    SQLite::Transaction transaction(impl_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement erase(impl_->database, "DELETE FROM roofs WHERE run = ?");
+    Binder(erase) << run;
+    erase.exec();
+    SQLite::Statement insert(impl_->database, "INSERT INTO roofs VALUES (?, ?, ?, ?, ?)");
+    for (const RoofRow& roof : roofs) {
+      Binder(insert) << run << roof.lane << roof.probe << roof.per_second << roof.source;
+      insert.exec();
+      insert.reset();
+    }
+    transaction.commit();
+  });
+}
+
+std::vector<RoofRow> Store::roofs(RunId run) const {
   return guarded(impl_->file, "read", [&] {
-    std::vector<Lane> lanes;
+    std::vector<RoofRow> roofs;
     SQLite::Statement query(impl_->database,
-                            "SELECT backend, device_json FROM lanes WHERE run = ? ORDER BY id");
-    Binder(query) << id;
+                            "SELECT lane, probe, per_second, source FROM roofs WHERE run = ? "
+                            "ORDER BY lane, probe");
+    Binder(query) << run;
     while (query.executeStep()) {
       Row row(query);
-      Lane lane;
-      row >> lane.backend;
-      lane.device = codec::decode_device(row.text());
-      lanes.push_back(std::move(lane));
+      RoofRow& roof = roofs.emplace_back();
+      row >> roof.lane >> roof.probe >> roof.per_second >> roof.source;
     }
-    return lanes;
+    return roofs;
   });
 }
 

@@ -27,6 +27,7 @@ CREATE TABLE runs (
   version TEXT NOT NULL,
   seed INTEGER NOT NULL,
   environment_json TEXT NOT NULL,
+  published_json TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'complete')),
   owner_pid INTEGER NOT NULL,
   owner_start_ticks INTEGER NOT NULL,
@@ -130,6 +131,15 @@ CREATE TABLE notes (
   PRIMARY KEY (point, key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE roofs (
+  run INTEGER NOT NULL REFERENCES runs,
+  lane TEXT NOT NULL,
+  probe TEXT NOT NULL,
+  per_second REAL NOT NULL,
+  source INTEGER NOT NULL REFERENCES points,
+  PRIMARY KEY (run, lane, probe)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE events (
   id INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES runs,
@@ -181,12 +191,14 @@ void refuse_foreign_file(const std::filesystem::path& file) {
 void refuse_other_version(SQLite::Database& database, const std::filesystem::path& file) {
   const int version = database.execAndGet("PRAGMA user_version").getInt();
   if (version == schema_version) return;
-  throw StoreError(
-      fmt::format("the store '{}' has schema version {}, this benchctl ({}) knows version {}: {}",
-                  file.string(), version, BENCHCTL_VERSION, schema_version,
-                  version > schema_version
-                      ? "it was written by a newer benchctl. Use that one, or name another file with --db"
-                      : "it is damaged. Name another file with --db"));
+  throw StoreError(fmt::format(
+      "the store '{}' has schema version {}, this benchctl ({}) knows version {}: {}", file.string(),
+      version, BENCHCTL_VERSION, schema_version,
+      version > schema_version
+          ? "it was written by a newer benchctl. Use that one, or name another file with --db"
+      : version > 0 ? "it was written by an older benchctl, which can still show and export it. "
+                      "Name another file with --db"
+                    : "it is damaged. Name another file with --db"));
 }
 
 void prepare_schema(SQLite::Database& database, const std::filesystem::path& file) {

@@ -88,6 +88,16 @@ class Store {
   /// Settles `to` with the status, samples, measurement, verifications, resources and notes of a
   /// finished point. Refused if `to` is settled or has samples of its own.
   void copy_point(PointId from, PointId to);
+  /// Adds metrics to a settled point, replacing those of the same id.
+  void add_metrics(PointId point, const Resources& metrics);
+  /// Adds notes to a settled point, replacing those of the same key.
+  void add_note(PointId point, std::string_view key, std::string_view text);
+  /// The ceilings that a run used; replaces those that it had.
+  void set_roofs(RunId run, std::span<const RoofRow> roofs);
+  /// By lane and probe.
+  [[nodiscard]] std::vector<RoofRow> roofs(RunId run) const;
+  /// All `ok` and `unstable` points of a workload with a measurement, in any run, newest run first.
+  [[nodiscard]] std::vector<MeasuredPoint> measured(std::string_view workload) const;
   /// All points of a run with their results, by ordinal.
   [[nodiscard]] std::vector<StoredPoint> results(RunId run) const;
 

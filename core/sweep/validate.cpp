@@ -1,6 +1,7 @@
 #include "sweep/validate.hpp"
 
 #include "config/measure_settings.hpp"
+#include "model/metrics.hpp"
 #include "model/suggest.hpp"
 #include "model/value_order.hpp"
 #include "workloads/workload.hpp"
@@ -332,11 +333,30 @@ class SweepValidation {
   std::string doubt_;  // a selected backend whose tables are not there
 };
 
+/// Names that a published series mentions, as far as they can be wrong on every machine.
+void check_published(const PublishedEntry& entry, Reporter& reporter) {
+  const Published& published = entry.figures;
+  if (find_metric(published.metric) == nullptr) {
+    Names metrics;
+    for (const MetricInfo& metric : metric_table) metrics.emplace_back(metric.id);
+    reporter.unknown_name(entry.position, published.metric,
+                          fmt::format("[[reference]]: unknown metric '{}'", published.metric), metrics);
+  }
+  const auto* name = std::get_if<std::string>(&published.match.at("workload"));
+  if (name == nullptr || find_workload(*name) == nullptr) {
+    Names workloads;
+    for (const Workload* workload : all_workloads()) workloads.emplace_back(workload->name());
+    reporter.unknown_name(entry.match_position, to_text(published.match.at("workload")),
+                          "[[reference]]: unknown workload in 'match'", workloads);
+  }
+}
+
 }  // namespace
 
 std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogue) {
   Reporter reporter = config.reporter();
   for (const Sweep& sweep : config.sweeps) SweepValidation(sweep, catalogue, reporter).run();
+  for (const PublishedEntry& entry : config.published) check_published(entry, reporter);
   std::vector<Diagnostic> diagnostics = reporter.take();
   std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& diagnostic) {
     return std::tuple(diagnostic.position.source, diagnostic.position.line, diagnostic.position.column);

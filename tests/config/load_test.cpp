@@ -165,7 +165,8 @@ TEST_CASE("a syntax error has the form of all errors") {
 
 TEST_CASE("a byte-order mark does not move columns") {
   CHECK(error_lines("\xEF\xBB\xBFx = 1\n[experiment]\nname='a'\n[[sweep]]\nworkload='w'\n") ==
-        Lines{"1:1: error: unknown key 'x' in the config; expected one of experiment, measure, sweep"});
+        Lines{"1:1: error: unknown key 'x' in the config; expected one of experiment, measure, sweep, "
+              "reference"});
 }
 
 TEST_CASE("required parts are asked for") {
@@ -186,13 +187,14 @@ TEST_CASE("unknown keys are named with their table, the valid keys and the neare
   CHECK(error_lines("[experiments]\nname = 'x'\n[[sweep]]\nworkload='w'\n") ==
         Lines{"1:1: error: the config has no 'experiment'",
               "1:2: error: unknown key 'experiments' in the config; expected one of experiment, measure, "
-              "sweep; did you mean 'experiment'?"});
+              "sweep, reference; did you mean 'experiment'?"});
   CHECK(sweep_errors("  workloads = 'v'\n") ==
         Lines{"5:3: error: unknown key 'workloads' in [[sweep]]; expected one of name, workload, backends, "
               "devices, variants, parameters, zip, where, override, expect, measure; did you mean "
               "'workload'?"});
   CHECK(error_lines("[experiment]\nname='x'\ntitel='y'\n[[sweep]]\nworkload='w'") ==
-        Lines{"3:1: error: unknown key 'titel' in [experiment]; expected one of name, title, description; "
+        Lines{"3:1: error: unknown key 'titel' in [experiment]; expected one of name, title, description, "
+              "roofs; "
               "did you mean 'title'?"});
   CHECK(sweep_errors("override = [{ match = { backends = 'a' }, parameter = 1 }]") ==
         Lines{"5:13: error: [[sweep.override]] changes nothing; expected 'parameters' or 'measure'",

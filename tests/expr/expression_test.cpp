@@ -174,3 +174,12 @@ TEST_CASE("counts are whole and not negative") {
   CHECK_THROWS_AS(Expression::parse("true").count(values), ExpressionError);
   CHECK_THROWS_AS(Expression::parse("3").holds(values), ExpressionError);
 }
+
+TEST_CASE("floor_div cuts off, and takes integers only") {
+  CHECK(std::get<std::int64_t>(Expression::parse("floor_div(7, 2)").evaluate({})) == 3);
+  CHECK(std::get<std::int64_t>(Expression::parse("floor_div(8, 2)").evaluate({})) == 4);
+  CHECK(std::get<std::int64_t>(Expression::parse("floor_div(1, 2)").evaluate({})) == 0);
+  CHECK_THROWS_AS(Expression::parse("floor_div(7.5, 2)").evaluate({}), ExpressionError);
+  CHECK_THROWS_AS(Expression::parse("floor_div(7, 0)").evaluate({}), ExpressionError);
+  CHECK_THROWS_AS(Expression::parse("floor_div(-7, 2)").evaluate({}), ExpressionError);
+}

@@ -15,7 +15,8 @@ using Catch::Approx;
 
 namespace {
 
-constexpr MemoryGeometry gpu{.warp = 32, .sector = 32, .line = 128, .dram = 64, .banks = 32, .bank_bytes = 4};
+constexpr MemoryGeometry gpu{
+    .warp = 32, .sector = 32, .line = 128, .dram = 64, .banks = 32, .bank_bytes = 4};
 
 /// A copy whose reads are `stride` elements apart.
 VariantInfo strided_copy() {
@@ -58,8 +59,8 @@ TEST_CASE("strides 2, 4, 8 and 16 of 2^24 floats take 67, 111, 200 and 378 us at
   const auto [stride, microseconds] =
       GENERATE(table<std::int64_t, double>({{2, 67}, {4, 111}, {8, 200}, {16, 378}}));
   const std::int64_t n = 1 << 24;
-  const Traffic traffic = count_traffic(strided_copy(), problem(n, static_cast<std::uint64_t>(stride)),
-                                        values(n, stride), gpu);
+  const Traffic traffic =
+      count_traffic(strided_copy(), problem(n, static_cast<std::uint64_t>(stride)), values(n, stride), gpu);
   CHECK(traffic.dram_read == Approx(static_cast<double>(n * 4 * stride)));
   CHECK(traffic.dram_written == Approx(static_cast<double>(n * 4)));
   Demand demand;

@@ -237,6 +237,7 @@ TEST_CASE("CSV holds every value of a point") {
       {"gated", "true"},
       {"stop", "max_samples"},
       {"measurement_note", "noted"},
+      {"ns_per_access", ""},
       {"error_norm", "3e-08"},
       {"verified", "true"},
       {"notes", "isa=x; kernel=" + awkward},

@@ -1,0 +1,124 @@
+#include "engine/prediction.hpp"
+
+#include "sweep/kernel_plan.hpp"
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace benchctl {
+
+namespace {
+
+/// A working set that fills no more than this share of the last cache stays there from one execution to the
+/// next.
+constexpr double cached_share = 0.75;
+
+void put(Resources& metrics, const char* id, double value) {
+  if (value > 0) metrics[id] = value;
+}
+
+double metric(const StoredPoint& stored, std::string_view id) {
+  const auto found = stored.resources.find(id);
+  return found != stored.resources.end() ? found->second : 0;
+}
+
+std::string property(const DeviceInfo& device, const std::string& key) {
+  const auto found = device.properties.find(key);
+  return found != device.properties.end() ? found->second : "";
+}
+
+/// `fma` stands for that of the problem's element type.
+std::string flop_roof(const VariantInfo& variant, const Parameters& problem) {
+  if (variant.compute_path != "fma") return variant.compute_path;
+  const auto dtype = problem.find("dtype");
+  return "fma_" + (dtype != problem.end() ? std::get<std::string>(dtype->second) : "f32");
+}
+
+}  // namespace
+
+Resources counted_traffic(const Point& point, const VariantInfo& variant, const DeviceInfo& device) {
+  Resources metrics;
+  if (variant.access.empty()) return metrics;
+  const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
+  const Parameters values =
+      kernel_values(point.problem, point.layout, point.tunables, device_values(device));
+  const predict::Traffic traffic = predict::count_traffic(variant, spec, values, device.memory);
+  put(metrics, "sectors_per_request", traffic.sectors_per_request());
+  put(metrics, "sector_efficiency", traffic.useful_share);
+  put(metrics, "line_efficiency", traffic.line_share);
+  put(metrics, "conflict_degree", traffic.conflict_degree());
+  put(metrics, "dram_bytes_read", traffic.dram_read);
+  put(metrics, "dram_bytes_written", traffic.dram_written);
+  put(metrics, "cache_bytes", traffic.cache_bytes);
+  put(metrics, "shared_bytes", traffic.shared_cycles * device.memory.banks * device.memory.bank_bytes);
+  return metrics;
+}
+
+bool same_device(const DeviceInfo& a, const DeviceInfo& b) {
+  return a.name == b.name && a.driver == b.driver && a.architecture == b.architecture &&
+         a.physical == b.physical && a.compute_units == b.compute_units &&
+         property(a, "uuid") == property(b, "uuid") &&
+         property(a, "sm_clock_max_khz") == property(b, "sm_clock_max_khz");
+}
+
+std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane) {
+  std::map<std::string, RoofRow> best;
+  std::map<std::string, RunId> newest;  // a newer run's roof replaces an older one, however high
+  for (const MeasuredPoint& peak : peaks) {
+    const Point& point = peak.point.row.point;
+    const auto probe = point.problem.find("probe");
+    if (probe == point.problem.end() || peak.lane.backend != lane.backend) continue;
+    if (!same_device(peak.lane.device, lane.device)) continue;
+    const Cost& cost = peak.point.row.cost;
+    const double units = cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
+    const double median_ns = peak.point.measurement->median_ns;
+    if (!(units > 0) || !(median_ns > 0)) continue;
+    const std::string& name = std::get<std::string>(probe->second);
+    const RoofRow row{lane.name(), name, units / median_ns * 1e9, peak.point.row.id};
+    const auto [known, is_new] = newest.try_emplace(name, peak.point.row.run);
+    if (known->second != peak.point.row.run) continue;
+    RoofRow& entry = best[name];
+    if (is_new || row.per_second > entry.per_second) entry = row;
+  }
+  std::vector<RoofRow> rows;
+  for (auto& [name, row] : best) rows.push_back(std::move(row));
+  return rows;
+}
+
+TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& variant, const DeviceInfo& device,
+                            const predict::Roofs& roofs) {
+  const Point& point = stored.row.point;
+  const Cost& cost = stored.row.cost;
+  TimePrediction prediction;
+  if (!stored.measurement || point.measure.basis == Basis::end_to_end) return prediction;
+  const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
+  predict::Demand useful;
+  useful.flops = cost.flops;
+  useful.flop_roof = flop_roof(variant, point.problem);
+  useful.bytes_read = cost.bytes_read;
+  useful.bytes_written = cost.bytes_written;
+  useful.in_cache = point.measure.cache == CacheMode::hot &&
+                    static_cast<double>(spec.bytes()) <=
+                        cached_share * static_cast<double>(device.last_level_cache_bytes);
+  const predict::Bound ceiling = predict::least_time(useful, roofs);
+  put(prediction.metrics, "roof_fraction", ceiling.seconds * 1e9 / stored.measurement->median_ns);
+
+  predict::Demand counted = useful;
+  if (const double read = metric(stored, "dram_bytes_read"); read > 0) counted.bytes_read = read;
+  if (const double written = metric(stored, "dram_bytes_written"); written > 0) {
+    counted.bytes_written = written;
+  }
+  counted.cache_bytes = metric(stored, "cache_bytes");
+  counted.shared_bytes = metric(stored, "shared_bytes");
+  const predict::Bound bound = predict::least_time(counted, roofs);
+  put(prediction.metrics, "predicted_ns", bound.seconds * 1e9);
+  prediction.by = bound.by;
+  if (!bound.missing.empty()) {
+    prediction.by += fmt::format("{}roof not measured: {}", bound.by.empty() ? "" : "; ", bound.missing);
+  }
+  return prediction;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,36 @@
+// What a point's access patterns and a device's measured ceilings say about its time, as metrics beside the
+// measured one.
+#pragma once
+
+#include "predict/bound.hpp"
+#include "store/store.hpp"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// Metrics that do not depend on roofs: `sectors_per_request`, `sector_efficiency`, `line_efficiency`,
+/// `conflict_degree`, `dram_bytes_read`, `dram_bytes_written`, `cache_bytes`, `shared_bytes`; those that
+/// mean nothing for the point or its device are absent. Throws predict::PatternError.
+[[nodiscard]] Resources counted_traffic(const Point& point, const VariantInfo& variant,
+                                        const DeviceInfo& device);
+
+/// Best rate of each probe on each device, among points of the workload `peaks`.
+[[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane);
+
+/// Metrics that follow from roofs: `predicted_ns` from what was counted, `roof_fraction` from the
+/// workload's own cost; and the name of the roof that decides the prediction, or what is missing for one.
+struct TimePrediction {
+  Resources metrics;
+  std::string by;
+};
+[[nodiscard]] TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& variant,
+                                          const DeviceInfo& device, const predict::Roofs& roofs);
+
+/// Same hardware, driver and clocks: a ceiling measured on one holds for the other.
+[[nodiscard]] bool same_device(const DeviceInfo& a, const DeviceInfo& b);
+
+}  // namespace benchctl

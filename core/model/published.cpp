@@ -1,0 +1,49 @@
+#include "model/published.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/json.hpp"
+
+namespace benchctl {
+
+using nlohmann::json;
+
+const std::pair<Value, double>& Published::base() const {
+  if (relative_to) {
+    const auto found =
+        std::ranges::find_if(values, [&](const auto& entry) { return entry.first == *relative_to; });
+    if (found != values.end()) return *found;
+  }
+  return values.at(0);
+}
+
+json to_json(const Published& published) {
+  json values = json::array();
+  for (const auto& [at, figure] : published.values) values.push_back({to_json(at), figure});
+  return {{"source", published.source},
+          {"hardware", published.hardware},
+          {"metric", published.metric},
+          {"unit", published.unit},
+          {"match", to_json(published.match)},
+          {"axis", published.axis},
+          {"values", std::move(values)},
+          {"relative_to", published.relative_to ? to_json(*published.relative_to) : json()}};
+}
+
+Published published_from_json(const json& j) {
+  Published published;
+  j.at("source").get_to(published.source);
+  j.at("hardware").get_to(published.hardware);
+  j.at("metric").get_to(published.metric);
+  j.at("unit").get_to(published.unit);
+  published.match = parameters_from_json(j.at("match"));
+  j.at("axis").get_to(published.axis);
+  for (const json& entry : j.at("values")) {
+    published.values.emplace_back(value_from_json(entry.at(0)), entry.at(1).get<double>());
+  }
+  if (!j.at("relative_to").is_null()) published.relative_to = value_from_json(j.at("relative_to"));
+  return published;
+}
+
+}  // namespace benchctl

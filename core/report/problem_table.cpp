@@ -1,0 +1,264 @@
+// Times of comparable points as tables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "report/format.hpp"
+#include "report/ranking.hpp"
+#include "report/table.hpp"
+#include "report/text_table.hpp"
+
+namespace benchctl {
+
+namespace {
+
+/// What points must share to stand in one table at all.
+struct TableKey {
+  std::string workload;
+  CacheMode cache{};
+  LaunchMode launch{};
+  Basis basis{};
+
+  bool operator==(const TableKey&) const = default;
+};
+
+/// Points that can be compared with each other.
+struct Comparable {
+  Parameters parameters;
+  std::vector<const ResultRow*> rows;
+};
+
+struct Family {
+  TableKey key;
+  std::vector<Comparable> problems;
+};
+
+TableKey key_of(const Point& point) {
+  return {point.workload, point.measure.cache, point.measure.launch, point.measure.basis};
+}
+
+/// The last entry that `matches`, or a new one: points of one kind are mostly neighbours.
+template <class Entry, class Matches>
+Entry& last_or_new(std::vector<Entry>& entries, Entry fresh, Matches matches) {
+  const auto found = std::find_if(entries.rbegin(), entries.rend(), matches);
+  return found != entries.rend() ? *found : entries.emplace_back(std::move(fresh));
+}
+
+std::vector<Family> families(const std::vector<ResultRow>& rows) {
+  std::vector<Family> all;
+  for (const ResultRow& row : rows) {
+    if (!row.timed()) continue;
+    const TableKey key = key_of(row.point());
+    Family& family =
+        last_or_new(all, Family{key, {}}, [&](const Family& other) { return other.key == key; });
+    const Parameters& parameters = row.point().problem;
+    Comparable& problem =
+        last_or_new(family.problems, Comparable{parameters, {}},
+                    [&](const Comparable& other) { return other.parameters == parameters; });
+    problem.rows.push_back(&row);
+  }
+  return all;
+}
+
+/// Rows of a device together, devices and rows in the order in which they come.
+void gather_devices(std::vector<const ResultRow*>& rows) {
+  std::vector<std::string> devices;
+  for (const ResultRow* row : rows) {
+    if (std::ranges::find(devices, row->point().device) == devices.end()) {
+      devices.push_back(row->point().device);
+    }
+  }
+  std::ranges::stable_sort(rows, {}, [&](const ResultRow* row) {
+    return std::ranges::find(devices, row->point().device) - devices.begin();
+  });
+}
+
+std::string basis_text(Basis basis) {
+  switch (basis) {
+    case Basis::device:
+      return "time on the device (basis device)";
+    case Basis::host_sync:
+      return "host clock around launch and synchronisation (basis host_sync)";
+    case Basis::end_to_end:
+      return "upload, execution and download on the host clock (basis end_to_end)";
+  }
+  return {};
+}
+
+std::string parameters_text(const Point& point) {
+  std::string text = to_text(point.tunables);
+  if (!point.layout.empty()) text += (text.empty() ? "" : " ") + ("layout=" + point.layout);
+  return text;
+}
+
+std::string remarks(const ResultRow& row) {
+  std::string text;
+  const auto add = [&](const std::string& remark) { text += (text.empty() ? "" : ", ") + remark; };
+  if (row.stored.row.vendor) add("vendor");
+  if (row.point().expect == Expect::wrong) add("wrong, as expected");
+  if (row.point().status == Status::unstable) add("unstable");
+  if (!row.interval().known()) add(fmt::format("n={}", row.stored.measurement->n_samples));
+  if (row.stored.row.reused_from) add("reused");
+  return text;
+}
+
+std::string if_known(double number, const std::string& text) {
+  return std::isnan(number) ? std::string() : text;
+}
+
+/// The one kind of rate that a table shows.
+enum class Rate : std::uint8_t { flops, bytes, accesses };
+
+Rate rate_of(const std::vector<const ResultRow*>& rows) {
+  const auto any = [&](double ResultRow::*rate) {
+    return std::ranges::any_of(rows, [&](const ResultRow* row) { return !std::isnan(row->*rate); });
+  };
+  if (any(&ResultRow::ns_per_access)) return Rate::accesses;
+  return any(&ResultRow::gflops) ? Rate::flops : Rate::bytes;
+}
+
+std::string rate_text(const ResultRow& row, Rate rate) {
+  const double number = rate == Rate::accesses ? row.ns_per_access
+                        : rate == Rate::flops  ? row.gflops
+                                               : row.gbytes_per_s;
+  return if_known(number, format_significant(number));
+}
+
+std::string metric_text(const ResultRow& row, std::string_view id, int digits) {
+  const double value = row.metric(id);
+  return if_known(value, format_significant(value, digits));
+}
+
+/// Predicted time and how many times longer it took.
+std::string predicted_text(const ResultRow& row) {
+  const double predicted = row.metric("predicted_ns");
+  if (std::isnan(predicted)) return {};
+  return fmt::format("{} ({}×)", format_duration(predicted),
+                     format_significant(row.stored.measurement->median_ns / predicted, 3));
+}
+
+std::string share_text(const ResultRow& row, std::string_view id) {
+  const double share = row.metric(id);
+  return if_known(share, format_percent(share));
+}
+
+/// One table over some problems; `varying` are the problem parameters that tell them apart.
+TextTable make_table(const std::vector<Comparable>& problems, const std::set<std::string>& varying) {
+  struct Entry {
+    const ResultRow* row;
+    Rank rank;
+  };
+  std::vector<const ResultRow*> rows;
+  std::map<const ResultRow*, Rank> ranks;
+  for (const Comparable& problem : problems) {
+    const std::vector<Rank> own = rank_by_device(problem.rows);
+    std::map<std::string, int> rivals;
+    for (const ResultRow* row : problem.rows) ++rivals[row->point().device];
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const bool alone = !varying.empty() && rivals[problem.rows[i]->point().device] < 2;
+      ranks[problem.rows[i]] = alone ? Rank{false, std::nan("")} : own[i];
+      rows.push_back(problem.rows[i]);
+    }
+  }
+  gather_devices(rows);
+  const Rate rate = rate_of(rows);
+  TextTable table({{""},
+                   {"device"},
+                   {"problem"},
+                   {"variant"},
+                   {"parameters"},
+                   {"median", true},
+                   {"±", true},
+                   {rate == Rate::accesses ? "ns/access"
+                    : rate == Rate::flops  ? "GFLOP/s"
+                                           : "GB/s",
+                    true},
+                   {"cycles", true},
+                   {"vs best", true},
+                   {"of roof", true},
+                   {"predicted (measured)", true},
+                   {"sector use", true},
+                   {"conflicts", true},
+                   {"remarks"}});
+  for (const ResultRow* row : rows) {
+    Parameters own;
+    for (const auto& [name, value] : row->point().problem) {
+      if (varying.contains(name)) own.emplace(name, value);
+    }
+    const Rank& rank = ranks[row];
+    const double width = row->relative_half_width();
+    table.add(
+        {rank.fastest ? "*" : "", row->point().device, to_text(own), row->point().variant,
+         parameters_text(row->point()), format_duration(row->stored.measurement->median_ns),
+         if_known(width, format_percent(width)), rate_text(*row, rate),
+         metric_text(*row, "cycles_per_access", 4),
+         if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
+         share_text(*row, "roof_fraction"), predicted_text(*row), share_text(*row, "sector_efficiency"),
+         metric_text(*row, "conflict_degree", 3), remarks(*row)},
+        rank.fastest);
+  }
+  return table;
+}
+
+/// Many problems with a row or two for each device, as a sweep over a problem parameter has them, are read
+/// down one column; few problems with many rivals are read one after the other.
+bool belongs_together(const Family& family) {
+  if (family.problems.size() < 3) return false;
+  std::size_t rows = 0;
+  std::size_t races = 0;
+  for (const Comparable& problem : family.problems) {
+    std::set<std::string> devices;
+    for (const ResultRow* row : problem.rows) devices.insert(row->point().device);
+    rows += problem.rows.size();
+    races += devices.size();
+  }
+  return rows <= 2 * races;
+}
+
+std::set<std::string> varying_parameters(const Family& family) {
+  std::set<std::string> names;
+  const Parameters& first = family.problems.front().parameters;
+  for (const Comparable& problem : family.problems) {
+    for (const auto& [name, value] : problem.parameters) {
+      const auto same = first.find(name);
+      if (same == first.end() || same->second != value) names.insert(name);
+    }
+  }
+  return names;
+}
+
+std::string heading(const TableKey& key, const Parameters& common, bool markdown) {
+  const std::string problem = to_text(common);
+  const std::string title = problem.empty() ? key.workload : key.workload + "  " + problem;
+  const std::string basis = fmt::format("{}; cache {}, launch {}", basis_text(key.basis),
+                                        to_string(key.cache), to_string(key.launch));
+  return markdown ? fmt::format("### {}\n\n{}\n\n", title, basis) : fmt::format("{}\n{}\n", title, basis);
+}
+
+std::string table_text(const TableKey& key, const std::vector<Comparable>& problems,
+                       const std::set<std::string>& varying, const TableOptions& options) {
+  Parameters common = problems.front().parameters;
+  for (const std::string& name : varying) common.erase(name);
+  const TextTable table = make_table(problems, varying);
+  return heading(key, common, options.markdown) +
+         (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+}
+
+}  // namespace
+
+std::string problem_tables(const std::vector<ResultRow>& rows, const TableOptions& options) {
+  std::string text;
+  for (const Family& family : families(rows)) {
+    if (belongs_together(family)) {
+      text += table_text(family.key, family.problems, varying_parameters(family), options);
+      continue;
+    }
+    for (const Comparable& problem : family.problems)
+      text += table_text(family.key, {problem}, {}, options);
+  }
+  return text;
+}
+
+}  // namespace benchctl

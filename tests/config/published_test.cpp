@@ -1,0 +1,74 @@
+// [[reference]] and `roofs`.
+#include <catch2/catch_test_macros.hpp>
+
+#include "config/config.hpp"
+#include "config/errors.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+const std::string one = "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n[[reference]]\n";
+
+std::vector<std::string> errors(const std::string& keys) { return error_lines(one + keys); }
+
+}  // namespace
+
+TEST_CASE("published figures are read with their axis, match and base") {
+  const Config config =
+      parse_config(one +
+                       "source = \"article\"\nhardware = \"old card\"\nunit = \"ms\"\n"
+                       "match = { workload = \"matmul\", variant = \"tiled\", n = 64 }\n"
+                       "axis = \"tile\"\nvalues = [[2, 3464], [16, 52.5]]\nrelative_to = 16\n",
+                   "x.toml");
+  REQUIRE(config.published.size() == 1);
+  const Published& published = config.published[0].figures;
+  CHECK(published.source == "article");
+  CHECK(published.hardware == "old card");
+  CHECK(published.metric == "median_ns");
+  CHECK(published.unit == "ms");
+  CHECK(published.match == Parameters{{"workload", std::string("matmul")},
+                                      {"variant", std::string("tiled")},
+                                      {"n", std::int64_t{64}}});
+  CHECK(published.axis == "tile");
+  REQUIRE(published.values.size() == 2);
+  CHECK(published.values[0] == std::pair<Value, double>{std::int64_t{2}, 3464});
+  CHECK(published.base() == std::pair<Value, double>{std::int64_t{16}, 52.5});
+}
+
+TEST_CASE("without a base, ratios are taken to the first figure") {
+  const Config config =
+      parse_config(one +
+                       "source = \"a\"\nmatch = { workload = \"matmul\" }\n"
+                       "axis = \"variant\"\nvalues = [[\"naive\", 1.38], [\"tiled\", 1]]\n",
+                   "x.toml");
+  CHECK(config.published.at(0).figures.base().second == 1.38);
+}
+
+TEST_CASE("what is wrong with published figures is said with its place") {
+  CHECK(errors("source = \"a\"\n") == Lines{"5:1: error: [[reference]] has no 'axis'",
+                                            "5:1: error: [[reference]] has no 'match'",
+                                            "5:1: error: [[reference]] has no 'values'"});
+  const std::string rest = "source = \"a\"\nmatch = { workload = \"matmul\" }\naxis = \"tile\"\n";
+  CHECK(errors(rest + "values = [2, 3]\n").size() == 2);
+  CHECK(errors(rest + "values = [[2, 0]]\n") ==
+        Lines{"9:15: error: a published figure is not positive; expected a number above 0"});
+  CHECK(errors(rest + "values = [[2, 1]]\nrelative_to = 3\n") ==
+        Lines{"10:15: error: 'relative_to' is none of the axis's values; expected one that 'values' has a "
+              "figure for"});
+  CHECK(errors("source = \"a\"\nmatch = { n = 1 }\naxis = \"tile\"\nvalues = [[2, 1]]\n").size() == 1);
+  CHECK(errors(rest + "values = [[2, 1]]\nfigures = 1\n").size() == 1);
+}
+
+TEST_CASE("ceilings come from the cache unless the config says otherwise") {
+  const std::string sweep = "[[sweep]]\nworkload = \"matmul\"\nbackends = [\"a\", \"b\"]\n";
+  const auto config_with = [&](const std::string& line) {
+    return parse_config("[experiment]\nname = \"x\"\n" + line + sweep, "x.toml");
+  };
+  CHECK(config_with("").experiment.roofs == Roofs::cached);
+  CHECK(config_with("").sweeps.size() == 1);
+  CHECK(config_with("roofs = \"none\"\n").experiment.roofs == Roofs::none);
+  CHECK(error_lines("[experiment]\nname = \"x\"\nroofs = \"cache\"\n" + sweep) ==
+        Lines{"3:9: error: 'roofs' is 'cache'; expected one of run, cached, none; did you mean 'cached'?"});
+}

@@ -1,0 +1,93 @@
+// From stored ceilings and counted traffic to a predicted time.
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "engine/prediction.hpp"
+
+using namespace benchctl;
+using Catch::Approx;
+
+namespace {
+
+Lane gpu(const std::string& driver = "1.0") {
+  Lane lane;
+  lane.backend = "gpu";
+  lane.device.id = "0";
+  lane.device.name = "card";
+  lane.device.driver = driver;
+  lane.device.last_level_cache_bytes = 1 << 20;
+  return lane;
+}
+
+MeasuredPoint peak(const std::string& probe, const Cost& cost, double median_ns, std::int64_t run,
+                   const Lane& lane = gpu()) {
+  MeasuredPoint measured;
+  measured.lane = lane;
+  measured.point.row.run = RunId{run};
+  measured.point.row.point.problem = {{"probe", probe}};
+  measured.point.row.cost = cost;
+  measured.point.measurement = Measurement{};
+  measured.point.measurement->median_ns = median_ns;
+  return measured;
+}
+
+StoredPoint vector_add(std::int64_t n, double median_ns) {
+  StoredPoint stored;
+  stored.row.point.workload = "vector_add";
+  stored.row.point.problem = {{"n", n}, {"dtype", std::string("f32")}, {"values", std::string("uniform")}};
+  stored.row.cost = find_workload("vector_add")->cost(stored.row.point.problem);
+  stored.measurement = Measurement{};
+  stored.measurement->median_ns = median_ns;
+  return stored;
+}
+
+}  // namespace
+
+TEST_CASE("the roof of a probe is the best rate of the newest run on the same device") {
+  const std::vector<MeasuredPoint> peaks{
+      peak("dram_copy", {.bytes_read = 500, .bytes_written = 500}, 1, 2),
+      peak("dram_copy", {.bytes_read = 500, .bytes_written = 500}, 0.5, 2),
+      peak("dram_copy", {.bytes_read = 500, .bytes_written = 500}, 0.1, 1),  // faster, but of an older run
+      peak("fma_f32", {.flops = 3000, .bytes_read = 7}, 1, 1),
+      peak("cache_read", {.bytes_read = 1}, 1, 2, gpu("2.0")),  // another driver
+      peak("launch", {.accesses = 1}, 1, 2)};
+  const auto roofs = roofs_of(peaks, gpu());
+  REQUIRE(roofs.size() == 2);
+  CHECK(roofs[0].probe == "dram_copy");
+  CHECK(roofs[0].lane == "gpu:0");
+  CHECK(roofs[0].per_second == Approx(2000e9));
+  CHECK(roofs[1].probe == "fma_f32");
+  CHECK(roofs[1].per_second == Approx(3000e9));
+  CHECK(roofs_of(peaks, gpu("3.0")).empty());
+}
+
+TEST_CASE("a time is predicted from what was counted, the share of the roof from what must be moved") {
+  StoredPoint stored = vector_add(1 << 20, 20'000);  // 12 MiB, beyond the cache
+  stored.resources = {{"dram_bytes_read", 2.0 * 8 * (1 << 20)}, {"dram_bytes_written", 4.0 * (1 << 20)}};
+  const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};
+  const TimePrediction prediction = predict_time(stored, {}, gpu().device, roofs);
+  CHECK(prediction.metrics.at("predicted_ns") == Approx(20.0 * (1 << 20) / 1000));
+  CHECK(prediction.metrics.at("roof_fraction") == Approx(12.0 * (1 << 20) / 1000 / 20'000));
+  CHECK(prediction.by == "dram_copy");
+}
+
+TEST_CASE("what fits into the last cache runs under its roof, unless it was evicted") {
+  StoredPoint stored = vector_add(1 << 10, 100);
+  const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};
+  CHECK(predict_time(stored, {}, gpu().device, roofs).by == "cache_read");
+  stored.row.point.measure.cache = CacheMode::cold;
+  CHECK(predict_time(stored, {}, gpu().device, roofs).by == "dram_copy");
+}
+
+TEST_CASE("a ceiling that was not measured is named, and copies over a bus are not predicted") {
+  StoredPoint stored = vector_add(1 << 20, 100);
+  const TimePrediction prediction = predict_time(stored, {}, gpu().device, {{"fma_f32", 1.0}});
+  CHECK(prediction.metrics.empty());
+  CHECK(prediction.by == "roof not measured: dram_copy");
+  stored.row.point.measure.basis = Basis::end_to_end;
+  CHECK(predict_time(stored, {}, gpu().device, {{"dram_copy", 1e12}}).metrics.empty());
+}
+
+TEST_CASE("variants without patterns have no counted traffic") {
+  CHECK(counted_traffic({}, {}, gpu().device).empty());
+}

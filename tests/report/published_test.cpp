@@ -1,0 +1,98 @@
+// Published figures and ceilings beside ours, character by character.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "report/fixtures.hpp"
+#include "report/table.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Published tile_figures() {
+  Published published;
+  published.source = "an article";
+  published.hardware = "an old card";
+  published.unit = "ms";
+  published.match = {{"workload", std::string("matmul")}, {"variant", std::string("tiled")}};
+  published.axis = "tile";
+  published.values = {{std::int64_t{2}, 3464}, {std::int64_t{4}, 523}, {std::int64_t{16}, 52}};
+  published.relative_to = std::int64_t{16};
+  return published;
+}
+
+}  // namespace
+
+TEST_CASE("published ratios stand beside those that were measured") {
+  const auto rows = rows_of({with_tile(measured("gpu:0", "tiled", 8e6, 100), 2),
+                             with_tile(measured("gpu:0", "tiled", 1e6, 100), 16),
+                             with_tile(measured("gpu:0", "naive", 5, 1), 16),
+                             with_tile(measured("cpu:0", "tiled", 1e6, 100), 16)});
+  CHECK(published_tables({tile_figures()}, rows, {}, {}) ==
+        "published: an article, on an old card\n"
+        "measured on                              tile  published, ms  published ratio  measured  measured "
+        "ratio\n"
+        "gpu:0 tiled basis=device dtype=f32 n=64  2              3464            66.6×  8.000 ms           "
+        "8.00×\n"
+        "                                         16            52.00            1.00×  1.000 ms           "
+        "1.00×\n"
+        "\n");
+}
+
+TEST_CASE("what does not match, or stands alone, has no table") {
+  const auto alone = rows_of({with_tile(measured("gpu:0", "tiled", 8e6, 100), 2)});
+  CHECK(published_tables({tile_figures()}, alone, {}, {}).empty());
+  Published other = tile_figures();
+  other.match["device_type"] = std::string("gpu");
+  const auto pair = rows_of({with_tile(measured("gpu:0", "tiled", 8e6, 100), 2),
+                             with_tile(measured("gpu:0", "tiled", 8e6, 100), 4)});
+  CHECK(published_tables({other}, pair, {{"gpu:0", "cpu"}}, {}).empty());
+  CHECK_THAT(published_tables({other}, pair, {{"gpu:0", "gpu"}}, {}), ContainsSubstring("523"));
+}
+
+TEST_CASE("variants are compared across their own tunables, the fastest of each") {
+  Published published = tile_figures();
+  published.match = {{"workload", std::string("matmul")}};
+  published.axis = "variant";
+  published.values = {{std::string("naive"), 1.38}, {std::string("tiled"), 1}};
+  published.relative_to = std::string("tiled");
+  const auto rows =
+      rows_of({measured("gpu:0", "naive", 3e6, 1), with_tile(measured("gpu:0", "tiled", 9e6, 1), 2),
+               with_tile(measured("gpu:0", "tiled", 2e6, 1), 16)});
+  CHECK_THAT(published_tables({published}, rows, {}, {}),
+             ContainsSubstring("1.38×") && ContainsSubstring("1.50×"));
+}
+
+TEST_CASE("ceilings are listed by device") {
+  CHECK(roof_table({}, {}).empty());
+  CHECK(roof_table({{"gpu:0", "dram_copy", 3.02e12, PointId{1}}, {"gpu:0", "fma_f32", 51.5e12, PointId{2}}},
+                   {}) ==
+        "ceilings used\n"
+        "device  ceiling         measured\n"
+        "gpu:0   dram_copy      3020 GB/s\n"
+        "gpu:0   fma_f32    51500 GFLOP/s\n"
+        "\n");
+}
+
+TEST_CASE("a sweep over a problem parameter is one table, with what was predicted") {
+  std::vector<StoredPoint> points;
+  for (const std::int64_t n : {1, 2, 4}) {
+    StoredPoint point = measured("gpu:0", "strided", 1000.0 * static_cast<double>(n), 10);
+    point.row.point.problem["n"] = n;
+    point.row.cost = {.bytes_read = 500, .bytes_written = 500};
+    point.resources = {{"predicted_ns", 500.0 * static_cast<double>(n)},
+                       {"sector_efficiency", 1.0 / static_cast<double>(n)},
+                       {"roof_fraction", 0.5}};
+    points.push_back(point);
+  }
+  CHECK(problem_tables(rows_of(points), {}) ==
+        "matmul  dtype=f32\n"
+        "time on the device (basis device); cache hot, launch stream\n"
+        "device  problem  variant    median       ±    GB/s  of roof  predicted (measured)  sector use\n"
+        "gpu:0   n=1      strided  1.000 µs   1.0 %   1.000     50 %      500.0 ns (2.00×)       100 %\n"
+        "gpu:0   n=2      strided  2.000 µs  0.50 %  0.5000     50 %      1.000 µs (2.00×)        50 %\n"
+        "gpu:0   n=4      strided  4.000 µs  0.25 %  0.2500     50 %      2.000 µs (2.00×)        25 %\n"
+        "\n");
+}

@@ -1,0 +1,139 @@
+// What inputs hold, and element-wise checks.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "workloads/elements.hpp"
+#include "workloads/values.hpp"
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+std::vector<float> drawn(ValueKind kind, std::uint64_t first, std::size_t count) {
+  std::vector<float> values(count);
+  draw_bytes(RandomStream(3, 1), kind, DType::f32, first, std::as_writable_bytes(std::span(values)));
+  return values;
+}
+
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+/// One output of floats, and a reader that gives what it should hold.
+struct Output {
+  ProblemSpec spec;
+  std::vector<float> held;
+
+  explicit Output(std::vector<float> values) : held(std::move(values)) {
+    spec.buffers = {{"out", DType::f32, held.size(), BufferRole::out, Space::device}};
+  }
+  [[nodiscard]] Verification check(double truth, double tolerance) const {
+    return check_elements(
+        spec, 0,
+        [&](std::uint64_t, std::span<double> expected, std::span<double> allowed) {
+          std::ranges::fill(expected, truth);
+          std::ranges::fill(allowed, tolerance);
+        },
+        [&](std::size_t, std::uint64_t offset, std::span<std::byte> out) {
+          std::memcpy(out.data(), reinterpret_cast<const char*>(held.data()) + offset, out.size());
+        });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("every kind of values is the same for every slicing, and the same number in f64") {
+  const ValueKind kind = GENERATE(ValueKind::uniform, ValueKind::wide, ValueKind::huge, ValueKind::denormal,
+                                  ValueKind::special);
+  const std::vector<float> whole = drawn(kind, 0, 1000);
+  CHECK(same_bits(drawn(kind, 333, 100), {whole.begin() + 333, whole.begin() + 433}));
+  std::vector<double> reals(1000);
+  draw_reals(RandomStream(3, 1), kind, DType::f32, 0, reals);
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    CAPTURE(i);
+    const bool same =
+        std::isnan(whole[i]) ? std::isnan(reals[i]) : static_cast<double>(whole[i]) == reals[i];
+    CHECK(same);
+  }
+}
+
+TEST_CASE("wide, huge, denormal and special values are what they are called") {
+  double least = 1e300;
+  double most = 0;
+  for (const float value : drawn(ValueKind::wide, 0, 10'000)) {
+    least = std::min(least, std::abs(static_cast<double>(value)));
+    most = std::max(most, std::abs(static_cast<double>(value)));
+  }
+  CHECK(least < 2e-6);
+  CHECK(most > 5e5);
+  for (const float value : drawn(ValueKind::huge, 0, 100)) {
+    CHECK(std::isfinite(value));
+    CHECK(std::isinf(value * value));
+  }
+  bool negative = false;
+  for (const float value : drawn(ValueKind::denormal, 0, 1000)) {
+    CHECK((value == 0 || std::fpclassify(value) == FP_SUBNORMAL));
+    negative = negative || std::signbit(value);
+  }
+  CHECK(negative);
+  const std::vector<float> special = drawn(ValueKind::special, 0, 10'000);
+  CHECK(std::isfinite(special[0]));
+  const auto odd = std::ranges::count_if(special, [](float value) { return !std::isfinite(value); });
+  CHECK(odd > 50);
+  CHECK(odd < 500);
+}
+
+TEST_CASE("integers are random bits of their width") {
+  std::vector<std::uint8_t> bytes(1000);
+  draw_bytes(RandomStream(1, 0), ValueKind::uniform, DType::u8, 0,
+             std::as_writable_bytes(std::span(bytes)));
+  CHECK(std::ranges::max(bytes) > 250);
+  CHECK(draw(RandomStream(1, 0), ValueKind::uniform, DType::u8, 7) == bytes[7]);
+  CHECK_THROWS(draw(RandomStream(1, 0), ValueKind::uniform, DType::f16, 0));
+}
+
+TEST_CASE("an element beyond its tolerance is found wherever it is") {
+  const std::size_t place = GENERATE(0U, 1U, 299'999U);
+  Output output(std::vector<float>(300'000, 2.0F));
+  CHECK(output.check(2, 0).ok);
+  CHECK(output.check(2, 0).checked == 300'000);
+  output.held[place] = 2.5F;
+  const Verification wrong = output.check(2, 0.1);
+  CHECK_FALSE(wrong.ok);
+  CHECK(wrong.worst_element == "out[" + std::to_string(place) + "]");
+  CHECK(wrong.worst_error == 0.5);
+  CHECK_THAT(wrong.reason, ContainsSubstring("1 of 300000"));
+  CHECK(output.check(2, 0.6).ok);
+}
+
+TEST_CASE("no number is right where none is due, and wrong elsewhere") {
+  const float nan = std::nanf("");
+  Output output({nan, nan});
+  CHECK(output.check(std::nan(""), 0).ok);
+  const Verification unwritten = output.check(1, 100);
+  CHECK_FALSE(unwritten.ok);
+  CHECK(unwritten.not_a_number == 2);
+  CHECK_THAT(unwritten.reason, ContainsSubstring("never written"));
+  Output number({1.0F});
+  CHECK_FALSE(number.check(std::nan(""), 10).ok);
+  Output infinite({INFINITY});
+  CHECK(infinite.check(INFINITY, 0).ok);
+  CHECK_FALSE(infinite.check(-INFINITY, 1e300).ok);
+  CHECK_FALSE(infinite.check(5, 1e30).ok);
+}
+
+TEST_CASE("outcomes of several outputs are merged into the worse one") {
+  const Output good({1.0F});
+  const Output bad({2.0F});
+  const Verification both = merge(good.check(1, 0), bad.check(1, 0));
+  CHECK_FALSE(both.ok);
+  CHECK(both.checked == 2);
+  CHECK(merge(good.check(1, 0), good.check(1, 0)).ok);
+  CHECK_FALSE(merge(bad.check(1, 0), bad.check(1, 0)).ok);
+}
