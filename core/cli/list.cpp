@@ -2,6 +2,8 @@
 #include "cli/command.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
+#include "model/suggest.hpp"
+#include "report/text_table.hpp"
 
 #include <fmt/format.h>
 
@@ -50,6 +52,7 @@ std::string tunables_text(const VariantInfo& variant) {
 
 void print_workload(const Workload& workload, const PluginHost& plugins) {
   fmt::print("{}: {}\n", workload.name(), workload.doc());
+  if (!workload.layouts().empty()) fmt::print("    layouts: {}\n", fmt::join(workload.layouts(), " | "));
   for (const ParameterInfo& parameter : workload.parameters()) {
     fmt::print("    {:<8} {} (default: {}{})\n", parameter.name, parameter.doc, parameter.default_value,
                parameter.choices.empty() ? "" : fmt::format("; {}", fmt::join(parameter.choices, " | ")));
@@ -58,6 +61,9 @@ void print_workload(const Workload& workload, const PluginHost& plugins) {
     for (const VariantInfo& variant : plugin.backend->variants()) {
       if (variant.workload != workload.name()) continue;
       fmt::print("  {:<9} {:<10} {}\n", plugin.info.name, variant.name, variant.doc);
+      if (!variant.layouts.empty()) {
+        fmt::print("  {:<9} {:<10}   layouts: {}\n", "", "", fmt::join(variant.layouts, " "));
+      }
       if (!variant.tunables.empty())
         fmt::print("  {:<9} {:<10}   tunable: {}\n", "", "", tunables_text(variant));
     }
@@ -84,8 +90,28 @@ json refused_json(const PluginHost& plugins) {
   return refused;
 }
 
+/// Workloads by backends, with the names of the variants.
+void print_matrix(const PluginHost& plugins) {
+  std::vector<TextColumn> columns{{"workload"}};
+  for (const LoadedPlugin& plugin : plugins.plugins()) columns.push_back({plugin.info.name});
+  TextTable table(columns);
+  for (const Workload* workload : all_workloads()) {
+    std::vector<std::string> cells{std::string(workload->name())};
+    for (const LoadedPlugin& plugin : plugins.plugins()) {
+      std::string names;
+      for (const VariantInfo& variant : plugin.backend->variants()) {
+        if (variant.workload == workload->name()) names += (names.empty() ? "" : " ") + variant.name;
+      }
+      cells.push_back(names.empty() ? "–" : names);
+    }
+    table.add(std::move(cells));
+  }
+  fmt::print("{}\n`benchctl list WORKLOAD` shows its parameters, layouts and what each variant does.\n",
+             table.text(false));
+}
+
 void print_text(const PluginHost& plugins) {
-  for (const Workload* workload : all_workloads()) print_workload(*workload, plugins);
+  print_matrix(plugins);
   fmt::print("\nBackends:\n");
   for (const LoadedPlugin& plugin : plugins.plugins()) {
     fmt::print("  {:<9} {} ({})\n", plugin.info.name, plugin.info.title, plugin.library.string());
@@ -98,17 +124,42 @@ void print_text(const PluginHost& plugins) {
   if (plugins.plugins().empty()) fmt::print("  none found\n");
 }
 
+/// The workloads that are asked for, all when none is named. Throws UsageError.
+std::vector<const Workload*> chosen_workloads(const std::vector<std::string>& names) {
+  if (names.empty()) return all_workloads();
+  std::vector<const Workload*> chosen;
+  for (const std::string& name : names) {
+    chosen.push_back(find_workload(name));
+    if (chosen.back() != nullptr) continue;
+    std::vector<std::string> known;
+    for (const Workload* workload : all_workloads()) known.emplace_back(workload->name());
+    const auto nearest = nearest_name(name, known);
+    throw UsageError(fmt::format("no workload '{}'{}; there are {}", name,
+                                 nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "",
+                                 fmt::join(known, ", ")));
+  }
+  return chosen;
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("list", "Workloads, variants and parameters, per backend");
+  CLI::App* command = app.add_subcommand(
+      "list", "Which backend has which variants of which workload; parameters and variants of one");
   auto format = std::make_shared<std::string>();
+  auto names = std::make_shared<std::vector<std::string>>();
+  command->add_option("workload", *names, "Workloads to show in full")->type_name("WORKLOAD");
   add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, format] {
+  command->callback([&common, format, names] {
     const PluginHost plugins = PluginHost::load(common.search_path());
-    if (*format == "text") return print_text(plugins);
+    const std::vector<const Workload*> chosen = chosen_workloads(*names);
+    if (*format == "text") {
+      if (names->empty()) return print_text(plugins);
+      for (const Workload* workload : chosen) print_workload(*workload, plugins);
+      return;
+    }
     json workloads = json::array();
-    for (const Workload* workload : all_workloads()) workloads.push_back(workload_json(*workload, plugins));
+    for (const Workload* workload : chosen) workloads.push_back(workload_json(*workload, plugins));
     std::cout << json{{"workloads", workloads},
                       {"backends", plugins_json(plugins)},
                       {"refused", refused_json(plugins)}}
