@@ -34,16 +34,30 @@ std::string literal(const Value& value) {
   return to_text(value);
 }
 
-PlannedArgument find_argument(const std::string& name, const ProblemSpec& problem, const KernelSpec& spec,
-                              const std::string& entry) {
-  if (const auto index = problem.buffer_index(name)) return {PlannedArgument::Kind::buffer, *index};
-  if (const auto index = problem.scalar_index(name)) return {PlannedArgument::Kind::scalar, *index};
+std::optional<PlannedArgument> find_named(std::string_view name, const ProblemSpec& problem,
+                                          const KernelSpec& spec) {
+  if (const auto index = problem.buffer_index(name))
+    return PlannedArgument{PlannedArgument::Kind::buffer, *index};
+  if (const auto index = problem.scalar_index(name))
+    return PlannedArgument{PlannedArgument::Kind::scalar, *index};
   for (std::size_t i = 0; i < spec.scratch.size(); ++i) {
-    if (spec.scratch[i].name == name) return {PlannedArgument::Kind::scratch, i};
+    if (spec.scratch[i].name == name) return PlannedArgument{PlannedArgument::Kind::scratch, i};
+  }
+  return std::nullopt;
+}
+
+/// The first of the alternatives ("y|x") that there is.
+PlannedArgument find_argument(const std::string& text, const ProblemSpec& problem, const KernelSpec& spec,
+                              const std::string& entry) {
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('|', begin), text.size());
+    const std::string_view name = std::string_view(text).substr(begin, end - begin);
+    if (const auto found = find_named(name, problem, spec)) return *found;
+    begin = end + 1;
   }
   throw KernelPlanError(
       fmt::format("argument '{}' of kernel '{}' is no buffer, scratch buffer or scalar of workload '{}'",
-                  name, entry, problem.workload));
+                  text, entry, problem.workload));
 }
 
 }  // namespace

@@ -67,6 +67,23 @@ TEST_CASE("a description becomes numbers and texts") {
   CHECK_FALSE(plan.scratch[0].zeroed);
 }
 
+TEST_CASE("an argument with alternatives is the first that the problem has") {
+  Description description;
+  LaunchSpec& launch = description.spec.launches[0];
+  launch.arguments = {"weights|in", "in|out", "a|b|partial", "zero|in"};
+  const KernelPlan plan = description.plan();
+  const auto& arguments = plan.launches.at(0).arguments;
+  REQUIRE(arguments.size() == 4);
+  CHECK(arguments[0].kind == PlannedArgument::Kind::buffer);
+  CHECK(arguments[0].index == 0);
+  CHECK(arguments[1].kind == PlannedArgument::Kind::buffer);
+  CHECK(arguments[1].index == 0);
+  CHECK(arguments[2].kind == PlannedArgument::Kind::scratch);
+  CHECK(arguments[2].index == 1);
+  CHECK(arguments[3].kind == PlannedArgument::Kind::scalar);
+  CHECK(arguments[3].index == 0);
+}
+
 TEST_CASE("faults of a description are reported with their place in it") {
   Description bad;
   bad.spec.launches[0].defines["TILE"] = "tiel";
@@ -84,4 +101,9 @@ TEST_CASE("faults of a description are reported with their place in it") {
   CHECK_THROWS_WITH(
       bad.plan(),
       Equals("argument 'inn' of kernel 'k' is no buffer, scratch buffer or scalar of workload 'grid'"));
+  bad = {};
+  bad.spec.launches[0].arguments[2] = "inn|x";
+  CHECK_THROWS_WITH(
+      bad.plan(),
+      Equals("argument 'inn|x' of kernel 'k' is no buffer, scratch buffer or scalar of workload 'grid'"));
 }

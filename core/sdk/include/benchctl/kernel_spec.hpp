@@ -24,7 +24,9 @@ struct LaunchSpec {
   std::array<std::string, 3> grid{"1", "1", "1"};           ///< blocks, x y z
   std::string shared_bytes = "0";  ///< dynamic shared memory (CUDA); declared inside the kernel elsewhere
   std::string local_bytes = "0";   ///< all shared / local memory that a block uses, for ruling points out
-  /// Names of buffers, scratch buffers and scalars in the order of the kernel's parameters.
+  /// Names of buffers, scratch buffers and scalars in the order of the kernel's parameters. Alternatives
+  /// stand for a buffer that not every problem of the workload has: "y|x" is `y`, or `x` where there is no
+  /// `y` and the kernel does not look at it.
   std::vector<std::string> arguments;
 };
 
