@@ -198,6 +198,8 @@ Value evaluate_node(const Node& node, const Parameters& values) {
     case Operator::minimum:
     case Operator::maximum:
       return extreme(node, values);
+    case Operator::choice:  // the other one may be impossible, and is not looked at
+      return operand(truth(node.operands[0], operand(0)) ? 1 : 2);
     case Operator::size_of_type:
       return static_cast<std::int64_t>(size_of(element_type(node.operands[0], operand(0))));
     case Operator::c_type_of:

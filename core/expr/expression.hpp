@@ -3,6 +3,7 @@
 //
 //   + - * / %   == != < <= > >=   and or not (also && || !)   ( )
 //   min(a, b…)  max(a, b…)  ceil_div(a, b)  floor_div(a, b)  sizeof(dtype)  ctype(dtype)
+//   if(condition, a, b)
 //   512  1e8  0.5  'f32'  "f32"  true  false  names
 //
 // Integers are exact to 2^53; `/` on integers that divide evenly gives an integer, otherwise a real;

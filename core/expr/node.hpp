@@ -31,6 +31,7 @@ enum class Operator : std::uint8_t {
   floor_div,
   size_of_type,
   c_type_of,
+  choice,
 };
 
 struct Expression::Node {

@@ -28,12 +28,13 @@ struct Function {
   std::size_t most;
 };
 
-constexpr std::array<Function, 6> functions{{{"min", Operator::minimum, 2, 16},
+constexpr std::array<Function, 7> functions{{{"min", Operator::minimum, 2, 16},
                                              {"max", Operator::maximum, 2, 16},
                                              {"ceil_div", Operator::ceil_div, 2, 2},
                                              {"floor_div", Operator::floor_div, 2, 2},
                                              {"sizeof", Operator::size_of_type, 1, 1},
-                                             {"ctype", Operator::c_type_of, 1, 1}}};
+                                             {"ctype", Operator::c_type_of, 1, 1},
+                                             {"if", Operator::choice, 3, 3}}};
 
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -273,7 +274,7 @@ class Parser {
       if (function.name == name) return call(function, std::move(node));
     }
     throw ExpressionError(
-        fmt::format("unknown function '{}'; there are min, max, ceil_div, floor_div, sizeof and ctype",
+        fmt::format("unknown function '{}'; there are min, max, ceil_div, floor_div, sizeof, ctype and if",
                     name),
         node.offset, node.length);
   }

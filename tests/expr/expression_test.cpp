@@ -78,6 +78,11 @@ TEST_CASE("functions") {
   CHECK(eval("ctype(dtype)") == Value(std::string("float")));
   CHECK(eval("ctype('f64')") == Value(std::string("double")));
   CHECK(eval("2 * tile * tile * sizeof(dtype)") == integer(2048));
+  CHECK(eval("if(tile == 16, n, m)") == integer(512));
+  CHECK(eval("if(tile != 16, n, m) + 1") == integer(8));
+  CHECK(eval("if(dtype == 'f32', 'a', 'b')") == Value(std::string("a")));
+  CHECK(eval("if(true, 1, 1 / 0)") == integer(1));
+  CHECK_THAT(error_of("if(n, 1, 2)").message, ContainsSubstring("a condition is needed"));
 }
 
 TEST_CASE("comparisons and logic") {
