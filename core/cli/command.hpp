@@ -64,5 +64,6 @@ void add_show(CLI::App& app, Common& common);
 void add_export(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);
 void add_completion(CLI::App& app, Common& common);
+void add_reference(CLI::App& app, Common& common);
 
 }  // namespace benchctl::cli

@@ -35,6 +35,7 @@ int run(int argc, char** argv) {
   add_show(app, common);
   add_export(app, common);
   add_completion(app, common);
+  add_reference(app, common);
   add_worker(app, common);
   app.fallthrough();
   try {

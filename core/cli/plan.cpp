@@ -102,7 +102,7 @@ void add_plan(CLI::App& app, Common& common) {
   command->callback([&common, options, format] {
     const RunFolder folder;
     ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
-    Selection selection = select_points(common, *options, factory, PluginHost::load(common.search_path()));
+    Selection selection = select_points(*options, factory, PluginHost::load(common.search_path()));
     std::vector<Point>& points = selection.expansion.points;
     std::erase_if(points, [&](const Point& point) { return !wanted(point, options->filters); });
     const std::size_t groups = group_points(points, selection.lanes).size();

@@ -83,7 +83,7 @@ void run(Common& common, Options& options) {
   } else {
     factory = std::make_unique<ProcessChannelFactory>(own_program(), common.search_path(), folder.path());
   }
-  Selection selection = select_points(common, options.selection, *factory, std::move(plugins));
+  Selection selection = select_points(options.selection, *factory, std::move(plugins));
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
   if (!selection.unmet.empty()) {
     for (const std::string& unmet : selection.unmet) fmt::print(stderr, "benchctl: {}\n", unmet);

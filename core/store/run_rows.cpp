@@ -71,11 +71,13 @@ std::optional<RunRow> Store::find_resumable(std::string_view config_hash) const 
   return guarded(impl_->file, "read", [&]() -> std::optional<RunRow> {
     SQLite::Statement query(
         impl_->database,
-        fmt::format("{} WHERE config_hash = ? AND state <> ? ORDER BY id DESC", run_columns));
-    Binder(query) << config_hash << to_string(RunState::complete);
+        fmt::format("{} WHERE config_hash = ? ORDER BY id DESC", run_columns));
+    Binder(query) << config_hash;
     while (query.executeStep()) {
       RunRow run = read_run(query);
       if (resumable(run)) return run;
+      // Whoever has a complete result since does not want the older attempt finished.
+      if (run.state == RunState::complete) return std::nullopt;
     }
     return std::nullopt;
   });

@@ -42,7 +42,8 @@ class Store {
 
   /// A running run that this process owns.
   RunId create_run(const NewRun& run);
-  /// The newest run of that config that is interrupted, or still called running by an owner that is dead.
+  /// The newest run of that config that is interrupted, or still called running by an owner that is dead,
+  /// unless a newer one is complete.
   [[nodiscard]] std::optional<RunRow> find_resumable(std::string_view config_hash) const;
   /// Makes this process the owner of a resumable run. False if it is not resumable (any more): it is
   /// complete, or another process was quicker.

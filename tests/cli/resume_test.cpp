@@ -30,6 +30,15 @@ pid_t any_worker(pid_t coordinator) {
   return found.size() < 2 ? 0 : found.back();
 }
 
+/// Waits until the fake plugin has logged a line so often; a test failure after a minute.
+void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times) {
+  for (int i = 0; i < 30'000; ++i) {
+    if (sandbox.logged(line) >= times) return;
+    usleep(2'000);
+  }
+  FAIL("the run never came to '" << line << "': " << sandbox.read("background.err"));
+}
+
 std::map<std::string, json> finished_rows(const Sandbox& sandbox) {
   std::map<std::string, json> rows;
   const json document = sandbox.exported({"--samples"});
@@ -46,7 +55,7 @@ TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
   const auto config = sandbox.write("c.toml", six_points);
   const pid_t process = sandbox.start({"run", config.string()});
-  while (sandbox.logged("problem") < 2) usleep(2'000);
+  wait_for(sandbox, "problem", 2);
   kill(process, SIGINT);
   CHECK(Sandbox::wait(process) == 130);
   CHECK_THAT(sandbox.read("background.err"), ContainsSubstring("The same command goes on"));
@@ -70,7 +79,7 @@ TEST_CASE("a second Ctrl-C stops at once") {
       "c.toml",
       fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));
   const pid_t process = sandbox.start({"run", config.string(), "--timeout", "600"});
-  while (sandbox.logged("sample hang") == 0) usleep(2'000);
+  wait_for(sandbox, "sample hang", 1);
   kill(process, SIGINT);
   usleep(50'000);
   kill(process, SIGINT);
@@ -144,7 +153,7 @@ TEST_CASE("workers do not outlive a coordinator that was killed") {
       "c.toml",
       fake_config("variants = [\"hang\"]", "n = [8]\nfault_verb = [\"sample\"]", "max_seconds = 5"));
   const pid_t process = sandbox.start({"run", config.string(), "--timeout", "600"});
-  while (sandbox.logged("sample hang") == 0) usleep(2'000);
+  wait_for(sandbox, "sample hang", 1);
   const pid_t worker = any_worker(process);
   REQUIRE(worker != 0);
   kill(process, SIGKILL);
@@ -207,7 +216,7 @@ TEST_CASE("an interrupted run is not resumed with --fresh, nor with another conf
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
   const auto config = sandbox.write("c.toml", six_points);
   const pid_t process = sandbox.start({"run", config.string()});
-  while (sandbox.logged("problem") < 2) usleep(2'000);
+  wait_for(sandbox, "problem", 2);
   kill(process, SIGKILL);
   CHECK(Sandbox::wait(process) == 128 + SIGKILL);
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");

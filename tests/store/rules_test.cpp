@@ -107,6 +107,21 @@ TEST_CASE("a run of a living owner is not resumable, one of a dead owner is") {
   CHECK_FALSE(f.store.take_over(run));
 }
 
+TEST_CASE("an interrupted run is not resumed once a newer one of its config is complete") {
+  Fixture f;
+  const RunId old = f.store.create_run(a_run("h"));
+  f.store.finish_run(old, RunState::interrupted);
+  const RunId other = f.store.create_run(a_run("other"));
+  f.store.finish_run(other, RunState::complete);
+  CHECK(f.store.find_resumable("h").value().id == old);
+  const RunId complete = f.store.create_run(a_run("h"));
+  f.store.finish_run(complete, RunState::complete);
+  CHECK_FALSE(f.store.find_resumable("h"));
+  const RunId newer = f.store.create_run(a_run("h"));
+  f.store.finish_run(newer, RunState::interrupted);
+  CHECK(f.store.find_resumable("h").value().id == newer);
+}
+
 TEST_CASE("an interrupted run is resumable once, a complete one never") {
   Fixture f;
   const RunId run = f.store.create_run(a_run("h"));
@@ -134,8 +149,8 @@ TEST_CASE("the newest resumable run is found, and runs are listed newest first")
   const RunId third = f.store.create_run(a_run("h"));
   f.store.finish_run(first, RunState::interrupted);
   f.store.finish_run(second, RunState::interrupted);
-  f.store.finish_run(third, RunState::complete);
   CHECK(f.store.find_resumable("h").value().id == second);
+  f.store.finish_run(third, RunState::complete);
   CHECK(f.store.newest_run().value().id == third);
   const auto runs = f.store.runs();
   REQUIRE(runs.size() == 3);

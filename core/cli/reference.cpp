@@ -1,0 +1,100 @@
+// `benchctl reference`: everything that configs, commands and results can name, made from the tables that the
+// program itself works by. docs/reference.md is its output; a test compares them.
+#include "cli/command.hpp"
+#include "config/measure_settings.hpp"
+#include "model/metrics.hpp"
+#include "model/status.hpp"
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+namespace benchctl::cli {
+
+namespace {
+
+/// For a cell of a Markdown table.
+std::string cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
+  return escaped;
+}
+
+std::string commands(const CLI::App& app) {
+  std::string text = "## Commands\n\n";
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_group().empty()) continue;
+    text += fmt::format("### benchctl {}\n\n{}.\n\n| | |\n| --- | --- |\n", command->get_name(),
+                        command->get_description());
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->get_name() == "--help") continue;
+      text += fmt::format("| `{}` | {} |\n", cell(option->get_name(!option->get_positional(), true)),
+                          cell(option->get_description()));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string measure_table() {
+  std::string text = "## Keys of `[measure]`\n\n| key | unit | value | |\n| --- | --- | --- | --- |\n";
+  for (const MeasureKey& key : measure_keys()) {
+    text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, key.unit, key.expected, key.doc);
+  }
+  return text + '\n';
+}
+
+std::string status_table() {
+  std::string text = "## Statuses of a point\n\n| status | |\n| --- | --- |\n";
+  for (const StatusInfo& status : benchctl::status_table) {
+    text += fmt::format("| `{}` | {} |\n", status.id, status.doc);
+  }
+  return text + '\n';
+}
+
+std::string metrics() {
+  std::string text = "## Metrics\n\n| column | unit | better | |\n| --- | --- | --- | --- |\n";
+  for (const MetricInfo& metric : metric_table) {
+    const char* better = metric.better == Better::lower    ? "lower"
+                         : metric.better == Better::higher ? "higher"
+                                                           : "";
+    text += fmt::format("| `{}` | {} | {} | {} |\n", metric.id, metric.unit, better, cell(metric.doc));
+  }
+  return text + '\n';
+}
+
+std::string workloads() {
+  std::string text = "## Workloads\n\n";
+  for (const Workload* workload : all_workloads()) {
+    text += fmt::format("### {}\n\n{}\n\n", workload->name(), workload->doc());
+    if (!workload->layouts().empty()) {
+      text += fmt::format("Layouts: `{}`\n\n", fmt::join(workload->layouts(), "`, `"));
+    }
+    text += "| parameter | default | values | |\n| --- | --- | --- | --- |\n";
+    for (const ParameterInfo& parameter : workload->parameters()) {
+      text += fmt::format("| `{}` | `{}` | {} | {} |\n", parameter.name, cell(parameter.default_value),
+                          parameter.choices.empty()
+                              ? fmt::format("{:.0f} to {:.0f}", parameter.minimum, parameter.maximum)
+                              : fmt::format("`{}`", fmt::join(parameter.choices, "`, `")),
+                          cell(parameter.doc));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_reference(CLI::App& app, Common&) {
+  CLI::App* command = app.add_subcommand(
+      "reference", "Everything that configs, commands and results can name, as Markdown");
+  command->callback([&app] {
+    std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
+                 "`benchctl list`.\n\n"
+              << commands(app) << measure_table() << workloads() << status_table() << metrics();
+  });
+}
+
+}  // namespace benchctl::cli
