@@ -30,6 +30,8 @@ bool OpenBlas::bind(void* library) {
   char* (*get_config)() = nullptr;
   char* (*get_core_name)() = nullptr;
   if (!find(library, "cblas_sgemm", sgemm_) || !find(library, "cblas_dgemm", dgemm_) ||
+      !find(library, "cblas_sdot", sdot_) || !find(library, "cblas_ddot", ddot_) ||
+      !find(library, "cblas_snrm2", snrm2_) || !find(library, "cblas_dnrm2", dnrm2_) ||
       !find(library, "openblas_set_num_threads", set_num_threads_) ||
       !find(library, "openblas_get_num_threads", get_num_threads_) ||
       !find(library, "openblas_get_config", get_config) ||
@@ -72,6 +74,13 @@ void OpenBlas::multiply(std::int32_t m, std::int32_t n, std::int32_t k, const do
                         double* c) const {
   dgemm_(row_major, no_transpose, no_transpose, m, n, k, 1.0, a, k, b, n, 0.0, c, n);
 }
+
+float OpenBlas::dot(std::int32_t n, const float* x, const float* y) const { return sdot_(n, x, 1, y, 1); }
+double OpenBlas::dot(std::int32_t n, const double* x, const double* y) const {
+  return ddot_(n, x, 1, y, 1);
+}
+float OpenBlas::norm(std::int32_t n, const float* x) const { return snrm2_(n, x, 1); }
+double OpenBlas::norm(std::int32_t n, const double* x) const { return dnrm2_(n, x, 1); }
 
 unsigned OpenBlas::set_threads(unsigned threads) const {
   set_num_threads_(static_cast<int>(threads));

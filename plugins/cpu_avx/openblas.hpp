@@ -16,6 +16,12 @@ class OpenBlas {
                 float* c) const;
   void multiply(std::int32_t m, std::int32_t n, std::int32_t k, const double* a, const double* b,
                 double* c) const;
+  /// Σ x_i · y_i.
+  [[nodiscard]] float dot(std::int32_t n, const float* x, const float* y) const;
+  [[nodiscard]] double dot(std::int32_t n, const double* x, const double* y) const;
+  /// Square root of Σ x_i².
+  [[nodiscard]] float norm(std::int32_t n, const float* x) const;
+  [[nodiscard]] double norm(std::int32_t n, const double* x) const;
   /// Asks for so many threads and returns how many it will use.
   unsigned set_threads(unsigned threads) const;
 
@@ -26,12 +32,20 @@ class OpenBlas {
   template <class T>
   using Gemm = void (*)(int order, int transpose_a, int transpose_b, int m, int n, int k, T alpha,
                         const T* a, int lda, const T* b, int ldb, T beta, T* c, int ldc);
+  template <class T>
+  using Dot = T (*)(int n, const T* x, int stride_x, const T* y, int stride_y);
+  template <class T>
+  using Norm = T (*)(int n, const T* x, int stride);
 
   OpenBlas();
   bool bind(void* library);
 
   Gemm<float> sgemm_ = nullptr;
   Gemm<double> dgemm_ = nullptr;
+  Dot<float> sdot_ = nullptr;
+  Dot<double> ddot_ = nullptr;
+  Norm<float> snrm2_ = nullptr;
+  Norm<double> dnrm2_ = nullptr;
   void (*set_num_threads_)(int) = nullptr;
   int (*get_num_threads_)() = nullptr;
   std::string config_;

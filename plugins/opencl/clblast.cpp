@@ -50,6 +50,12 @@ ClBlast load() {
   }
   find(handle, "CLBlastSgemm", library.sgemm, library.missing);
   find(handle, "CLBlastDgemm", library.dgemm, library.missing);
+  find(handle, "CLBlastSsum", library.ssum, library.missing);
+  find(handle, "CLBlastDsum", library.dsum, library.missing);
+  find(handle, "CLBlastSnrm2", library.snrm2, library.missing);
+  find(handle, "CLBlastDnrm2", library.dnrm2, library.missing);
+  find(handle, "CLBlastSdot", library.sdot, library.missing);
+  find(handle, "CLBlastDdot", library.ddot, library.missing);
   find(handle, "CLBlastClearCache", library.clear_cache, library.missing);
   if (library.missing.empty()) {
     library.description = std::string("CLBlast, header ") + header_version + ", library " +

@@ -12,6 +12,12 @@ namespace benchctl::opencl {
 struct ClBlast {
   decltype(&::CLBlastSgemm) sgemm = nullptr;
   decltype(&::CLBlastDgemm) dgemm = nullptr;
+  decltype(&::CLBlastSsum) ssum = nullptr;
+  decltype(&::CLBlastDsum) dsum = nullptr;
+  decltype(&::CLBlastSnrm2) snrm2 = nullptr;
+  decltype(&::CLBlastDnrm2) dnrm2 = nullptr;
+  decltype(&::CLBlastSdot) sdot = nullptr;
+  decltype(&::CLBlastDdot) ddot = nullptr;
   decltype(&::CLBlastClearCache) clear_cache = nullptr;
   std::string description;  ///< name with version, for the notes of a result
   std::string missing;      ///< why it cannot be used; empty when it can

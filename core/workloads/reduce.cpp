@@ -1,0 +1,174 @@
+// Reductions: many numbers become one. sum, min, max, mean, norm (square root of the sum of squares) and
+// dot (of two vectors). An addition or so per element: memory bandwidth is the limit of every good one, and
+// how threads come to agree on one number is what the variants show.
+//
+// What is right where numbers are unkind, for every backend and every order of operations:
+//   sum, mean, dot  as IEEE arithmetic has it: no number if one of the terms is none or infinities of both
+//                   signs meet, otherwise an infinity if there is one.
+//   norm            no number if one element is none, otherwise infinite if one is; never because a square
+//                   overflows, and never zero because all squares underflow.
+//   min, max        IEEE 754-2019 `minimum` and `maximum`: no number if one element is none. (C's fmin
+//   skips
+//                   it. Skipping has no identity element: +inf would be the minimum of nothing but NaNs.)
+//                   -0 and +0 count as equal.
+//
+// Tolerance. One bound for all orders in which the terms t_i may be added; t_i is x_i, or x_i·y_i for dot.
+// The least accurate is one by one in a single accumulator: the error is Σ δ_j S_j over the partial sums
+// S_j, with |δ_j| ≤ u, of mean 0 and variance at most u²/3 (the model of matmul_tolerance.hpp). Inputs have
+// independent signs, so that S_j is a random walk, E[S_j²] = j/n · Q with Q = Σ t², and
+//   rms(error) = u/√3 · sqrt(Σ_j j/n · Q) = u · sqrt(n·Q/6) = 0.41 · u · sqrt(n·Q).
+// The bound is twenty times that (tails as in matmul_tolerance.hpp: below 1e-13):
+//   sum, dot   8 · u · sqrt(n·Q); sqrt(n·Q) ≥ Σ|t|, and 1.15 · Σ|t| for uniform numbers. It is no smaller
+//              than the certain bound (n-1) · u · Σ|t| up to n = 9 and covers the rounding of products.
+//              dot adds n roundings of products that underflow.
+//   mean       the sum's over n, and two more roundings.
+//   norm       all terms have one sign, E[S_j] = j/n · Q: rms(error of Q) = u/√3 · sqrt(n/3) · Q, half of
+//   it,
+//              u · sqrt(n)/6, relative to the root. The bound is 2 · u · sqrt(n), twelve times that, plus
+//              32 u for norms of parts that are joined by sqrt(a² + b²) in a tree (OpenCL's root is only
+//              good to 3 units in the last place), plus 32 roundings of a result that is denormal.
+//   min, max   0.
+// So a sum in float32 that drops an element of average size is wrong up to n = 2^20, one that drops a block
+// of b elements up to about b · 2^20; half precision anywhere is wrong up to 3e5 elements, and
+// half-precision sums always.
+#include <cmath>
+#include <limits>
+
+#include "workloads/elements.hpp"
+#include "workloads/parameters.hpp"
+#include "workloads/reduce_reference.hpp"
+#include "workloads/values.hpp"
+
+namespace benchctl {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Terms whose infinities are at hand decide a sum of them.
+double sum_with_infinities(const ReductionSums& sums, double finite) {
+  if (sums.not_a_number > 0 || (sums.plus_infinity > 0 && sums.minus_infinity > 0)) return not_a_number;
+  if (sums.plus_infinity > 0) return infinity;
+  return sums.minus_infinity > 0 ? -infinity : finite;
+}
+
+double right_result(std::string_view op, const ReductionSums& sums, double n) {
+  if (op == "sum" || op == "dot") return sum_with_infinities(sums, sums.sum);
+  if (op == "mean") return sum_with_infinities(sums, sums.sum / n);
+  if (sums.not_a_number > 0) return not_a_number;
+  if (op == "min") return sums.minus_infinity > 0 ? -infinity : sums.smallest;
+  if (op == "max") return sums.plus_infinity > 0 ? infinity : sums.largest;
+  return sums.plus_infinity + sums.minus_infinity > 0 ? infinity : std::sqrt(sums.squares);
+}
+
+/// How far a finite result may be off, by the roundoff of the arithmetic; `least` is the type's smallest
+/// number.
+double tolerance(std::string_view op, double result, double squares, double n, double roundoff,
+                 double least) {
+  const double sum = 8 * roundoff * std::sqrt(n * squares);
+  if (op == "sum") return sum;
+  if (op == "dot") return sum + n * least;
+  if (op == "mean") return sum / n + 2 * roundoff * std::abs(result) + least;
+  if (op == "norm") return result * roundoff * (32 + 2 * std::sqrt(n)) + 32 * least;
+  return 0;
+}
+
+class Reduce final : public Workload {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "reduce"; }
+  [[nodiscard]] std::string_view doc() const override {
+    return "n numbers become one: sum, min, max (no number if any element is none), mean, norm, dot; "
+           "memory "
+           "bandwidth decides";
+  }
+  [[nodiscard]] std::uint32_t version() const override { return 1; }
+  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
+
+  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
+                                    const std::string& layout) const override {
+    if (!layout.empty()) throw ProblemError("reduce has one layout only");
+    const std::uint64_t n = integer_of(parameters, "n");
+    const DType type = dtype_of(parameters);
+    const std::string& op = word_of(parameters, "op");
+    if (op == "dot" && type == DType::f32 && value_kind_of(parameters) == ValueKind::huge) {
+      throw ProblemError(
+          "the dot product of huge numbers overflows float32: choose dtype 'f64', or op 'norm'");
+    }
+    ProblemSpec spec;
+    spec.workload = name();
+    spec.parameters = parameters;
+    spec.buffers = {{"x", type, n, BufferRole::in, Space::device}};
+    if (op == "dot") spec.buffers.push_back({"y", type, n, BufferRole::in, Space::device});
+    spec.buffers.push_back({"result", type, 1, BufferRole::out, Space::device});
+    spec.scalars = {{"n", DType::i32, static_cast<std::int64_t>(n)}};
+    return spec;
+  }
+
+  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
+    const auto n = static_cast<double>(integer_of(parameters, "n"));
+    const auto size = static_cast<double>(size_of(dtype_of(parameters)));
+    const double inputs = word_of(parameters, "op") == "dot" ? 2 : 1;
+    return {.flops = 0, .bytes_read = inputs * n * size, .bytes_written = size};
+  }
+
+  void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
+                std::span<std::byte> out) const override {
+    draw_bytes(RandomStream(seed, buffer), value_kind_of(spec.parameters), spec.buffers.at(buffer).type,
+               first, out);
+  }
+
+  [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
+    const DType type = dtype_of(spec.parameters);
+    const ValueKind kind = value_kind_of(spec.parameters);
+    const std::string& op = word_of(spec.parameters, "op");
+    const std::uint64_t n = integer_of(spec.parameters, "n");
+    const RandomStream x(seed, 0);
+    const RandomStream y(seed, 1);
+    const ReductionSums sums = reduce_terms(n, [&](std::uint64_t first, std::span<double> terms) {
+      draw_reals(x, kind, type, first, terms);
+      if (op != "dot") return;
+      for (std::size_t i = 0; i < terms.size(); ++i) terms[i] *= draw(y, kind, type, first + i);
+    });
+    Reference reference;
+    reference.reals["result"] = {right_result(op, sums, static_cast<double>(n))};
+    reference.reals["squares"] = {sums.squares};
+    return reference;
+  }
+
+  [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
+                                   const Reference& reference, const BufferReader& read) const override {
+    const bool single = dtype_of(spec.parameters) == DType::f32;
+    const std::string& op = word_of(spec.parameters, "op");
+    const auto n = static_cast<double>(integer_of(spec.parameters, "n"));
+    const double result = reference.reals.at("result").at(0);
+    const double squares = reference.reals.at("squares").at(0);
+    // No variant is judged by a finer precision than that of the element that holds the result.
+    const double roundoff = std::max(unit_roundoff(precision), unit_roundoff(single ? "f32" : "f64"));
+    const double least = single ? 0x1p-149 : std::numeric_limits<double>::denorm_min();
+    const double allowed = tolerance(op, result, squares, n, roundoff, least);
+    return check_elements(
+        spec, *spec.buffer_index("result"),
+        [&](std::uint64_t /*first*/, std::span<double> truth, std::span<double> tolerances) {
+          truth[0] = result;
+          tolerances[0] = allowed;
+        },
+        read);
+  }
+
+ private:
+  static constexpr double most_elements = 1073741824;
+
+  std::vector<ParameterInfo> parameters_{
+      integer_parameter("n", "elements of each input", "16777216", 1, most_elements),
+      word_parameter("op", "what becomes of the elements", {"sum", "min", "max", "mean", "norm", "dot"}),
+      dtype_parameter(),
+      values_parameter(
+          {ValueKind::uniform, ValueKind::wide, ValueKind::huge, ValueKind::denormal, ValueKind::special})};
+};
+
+const WorkloadRegistration registration(std::make_unique<Reduce>());
+
+}  // namespace
+
+}  // namespace benchctl

@@ -1,0 +1,62 @@
+// 256-bit vectors, eight in flight per step.
+#include <immintrin.h>
+
+#include "kernels/reduce_wide.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+struct F32 {
+  using Scalar = float;
+  using Vector = __m256;
+  using Mask = __m256;
+  static constexpr size_t lanes = 8;
+  static Vector zero() { return _mm256_setzero_ps(); }
+  static Vector all(float value) { return _mm256_set1_ps(value); }
+  static Vector load(const float* p) { return _mm256_loadu_ps(p); }
+  static Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
+  static Vector multiply(Vector a, Vector b) { return _mm256_mul_ps(a, b); }
+  static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
+  static Vector min(Vector a, Vector b) { return _mm256_min_ps(a, b); }
+  static Vector max(Vector a, Vector b) { return _mm256_max_ps(a, b); }
+  static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
+  static Mask no_mask() { return zero(); }
+  static Mask mark(Mask mask, Vector a, Vector b) {
+    return _mm256_or_ps(mask, _mm256_cmp_ps(a, b, _CMP_UNORD_Q));
+  }
+  static bool any(Mask mask) { return _mm256_movemask_ps(mask) != 0; }
+};
+
+struct F64 {
+  using Scalar = double;
+  using Vector = __m256d;
+  using Mask = __m256d;
+  static constexpr size_t lanes = 4;
+  static Vector zero() { return _mm256_setzero_pd(); }
+  static Vector all(double value) { return _mm256_set1_pd(value); }
+  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
+  static Vector load(const float* p) { return _mm256_cvtps_pd(_mm_loadu_ps(p)); }
+  static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
+  static Vector multiply(Vector a, Vector b) { return _mm256_mul_pd(a, b); }
+  static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
+  static Vector min(Vector a, Vector b) { return _mm256_min_pd(a, b); }
+  static Vector max(Vector a, Vector b) { return _mm256_max_pd(a, b); }
+  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
+  static Mask no_mask() { return zero(); }
+  static Mask mark(Mask mask, Vector a, Vector b) {
+    return _mm256_or_pd(mask, _mm256_cmp_pd(a, b, _CMP_UNORD_Q));
+  }
+  static bool any(Mask mask) { return _mm256_movemask_pd(mask) != 0; }
+};
+
+}  // namespace
+
+double reduce_avx2(ReduceOp op, const ReducePart<float>& part) noexcept {
+  return wide_reduce<F32, F64>(op, part);
+}
+double reduce_avx2(ReduceOp op, const ReducePart<double>& part) noexcept {
+  return wide_reduce<F64, F64>(op, part);
+}
+
+}  // namespace benchctl::cpu_avx

@@ -1,0 +1,207 @@
+// Variants of workload `reduce`.
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "kernels/reduce_kernels.hpp"
+#include "openblas.hpp"
+#include "range_executable.hpp"
+#include "request.hpp"
+#include "table.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+template <class T>
+using Kernel = double (*)(ReduceOp op, const ReducePart<T>& part);
+
+template <class T>
+struct KernelInfo {
+  const char* variant;
+  Kernel<T> kernel;
+  const char* instructions;
+};
+
+template <class T>
+constexpr std::array<KernelInfo<T>, 4> kernels{{{"plain", &reduce_plain, "x86-64"},
+                                                {"unrolled", &reduce_unrolled, "x86-64"},
+                                                {"avx2", &reduce_avx2, "avx2 fma"},
+                                                {"avx512", &reduce_avx512, "avx512f"}}};
+
+/// Position of the operands among the problem's buffers; y is x where there is one input only.
+struct Operands {
+  std::size_t x = 0;
+  std::size_t y = 0;
+  std::size_t result = 0;
+  std::size_t n = 0;
+  std::string op;
+};
+
+/// The kernels' operation for the workload's.
+ReduceOp kernel_op(const std::string& op) {
+  if (op == "min") return ReduceOp::minimum;
+  if (op == "max") return ReduceOp::maximum;
+  if (op == "norm") return ReduceOp::squares;
+  if (op == "dot") return ReduceOp::dot;
+  return ReduceOp::sum;
+}
+
+/// Each thread reduces its part; the caller joins their values in the order of the parts, so that the
+/// result does not change from run to run.
+template <class T>
+class OwnReduce final : public Executable {
+ public:
+  OwnReduce(const KernelInfo<T>& info, Operands operands, unsigned threads, Machine& machine)
+      : info_(info),
+        operands_(std::move(operands)),
+        op_(kernel_op(operands_.op)),
+        threads_(threads),
+        pool_(machine.pool),
+        values_(threads) {
+    pool_.require(threads_);
+    // Made once: a std::function built in the timed loop could allocate.
+    job_ = [this](unsigned thread) {
+      // Parts start on a cache line.
+      const Range range = part_of(operands_.n, 64 / sizeof(T), thread, threads_);
+      values_[thread].value =
+          info_.kernel(op_, {x_ + range.begin, y_ + range.begin, range.end - range.begin, scale_});
+    };
+  }
+
+  void execute(std::span<const std::span<std::byte>> buffers) override {
+    x_ = elements<const T>(buffers, operands_.x);
+    y_ = elements<const T>(buffers, operands_.y);
+    *elements<T>(buffers, operands_.result) = static_cast<T>(result());
+  }
+  [[nodiscard]] unsigned threads() const override { return threads_; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"instructions", info_.instructions}, {"threads", std::to_string(threads_)}};
+  }
+
+ private:
+  /// Of a line of its own, so that threads do not wait for each other's writes.
+  struct alignas(64) Value {
+    double value = 0;
+  };
+
+  double reduce_parts(double scale) {
+    scale_ = scale;
+    pool_.run(threads_, job_);
+    double total = values_[0].value;
+    for (unsigned thread = 1; thread < threads_; ++thread) {
+      const double value = values_[thread].value;
+      if (op_ == ReduceOp::minimum) {
+        total = total < value || std::isnan(total) ? total : value;
+      } else if (op_ == ReduceOp::maximum) {
+        total = total > value || std::isnan(total) ? total : value;
+      } else {
+        total += value;
+      }
+    }
+    return total;
+  }
+
+  double result() {
+    const double total = reduce_parts(1);
+    if (operands_.op == "mean") return total / static_cast<double>(operands_.n);
+    if (op_ != ReduceOp::squares) return total;
+    // Squares that overflowed or vanished, which only those of float64 numbers do, are summed up again with
+    // all numbers scaled. What is no number passes the comparisons.
+    if (total > 0x1p1000) return std::sqrt(reduce_parts(0x1p-600)) * 0x1p600;
+    if (total < 0x1p-900 && sizeof(T) == 8) return std::sqrt(reduce_parts(0x1p600)) * 0x1p-600;
+    return std::sqrt(total);
+  }
+
+  KernelInfo<T> info_;
+  Operands operands_;
+  ReduceOp op_;
+  unsigned threads_;
+  ThreadPool& pool_;
+  const T* x_ = nullptr;
+  const T* y_ = nullptr;
+  double scale_ = 1;
+  std::vector<Value> values_;
+  std::function<void(unsigned)> job_;
+};
+
+template <class T>
+class VendorReduce final : public Executable {
+ public:
+  VendorReduce(Operands operands, unsigned threads) : operands_(std::move(operands)), threads_(threads) {
+    granted_ = blas_.set_threads(threads_);
+  }
+
+  // Others in this process may have asked the library for another number in between.
+  void activate() override { granted_ = blas_.set_threads(threads_); }
+  void execute(std::span<const std::span<std::byte>> buffers) override {
+    const T* x = elements<const T>(buffers, operands_.x);
+    const auto n = static_cast<std::int32_t>(operands_.n);
+    *elements<T>(buffers, operands_.result) =
+        operands_.op == "norm" ? blas_.norm(n, x)
+                               : blas_.dot(n, x, elements<const T>(buffers, operands_.y));
+  }
+  [[nodiscard]] unsigned threads() const override { return threads_; }
+  [[nodiscard]] bool pinned() const override { return threads_ == 1; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"library", blas_.config()},
+            {"library_core", blas_.core_name()},
+            {"threads", std::to_string(granted_)}};
+  }
+
+ private:
+  const OpenBlas& blas_ = OpenBlas::instance();
+  Operands operands_;
+  unsigned threads_;
+  unsigned granted_ = 0;
+};
+
+template <class T>
+std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const ProblemSpec& spec,
+                                       Machine& machine) {
+  constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
+  Operands operands;
+  operands.n = static_cast<std::size_t>(scalar_of(spec, "n"));
+  operands.x = buffer_of(spec, "x", type, operands.n);
+  operands.y = spec.buffer_index("y") ? buffer_of(spec, "y", type, operands.n) : operands.x;
+  operands.result = buffer_of(spec, "result", type, 1);
+  const auto op = spec.parameters.find("op");
+  if (op != spec.parameters.end()) operands.op = std::get<std::string>(op->second);
+  const unsigned threads = requested_threads(request, machine);
+  const std::string& name = request.variant->name;
+  if (name == "vendor") return std::make_unique<VendorReduce<T>>(operands, threads);
+  for (const KernelInfo<T>& info : kernels<T>) {
+    if (name == info.variant) return std::make_unique<OwnReduce<T>>(info, operands, threads, machine);
+  }
+  unsupported("cpu_avx has no variant '" + name + "' of reduce");
+}
+
+std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+  return spec.buffers.at(0).type == DType::f64 ? make_typed<double>(request, spec, machine)
+                                               : make_typed<float>(request, spec, machine);
+}
+
+VariantInfo variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
+  return cpu_variant("reduce", name, doc, {threads_tunable(0)}, std::move(features));
+}
+
+const Table::Registration registration([] {
+  std::vector<VariantInfo> infos{
+      variant("plain", "one element at a time, one accumulator; bound by the latency of an addition"),
+      variant("unrolled",
+              "one element at a time, eight accumulators; bound by loads, beyond cache by memory"),
+      variant("avx2", "256-bit vectors, eight accumulators; bound by memory beyond the caches",
+              {"avx2", "fma"}),
+      variant("avx512", "512-bit vectors, eight accumulators; bound by memory beyond the caches",
+              {"avx512f"}),
+      variant("vendor", "OpenBLAS dot and nrm2, the yardstick; it has no other of these operations")};
+  infos.back().vendor = true;
+  infos.back().require = {"op == 'dot' or op == 'norm'"};
+  std::vector<Table::Entry> entries;
+  for (VariantInfo& info : infos) entries.push_back({std::move(info), &make});
+  return entries;
+});
+
+}  // namespace
+
+}  // namespace benchctl::cpu_avx

@@ -1,0 +1,56 @@
+// A thread's part of a reduction in 16-byte loads, several of them in flight.
+//
+// UNROLL is the number of packs that a thread loads before it uses the first, GRID the number of blocks.
+#pragma once
+
+#include "reduce.cuh"
+
+constexpr int pack_elements = 16 / sizeof(REAL);
+
+struct alignas(16) Pack {
+  REAL element[pack_elements];
+};
+
+inline __device__ void add_pack(Op::Running& running, const Pack& a, const Pack& b) {
+#pragma unroll
+  for (int j = 0; j < pack_elements; ++j) {
+    running.add(Op::two_inputs ? a.element[j] * b.element[j] : a.element[j]);
+  }
+}
+
+/// Packs are dealt out as grid_stride's elements are, UNROLL rounds at a time; what does not fill a pack goes to the
+/// first threads. UNROLL accumulators, so that no addition waits for the one before it.
+inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __restrict__ y, size_t n) {
+  const Pack* x_packs = reinterpret_cast<const Pack*>(x);
+  const Pack* y_packs = reinterpret_cast<const Pack*>(y);
+  const size_t packs = n / pack_elements;
+  const size_t thread = size_t{blockIdx.x} * BLOCK + threadIdx.x;
+  constexpr size_t threads = size_t{GRID} * BLOCK;
+  Op::Running running[UNROLL];
+
+  size_t i = thread;
+  // Not unrolled any further: UNROLL says how many loads are in flight, and registers are planned for that.
+#pragma unroll 1
+  for (; i + (UNROLL - 1) * threads < packs; i += UNROLL * threads) {
+    Pack a[UNROLL];
+    Pack b[UNROLL];
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u) {
+      a[u] = x_packs[i + u * threads];
+      b[u] = Op::two_inputs ? y_packs[i + u * threads] : a[u];
+    }
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u) add_pack(running[u], a[u], b[u]);
+  }
+#pragma unroll 1
+  for (; i < packs; i += threads) {
+    const Pack a = x_packs[i];
+    add_pack(running[0], a, Op::two_inputs ? y_packs[i] : a);
+  }
+  const size_t rest = packs * pack_elements + thread;
+  if (rest < n) running[0].add(element(x, y, rest));
+
+#pragma unroll
+  for (int u = 1; u < UNROLL; ++u) running[0].join(running[u]);
+  return running[0].get();
+}

@@ -1,0 +1,34 @@
+// A reduction in one launch: the block that finishes last joins the values of all blocks.
+//
+// What it shows   A launch costs microseconds, so that for small inputs the second one is most of the time. Blocks
+//                 cannot wait for each other, but they can count: each writes its value, makes it visible to the
+//                 device (__threadfence), then takes a number. Whoever draws the last one knows that all values are
+//                 there. It reads them in the order of the blocks, whichever block it is: the result does not change
+//                 from run to run.
+// Access pattern  As vectorized; one atomic operation per block.
+// Expected limit  Memory bandwidth for large inputs; one launch, and the zeroing of the counter, for small ones.
+//
+// REAL is the element type, OP the operation, BLOCK the number of threads of a block (whole warps), GRID that of
+// blocks, UNROLL that of loads in flight. `finished` is zero at the start.
+#include "reduce_packs.cuh"
+
+extern "C" __global__ void __launch_bounds__(BLOCK)
+    reduce_single_pass(const REAL* __restrict__ x, const REAL* __restrict__ y, REAL* partial, unsigned* finished,
+                       REAL* __restrict__ result, int n) {
+  __shared__ REAL shared[BLOCK / 32];
+  const REAL own = block_shuffle(shared, reduce_packs(x, y, n));
+  bool is_last = false;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = own;
+    __threadfence();  // the value before the number
+    is_last = atomicAdd(finished, 1U) == GRID - 1;
+  }
+  if (!__syncthreads_or(is_last)) return;  // thread 0 knows, all hear
+
+  __threadfence();  // the number before the others' values
+  Op::Running running;
+  // Past the L1 cache, which may hold old values.
+  for (unsigned i = threadIdx.x; i < GRID; i += BLOCK) running.add(__ldcg(partial + i));
+  const REAL total = block_shuffle(shared, running.get());
+  if (threadIdx.x == 0) *result = Op::finish(total, n);
+}

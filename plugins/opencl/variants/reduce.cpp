@@ -1,0 +1,196 @@
+#include "table.hpp"
+
+#ifdef BENCHCTL_OPENCL_CLBLAST
+#include "clblast_work.hpp"
+#endif
+
+namespace benchctl::opencl {
+
+namespace {
+
+TunableInfo block_tunable() {
+  return {"block",
+          std::int64_t{256},
+          "Work-items per work-group.",
+          {"block >= 1", "block <= 1024"},
+          {std::int64_t{1}, std::int64_t{64}, std::int64_t{256}}};
+}
+
+TunableInfo blocks_tunable() {
+  return {"blocks_per_unit",
+          std::int64_t{4},
+          "Work-groups per compute unit.",
+          {"blocks_per_unit >= 1", "blocks_per_unit <= 64"},
+          {std::int64_t{1}, std::int64_t{4}, std::int64_t{8}}};
+}
+
+/// As many groups as the device is to hold, but none without an element to begin with.
+std::string grid_of(const std::string& elements_per_item) {
+  return "min(compute_units * blocks_per_unit, ceil_div(n, block * " + elements_per_item + "))";
+}
+
+LaunchSpec launch(const std::string& variant, const std::string& suffix, const std::string& grid,
+                  std::vector<std::string> arguments) {
+  LaunchSpec launch;
+  launch.source = "reduce_" + variant + ".cl";
+  launch.entry = "reduce_" + variant + suffix;
+  launch.defines = {
+      {"REAL", "ctype(dtype)"}, {"USE_FP64", "dtype == 'f64'"}, {"OP", "op"}, {"BLOCK", "block"}};
+  launch.block = {"block", "1", "1"};
+  launch.grid = {grid, "1", "1"};
+  launch.arguments = std::move(arguments);
+  return launch;
+}
+
+void use_tree(VariantInfo& variant) {
+  for (LaunchSpec& launch : variant.kernel->launches) launch.local_bytes = "block * sizeof(dtype)";
+}
+
+/// Each work-item reads `elements` elements at `place`, `times` times.
+void reads_inputs(VariantInfo& variant, const std::string& elements, const std::string& place,
+                  const std::string& times, std::size_t launch = 0) {
+  for (const char* operand : {"x", "y"}) {
+    AccessSpec access;
+    access.operand = operand;
+    access.bytes = elements + " * sizeof(dtype)";
+    access.offset = place + " * " + access.bytes;
+    access.active = place + " * " + elements + " < n";
+    if (operand[0] == 'y') access.active += " and op == 'dot'";
+    access.times = times;
+    access.launch = launch;
+    variant.access.push_back(access);
+  }
+}
+
+VariantInfo variant(const char* name, const char* doc, std::vector<LaunchSpec> launches) {
+  VariantInfo variant;
+  variant.workload = "reduce";
+  variant.name = name;
+  variant.doc = doc;
+  variant.dtypes = {DType::f32, DType::f64};
+  variant.tunables = {block_tunable()};
+  variant.kernel = KernelSpec{std::move(launches), {}};
+  return variant;
+}
+
+VariantInfo racy() {
+  LaunchSpec start = launch("racy", "_start", "1", {"result"});
+  start.block = {"1", "1", "1"};
+  VariantInfo info = variant("racy", "Every work-item adds to one sum, unguarded: wrong, as a lesson.",
+                             {start, launch("racy", "", "ceil_div(n, block)", {"x", "result", "n"})});
+  info.require = {"op == 'sum'"};
+  // Elsewhere work-items of a group may run one after the other, and the race stay hidden.
+  info.device_types = {DeviceType::gpu};
+  reads_inputs(info, "1", "i", "1", 1);
+  return info;
+}
+
+VariantInfo atomic() {
+  LaunchSpec start = launch("atomic", "_start", "1", {"total"});
+  LaunchSpec finish = launch("atomic", "_finish", "1", {"total", "result", "n"});
+  start.block = finish.block = {"1", "1", "1"};
+  VariantInfo info =
+      variant("atomic", "One compare-and-swap update per element; limited by updates of one address.",
+              {start, launch("atomic", "", "ceil_div(n, block)", {"x", "y|x", "total", "n"}), finish});
+  info.dtypes = {DType::f32};  // 64-bit atomics are an extension
+  info.kernel->scratch = {{"total", DType::u32, "3"}};
+  info.require = {"op != 'norm' or n <= 16777216"};
+  reads_inputs(info, "1", "i", "1", 1);
+  return info;
+}
+
+VariantInfo single_block() {
+  VariantInfo info =
+      variant("single_block", "One group, a tree through local memory; limited by what one unit can load.",
+              {launch("single_block", "", "1", {"x", "y|x", "result", "n"})});
+  // A work-item's sum of squares in float32 would stop growing where an element is less than half a digit.
+  info.require = {"n <= 1048576 * block"};
+  use_tree(info);
+  reads_inputs(info, "1", "i", "ceil_div(n, block)");
+  return info;
+}
+
+VariantInfo two_kernel() {
+  VariantInfo info = variant(
+      "two_kernel", "One element per work-item, one partial value per group, a second launch for those.",
+      {launch("two_kernel", "", "ceil_div(n, block)", {"x", "y|x", "partial", "n"}),
+       launch("two_kernel", "_finish", "1", {"partial", "result", "n"})});
+  use_tree(info);
+  info.kernel->scratch = {{"partial", DType::f32, "ceil_div(n, block) * sizeof(dtype) / 4"}};
+  // The last group's work-items add up as many partial values each.
+  info.require = {"n <= 1048576 * block * block"};
+  reads_inputs(info, "1", "i", "1");
+  return info;
+}
+
+/// Of as many groups as fit the device; partial values of the groups.
+VariantInfo resident(const char* name, const char* doc, const std::string& elements,
+                     const std::string& place) {
+  const std::string grid = grid_of(elements);
+  VariantInfo info = variant(name, doc,
+                             {launch(name, "", grid, {"x", "y|x", "partial", "n"}),
+                              launch(name, "_finish", "1", {"partial", "result", "n"})});
+  info.tunables.push_back(blocks_tunable());
+  for (LaunchSpec& launch : info.kernel->launches) launch.defines["GRID"] = grid;
+  use_tree(info);
+  info.kernel->scratch = {{"partial", DType::f32, grid + " * sizeof(dtype) / 4"}};
+  info.require = {"n <= 1048576 * block * compute_units * blocks_per_unit * " + elements};
+  reads_inputs(info, elements, place, "ceil_div(n, " + grid + " * block * " + elements + ")");
+  return info;
+}
+
+VariantInfo grid_stride() {
+  return resident(
+      "grid_stride",
+      "Each work-item takes many elements, then one tree per group; limited by memory bandwidth on "
+      "a GPU.",
+      "1", "i");
+}
+
+VariantInfo vectorized() {
+  const std::string share = "ceil_div(floor_div(n, width), " + grid_of("width") + ")";
+  VariantInfo info = resident(
+      "vectorized",
+      "A stream of packs of `width` elements per group, four in flight; limited by memory bandwidth.",
+      "width", "(bx * " + share + " + t)");
+  info.tunables.push_back({"width",
+                           std::int64_t{4},
+                           "Elements of a pack.",
+                           {"width == 2 or width == 4 or width == 8 or width == 16"},
+                           {std::int64_t{2}, std::int64_t{4}, std::int64_t{16}}});
+  for (LaunchSpec& launch : info.kernel->launches) launch.defines["WIDTH"] = "width";
+  return info;
+}
+
+#ifdef BENCHCTL_OPENCL_CLBLAST
+VariantInfo vendor() {
+  VariantInfo vendor;
+  vendor.workload = "reduce";
+  vendor.name = "vendor";
+  vendor.doc = "CLBlast's sum, dot and nrm2, the yardstick; it has no other of these operations.";
+  vendor.dtypes = {DType::f32, DType::f64};
+  vendor.vendor = true;
+  vendor.require = {"op == 'sum' or op == 'dot' or op == 'norm'",
+                    // Its squares are not scaled: they overflow, or vanish.
+                    "not (op == 'norm' and dtype == 'f32' and (values == 'huge' or values == 'denormal'))"};
+  return vendor;
+}
+
+std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffers,
+                                  const PrepareRequest& /*request*/) {
+  return make_clblast_reduce(device, buffers);
+}
+#endif
+
+const Table::Registration registration([] {
+  std::vector<Table::Entry> entries{{racy()},       {atomic()},      {single_block()},
+                                    {two_kernel()}, {grid_stride()}, {vectorized()}};
+#ifdef BENCHCTL_OPENCL_CLBLAST
+  entries.push_back({vendor(), &make_vendor});
+#endif
+  return entries;
+});
+
+}  // namespace
+
+}  // namespace benchctl::opencl
