@@ -10,7 +10,7 @@
 // The order of additions changes from run to run, and the last digits of the result with it. A sum of squares in one
 // float stops growing at 2^24 elements: the table entry rules out norms of more.
 //
-// REAL is float, OP the operation.
+// REAL is float, OP_IS_… the operation.
 #include "reduce.clh"
 
 // Tries first with a guess instead of a plain read beside the atomic writes of others.
@@ -33,7 +33,7 @@ __kernel void reduce_atomic(__global const REAL* restrict x, __global const REAL
                             __global volatile uint* total, const int n) {
   const size_t i = get_global_id(0);
   if (i >= n) return;
-#if IS(norm)
+#if OP_IS_NORM
   // Three sums of squares by magnitude.
   Running own;
   start(&own);
@@ -51,7 +51,7 @@ __kernel void reduce_atomic(__global const REAL* restrict x, __global const REAL
 }
 
 __kernel void reduce_atomic_finish(__global const uint* total, __global REAL* result, const int n) {
-#if IS(norm)
+#if OP_IS_NORM
   Running all;
   all.small = as_float(total[0]);
   all.ordinary = as_float(total[1]);

@@ -7,7 +7,7 @@
 // Expected limit  Memory bandwidth of a GPU, if enough loads are in flight. On a CPU each work-item strides over the
 //                 array, which no cache likes: `vectorized` with small groups is the kernel for that.
 //
-// REAL is the element type, OP the operation, BLOCK the number of work-items of a group, GRID that of groups.
+// REAL is the element type, OP_IS_… the operation, BLOCK the number of work-items of a group, GRID that of groups.
 #include "reduce.clh"
 
 __kernel void reduce_grid_stride(__global const REAL* restrict x, __global const REAL* restrict y,

@@ -8,7 +8,7 @@
 // Expected limit  What one compute unit can have in flight. For a few thousand elements nothing is faster, since it is
 //                 one launch. On a CPU a group is one thread, with strided reads and little to vectorise.
 //
-// REAL is the element type, OP the operation, BLOCK the number of work-items of a group.
+// REAL is the element type, OP_IS_… the operation, BLOCK the number of work-items of a group.
 #include "reduce.clh"
 
 __kernel void reduce_single_block(__global const REAL* restrict x, __global const REAL* restrict y,

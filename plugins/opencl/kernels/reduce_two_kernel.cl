@@ -10,7 +10,7 @@
 // A single pass, whose last group would join the others' values, cannot be written portably: OpenCL 1.2 does not say
 // when a group's writes are seen by another one of the same launch, whatever fences and atomics it uses.
 //
-// REAL is the element type, OP the operation, BLOCK the number of work-items of a group.
+// REAL is the element type, OP_IS_… the operation, BLOCK the number of work-items of a group.
 #include "reduce.clh"
 
 __kernel void reduce_two_kernel(__global const REAL* restrict x, __global const REAL* restrict y,

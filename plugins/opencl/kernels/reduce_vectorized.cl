@@ -8,7 +8,7 @@
 //                 stream that a CPU's prefetchers see.
 // Expected limit  Memory bandwidth.
 //
-// REAL is the element type, OP the operation, WIDTH 2, 4, 8 or 16, BLOCK the number of work-items of a group, GRID that
+// REAL is the element type, OP_IS_… the operation, WIDTH 2, 4, 8 or 16, BLOCK the number of work-items of a group, GRID that
 // of groups.
 #include "reduce.clh"
 
@@ -16,7 +16,7 @@
 #define STORE JOIN(vstore, WIDTH)
 #define ACCUMULATORS 4
 
-#if IS(norm)
+#if OP_IS_NORM
 typedef struct {
   PACK small;
   PACK ordinary;
@@ -50,9 +50,9 @@ typedef struct {
 static void start_packs(Packs* packs) { packs->value = (PACK)IDENTITY; }
 
 static void add_pack(Packs* packs, PACK element) {
-#if IS(min)
+#if OP_IS_MIN
   packs->value = MINIMUM(packs->value, element);
-#elif IS(max)
+#elif OP_IS_MAX
   packs->value = MAXIMUM(packs->value, element);
 #else
   packs->value += element;
@@ -67,7 +67,7 @@ static void add_lanes(Running* running, const Packs* packs) {
 #endif
 
 static PACK pack(__global const PACK* x, __global const PACK* y, size_t i) {
-#if IS(dot)
+#if OP_IS_DOT
   return x[i] * y[i];
 #else
   return x[i];

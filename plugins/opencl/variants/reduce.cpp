@@ -35,7 +35,9 @@ LaunchSpec launch(const std::string& variant, const std::string& suffix, const s
   launch.source = "reduce_" + variant + ".cl";
   launch.entry = "reduce_" + variant + suffix;
   launch.defines = {
-      {"REAL", "ctype(dtype)"}, {"USE_FP64", "dtype == 'f64'"}, {"OP", "op"}, {"BLOCK", "block"}};
+      {"REAL", "ctype(dtype)"},       {"USE_FP64", "dtype == 'f64'"}, {"BLOCK", "block"},
+      {"OP_IS_MIN", "op == 'min'"},   {"OP_IS_MAX", "op == 'max'"},   {"OP_IS_MEAN", "op == 'mean'"},
+      {"OP_IS_NORM", "op == 'norm'"}, {"OP_IS_DOT", "op == 'dot'"}};
   launch.block = {"block", "1", "1"};
   launch.grid = {grid, "1", "1"};
   launch.arguments = std::move(arguments);
