@@ -69,6 +69,12 @@ LaunchSpec launch(const std::string& variant, const std::string& suffix, const s
   return launch;
 }
 
+/// A thread's sum of squares in float32 stops growing where an element is less than half a digit of it:
+/// after 2^24 elements, and loses accuracy before.
+std::string squares_keep_growing(const std::string& elements, const std::string& threads) {
+  return "op != 'norm' or " + elements + " <= 1048576 * " + threads;
+}
+
 void use_shared_tree(VariantInfo& variant) {
   variant.tunables.push_back(shared_tunable());
   for (LaunchSpec& launch : variant.kernel->launches) {
@@ -145,9 +151,7 @@ VariantInfo single_block() {
       variant("single_block",
               "One block, a tree through shared memory; limited by what one multiprocessor can load.",
               {any_block(1024)}, {launch("single_block", "", "1", {"x", "y|x", "result", "n"})});
-  // A thread's sum of squares in float32 would stop growing where an element is less than half a digit of
-  // it.
-  info.require = {"n <= 1048576 * block"};
+  info.require = {squares_keep_growing("n", "block")};
   use_shared_tree(info);
   reads_inputs(info, "1", "ceil_div(n, block)");
   return info;
@@ -159,6 +163,7 @@ VariantInfo two_kernel() {
       {any_block(256)},
       {launch("two_kernel", "", "ceil_div(n, block)", {"x", "y|x", "partial", "n"}),
        launch("two_kernel", "_finish", "1", {"partial", "result", "n"})});
+  info.require = {squares_keep_growing("ceil_div(n, block)", "block")};
   use_shared_tree(info);
   info.kernel->scratch = {{"partial", DType::f64, "ceil_div(ceil_div(n, block), 8 / sizeof(dtype))"}};
   reads_inputs(info, "1", "1");
@@ -172,6 +177,7 @@ VariantInfo resident(const char* name, const char* doc, TunableInfo block, std::
   VariantInfo info = variant(name, doc, {std::move(block), blocks_tunable(blocks_per_unit)},
                              {launch(name, "", grid, {"x", "y|x", "partial", "n"}),
                               launch(name, "_finish", "1", {"partial", "result", "n"})});
+  info.require = {squares_keep_growing("n", "block * compute_units * blocks_per_unit")};
   define(info, "GRID", grid);
   // float64 to have room for either type.
   info.kernel->scratch = {{"partial", DType::f64, grid}};

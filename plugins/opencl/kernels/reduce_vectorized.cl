@@ -84,15 +84,18 @@ __kernel void reduce_vectorized(__global const REAL* restrict x, __global const 
   const size_t end = min(packs, (get_group_id(0) + 1) * share);
 
   Packs wide[ACCUMULATORS];
+#pragma unroll
   for (int a = 0; a < ACCUMULATORS; ++a) start_packs(&wide[a]);
   size_t i = get_group_id(0) * share + get_local_id(0);
   for (; i + (ACCUMULATORS - 1) * BLOCK < end; i += ACCUMULATORS * BLOCK) {
+#pragma unroll
     for (int a = 0; a < ACCUMULATORS; ++a) add_pack(&wide[a], pack(x_packs, y_packs, i + a * BLOCK));
   }
   for (; i < end; i += BLOCK) add_pack(&wide[0], pack(x_packs, y_packs, i));
 
   Running running;
   start(&running);
+#pragma unroll
   for (int a = 0; a < ACCUMULATORS; ++a) add_lanes(&running, &wide[a]);
   // The last group takes what does not fill a pack.
   if (get_group_id(0) == GRID - 1) {

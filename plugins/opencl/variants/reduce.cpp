@@ -44,6 +44,12 @@ LaunchSpec launch(const std::string& variant, const std::string& suffix, const s
   return launch;
 }
 
+/// A work-item's sum of squares in float32 stops growing where an element is less than half a digit of it:
+/// after 2^24 elements, and loses accuracy before.
+std::string squares_keep_growing(const std::string& elements, const std::string& items) {
+  return "op != 'norm' or " + elements + " <= 1048576 * " + items;
+}
+
 void use_tree(VariantInfo& variant) {
   for (LaunchSpec& launch : variant.kernel->launches) launch.local_bytes = "block * sizeof(dtype)";
 }
@@ -96,6 +102,7 @@ VariantInfo atomic() {
               {start, launch("atomic", "", "ceil_div(n, block)", {"x", "y|x", "total", "n"}), finish});
   info.dtypes = {DType::f32};  // 64-bit atomics are an extension
   info.kernel->scratch = {{"total", DType::u32, "3"}};
+  // One sum for all, in float32.
   info.require = {"op != 'norm' or n <= 16777216"};
   reads_inputs(info, "1", "i", "1", 1);
   return info;
@@ -105,8 +112,7 @@ VariantInfo single_block() {
   VariantInfo info =
       variant("single_block", "One group, a tree through local memory; limited by what one unit can load.",
               {launch("single_block", "", "1", {"x", "y|x", "result", "n"})});
-  // A work-item's sum of squares in float32 would stop growing where an element is less than half a digit.
-  info.require = {"n <= 1048576 * block"};
+  info.require = {squares_keep_growing("n", "block")};
   use_tree(info);
   reads_inputs(info, "1", "i", "ceil_div(n, block)");
   return info;
@@ -119,8 +125,7 @@ VariantInfo two_kernel() {
        launch("two_kernel", "_finish", "1", {"partial", "result", "n"})});
   use_tree(info);
   info.kernel->scratch = {{"partial", DType::f32, "ceil_div(n, block) * sizeof(dtype) / 4"}};
-  // The last group's work-items add up as many partial values each.
-  info.require = {"n <= 1048576 * block * block"};
+  info.require = {squares_keep_growing("ceil_div(n, block)", "block")};
   reads_inputs(info, "1", "i", "1");
   return info;
 }
@@ -136,7 +141,7 @@ VariantInfo resident(const char* name, const char* doc, const std::string& eleme
   for (LaunchSpec& launch : info.kernel->launches) launch.defines["GRID"] = grid;
   use_tree(info);
   info.kernel->scratch = {{"partial", DType::f32, grid + " * sizeof(dtype) / 4"}};
-  info.require = {"n <= 1048576 * block * compute_units * blocks_per_unit * " + elements};
+  info.require = {squares_keep_growing("n", "block * compute_units * blocks_per_unit")};
   reads_inputs(info, elements, place, "ceil_div(n, " + grid + " * block * " + elements + ")");
   return info;
 }
