@@ -69,6 +69,8 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"shared_bytes", "shared traffic", "B", Better::lower, false,
      "counted from the access pattern: cycles of shared memory, conflicts included, in bytes that it could "
      "have moved"},
+    {"cycles_per_access", "cycles/access", "", Better::lower, false,
+     "clock cycles of the device from one dependent load to the next, counted by the kernel itself"},
     {"error_norm", "error", "", Better::lower, false,
      "norm of the difference to the float64 reference over the norm of the reference; the larger of "
      "before and after timing"},

@@ -1,0 +1,133 @@
+// A chase of pointers: each load tells the address of the next, so that nothing can be done at the same
+// time, and the time of a step is the latency of the level of memory that holds the working set.
+//
+// The working set is cut into nodes of `spacing` bytes. The first word of a node holds the index, in words,
+// of the first word of the next; all nodes lie on one cycle in random order, so that no prefetcher can
+// guess. The order is F(0), F(1), F(2), …, where F permutes the numbers below the count of nodes: a Feistel
+// network, which can be computed forwards and backwards, so that any slice of the buffer is drawn on its
+// own.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "workloads/bits.hpp"
+#include "workloads/elements.hpp"
+#include "workloads/latency_cycle.hpp"
+#include "workloads/parameters.hpp"
+
+namespace benchctl {
+
+namespace {
+
+constexpr std::uint64_t word = sizeof(std::uint32_t);
+constexpr std::size_t chain_buffer = 0;
+constexpr std::size_t end_buffer = 1;
+constexpr std::size_t cycles_buffer = 2;
+
+struct Shape {
+  std::uint64_t words = 0;    // of the working set
+  std::uint64_t spacing = 0;  // of nodes, in words
+  std::uint64_t steps = 0;
+
+  [[nodiscard]] std::uint64_t nodes() const { return words / spacing; }
+};
+
+Shape shape_of(const Parameters& parameters) {
+  const std::uint64_t bytes = integer_of(parameters, "bytes", word);
+  const std::uint64_t spacing = integer_of(parameters, "spacing", word);
+  if (bytes % word != 0 || spacing % word != 0) {
+    throw ProblemError("parameters 'bytes' and 'spacing' must be multiples of 4, the size of an index");
+  }
+  if (bytes < spacing) {
+    throw ProblemError(
+        fmt::format("a working set of {} bytes has no room for a node of {} bytes", bytes, spacing));
+  }
+  return {bytes / word, spacing / word, integer_of(parameters, "steps")};
+}
+
+class Latency final : public Workload {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "latency"; }
+  [[nodiscard]] std::string_view doc() const override {
+    return "dependent loads, each telling the next address, through a working set in random order";
+  }
+  [[nodiscard]] std::uint32_t version() const override { return 1; }
+  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
+
+  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
+                                    const std::string& layout) const override {
+    if (!layout.empty()) throw ProblemError("latency has one layout only");
+    const Shape shape = shape_of(parameters);
+    ProblemSpec spec;
+    spec.workload = name();
+    spec.parameters = parameters;
+    // `cycles` is 64 bits as two words, the lower first; who cannot count cycles leaves it alone.
+    spec.buffers = {{"chain", DType::u32, shape.words, BufferRole::in, Space::device},
+                    {"end", DType::u32, 1, BufferRole::out, Space::device},
+                    {"cycles", DType::u32, 2, BufferRole::out, Space::device}};
+    spec.scalars = {{"steps", DType::i32, static_cast<std::int64_t>(shape.steps)}};
+    return spec;
+  }
+
+  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
+    return {.accesses = static_cast<double>(shape_of(parameters).steps)};
+  }
+
+  void generate(const ProblemSpec& spec, std::size_t /*buffer*/, std::uint64_t seed, std::uint64_t first,
+                std::span<std::byte> out) const override {
+    random_bytes(RandomStream(seed, 0), first * word, out);
+    const Shape shape = shape_of(spec.parameters);
+    const RandomCycle cycle(seed, shape.nodes());
+    const std::span words(reinterpret_cast<std::uint32_t*>(out.data()), out.size() / word);
+    for (std::uint64_t node = (first + shape.spacing - 1) / shape.spacing;
+         node < shape.nodes() && node * shape.spacing < first + words.size(); ++node) {
+      words[node * shape.spacing - first] =
+          static_cast<std::uint32_t>(cycle.after(node, 1) * shape.spacing);
+    }
+  }
+
+  [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
+    const Shape shape = shape_of(spec.parameters);
+    Reference reference;
+    reference.indices["end"] = {RandomCycle(seed, shape.nodes()).after(0, shape.steps) * shape.spacing};
+    return reference;
+  }
+
+  [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view /*precision*/,
+                                   const Reference& reference, const BufferReader& read) const override {
+    const auto end = static_cast<std::uint32_t>(reference.indices.at("end").at(0));
+    return check_bits(
+        spec, end_buffer,
+        [&](std::uint64_t /*first*/, std::span<std::byte> out) {
+          std::memcpy(out.data(), &end, sizeof end);
+        },
+        read);
+  }
+
+  [[nodiscard]] std::map<std::string, double, std::less<>> metrics(
+      const ProblemSpec& spec, const BufferReader& read) const override {
+    std::uint64_t cycles = 0;
+    read(cycles_buffer, 0, std::as_writable_bytes(std::span(&cycles, 1)));
+    if (cycles == ~std::uint64_t{0}) return {};  // poison: never written
+    return {{"cycles_per_access",
+             static_cast<double>(cycles) / static_cast<double>(shape_of(spec.parameters).steps)}};
+  }
+
+ private:
+  std::vector<ParameterInfo> parameters_{
+      integer_parameter("bytes", "working set in bytes", "16777216", word),
+      integer_parameter("spacing",
+                        "bytes from node to node: a cache line, so that each step is another line", "128",
+                        word),
+      integer_parameter(
+          "steps",
+          "loads; that many nodes are visited, so steps * spacing must exceed the caches where "
+          "memory is meant",
+          "min(max(floor_div(bytes, spacing), 16384), 1048576)")};
+};
+
+const WorkloadRegistration registration(std::make_unique<Latency>());
+
+}  // namespace
+
+}  // namespace benchctl

@@ -1,0 +1,185 @@
+#include "table.hpp"
+
+namespace benchctl::cuda {
+
+namespace {
+
+TunableInfo block_tunable(std::int64_t default_value = 256) {
+  return {"block",
+          default_value,
+          "Threads per block.",
+          {"block >= 32", "block % 32 == 0"},
+          {std::int64_t{64}, std::int64_t{128}, std::int64_t{256}, std::int64_t{512}, std::int64_t{1024}}};
+}
+
+TunableInfo unroll_tunable(std::int64_t default_value, const char* doc, std::vector<Value> values) {
+  return {"unroll", default_value, doc, {"unroll >= 1", "unroll <= 64"}, std::move(values)};
+}
+
+TunableInfo pieces_tunable(std::int64_t default_value) {
+  return unroll_tunable(default_value, "Accesses of 16 bytes per thread that are in flight together.",
+                        {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}, std::int64_t{8}});
+}
+
+TunableInfo load_tunable(const char* default_value) {
+  return {"load",
+          std::string(default_value),
+          "Cache operator of loads: ca through the first level, cg past it, nc the read-only path.",
+          {"load == 'ca' or load == 'cg' or load == 'nc'"},
+          {std::string("ca"), std::string("cg"), std::string("nc")}};
+}
+
+TunableInfo store_tunable() {
+  return {"store",
+          std::string("wb"),
+          "Cache operator of stores: wb as usual, cs for what nobody reads again.",
+          {"store == 'wb' or store == 'cs'"},
+          {std::string("wb"), std::string("cs")}};
+}
+
+VariantInfo variant(const char* name, const char* doc, const char* probes, LaunchSpec launch,
+                    std::vector<TunableInfo> tunables) {
+  VariantInfo variant = gpu_variant("peaks", name, doc);
+  variant.architectures = all_architectures();
+  variant.require = {probes};
+  variant.tunables = std::move(tunables);
+  variant.kernel = KernelSpec{{std::move(launch)}, {}};
+  return variant;
+}
+
+/// A launch in blocks of `block`, with every tunable that the source wants to know.
+LaunchSpec launch_of(const char* kernel, std::map<std::string, std::string, std::less<>> defines,
+                     const char* blocks, std::vector<std::string> arguments) {
+  LaunchSpec launch;
+  launch.source = std::string(kernel) + ".cu";
+  launch.entry = kernel;
+  launch.defines = std::move(defines);
+  launch.defines["BLOCK"] = "block";
+  launch.block = {"block", "1", "1"};
+  launch.grid = {blocks, "1", "1"};
+  launch.arguments = std::move(arguments);
+  return launch;
+}
+
+VariantInfo fma(const char* name, const char* doc, const char* probe, const char* type) {
+  return variant(
+      name, doc, probe,
+      launch_of(
+          "peaks_fma",
+          {{"REAL", std::string("ctype('") + type + "')"}, {"CHAINS", "chains"}, {"UNROLL", "unroll"}},
+          (std::string("ceil_div(bytes, sizeof('") + type + "') * block * chains)").c_str(),
+          {"start", "out", "n", "rounds", "scale", "shift"}),
+      {block_tunable(128),
+       {"chains",
+        std::int64_t{8},
+        "Independent chains per thread.",
+        {"chains >= 1", "chains <= 32"},
+        {std::int64_t{1}, std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}},
+       unroll_tunable(32, "Rounds per pass of the loop.", {std::int64_t{8}, std::int64_t{32}})});
+}
+
+VariantInfo read() {
+  LaunchSpec launch = launch_of("peaks_read", {{"UNROLL", "unroll"}, {"LOAD", "load"}},
+                                "ceil_div(bytes, 65536) * rounds", {"in", "out", "n"});
+  launch.local_bytes = "block / 8";
+  VariantInfo info =
+      variant("read",
+              "Every block adds up 64 KiB, 16 bytes per load; limited by the bandwidth of the "
+              "memory or cache that holds the buffer.",
+              "probe == 'dram_read' or probe == 'cache_read'", launch,
+              {block_tunable(), pieces_tunable(4), load_tunable("cg")});
+  AccessSpec access;
+  access.operand = "in";
+  access.offset = "bx % ceil_div(bytes, 65536) * 65536 + t * 16";
+  access.bytes = "16";
+  access.active = access.offset + " + 16 <= bytes";
+  access.times = "ceil_div(min(bytes, 65536), block * 16)";
+  info.access = {access};
+  return info;
+}
+
+/// One piece per access, `unroll` a block's width apart.
+VariantInfo stream(const char* name, const char* doc, const char* probe, LaunchSpec launch,
+                   std::vector<TunableInfo> tunables, const std::vector<const char*>& operands) {
+  VariantInfo info = variant(name, doc, probe, std::move(launch), std::move(tunables));
+  for (const char* operand : operands) {
+    AccessSpec access;
+    access.operand = operand;
+    access.kind = operand == operands.back() ? AccessKind::write : AccessKind::read;
+    access.offset = "(bx * block * unroll + t) * 16";
+    access.bytes = "16";
+    access.active = access.offset + " + 16 <= bytes";
+    access.times = "unroll";
+    info.access.push_back(access);
+  }
+  return info;
+}
+
+constexpr const char* pieces = "ceil_div(bytes, 16 * block * unroll)";
+
+VariantInfo write() {
+  return stream("write", "16 bytes per store; limited by memory bandwidth.", "probe == 'dram_write'",
+                launch_of("peaks_write", {{"UNROLL", "unroll"}, {"STORE", "store"}}, pieces,
+                          {"out", "n", "first", "step"}),
+                {block_tunable(), pieces_tunable(4), store_tunable()}, {"out"});
+}
+
+VariantInfo copy() {
+  return stream("copy", "16 bytes per load and store; limited by memory bandwidth.", "probe == 'dram_copy'",
+                launch_of("peaks_copy", {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"STORE", "store"}},
+                          pieces, {"in", "out", "n"}),
+                {block_tunable(), pieces_tunable(4), load_tunable("cg"), store_tunable()}, {"in", "out"});
+}
+
+VariantInfo triad() {
+  return stream("triad", "c = a + 2 b, 16 bytes per access; limited by memory bandwidth.",
+                "probe == 'dram_triad'",
+                launch_of("peaks_triad", {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"STORE", "store"}},
+                          pieces, {"a", "b", "c", "n"}),
+                {block_tunable(), pieces_tunable(2), load_tunable("cg"), store_tunable()}, {"a", "b", "c"});
+}
+
+VariantInfo shared() {
+  LaunchSpec launch =
+      launch_of("peaks_shared", {}, "ceil_div(bytes, 4 * block)", {"in", "out", "n", "rounds"});
+  launch.local_bytes = "16384";
+  VariantInfo info = variant(
+      "shared", "Conflict-free reads of 16 bytes from a tile in shared memory; limited by its banks.",
+      "probe == 'shared'", launch, {block_tunable()});
+  AccessSpec access;
+  access.operand = "tile";
+  access.space = AccessSpace::shared;
+  access.offset = "i % 1024 * 16";
+  access.bytes = "16";
+  access.active = "i * 4 < bytes";
+  access.times = "rounds";
+  info.access = {access};
+  return info;
+}
+
+VariantInfo launch() {
+  LaunchSpec launch;
+  launch.source = "peaks_launch.cu";
+  launch.entry = "peaks_launch";
+  launch.arguments = {"in", "out"};
+  return variant("launch", "One thread, one word; limited by what a launch costs.", "probe == 'launch'",
+                 launch, {});
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{
+      {fma("fma_f32", "Chains of float multiply-adds in registers; limited by the FMA units.",
+           "probe == 'fma_f32'", "f32")},
+      {fma("fma_f64", "Chains of double multiply-adds in registers; limited by the FMA units.",
+           "probe == 'fma_f64'", "f64")},
+      {read()},
+      {write()},
+      {copy()},
+      {triad()},
+      {shared()},
+      {launch()}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::cuda
