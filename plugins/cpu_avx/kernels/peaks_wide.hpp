@@ -2,17 +2,14 @@
 // translation unit per instruction set, all in an unnamed namespace.
 //
 // What they show  How much a core computes, and how much memory the cores together move. Chains: twelve
-// vectors
-//                 in registers, since a multiply-add takes four cycles and two are started in each. Memory:
-//                 four vectors per step, one run of addresses per stream, so that the prefetchers see what
-//                 comes.
+//                 vectors in registers, since a multiply-add takes four cycles and two are started in each.
+//                 Memory: four vectors per step, in one run of addresses per array, which prefetchers see.
 // Expected limit  The FMA units; memory bandwidth. Ordinary stores read each line before they overwrite it;
 //                 streaming stores do not, and pay off where the buffer does not fit into the last cache.
 //
-// A type for words has: Vector; lanes; static load, add, zero, set (all lanes one
-// value), ramp(value, step) (lane i: value + i · step), store, stream (aligned), fence. One for reals has:
-// Scalar, Vector; lanes; static load, set, fma (x · y + z), twice_plus (a + 2 · b), store, stream, fused
-// (of scalars).
+// A type for words has: Vector; lanes; static load, add, zero, set (all lanes one value), ramp(value, step)
+// (lane i: value + i · step), store, stream (aligned), fence. One for reals has: Scalar, Vector; lanes;
+// static load, set, fma (x · y + z), twice_plus (a + 2 · b), store, stream, fused (of scalars).
 #pragma once
 
 #include "kernels/peaks_kernels.hpp"
@@ -20,13 +17,12 @@
 namespace benchctl::cpu_avx {
 namespace {
 
-template <class Real>
-void fma_wide(const PeaksFma<typename Real::Scalar>& part) {
-  constexpr size_t chains = 12;
+/// As many packs of `chains` vectors as there are from chain `i` on; returns the first chain that is left.
+template <class Real, size_t chains>
+size_t fma_packs(const PeaksFma<typename Real::Scalar>& part, size_t i) {
   constexpr size_t lanes = Real::lanes;
   const typename Real::Vector scale = Real::set(part.scale);
   const typename Real::Vector shift = Real::set(part.shift);
-  size_t i = 0;
   for (; i + chains * lanes <= part.count; i += chains * lanes) {
     typename Real::Vector x[chains];
     // A vector of starts never wraps around: 1024 is a multiple of the lanes.
@@ -39,6 +35,14 @@ void fma_wide(const PeaksFma<typename Real::Scalar>& part) {
 #pragma GCC unroll 12
     for (size_t j = 0; j < chains; ++j) Real::store(part.out + i + j * lanes, x[j]);
   }
+  return i;
+}
+
+template <class Real>
+void fma_wide(const PeaksFma<typename Real::Scalar>& part) {
+  size_t i = fma_packs<Real, 12>(part, 0);
+  i = fma_packs<Real, 4>(part, i);
+  i = fma_packs<Real, 1>(part, i);
   for (; i < part.count; ++i) {
     typename Real::Scalar x = part.start[i % 1024];
     for (size_t round = 0; round < part.rounds; ++round) x = Real::fused(x, part.scale, part.shift);
