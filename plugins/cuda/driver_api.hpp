@@ -40,6 +40,7 @@ namespace benchctl::cuda {
   X(stream_create, "cuStreamCreate", cuStreamCreate)                                        \
   X(stream_destroy, "cuStreamDestroy_v2", cuStreamDestroy)                                  \
   X(stream_synchronize, "cuStreamSynchronize", cuStreamSynchronize)                         \
+  X(stream_wait_event, "cuStreamWaitEvent", cuStreamWaitEvent)                              \
   X(stream_wait_value32, "cuStreamWaitValue32_v2", cuStreamWaitValue32)                     \
   X(stream_begin_capture, "cuStreamBeginCapture_v2", cuStreamBeginCapture)                  \
   X(stream_end_capture, "cuStreamEndCapture", cuStreamEndCapture)                           \

@@ -62,6 +62,7 @@ void PreparedExecution::enqueue_batch(const SampleRequest& request, std::uint32_
 }
 
 std::string PreparedExecution::gate_objection(const SampleRequest& request, std::uint32_t batch) {
+  if (std::string objection = own_gate_objection(); !objection.empty()) return objection;
   // A graph is one operation of the stream, however many nodes it has.
   const std::uint64_t queued =
       request.launch == LaunchMode::graph ? 1 : std::uint64_t{batch} * operations();

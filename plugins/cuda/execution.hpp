@@ -28,6 +28,8 @@ class PreparedExecution : public Prepared {
   virtual void enqueue(std::uint32_t set) = 0;
   /// Upper bound of the device operations that `enqueue` queues.
   [[nodiscard]] virtual std::uint32_t operations() const = 0;
+  /// Why this variant must not be queued behind a closed gate, or empty.
+  [[nodiscard]] virtual std::string own_gate_objection() const { return {}; }
   /// For errors: "variant matmul/vendor", "kernel 'x'".
   [[nodiscard]] virtual std::string title() const = 0;
 

@@ -16,6 +16,12 @@ Event make_event(const DriverApi& driver) {
   return {driver, event};
 }
 
+Event make_order_event(const DriverApi& driver) {
+  CUevent event = nullptr;
+  driver.check(driver.event_create(&event, CU_EVENT_DISABLE_TIMING), "creating an event");
+  return {driver, event};
+}
+
 Module load_module(const DriverApi& driver, const std::vector<char>& cubin) {
   CUmodule module = nullptr;
   const CUresult result = driver.module_load_data(&module, cubin.data());

@@ -51,6 +51,8 @@ using PinnedMemory = Owned<void*, &DriverApi::mem_free_host>;
 [[nodiscard]] Stream make_stream(const DriverApi& driver);
 /// An event that takes the time.
 [[nodiscard]] Event make_event(const DriverApi& driver);
+/// An event that only orders streams.
+[[nodiscard]] Event make_order_event(const DriverApi& driver);
 /// Throws Failure(unsupported) when the code is for another architecture or from a newer toolkit than the
 /// driver knows.
 [[nodiscard]] Module load_module(const DriverApi& driver, const std::vector<char>& cubin);
