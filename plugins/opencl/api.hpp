@@ -38,6 +38,8 @@ namespace benchctl::opencl {
   X(clEnqueueReadBuffer)             \
   X(clEnqueueWriteBuffer)            \
   X(clEnqueueFillBuffer)             \
+  X(clEnqueueMapBuffer)              \
+  X(clEnqueueUnmapMemObject)         \
   X(clEnqueueMarkerWithWaitList)     \
   X(clCreateUserEvent)               \
   X(clSetUserEventStatus)            \

@@ -2,6 +2,7 @@
 
 #include "error.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace benchctl::opencl {
@@ -82,6 +83,7 @@ void Sampler::prepare_cache(const SampleRequest& request) {
 
 std::string Sampler::objection(const Work& work, const SampleRequest& request) const {
   if (!gate_objection_.empty()) return gate_objection_;
+  if (std::string own = work.gate_objection(); !own.empty()) return own;
   const std::uint64_t commands = std::uint64_t{work.commands()} * request.batch;
   if (commands > max_held_commands) {
     return std::to_string(commands) + " commands in a sample, at most " +
@@ -163,6 +165,12 @@ SampleBlock Sampler::sample_host(Work& work, const SampleRequest& request) {
 
 SampleBlock Sampler::sample_end_to_end(Work& work, const Buffers& buffers, const SampleRequest& request) {
   const std::vector<BufferSpec>& specs = buffers.spec().buffers;
+  if (std::ranges::any_of(specs, [](const BufferSpec& spec) { return spec.space != Space::device; })) {
+    throw Failure(
+        FailureKind::unsupported,
+        "basis = \"end_to_end\" copies a problem to the device and back, and parts of this one live "
+        "in host memory: use \"device\" or \"host_sync\"");
+  }
   // What is uploaded is what lies there already, so that the result stays right.
   std::vector<std::vector<std::byte>> host(specs.size());
   for (std::size_t i = 0; i < specs.size(); ++i) {

@@ -25,6 +25,8 @@ class Work {
   virtual void enqueue(std::uint32_t set, const Bracket& bracket) = 0;
   /// Commands of one execution, about.
   [[nodiscard]] virtual std::uint32_t commands() const = 0;
+  /// Why these commands must not be held back, or an empty text.
+  [[nodiscard]] virtual std::string gate_objection() const { return {}; }
   /// Are the events those of small commands around the work, and not of the work itself?
   [[nodiscard]] virtual bool bracketed() const { return false; }
 
