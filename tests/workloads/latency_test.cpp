@@ -1,0 +1,133 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <numeric>
+
+#include "workloads/latency_cycle.hpp"
+#include "workloads/probed.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+Parameters chase(std::int64_t bytes, std::int64_t spacing, std::int64_t steps) {
+  return {{"bytes", bytes}, {"spacing", spacing}, {"steps", steps}};
+}
+
+std::uint32_t followed(std::span<const std::uint32_t> chain, std::uint64_t steps) {
+  std::uint32_t place = 0;
+  for (std::uint64_t step = 0; step < steps; ++step) place = chain[place];
+  return place;
+}
+
+}  // namespace
+
+TEST_CASE("the random order is a permutation that can be inverted, whatever its length") {
+  for (std::uint64_t length = 1; length < 300; ++length) {
+    const RandomCycle cycle(5, length);
+    std::vector<bool> seen(length);
+    for (std::uint64_t position = 0; position < length; ++position) {
+      const std::uint64_t place = cycle.place(position);
+      REQUIRE(place < length);
+      REQUIRE_FALSE(seen[place]);
+      seen[place] = true;
+      REQUIRE(cycle.position(place) == position);
+    }
+  }
+}
+
+TEST_CASE("the chain is one cycle through all nodes") {
+  const auto [bytes, spacing] = GENERATE(as<std::pair<std::int64_t, std::int64_t>>{}, std::pair{4, 4},
+                                         std::pair{8, 4}, std::pair{12, 4}, std::pair{1000, 20},
+                                         std::pair{65536, 128}, std::pair{99996, 60}, std::pair{300000, 4});
+  Probed problem("latency", chase(bytes, spacing, 1));
+  const auto chain = problem.as<std::uint32_t>("chain");
+  const auto nodes = static_cast<std::uint64_t>(bytes / spacing);
+  const auto words = static_cast<std::uint32_t>(spacing / 4);
+  std::vector<bool> seen(nodes);
+  std::uint32_t place = 0;
+  for (std::uint64_t step = 0; step < nodes; ++step) {
+    REQUIRE(place % words == 0);
+    REQUIRE(place / words < nodes);
+    REQUIRE_FALSE(seen[place / words]);
+    seen[place / words] = true;
+    place = chain[place];
+  }
+  CHECK(place == 0);
+}
+
+TEST_CASE("the order looks random: no stride is taken twice as often as chance would have it") {
+  Probed problem("latency", chase(1 << 20, 64, 1));
+  const auto chain = problem.as<std::uint32_t>("chain");
+  const std::uint32_t nodes = 1 << 14;
+  std::vector<std::uint32_t> strides;
+  std::uint32_t place = 0;
+  for (std::uint32_t step = 0; step < nodes; ++step) {
+    strides.push_back((chain[place] - place) / 16 % nodes);
+    place = chain[place];
+  }
+  std::ranges::sort(strides);
+  std::uint32_t most = 0;
+  std::uint32_t same = 1;
+  for (std::size_t i = 1; i < strides.size(); ++i) {
+    same = strides[i] == strides[i - 1] ? same + 1 : 1;
+    most = std::max(most, same);
+  }
+  // 16384 draws out of 16384: the commonest comes eight times or so, and nine or more in one case of a
+  // hundred.
+  CHECK(most < 16);
+}
+
+TEST_CASE("a chain drawn in slices is the chain drawn at once") {
+  Probed problem("latency", chase(40000, 36, 1));
+  const Bytes& whole = problem.buffers[0];
+  for (const std::size_t words : {1UL, 7UL, 9UL, 1000UL}) {
+    Bytes pieces(whole.size());
+    for (std::size_t first = 0; first < pieces.size() / 4; first += words) {
+      const std::size_t length = std::min(words, pieces.size() / 4 - first);
+      problem.workload.generate(problem.spec, 0, 1, first,
+                                std::span(pieces).subspan(4 * first, 4 * length));
+    }
+    INFO(words);
+    CHECK(pieces == whole);
+  }
+}
+
+TEST_CASE("a seed has a chain of its own") {
+  Probed one("latency", chase(4096, 64, 1), 1);
+  Probed two("latency", chase(4096, 64, 1), 2);
+  CHECK(one.buffers[0] != two.buffers[0]);
+}
+
+TEST_CASE("the end of a chase is what following it gives, and one step more or less is seen") {
+  const std::int64_t steps = GENERATE(1, 2, 99, 100, 101, 12345);
+  Probed problem("latency", chase(100 * 64, 64, steps));
+  const auto chain = problem.as<std::uint32_t>("chain");
+  const auto end = problem.as<std::uint32_t>("end");
+  const auto count = static_cast<std::uint64_t>(steps);
+  CHECK_FALSE(problem.check().ok);  // poison
+  end[0] = followed(chain, count);
+  CHECK(problem.check().ok);
+  end[0] = followed(chain, count + 1);
+  CHECK_FALSE(problem.check().ok);
+  end[0] = followed(chain, count - 1);
+  CHECK_FALSE(problem.check().ok);
+}
+
+TEST_CASE("cycles become a metric where a kernel counted them") {
+  Probed problem("latency", chase(4096, 64, 1000));
+  CHECK(problem.workload.metrics(problem.spec, reader_of(problem.buffers)).empty());
+  const auto cycles = problem.as<std::uint32_t>("cycles");
+  cycles[0] = 500000;
+  cycles[1] = 1;
+  const auto metrics = problem.workload.metrics(problem.spec, reader_of(problem.buffers));
+  CHECK(metrics.at("cycles_per_access") == (4294967296.0 + 500000.0) / 1000.0);
+  CHECK(problem.workload.cost(problem.spec.parameters).accesses == 1000);
+}
+
+TEST_CASE("a working set without room for a node is refused") {
+  CHECK_THROWS_AS(Probed("latency", chase(64, 128, 1)), ProblemError);
+  CHECK_THROWS_AS(Probed("latency", chase(130, 128, 1)), ProblemError);
+  CHECK_THROWS_AS(Probed("latency", chase(4096, 6, 1)), ProblemError);
+}

@@ -1,0 +1,187 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "workloads/probed.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+Parameters probe(const char* name, std::int64_t bytes, std::int64_t rounds = 1) {
+  return {{"probe", std::string(name)}, {"bytes", bytes}, {"rounds", rounds}};
+}
+
+double scalar(const ProblemSpec& spec, const char* name) {
+  return std::get<double>(spec.scalars.at(*spec.scalar_index(name)).value);
+}
+
+template <class Real>
+void run_chains(Probed& problem, std::int64_t rounds) {
+  const auto start = problem.as<Real>("start");
+  const auto out = problem.as<Real>("out");
+  const auto scale = static_cast<Real>(scalar(problem.spec, "scale"));
+  const auto shift = static_cast<Real>(scalar(problem.spec, "shift"));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    Real x = start[i % start.size()];
+    for (std::int64_t round = 0; round < rounds; ++round) x = std::fma(x, scale, shift);
+    out[i] = x;
+  }
+}
+
+/// As a kernel would: sum s over segment s mod segments.
+void sum_segments(Probed& problem, std::size_t segment = 16384) {
+  const auto in = problem.as<std::uint32_t>("in");
+  const auto out = problem.as<std::uint32_t>("out");
+  const std::size_t segments = (in.size() + segment - 1) / segment;
+  for (std::size_t s = 0; s < out.size(); ++s) {
+    const std::size_t first = s % segments * segment;
+    std::uint32_t sum = 0;
+    for (std::size_t i = first; i < std::min(first + segment, in.size()); ++i) sum += in[i];
+    out[s] = sum;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("chains of multiply-adds are known to the bit") {
+  const std::int64_t rounds = GENERATE(1, 2, 1000);
+  Probed single("peaks", probe("fma_f32", 8200, rounds));
+  CHECK_FALSE(single.check().ok);  // poison
+  run_chains<float>(single, rounds);
+  CHECK(single.check().ok);
+  Probed twofold("peaks", probe("fma_f64", 16400, rounds));
+  run_chains<double>(twofold, rounds);
+  CHECK(twofold.check().ok);
+
+  run_chains<float>(single, rounds + 1);
+  CHECK_FALSE(single.check().ok);
+  run_chains<float>(single, rounds);
+  auto& last = single.as<float>("out").back();
+  last = std::nextafter(last, 10.0F);
+  CHECK_FALSE(single.check().ok);
+}
+
+TEST_CASE("the bits of a chain keep changing, and stay far from overflow and denormals") {
+  Probed problem("peaks", probe("fma_f32", 4, 1));
+  const auto scale = static_cast<float>(scalar(problem.spec, "scale"));
+  float x = problem.as<float>("start")[0];
+  std::set<float> seen;
+  for (int round = 0; round < 10000; ++round) {
+    x = std::fma(x, scale, 1.0F);
+    REQUIRE(std::abs(x) < 4.0F);
+    seen.insert(x);
+  }
+  CHECK(seen.size() > 5000);
+}
+
+TEST_CASE("a sum that leaves out a word, or takes one twice, is wrong") {
+  const std::int64_t bytes = GENERATE(4, 68, 65532, 65536, 65540, 400012);
+  Probed problem("peaks", probe("dram_read", bytes));
+  CHECK_FALSE(problem.check().ok);
+  sum_segments(problem);
+  REQUIRE(problem.check().ok);
+  const auto in = problem.as<std::uint32_t>("in");
+  const auto out = problem.as<std::uint32_t>("out");
+  for (const std::size_t word : {std::size_t{0}, in.size() / 2, in.size() - 1}) {
+    out[word / 16384] -= in[word];
+    CHECK_FALSE(problem.check().ok);
+    out[word / 16384] += 2 * in[word];
+    CHECK_FALSE(problem.check().ok);
+    out[word / 16384] -= in[word];
+  }
+  CHECK(problem.check().ok);
+}
+
+TEST_CASE("a cache is read as often as rounds say") {
+  Probed problem("peaks", probe("cache_read", 200020, 5));
+  CHECK(problem.as<std::uint32_t>("out").size() == 20);
+  sum_segments(problem);
+  CHECK(problem.check().ok);
+  problem.as<std::uint32_t>("out")[19] = 0xffffffff;  // the last pass never ran
+  CHECK_FALSE(problem.check().ok);
+  CHECK(problem.workload.cost(problem.spec.parameters).bytes_read == 5 * 200020.0);
+}
+
+TEST_CASE("writes, copies and triads are right to the last element") {
+  const std::int64_t bytes = GENERATE(4, 12, 1028, 400012);
+  Probed write("peaks", probe("dram_write", bytes));
+  Probed copy("peaks", probe("dram_copy", bytes));
+  Probed triad("peaks", probe("dram_triad", bytes));
+  for (const Probed* problem : {&write, &copy, &triad}) CHECK_FALSE(problem->check().ok);
+
+  const auto integer = [&](const char* name) {
+    const auto index = write.spec.scalar_index(name);
+    return static_cast<std::uint32_t>(std::get<std::int64_t>(write.spec.scalars[*index].value));
+  };
+  const auto out = write.as<std::uint32_t>("out");
+  for (std::uint32_t i = 0; i < out.size(); ++i) out[i] = integer("first") + i * integer("step");
+  std::ranges::copy(copy.as<std::uint32_t>("in"), copy.as<std::uint32_t>("out").begin());
+  const auto c = triad.as<float>("c");
+  for (std::size_t i = 0; i < c.size(); ++i) c[i] = triad.as<float>("a")[i] + 2 * triad.as<float>("b")[i];
+  for (Probed* problem : {&write, &copy, &triad}) {
+    CHECK(problem->check().ok);
+    problem->buffers.back().back() ^= std::byte{1};
+    CHECK_FALSE(problem->check().ok);
+  }
+  // Fused or not, the triad rounds once.
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    c[i] = std::fma(2.0F, triad.as<float>("b")[i], triad.as<float>("a")[i]);
+  }
+  CHECK(triad.check().ok);
+}
+
+TEST_CASE("reads of shared memory are counted one by one") {
+  const std::int64_t rounds = GENERATE(1, 33, 1024, 2500);
+  Probed problem("peaks", probe("shared", 8200, rounds));
+  const auto in = problem.as<std::uint32_t>("in");
+  const auto out = problem.as<std::uint32_t>("out");
+  const auto run = [&](std::int64_t done) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      std::size_t place = i % 1024;
+      std::uint32_t sum = 0;
+      for (std::int64_t round = 0; round < done; ++round, place = (place + 33) % 1024) {
+        for (std::size_t word = 0; word < 4; ++word) sum += in[4 * place + word];
+      }
+      out[i] = sum;
+    }
+  };
+  run(rounds);
+  CHECK(problem.check().ok);
+  run(rounds - 1);
+  CHECK_FALSE(problem.check().ok);
+  CHECK(problem.workload.cost(problem.spec.parameters).bytes_read ==
+        2050.0 * static_cast<double>(rounds) * 16);
+}
+
+TEST_CASE("a launch that did nothing is seen") {
+  Probed problem("peaks", {{"probe", std::string("launch")}});
+  CHECK_FALSE(problem.check().ok);
+  problem.as<std::uint32_t>("out")[0] = problem.as<std::uint32_t>("in")[0];
+  CHECK_FALSE(problem.check().ok);
+  ++problem.as<std::uint32_t>("out")[0];
+  CHECK(problem.check().ok);
+}
+
+TEST_CASE("each probe has sizes of its own by default") {
+  const Workload& workload = *find_workload("peaks");
+  const auto bytes = [&](const char* name) {
+    return complete_parameters(workload, {{"probe", std::string(name)}}).at("bytes");
+  };
+  CHECK(bytes("dram_read") == Value(std::int64_t{256} << 20));
+  CHECK(bytes("cache_read") == Value(std::int64_t{4} << 20));
+  CHECK(bytes("fma_f64") == Value(std::int64_t{1} << 20));
+  CHECK(bytes("launch") == Value(std::int64_t{4}));
+}
+
+TEST_CASE("sizes that a probe cannot have are refused") {
+  CHECK_THROWS_AS(Probed("peaks", probe("dram_read", 6)), ProblemError);
+  CHECK_THROWS_AS(Probed("peaks", probe("fma_f64", 12)), ProblemError);
+  CHECK_THROWS_AS(Probed("peaks", probe("dram_copy", 16, 2)), ProblemError);
+  CHECK_THROWS_AS(Probed("peaks", probe("launch", 8)), ProblemError);
+  CHECK_THROWS_AS(Probed("peaks", probe("dram_read", std::int64_t{1} << 34)), ProblemError);
+}

@@ -1,0 +1,57 @@
+// A problem in memory of the test: inputs as the workload draws them, outputs as the test computes them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "workloads/workload.hpp"
+
+namespace benchctl::test {
+
+using Bytes = std::vector<std::byte>;
+
+/// Reads from one block of bytes per buffer. They must outlive it.
+inline BufferReader reader_of(std::span<const Bytes> buffers) {
+  return [buffers](std::size_t index, std::uint64_t offset, std::span<std::byte> out) {
+    const auto begin = buffers[index].begin() + static_cast<std::ptrdiff_t>(offset);
+    std::copy_n(begin, out.size(), out.begin());
+  };
+}
+inline BufferReader reader_of(std::initializer_list<std::reference_wrapper<const Bytes>> buffers) {
+  return [all = std::vector(buffers)](std::size_t index, std::uint64_t offset, std::span<std::byte> out) {
+    const auto begin = all[index].get().begin() + static_cast<std::ptrdiff_t>(offset);
+    std::copy_n(begin, out.size(), out.begin());
+  };
+}
+
+struct Probed {
+  Probed(const char* name, const Parameters& given, std::uint64_t seed = 1)
+      : workload(*find_workload(name)),
+        spec(workload.problem(complete_parameters(workload, given), "")),
+        reference(workload.reference(spec, seed)) {
+    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
+      buffers.emplace_back(spec.buffers[i].bytes(), std::byte{0xFF});
+      if (spec.buffers[i].role == BufferRole::in) workload.generate(spec, i, seed, 0, buffers[i]);
+    }
+  }
+
+  template <class T>
+  [[nodiscard]] std::span<T> as(const char* buffer) {
+    Bytes& bytes = buffers.at(*spec.buffer_index(buffer));
+    return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+  [[nodiscard]] Verification check() const {
+    return workload.check(spec, "f32", reference, reader_of(buffers));
+  }
+
+  const Workload& workload;
+  ProblemSpec spec;
+  Reference reference;
+  std::vector<Bytes> buffers;
+};
+
+}  // namespace benchctl::test
