@@ -31,11 +31,14 @@ TunableInfo load_tunable(const char* default_value) {
 
 TunableInfo store_tunable() {
   return {"store",
-          std::string("wb"),
-          "Cache operator of stores: wb as usual, cs for what nobody reads again.",
-          {"store == 'wb' or store == 'cs'"},
-          {std::string("wb"), std::string("cs")}};
+          std::string("cached"),
+          "How results are written: as usual, or marked as what nobody reads again.",
+          {"store == 'cached' or store == 'streaming'"},
+          {std::string("cached"), std::string("streaming")}};
 }
+
+/// The cache operator that the word stands for.
+constexpr const char* store_operator = "if(store == 'streaming', 'cs', 'wb')";
 
 VariantInfo variant(const char* name, const char* doc, const char* probes, LaunchSpec launch,
                     std::vector<TunableInfo> tunables) {
@@ -119,24 +122,24 @@ constexpr const char* pieces = "ceil_div(bytes, 16 * block * unroll)";
 
 VariantInfo write() {
   return stream("write", "16 bytes per store; limited by memory bandwidth.", "probe == 'dram_write'",
-                launch_of("peaks_write", {{"UNROLL", "unroll"}, {"STORE", "store"}}, pieces,
+                launch_of("peaks_write", {{"UNROLL", "unroll"}, {"STORE", store_operator}}, pieces,
                           {"out", "n", "first", "step"}),
                 {block_tunable(), pieces_tunable(4), store_tunable()}, {"out"});
 }
 
 VariantInfo copy() {
   return stream("copy", "16 bytes per load and store; limited by memory bandwidth.", "probe == 'dram_copy'",
-                launch_of("peaks_copy", {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"STORE", "store"}},
+                launch_of("peaks_copy", {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"STORE", store_operator}},
                           pieces, {"in", "out", "n"}),
                 {block_tunable(), pieces_tunable(4), load_tunable("cg"), store_tunable()}, {"in", "out"});
 }
 
 VariantInfo triad() {
-  return stream("triad", "c = a + 2 b, 16 bytes per access; limited by memory bandwidth.",
-                "probe == 'dram_triad'",
-                launch_of("peaks_triad", {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"STORE", "store"}},
-                          pieces, {"a", "b", "c", "n"}),
-                {block_tunable(), pieces_tunable(2), load_tunable("cg"), store_tunable()}, {"a", "b", "c"});
+  return stream(
+      "triad", "c = a + 2 b, 16 bytes per access; limited by memory bandwidth.", "probe == 'dram_triad'",
+      launch_of("peaks_triad", {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"STORE", store_operator}}, pieces,
+                {"a", "b", "c", "n"}),
+      {block_tunable(), pieces_tunable(2), load_tunable("cg"), store_tunable()}, {"a", "b", "c"});
 }
 
 VariantInfo shared() {
