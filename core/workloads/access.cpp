@@ -1,0 +1,203 @@
+// A copy whose reads go where they are told: out[i] = in[misalign + f(i) · stride], the output dense. What
+// a memory system makes of widths, strides, offsets and order, with nothing computed on the way.
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
+#include "workloads/elements.hpp"
+#include "workloads/generator.hpp"
+#include "workloads/parameters.hpp"
+
+namespace benchctl {
+
+namespace {
+
+/// What the elements hold that a masked thread does not load.
+constexpr std::uint8_t masked_byte = 0x5A;
+
+/// The pattern f. All but `scattered_384` are permutations of [0, n), or of those elements that are loaded.
+enum class Pattern : std::uint8_t {
+  linear,           ///< i
+  masked,           ///< i, but every fourth thread, from number 3 on, loads nothing and writes a constant
+  scattered_warp,   ///< permuted within each 32
+  scattered_block,  ///< permuted within each 256
+  scattered_array,  ///< permuted over all of a power of two, neighbours about 0.3 · 2^23 apart
+  scattered_384,    ///< 32 elements out of 96: two of the four sectors of each of three 128-byte lines
+};
+
+constexpr std::array<std::pair<Pattern, std::string_view>, 6> patterns{
+    {{Pattern::linear, "linear"},
+     {Pattern::masked, "masked"},
+     {Pattern::scattered_warp, "scattered_warp"},
+     {Pattern::scattered_block, "scattered_block"},
+     {Pattern::scattered_array, "scattered_array"},
+     {Pattern::scattered_384, "scattered_384"}}};
+
+std::vector<std::string> pattern_names() {
+  std::vector<std::string> names;
+  for (const auto& [pattern, name] : patterns) names.emplace_back(name);
+  return names;
+}
+
+/// One problem, read from its parameters.
+struct Access {
+  std::uint64_t n = 0;
+  std::uint64_t width = 0;  // bytes of an element
+  std::uint64_t stride = 0;
+  std::uint64_t misalign = 0;
+  Pattern pattern = Pattern::linear;
+
+  explicit Access(const Parameters& parameters)
+      : n(integer_of(parameters, "n")),
+        width(integer_of(parameters, "access_width")),
+        stride(integer_of(parameters, "stride")),
+        misalign(integer_of(parameters, "misalign", 0)) {
+    const std::string& name = word_of(parameters, "pattern");
+    for (const auto& [candidate, spelling] : patterns) {
+      if (spelling == name) pattern = candidate;
+    }
+    if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16) {
+      refuse(fmt::format("access_width is {}, but a thread accesses 1, 2, 4, 8 or 16 bytes", width));
+    }
+    const auto multiple_of = [&](std::uint64_t group) {
+      if (n % group != 0) refuse(fmt::format("pattern {} needs n to be a multiple of {}", name, group));
+    };
+    if (pattern == Pattern::scattered_warp) multiple_of(32);
+    if (pattern == Pattern::scattered_block) multiple_of(256);
+    if (pattern == Pattern::scattered_array && ((n & (n - 1)) != 0 || n > std::uint64_t{1} << 30)) {
+      refuse(fmt::format("pattern scattered_array needs n to be a power of two up to 2^30, not {}", n));
+    }
+    if (pattern == Pattern::scattered_384) {
+      multiple_of(32);
+      if (width != 4 || stride != 1) refuse("pattern scattered_384 needs access_width = 4 and stride = 1");
+    }
+  }
+
+  [[noreturn]] static void refuse(const std::string& text) { throw ProblemError(text); }
+
+  /// Element of the input that output i comes from. Kernels and their predictions have the same formulas.
+  [[nodiscard]] std::uint64_t source(std::uint64_t i) const { return misalign + f(i) * stride; }
+  [[nodiscard]] bool loads(std::uint64_t i) const { return pattern != Pattern::masked || i % 4 != 3; }
+  [[nodiscard]] std::uint64_t input_elements() const {
+    return misalign + n * (pattern == Pattern::scattered_384 ? 3 : stride);
+  }
+  /// Narrow elements are kept as bytes, others as 32-bit words.
+  [[nodiscard]] DType type() const { return width < 4 ? DType::u8 : DType::u32; }
+
+ private:
+  [[nodiscard]] std::uint64_t f(std::uint64_t i) const {
+    switch (pattern) {
+      case Pattern::scattered_warp:
+        return i - i % 32 + (i % 32 * 13 + 7) % 32;
+      case Pattern::scattered_block:
+        return i - i % 256 + (i % 256 * 101 + 37) % 256;
+      case Pattern::scattered_array:
+        return i * 5184427 % n;
+      case Pattern::scattered_384:
+        return i / 32 * 96 + i % 32 % 6 * 16 + i % 32 / 6;
+      case Pattern::linear:
+      case Pattern::masked:
+        break;
+    }
+    return i;
+  }
+};
+
+/// The input is one sequence of random bytes, whatever the width.
+std::uint8_t input_byte(const RandomStream& stream, std::uint64_t index) {
+  return static_cast<std::uint8_t>(stream.bits(index / 8) >> (index % 8 * 8));
+}
+
+class AccessWorkload final : public Workload {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "access"; }
+  [[nodiscard]] std::string_view doc() const override {
+    return "copies n elements, the reads by width, stride, offset and order, the writes dense";
+  }
+  [[nodiscard]] std::uint32_t version() const override { return 1; }
+  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
+
+  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
+                                    const std::string& layout) const override {
+    if (!layout.empty()) throw ProblemError("access has one layout only");
+    const Access access(parameters);
+    const std::uint64_t per_element = access.width / size_of(access.type());
+    ProblemSpec spec;
+    spec.workload = name();
+    spec.parameters = parameters;
+    spec.buffers = {
+        {"in", access.type(), access.input_elements() * per_element, BufferRole::in, Space::device},
+        {"out", access.type(), access.n * per_element, BufferRole::out, Space::device}};
+    spec.scalars = {{"n", DType::i32, static_cast<std::int64_t>(access.n)},
+                    {"stride", DType::i32, static_cast<std::int64_t>(access.stride)},
+                    {"misalign", DType::i32, static_cast<std::int64_t>(access.misalign)}};
+    return spec;
+  }
+
+  /// What is copied, not what the memory system moves for it.
+  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
+    const Access access(parameters);
+    const double written = static_cast<double>(access.n) * static_cast<double>(access.width);
+    const double loaded = access.pattern == Pattern::masked ? static_cast<double>(access.n - access.n / 4)
+                                                            : static_cast<double>(access.n);
+    return {.flops = 0, .bytes_read = loaded * static_cast<double>(access.width), .bytes_written = written};
+  }
+
+  void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
+                std::span<std::byte> out) const override {
+    const RandomStream stream(seed, 0);
+    std::uint64_t index = first * size_of(spec.buffers.at(buffer).type);
+    std::size_t b = 0;
+    for (; b < out.size() && index % 8 != 0; ++b, ++index) out[b] = std::byte{input_byte(stream, index)};
+    for (; b + 8 <= out.size(); b += 8, index += 8) {
+      // Bytes of a word in the order of input_byte(), which is that of memory on the machines we run on.
+      const std::uint64_t word = stream.bits(index / 8);
+      std::memcpy(out.data() + b, &word, 8);
+    }
+    for (; b < out.size(); ++b, ++index) out[b] = std::byte{input_byte(stream, index)};
+  }
+
+  [[nodiscard]] Reference reference(const ProblemSpec& /*spec*/, std::uint64_t seed) const override {
+    return seed_reference(seed);
+  }
+
+  [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view /*precision*/,
+                                   const Reference& reference, const BufferReader& read) const override {
+    const Access access(spec.parameters);
+    const RandomStream stream(seed_of(reference), 0);
+    const std::uint64_t part = size_of(access.type());  // bytes that are compared as one number
+    const std::uint64_t parts = access.width / part;
+    return check_elements(
+        spec, 1,
+        [&](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
+          for (std::size_t e = 0; e < truth.size(); ++e) {
+            const std::uint64_t i = (first + e) / parts;
+            const std::uint64_t byte = access.source(i) * access.width + (first + e) % parts * part;
+            std::uint32_t value = 0;
+            for (std::uint64_t b = 0; b < part; ++b) {
+              const std::uint32_t one = access.loads(i) ? input_byte(stream, byte + b) : masked_byte;
+              value |= one << (8 * b);
+            }
+            truth[e] = value;
+            tolerance[e] = 0;  // a copy: to the bit
+          }
+        },
+        read);
+  }
+
+ private:
+  std::vector<ParameterInfo> parameters_{
+      integer_parameter("n", "elements that are copied", "16777216"),
+      integer_parameter("access_width", "bytes of an element, which is what a thread accesses at once", "4",
+                        1, 16),
+      integer_parameter("stride", "elements from one that is read to the next", "1", 1, 32),
+      integer_parameter("misalign", "elements before the first that is read", "0", 0, 32),
+      word_parameter("pattern", "which element each thread reads", pattern_names())};
+};
+
+const WorkloadRegistration registration(std::make_unique<AccessWorkload>());
+
+}  // namespace
+
+}  // namespace benchctl

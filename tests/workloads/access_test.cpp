@@ -1,0 +1,172 @@
+// The copy with a pattern: its permutations are permutations, its inputs the same bytes for every width,
+// and copies that go wrong in practice are seen.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <set>
+
+#include "workloads/fake_output.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+struct Shape {
+  std::int64_t n = 512;
+  std::int64_t width = 4;
+  std::int64_t stride = 1;
+  std::int64_t misalign = 0;
+  std::string pattern = "linear";
+};
+
+Parameters parameters(const Shape& shape) {
+  return {{"n", shape.n},
+          {"access_width", shape.width},
+          {"stride", shape.stride},
+          {"misalign", shape.misalign},
+          {"pattern", shape.pattern}};
+}
+
+std::size_t f(const std::string& pattern, std::size_t i, std::size_t n) {
+  if (pattern == "scattered_warp") return i / 32 * 32 + (13 * (i % 32) + 7) % 32;
+  if (pattern == "scattered_block") return i / 256 * 256 + (101 * (i % 256) + 37) % 256;
+  if (pattern == "scattered_array") return 5184427 * i % n;
+  if (pattern == "scattered_384") return 96 * (i / 32) + 16 * (i % 32 % 6) + i % 32 / 6;
+  return i;
+}
+
+/// Byte by byte, as the definition says.
+void copy_rightly(FakeRun& run, const Shape& shape) {
+  const auto n = static_cast<std::size_t>(shape.n);
+  const auto width = static_cast<std::size_t>(shape.width);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool loads = shape.pattern != "masked" || i % 4 != 3;
+    const std::size_t source = static_cast<std::size_t>(shape.misalign) +
+                               f(shape.pattern, i, n) * static_cast<std::size_t>(shape.stride);
+    REQUIRE((source + 1) * width <= run.input_bytes());
+    for (std::size_t b = 0; b < width; ++b) {
+      run.out<std::uint8_t>()[i * width + b] =
+          loads ? run.in<std::uint8_t>()[source * width + b] : std::uint8_t{0x5A};
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a right copy passes for every width, stride, offset and pattern") {
+  const std::string pattern =
+      GENERATE("linear", "masked", "scattered_warp", "scattered_block", "scattered_array");
+  const std::int64_t width = GENERATE(1, 2, 4, 8, 16);
+  const std::int64_t stride = GENERATE(1, 3, 32);
+  const std::int64_t misalign = GENERATE(0, 1, 32);
+  const Shape shape{512, width, stride, misalign, pattern};
+  FakeRun run("access", parameters(shape));
+  CHECK_FALSE(run.verdict().ok);
+  copy_rightly(run, shape);
+  const Verification outcome = run.verdict();
+  INFO(outcome.reason);
+  CHECK(outcome.ok);
+  // One bit in the last byte.
+  run.out<std::uint8_t>()[512 * static_cast<std::size_t>(width) - 1] ^= 1;
+  CHECK_FALSE(run.verdict().ok);
+}
+
+TEST_CASE("scattered patterns read each element once") {
+  const std::string pattern = GENERATE("scattered_warp", "scattered_block", "scattered_array");
+  std::set<std::size_t> sources;
+  for (std::size_t i = 0; i < 4096; ++i) sources.insert(f(pattern, i, 4096));
+  CHECK(sources.size() == 4096);
+  CHECK(*sources.rbegin() == 4095);
+}
+
+TEST_CASE("scattered_384 has the efficiencies of the notes: three lines, six sectors a warp") {
+  const Shape shape{64, 4, 1, 0, "scattered_384"};
+  FakeRun run("access", parameters(shape));
+  CHECK(run.input_bytes() == 768);
+  copy_rightly(run, shape);
+  CHECK(run.verdict().ok);
+  std::set<std::size_t> elements;
+  std::set<std::size_t> lines;
+  std::set<std::size_t> sectors;
+  for (std::size_t i = 0; i < 32; ++i) {
+    elements.insert(f("scattered_384", i, 64));
+    lines.insert(f("scattered_384", i, 64) * 4 / 128);
+    sectors.insert(f("scattered_384", i, 64) * 4 / 32);
+  }
+  CHECK(elements.size() == 32);
+  CHECK(lines.size() == 3);    // 128 / 384 = 33 %
+  CHECK(sectors.size() == 6);  // 128 / 192 = 67 %
+}
+
+TEST_CASE("an order that is not the pattern's is wrong") {
+  const std::string pattern = GENERATE("scattered_warp", "scattered_block", "scattered_array");
+  FakeRun run("access", parameters({512, 4, 1, 0, pattern}));
+  copy_rightly(run, {512, 4, 1, 0, "linear"});
+  CHECK_FALSE(run.verdict().ok);
+  // The inverse permutation: scattered writes in place of scattered reads.
+  for (std::size_t i = 0; i < 512; ++i) {
+    run.out<std::uint32_t>()[f(pattern, i, 512)] = run.in<std::uint32_t>()[i];
+  }
+  CHECK_FALSE(run.verdict().ok);
+}
+
+TEST_CASE("a stride or an offset that is left out is wrong") {
+  FakeRun strided("access", parameters({100, 4, 3, 0, "linear"}));
+  copy_rightly(strided, {100, 4, 1, 0, "linear"});
+  CHECK_FALSE(strided.verdict().ok);
+  FakeRun misaligned("access", parameters({100, 4, 1, 1, "linear"}));
+  copy_rightly(misaligned, {100, 4, 1, 0, "linear"});
+  CHECK_FALSE(misaligned.verdict().ok);
+}
+
+TEST_CASE("masked threads must write their constant, and only they") {
+  FakeRun run("access", parameters({100, 4, 1, 0, "masked"}));
+  copy_rightly(run, {100, 4, 1, 0, "linear"});
+  CHECK_FALSE(run.verdict().ok);
+  copy_rightly(run, {100, 4, 1, 0, "masked"});
+  REQUIRE(run.verdict().ok);
+  run.out<std::uint32_t>()[98] = 0x5A5A5A5A;
+  CHECK_FALSE(run.verdict().ok);
+}
+
+TEST_CASE("the input is the same bytes for every width, and for every slicing") {
+  const FakeRun bytes("access", parameters({160, 1, 1, 0, "linear"}));
+  const FakeRun words("access", parameters({40, 4, 1, 0, "linear"}));
+  REQUIRE(bytes.input_bytes() == words.input_bytes());
+  CHECK(std::memcmp(bytes.in<std::byte>(), words.in<std::byte>(), 160) == 0);
+  const std::vector<std::byte> slice = bytes.slice(13, 30);
+  CHECK(std::memcmp(slice.data(), bytes.in<std::byte>() + 13, 30) == 0);
+  const std::vector<std::byte> part = words.slice(3, 5);
+  CHECK(std::memcmp(part.data(), words.in<std::byte>() + 12, 20) == 0);
+}
+
+TEST_CASE("problems that have no such pattern or width are refused with the reason") {
+  const Workload& access = *find_workload("access");
+  const auto refused = [&](const Shape& shape, const char* words) {
+    CHECK_THROWS_MATCHES(access.problem(parameters(shape), ""), ProblemError,
+                         MessageMatches(ContainsSubstring(words)));
+  };
+  refused({33, 4, 1, 0, "scattered_warp"}, "multiple of 32");
+  refused({128, 4, 1, 0, "scattered_block"}, "multiple of 256");
+  refused({96, 4, 1, 0, "scattered_array"}, "power of two");
+  refused({32, 8, 1, 0, "scattered_384"}, "access_width = 4");
+  refused({32, 4, 2, 0, "scattered_384"}, "stride = 1");
+  refused({32, 3, 1, 0, "linear"}, "1, 2, 4, 8 or 16");
+  CHECK_THROWS_AS(complete_parameters(access, {{"stride", std::int64_t{33}}}), ProblemError);
+  CHECK_THROWS_AS(complete_parameters(access, {{"misalign", std::int64_t{-1}}}), ProblemError);
+  CHECK_NOTHROW(access.problem(complete_parameters(access, {}), ""));
+}
+
+TEST_CASE("costs count what is copied") {
+  const Workload& access = *find_workload("access");
+  const Cost linear = access.cost(parameters({1000, 8, 16, 3, "linear"}));
+  CHECK(linear.bytes_read == 8000);
+  CHECK(linear.bytes_written == 8000);
+  CHECK(access.cost(parameters({1000, 4, 1, 0, "masked"})).bytes_read == 3000);
+}
