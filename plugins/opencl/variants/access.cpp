@@ -1,0 +1,156 @@
+// Variants of workload `access`.
+#include "table.hpp"
+
+#include <array>
+
+namespace benchctl::opencl {
+
+namespace {
+
+/// f(i) of a pattern, the work-item's number `i` being an expression; which work-items load.
+struct PatternAccess {
+  const char* name;
+  std::string (*element)(const std::string& i);
+};
+
+constexpr std::array<PatternAccess, 6> patterns{
+    {{"linear", [](const std::string& i) { return i; }},
+     {"masked", [](const std::string& i) { return i; }},
+     {"scattered_warp",
+      [](const std::string& i) { return i + " - " + i + " % 32 + (" + i + " % 32 * 13 + 7) % 32"; }},
+     {"scattered_block",
+      [](const std::string& i) { return i + " - " + i + " % 256 + (" + i + " % 256 * 101 + 37) % 256"; }},
+     {"scattered_array", [](const std::string& i) { return i + " * 5184427 % n"; }},
+     {"scattered_384", [](const std::string& i) {
+        return "floor_div(" + i + ", 32) * 96 + " + i + " % 32 % 6 * 16 + floor_div(" + i + " % 32, 6)";
+      }}}};
+
+/// One execution of the copy by the work-items that `active` names, `i` being the element that a work-item
+/// writes.
+std::vector<AccessSpec> copy_accesses(const std::string& i, const std::string& active,
+                                      const std::string& times) {
+  std::vector<AccessSpec> all;
+  for (const PatternAccess& pattern : patterns) {
+    AccessSpec read;
+    read.operand = "in";
+    read.offset = "(misalign + (" + pattern.element(i) + ") * stride) * access_width";
+    read.bytes = "access_width";
+    read.active = std::string("pattern == '") + pattern.name + "' and " + active;
+    if (std::string_view(pattern.name) == "masked") read.active += " and " + i + " % 4 != 3";
+    read.times = times;
+    all.push_back(read);
+  }
+  AccessSpec write;
+  write.operand = "out";
+  write.kind = AccessKind::write;
+  write.offset = i + " * access_width";
+  write.bytes = "access_width";
+  write.active = active;
+  write.times = times;
+  all.push_back(write);
+  return all;
+}
+
+VariantInfo variant(const char* name, const char* doc, std::int64_t block) {
+  VariantInfo variant;
+  variant.workload = "access";
+  variant.name = name;
+  variant.doc = doc;
+  variant.tunables = {{"block",
+                       block,
+                       "Work-items per work-group.",
+                       {"block >= 1"},
+                       {std::int64_t{16}, std::int64_t{64}, std::int64_t{256}}}};
+  LaunchSpec launch;
+  launch.source = std::string("access_") + name + ".cl";
+  launch.entry = std::string("access_") + name;
+  launch.defines["WIDTH"] = "access_width";
+  launch.block = {"block", "1", "1"};
+  launch.grid = {"ceil_div(n, block)", "1", "1"};
+  launch.arguments = {"in", "out", "n", "stride", "misalign"};
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+LaunchSpec& launch_of(VariantInfo& variant) { return variant.kernel->launches.front(); }
+
+void know_pattern(VariantInfo& variant) {
+  launch_of(variant).defines["PATTERN"] = "pattern";
+  launch_of(variant).defines["MASKED"] = "pattern == 'masked'";
+}
+
+VariantInfo plain() {
+  VariantInfo info = variant(
+      "plain", "One element per work-item; limited by the DRAM bytes that the pattern touches.", 256);
+  know_pattern(info);
+  info.access = copy_accesses("i", "i < n", "1");
+  return info;
+}
+
+/// The grid holds as many blocks as make the threads: what occupancy would allow beyond that stays unused,
+/// on every backend alike.
+VariantInfo resident() {
+  VariantInfo info =
+      variant("resident",
+              "A chosen number of work-items, one element at a time each: limited by latency "
+              "as long as they are few.",
+              64);
+  know_pattern(info);
+  info.tunables.push_back(
+      {"resident",
+       std::int64_t{2048},
+       "Work-items per compute unit, a multiple of block; more than a compute unit holds run in turn.",
+       {"resident >= 1", "resident % block == 0"},
+       {std::int64_t{64}, std::int64_t{256}, std::int64_t{1024}, std::int64_t{2048}}});
+  launch_of(info).grid = {"compute_units * floor_div(resident, block)", "1", "1"};
+  // Whole rounds of all work-items, then one in which only the first take part.
+  const std::string threads = "(compute_units * resident)";
+  const std::string rounds = "floor_div(n, " + threads + ")";
+  info.access = copy_accesses("i", "true", rounds);
+  for (const AccessSpec& last :
+       copy_accesses("(" + rounds + " * " + threads + " + i)", "i < n % " + threads, "1")) {
+    info.access.push_back(last);
+  }
+  return info;
+}
+
+VariantInfo packed() {
+  VariantInfo info =
+      variant("packed",
+              "Neighbouring elements packed to one word per work-item; limited by memory bandwidth.", 256);
+  info.tunables.push_back({"word",
+                           std::int64_t{4},
+                           "Bytes per access: 4, 8 or 16, at least those of an element.",
+                           {"word == 4 or word == 8 or word == 16", "word >= access_width"},
+                           {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}});
+  info.require = {"pattern == 'linear'", "stride == 1", "misalign * access_width % word == 0"};
+  LaunchSpec& launch = launch_of(info);
+  launch.defines["WORD"] = "word";
+  launch.grid = {"ceil_div(n * access_width, block * word)", "1", "1"};
+  launch.arguments = {"in", "out", "n", "misalign"};
+  const std::string whole = "floor_div(n * access_width, word)";
+  for (const char* operand : {"in", "out"}) {
+    const bool input = operand[0] == 'i';
+    AccessSpec access;
+    access.operand = operand;
+    access.kind = input ? AccessKind::read : AccessKind::write;
+    access.offset = std::string(input ? "misalign * access_width + " : "") + "i * word";
+    access.bytes = "word";
+    access.active = "i < " + whole;
+    info.access.push_back(access);
+    // What fills no word, by one thread, element by element.
+    access.bytes = "access_width";
+    access.active = "i == " + whole;
+    access.times = "n % floor_div(word, access_width)";
+    info.access.push_back(access);
+  }
+  return info;
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{{plain()}, {resident()}, {packed()}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::opencl
