@@ -1,0 +1,63 @@
+// Maps over 3-component vectors, written once over a `Simd` type that names an instruction set's vectors.
+// Included by one translation unit per instruction set, all in an unnamed namespace.
+//
+// The map does the same to every component, so it takes the array as it lies. The squared length needs the
+// components apart: arrays give them by plain loads, structs by gathers, one load per lane.
+//
+// A Simd type has: Scalar, Vector; lanes; static load(p), store(p, v), broadcast(s), add(a, b), multiply(a,
+// b), gather(p, step) (elements p[0], p[step], p[2 * step] …).
+#pragma once
+
+#include "kernels/vec3_kernels.hpp"
+
+namespace benchctl::cpu_avx {
+namespace {
+
+template <class Simd>
+void map_wide(const Vec3Part<typename Simd::Scalar>& part, typename Simd::Scalar addend) {
+  const typename Simd::Vector addends = Simd::broadcast(addend);
+  constexpr size_t step = 4 * Simd::lanes;
+  size_t e = part.begin;
+  for (; e + step <= part.end; e += step) {
+#pragma GCC unroll 4
+    for (size_t v = 0; v < step; v += Simd::lanes) {
+      Simd::store(part.out + e + v, Simd::add(Simd::load(part.in + e + v), addends));
+    }
+  }
+  for (; e < part.end; ++e) part.out[e] = part.in[e] + addend;
+}
+
+template <class Simd>
+[[gnu::always_inline]] inline void store_norm2(typename Simd::Scalar* out, typename Simd::Vector x,
+                                               typename Simd::Vector y, typename Simd::Vector z) {
+  const typename Simd::Vector xy = Simd::add(Simd::multiply(x, x), Simd::multiply(y, y));
+  Simd::store(out, Simd::add(xy, Simd::multiply(z, z)));
+}
+
+template <class Simd>
+void norm2_wide(const Vec3Part<typename Simd::Scalar>& part) {
+  size_t i = part.begin;
+  if (part.step == 1) {
+    for (; i + Simd::lanes <= part.end; i += Simd::lanes) {
+      const typename Simd::Scalar* x = part.in + i;
+      store_norm2<Simd>(part.out + i, Simd::load(x), Simd::load(x + part.plane),
+                        Simd::load(x + 2 * part.plane));
+    }
+  } else {
+    for (; i + Simd::lanes <= part.end; i += Simd::lanes) {
+      const typename Simd::Scalar* x = part.in + i * part.step;
+      store_norm2<Simd>(part.out + i, Simd::gather(x, part.step), Simd::gather(x + 1, part.step),
+                        Simd::gather(x + 2, part.step));
+    }
+  }
+  for (; i < part.end; ++i) {
+    const typename Simd::Scalar* vector = part.in + i * part.step;
+    const typename Simd::Scalar x = vector[0];
+    const typename Simd::Scalar y = vector[part.plane];
+    const typename Simd::Scalar z = vector[2 * part.plane];
+    part.out[i] = x * x + y * y + z * z;
+  }
+}
+
+}  // namespace
+}  // namespace benchctl::cpu_avx

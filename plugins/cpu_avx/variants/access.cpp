@@ -1,0 +1,119 @@
+// Variants of workload `access`.
+#include <array>
+
+#include "kernels/access_kernels.hpp"
+#include "range_executable.hpp"
+#include "request.hpp"
+#include "table.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+/// Parts start on a page, so that no two threads write to one line.
+constexpr std::size_t granule = 4096;
+
+struct NamedPattern {
+  AccessPattern pattern;
+  const char* name;
+  const char* element;  ///< f(i), an expression
+};
+
+constexpr std::array<NamedPattern, 6> patterns{
+    {{AccessPattern::linear, "linear", "i"},
+     {AccessPattern::masked, "masked", "i"},
+     {AccessPattern::scattered_warp, "scattered_warp", "i - i % 32 + (i % 32 * 13 + 7) % 32"},
+     {AccessPattern::scattered_block, "scattered_block", "i - i % 256 + (i % 256 * 101 + 37) % 256"},
+     {AccessPattern::scattered_array, "scattered_array", "i * 5184427 % n"},
+     {AccessPattern::scattered_384, "scattered_384",
+      "floor_div(i, 32) * 96 + i % 32 % 6 * 16 + floor_div(i % 32, 6)"}}};
+
+template <class T>
+const T& parameter_of(const ProblemSpec& spec, const char* name) {
+  const auto found = spec.parameters.find(name);
+  const auto* value = found != spec.parameters.end() ? std::get_if<T>(&found->second) : nullptr;
+  if (value == nullptr) unsupported(spec.workload + " needs a parameter '" + name + "'");
+  return *value;
+}
+
+std::size_t size_parameter(const ProblemSpec& spec, const char* name) {
+  return static_cast<std::size_t>(parameter_of<std::int64_t>(spec, name));
+}
+
+AccessPattern pattern_of(const ProblemSpec& spec) {
+  const std::string& name = parameter_of<std::string>(spec, "pattern");
+  for (const NamedPattern& candidate : patterns) {
+    if (candidate.name == name) return candidate.pattern;
+  }
+  unsupported("workload access has no pattern '" + name + "' here");
+}
+
+std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+  const std::size_t n = size_parameter(spec, "n");
+  const std::size_t width = size_parameter(spec, "access_width");
+  const std::size_t stride = size_parameter(spec, "stride");
+  const std::size_t misalign = size_parameter(spec, "misalign");
+  const AccessPattern pattern = pattern_of(spec);
+  const DType type = width < 4 ? DType::u8 : DType::u32;
+  const std::size_t read = misalign + n * (pattern == AccessPattern::scattered_384 ? 3 : stride);
+  const std::size_t in = buffer_of(spec, "in", type, read * width / size_of(type));
+  const std::size_t out = buffer_of(spec, "out", type, n * width / size_of(type));
+  const std::string& name = request.variant->name;
+  const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
+    const AccessPart part{buffers[in].data(), buffers[out].data(), n,        stride,
+                          misalign,           range.begin,         range.end};
+    if (name == "avx512") return access_avx512(part);
+    if (name == "avx2") return access_avx2(part);
+    access_plain(part, pattern, width);
+  };
+  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), n, granule, body,
+                                           name == "plain" ? "x86-64" : name);
+}
+
+/// Element by element; each stands for a thread of a GPU.
+std::vector<AccessSpec> accesses() {
+  std::vector<AccessSpec> all;
+  for (const NamedPattern& pattern : patterns) {
+    AccessSpec read;
+    read.operand = "in";
+    read.offset = std::string("(misalign + (") + pattern.element + ") * stride) * access_width";
+    read.bytes = "access_width";
+    read.active = std::string("pattern == '") + pattern.name + "'";
+    if (pattern.pattern == AccessPattern::masked) read.active += " and i % 4 != 3";
+    read.threads = "n";
+    all.push_back(read);
+  }
+  AccessSpec write;
+  write.operand = "out";
+  write.kind = AccessKind::write;
+  write.offset = "i * access_width";
+  write.bytes = "access_width";
+  write.threads = "n";
+  all.push_back(write);
+  return all;
+}
+
+VariantInfo variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
+  VariantInfo info = cpu_variant("access", name, doc, {threads_tunable(0)}, std::move(features));
+  info.dtypes.clear();
+  info.access = accesses();
+  if (!info.features.empty()) info.require = {"access_width == 4", "pattern == 'linear'"};
+  return info;
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{
+      {variant("plain",
+               "one element at a time; beyond the caches bound by the cache lines that are touched"),
+       &make},
+      {variant("avx2", "256-bit loads, gathers where there is a stride; four-byte elements in a row",
+               {"avx2"}),
+       &make},
+      {variant("avx512", "512-bit loads, gathers where there is a stride; four-byte elements in a row",
+               {"avx512f"}),
+       &make}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::cpu_avx

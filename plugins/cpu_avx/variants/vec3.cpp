@@ -1,0 +1,177 @@
+// Variants of workloads `vec3_map` and `vec3_norm2`.
+#include "kernels/vec3_kernels.hpp"
+#include "range_executable.hpp"
+#include "request.hpp"
+#include "table.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+/// Parts start on a page, so that no two threads write to one line.
+constexpr std::size_t granule = 4096;
+
+/// Elements from one vector to the next.
+std::size_t step_of(const ProblemSpec& spec) {
+  if (spec.layout == "aos12") return 3;
+  if (spec.layout == "aos16") return 4;
+  if (spec.layout == "soa") return 1;
+  unsupported(spec.workload + " has no layout '" + spec.layout + "'");
+}
+
+/// What every kernel takes, without its range and buffers.
+struct Shape {
+  std::size_t n;
+  std::size_t step;
+  std::size_t plane;
+  std::size_t elements;  // of the input
+
+  explicit Shape(const ProblemSpec& spec)
+      : n(static_cast<std::size_t>(scalar_of(spec, "n"))),
+        step(step_of(spec)),
+        plane(static_cast<std::size_t>(scalar_of(spec, "plane"))),
+        elements(step == 1 ? 3 * plane : step * n) {}
+
+  template <class T>
+  [[nodiscard]] Vec3Part<T> part(const T* in, T* out, Range range) const {
+    return {in, out, step, plane, range.begin, range.end};
+  }
+};
+
+template <class T>
+std::unique_ptr<Executable> make_map(const PrepareRequest& request, const ProblemSpec& spec,
+                                     Machine& machine) {
+  constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
+  const Shape shape(spec);
+  const std::size_t in = buffer_of(spec, "in", type, shape.elements);
+  const std::size_t out = buffer_of(spec, "out", type, shape.elements);
+  const auto index = spec.scalar_index("addend");
+  const auto* value = index ? std::get_if<double>(&spec.scalars[*index].value) : nullptr;
+  if (value == nullptr) unsupported(spec.workload + " needs a real scalar 'addend'");
+  const T addend = static_cast<T>(*value);
+  const std::string& name = request.variant->name;
+  const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
+    const Vec3Part<T> part = shape.part<T>(elements<T>(buffers, in), elements<T>(buffers, out), range);
+    if (name == "avx512") return vec3_map_avx512(part, addend);
+    if (name == "avx2") return vec3_map_avx2(part, addend);
+    vec3_map_scalar(part, addend);
+  };
+  const bool scalar = name == "scalar";
+  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine),
+                                           scalar ? shape.n : shape.elements, granule, body,
+                                           scalar ? "x86-64" : name);
+}
+
+template <class T>
+std::unique_ptr<Executable> make_norm2(const PrepareRequest& request, const ProblemSpec& spec,
+                                       Machine& machine) {
+  constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
+  const Shape shape(spec);
+  const std::size_t in = buffer_of(spec, "in", type, shape.elements);
+  const std::size_t out = buffer_of(spec, "out", type, shape.n);
+  const std::string& name = request.variant->name;
+  const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
+    const Vec3Part<T> part = shape.part<T>(elements<T>(buffers, in), elements<T>(buffers, out), range);
+    if (name == "avx512") return vec3_norm2_avx512(part);
+    if (name == "avx2") return vec3_norm2_avx2(part);
+    vec3_norm2_scalar(part);
+  };
+  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), shape.n, granule,
+                                           body, name == "scalar" ? "x86-64" : name);
+}
+
+std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+  const bool f64 = spec.buffers.at(0).type == DType::f64;
+  if (spec.workload == "vec3_map") {
+    return f64 ? make_map<double>(request, spec, machine) : make_map<float>(request, spec, machine);
+  }
+  return f64 ? make_norm2<double>(request, spec, machine) : make_norm2<float>(request, spec, machine);
+}
+
+constexpr const char* pitch = "ceil_div(n, 64) * 64";  // elements from one array of `soa` to the next
+
+/// Element number of component c of vector i.
+std::string place(const std::string& layout, int c) {
+  const std::string component = std::to_string(c);
+  if (layout == "aos12") return "3 * i + " + component;
+  if (layout == "aos16") return "4 * i + " + component;
+  return "i + " + component + " * " + pitch;
+}
+
+/// One access per element of an array; `threads` is the number of elements.
+AccessSpec element_access(AccessKind kind, const std::string& element, const std::string& threads) {
+  AccessSpec access;
+  access.operand = kind == AccessKind::read ? "in" : "out";
+  access.kind = kind;
+  access.offset = "(" + element + ") * sizeof(dtype)";
+  access.threads = threads;
+  return access;
+}
+
+/// Vector by vector, the three components in turn.
+void add_components(VariantInfo& info, AccessKind kind) {
+  for (const char* layout : {"aos12", "aos16", "soa"}) {
+    for (int c = 0; c < 3; ++c) {
+      info.access.push_back(element_access(kind, place(layout, c), "n"));
+      info.access.back().active = std::string("layout == '") + layout + "'";
+    }
+  }
+}
+
+/// Element by element as they lie, padding included.
+void add_elements(VariantInfo& info, AccessKind kind) {
+  const auto add = [&](const char* layout, const std::string& count) {
+    info.access.push_back(element_access(kind, "i", count));
+    info.access.back().active = std::string("layout == '") + layout + "'";
+  };
+  add("aos12", "3 * n");
+  add("aos16", "4 * n");
+  add("soa", std::string("3 * ") + pitch);
+}
+
+VariantInfo variant(const char* workload, const char* name, const char* doc,
+                    std::vector<std::string> features = {}) {
+  VariantInfo info = cpu_variant(workload, name, doc, {threads_tunable(0)}, std::move(features));
+  info.layouts = {"aos12", "aos16", "soa"};
+  return info;
+}
+
+VariantInfo map(const char* name, const char* doc, std::vector<std::string> features = {}) {
+  VariantInfo info = variant("vec3_map", name, doc, std::move(features));
+  const auto add = info.features.empty() ? add_components : add_elements;
+  add(info, AccessKind::read);
+  add(info, AccessKind::write);
+  return info;
+}
+
+VariantInfo norm2(const char* name, const char* doc, std::vector<std::string> features = {}) {
+  VariantInfo info = variant("vec3_norm2", name, doc, std::move(features));
+  add_components(info, AccessKind::read);
+  info.access.push_back(element_access(AccessKind::write, "i", "n"));
+  return info;
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{
+      {map("scalar", "one vector at a time, component by component; bound by memory beyond the caches"),
+       &make},
+      {map("avx2", "256-bit vectors over the array as it lies; bound by memory, padding included",
+           {"avx2"}),
+       &make},
+      {map("avx512", "512-bit vectors over the array as it lies; bound by memory, padding included",
+           {"avx512f"}),
+       &make},
+      {norm2("scalar", "one vector at a time, component by component; bound by memory beyond the caches"),
+       &make},
+      {norm2("avx2", "256-bit vectors: loads from arrays, gathers from structs; gathers bound it in cache",
+             {"avx2"}),
+       &make},
+      {norm2("avx512",
+             "512-bit vectors: loads from arrays, gathers from structs; gathers bound it in cache",
+             {"avx512f"}),
+       &make}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::cpu_avx
