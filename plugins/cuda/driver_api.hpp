@@ -35,6 +35,7 @@ namespace benchctl::cuda {
   X(mem_host_get_device_pointer, "cuMemHostGetDevicePointer_v2", cuMemHostGetDevicePointer) \
   X(memcpy_htod_async, "cuMemcpyHtoDAsync_v2", cuMemcpyHtoDAsync)                           \
   X(memcpy_dtoh_async, "cuMemcpyDtoHAsync_v2", cuMemcpyDtoHAsync)                           \
+  X(memcpy_dtod_async, "cuMemcpyDtoDAsync_v2", cuMemcpyDtoDAsync)                           \
   X(memset_d8_async, "cuMemsetD8Async", cuMemsetD8Async)                                    \
   X(memset_d32_async, "cuMemsetD32Async", cuMemsetD32Async)                                 \
   X(stream_create, "cuStreamCreate", cuStreamCreate)                                        \

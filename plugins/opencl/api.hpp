@@ -40,6 +40,7 @@ namespace benchctl::opencl {
   X(clEnqueueFillBuffer)             \
   X(clEnqueueMapBuffer)              \
   X(clEnqueueUnmapMemObject)         \
+  X(clEnqueueCopyBuffer)             \
   X(clEnqueueMarkerWithWaitList)     \
   X(clCreateUserEvent)               \
   X(clSetUserEventStatus)            \

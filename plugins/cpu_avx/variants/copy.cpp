@@ -1,0 +1,76 @@
+// Variants of workload `copy`.
+#include <cstring>
+
+#include "kernels/copy_kernels.hpp"
+#include "range_executable.hpp"
+#include "request.hpp"
+#include "table.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+TunableInfo store_tunable() {
+  return {"store",
+          std::string("cached"),
+          "how out is written: through the caches, or past them (streaming stores)",
+          {"store == 'cached' or store == 'streaming'"},
+          {std::string("cached"), std::string("streaming")}};
+}
+
+/// Parts start on a page, so that no two threads write to one line.
+constexpr std::size_t granule = 4096;
+
+template <class T>
+std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const ProblemSpec& spec,
+                                       Machine& machine) {
+  constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
+  const auto n = static_cast<std::size_t>(scalar_of(spec, "n"));
+  const std::size_t in = buffer_of(spec, "in", type, n);
+  const std::size_t out = buffer_of(spec, "out", type, n);
+  const std::string& name = request.variant->name;
+  const bool wide = name == "avx2" || name == "avx512";
+  const bool stream = wide && word_tunable(request, "store") == "streaming";
+  const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
+    const T* from = elements<T>(buffers, in) + range.begin;
+    T* to = elements<T>(buffers, out) + range.begin;
+    const std::size_t count = range.end - range.begin;
+    if (name == "plain") return copy_plain(CopyPart<T>{from, to, count});
+    if (name == "vendor") return static_cast<void>(std::memcpy(to, from, count * sizeof(T)));
+    const CopyPart<unsigned char> bytes{reinterpret_cast<const unsigned char*>(from),
+                                        reinterpret_cast<unsigned char*>(to), count * sizeof(T)};
+    name == "avx512" ? copy_avx512(bytes, stream) : copy_avx2(bytes, stream);
+  };
+  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), n, granule, body,
+                                           wide               ? name
+                                           : name == "vendor" ? "memcpy"
+                                                              : "x86-64");
+}
+
+std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+  return spec.buffers.at(0).type == DType::f64 ? make_typed<double>(request, spec, machine)
+                                               : make_typed<float>(request, spec, machine);
+}
+
+const Table::Registration registration([] {
+  std::vector<VariantInfo> infos{
+      cpu_variant(
+          "copy", "plain",
+          "one element at a time, no vector instructions; in cache bound by instructions, beyond by "
+          "memory",
+          {threads_tunable(0)}),
+      cpu_variant("copy", "avx2", "256-bit vectors; bound by memory beyond the caches",
+                  {threads_tunable(0), store_tunable()}, {"avx2"}),
+      cpu_variant("copy", "avx512", "512-bit vectors; bound by memory beyond the caches",
+                  {threads_tunable(0), store_tunable()}, {"avx512f"}),
+      cpu_variant("copy", "vendor", "the C library's memcpy on each thread's part, the yardstick",
+                  {threads_tunable(0)})};
+  infos.back().vendor = true;
+  std::vector<Table::Entry> entries;
+  for (VariantInfo& info : infos) entries.push_back({std::move(info), &make});
+  return entries;
+});
+
+}  // namespace
+
+}  // namespace benchctl::cpu_avx

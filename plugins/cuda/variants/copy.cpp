@@ -1,0 +1,115 @@
+// Variants of workload `copy`.
+#include "execution.hpp"
+#include "table.hpp"
+
+namespace benchctl::cuda {
+
+namespace {
+
+VariantInfo copy_variant(const char* name, const char* doc) {
+  VariantInfo variant = gpu_variant("copy", name, doc);
+  variant.dtypes = {DType::f32, DType::f64};
+  return variant;
+}
+
+/// Each thread moves `packs` packs of `width` elements.
+VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch, const std::string& width,
+                           const std::string& packs) {
+  VariantInfo variant = copy_variant(name, doc);
+  variant.architectures = all_architectures();
+  variant.tunables = {{"block",
+                       std::int64_t{256},
+                       "Threads per block.",
+                       {"block >= 32", "block % 32 == 0"},
+                       {std::int64_t{128}, std::int64_t{256}, std::int64_t{1024}}}};
+  launch.source = std::string("copy_") + name + ".cu";
+  launch.entry = std::string("copy_") + name;
+  launch.defines["REAL"] = "ctype(dtype)";
+  launch.block = {"block", "1", "1"};
+  launch.grid = {"ceil_div(n, block * " + width + " * " + packs + ")", "1", "1"};
+  launch.arguments = {"in", "out", "n"};
+  const std::string pack = "(bx * block * " + packs + " + t)";
+  for (const char* operand : {"in", "out"}) {
+    AccessSpec access;
+    access.operand = operand;
+    access.kind = operand[0] == 'o' ? AccessKind::write : AccessKind::read;
+    access.offset = pack + " * " + width + " * sizeof(dtype)";
+    access.bytes = width + " * sizeof(dtype)";
+    access.active = "(" + pack + " + 1) * " + width + " <= n";
+    access.times = packs;
+    variant.access.push_back(access);
+  }
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+VariantInfo plain() {
+  return kernel_variant("plain", "One element per thread; limited by memory bandwidth.", {}, "1", "1");
+}
+
+VariantInfo vectorized() {
+  LaunchSpec launch;
+  launch.defines["WIDTH"] = "width";
+  launch.defines["PACKS"] = "packs";
+  VariantInfo variant =
+      kernel_variant("vectorized",
+                     "`packs` times `width` elements per thread, all under way at once; limited by memory "
+                     "bandwidth.",
+                     launch, "width", "packs");
+  variant.tunables.push_back({"width",
+                              std::int64_t{2},
+                              "Elements per access; with their size at most 16 bytes.",
+                              {"width == 1 or width == 2 or width == 4", "width * sizeof(dtype) <= 16"},
+                              {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}}});
+  variant.tunables.push_back({"packs",
+                              std::int64_t{4},
+                              "Accesses per thread, a block apart.",
+                              {"packs >= 1", "packs <= 16"},
+                              {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}, std::int64_t{8}}});
+  return variant;
+}
+
+VariantInfo vendor() {
+  VariantInfo variant = copy_variant("vendor", "The driver's copy within a device. The yardstick.");
+  variant.vendor = true;
+  return variant;
+}
+
+class VendorCopy final : public PreparedExecution {
+ public:
+  explicit VendorCopy(DeviceProblem& problem)
+      : PreparedExecution(problem),
+        in_(problem.spec().buffer_index("in").value()),
+        out_(problem.spec().buffer_index("out").value()) {}
+
+  [[nodiscard]] Resources resources() const override { return {}; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"function", "cuMemcpyDtoDAsync"}};
+  }
+
+ protected:
+  void enqueue(std::uint32_t set) override {
+    const DriverApi& driver = context().driver();
+    driver.check(driver.memcpy_dtod_async(problem().address(set, out_), problem().address(set, in_),
+                                          problem().spec().buffers[out_].bytes(), context().stream()),
+                 "copying on the device");
+  }
+  [[nodiscard]] std::uint32_t operations() const override { return 1; }
+  [[nodiscard]] std::string title() const override { return "the driver's copy"; }
+
+ private:
+  std::size_t in_;
+  std::size_t out_;
+};
+
+std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+  return std::make_unique<VendorCopy>(problem);
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{{plain()}, {vectorized()}, {vendor(), &make_vendor}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::cuda

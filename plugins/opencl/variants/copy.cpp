@@ -1,0 +1,116 @@
+// Variants of workload `copy`.
+#include "error.hpp"
+#include "table.hpp"
+
+namespace benchctl::opencl {
+
+namespace {
+
+VariantInfo copy_variant(const char* name, const char* doc) {
+  VariantInfo variant;
+  variant.workload = "copy";
+  variant.name = name;
+  variant.doc = doc;
+  variant.dtypes = {DType::f32, DType::f64};
+  return variant;
+}
+
+VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch, const std::string& width) {
+  VariantInfo variant = copy_variant(name, doc);
+  variant.tunables = {{"block",
+                       std::int64_t{256},
+                       "Work-items per work-group.",
+                       {"block >= 1"},
+                       {std::int64_t{64}, std::int64_t{256}}}};
+  launch.source = std::string("copy_") + name + ".cl";
+  launch.entry = std::string("copy_") + name;
+  launch.defines["REAL"] = "ctype(dtype)";
+  launch.defines["USE_FP64"] = "dtype == 'f64'";
+  launch.block = {"block", "1", "1"};
+  launch.grid = {"ceil_div(n, block * " + width + ")", "1", "1"};
+  launch.arguments = {"in", "out", "n"};
+  const std::string bytes = width + " * sizeof(dtype)";
+  for (const char* operand : {"in", "out"}) {
+    AccessSpec access;
+    access.operand = operand;
+    access.kind = operand[0] == 'o' ? AccessKind::write : AccessKind::read;
+    access.offset = "i * " + bytes;
+    access.bytes = bytes;
+    access.active = "(i + 1) * " + width + " <= n";
+    variant.access.push_back(access);
+  }
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+VariantInfo plain() {
+  return kernel_variant("plain", "One element per work-item; limited by memory bandwidth.", {}, "1");
+}
+
+VariantInfo vectorized() {
+  LaunchSpec launch;
+  launch.defines["WIDTH"] = "width";
+  VariantInfo variant = kernel_variant(
+      "vectorized", "`width` elements per work-item as one vector; limited by memory bandwidth.", launch,
+      "width");
+  variant.tunables.push_back({"width",
+                              std::int64_t{4},
+                              "Elements of a vector.",
+                              {"width == 2 or width == 4 or width == 8 or width == 16"},
+                              {std::int64_t{2}, std::int64_t{4}, std::int64_t{16}}});
+  return variant;
+}
+
+VariantInfo vendor() {
+  VariantInfo variant = copy_variant("vendor", "The driver's own copy of a buffer. The yardstick.");
+  variant.vendor = true;
+  return variant;
+}
+
+class VendorCopy final : public Work {
+ public:
+  VendorCopy(const OpenDevice& device, const Buffers& buffers)
+      : device_(device),
+        buffers_(buffers),
+        in_(buffers.spec().buffer_index("in").value()),
+        out_(buffers.spec().buffer_index("out").value()) {}
+
+  void enqueue(std::uint32_t set, const Bracket& bracket) override {
+    // One command is the first and the last.
+    EventHandle event;
+    check(
+        api().clEnqueueCopyBuffer(device_.queue.get(), buffers_.get(set, in_), buffers_.get(set, out_), 0,
+                                  0, buffers_.spec().buffers[out_].bytes(), bracket.gate == nullptr ? 0 : 1,
+                                  bracket.gate == nullptr ? nullptr : &bracket.gate, event.out()),
+        "copy a buffer");
+    if (bracket.first != nullptr && bracket.last != nullptr) {
+      check(api().clRetainEvent(event.get()), "keep an event");
+      *bracket.first = EventHandle(event.get());
+    }
+    EventHandle* const receiver = bracket.last != nullptr ? bracket.last : bracket.first;
+    if (receiver != nullptr) *receiver = std::move(event);
+  }
+  [[nodiscard]] std::uint32_t commands() const override { return 1; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"function", "clEnqueueCopyBuffer"}};
+  }
+
+ private:
+  const OpenDevice& device_;
+  const Buffers& buffers_;
+  std::size_t in_;
+  std::size_t out_;
+};
+
+std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffers,
+                                  const PrepareRequest& /*request*/) {
+  return std::make_unique<VendorCopy>(device, buffers);
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{{plain()}, {vectorized()}, {vendor(), &make_vendor}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::opencl
