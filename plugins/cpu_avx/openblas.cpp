@@ -13,6 +13,7 @@ namespace {
 // Values that CBLAS fixes.
 constexpr int row_major = 101;
 constexpr int no_transpose = 111;
+constexpr int transposed = 112;
 
 // Without a folder the loader looks along this plugin's run path first: the lib/ of a bundle.
 constexpr std::array<const char*, 3> library_names{"libopenblas.so.0", "libopenblasp.so.0",
@@ -32,6 +33,7 @@ bool OpenBlas::bind(void* library) {
   if (!find(library, "cblas_sgemm", sgemm_) || !find(library, "cblas_dgemm", dgemm_) ||
       !find(library, "cblas_sdot", sdot_) || !find(library, "cblas_ddot", ddot_) ||
       !find(library, "cblas_snrm2", snrm2_) || !find(library, "cblas_dnrm2", dnrm2_) ||
+      !find(library, "cblas_somatcopy", somatcopy_) || !find(library, "cblas_domatcopy", domatcopy_) ||
       !find(library, "openblas_set_num_threads", set_num_threads_) ||
       !find(library, "openblas_get_num_threads", get_num_threads_) ||
       !find(library, "openblas_get_config", get_config) ||
@@ -81,6 +83,14 @@ double OpenBlas::dot(std::int32_t n, const double* x, const double* y) const {
 }
 float OpenBlas::norm(std::int32_t n, const float* x) const { return snrm2_(n, x, 1); }
 double OpenBlas::norm(std::int32_t n, const double* x) const { return dnrm2_(n, x, 1); }
+
+void OpenBlas::transpose(std::int32_t rows, std::int32_t columns, const float* in, float* out) const {
+  somatcopy_(row_major, transposed, rows, columns, 1.0F, in, columns, out, rows);
+}
+
+void OpenBlas::transpose(std::int32_t rows, std::int32_t columns, const double* in, double* out) const {
+  domatcopy_(row_major, transposed, rows, columns, 1.0, in, columns, out, rows);
+}
 
 unsigned OpenBlas::set_threads(unsigned threads) const {
   set_num_threads_(static_cast<int>(threads));

@@ -22,6 +22,9 @@ class OpenBlas {
   /// Square root of Σ x_i².
   [[nodiscard]] float norm(std::int32_t n, const float* x) const;
   [[nodiscard]] double norm(std::int32_t n, const double* x) const;
+  /// out = inᵀ, dense row-major, `in` rows × columns. Runs on the calling thread.
+  void transpose(std::int32_t rows, std::int32_t columns, const float* in, float* out) const;
+  void transpose(std::int32_t rows, std::int32_t columns, const double* in, double* out) const;
   /// Asks for so many threads and returns how many it will use.
   unsigned set_threads(unsigned threads) const;
 
@@ -37,6 +40,10 @@ class OpenBlas {
   template <class T>
   using Norm = T (*)(int n, const T* x, int stride);
 
+  template <class T>
+  using Omatcopy = void (*)(int order, int transpose, int rows, int columns, T alpha, const T* a, int lda,
+                            T* b, int ldb);
+
   OpenBlas();
   bool bind(void* library);
 
@@ -46,6 +53,8 @@ class OpenBlas {
   Dot<double> ddot_ = nullptr;
   Norm<float> snrm2_ = nullptr;
   Norm<double> dnrm2_ = nullptr;
+  Omatcopy<float> somatcopy_ = nullptr;
+  Omatcopy<double> domatcopy_ = nullptr;
   void (*set_num_threads_)(int) = nullptr;
   int (*get_num_threads_)() = nullptr;
   std::string config_;

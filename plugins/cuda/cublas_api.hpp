@@ -18,7 +18,9 @@ namespace benchctl::cuda {
   X(set_workspace, "cublasSetWorkspace_v2", cublasSetWorkspace)        \
   X(set_math_mode, "cublasSetMathMode", cublasSetMathMode)             \
   X(sgemm, "cublasSgemm_v2", cublasSgemm)                              \
-  X(dgemm, "cublasDgemm_v2", cublasDgemm)
+  X(dgemm, "cublasDgemm_v2", cublasDgemm)                              \
+  X(sgeam, "cublasSgeam", cublasSgeam)                                 \
+  X(dgeam, "cublasDgeam", cublasDgeam)
 
 struct CublasApi {
 #define BENCHCTL_CUDA_MEMBER(member, symbol, declaration) decltype(::declaration)* member = nullptr;

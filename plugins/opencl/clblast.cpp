@@ -56,6 +56,8 @@ ClBlast load() {
   find(handle, "CLBlastDnrm2", library.dnrm2, library.missing);
   find(handle, "CLBlastSdot", library.sdot, library.missing);
   find(handle, "CLBlastDdot", library.ddot, library.missing);
+  find(handle, "CLBlastSomatcopy", library.somatcopy, library.missing);
+  find(handle, "CLBlastDomatcopy", library.domatcopy, library.missing);
   find(handle, "CLBlastClearCache", library.clear_cache, library.missing);
   if (library.missing.empty()) {
     library.description = std::string("CLBlast, header ") + header_version + ", library " +

@@ -18,6 +18,8 @@ struct ClBlast {
   decltype(&::CLBlastDnrm2) dnrm2 = nullptr;
   decltype(&::CLBlastSdot) sdot = nullptr;
   decltype(&::CLBlastDdot) ddot = nullptr;
+  decltype(&::CLBlastSomatcopy) somatcopy = nullptr;
+  decltype(&::CLBlastDomatcopy) domatcopy = nullptr;
   decltype(&::CLBlastClearCache) clear_cache = nullptr;
   std::string description;  ///< name with version, for the notes of a result
   std::string missing;      ///< why it cannot be used; empty when it can

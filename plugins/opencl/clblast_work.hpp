@@ -53,4 +53,8 @@ class ClBlastWork : public Work {
 /// Σ x, √Σ x² or Σ x·y, by the problem's `op`. Failure unsupported when the library is missing.
 [[nodiscard]] std::unique_ptr<Work> make_clblast_reduce(const OpenDevice& device, const Buffers& buffers);
 
+/// out = inᵀ, in the problem's type. Failure unsupported when the library is missing.
+[[nodiscard]] std::unique_ptr<Work> make_clblast_transpose(const OpenDevice& device,
+                                                           const Buffers& buffers);
+
 }  // namespace benchctl::opencl

@@ -1,0 +1,116 @@
+// Squares of 16 × 16 floats or 8 × 8 doubles in 512-bit registers: a register is a cache line.
+
+// GCC 12 takes the undefined lanes of its own unmasked shuffles for a mistake.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+#pragma GCC diagnostic pop
+
+#include "kernels/transpose_wide.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+/// Transposes the 4 × 4 matrix of 128-bit quarters of four vectors.
+template <class Vector, class Shuffle>
+[[gnu::always_inline]] inline void transpose_quarters(Vector* v, size_t step, Shuffle shuffle) {
+  const Vector even01 = shuffle.low(v[0], v[step]);
+  const Vector odd01 = shuffle.high(v[0], v[step]);
+  const Vector even23 = shuffle.low(v[2 * step], v[3 * step]);
+  const Vector odd23 = shuffle.high(v[2 * step], v[3 * step]);
+  v[0] = shuffle.evens(even01, even23);
+  v[step] = shuffle.odds(even01, even23);
+  v[2 * step] = shuffle.evens(odd01, odd23);
+  v[3 * step] = shuffle.odds(odd01, odd23);
+}
+
+/// low: quarters 0 1 of a, then of b; high: 2 3; evens: 0 2; odds: 1 3.
+struct QuartersF32 {
+  static __m512 low(__m512 a, __m512 b) { return _mm512_shuffle_f32x4(a, b, _MM_SHUFFLE(1, 0, 1, 0)); }
+  static __m512 high(__m512 a, __m512 b) { return _mm512_shuffle_f32x4(a, b, _MM_SHUFFLE(3, 2, 3, 2)); }
+  static __m512 evens(__m512 a, __m512 b) { return _mm512_shuffle_f32x4(a, b, _MM_SHUFFLE(2, 0, 2, 0)); }
+  static __m512 odds(__m512 a, __m512 b) { return _mm512_shuffle_f32x4(a, b, _MM_SHUFFLE(3, 1, 3, 1)); }
+};
+
+struct QuartersF64 {
+  static __m512d low(__m512d a, __m512d b) { return _mm512_shuffle_f64x2(a, b, _MM_SHUFFLE(1, 0, 1, 0)); }
+  static __m512d high(__m512d a, __m512d b) { return _mm512_shuffle_f64x2(a, b, _MM_SHUFFLE(3, 2, 3, 2)); }
+  static __m512d evens(__m512d a, __m512d b) { return _mm512_shuffle_f64x2(a, b, _MM_SHUFFLE(2, 0, 2, 0)); }
+  static __m512d odds(__m512d a, __m512d b) { return _mm512_shuffle_f64x2(a, b, _MM_SHUFFLE(3, 1, 3, 1)); }
+};
+
+struct F32 {
+  using Scalar = float;
+  using Vector = __m512;
+  static constexpr size_t edge = 16;
+  static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
+  static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
+  static void fence() { _mm_sfence(); }
+
+  template <class Store>
+  static void transpose(const float* in, size_t in_pitch, float* out, size_t out_pitch, Store store_row) {
+    Vector v[16];
+    // First within the 4 × 4 squares of quarters: afterwards quarter q of v[4g + i] holds column 4q + i of
+    // rows 4g … 4g + 3.
+#pragma GCC unroll 4
+    for (size_t g = 0; g < 16; g += 4) {
+      const float* p = in + g * in_pitch;
+      const Vector row0 = _mm512_loadu_ps(p);
+      const Vector row1 = _mm512_loadu_ps(p + in_pitch);
+      const Vector row2 = _mm512_loadu_ps(p + 2 * in_pitch);
+      const Vector row3 = _mm512_loadu_ps(p + 3 * in_pitch);
+      const __m512d low01 = _mm512_castps_pd(_mm512_unpacklo_ps(row0, row1));
+      const __m512d high01 = _mm512_castps_pd(_mm512_unpackhi_ps(row0, row1));
+      const __m512d low23 = _mm512_castps_pd(_mm512_unpacklo_ps(row2, row3));
+      const __m512d high23 = _mm512_castps_pd(_mm512_unpackhi_ps(row2, row3));
+      v[g] = _mm512_castpd_ps(_mm512_unpacklo_pd(low01, low23));
+      v[g + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low01, low23));
+      v[g + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high01, high23));
+      v[g + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high01, high23));
+    }
+    // Then the quarters change places: v[4q + i] becomes column 4q + i.
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; ++i) transpose_quarters(v + i, 4, QuartersF32{});
+#pragma GCC unroll 16
+    for (size_t c = 0; c < 16; ++c) store_row(out + c * out_pitch, v[c]);
+  }
+};
+
+struct F64 {
+  using Scalar = double;
+  using Vector = __m512d;
+  static constexpr size_t edge = 8;
+  static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
+  static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
+  static void fence() { _mm_sfence(); }
+
+  template <class Store>
+  static void transpose(const double* in, size_t in_pitch, double* out, size_t out_pitch, Store store_row) {
+    Vector v[8];
+    // Afterwards quarter q of v[2g + i] holds column 2q + i of rows 2g and 2g + 1.
+#pragma GCC unroll 4
+    for (size_t g = 0; g < 8; g += 2) {
+      const Vector row0 = _mm512_loadu_pd(in + g * in_pitch);
+      const Vector row1 = _mm512_loadu_pd(in + (g + 1) * in_pitch);
+      v[g] = _mm512_unpacklo_pd(row0, row1);
+      v[g + 1] = _mm512_unpackhi_pd(row0, row1);
+    }
+#pragma GCC unroll 2
+    for (size_t i = 0; i < 2; ++i) transpose_quarters(v + i, 2, QuartersF64{});
+#pragma GCC unroll 8
+    for (size_t c = 0; c < 8; ++c) store_row(out + c * out_pitch, v[c]);
+  }
+};
+
+}  // namespace
+
+void transpose_avx512(const TransposePart<float>& part, bool stream) noexcept {
+  WideTranspose<F32>::run(part, stream);
+}
+void transpose_avx512(const TransposePart<double>& part, bool stream) noexcept {
+  WideTranspose<F64>::run(part, stream);
+}
+
+}  // namespace benchctl::cpu_avx

@@ -1,0 +1,120 @@
+// Variants of workload `transpose`.
+#include "kernels/transpose_kernels.hpp"
+#include "openblas.hpp"
+#include "range_executable.hpp"
+#include "request.hpp"
+#include "table.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+TunableInfo store_tunable() {
+  return {"store",
+          std::string("cached"),
+          "how out is written: through the caches, or past them (streaming stores) where its rows are "
+          "aligned",
+          {"store == 'cached' or store == 'streaming'"},
+          {std::string("cached"), std::string("streaming")}};
+}
+
+/// Rows or columns of in that a thread takes at once: whole lines, so that no two threads write to one.
+constexpr std::size_t granule = 64;
+
+template <class T>
+class VendorTranspose final : public Executable {
+ public:
+  VendorTranspose(std::int32_t rows, std::int32_t columns, std::size_t in, std::size_t out)
+      : rows_(rows), columns_(columns), in_(in), out_(out) {}
+
+  void execute(std::span<const std::span<std::byte>> buffers) override {
+    blas_.transpose(rows_, columns_, elements<T>(buffers, in_), elements<T>(buffers, out_));
+  }
+  [[nodiscard]] unsigned threads() const override { return 1; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"library", blas_.config()}, {"library_core", blas_.core_name()}, {"threads", "1"}};
+  }
+
+ private:
+  const OpenBlas& blas_ = OpenBlas::instance();
+  std::int32_t rows_;
+  std::int32_t columns_;
+  std::size_t in_;
+  std::size_t out_;
+};
+
+template <class T>
+std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const ProblemSpec& spec,
+                                       Machine& machine) {
+  constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
+  const std::int32_t rows = scalar_of(spec, "rows");
+  const std::int32_t columns = scalar_of(spec, "columns");
+  const std::uint64_t count = static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns);
+  const std::size_t in = buffer_of(spec, "in", type, count);
+  const std::size_t out = buffer_of(spec, "out", type, count);
+  const std::string& name = request.variant->name;
+  if (name == "vendor") return std::make_unique<VendorTranspose<T>>(rows, columns, in, out);
+
+  TransposePart<T> whole{};
+  whole.rows = static_cast<std::size_t>(rows);
+  whole.columns = static_cast<std::size_t>(columns);
+  whole.row_end = whole.rows;
+  whole.column_end = whole.columns;
+  const bool wide = name == "avx2" || name == "avx512";
+  const bool stream = wide && word_tunable(request, "store") == "streaming";
+  const std::size_t tile =
+      name == "blocked" ? static_cast<std::size_t>(integer_tunable(request, "tile")) : 0;
+  if (name == "blocked" && tile < 1) unsupported("a tile is at least 1");
+  // Along the longer side, so that no thread is left without work.
+  const bool by_rows = rows > columns;
+  const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
+    TransposePart<T> part = whole;
+    part.in = elements<T>(buffers, in);
+    part.out = elements<T>(buffers, out);
+    (by_rows ? part.row_begin : part.column_begin) = range.begin;
+    (by_rows ? part.row_end : part.column_end) = range.end;
+    if (name == "avx512") return transpose_avx512(part, stream);
+    if (name == "avx2") return transpose_avx2(part, stream);
+    if (name == "blocked") return transpose_blocked(part, tile);
+    transpose_naive(part);
+  };
+  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine),
+                                           by_rows ? whole.rows : whole.columns, granule, body,
+                                           wide ? name : "x86-64");
+}
+
+std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+  return spec.buffers.at(0).type == DType::f64 ? make_typed<double>(request, spec, machine)
+                                               : make_typed<float>(request, spec, machine);
+}
+
+const Table::Registration registration([] {
+  std::vector<VariantInfo> infos{
+      cpu_variant("transpose", "naive",
+                  "reads rows, writes columns; beyond the caches a line is moved for each element written",
+                  {threads_tunable(0)}),
+      cpu_variant("transpose", "blocked", "the same loop in squares whose lines stay in cache",
+                  {threads_tunable(0),
+                   {"tile",
+                    std::int64_t{32},
+                    "edge of the squares, in elements",
+                    {"tile >= 1"},
+                    {std::int64_t{8}, std::int64_t{16}, std::int64_t{32}, std::int64_t{64}}}}),
+      cpu_variant("transpose", "avx2",
+                  "squares of one 256-bit vector's elements, transposed in registers; bound by memory "
+                  "beyond the caches",
+                  {threads_tunable(0), store_tunable()}, {"avx2"}),
+      cpu_variant("transpose", "avx512",
+                  "squares of one 512-bit vector's elements, transposed in registers; bound by memory "
+                  "beyond the caches",
+                  {threads_tunable(0), store_tunable()}, {"avx512f"}),
+      cpu_variant("transpose", "vendor", "OpenBLAS somatcopy / domatcopy on one core, the yardstick", {})};
+  infos.back().vendor = true;
+  std::vector<Table::Entry> entries;
+  for (VariantInfo& info : infos) entries.push_back({std::move(info), &make});
+  return entries;
+});
+
+}  // namespace
+
+}  // namespace benchctl::cpu_avx

@@ -1,0 +1,168 @@
+// Variants of workload `transpose`.
+#include "execution.hpp"
+#include "table.hpp"
+
+namespace benchctl::cuda {
+
+namespace {
+
+VariantInfo transpose_variant(const char* name, const char* doc) {
+  VariantInfo variant = gpu_variant("transpose", name, doc);
+  variant.dtypes = {DType::f32, DType::f64};
+  return variant;
+}
+
+AccessSpec access(const char* operand, AccessSpace space, AccessKind kind, const std::string& place,
+                  const std::string& active) {
+  AccessSpec spec;
+  spec.operand = operand;
+  spec.space = space;
+  spec.kind = kind;
+  spec.offset = "(" + place + ") * sizeof(dtype)";
+  spec.active = active;
+  spec.times = "tile / block_rows";
+  return spec;
+}
+
+// Of the first elements that the threads of a block move: x along a row of in, y down its columns.
+constexpr const char* inside_in = "by * tile + ty < rows and bx * tile + tx < columns";
+AccessSpec read_in() {
+  return access("in", AccessSpace::global, AccessKind::read, "(by * tile + ty) * columns + bx * tile + tx",
+                inside_in);
+}
+
+VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch) {
+  VariantInfo variant = transpose_variant(name, doc);
+  variant.architectures = all_architectures();
+  variant.tunables = {{"tile",
+                       std::int64_t{32},
+                       "Edge of the square of elements that a block moves.",
+                       {"tile >= 1", "tile <= 64"},
+                       {std::int64_t{16}, std::int64_t{32}, std::int64_t{64}}},
+                      {"block_rows",
+                       std::int64_t{8},
+                       "Rows of threads in a block: each thread moves tile / block_rows elements.",
+                       {"block_rows >= 1", "tile % block_rows == 0"},
+                       {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
+  // A grid has at most 65535 blocks in y.
+  variant.require = {"ceil_div(rows, tile) <= 65535"};
+  launch.defines["REAL"] = "ctype(dtype)";
+  launch.defines["TILE"] = "tile";
+  launch.defines["BLOCK_ROWS"] = "block_rows";
+  launch.block = {"tile", "block_rows", "1"};
+  launch.grid = {"ceil_div(columns, tile)", "ceil_div(rows, tile)", "1"};
+  launch.arguments = {"in", "out", "rows", "columns"};
+  variant.access = {read_in()};
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+VariantInfo naive() {
+  LaunchSpec launch;
+  launch.source = "transpose_naive.cu";
+  launch.entry = "transpose_naive";
+  VariantInfo variant = kernel_variant(
+      "naive", "Coalesced reads, writes a row of out apart; limited by what the caches join of them.",
+      launch);
+  variant.access.push_back(access("out", AccessSpace::global, AccessKind::write,
+                                  "(bx * tile + tx) * rows + by * tile + ty", inside_in));
+  return variant;
+}
+
+VariantInfo tiled(const char* name, const char* doc, const std::string& padding) {
+  LaunchSpec launch;
+  launch.source = "transpose_shared.cu";
+  launch.entry = "transpose_shared";
+  launch.defines["PADDING"] = padding;
+  launch.local_bytes = "tile * (tile + " + padding + ") * sizeof(dtype)";
+  VariantInfo variant = kernel_variant(name, doc, launch);
+  const std::string pitch = "(tile + " + padding + ")";
+  const std::string inside_out = "bx * tile + ty < columns and by * tile + tx < rows";
+  variant.access.push_back(
+      access("tile", AccessSpace::shared, AccessKind::write, "ty * " + pitch + " + tx", inside_in));
+  variant.access.push_back(
+      access("tile", AccessSpace::shared, AccessKind::read, "tx * " + pitch + " + ty", inside_out));
+  variant.access.push_back(access("out", AccessSpace::global, AccessKind::write,
+                                  "(bx * tile + ty) * rows + by * tile + tx", inside_out));
+  return variant;
+}
+
+VariantInfo vendor() {
+  VariantInfo variant = transpose_variant("vendor", "cuBLAS's geam with one operand. The yardstick.");
+  variant.vendor = true;
+  return variant;
+}
+
+/// cuBLAS counts in columns: what is row-major to us is its own transpose there, for in and out alike.
+class VendorTranspose final : public PreparedExecution {
+ public:
+  explicit VendorTranspose(DeviceProblem& problem)
+      : PreparedExecution(problem),
+        blas_(context().cublas()),
+        in_(problem.spec().buffer_index("in").value()),
+        out_(problem.spec().buffer_index("out").value()),
+        rows_(size("rows")),
+        columns_(size("columns")) {}
+
+  [[nodiscard]] Resources resources() const override { return {}; }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return blas_.notes();
+  }
+
+ protected:
+  void enqueue(std::uint32_t set) override {
+    if (problem().spec().buffers[in_].type == DType::f64) {
+      transpose<double>(blas_.api().dgeam, set);
+    } else {
+      transpose<float>(blas_.api().sgeam, set);
+    }
+  }
+  [[nodiscard]] std::uint32_t operations() const override { return 1; }
+  [[nodiscard]] std::string title() const override { return "cuBLAS's transpose"; }
+
+ private:
+  [[nodiscard]] int size(const char* name) const {
+    const ProblemSpec& spec = problem().spec();
+    return static_cast<int>(std::get<std::int64_t>(spec.scalars[spec.scalar_index(name).value()].value));
+  }
+
+  template <class Real, class Geam>
+  void transpose(Geam geam, std::uint32_t set) {
+    const Real one = 1;
+    const Real zero = 0;
+    const auto* in = reinterpret_cast<const Real*>(problem().address(set, in_));
+    auto* out = reinterpret_cast<Real*>(problem().address(set, out_));
+    // The second operand is multiplied by zero and never read.
+    blas_.api().check(geam(blas_.get(), CUBLAS_OP_T, CUBLAS_OP_N, rows_, columns_, &one, in, columns_,
+                           &zero, out, rows_, out, rows_),
+                      "transposing with cuBLAS");
+  }
+
+  CublasHandle& blas_;
+  std::size_t in_;
+  std::size_t out_;
+  int rows_;
+  int columns_;
+};
+
+std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+  return std::make_unique<VendorTranspose>(problem);
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{
+      {naive()},
+      {tiled("shared",
+             "Through a tile in shared memory, both global sides coalesced; limited by bank conflicts when "
+             "the tile is read down its columns.",
+             "0")},
+      {tiled("shared_padded",
+             "As `shared`, with a column of padding that takes the conflicts away; limited by memory "
+             "bandwidth.",
+             "1")},
+      {vendor(), &make_vendor}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::cuda
