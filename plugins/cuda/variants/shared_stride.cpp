@@ -1,0 +1,59 @@
+// Variant of workload `shared_stride`.
+#include "table.hpp"
+
+namespace benchctl::cuda {
+
+namespace {
+
+VariantInfo rows() {
+  VariantInfo variant = gpu_variant(
+      "shared_stride", "rows",
+      "Lanes read words that are stride + padding apart; limited by shared memory, where an n-way conflict "
+      "costs n times.");
+  variant.architectures = all_architectures();
+  variant.tunables = {{"stride",
+                       std::int64_t{1},
+                       "Words from a lane's row to its neighbour's.",
+                       {"stride >= 1", "stride <= 32"},
+                       {std::int64_t{1}, std::int64_t{2}, std::int64_t{7}, std::int64_t{32}}},
+                      {"padding",
+                       std::int64_t{0},
+                       "Words more from row to row, which nothing is in.",
+                       {"padding >= 0", "padding <= 8", "(stride + padding) * 1024 <= 48 * 1024"},
+                       {std::int64_t{0}, std::int64_t{1}}},
+                      {"word",
+                       std::int64_t{4},
+                       "Bytes that a thread reads at once.",
+                       {"word == 4 or word == 8 or word == 16"},
+                       {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}},
+                      {"block",
+                       std::int64_t{1024},
+                       "Threads per block.",
+                       {"block >= 32", "block % 32 == 0"},
+                       {std::int64_t{256}, std::int64_t{512}, std::int64_t{1024}}}};
+  LaunchSpec launch;
+  launch.source = "shared_stride.cu";
+  launch.entry = "shared_stride";
+  launch.defines = {{"STRIDE", "stride"}, {"PADDING", "padding"}, {"WORD", "word"}};
+  launch.block = {"block", "1", "1"};
+  launch.grid = {"ceil_div(n, block)", "1", "1"};
+  // 32 rows of 32 bytes, spread.
+  launch.local_bytes = "1024 * (stride + padding)";
+  launch.arguments = {"table", "out", "n", "rounds"};
+  AccessSpec access;
+  access.operand = "rows";
+  access.space = AccessSpace::shared;
+  access.kind = AccessKind::read;
+  access.offset = "(t % 32) * (stride + padding) * word";
+  access.bytes = "word";
+  access.times = "rounds * 32 / word";
+  variant.access = {access};
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+const Table::Registration registration([] { return std::vector<Table::Entry>{{rows()}}; });
+
+}  // namespace
+
+}  // namespace benchctl::cuda
