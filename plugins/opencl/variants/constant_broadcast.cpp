@@ -1,0 +1,62 @@
+// Variants of workload `constant_broadcast`.
+#include "table.hpp"
+
+namespace benchctl::opencl {
+
+namespace {
+
+VariantInfo variant(const char* name, const char* doc) {
+  VariantInfo variant;
+  variant.workload = "constant_broadcast";
+  variant.name = name;
+  variant.doc = doc;
+  variant.tunables = {{"index",
+                       std::string("uniform"),
+                       "Where 32 neighbours are in the table: all at one entry, or each at its own.",
+                       {"index == 'uniform' or index == 'divergent'"},
+                       {std::string("uniform"), std::string("divergent")}},
+                      {"block",
+                       std::int64_t{256},
+                       "Work-items per work-group.",
+                       {"block >= 1"},
+                       {std::int64_t{64}, std::int64_t{256}}}};
+  LaunchSpec launch;
+  launch.source = std::string("constant_broadcast_") + name + ".cl";
+  launch.entry = std::string("constant_broadcast_") + name;
+  launch.defines = {{"LANE_SHIFT", "index == 'divergent'"}};
+  launch.block = {"block", "1", "1"};
+  launch.grid = {"ceil_div(n, block)", "1", "1"};
+  launch.arguments = {"table", "key", "out", "n", "rounds"};
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+VariantInfo constant() {
+  return variant(
+      "constant",
+      "The table in constant memory, which serves neighbours one address at a time: a uniform index "
+      "costs one step, a divergent one 32.");
+}
+
+VariantInfo global() {
+  VariantInfo info = variant("global",
+                             "The table in global memory, in the data cache: uniform or divergent, "
+                             "neighbours' loads are one request.");
+  const auto read = [](const std::string& active, const std::string& entry) {
+    AccessSpec access;
+    access.operand = "table";
+    access.offset = "((" + entry + ") % 256) * 4";
+    access.bytes = "4";
+    access.active = "i < n and index == " + active;
+    access.times = "rounds * 256";
+    return access;
+  };
+  info.access = {read("'uniform'", "floor_div(i, 32)"), read("'divergent'", "floor_div(i, 32) + i % 32")};
+  return info;
+}
+
+const Table::Registration registration([] { return std::vector<Table::Entry>{{constant()}, {global()}}; });
+
+}  // namespace
+
+}  // namespace benchctl::opencl

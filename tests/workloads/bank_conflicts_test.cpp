@@ -1,0 +1,104 @@
+// What the judges of `bank_conflicts`, `shared_stride` and `constant_broadcast` let through.
+#include <catch2/catch_test_macros.hpp>
+
+#include "workloads/memory_of.hpp"
+
+using namespace benchctl;
+using benchctl::test::MemoryOf;
+
+namespace {
+
+/// As a kernel would, step by step.
+void read_rows(MemoryOf& memory, std::size_t n, std::size_t rounds) {
+  const std::uint32_t* table = memory.buffer<std::uint32_t>("table");
+  std::uint32_t* out = memory.buffer<std::uint32_t>("out");
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint32_t sum = 0;
+    for (std::size_t round = 0; round < rounds; ++round) {
+      for (std::size_t k = 0; k < 8; ++k) sum += table[(i + round) % 32 * 8 + k];
+    }
+    out[i] = sum;
+  }
+}
+
+void read_table(MemoryOf& memory, std::size_t n, std::size_t rounds, std::size_t entries = 256) {
+  const std::uint32_t* table = memory.buffer<std::uint32_t>("table");
+  const std::uint32_t* key = memory.buffer<std::uint32_t>("key");
+  std::uint32_t* out = memory.buffer<std::uint32_t>("out");
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint32_t sum = 0;
+    for (std::size_t round = 0; round < rounds; ++round) {
+      for (std::size_t j = 0; j < entries; ++j) sum += table[j] ^ key[i];
+    }
+    out[i] = sum;
+  }
+}
+
+Parameters of(std::int64_t n, std::int64_t rounds) { return {{"n", n}, {"rounds", rounds}}; }
+
+}  // namespace
+
+TEST_CASE("blocks must be doubled, each element in its place") {
+  MemoryOf memory("bank_conflicts", {{"blocks", std::int64_t{3}}});
+  const float* in = memory.buffer<float>("in");
+  float* out = memory.buffer<float>("out");
+  CHECK_FALSE(memory.check().ok);
+  for (std::size_t i = 0; i < 768; ++i) out[i] = 2 * in[i];
+  CHECK(memory.check().ok);
+  CHECK(memory.check().checked == 768);
+  // A permuted index on one side only transposes the blocks.
+  for (std::size_t i = 0; i < 768; ++i) {
+    out[i] = 2 * in[i / 256 * 256 + i % 16 * 16 + i % 256 / 16];
+  }
+  CHECK_FALSE(memory.check().ok);
+  for (std::size_t i = 0; i < 768; ++i) out[i] = in[i];
+  CHECK_FALSE(memory.check().ok);
+}
+
+TEST_CASE("sums of rows agree with reading them one by one") {
+  for (const std::int64_t rounds : {1, 2, 31, 32, 33, 64, 1000}) {
+    INFO(rounds << " rounds");
+    MemoryOf memory("shared_stride", of(77, rounds));
+    read_rows(memory, 77, static_cast<std::size_t>(rounds));
+    CHECK(memory.check().ok);
+  }
+}
+
+TEST_CASE("a round too many, a lane that reads its neighbour's rows, a word left out: all are wrong") {
+  MemoryOf memory("shared_stride", of(64, 100));
+  std::uint32_t* out = memory.buffer<std::uint32_t>("out");
+  read_rows(memory, 64, 101);
+  CHECK_FALSE(memory.check().ok);
+  read_rows(memory, 64, 100);
+  CHECK(memory.check().ok);
+  for (std::size_t i = 0; i + 1 < 64; ++i) out[i] = out[i + 1];
+  CHECK_FALSE(memory.check().ok);
+  read_rows(memory, 64, 100);
+  out[63] -= memory.buffer<std::uint32_t>("table")[5];
+  CHECK_FALSE(memory.check().ok);
+}
+
+TEST_CASE("sums over the table agree with reading it entry by entry") {
+  for (const std::int64_t rounds : {1, 2, 15}) {
+    MemoryOf memory("constant_broadcast", of(100, rounds));
+    read_table(memory, 100, static_cast<std::size_t>(rounds));
+    CHECK(memory.check().ok);
+  }
+}
+
+TEST_CASE("an entry left out, or another thread's key, is wrong") {
+  MemoryOf memory("constant_broadcast", of(100, 1));
+  read_table(memory, 100, 1, 255);
+  CHECK_FALSE(memory.check().ok);
+  read_table(memory, 100, 1);
+  std::uint32_t* out = memory.buffer<std::uint32_t>("out");
+  out[99] = out[98];
+  CHECK_FALSE(memory.check().ok);
+}
+
+TEST_CASE("the table is the same for every seed, the keys are not") {
+  MemoryOf one("constant_broadcast", of(64, 1), 1);
+  MemoryOf two("constant_broadcast", of(64, 1), 2);
+  CHECK(std::memcmp(one.buffer<std::byte>("table"), two.buffer<std::byte>("table"), 1024) == 0);
+  CHECK(std::memcmp(one.buffer<std::byte>("key"), two.buffer<std::byte>("key"), 256) != 0);
+}
