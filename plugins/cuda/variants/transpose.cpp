@@ -87,6 +87,45 @@ VariantInfo tiled(const char* name, const char* doc, const std::string& padding)
   return variant;
 }
 
+VariantInfo vectorized() {
+  LaunchSpec launch;
+  launch.source = "transpose_vectorized.cu";
+  launch.entry = "transpose_vectorized";
+  launch.defines["WIDTH"] = "16 / sizeof(dtype)";
+  launch.local_bytes = "tile * (tile + 1) * sizeof(dtype)";
+  VariantInfo variant = kernel_variant(
+      "vectorized",
+      "As `shared_padded`, with 16-byte accesses on both global sides, for rows that start at "
+      "such; limited by memory bandwidth.",
+      launch);
+  variant.tunables[0].default_value = std::int64_t{64};
+  variant.tunables[0].require.push_back("tile * sizeof(dtype) % 16 == 0");
+  variant.tunables[1].default_value = std::int64_t{16};
+  variant.require.push_back("rows * sizeof(dtype) % 16 == 0");
+  variant.require.push_back("columns * sizeof(dtype) % 16 == 0");
+  variant.kernel->launches[0].block[0] = "tile * sizeof(dtype) / 16";
+  // Packs along x; in shared memory their elements one by one, each shared access standing for `width`.
+  const std::string width = "(16 / sizeof(dtype))";
+  const std::string inside_in_packs = "by * tile + ty < rows and bx * tile + tx * " + width + " < columns";
+  const std::string inside_out = "bx * tile + ty < columns and by * tile + tx * " + width + " < rows";
+  variant.access = {access("in", AccessSpace::global, AccessKind::read,
+                           "(by * tile + ty) * columns + bx * tile + tx * " + width, inside_in_packs),
+                    access("tile", AccessSpace::shared, AccessKind::write,
+                           "ty * (tile + 1) + tx * " + width, inside_in_packs),
+                    access("tile", AccessSpace::shared, AccessKind::read,
+                           "tx * " + width + " * (tile + 1) + ty", inside_out),
+                    access("out", AccessSpace::global, AccessKind::write,
+                           "(bx * tile + ty) * rows + by * tile + tx * " + width, inside_out)};
+  for (AccessSpec& spec : variant.access) {
+    if (spec.space == AccessSpace::global) {
+      spec.bytes = "16";
+    } else {
+      spec.times = "tile / block_rows * " + width;
+    }
+  }
+  return variant;
+}
+
 VariantInfo vendor() {
   VariantInfo variant = transpose_variant("vendor", "cuBLAS's geam with one operand. The yardstick.");
   variant.vendor = true;
@@ -160,6 +199,7 @@ const Table::Registration registration([] {
              "As `shared`, with a column of padding that takes the conflicts away; limited by memory "
              "bandwidth.",
              "1")},
+      {vectorized()},
       {vendor(), &make_vendor}};
 });
 
