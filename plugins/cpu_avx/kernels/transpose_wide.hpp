@@ -3,9 +3,10 @@
 //
 // Access pattern  A square of one cache line's elements on each side is read and written whole, so that
 // each
-//                 line of in and of out is moved once. Squares are taken in larger ones that the second
-//                 cache and the address translation hold: neighbouring squares share pages on both sides.
-//                 What is left at the edges goes element by element.
+//                 line of in and of out is moved once. Squares are taken in blocks that are long down the
+//                 rows of in and narrow along them: out is written in runs of 2 KB, and what is open at a
+//                 time stays within the second cache and the address translation. What is left at the edges
+//                 goes element by element.
 // Expected limit  Memory bandwidth. Ordinary stores read each line of out before they overwrite it;
 // streaming
 //                 stores spare that, and pay once in and out are larger than the caches.
@@ -27,7 +28,8 @@ struct WideTranspose {
 
   static constexpr size_t edge = Simd::edge;
   static constexpr size_t line = 64 / sizeof(T);
-  static constexpr size_t page_block = 8 * line;
+  static constexpr size_t block_rows = 32 * line;
+  static constexpr size_t block_columns = 2 * line;
 
   static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -74,10 +76,10 @@ struct WideTranspose {
 
   template <bool stream>
   static void all(const TransposePart<T>& part) {
-    for (size_t r = part.row_begin; r < part.row_end; r += page_block) {
-      for (size_t c = part.column_begin; c < part.column_end; c += page_block) {
-        block<stream>(part, r, smaller(r + page_block, part.row_end), c,
-                      smaller(c + page_block, part.column_end));
+    for (size_t r = part.row_begin; r < part.row_end; r += block_rows) {
+      for (size_t c = part.column_begin; c < part.column_end; c += block_columns) {
+        block<stream>(part, r, smaller(r + block_rows, part.row_end), c,
+                      smaller(c + block_columns, part.column_end));
       }
     }
   }
