@@ -10,7 +10,7 @@
 //                          apart.
 //                 ORDER 2  row_major_shared_only: slot y + 16·x for local memory alone; global memory is coalesced.
 // Expected limit  Launching, for a few hundred groups. Memory bandwidth for many, with ORDER 1 and 2 the four accesses
-//                 to local memory. A CPU has no banks: there the orders differ in their global accesses only.
+//                 to local memory. A CPU has no banks: orders differ there by how well neighbours' accesses make vectors.
 //
 // The barriers keep the three steps apart: without them a compiler may keep the number in a register.
 __kernel __attribute__((reqd_work_group_size(16, 16, 1)))
