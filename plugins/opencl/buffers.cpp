@@ -41,11 +41,11 @@ MappedMemory::~MappedMemory() {
 }
 
 Buffers::Buffers(const OpenDevice& device, const ProblemRequest& request)
-    : device_(device), spec_(request.spec) {
+    : device_(device), spec_(request.spec), allocation_(request.allocation) {
   for (std::uint32_t set = 0; set < request.sets; ++set) {
     std::vector<Memory>& memory = sets_.emplace_back();
     for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
-      memory.push_back(place(spec_.buffers[i], request.allocation.at(i)));
+      memory.push_back(place(spec_.buffers[i], allocation_.at(i)));
     }
   }
 }
@@ -80,11 +80,23 @@ std::byte* Buffers::host(std::uint32_t set, std::size_t buffer) const {
   return memory.pageable ? memory.pageable.get() : memory.pinned.get();
 }
 
+std::span<std::byte> Buffers::host_range(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+                                         std::uint64_t bytes) const {
+  const std::uint64_t size = allocation_.at(buffer);
+  if (offset > size || bytes > size - offset) {
+    throw Failure(FailureKind::launch_error, "bytes " + std::to_string(offset) + " + " +
+                                                 std::to_string(bytes) + " lie outside buffer '" +
+                                                 spec_.buffers[buffer].name + "' of " +
+                                                 std::to_string(size) + " bytes");
+  }
+  return {host(set, buffer) + offset, bytes};
+}
+
 void Buffers::enqueue_write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
                             std::span<const std::byte> bytes) const {
   if (bytes.empty()) return;
   if (in_host_memory(buffer)) {
-    std::ranges::copy(bytes, host(set, buffer) + offset);
+    std::ranges::copy(bytes, host_range(set, buffer, offset, bytes.size()).begin());
     return;
   }
   check(api().clEnqueueWriteBuffer(device_.queue.get(), get(set, buffer), CL_FALSE, offset, bytes.size(),
@@ -96,7 +108,7 @@ void Buffers::enqueue_read(std::uint32_t set, std::size_t buffer, std::uint64_t 
                            std::span<std::byte> bytes) const {
   if (bytes.empty()) return;
   if (in_host_memory(buffer)) {
-    std::copy_n(host(set, buffer) + offset, bytes.size(), bytes.begin());
+    std::ranges::copy(host_range(set, buffer, offset, bytes.size()), bytes.begin());
     return;
   }
   check(api().clEnqueueReadBuffer(device_.queue.get(), get(set, buffer), CL_FALSE, offset, bytes.size(),
@@ -107,7 +119,7 @@ void Buffers::enqueue_read(std::uint32_t set, std::size_t buffer, std::uint64_t 
 void Buffers::enqueue_fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
                            std::byte value) const {
   if (in_host_memory(buffer)) {
-    std::fill_n(host(set, buffer) + offset, bytes, value);
+    std::ranges::fill(host_range(set, buffer, offset, bytes), value);
     return;
   }
   device_.enqueue_fill(get(set, buffer), offset, bytes, value);

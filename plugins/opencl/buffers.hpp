@@ -60,12 +60,17 @@ class Buffers {
   };
 
   [[nodiscard]] Memory place(const BufferSpec& buffer, std::uint64_t bytes) const;
+  /// Bytes of a buffer in host memory. Failure launch_error for a range outside it: no driver looks after
+  /// that.
+  [[nodiscard]] std::span<std::byte> host_range(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+                                                std::uint64_t bytes) const;
   [[nodiscard]] bool in_host_memory(std::size_t buffer) const {
     return spec_.buffers.at(buffer).space != Space::device;
   }
 
   const OpenDevice& device_;
   ProblemSpec spec_;
+  std::vector<std::uint64_t> allocation_;
   std::vector<std::vector<Memory>> sets_;
 };
 

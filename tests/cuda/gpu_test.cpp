@@ -308,6 +308,35 @@ TEST_CASE("bytes outside a buffer are refused", "[cuda][gpu]") {
   CHECK(bytes[7] == std::byte{0x42});
 }
 
+TEST_CASE("host memory is read and written like the device's, and kernels refuse it", "[cuda][gpu]") {
+  Backend& backend = cuda_backend();
+  const std::unique_ptr<Session> session = backend.open(first_gpu(backend), {});
+  ProblemSpec spec = matmul_problem(square(8));
+  spec.buffers[0].space = Space::host_pinned;
+  spec.buffers[1].space = Space::host_pageable;
+  const std::unique_ptr<Problem> problem = session->create_problem({spec, 2, {256, 256, 256}});
+  for (std::size_t buffer = 0; buffer < 3; ++buffer) {
+    const std::vector<std::byte> bytes(7, static_cast<std::byte>(buffer + 1));
+    problem->fill(1, buffer, 0, 256, std::byte{0x55});
+    problem->write(1, buffer, 249, bytes);
+    std::vector<std::byte> found(8);
+    problem->read(1, buffer, 248, found);
+    CHECK(found[0] == std::byte{0x55});
+    CHECK(std::equal(bytes.begin(), bytes.end(), found.begin() + 1));
+    CHECK_THROWS_AS(problem->write(1, buffer, 250, bytes), Failure);
+    CHECK_THROWS_AS(problem->fill(1, buffer, 252, 8, std::byte{0}), Failure);
+  }
+  const VariantInfo& naive = matmul_variant(backend, "naive");
+  PrepareRequest request{&naive, tunables_of(naive), plan_for(naive, spec, tunables_of(naive))};
+  try {
+    static_cast<void>(problem->prepare(request));
+    FAIL("it was accepted");
+  } catch (const Failure& failure) {
+    CHECK(failure.kind() == FailureKind::unsupported);
+    CHECK(std::string(failure.what()).find("host_pinned") != std::string::npos);
+  }
+}
+
 // A fault takes the context with it, and so every later test of the same process: it runs by its tag,
 // [fault], alone.
 TEST_CASE("a kernel that reads a wild address loses the session", "[.][fault]") {
