@@ -5,6 +5,7 @@
 // Access pattern  UNROLL vectors of WIDTH words per work-item in flight, a group's width apart.
 // Expected limit  Bandwidth of the memory or cache that holds the buffer. A GPU wants groups of hundreds and 16
 //                 bytes per load; a CPU groups of one work-item that walks through its segment in long vectors.
+//                 OpenCL knows no way past a first-level cache, so that a GPU's may serve a few of the loads.
 //
 // BLOCK is the number of work-items of a group, a power of two; n counts words of 4 bytes.
 #include "peaks_vector.clh"
