@@ -34,5 +34,7 @@ void vec3_norm2_avx2(const Vec3Part<float>& part) noexcept;
 void vec3_norm2_avx2(const Vec3Part<double>& part) noexcept;
 void vec3_norm2_avx512(const Vec3Part<float>& part) noexcept;
 void vec3_norm2_avx512(const Vec3Part<double>& part) noexcept;
+/// The same from structs without padding (step 3), taken apart in registers. Needs AVX-512F.
+void vec3_norm2_permute(const Vec3Part<float>& part) noexcept;
 
 }  // namespace benchctl::cpu_avx

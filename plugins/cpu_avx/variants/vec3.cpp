@@ -72,12 +72,18 @@ std::unique_ptr<Executable> make_norm2(const PrepareRequest& request, const Prob
   const std::string& name = request.variant->name;
   const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
     const Vec3Part<T> part = shape.part<T>(elements<T>(buffers, in), elements<T>(buffers, out), range);
+    if constexpr (sizeof(T) == 4) {
+      if (name == "permute") return vec3_norm2_permute(part);
+    }
     if (name == "avx512") return vec3_norm2_avx512(part);
     if (name == "avx2") return vec3_norm2_avx2(part);
     vec3_norm2_scalar(part);
   };
   return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), shape.n, granule,
-                                           body, name == "scalar" ? "x86-64" : name);
+                                           body,
+                                           name == "scalar"    ? "x86-64"
+                                           : name == "permute" ? "avx512"
+                                                               : name);
 }
 
 std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
@@ -151,6 +157,15 @@ VariantInfo norm2(const char* name, const char* doc, std::vector<std::string> fe
   return info;
 }
 
+VariantInfo permute() {
+  VariantInfo info =
+      norm2("permute", "512-bit loads of structs as they lie, taken apart in registers; bound by memory",
+            {"avx512f"});
+  info.dtypes = {DType::f32};
+  info.layouts = {"aos12"};
+  return info;
+}
+
 const Table::Registration registration([] {
   return std::vector<Table::Entry>{
       {map("scalar", "one vector at a time, component by component; bound by memory beyond the caches"),
@@ -169,7 +184,8 @@ const Table::Registration registration([] {
       {norm2("avx512",
              "512-bit vectors: loads from arrays, gathers from structs; gathers bound it in cache",
              {"avx512f"}),
-       &make}};
+       &make},
+      {permute(), &make}};
 });
 
 }  // namespace
