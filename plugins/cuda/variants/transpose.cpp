@@ -99,10 +99,10 @@ VariantInfo vectorized() {
       "such; limited by memory bandwidth.",
       launch);
   variant.tunables[0].default_value = std::int64_t{64};
-  variant.tunables[0].require.push_back("tile * sizeof(dtype) % 16 == 0");
+  variant.tunables[0].require.emplace_back("tile * sizeof(dtype) % 16 == 0");
   variant.tunables[1].default_value = std::int64_t{16};
-  variant.require.push_back("rows * sizeof(dtype) % 16 == 0");
-  variant.require.push_back("columns * sizeof(dtype) % 16 == 0");
+  variant.require.emplace_back("rows * sizeof(dtype) % 16 == 0");
+  variant.require.emplace_back("columns * sizeof(dtype) % 16 == 0");
   variant.kernel->launches[0].block[0] = "tile * sizeof(dtype) / 16";
   // Packs along x; in shared memory their elements one by one, each shared access standing for `width`.
   const std::string width = "(16 / sizeof(dtype))";
