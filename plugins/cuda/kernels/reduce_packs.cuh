@@ -1,6 +1,8 @@
 // A thread's part of a reduction in 16-byte loads, several of them in flight.
 //
-// UNROLL is the number of packs that a thread loads before it uses the first, GRID the number of blocks.
+// UNROLL is the number of packs that a thread loads before it uses the first, GRID the number of blocks. Kernels that
+// use it ask for one block per multiprocessor at least (`__launch_bounds__(BLOCK, 1)`): unasked, the compiler saves
+// registers for more of them at the price of spills.
 #pragma once
 
 #include "reduce.cuh"

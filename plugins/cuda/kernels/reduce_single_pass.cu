@@ -12,7 +12,7 @@
 // blocks, UNROLL that of loads in flight. `finished` is zero at the start.
 #include "reduce_packs.cuh"
 
-extern "C" __global__ void __launch_bounds__(BLOCK)
+extern "C" __global__ void __launch_bounds__(BLOCK, 1)
     reduce_single_pass(const REAL* __restrict__ x, const REAL* __restrict__ y, REAL* partial, unsigned* finished,
                        REAL* __restrict__ result, int n) {
   __shared__ REAL shared[BLOCK / 32];

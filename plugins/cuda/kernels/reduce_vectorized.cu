@@ -10,14 +10,14 @@
 // blocks, UNROLL that of loads in flight.
 #include "reduce_packs.cuh"
 
-extern "C" __global__ void __launch_bounds__(BLOCK)
+extern "C" __global__ void __launch_bounds__(BLOCK, 1)
     reduce_vectorized(const REAL* __restrict__ x, const REAL* __restrict__ y, REAL* __restrict__ partial, int n) {
   __shared__ REAL shared[BLOCK / 32];
   const REAL total = block_shuffle(shared, reduce_packs(x, y, n));
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK)
+extern "C" __global__ void __launch_bounds__(BLOCK, 1)
     reduce_vectorized_finish(const REAL* __restrict__ partial, REAL* __restrict__ result, int n) {
   __shared__ REAL shared[BLOCK / 32];
   Op::Running running;

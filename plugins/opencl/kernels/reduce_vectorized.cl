@@ -8,8 +8,8 @@
 //                 stream that a CPU's prefetchers see.
 // Expected limit  Memory bandwidth.
 //
-// REAL is the element type, OP_IS_… the operation, WIDTH 2, 4, 8 or 16, BLOCK the number of work-items of a group, GRID that
-// of groups.
+// REAL is the element type, OP_IS_… the operation, WIDTH 2, 4, 8 or 16, BLOCK the number of work-items of a group,
+// GRID that of groups.
 #include "reduce.clh"
 
 #define PACK JOIN(REAL, WIDTH)
