@@ -95,9 +95,16 @@ struct norm : sum {
       large += other.large;
     }
     __device__ REAL get() const {
-      if (large > 0) return sqrt(large + ordinary * Range::down * Range::down) * (1 / Range::down);
-      if (ordinary == 0) return sqrt(small) * (1 / Range::up);
-      return sqrt(ordinary + small * (1 / Range::up) * (1 / Range::up));
+      REAL squares = ordinary + small * (1 / Range::up) * (1 / Range::up);
+      REAL back = 1;
+      if (large > 0) {
+        squares = large + ordinary * Range::down * Range::down;
+        back = 1 / Range::down;
+      } else if (ordinary == 0) {
+        squares = small;
+        back = 1 / Range::up;
+      }
+      return sqrt(squares) * back;
     }
   };
 };

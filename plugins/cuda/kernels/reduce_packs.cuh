@@ -21,14 +21,16 @@ inline __device__ void add_pack(Op::Running& running, const Pack& a, const Pack&
 }
 
 /// Packs are dealt out as grid_stride's elements are, UNROLL rounds at a time; what does not fill a pack goes to the
-/// first threads. UNROLL accumulators, so that no addition waits for the one before it.
+/// first threads. One accumulator per load in flight, so that no addition waits for the one before it; a norm's has
+/// three sums already, and more of them would cost registers.
 inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __restrict__ y, size_t n) {
   const Pack* x_packs = reinterpret_cast<const Pack*>(x);
   const Pack* y_packs = reinterpret_cast<const Pack*>(y);
   const size_t packs = n / pack_elements;
   const size_t thread = size_t{blockIdx.x} * BLOCK + threadIdx.x;
   constexpr size_t threads = size_t{GRID} * BLOCK;
-  Op::Running running[UNROLL];
+  constexpr int accumulators = sizeof(Op::Running) == sizeof(REAL) ? UNROLL : 1;
+  Op::Running running[accumulators];
 
   size_t i = thread;
   // Not unrolled any further: UNROLL says how many loads are in flight, and registers are planned for that.
@@ -42,7 +44,7 @@ inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __re
       b[u] = Op::two_inputs ? y_packs[i + u * threads] : a[u];
     }
 #pragma unroll
-    for (int u = 0; u < UNROLL; ++u) add_pack(running[u], a[u], b[u]);
+    for (int u = 0; u < UNROLL; ++u) add_pack(running[u % accumulators], a[u], b[u]);
   }
 #pragma unroll 1
   for (; i < packs; i += threads) {
@@ -53,6 +55,6 @@ inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __re
   if (rest < n) running[0].add(element(x, y, rest));
 
 #pragma unroll
-  for (int u = 1; u < UNROLL; ++u) running[0].join(running[u]);
+  for (int r = 1; r < accumulators; ++r) running[0].join(running[r]);
   return running[0].get();
 }

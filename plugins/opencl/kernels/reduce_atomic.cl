@@ -25,9 +25,7 @@ static void combine_at(__global volatile uint* address, REAL value, bool adds) {
   }
 }
 
-__kernel void reduce_atomic_start(__global uint* total) {
-  for (int i = 0; i < 3; ++i) total[i] = as_uint((float)IDENTITY);
-}
+__kernel void reduce_atomic_start(__global uint* total) { total[get_global_id(0)] = as_uint((float)IDENTITY); }
 
 __kernel void reduce_atomic(__global const REAL* restrict x, __global const REAL* restrict y,
                             __global volatile uint* total, const int n) {

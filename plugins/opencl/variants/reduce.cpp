@@ -96,7 +96,8 @@ VariantInfo racy() {
 VariantInfo atomic() {
   LaunchSpec start = launch("atomic", "_start", "1", {"total"});
   LaunchSpec finish = launch("atomic", "_finish", "1", {"total", "result", "n"});
-  start.block = finish.block = {"1", "1", "1"};
+  start.block = {"3", "1", "1"};
+  finish.block = {"1", "1", "1"};
   VariantInfo info =
       variant("atomic", "One compare-and-swap update per element; limited by updates of one address.",
               {start, launch("atomic", "", "ceil_div(n, block)", {"x", "y|x", "total", "n"}), finish});
