@@ -1,0 +1,67 @@
+// Norms of float64 numbers whose squares leave the range of float64, which the workload never draws.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "cpu_avx/plugin_under_test.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+double norm_of(Session& session, const VariantInfo& variant, const std::vector<double>& x) {
+  ProblemRequest request;
+  request.sets = 1;
+  request.spec.workload = "reduce";
+  request.spec.parameters = {{"op", "norm"}};
+  request.spec.buffers = {{"x", DType::f64, x.size(), BufferRole::in, Space::device},
+                          {"result", DType::f64, 1, BufferRole::out, Space::device}};
+  request.spec.scalars = {{"n", DType::i32, static_cast<std::int64_t>(x.size())}};
+  request.allocation = {x.size() * sizeof(double), sizeof(double)};
+  const auto problem = session.create_problem(request);
+  problem->write(0, 0, 0, std::as_bytes(std::span(x)));
+  PrepareRequest prepare;
+  prepare.variant = &variant;
+  for (const TunableInfo& tunable : variant.tunables)
+    prepare.tunables[tunable.name] = tunable.default_value;
+  const auto prepared = problem->prepare(prepare);
+  static_cast<void>(prepared->run(0));
+  double result = 0;
+  problem->read(0, 1, 0, std::as_writable_bytes(std::span(&result, 1)));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("norms neither overflow nor vanish where squares do") {
+  const auto plugin = load_cpu_avx();
+  Backend& backend = plugin->backend();
+  const DeviceInfo device = backend.devices().devices.at(0);
+  const auto session = backend.open("0", {});
+  constexpr std::size_t n = 10007;
+  const double root = std::sqrt(static_cast<double>(n));
+  for (const VariantInfo& variant : variants_of(backend, "reduce")) {
+    if (variant.vendor || !runs_on(variant, device)) continue;
+    INFO(variant.name);
+    const auto all = [&](double value) {
+      return norm_of(*session, variant, std::vector<double>(n, value));
+    };
+    CHECK_THAT(all(3.0), WithinRel(3 * root, 1e-12));
+    CHECK_THAT(all(-1e300), WithinRel(1e300 * root, 1e-12));
+    CHECK_THAT(all(1e-300), WithinRel(1e-300 * root, 1e-12));
+    CHECK_THAT(all(0x1p-1070), WithinRel(0x1p-1070 * root, 1e-2));
+    CHECK(all(0.0) == 0);
+    CHECK(all(std::numeric_limits<double>::infinity()) == std::numeric_limits<double>::infinity());
+    CHECK(std::isnan(all(std::numeric_limits<double>::quiet_NaN())));
+    std::vector<double> mixed(n, 1e-300);
+    mixed[n / 2] = 4e200;
+    mixed[n - 1] = 3e200;
+    CHECK_THAT(norm_of(*session, variant, mixed), WithinRel(5e200, 1e-12));
+    mixed[1] = std::numeric_limits<double>::quiet_NaN();
+    CHECK(std::isnan(norm_of(*session, variant, mixed)));
+  }
+}
