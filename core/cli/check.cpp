@@ -15,8 +15,7 @@ void add_check(CLI::App& app, Common& common) {
   command->callback([&common, options] {
     const RunFolder folder;
     ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
-    const Selection selection =
-        select_points(*options, factory, PluginHost::load(common.search_path()));
+    const Selection selection = select_points(*options, factory, PluginHost::load(common.search_path()));
     for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
     const auto& points = selection.expansion.points;
     const auto skipped = std::ranges::count(points, Status::skipped, &Point::status);

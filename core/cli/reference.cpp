@@ -1,5 +1,5 @@
-// `benchctl reference`: everything that configs, commands and results can name, made from the tables that the
-// program itself works by. docs/reference.md is its output; a test compares them.
+// `benchctl reference`: everything that configs, commands and results can name, made from the tables that
+// the program itself works by. docs/reference.md is its output; a test compares them.
 #include "cli/command.hpp"
 #include "config/measure_settings.hpp"
 #include "model/metrics.hpp"

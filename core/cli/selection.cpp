@@ -85,8 +85,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
       ->capture_default_str();
 }
 
-Selection select_points(const SelectionOptions& options, ChannelFactory& factory,
-                        PluginHost plugins) {
+Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginHost plugins) {
   Selection selection{.plugins = std::move(plugins),
                       .catalogue = {},
                       .config = load_config(options.config),

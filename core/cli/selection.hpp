@@ -35,8 +35,8 @@ struct Selection {
 
 /// Loads plugins and config, validates, and, if `probe`, enumerates devices and expands. Throws
 /// ConfigErrors, UsageError. Warnings are printed to standard error.
-[[nodiscard]] Selection select_points(const SelectionOptions& options,
-                                      ChannelFactory& factory, PluginHost plugins);
+[[nodiscard]] Selection select_points(const SelectionOptions& options, ChannelFactory& factory,
+                                      PluginHost plugins);
 
 /// Which parts of the command line decide about points, for recognising an interrupted run.
 [[nodiscard]] std::string identity_of(const SelectionOptions& options);

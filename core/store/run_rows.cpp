@@ -69,9 +69,8 @@ RunId Store::create_run(const NewRun& run) {
 
 std::optional<RunRow> Store::find_resumable(std::string_view config_hash) const {
   return guarded(impl_->file, "read", [&]() -> std::optional<RunRow> {
-    SQLite::Statement query(
-        impl_->database,
-        fmt::format("{} WHERE config_hash = ? ORDER BY id DESC", run_columns));
+    SQLite::Statement query(impl_->database,
+                            fmt::format("{} WHERE config_hash = ? ORDER BY id DESC", run_columns));
     Binder(query) << config_hash;
     while (query.executeStep()) {
       RunRow run = read_run(query);

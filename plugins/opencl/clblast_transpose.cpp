@@ -1,6 +1,7 @@
 // The `vendor` variant of transpose.
 #include "clblast.hpp"
 #include "clblast_work.hpp"
+#include "error.hpp"
 
 namespace benchctl::opencl {
 
@@ -45,7 +46,6 @@ class ClBlastTranspose final : public ClBlastWork {
 }  // namespace
 
 std::unique_ptr<Work> make_clblast_transpose(const OpenDevice& device, const Buffers& buffers) {
-  if (!clblast().missing.empty()) throw Failure(FailureKind::unsupported, clblast().missing);
   return std::make_unique<ClBlastTranspose>(device, buffers);
 }
 
