@@ -301,7 +301,6 @@ void add_roof_sweeps(Config& config) {
   for (const ParameterInfo& parameter : peaks->parameters()) {
     if (parameter.name != probes.name) continue;
     for (const std::string& choice : parameter.choices) {
-      if (choice == "launch") continue;  // a latency: no ceiling of any rate
       probes.values.emplace_back(choice);
       probes.value_positions.push_back(roofs.position);
     }

@@ -72,7 +72,10 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
     if (probe == point.problem.end() || peak.lane.backend != lane.backend) continue;
     if (!same_device(peak.lane.device, lane.device)) continue;
     const Cost& cost = peak.point.row.cost;
-    const double units = cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
+    // Host clocks see more than the device does.
+    if (point.measure.basis != Basis::device) continue;
+    const double bytes = cost.bytes_read + cost.bytes_written;
+    const double units = cost.flops > 0 ? cost.flops : bytes > 0 ? bytes : cost.accesses;
     const double median_ns = peak.point.measurement->median_ns;
     if (!(units > 0) || !(median_ns > 0)) continue;
     const std::string& name = std::get<std::string>(probe->second);

@@ -12,7 +12,8 @@
 namespace benchctl::predict {
 
 /// Measured ceilings of one device, by probe of the workload `peaks`: bytes or operations per second
-/// (`dram_read`, `dram_write`, `dram_copy`, `dram_triad`, `cache_read`, `shared`, `fma_f32`, `fma_f64`, …).
+/// (`dram_read`, `dram_write`, `dram_copy`, `dram_triad`, `cache_read`, `shared`, `fma_f32`, `fma_f64`, …),
+/// and executions per second of a kernel that does nothing (`launch`).
 using Roofs = std::map<std::string, double, std::less<>>;
 
 /// What an execution needs.

@@ -131,12 +131,10 @@ std::string metric_text(const ResultRow& row, std::string_view id, int digits) {
   return if_known(value, format_significant(value, digits));
 }
 
-/// Predicted time and how many times longer it took.
-std::string predicted_text(const ResultRow& row) {
-  const double predicted = row.metric("predicted_ns");
-  if (std::isnan(predicted)) return {};
-  return fmt::format("{} ({}×)", format_duration(predicted),
-                     format_significant(row.stored.measurement->median_ns / predicted, 3));
+/// How many times the predicted time it took.
+std::string versus_predicted(const ResultRow& row) {
+  const double ratio = row.stored.measurement->median_ns / row.metric("predicted_ns");
+  return if_known(ratio, format_significant(ratio, 3) + "×");
 }
 
 std::string share_text(const ResultRow& row, std::string_view id) {
@@ -178,7 +176,8 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
                    {"cycles", true},
                    {"vs best", true},
                    {"of roof", true},
-                   {"predicted (measured)", true},
+                   {"predicted", true},
+                   {"vs predicted", true},
                    {"sector use", true},
                    {"conflicts", true},
                    {"remarks"}});
@@ -189,15 +188,16 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
     }
     const Rank& rank = ranks[row];
     const double width = row->relative_half_width();
-    table.add(
-        {rank.fastest ? "*" : "", row->point().device, to_text(own), row->point().variant,
-         parameters_text(row->point()), format_duration(row->stored.measurement->median_ns),
-         if_known(width, format_percent(width)), rate_text(*row, rate),
-         metric_text(*row, "cycles_per_access", 4),
-         if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
-         share_text(*row, "roof_fraction"), predicted_text(*row), share_text(*row, "sector_efficiency"),
-         metric_text(*row, "conflict_degree", 3), remarks(*row)},
-        rank.fastest);
+    table.add({rank.fastest ? "*" : "", row->point().device, to_text(own), row->point().variant,
+               parameters_text(row->point()), format_duration(row->stored.measurement->median_ns),
+               if_known(width, format_percent(width)), rate_text(*row, rate),
+               metric_text(*row, "cycles_per_access", 4),
+               if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
+               share_text(*row, "roof_fraction"),
+               if_known(row->metric("predicted_ns"), format_duration(row->metric("predicted_ns"))),
+               versus_predicted(*row), share_text(*row, "sector_efficiency"),
+               metric_text(*row, "conflict_degree", 3), remarks(*row)},
+              rank.fastest);
   }
   return table;
 }

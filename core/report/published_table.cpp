@@ -143,9 +143,10 @@ std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& op
   TextTable table({{"device"}, {"ceiling"}, {"measured", true}});
   for (const RoofRow& roof : roofs) {
     const bool operations = roof.probe.starts_with("fma") || roof.probe.starts_with("mma");
+    const std::string rate =
+        fmt::format("{} {}", format_significant(roof.per_second / 1e9), operations ? "GFLOP/s" : "GB/s");
     table.add(
-        {roof.lane, roof.probe,
-         fmt::format("{} {}", format_significant(roof.per_second / 1e9), operations ? "GFLOP/s" : "GB/s")});
+        {roof.lane, roof.probe, roof.probe == "launch" ? format_duration(1e9 / roof.per_second) : rate});
   }
   return options.markdown ? fmt::format("### Ceilings\n\n{}\n", table.markdown())
                           : fmt::format("ceilings used\n{}\n", table.text(options.colours));

@@ -44,15 +44,19 @@ StoredPoint vector_add(std::int64_t n, double median_ns) {
 }  // namespace
 
 TEST_CASE("the roof of a probe is the best rate of the newest run on the same device") {
-  const std::vector<MeasuredPoint> peaks{
+  std::vector<MeasuredPoint> peaks{
       peak("dram_copy", {.bytes_read = 500, .bytes_written = 500}, 1, 2),
       peak("dram_copy", {.bytes_read = 500, .bytes_written = 500}, 0.5, 2),
       peak("dram_copy", {.bytes_read = 500, .bytes_written = 500}, 0.1, 1),  // faster, but of an older run
       peak("fma_f32", {.flops = 3000, .bytes_read = 7}, 1, 1),
       peak("cache_read", {.bytes_read = 1}, 1, 2, gpu("2.0")),  // another driver
+      peak("launch", {.accesses = 1}, 2000, 2),
       peak("launch", {.accesses = 1}, 1, 2)};
+  peaks.back().point.row.point.measure.basis = Basis::host_sync;
   const auto roofs = roofs_of(peaks, gpu());
-  REQUIRE(roofs.size() == 2);
+  REQUIRE(roofs.size() == 3);
+  CHECK(roofs[2].probe == "launch");
+  CHECK(roofs[2].per_second == Approx(5e5));
   CHECK(roofs[0].probe == "dram_copy");
   CHECK(roofs[0].lane == "gpu:0");
   CHECK(roofs[0].per_second == Approx(2000e9));

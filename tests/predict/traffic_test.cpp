@@ -163,6 +163,16 @@ TEST_CASE("the largest bound decides, and what is unknown is named") {
   CHECK(least_time(demand, {}).seconds == 0);
 }
 
+TEST_CASE("nothing is shorter than a launch") {
+  Demand demand;
+  demand.bytes_read = 1;
+  CHECK(least_time(demand, {{"dram_read", 1e12}, {"launch", 5e5}}).seconds == Approx(2e-6));
+  CHECK(least_time(demand, {{"dram_read", 1e12}, {"launch", 5e5}}).by == "launch");
+  demand.bytes_read = 1e9;
+  CHECK(least_time(demand, {{"dram_read", 1e12}, {"launch", 5e5}}).by == "dram_read");
+  CHECK(least_time({}, {{"launch", 5e5}}).seconds == 0);
+}
+
 TEST_CASE("reads, writes and both run under roofs of their own; a working set in cache under the cache's") {
   CHECK(memory_roof(100, 0, false) == "dram_read");
   CHECK(memory_roof(100, 1, false) == "dram_read");
