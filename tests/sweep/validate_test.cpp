@@ -49,7 +49,7 @@ TEST_CASE("an unknown workload is reported, and nothing that depends on it") {
   };
   const auto lines = check("gird");
   REQUIRE(lines.size() == 2);
-  CHECK(lines[0].starts_with("4:12: error: unknown workload 'gird'; expected one of grid, matmul"));
+  CHECK(lines[0].starts_with("4:12: error: unknown workload 'gird'; expected one of "));
   CHECK(lines[0].ends_with("; did you mean 'grid'?"));
   CHECK(lines[1] ==
         "5:13: error: unknown backend 'gpuu'; expected one of gpu, cpu, gone; did you mean 'gpu'?");
