@@ -25,13 +25,15 @@ struct Moved {
   std::map<std::uint64_t, int> destinations;  ///< the same of writes
 };
 
-/// What all threads of the launch do, one by one.
+/// What all threads of the launch, or those that stand for them, do, one by one.
 Moved moved(const VariantInfo& variant, Parameters values, const ProblemSpec& spec) {
   Moved sum;
   for (const AccessSpec& access : variant.access) {
     const LaunchShape shape = launch_shape(variant.kernel->launches.at(access.launch), values);
     const std::uint64_t times = parsed_expression(access.times).count(values);
-    for (std::uint64_t i = 0; i < shape.grid[0] * shape.block[0] && times > 0; ++i) {
+    const std::uint64_t threads = access.threads.empty() ? shape.grid[0] * shape.block[0]
+                                                         : parsed_expression(access.threads).count(values);
+    for (std::uint64_t i = 0; i < threads && times > 0; ++i) {
       values["i"] = static_cast<std::int64_t>(i);
       values["t"] = values["tx"] = static_cast<std::int64_t>(i % shape.block[0]);
       values["bx"] = static_cast<std::int64_t>(i / shape.block[0]);
@@ -113,15 +115,32 @@ TEST_CASE("declared accesses of copies move each element once", "[cuda]") {
   const std::string pattern =
       GENERATE("linear", "masked", "scattered_warp", "scattered_block", "scattered_array", "scattered_384");
   const std::string name = GENERATE("plain", "resident");
+  const std::int64_t unroll = GENERATE(1, 4);
   // 3 multiprocessors of 64 threads: 1024 elements are five rounds and a third of one.
   const Moved copy = moved_by(
       "access", name, "", {{"n", std::int64_t{1024}}, {"pattern", pattern}, {"misalign", std::int64_t{5}}},
-      {{"resident", std::int64_t{64}}});
-  INFO(name << ' ' << pattern);
+      {{"resident", std::int64_t{64}}, {"unroll", unroll}});
+  INFO(name << ' ' << pattern << " unroll " << unroll);
   CHECK(copy.written == 4096);
   CHECK(copy.read == (pattern == "masked" ? 3072 : 4096));
   for (const auto& [place, count] : copy.sources) CHECK(count == 1);
   if (name == "plain" && pattern != "masked") CHECK(copy.sources.size() == 1024);
+}
+
+TEST_CASE("an unrolled copy's launch has a thread for each element", "[cuda]") {
+  const std::int64_t n = GENERATE(1, 255, 1023, 1024, 1025);
+  const std::int64_t unroll = GENERATE(1, 2, 4);
+  const VariantInfo& plain = variant_of("access", "plain");
+  const Parameters values = kernel_values(complete_parameters(*find_workload("access"), {{"n", n}}), "",
+                                          tunables_of(plain, {{"unroll", unroll}}),
+                                          {{"compute_units", std::int64_t{3}}, {"warp", std::int64_t{32}}});
+  const LaunchShape shape = launch_shape(plain.kernel->launches.front(), values);
+  const std::uint64_t tile = shape.block[0] * static_cast<std::uint64_t>(unroll);
+  CHECK(shape.grid[0] * tile >= static_cast<std::uint64_t>(n));
+  CHECK((shape.grid[0] - 1) * tile < static_cast<std::uint64_t>(n));
+  const Moved copy = moved_by("access", "plain", "", {{"n", n}}, {{"unroll", unroll}});
+  CHECK(copy.written == static_cast<std::uint64_t>(4 * n));
+  CHECK(copy.destinations.size() == static_cast<std::uint64_t>(n));
 }
 
 TEST_CASE("declared accesses of packed copies move each byte once", "[cuda]") {

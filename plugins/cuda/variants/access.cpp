@@ -85,10 +85,23 @@ void know_pattern(VariantInfo& variant) {
 }
 
 VariantInfo plain() {
-  VariantInfo info =
-      variant("plain", "One element per thread; limited by the DRAM bytes that the pattern touches.", 256);
+  VariantInfo info = variant("plain",
+                             "One element or a few per thread; limited by the DRAM bytes that the pattern "
+                             "touches if enough loads are under way.",
+                             256);
   know_pattern(info);
+  info.tunables.push_back({"unroll",
+                           std::int64_t{1},
+                           "Elements per thread, one block apart, all loaded before the first is stored.",
+                           {"unroll == 1 or unroll == 2 or unroll == 4"},
+                           {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}}});
+  LaunchSpec& launch = launch_of(info);
+  launch.defines["UNROLL"] = "unroll";
+  launch.grid = {"ceil_div(n, block * unroll)", "1", "1"};
+  // An access of a warp is that of 32 neighbouring elements whatever `unroll` is. Counted by elements, not
+  // by threads, all accesses to a buffer are one pattern, of which no byte counts twice.
   info.access = copy_accesses("i", "i < n", "1");
+  for (AccessSpec& access : info.access) access.threads = "n";
   return info;
 }
 
