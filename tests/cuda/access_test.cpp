@@ -30,7 +30,8 @@ const VariantInfo& variant_of(const std::string& workload, const std::string& na
 }
 
 Parameters values_of(const VariantInfo& variant, const Parameters& problem, const Parameters& tunables) {
-  return kernel_values(complete_parameters(*find_workload(variant.workload), problem), "",
+  const std::string layout = variant.layouts.empty() ? "" : variant.layouts.front();
+  return kernel_values(complete_parameters(*find_workload(variant.workload), problem), layout,
                        tunables_of(variant, tunables), some_gpu);
 }
 
@@ -104,12 +105,15 @@ TEST_CASE("every access pattern can be evaluated", "[cuda]") {
   for (const VariantInfo& variant : cuda_backend().variants()) {
     if (!variant.kernel) continue;
     const Parameters values = values_of(variant, {}, {});
+    std::uint64_t times = 0;
     for (const AccessSpec& access : variant.access) {
       INFO(variant.workload << "/" << variant.name << ", " << access.operand);
       CHECK(parsed_expression(access.bytes).count(values) > 0);
-      CHECK(parsed_expression(access.times).count(values) > 0);
+      CHECK_NOTHROW(times += parsed_expression(access.times).count(values));
       CHECK_NOTHROW(first_warp(variant, access, values));
     }
+    INFO(variant.workload << "/" << variant.name);
+    CHECK((variant.access.empty() || times > 0));
   }
 }
 
