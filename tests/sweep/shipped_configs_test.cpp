@@ -1,4 +1,5 @@
 // The configs that come with the program.
+#include "engine/host.hpp"
 #include "fixtures.hpp"
 #include "support/paths.hpp"
 #include "sweep/validate.hpp"
@@ -6,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <set>
 
 using namespace benchctl;
@@ -33,6 +36,92 @@ Catalogue shipped() {
   return tables;
 }
 
+/// All configs of the tree.
+std::vector<std::filesystem::path> config_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(config_directory())) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::string text_of(const std::vector<Diagnostic>& diagnostics) {
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics) text += to_text(diagnostic) + '\n';
+  return text;
+}
+
+/// A lane with the limits that most devices of its kind have.
+Lane usual_lane(const std::string& backend, const std::string& id, DeviceType type) {
+  Lane result = lane(backend, id, type);
+  const bool gpu = type == DeviceType::gpu;
+  const std::uint64_t gibibyte = std::uint64_t{1} << 30;
+  result.device.compute_units = gpu ? 100 : 2;
+  result.device.max_batch = 64;
+  result.device.last_level_cache_bytes = std::uint64_t{40} << 20;
+  result.device.limits.memory_bytes = (gpu ? 24 : 8) * gibibyte;
+  result.device.limits.max_allocation_bytes = (gpu ? 6 : 2) * gibibyte;
+  result.device.limits.local_memory_bytes = 49152;
+  result.device.limits.max_block_threads = gpu ? 1024 : 4096;
+  if (backend == "cpu_avx") {
+    result.device.limits.local_memory_bytes = 0;
+    result.device.limits.max_block_threads = 0;
+    result.device.features = {"avx2", "fma", "avx512f"};
+  }
+  result.device.memory.warp = gpu ? 32 : 0;
+  return result;
+}
+
+LaneTable processor_only() {
+  return {{"cuda", {}, "no driver"},
+          {"opencl", {usual_lane("opencl", "pocl:0", DeviceType::cpu)}, {}},
+          {"cpu_avx", {usual_lane("cpu_avx", "0", DeviceType::cpu)}, {}}};
+}
+
+LaneTable with_gpu() {
+  return {
+      {"cuda", {usual_lane("cuda", "0", DeviceType::gpu)}, {}},
+      {"opencl",
+       {usual_lane("opencl", "gpu:0", DeviceType::gpu), usual_lane("opencl", "pocl:0", DeviceType::cpu)},
+       {}},
+      {"cpu_avx", {usual_lane("cpu_avx", "0", DeviceType::cpu)}, {}}};
+}
+
+/// What a point has under a name of a [[reference]].
+std::optional<Value> value_at(const Point& point, const std::string& name, const LaneTable& lanes) {
+  if (name == "workload") return point.workload;
+  if (name == "variant") return point.variant;
+  if (name == "backend") return point.backend;
+  if (name == "layout") return point.layout;
+  if (name == "basis") return std::string(to_string(point.measure.basis));
+  if (name == "device_type") {
+    return std::string(to_string(find_lane(lanes, point.device)->device.type));
+  }
+  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+    if (const auto found = parameters->find(name); found != parameters->end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+/// Values of the axis of a published series for which `device` has a point to measure.
+std::size_t compared(const Published& published, const Expansion& expansion, const LaneTable& lanes,
+                     const std::string& device) {
+  std::set<std::size_t> places;
+  for (const Point& point : expansion.points) {
+    if (point.status != Status::not_run || point.device != device) continue;
+    const bool matches = std::ranges::all_of(published.match, [&](const auto& wanted) {
+      return value_at(point, wanted.first, lanes) == std::optional<Value>(wanted.second);
+    });
+    for (std::size_t i = 0; matches && i < published.values.size(); ++i) {
+      if (value_at(point, published.axis, lanes) == std::optional<Value>(published.values[i].first)) {
+        places.insert(i);
+      }
+    }
+  }
+  return places.size();
+}
+
 std::set<std::int64_t> sizes(const Expansion& expansion, const std::string& device) {
   std::set<std::int64_t> result;
   for (const Point& point : expansion.points) {
@@ -43,15 +132,67 @@ std::set<std::int64_t> sizes(const Expansion& expansion, const std::string& devi
 
 }  // namespace
 
-TEST_CASE("every shipped config can be read") {
-  std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(config_directory())) {
-    if (entry.path().extension() != ".toml") continue;
-    INFO(entry.path().string());
-    CHECK_NOTHROW(load_config(entry.path()));
-    ++count;
+TEST_CASE("every shipped config suits the shipped plugins, and its lanes have a problem in common") {
+  const PluginHost plugins = PluginHost::load({plugin_directory()});
+  for (const char* backend : {"cuda", "opencl", "cpu_avx"}) {
+    if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
   }
-  CHECK(count >= 1);
+  const Catalogue tables = make_catalogue(plugins);
+  const auto files = config_files();
+  CHECK(files.size() >= 13);
+  for (const auto& file : files) {
+    INFO(file.string());
+    const Config config = load_config(file);
+    CHECK(config.experiment.name == file.stem().string());
+    CHECK(text_of(validate(config, tables)) == "");
+    for (const bool gpu : {false, true}) {
+      INFO((gpu ? "with a GPU" : "without a GPU"));
+      const LaneTable lanes = gpu ? with_gpu() : processor_only();
+      const Expansion expansion = benchctl::expand(config, tables, lanes);
+      // Sweeps that no processor could finish at a GPU's size have none in common, but never all of a
+      // config.
+      INFO(text_of(expansion.warnings));
+      CHECK(expansion.warnings.size() < (gpu ? config.sweeps.size() : 1));
+      for (const Diagnostic& warning : expansion.warnings) {
+        CHECK(warning.message.find("share no problem") != std::string::npos);
+      }
+      std::set<std::size_t> sweeps;
+      for (const Point& point : expansion.points) {
+        if (point.status == Status::not_run) sweeps.insert(point.sweep);
+      }
+      // A sweep of GPUs' variants has nothing to do without one, but no config is empty.
+      CHECK(sweeps.size() >= (gpu ? config.sweeps.size() : 1));
+      if (!gpu) continue;
+      for (const PublishedEntry& entry : config.published) {
+        INFO(entry.figures.source);
+        CHECK(compared(entry.figures, expansion, lanes, "cuda:0") == entry.figures.values.size());
+      }
+    }
+  }
+}
+
+TEST_CASE("without a GPU the tour's points take less than ten minutes, with one GPU the same") {
+  const PluginHost plugins = PluginHost::load({plugin_directory()});
+  for (const char* backend : {"cuda", "opencl", "cpu_avx"}) {
+    if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
+  }
+  const Config tour = load_config(config_directory() / "all.toml");
+  const Catalogue tables = make_catalogue(plugins);
+  std::set<std::string> workloads;
+  for (const bool gpu : {false, true}) {
+    double seconds = 0;
+    for (const Point& point : benchctl::expand(tour, tables, gpu ? with_gpu() : processor_only()).points) {
+      if (point.status == Status::not_run) seconds += point.measure.max_seconds;
+      workloads.insert(point.workload);
+    }
+    INFO((gpu ? "with a GPU" : "without a GPU"));
+    CHECK(seconds < 300);  // as much again for the roofs, for making problems and for verifying
+  }
+  for (const Workload* workload : all_workloads()) {
+    if (workload->name() == "grid") continue;  // of these tests
+    INFO(workload->name());
+    CHECK(workloads.contains(std::string(workload->name())));
+  }
 }
 
 TEST_CASE("the tile sweep gives processors small sizes and every lane one size in common") {
