@@ -1,5 +1,7 @@
 #include "stats/summary.hpp"
 
+#include "stats/order.hpp"
+
 #include <boost/math/special_functions/beta.hpp>
 
 #include <algorithm>
@@ -13,32 +15,6 @@ namespace benchctl::stats {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<double> checked_copy(std::span<const double> samples) {
-  if (samples.empty()) throw std::invalid_argument("no samples: an estimate needs at least one");
-  if (!std::ranges::all_of(samples, [](double x) { return std::isfinite(x); })) {
-    throw std::invalid_argument("a sample is infinite or not a number");
-  }
-  return {samples.begin(), samples.end()};
-}
-
-std::vector<double> sorted_copy(std::span<const double> samples) {
-  std::vector<double> values = checked_copy(samples);
-  std::ranges::sort(values);
-  return values;
-}
-
-double interpolate(double a, double b, double weight) {
-  // Exact for equal ends, so that a series of equal samples has an interval without width.
-  return a == b ? a : (1 - weight) * a + weight * b;
-}
-
-double sorted_quantile(std::span<const double> sorted, double q) {
-  const double position = q * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(position));
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return interpolate(sorted[below], sorted[above], position - std::floor(position));
-}
 
 double mad_around(std::span<const double> samples, double center) {
   std::vector<double> deviations;
@@ -122,9 +98,7 @@ double median(std::span<const double> samples) { return quantile(samples, 0.5); 
 double mad(std::span<const double> samples) { return mad_around(samples, median(samples)); }
 
 Interval median_interval(std::span<const double> samples, double confidence) {
-  if (!(confidence >= 0.5 && confidence < 1)) {
-    throw std::invalid_argument("a confidence lies between 0.5 and 1");
-  }
+  check_confidence(confidence);
   return sorted_interval(sorted_copy(samples), confidence);
 }
 

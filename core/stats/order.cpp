@@ -1,0 +1,47 @@
+#include "stats/order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace benchctl::stats {
+
+std::vector<double> checked_copy(std::span<const double> samples) {
+  if (samples.empty()) throw std::invalid_argument("no samples: an estimate needs at least one");
+  if (!std::ranges::all_of(samples, [](double x) { return std::isfinite(x); })) {
+    throw std::invalid_argument("a sample is infinite or not a number");
+  }
+  return {samples.begin(), samples.end()};
+}
+
+std::vector<double> sorted_copy(std::span<const double> samples) {
+  std::vector<double> values = checked_copy(samples);
+  std::ranges::sort(values);
+  return values;
+}
+
+std::vector<double> logarithms(std::span<const double> samples) {
+  std::vector<double> values = checked_copy(samples);
+  for (double& x : values) {
+    if (!(x > 0)) throw std::invalid_argument("a ratio needs samples above 0");
+    x = std::log(x);
+  }
+  return values;
+}
+
+double interpolate(double a, double b, double weight) { return a == b ? a : (1 - weight) * a + weight * b; }
+
+double sorted_quantile(std::span<const double> sorted, double q) {
+  const double position = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(std::floor(position));
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return interpolate(sorted[below], sorted[above], position - std::floor(position));
+}
+
+void check_confidence(double confidence) {
+  if (!(confidence >= 0.5 && confidence < 1)) {
+    throw std::invalid_argument("a confidence lies between 0.5 and 1");
+  }
+}
+
+}  // namespace benchctl::stats

@@ -1,0 +1,28 @@
+// Sorted copies and the order statistics in them: what the estimators of this room are built from.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace benchctl::stats {
+
+/// The samples, all of them finite. std::invalid_argument when there is none, or one is infinite or not
+/// a number.
+[[nodiscard]] std::vector<double> checked_copy(std::span<const double> samples);
+
+/// The same, in ascending order.
+[[nodiscard]] std::vector<double> sorted_copy(std::span<const double> samples);
+
+/// The logarithms of samples that are all above 0; std::invalid_argument otherwise.
+[[nodiscard]] std::vector<double> logarithms(std::span<const double> samples);
+
+/// (1 − weight)·a + weight·b; exact for equal ends, so that equal samples have an interval without width.
+[[nodiscard]] double interpolate(double a, double b, double weight);
+
+/// Quantile of type 7 (see `quantile`) of samples in ascending order, of which there is at least one.
+[[nodiscard]] double sorted_quantile(std::span<const double> sorted, double q);
+
+/// std::invalid_argument unless `confidence` lies in [0.5, 1).
+void check_confidence(double confidence);
+
+}  // namespace benchctl::stats
