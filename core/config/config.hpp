@@ -6,6 +6,7 @@
 
 #include "config/diagnostic.hpp"
 #include "expr/expression.hpp"
+#include "model/comparison.hpp"
 #include "model/measure.hpp"
 #include "model/point.hpp"
 #include "model/published.hpp"
@@ -117,6 +118,8 @@ struct Sweep {
 struct Config {
   Experiment experiment;
   MeasureSettings measure;
+  CompareSettings compare;
+  Position baseline_position;  ///< of `baseline` in [compare]
   std::vector<Sweep> sweeps;
   std::vector<PublishedEntry> published;
   std::string text;               ///< the file's contents

@@ -333,12 +333,14 @@ Config parse_config(const std::string& text, const std::string& name) {
   reporter.throw_if_any();
   document.position = {1, 1, 0};
 
-  TableReader table(reporter, document, "the config", {"experiment", "measure", "sweep", "reference"});
+  TableReader table(reporter, document, "the config",
+                    {"experiment", "measure", "compare", "sweep", "reference"});
   if (const Node* experiment = table.require("experiment")) {
     config.experiment = read_experiment(reporter, *experiment);
   }
   MeasurePatch measure;
   if (const Node* node = table.find("measure")) measure = read_measure(reporter, *node, "[measure]");
+  if (const Node* compare = table.find("compare")) read_compare(reporter, *compare, config);
   if (const Node* sweeps = table.require("sweep")) read_sweeps(reporter, *sweeps, config);
   if (const Node* references = table.find("reference")) read_references(reporter, *references, config);
   reporter.throw_if_any();

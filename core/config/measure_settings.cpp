@@ -121,6 +121,15 @@ std::vector<MeasureKey> make_keys() {
        [](M& settings, const Value& value) {
          return set_real<&M::warmup_seconds, 1>(settings, value, 0, 3600);
        }},
+      word_key<RoundMode, &M::mode>(
+          "mode",
+          "How points are told apart: each by its own interval, or round by round against a baseline."),
+      {"replicates",
+       "",
+       "Times that everything is repeated in fresh worker processes.",
+       "an integer from 1 to 100",
+       {},
+       &set_integer<std::uint32_t, &M::replicates, 1, 100>},
       {"seed",
        "",
        "Seed of the inputs and of the order of points in a round.",

@@ -10,32 +10,19 @@ namespace benchctl {
 
 namespace {
 
-bool is_scalar(const Node& node) {
-  return node.kind == Node::Kind::text || node.kind == Node::Kind::integer ||
-         node.kind == Node::Kind::real || node.kind == Node::Kind::boolean;
-}
-
 void read_text(Reporter& reporter, const Node* node, const std::string& what, std::string& into) {
   if (node == nullptr) return;
   if (const auto word = read_word(reporter, *node, what)) into = word->text;
 }
 
 Parameters read_match(Reporter& reporter, const Node& node) {
-  Parameters match;
   if (node.kind != Node::Kind::table || node.find("workload") == nullptr) {
     wrong_kind(
         reporter, node, "'match' in [[reference]]",
         R"(a table that names the workload at least, such as { workload = "matmul", variant = "tiled" })");
-    return match;
+    return {};
   }
-  for (const Node& member : node.children) {
-    if (is_scalar(member)) {
-      match[member.key] = member.value;
-    } else {
-      wrong_kind(reporter, member, fmt::format("'{}' in match", member.key), "a string or a number");
-    }
-  }
-  return match;
+  return read_scalars(reporter, node, "'match' in [[reference]]", "a table");
 }
 
 void read_values(Reporter& reporter, const Node& node, Published& published) {

@@ -40,6 +40,28 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what,
   reporter.error(node.position, node.raw, fmt::format("{} is {}", what, describe(node.kind)), expected);
 }
 
+bool is_scalar(const Node& node) {
+  return node.kind == Node::Kind::text || node.kind == Node::Kind::integer ||
+         node.kind == Node::Kind::real || node.kind == Node::Kind::boolean;
+}
+
+Parameters read_scalars(Reporter& reporter, const Node& node, const std::string& what,
+                        const std::string& expected) {
+  Parameters values;
+  if (node.kind != Node::Kind::table) {
+    wrong_kind(reporter, node, what, expected);
+    return values;
+  }
+  for (const Node& member : node.children) {
+    if (is_scalar(member)) {
+      values[member.key] = member.value;
+    } else {
+      wrong_kind(reporter, member, fmt::format("'{}' in {}", member.key, what), "a string or a number");
+    }
+  }
+  return values;
+}
+
 std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what) {
   if (node.kind != Node::Kind::text) {
     wrong_kind(reporter, node, what, "a string");

@@ -51,6 +51,14 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, c
 /// One axis: a value, a list of values or a range. Nothing when it was reported.
 [[nodiscard]] std::optional<Axis> read_axis(Reporter& reporter, const Node& node);
 
+/// Strings, numbers and booleans by name. `what` names the table, `expected` says what it looks like.
+[[nodiscard]] Parameters read_scalars(Reporter& reporter, const Node& node, const std::string& what,
+                                      const std::string& expected);
+[[nodiscard]] bool is_scalar(const Node& node);
+
+/// `[compare]`: what points are compared with, and which differences matter.
+void read_compare(Reporter& reporter, const Node& node, Config& config);
+
 /// A [[reference]]. Nothing when something about it was reported.
 [[nodiscard]] std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& node);
 

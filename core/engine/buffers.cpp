@@ -34,6 +34,11 @@ void generate_parallel(const Workload& workload, const ProblemSpec& spec, std::s
 
 std::uint64_t guarded_bytes(std::uint64_t payload) { return (payload + 255) / 256 * 256 + guard_bytes; }
 
+bool in_place(const ProblemSpec& spec) {
+  return std::ranges::any_of(spec.buffers,
+                             [](const BufferSpec& buffer) { return buffer.role == BufferRole::inout; });
+}
+
 ProblemBuffers::ProblemBuffers(Session& session, const Workload& workload, ProblemSpec spec,
                                std::uint64_t seed, std::uint32_t sets)
     : workload_(workload), spec_(std::move(spec)), seed_(seed), sets_(sets) {
@@ -51,11 +56,6 @@ std::uint64_t ProblemBuffers::allocated_bytes() const {
   std::uint64_t sum = 0;
   for (const std::uint64_t bytes : allocation_) sum += bytes;
   return sum * sets_;
-}
-
-bool ProblemBuffers::in_place() const {
-  return std::ranges::any_of(spec_.buffers,
-                             [](const BufferSpec& buffer) { return buffer.role == BufferRole::inout; });
 }
 
 void ProblemBuffers::write_inputs(std::uint32_t set, BufferRole role) {

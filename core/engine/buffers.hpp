@@ -12,6 +12,9 @@ namespace benchctl {
 /// overrun by one byte is seen.
 [[nodiscard]] std::uint64_t guarded_bytes(std::uint64_t payload);
 
+/// Is there a buffer that executions change in place? Then no sample may hold two executions.
+[[nodiscard]] bool in_place(const ProblemSpec& spec);
+
 /// The value of every byte of a poisoned output (a NaN for floating-point types) and of a guard area.
 inline constexpr std::byte poison_byte{0xFF};
 inline constexpr std::byte guard_byte{0xA5};
@@ -28,8 +31,6 @@ class ProblemBuffers {
   [[nodiscard]] Problem& device() { return *problem_; }
   /// Bytes on the device, guards and all sets included.
   [[nodiscard]] std::uint64_t allocated_bytes() const;
-  /// Is there a buffer that executions change in place? Then no sample may hold two executions.
-  [[nodiscard]] bool in_place() const;
 
   /// Makes every output of a set unlike any result.
   void poison_outputs(std::uint32_t set);

@@ -26,6 +26,12 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
+/// Of the budget, for covering every point once; the rest refines.
+constexpr double coverage_share = 0.5;
+constexpr int refining_passes = 8;
+/// A point that has used this share of its own cap has had its time.
+constexpr double spent_share = 0.95;
+
 /// The state of one call of run_points.
 class Coordinator {
  public:
@@ -56,7 +62,12 @@ class Coordinator {
   void add_points();
   void reuse();
   void measure();
-  [[nodiscard]] double budget_share(std::size_t open_in_group);
+  /// Spends what is left of the budget on points that did not reach their target.
+  void refine(RunContext& context, const std::vector<Group>& groups);
+  [[nodiscard]] bool improvable(const RunPoint& entry) const;
+  /// Seconds of the budget, and those that a point may take; infinity without a budget.
+  [[nodiscard]] double budget_left() const;
+  [[nodiscard]] double budget_share() const;
   [[nodiscard]] bool stop_requested();
   void predict();
   void close();
@@ -75,6 +86,7 @@ class Coordinator {
   RunId run_{};
   std::uint32_t session_ = 0;
   RunOutcome outcome_;
+  bool refining_ = false;
   Clock::time_point start_ = Clock::now();
 };
 
@@ -198,20 +210,22 @@ void Coordinator::begin() {
   if (options_.reuse) reuse();
 }
 
-double Coordinator::budget_share(std::size_t open_in_group) {
-  if (!options_.budget_seconds || open_in_group == 0) return std::numeric_limits<double>::infinity();
-  const double left =
-      *options_.budget_seconds - std::chrono::duration<double>(Clock::now() - start_).count();
-  const auto open = std::ranges::count(points_, false, &RunPoint::finished);
-  return std::max(0.0, left) / static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
+double Coordinator::budget_left() const {
+  if (!options_.budget_seconds) return std::numeric_limits<double>::infinity();
+  return *options_.budget_seconds - std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+/// First every point is covered with a part of the budget, then what is left is spent where it is wanted.
+double Coordinator::budget_share() const {
+  const auto open = std::ranges::count_if(
+      points_, [&](const RunPoint& entry) { return !entry.finished || (refining_ && improvable(entry)); });
+  const double part = refining_ ? 1.0 : coverage_share;
+  return part * std::max(0.0, budget_left()) / static_cast<double>(std::max<std::ptrdiff_t>(open, 1));
 }
 
 bool Coordinator::stop_requested() {
   if (InterruptGuard::requested()) outcome_.interrupted = true;
-  if (options_.budget_seconds &&
-      std::chrono::duration<double>(Clock::now() - start_).count() > *options_.budget_seconds) {
-    outcome_.out_of_budget = true;
-  }
+  if (budget_left() < 0) outcome_.out_of_budget = true;
   return outcome_.interrupted || outcome_.out_of_budget;
 }
 
@@ -237,11 +251,12 @@ void Coordinator::measure() {
                      .reference_worker = *reference_worker,
                      .folder = options_.folder,
                      .progress = progress_,
+                     .compare = config_.compare,
                      .order_seed = config_.measure.seed,
                      .session = session_,
                      .timeout_seconds = options_.timeout_seconds,
                      .device_debug = options_.device_debug,
-                     .budget = [this](std::size_t open) { return budget_share(open); },
+                     .budget = [this] { return budget_share(); },
                      .interrupted = [this] { return stop_requested(); }};
   std::vector<Point> open;
   std::vector<std::size_t> indices;
@@ -250,10 +265,50 @@ void Coordinator::measure() {
     open.push_back(points_[i].point);
     indices.push_back(i);
   }
-  for (Group group : group_points(open, lane_table_)) {
+  std::vector<Group> groups = group_points(open, lane_table_);
+  for (Group& group : groups) {
     if (stop_requested()) return;
     for (std::size_t& index : group.points) index = indices[index];
     GroupRunner(context, group).run();
+  }
+  if (options_.budget_seconds) refine(context, groups);
+}
+
+bool Coordinator::improvable(const RunPoint& entry) const {
+  return entry.finished && entry.point.status == Status::unstable &&
+         entry.spent_seconds < spent_share * entry.point.measure.max_seconds;
+}
+
+void Coordinator::refine(RunContext& context, const std::vector<Group>& groups) {
+  refining_ = context.refining = true;
+  for (int pass = 0; pass < refining_passes; ++pass) {
+    bool any = false;
+    for (const Group& group : groups) {
+      if (stop_requested()) return;
+      Group wanting = group;
+      // A pair is nothing without its baseline: all of its group are sampled again.
+      const bool paired = std::ranges::any_of(group.points, [&](std::size_t index) {
+        return improvable(points_[index]) && points_[index].point.measure.mode == RoundMode::paired;
+      });
+      std::erase_if(wanting.points, [&](std::size_t index) {
+        const StatusClass status = info(points_[index].point.status).status_class;
+        const bool timed = status == StatusClass::good || status == StatusClass::warning;
+        return !improvable(points_[index]) && !(paired && timed);
+      });
+      if (wanting.points.empty()) continue;
+      any = true;
+      for (const std::size_t index : wanting.points) {
+        store_.reopen(points_[index].id);
+        points_[index].finished = false;
+      }
+      GroupRunner(context, wanting).run();
+      for (const std::size_t index : wanting.points) {
+        if (points_[index].finished) continue;
+        store_.settle(points_[index].id);  // what it had is still right
+        points_[index].finished = true;
+      }
+    }
+    if (!any) return;
   }
 }
 

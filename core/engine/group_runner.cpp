@@ -1,13 +1,17 @@
 #include "engine/group_runner.hpp"
 
+#include "engine/cache_sets.hpp"
 #include "engine/prediction.hpp"
 #include "model/json.hpp"
 #include "sweep/kernel_plan.hpp"
+
+#include "stats/summary.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -28,6 +32,16 @@ std::uint64_t next_id() {
   return ++last;
 }
 
+/// Rounds of all replicates in one order.
+std::uint64_t round_key(std::uint32_t replicate, std::uint32_t round) {
+  return std::uint64_t{replicate} << 32 | round;
+}
+
+/// The ratios are looked at after so many rounds, and then whenever there are half as many more: an
+/// interval that is looked at again and again until it is narrow comes out too narrow.
+constexpr std::int64_t first_look = 12;
+constexpr double look_growth = 1.5;
+
 /// A watchdog must not bark at a long but honest sample.
 double patience(double expected_seconds) { return 10 * expected_seconds; }
 
@@ -37,7 +51,8 @@ struct GroupRunner::LaneGroup {
   LaneWorker* worker = nullptr;
   const BackendEntry* backend = nullptr;
   std::uint64_t generation = 0;  // of the worker that knows our problem
-  bool in_place = false;
+  std::uint32_t sets = 1;        // of buffers, as many as its most demanding point wants
+  std::uint64_t bytes = 0;       // that the problem takes on the device, all sets together
 };
 
 struct GroupRunner::Active {
@@ -46,8 +61,16 @@ struct GroupRunner::Active {
   const VariantInfo* variant = nullptr;
   std::uint64_t prepared_id = 0;
   std::uint64_t generation = 0;  // of the worker that holds it prepared
-  bool checked = false;
+  std::uint32_t sets = 1;        // of buffers that its executions use in turn
+  MeasureSettings settings;      // with the share of the cap that one replicate may take
+  bool budgeted = false;         // that share is the budget's, not the config's
+  bool in_place = false;         // executions change their own input
+  DeviceInfo device;
   std::unique_ptr<PointSampler> sampler;
+  bool sampled = false;               // in this replicate, to its end
+  std::vector<Replicate> replicates;  // those that are complete
+  Active* baseline = nullptr;         // what it is compared with
+  RoundValues rounds;                 // of all replicates
   std::optional<Verification> before;
   std::optional<Verification> after;
   Resources resources;
@@ -55,13 +78,13 @@ struct GroupRunner::Active {
   std::string resumed;
 
   [[nodiscard]] Point& point() const { return entry->point; }
+  void begin_sampling() { sampler = std::make_unique<PointSampler>(settings, device, in_place); }
 };
 
 GroupRunner::GroupRunner(RunContext& context, const Group& group)
     : context_(context), group_(group), problem_id_(next_id()) {
-  std::size_t open = 0;
-  for (const std::size_t index : group.points) open += context.points[index].finished ? 0 : 1;
-  const double cap = context.budget(open);
+  const double cap = context.budget();
+  const ProblemSpec spec = find_workload(group.workload)->problem(group.problem, group.layout);
   for (const std::size_t index : group.points) {
     RunPoint& entry = context.points[index];
     if (entry.finished) continue;
@@ -69,18 +92,47 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     LaneWorker& worker = *context.lanes.at(point.device);
     auto lane = std::ranges::find(lanes_, &worker, &LaneGroup::worker);
     if (lane == lanes_.end()) {
-      lanes_.push_back({&worker, context.catalogue.find(point.backend), 0, false});
+      lanes_.push_back({&worker, context.catalogue.find(point.backend)});
       lane = std::prev(lanes_.end());
     }
     Active active;
     active.entry = &entry;
     active.lane = &*lane;
     active.variant = lane->backend->find_variant(point.workload, point.variant);
-    MeasureSettings settings = point.measure;
-    settings.max_seconds = std::min(settings.max_seconds, cap);
-    active.sampler = std::make_unique<PointSampler>(settings, worker.lane().device, false);
-    seed_ = settings.seed;
+    DeviceInfo device = worker.lane().device;
+    // What is uploaded before every execution is in the caches, whichever set it goes to.
+    if (point.measure.basis != Basis::end_to_end) {
+      active.sets = cache_sets(point.measure.cache, device, spec.bytes());
+    }
+    lane->sets = std::max(lane->sets, active.sets);
+    // Only on buffers of its own does each execution of a cold sample miss.
+    if (point.measure.cache == CacheMode::cold) device.max_batch = std::min(device.max_batch, active.sets);
+    active.settings = point.measure;
+    active.settings.max_seconds = std::min(point.measure.max_seconds - entry.spent_seconds, cap) /
+                                  std::max(1U, point.measure.replicates);
+    active.budgeted = active.settings.max_seconds * active.settings.replicates < point.measure.max_seconds;
+    active.device = std::move(device);
+    active.in_place = in_place(spec);
+    active.begin_sampling();
+    seed_ = point.measure.seed;
+    paired_ = paired_ || point.measure.mode == RoundMode::paired;
+    replicates_ = std::max(replicates_, point.measure.replicates);
     active_.push_back(std::move(active));
+  }
+  if (paired_) choose_pairs();
+}
+
+void GroupRunner::choose_pairs() {
+  std::vector<PairCandidate> candidates;
+  std::vector<Active*> owners;
+  for (Active& active : active_) {
+    if (active.settings.mode != RoundMode::paired) continue;
+    candidates.push_back({&active.point(), active.device.type, active.variant->vendor});
+    owners.push_back(&active);
+  }
+  const auto baselines = choose_baselines(candidates, context_.compare);
+  for (std::size_t i = 0; i < owners.size(); ++i) {
+    if (baselines[i]) owners[i]->baseline = owners[*baselines[i]];
   }
 }
 
@@ -100,7 +152,7 @@ GroupRunner::~GroupRunner() {
 std::vector<GroupRunner::Active*> GroupRunner::open_points() {
   std::vector<Active*> open;
   for (Active& active : active_) {
-    if (!active.entry->finished) open.push_back(&active);
+    if (!active.entry->finished && !active.sampled) open.push_back(&active);
   }
   return open;
 }
@@ -110,6 +162,22 @@ void GroupRunner::run() {
   resume_samples();
   if (!make_reference()) return;
   compile();
+  for (; replicate_ < replicates_ && !context_.interrupted(); ++replicate_) {
+    run_replicate();
+    first_round_ = 0;
+    for (Active& active : active_) {
+      active.sampled = false;
+      active.begin_sampling();
+    }
+    // A fresh process for the next one: that is what a replicate is.
+    if (replicate_ + 1 < replicates_) {
+      for (LaneGroup& lane : lanes_) lane.worker->reset();
+    }
+  }
+  if (paired_) compare();
+}
+
+void GroupRunner::run_replicate() {
   for (LaneGroup& lane : lanes_) {
     if (context_.interrupted()) return;
     bring_up(lane);
@@ -123,30 +191,51 @@ void GroupRunner::run() {
 
 void GroupRunner::resume_samples() {
   // Only rounds in which every open point was sampled are comparable; the rest of a broken round is
-  // kept in the store, marked as unused.
+  // kept in the store, marked as unused. A replicate is complete if a later one was begun.
   std::map<Active*, std::vector<SampleRow>> stored;
-  std::uint32_t complete = std::numeric_limits<std::uint32_t>::max();
   for (Active& active : active_) {
-    std::uint32_t rounds = 0;
     for (SampleRow& row : context_.store.samples(active.entry->id)) {
       if (!row.used) continue;
-      rounds = std::max(rounds, row.round + 1);
+      replicate_ = std::max(replicate_, row.replicate);
       stored[&active].push_back(std::move(row));
     }
-    complete = std::min(complete, rounds);
   }
+  std::vector<std::uint32_t> rounds;
+  for (Active& active : active_) {
+    std::uint32_t& own = rounds.emplace_back(0);
+    for (const SampleRow& row : stored[&active]) {
+      if (row.replicate == replicate_) own = std::max(own, row.round + 1);
+    }
+  }
+  // What is refined was sampled to an end of its own before: no round of it is broken.
+  const std::uint32_t complete = context_.refining ? std::ranges::max(rounds) : std::ranges::min(rounds);
   first_round_ = complete;
   for (auto& [active, rows] : stored) {
-    for (const SampleRow& row : rows) {
-      if (row.round >= complete) context_.store.mark_unused(active->entry->id, row.round);
+    std::size_t resumed = 0;
+    for (std::uint32_t replicate = 0; replicate <= replicate_; ++replicate) {
+      std::vector<double> samples;
+      for (const SampleRow& row : rows) {
+        if (row.replicate != replicate) continue;
+        if (replicate == replicate_ && row.round >= complete) {
+          context_.store.mark_unused(active->entry->id, row.round, replicate);
+          continue;
+        }
+        samples.insert(samples.end(), row.block.ns.begin(), row.block.ns.end());
+        if (row.session != context_.session) resumed += row.block.ns.size();
+        active->rounds[round_key(replicate, row.round)] = stats::median(row.block.ns);
+      }
+      if (samples.empty()) continue;
+      active->sampler->resume(samples);
+      if (replicate < replicate_) {
+        active->replicates.push_back({samples, active->sampler->measurement()});
+        active->begin_sampling();
+      }
     }
-    std::erase_if(rows, [&](const SampleRow& row) { return row.round >= complete; });
-    if (rows.empty()) continue;
-    const std::vector<double> samples = used_ns(rows);
-    active->sampler->resume(samples);
-    active->resumed = fmt::format("{} of the samples come from an interrupted session", samples.size());
+    if (resumed > 0) {
+      active->resumed = fmt::format("{} of the samples come from an earlier session", resumed);
+    }
   }
-  if (complete > 0) {
+  if (complete > 0 && !context_.refining) {
     context_.progress.message(fmt::format("resuming the group of {} after {} complete rounds",
                                           active_.front().point().label(), complete));
   }
@@ -218,9 +307,9 @@ void GroupRunner::bring_up(LaneGroup& lane) {
                                                           {"parameters", to_json(point->problem)},
                                                           {"layout", point->layout},
                                                           {"seed", seed_},
-                                                          {"sets", 1},
+                                                          {"sets", lane.sets},
                                                           {"reference", reference_file_.string()}});
-    lane.in_place = answer.at("in_place").get<bool>();
+    lane.bytes = answer.at("bytes").get<std::uint64_t>();
     lane.generation = lane.worker->generation();
   } catch (const Failure& failure) {
     finish_all(lane, status_of(failure), fmt::format("{}: {}", what, failure.what()));
@@ -270,7 +359,8 @@ void GroupRunner::verify_and_warm_up(Active& active) {
   context_.progress.working(active.point(), "verifying");
   const bool verified = attempt(active, "verifying", [&] {
     const auto start = Clock::now();
-    const json answer = worker.call(Verb::check, {{"prepared", active.prepared_id}, {"execute", true}});
+    const json answer = worker.call(
+        Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}});
     active.before = verification_from_json(answer.at("verification"));
     const double run_ns = answer.at("run_ns").get<double>();
     active.sampler->spend(std::max(0.0, seconds_since(start) - run_ns * 1e-9));
@@ -293,7 +383,8 @@ void GroupRunner::verify_and_warm_up(Active& active) {
 
 void GroupRunner::sample_once(Active& active, std::int64_t round) {
   PointSampler& sampler = *active.sampler;
-  const SampleRequest request = sampler.next();
+  SampleRequest request = sampler.next();
+  request.sets = active.sets;
   attempt(active, round < 0 ? "warming up" : "sampling", [&] {
     const auto start = Clock::now();
     const json answer = active.lane->worker->call(Verb::sample,
@@ -302,27 +393,79 @@ void GroupRunner::sample_once(Active& active, std::int64_t round) {
                                                    {"discard_first", sampler.discard_first()}},
                                                   patience(sampler.expected_seconds()));
     const SampleBlock block = sample_block_from_json(answer);
-    sampler.accept(block, seconds_since(start));
+    const double seconds = seconds_since(start);
+    sampler.accept(block, seconds);
+    active.entry->spent_seconds += seconds;
     if (round >= 0) {
-      context_.store.append_samples(active.entry->id, context_.session, static_cast<std::uint32_t>(round),
-                                    block);
+      const auto number = static_cast<std::uint32_t>(round);
+      context_.store.append_samples(active.entry->id, context_.session, number, block, replicate_);
+      active.rounds[round_key(replicate_, number)] = stats::median(block.ns);
     }
   });
 }
 
 void GroupRunner::sample_rounds() {
-  std::mt19937_64 random(context_.order_seed * 0x9e3779b97f4a7c15U + problem_id_);
+  std::mt19937_64 random(context_.order_seed * 0x9e3779b97f4a7c15U + problem_id_ + replicate_);
+  next_look_ = first_look;
+  bool closing = false;  // paired: this round is the last of all
   for (std::int64_t round = first_round_;; ++round) {
     std::vector<Active*> open = open_points();
     if (open.empty()) return;
     std::ranges::shuffle(open, random);
+    bool capped = false;
     for (Active* active : open) {
       if (context_.interrupted()) return;
       if (!prepare(*active)) continue;  // its worker may have been replaced since the last round
       context_.progress.working(active->point(), "sampling");
       sample_once(*active, round);
-      if (!active->entry->finished && active->sampler->done()) conclude(*active);
+      if (active->entry->finished) continue;
+      if (closing && !active->sampler->done()) active->sampler->stop(stop_reason_);
+      if (active->sampler->done()) {
+        if (active->budgeted && active->sampler->stop_reason() == StopReason::max_seconds) {
+          active->sampler->stop(StopReason::budget);
+        }
+        capped = true;
+        stop_reason_ = active->sampler->stop_reason();
+        conclude(*active);
+      }
     }
+    // Rounds that not all take part in are worth nothing to a pair.
+    if (paired_) closing = capped || enough_rounds(round + 1);
+  }
+}
+
+bool GroupRunner::enough_rounds(std::int64_t rounds) {
+  if (rounds < next_look_) return false;
+  next_look_ = static_cast<std::int64_t>(std::ceil(look_growth * static_cast<double>(rounds)));
+  stop_reason_ = StopReason::target;
+  return std::ranges::all_of(active_, [&](const Active& active) {
+    if (active.entry->finished || active.baseline == nullptr || active.settings.fixed_samples > 0) {
+      return active.settings.fixed_samples == 0;
+    }
+    return ratio_half_width(pair_of(active)) <= active.settings.target;
+  });
+}
+
+Pair GroupRunner::pair_of(const Active& active) const {
+  return {&active.rounds, &active.baseline->rounds, active.baseline->point().label()};
+}
+
+void GroupRunner::compare() {
+  std::vector<const Active*> compared;
+  std::vector<Pair> pairs;
+  const auto timed = [](const Active& active) {
+    const StatusClass status = info(active.point().status).status_class;
+    return active.entry->finished && !active.rounds.empty() &&
+           (status == StatusClass::good || status == StatusClass::warning);
+  };
+  for (const Active& active : active_) {
+    if (active.baseline == nullptr || !timed(active) || !timed(*active.baseline)) continue;
+    compared.push_back(&active);
+    pairs.push_back(pair_of(active));
+  }
+  const std::vector<Comparison> comparisons = compare_pairs(pairs, context_.compare.threshold);
+  for (std::size_t i = 0; i < compared.size(); ++i) {
+    context_.store.set_comparison(compared[i]->entry->id, comparisons[i]);
   }
 }
 
@@ -340,8 +483,26 @@ void GroupRunner::conclude(Active& active) {
   if (!active.after->ok) {
     return finish(active, Status::wrong, "after timing: " + active.after->reason);
   }
-  const std::string shortfall = active.sampler->shortfall();
+  active.sampled = true;
+  active.replicates.push_back({active.sampler->samples(), active.sampler->measurement()});
+  if (active.replicates.size() < active.settings.replicates) return;
+  const std::string shortfall = shortfall_of(active);
   finish(active, shortfall.empty() ? Status::ok : Status::unstable, shortfall);
+}
+
+std::string GroupRunner::shortfall_of(const Active& active) const {
+  if (active.settings.mode == RoundMode::independent) return active.sampler->shortfall();
+  if (active.baseline == nullptr || active.settings.fixed_samples > 0) return {};
+  const double width = ratio_half_width(pair_of(active));
+  if (width <= active.settings.target) return {};
+  if (std::isnan(width)) {
+    return fmt::format("only {} rounds: too few for an interval of the ratio; allow the point more time",
+                       active.rounds.size());
+  }
+  return fmt::format(
+      "the ratio to {} is known to ±{:.3g} %, the target is ±{:.3g} %; allow more time or a "
+      "wider target",
+      active.baseline->point().label(), 100 * width, 100 * active.settings.target);
 }
 
 void GroupRunner::finish(Active& active, Status status, const std::string& reason) {
@@ -351,8 +512,11 @@ void GroupRunner::finish(Active& active, Status status, const std::string& reaso
   active.entry->finished = true;
   std::optional<Measurement> measurement;
   const bool timed = status == Status::ok || status == Status::unstable;
-  if (timed && !active.sampler->samples().empty()) {
-    measurement = active.sampler->measurement();
+  if (timed && active.replicates.empty() && !active.sampler->samples().empty()) {
+    active.replicates.push_back({active.sampler->samples(), active.sampler->measurement()});
+  }
+  if (timed && !active.replicates.empty()) {
+    measurement = combine(active.replicates);
     if (!active.resumed.empty())
       measurement->note += (measurement->note.empty() ? "" : "; ") + active.resumed;
   }
@@ -363,6 +527,8 @@ void GroupRunner::finish(Active& active, Status status, const std::string& reaso
   if (active.before) result.verifications[VerificationPhase::before] = *active.before;
   if (active.after) result.verifications[VerificationPhase::after] = *active.after;
   result.resources = active.resources;
+  if (measurement) result.resources.merge(replicate_metrics(active.replicates));
+  if (active.point().measure.cache != CacheMode::hot) result.resources["buffer_sets"] = active.sets;
   result.notes = active.notes;
   try {
     result.resources.merge(counted_traffic(point, *active.variant, active.lane->worker->lane().device));

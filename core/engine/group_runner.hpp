@@ -3,7 +3,9 @@
 
 #include "engine/compile_pool.hpp"
 #include "engine/lane_worker.hpp"
+#include "engine/pairing.hpp"
 #include "engine/progress.hpp"
+#include "engine/replicates.hpp"
 #include "engine/sampling.hpp"
 #include "store/store.hpp"
 #include "sweep/group.hpp"
@@ -19,6 +21,7 @@ struct RunPoint {
   PointId id{};  ///< in the store
   std::string content_key;
   bool finished = false;
+  double spent_seconds = 0;  ///< on sampling it in this session
 };
 
 /// What all groups of a run share.
@@ -31,12 +34,14 @@ struct RunContext {
   Channel& reference_worker;
   std::filesystem::path folder;  ///< for files of this run, reference values among them
   Progress& progress;
+  CompareSettings compare;
+  bool refining = false;         ///< points that have a result get more samples
   std::uint64_t order_seed = 1;  ///< of the order of points in a round
   std::uint32_t session = 0;     ///< how often this run was resumed
   double timeout_seconds = 120;
   bool device_debug = false;
-  /// Seconds that each point of a group of that many may take under the run's budget; infinity without.
-  std::function<double(std::size_t)> budget;
+  /// Seconds that a point may take under the run's budget; infinity without.
+  std::function<double()> budget;
   /// Should no new work be begun?
   std::function<bool()> interrupted;
 };
@@ -57,6 +62,9 @@ class GroupRunner {
   struct LaneGroup;
 
   void resume_samples();
+  void choose_pairs();
+  /// Everything from opened devices to the last round, in worker processes that know nothing of the points.
+  void run_replicate();
   bool make_reference();
   void compile();
   void bring_up(LaneGroup& lane);
@@ -64,7 +72,13 @@ class GroupRunner {
   void verify_and_warm_up(Active& active);
   void sample_rounds();
   void sample_once(Active& active, std::int64_t round);
+  /// Paired: are all ratios known well enough, or can no more rounds be had?
+  [[nodiscard]] bool enough_rounds(std::int64_t round);
   void conclude(Active& active);
+  /// Why a point's target was not reached, with figures; empty if it was.
+  [[nodiscard]] std::string shortfall_of(const Active& active) const;
+  void compare();
+  [[nodiscard]] Pair pair_of(const Active& active) const;
   /// Runs one verb for a point. On failure gives the point its status and returns nothing.
   template <class Action>
   bool attempt(Active& active, const std::string& what, Action action);
@@ -79,7 +93,12 @@ class GroupRunner {
   std::filesystem::path reference_file_;
   std::list<LaneGroup> lanes_;
   std::list<Active> active_;
+  bool paired_ = false;
+  std::uint32_t replicates_ = 1;  ///< that the most demanding point wants
+  std::uint32_t replicate_ = 0;   ///< the current one
   std::int64_t first_round_ = 0;
+  StopReason stop_reason_ = StopReason::target;  ///< paired: of all that are still in the rounds
+  std::int64_t next_look_ = 0;                   ///< round after which the ratios are looked at again
 };
 
 }  // namespace benchctl

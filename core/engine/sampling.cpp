@@ -1,5 +1,7 @@
 #include "engine/sampling.hpp"
 
+#include "engine/replicates.hpp"
+
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +15,9 @@ namespace {
 
 constexpr double warmup_chunk_ns = 10e6;
 constexpr double chunk_ns = 20e6;
+/// Of paired rounds there shall be many, each short against drift.
+constexpr double paired_round_ns = 2e6;
+constexpr std::uint32_t most_in_paired_round = 5;
 /// Two neighbouring warm-up medians this close, twice in a row, mean that time has settled.
 constexpr double settled_change = 0.01;
 constexpr int settled_times = 2;
@@ -65,6 +70,10 @@ SampleRequest PointSampler::next() const {
   std::uint32_t most = goal > taken ? goal - taken : 1;
   // At least three rounds on the way to the minimum, so that drift meets every variant.
   if (settings_.fixed_samples == 0) most = std::min(most, std::max(1U, settings_.min_samples / 3));
+  if (settings_.mode == RoundMode::paired) {
+    request.count = clamped_count(paired_round_ns / sample_ns(), std::min(most, most_in_paired_round));
+    return request;
+  }
   if (taken > 0) most = std::min(most, clamped_count(left_seconds() * 1e9 / sample_ns(), most));
   request.count = clamped_count(chunk_ns / sample_ns(), most);
   return request;
@@ -116,7 +125,10 @@ void PointSampler::decide() {
   if (settings_.fixed_samples > 0) {
     if (n >= settings_.fixed_samples) return stop(StopReason::fixed);
   } else {
-    if (n >= settings_.min_samples && stats::relative_half_width(samples_) <= settings_.target) {
+    // In pairs it is the ratio that must be known: the group decides.
+    const bool own_target = settings_.mode == RoundMode::independent;
+    if (own_target && n >= settings_.min_samples &&
+        stats::relative_half_width(samples_) <= settings_.target) {
       return stop(StopReason::target);
     }
     if (n >= settings_.max_samples) return stop(StopReason::max_samples);
@@ -130,22 +142,10 @@ void PointSampler::stop(StopReason reason) {
 }
 
 Measurement PointSampler::measurement() const {
-  const stats::Summary summary = stats::summarize(samples_);
   Measurement result;
-  result.n_samples = samples_.size();
+  summarize_into(result, samples_);
   result.batch = batch_;
   result.gated = gated_;
-  result.median_ns = summary.median;
-  result.ci_low_ns = summary.median_interval.low;
-  result.ci_high_ns = summary.median_interval.high;
-  result.min_ns = summary.minimum;
-  result.max_ns = summary.maximum;
-  result.mean_ns = summary.mean;
-  result.mad_ns = summary.mad;
-  result.p5_ns = summary.p5;
-  result.p25_ns = summary.p25;
-  result.p75_ns = summary.p75;
-  result.p95_ns = summary.p95;
   result.warmup_ns = warmup_seconds_ * 1e9;
   result.stop = stop_;
   result.note = note_;

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace benchctl {
 
@@ -106,9 +107,8 @@ json WorkerSession::problem(const json& arguments) {
       arguments.at("seed").get<std::uint64_t>(), arguments.at("sets").get<std::uint32_t>());
   held.reference_file = arguments.at("reference").get<std::string>();
   const std::uint64_t bytes = held.buffers->allocated_bytes();
-  const bool in_place = held.buffers->in_place();
   problems_[arguments.at("id").get<std::uint64_t>()] = std::move(held);
-  return {{"bytes", bytes}, {"in_place", in_place}};
+  return {{"bytes", bytes}};
 }
 
 json WorkerSession::prepare(const json& arguments) {
@@ -124,8 +124,10 @@ json WorkerSession::prepare(const json& arguments) {
         kernel_values(buffers.spec().parameters, buffers.spec().layout, request.tunables, device_values_);
     request.kernel = plan_kernel(*variant.info.kernel, values, buffers.spec(), variant.kernel_directory);
   }
-  HeldPrepared held{problem_id, resolved_precision(variant.info, buffers.spec()),
-                    buffers.device().prepare(request)};
+  HeldPrepared held;
+  held.problem = problem_id;
+  held.precision = resolved_precision(variant.info, buffers.spec());
+  held.prepared = buffers.device().prepare(request);
   json answer = {{"resources", held.prepared->resources()}, {"notes", held.prepared->notes()}};
   prepared_[arguments.at("id").get<std::uint64_t>()] = std::move(held);
   return answer;
@@ -139,11 +141,17 @@ json WorkerSession::check(const json& arguments) {
   HeldPrepared& held = held_prepared(arguments);
   HeldProblem& problem = problems_.at(held.problem);
   if (!problem.reference) problem.reference = load_reference(problem.reference_file);
+  const bool execute = arguments.at("execute").get<bool>();
+  std::vector<std::uint32_t> sets = held.used_sets;
+  if (execute) {
+    sets.resize(arguments.at("sets").get<std::uint32_t>());
+    std::iota(sets.begin(), sets.end(), 0U);
+  }
   double run_ns = 0;
   json verification;
   json metrics = json::object();
-  for (std::uint32_t set = 0; set < problem.buffers->sets(); ++set) {
-    if (arguments.at("execute").get<bool>()) {
+  for (const std::uint32_t set : sets) {
+    if (execute) {
       problem.buffers->poison_outputs(set);
       problem.buffers->restore_inouts(set);
       run_ns = held.prepared->run(set);
@@ -160,21 +168,31 @@ json WorkerSession::sample(const json& arguments) {
   HeldPrepared& held = held_prepared(arguments);
   ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
   SampleRequest request = sample_request_from_json(arguments.at("request"));
-  buffers.poison_outputs(request.set);
   const bool discard_first = arguments.at("discard_first").get<bool>();
+  const std::uint32_t sets = request.sets;
+  request.set = held.next_set % sets;
+  if (!in_place(buffers.spec())) request.count += discard_first ? 1 : 0;
+  const std::uint64_t executions = std::uint64_t{request.count} * std::max(request.batch, 1U);
+  held.used_sets.clear();
+  for (std::uint32_t i = 0; i < std::min<std::uint64_t>(executions, sets); ++i) {
+    held.used_sets.push_back(set_of(request, i));
+    buffers.poison_outputs(held.used_sets.back());
+  }
+  held.next_set = set_of(request, executions);
   SampleBlock block;
-  if (buffers.in_place()) {
+  if (in_place(buffers.spec())) {
     // Executions change their input: each is a sample of its own, on buffers restored outside of it.
+    const std::uint32_t first = request.set;
     const std::uint32_t count = request.count;
     request.count = 1;
     for (std::uint32_t i = 0; i < count; ++i) {
+      request.set = (first + i) % sets;
       buffers.restore_inouts(request.set);
       SampleBlock one = held.prepared->sample(request);
       one.ns.insert(one.ns.begin(), block.ns.begin(), block.ns.end());
       block = std::move(one);
     }
   } else {
-    request.count += discard_first ? 1 : 0;
     block = held.prepared->sample(request);
     if (discard_first && block.ns.size() > 1) {
       block.ns.erase(block.ns.begin());

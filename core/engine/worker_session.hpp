@@ -55,6 +55,8 @@ class WorkerSession {
     std::uint64_t problem = 0;
     std::string precision;
     std::unique_ptr<Prepared> prepared;
+    std::uint32_t next_set = 0;            ///< of buffers, where the next sample begins
+    std::vector<std::uint32_t> used_sets;  ///< by the latest block of samples
   };
   struct HeldProblem {
     std::unique_ptr<ProblemBuffers> buffers;

@@ -303,9 +303,13 @@ VariantInfo variant_from_json(const json& j) {
 }
 
 json to_json(const SampleRequest& request) {
-  return {{"cache", name_of(request.cache)}, {"launch", name_of(request.launch)},
-          {"basis", name_of(request.basis)}, {"batch", request.batch},
-          {"count", request.count},          {"set", request.set}};
+  return {{"cache", name_of(request.cache)},
+          {"launch", name_of(request.launch)},
+          {"basis", name_of(request.basis)},
+          {"batch", request.batch},
+          {"count", request.count},
+          {"sets", request.sets},
+          {"set", request.set}};
 }
 
 SampleRequest sample_request_from_json(const json& j) {
@@ -315,6 +319,7 @@ SampleRequest sample_request_from_json(const json& j) {
   request.basis = enum_from<Basis>(j.at("basis"));
   j.at("batch").get_to(request.batch);
   j.at("count").get_to(request.count);
+  j.at("sets").get_to(request.sets);
   j.at("set").get_to(request.set);
   return request;
 }
@@ -373,7 +378,8 @@ json to_json(const MeasureSettings& settings) {
           {"min_samples", settings.min_samples},       {"max_samples", settings.max_samples},
           {"max_seconds", settings.max_seconds},       {"fixed_samples", settings.fixed_samples},
           {"min_sample_ns", settings.min_sample_ns},   {"min_timer_steps", settings.min_timer_steps},
-          {"warmup_seconds", settings.warmup_seconds}, {"seed", settings.seed}};
+          {"warmup_seconds", settings.warmup_seconds}, {"mode", name_of(settings.mode)},
+          {"replicates", settings.replicates},         {"seed", settings.seed}};
 }
 
 MeasureSettings measure_settings_from_json(const json& j) {
@@ -389,6 +395,8 @@ MeasureSettings measure_settings_from_json(const json& j) {
   j.at("min_sample_ns").get_to(settings.min_sample_ns);
   j.at("min_timer_steps").get_to(settings.min_timer_steps);
   j.at("warmup_seconds").get_to(settings.warmup_seconds);
+  settings.mode = enum_from<RoundMode>(j.at("mode"));
+  j.at("replicates").get_to(settings.replicates);
   j.at("seed").get_to(settings.seed);
   return settings;
 }

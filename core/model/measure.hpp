@@ -12,6 +12,12 @@
 
 namespace benchctl {
 
+/// How the points of a group are told apart.
+enum class RoundMode : std::uint8_t {
+  independent,  ///< each by its own interval: it leaves the rounds when that is narrow enough
+  paired,       ///< round by round against a baseline: all stay until the ratios are known
+};
+
 /// `[measure]` of a config. Part of a point's content key.
 struct MeasureSettings {
   CacheMode cache = CacheMode::hot;
@@ -25,7 +31,9 @@ struct MeasureSettings {
   double min_sample_ns = 20'000;    ///< a sample is batched until it lasts so long …
   double min_timer_steps = 200;     ///< … and so many steps of the device's timer
   double warmup_seconds = 0.25;     ///< bound on warming up, inside max_seconds
-  std::uint64_t seed = 1;           ///< of inputs and of the order of points in a round
+  RoundMode mode = RoundMode::independent;
+  std::uint32_t replicates = 1;  ///< times that everything is repeated in fresh worker processes
+  std::uint64_t seed = 1;        ///< of inputs and of the order of points in a round
 
   bool operator==(const MeasureSettings&) const = default;
 };
@@ -48,6 +56,11 @@ struct Verification {
 enum class StopReason : std::uint8_t { target, fixed, max_samples, max_seconds, budget, interrupted };
 
 namespace detail {
+template <>
+struct Spellings<RoundMode> {
+  static constexpr std::array<Spelling<RoundMode>, 2> table{
+      {{RoundMode::independent, "independent"}, {RoundMode::paired, "paired"}}};
+};
 template <>
 struct Spellings<StopReason> {
   static constexpr std::array<Spelling<StopReason>, 6> table{{{StopReason::target, "target"},

@@ -40,6 +40,18 @@ Cell measured(const ResultRow& row) {
   }
 }
 
+/// A figure of the comparison with the baseline, or nothing.
+template <auto Member>
+Cell compared(const ResultRow& row) {
+  if (!row.stored.comparison) return {};
+  const auto& value = (*row.stored.comparison).*Member;
+  if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
+    return figure(value);
+  } else {
+    return value;
+  }
+}
+
 std::string notes_text(const ResultRow& row) {
   std::string text;
   for (const auto& [key, note] : row.stored.notes) text += (text.empty() ? "" : "; ") + (key + "=" + note);
@@ -83,6 +95,13 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"gflops", [](Row row) { return figure(row.gflops); }},
     {"gbytes_per_s", [](Row row) { return figure(row.gbytes_per_s); }},
     {"ns_per_access", [](Row row) { return figure(row.ns_per_access); }},
+    {"baseline", compared<&Comparison::baseline>},
+    {"verdict", compared<&Comparison::verdict>},
+    {"time_ratio", compared<&Comparison::time_ratio>},
+    {"ratio_ci_low", compared<&Comparison::ci_low>},
+    {"ratio_ci_high", compared<&Comparison::ci_high>},
+    {"ratio_p_value", compared<&Comparison::p_value>},
+    {"ratio_rounds", compared<&Comparison::rounds>},
     {"error_norm", [](Row row) { return figure(row.error_norm); }},
     {"verified", [](Row row) { return row.verified ? Cell{*row.verified} : Cell{}; }},
     {"notes", [](Row row) { return word(notes_text(row)); }},

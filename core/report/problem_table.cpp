@@ -9,6 +9,7 @@
 #include "report/ranking.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
+#include "stats/verdict.hpp"
 
 namespace benchctl {
 
@@ -137,6 +138,24 @@ std::string versus_predicted(const ResultRow& row) {
   return if_known(ratio, format_significant(ratio, 3) + "×");
 }
 
+/// How many times as fast as the baseline, with the interval.
+std::string speed_text(const ResultRow& row) {
+  if (!row.stored.comparison) return {};
+  const Comparison& comparison = *row.stored.comparison;
+  if (!(comparison.time_ratio > 0)) return {};
+  const std::string speed = fmt::format("{:.3f}×", 1 / comparison.time_ratio);
+  if (std::isnan(comparison.ci_low)) return speed;
+  return fmt::format("{} [{:.3f}, {:.3f}]", speed, 1 / comparison.ci_high, 1 / comparison.ci_low);
+}
+
+std::string verdict_text(const ResultRow& row) {
+  if (!row.stored.comparison) return {};
+  for (const stats::VerdictInfo& verdict : stats::verdict_table) {
+    if (verdict.id == row.stored.comparison->verdict) return std::string(verdict.label);
+  }
+  return row.stored.comparison->verdict;
+}
+
 std::string share_text(const ResultRow& row, std::string_view id) {
   const double share = row.metric(id);
   return if_known(share, format_percent(share));
@@ -175,6 +194,8 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
                     true},
                    {"cycles", true},
                    {"vs best", true},
+                   {"speed vs baseline", true},
+                   {"verdict"},
                    {"of roof", true},
                    {"predicted", true},
                    {"vs predicted", true},
@@ -192,8 +213,8 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
                parameters_text(row->point()), format_duration(row->stored.measurement->median_ns),
                if_known(width, format_percent(width)), rate_text(*row, rate),
                metric_text(*row, "cycles_per_access", 4),
-               if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
-               share_text(*row, "roof_fraction"),
+               if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"), speed_text(*row),
+               verdict_text(*row), share_text(*row, "roof_fraction"),
                if_known(row->metric("predicted_ns"), format_duration(row->metric("predicted_ns"))),
                versus_predicted(*row), share_text(*row, "sector_efficiency"),
                metric_text(*row, "conflict_degree", 3), remarks(*row)},

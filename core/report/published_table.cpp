@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/json.hpp"
+#include "model/point_match.hpp"
 #include "report/format.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
@@ -12,27 +13,6 @@
 namespace benchctl {
 
 namespace {
-
-/// What a point says to a name of `match` or to an axis; nothing when it has no such name.
-std::optional<Value> value_at(const Point& point, const std::string& name,
-                              const std::map<std::string, std::string>& device_types) {
-  if (name == "workload") return point.workload;
-  if (name == "variant") return point.variant;
-  if (name == "backend") return point.backend;
-  if (name == "device") return point.device;
-  if (name == "layout") return point.layout;
-  if (name == "cache") return std::string(to_string(point.measure.cache));
-  if (name == "launch") return std::string(to_string(point.measure.launch));
-  if (name == "basis") return std::string(to_string(point.measure.basis));
-  if (name == "device_type") {
-    const auto type = device_types.find(point.device);
-    return type != device_types.end() ? std::optional<Value>(type->second) : std::nullopt;
-  }
-  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
-    if (const auto found = parameters->find(name); found != parameters->end()) return found->second;
-  }
-  return std::nullopt;
-}
 
 /// Everything about a point but its place on the axis: points that differ in more cannot be one series. A
 /// variant is not told from another by tunables that only one of them has.
@@ -64,16 +44,15 @@ double figure_of(const ResultRow& row, const std::string& metric) {
 }
 
 std::vector<Series> series_of(const Published& published, const std::vector<ResultRow>& rows,
-                              const std::map<std::string, std::string>& device_types) {
+                              const std::map<std::string, DeviceType>& device_types) {
   std::vector<Series> all;
   for (const ResultRow& row : rows) {
     if (!row.timed()) continue;
     const Point& point = row.point();
-    const bool matches = std::ranges::all_of(published.match, [&](const auto& wanted) {
-      return value_at(point, wanted.first, device_types) == std::optional<Value>(wanted.second);
-    });
-    const auto at = value_at(point, published.axis, device_types);
-    if (!matches || !at) continue;
+    const auto known = device_types.find(point.device);
+    const auto type = known == device_types.end() ? std::nullopt : std::optional(known->second);
+    const auto at = value_at(point, published.axis, type);
+    if (!matches(point, published.match, type) || !at) continue;
     const auto place =
         std::ranges::find_if(published.values, [&](const auto& entry) { return entry.first == *at; });
     if (place == published.values.end()) continue;
@@ -101,7 +80,7 @@ std::string own_text(double figure, const std::string& metric) {
 }  // namespace
 
 std::string published_tables(const std::vector<Published>& references, const std::vector<ResultRow>& rows,
-                             const std::map<std::string, std::string>& device_types,
+                             const std::map<std::string, DeviceType>& device_types,
                              const TableOptions& options) {
   std::string text;
   for (const Published& published : references) {

@@ -17,6 +17,27 @@ constexpr std::string_view legend =
     "* fastest of its device, and fastest that is no vendor's; what cannot be told apart from it, too.\n"
     "± half the 95 % confidence interval of the median.\n";
 
+constexpr std::string_view paired_legend =
+    "speed vs baseline: the baseline's time over the point's, median over the paired rounds [95 % "
+    "interval]; "
+    "verdicts hold together at 95 %.\n";
+
+/// Which point each compared one stands against, where that is not the same for all of a device.
+std::string baselines_text(const std::vector<ResultRow>& rows) {
+  std::map<std::string, std::size_t> baselines;
+  for (const ResultRow& row : rows) {
+    if (row.stored.comparison) ++baselines[row.stored.comparison->baseline];
+  }
+  constexpr std::size_t shown = 6;
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [label, points] : baselines) {
+    if (++count > shown) return text + fmt::format("and {} more baselines\n", baselines.size() - shown);
+    text += fmt::format("baseline of {}: {}\n", points, label);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string untimed_points(const std::vector<ResultRow>& rows, const TableOptions& options) {
@@ -79,9 +100,13 @@ std::string result_table(const Store& store, RunId id, const TableOptions& optio
                       to_string(state_now(*run)), run->created_at, run->version);
   const std::string tables = problem_tables(rows, options);
   text += tables;
-  if (!tables.empty() && !options.markdown) text += std::string(legend) + '\n';
-  std::map<std::string, std::string> device_types;
-  for (const Lane& lane : store.lanes(id)) device_types[lane.name()] = to_string(lane.device.type);
+  if (!tables.empty() && !options.markdown) text += legend;
+  if (const std::string baselines = baselines_text(rows); !baselines.empty()) {
+    text += std::string(paired_legend) + baselines;
+  }
+  if (!tables.empty()) text += '\n';
+  std::map<std::string, DeviceType> device_types;
+  for (const Lane& lane : store.lanes(id)) device_types[lane.name()] = lane.device.type;
   text += published_tables(run->published, rows, device_types, options);
   text += roof_table(store.roofs(id), options);
   text += untimed_points(rows, options);

@@ -28,7 +28,7 @@ struct TableOptions {
 /// name.
 [[nodiscard]] std::string published_tables(const std::vector<Published>& references,
                                            const std::vector<ResultRow>& rows,
-                                           const std::map<std::string, std::string>& device_types,
+                                           const std::map<std::string, DeviceType>& device_types,
                                            const TableOptions& options);
 
 /// The ceilings that predictions were made with; empty if there are none.

@@ -4,6 +4,7 @@
 #include <benchctl/backend.hpp>
 #include <benchctl/sampling.hpp>
 
+#include "model/comparison.hpp"
 #include "model/measure.hpp"
 #include "model/point.hpp"
 #include "model/published.hpp"
@@ -101,9 +102,11 @@ struct PointRow {
 };
 
 /// The samples of one point in one round of one session (= one process that worked on the run).
+/// `replicate` counts the repetitions in fresh worker processes.
 struct SampleRow {
   PointId point{};
   std::uint32_t session = 0;
+  std::uint32_t replicate = 0;
   std::uint32_t round = 0;
   SampleBlock block;
   bool used = true;  ///< false: of an incomplete round, kept but in no statistic
@@ -124,6 +127,7 @@ struct PointResult {
 struct StoredPoint {
   PointRow row;
   std::optional<Measurement> measurement;
+  std::optional<Comparison> comparison;  ///< with its baseline, where points were sampled in pairs
   std::map<VerificationPhase, Verification> verifications;
   Resources resources;
   std::map<std::string, std::string, std::less<>> notes;

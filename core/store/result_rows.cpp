@@ -20,11 +20,14 @@ struct PointTable {
 };
 
 constexpr PointTable samples_table{
-    "samples", "session, round, batch, gated, ns, readings_json, note, used, stored_at", "id"};
+    "samples", "session, replicate, round, batch, gated, ns, readings_json, note, used, stored_at", "id"};
 constexpr PointTable measurements_table{
     "measurements",
     "n_samples, batch, gated, median_ns, ci_low_ns, ci_high_ns, min_ns, max_ns, mean_ns, mad_ns, p5_ns, "
     "p25_ns, p75_ns, p95_ns, warmup_ns, stop, note"};
+constexpr PointTable comparisons_table{
+    "comparisons",
+    "baseline, rounds, time_ratio, ci_low, ci_high, p_value, comparisons, threshold, verdict"};
 constexpr PointTable verifications_table{
     "verifications",
     "phase, ok, reason, error_norm, tolerance_norm, worst_error, worst_tolerance, worst_element, checked, "
@@ -33,7 +36,8 @@ constexpr PointTable resources_table{"resources", "metric, value"};
 constexpr PointTable notes_table{"notes", "key, text"};
 
 /// What finish_point writes and replaces.
-constexpr std::array result_tables{measurements_table, verifications_table, resources_table, notes_table};
+constexpr std::array result_tables{measurements_table, comparisons_table, verifications_table,
+                                   resources_table, notes_table};
 
 /// Takes the point, then a value for each of the table's columns.
 SQLite::Statement insert_into(SQLite::Database& database, const PointTable& table) {
@@ -87,6 +91,19 @@ Verification read_verification(Row& row) {
   row >> v.ok >> v.reason >> v.error_norm >> v.tolerance_norm >> v.worst_error >> v.worst_tolerance >>
       v.worst_element >> v.checked >> v.not_a_number >> v.guard_bytes_changed;
   return v;
+}
+
+Comparison read_comparison(Row& row) {
+  Comparison c;
+  row >> c.baseline >> c.rounds >> c.time_ratio >> c.ci_low >> c.ci_high >> c.p_value >> c.comparisons >>
+      c.threshold >> c.verdict;
+  return c;
+}
+
+void set_finished(SQLite::Database& database, PointId point, bool finished) {
+  SQLite::Statement update(database, "UPDATE points SET finished = ? WHERE id = ?");
+  Binder(update) << finished << point;
+  update.exec();
 }
 
 void erase_result(SQLite::Database& database, PointId point) {
@@ -153,6 +170,8 @@ std::vector<StoredPoint> read_results(SQLite::Database& database, std::string_vi
   };
   each_row(measurements_table,
            [](StoredPoint& result, Row& row) { result.measurement = read_measurement(row); });
+  each_row(comparisons_table,
+           [](StoredPoint& result, Row& row) { result.comparison = read_comparison(row); });
   each_row(verifications_table, [](StoredPoint& result, Row& row) {
     const auto phase = codec::decode_enum<VerificationPhase>(row.text());
     result.verifications[phase] = read_verification(row);
@@ -228,6 +247,28 @@ void Store::add_metrics(PointId point, const Resources& metrics) {
       insert.exec();
       insert.reset();
     }
+    transaction.commit();
+  });
+}
+
+void Store::reopen(PointId point) {
+  guarded(impl_->file, "write to", [&] { set_finished(impl_->database, point, false); });
+}
+
+void Store::settle(PointId point) {
+  guarded(impl_->file, "write to", [&] { set_finished(impl_->database, point, true); });
+}
+
+void Store::set_comparison(PointId point, const Comparison& c) {
+  guarded(impl_->file, "write to", [&] {
+    SQLite::Transaction transaction(impl_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement erase(impl_->database, "DELETE FROM comparisons WHERE point = ?");
+    Binder(erase) << point;
+    erase.exec();
+    SQLite::Statement insert = insert_into(impl_->database, comparisons_table);
+    Binder(insert) << point << c.baseline << c.rounds << c.time_ratio << c.ci_low << c.ci_high << c.p_value
+                   << c.comparisons << c.threshold << c.verdict;
+    insert.exec();
     transaction.commit();
   });
 }

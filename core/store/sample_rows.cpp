@@ -7,16 +7,17 @@
 namespace benchctl {
 
 void Store::append_samples(PointId point, std::uint32_t session, std::uint32_t round,
-                           const SampleBlock& block) {
+                           const SampleBlock& block, std::uint32_t replicate) {
   guarded(impl_->file, "add samples to", [&] {
     // One statement is one transaction; the condition keeps samples out of a settled point.
     SQLite::Statement insert(
         impl_->database,
-        "INSERT INTO samples (point, session, round, batch, gated, ns, readings_json, note, used, "
+        "INSERT INTO samples (point, session, replicate, round, batch, gated, ns, readings_json, note, "
+        "used, "
         "stored_at) "
-        "SELECT id, ?, ?, ?, ?, ?, ?, ?, 1, ? FROM points WHERE id = ? AND finished = 0");
+        "SELECT id, ?, ?, ?, ?, ?, ?, ?, ?, 1, ? FROM points WHERE id = ? AND finished = 0");
     Binder bind(insert);
-    bind << session << round << block.batch << block.gated;
+    bind << session << replicate << round << block.batch << block.gated;
     bind.blob(codec::encode_doubles(block.ns));
     bind << codec::encode(block.readings) << block.note << utc_now() << point;
     if (insert.exec() != 1) {
@@ -26,10 +27,11 @@ void Store::append_samples(PointId point, std::uint32_t session, std::uint32_t r
   });
 }
 
-void Store::mark_unused(PointId point, std::uint32_t round) {
+void Store::mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate) {
   guarded(impl_->file, "write to", [&] {
-    SQLite::Statement update(impl_->database, "UPDATE samples SET used = 0 WHERE point = ? AND round = ?");
-    Binder(update) << point << round;
+    SQLite::Statement update(impl_->database,
+                             "UPDATE samples SET used = 0 WHERE point = ? AND round = ? AND replicate = ?");
+    Binder(update) << point << round << replicate;
     update.exec();
   });
 }
@@ -39,13 +41,14 @@ std::vector<SampleRow> Store::samples(PointId point) const {
     std::vector<SampleRow> samples;
     SQLite::Statement query(
         impl_->database,
-        "SELECT point, session, round, batch, gated, ns, readings_json, note, used, stored_at "
+        "SELECT point, session, replicate, round, batch, gated, ns, readings_json, note, used, stored_at "
         "FROM samples WHERE point = ? ORDER BY id");
     Binder(query) << point;
     while (query.executeStep()) {
       SampleRow sample;
       Row row(query);
-      row >> sample.point >> sample.session >> sample.round >> sample.block.batch >> sample.block.gated;
+      row >> sample.point >> sample.session >> sample.replicate >> sample.round >> sample.block.batch >>
+          sample.block.gated;
       sample.block.ns = codec::decode_doubles(row.text());
       sample.block.readings = codec::decode_readings(row.text());
       row >> sample.block.note >> sample.used >> sample.stored_at;

@@ -79,6 +79,7 @@ CREATE TABLE samples (
   id INTEGER PRIMARY KEY,
   point INTEGER NOT NULL REFERENCES points,
   session INTEGER NOT NULL,
+  replicate INTEGER NOT NULL,
   round INTEGER NOT NULL,
   batch INTEGER NOT NULL,
   gated INTEGER NOT NULL,
@@ -87,7 +88,7 @@ CREATE TABLE samples (
   note TEXT NOT NULL,
   used INTEGER NOT NULL,
   stored_at TEXT NOT NULL,
-  UNIQUE (point, session, round)
+  UNIQUE (point, session, replicate, round)
 ) STRICT;
 
 CREATE TABLE measurements (
@@ -130,6 +131,17 @@ CREATE TABLE notes (
   text TEXT NOT NULL,
   PRIMARY KEY (point, key)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE comparisons (
+  point INTEGER PRIMARY KEY REFERENCES points,
+  baseline TEXT NOT NULL,
+  rounds INTEGER NOT NULL,
+  time_ratio REAL NOT NULL, ci_low REAL, ci_high REAL,
+  p_value REAL NOT NULL,
+  comparisons INTEGER NOT NULL,
+  threshold REAL NOT NULL,
+  verdict TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE roofs (
   run INTEGER NOT NULL REFERENCES runs,

@@ -72,11 +72,12 @@ class Store {
 
   // --- samples ---
 
-  /// Adds the samples of one point, session and round; there can be only one block of these. Refused for
-  /// a point that is settled.
-  void append_samples(PointId point, std::uint32_t session, std::uint32_t round, const SampleBlock& block);
+  /// Adds the samples of one point, session, round and replicate; there can be only one block of these.
+  /// Refused for a point that is settled.
+  void append_samples(PointId point, std::uint32_t session, std::uint32_t round, const SampleBlock& block,
+                      std::uint32_t replicate = 0);
   /// Takes the samples of a round out of use without deleting them.
-  void mark_unused(PointId point, std::uint32_t round);
+  void mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate = 0);
   /// In the order in which they were added.
   [[nodiscard]] std::vector<SampleRow> samples(PointId point) const;
 
@@ -89,6 +90,12 @@ class Store {
   /// Settles `to` with the status, samples, measurement, verifications, resources and notes of a
   /// finished point. Refused if `to` is settled or has samples of its own.
   void copy_point(PointId from, PointId to);
+  /// Opens a settled point for more samples. Its result stays what it was until finish_point replaces it.
+  void reopen(PointId point);
+  /// Settles a reopened point with the result that it had.
+  void settle(PointId point);
+  /// Writes how a point compares with its baseline; replaces what was there.
+  void set_comparison(PointId point, const Comparison& comparison);
   /// Adds metrics to a settled point, replacing those of the same id.
   void add_metrics(PointId point, const Resources& metrics);
   /// Adds notes to a settled point, replacing those of the same key.

@@ -351,12 +351,32 @@ void check_published(const PublishedEntry& entry, Reporter& reporter) {
   }
 }
 
+/// Names of the table `baseline`: those of core/model/point_match.hpp.
+void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& reporter) {
+  Names known = {"workload", "variant", "backend", "device", "device_type",
+                 "layout",   "cache",   "launch",  "basis"};
+  for (const Workload* workload : all_workloads()) {
+    for (const ParameterInfo& parameter : workload->parameters()) known.push_back(parameter.name);
+  }
+  for (const BackendEntry& backend : catalogue.backends) {
+    for (const VariantInfo& variant : backend.variants) {
+      for (const TunableInfo& tunable : variant.tunables) known.push_back(tunable.name);
+    }
+  }
+  for (const auto& [name, value] : config.compare.baseline) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    reporter.unknown_name(config.baseline_position, name,
+                          fmt::format("[compare]: unknown name '{}' in 'baseline'", name), known);
+  }
+}
+
 }  // namespace
 
 std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogue) {
   Reporter reporter = config.reporter();
   for (const Sweep& sweep : config.sweeps) SweepValidation(sweep, catalogue, reporter).run();
   for (const PublishedEntry& entry : config.published) check_published(entry, reporter);
+  check_baseline(config, catalogue, reporter);
   std::vector<Diagnostic> diagnostics = reporter.take();
   std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& diagnostic) {
     return std::tuple(diagnostic.position.source, diagnostic.position.line, diagnostic.position.column);

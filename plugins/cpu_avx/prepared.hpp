@@ -32,13 +32,13 @@ class CpuPrepared final : public Prepared {
  private:
   void prepare_staging(std::uint32_t set);
   void execute_end_to_end(std::span<const std::span<std::byte>> buffers);
-  void evict_caches();
+  /// Takes all sets that the sample from the `first` execution on will use out of the caches.
+  void flush_caches(const SampleRequest& request, std::uint64_t first);
 
   const CpuProblem& problem_;
   std::shared_ptr<Machine> machine_;
   std::unique_ptr<Executable> executable_;
   std::vector<HostMemory> staging_;  ///< host copies of the buffers' payloads, for end_to_end
-  std::optional<HostMemory> eviction_;
 };
 
 }  // namespace benchctl::cpu_avx

@@ -30,35 +30,44 @@ double PreparedExecution::run(std::uint32_t set) {
 
 SampleBlock PreparedExecution::sample(const SampleRequest& request) {
   context().make_current();
-  // Only the first execution of a batch would find the caches cold.
-  const std::uint32_t batch = request.cache == CacheMode::cold ? 1 : std::max(request.batch, 1U);
+  const std::uint32_t batch = std::max(request.batch, 1U);
   if (request.cache == CacheMode::cold) static_cast<void>(context().evictor());
   SampleBlock block =
       request.basis == Basis::device ? sample_device(request, batch) : sample_host(request, batch);
   block.batch = batch;
-  if (batch < request.batch)
-    block.note += (block.note.empty() ? "" : "; ") + std::string("cold samples are not batched");
   return block;
 }
 
-CUgraphExec PreparedExecution::graph(std::uint32_t set, std::uint32_t batch) {
-  GraphExec& entry = graphs_[{set, batch}];
+CUgraphExec PreparedExecution::graph(const SampleRequest& request, std::uint64_t first,
+                                     std::uint32_t executions) {
+  const std::uint32_t set = set_of(request, first);
+  GraphExec& entry = graphs_[{set, executions, request.sets}];
   if (!entry) {
     entry = capture_graph(context().driver(), context().stream(), [&] {
-      for (std::uint32_t i = 0; i < batch; ++i) enqueue(set);
+      for (std::uint32_t i = 0; i < executions; ++i) enqueue(set_of(request, first + i));
     });
   }
   return entry.get();
 }
 
-void PreparedExecution::enqueue_batch(const SampleRequest& request, std::uint32_t batch) {
+void PreparedExecution::enqueue_batch(const SampleRequest& request, std::uint64_t first,
+                                      std::uint32_t executions) {
   if (request.launch == LaunchMode::graph) {
     const DriverApi& driver = context().driver();
-    driver.check(driver.graph_launch(graph(request.set, batch), context().stream()),
+    driver.check(driver.graph_launch(graph(request, first, executions), context().stream()),
                  "launching a graph of " + title());
     return;
   }
-  for (std::uint32_t i = 0; i < batch; ++i) enqueue(request.set);
+  for (std::uint32_t i = 0; i < executions; ++i) enqueue(set_of(request, first + i));
+}
+
+void PreparedExecution::capture_graphs(const SampleRequest& request, std::uint32_t executions) {
+  if (request.launch != LaunchMode::graph) return;
+  const std::uint64_t total = std::uint64_t{request.count} * std::max(request.batch, 1U);
+  for (std::uint64_t first = 0; first < total; first += executions) {
+    static_cast<void>(graph(request, first, executions));
+    if (first / executions >= request.sets) break;  // from here on the same ones come again
+  }
 }
 
 std::string PreparedExecution::gate_objection(const SampleRequest& request, std::uint32_t batch) {
@@ -76,7 +85,7 @@ std::string PreparedExecution::gate_objection(const SampleRequest& request, std:
 SampleBlock PreparedExecution::sample_device(const SampleRequest& request, std::uint32_t batch) {
   if (!start_) start_ = make_event(context().driver());
   if (!stop_) stop_ = make_event(context().driver());
-  if (request.launch == LaunchMode::graph) static_cast<void>(graph(request.set, batch));
+  capture_graphs(request, batch);
   SampleBlock block;
   std::string objection = gate_objection(request, batch);
   if (objection.empty()) {
@@ -106,7 +115,7 @@ std::vector<double> PreparedExecution::take_device_samples(const SampleRequest& 
     {
       const GateOpener opener(gate);
       driver.check(driver.event_record(start_.get(), stream), "recording the start event");
-      enqueue_batch(request, batch);
+      enqueue_batch(request, std::uint64_t{i} * batch, batch);
       driver.check(driver.event_record(stop_.get(), stream), "recording the stop event");
     }
     driver.check(driver.event_synchronize(stop_.get()), "running " + title());
@@ -128,7 +137,7 @@ SampleBlock PreparedExecution::sample_host(const SampleRequest& request, std::ui
   const bool whole_batch = request.launch == LaunchMode::graph && !end_to_end;
   const std::uint32_t rounds = whole_batch ? 1 : batch;
   const std::uint32_t executions = whole_batch ? batch : 1;
-  if (request.launch == LaunchMode::graph) static_cast<void>(graph(request.set, executions));
+  capture_graphs(request, executions);
   SampleBlock block;
   block.ns.reserve(request.count);
   for (std::uint32_t i = 0; i < request.count; ++i) {
@@ -138,8 +147,9 @@ SampleBlock PreparedExecution::sample_host(const SampleRequest& request, std::ui
     }
     const auto start = Clock::now();
     for (std::uint32_t round = 0; round < rounds; ++round) {
+      const std::uint64_t first = std::uint64_t{i} * batch + std::uint64_t{round} * executions;
       if (mirror != nullptr) mirror->enqueue_upload();
-      enqueue_batch(request, executions);
+      enqueue_batch(request, first, executions);
       if (mirror != nullptr) mirror->enqueue_download();
       context().synchronize(doing);
     }

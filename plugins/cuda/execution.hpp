@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <map>
-#include <utility>
+#include <tuple>
 
 namespace benchctl::cuda {
 
@@ -34,9 +34,13 @@ class PreparedExecution : public Prepared {
   [[nodiscard]] virtual std::string title() const = 0;
 
  private:
-  /// `batch` executions as a graph, captured at first use.
-  [[nodiscard]] CUgraphExec graph(std::uint32_t set, std::uint32_t batch);
-  void enqueue_batch(const SampleRequest& request, std::uint32_t batch);
+  /// Executions of a request, from the `first` on, as a graph, captured at first use.
+  [[nodiscard]] CUgraphExec graph(const SampleRequest& request, std::uint64_t first,
+                                  std::uint32_t executions);
+  /// Captures all graphs of so many executions that a request needs, if it is for graphs at all.
+  void capture_graphs(const SampleRequest& request, std::uint32_t executions);
+  /// Queues executions of a request, from the `first` on.
+  void enqueue_batch(const SampleRequest& request, std::uint64_t first, std::uint32_t executions);
   [[nodiscard]] SampleBlock sample_device(const SampleRequest& request, std::uint32_t batch);
   /// The samples of one block, gated or not. Empty when the gate fell open by itself.
   [[nodiscard]] std::vector<double> take_device_samples(const SampleRequest& request, std::uint32_t batch,
@@ -48,7 +52,8 @@ class PreparedExecution : public Prepared {
   DeviceProblem& problem_;
   Event start_;
   Event stop_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, GraphExec> graphs_;  ///< by set and batch
+  /// By first set, number of executions, and number of sets that these use in turn.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, GraphExec> graphs_;
 };
 
 }  // namespace benchctl::cuda

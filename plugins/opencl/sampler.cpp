@@ -52,10 +52,11 @@ SampleBlock Sampler::sample(Work& work, const Buffers& buffers, const SampleRequ
   if (request.launch == LaunchMode::graph) {
     throw Failure(FailureKind::unsupported, "launch = \"graph\": OpenCL has no graphs; use \"stream\"");
   }
-  if (request.batch == 0 || request.set >= buffers.sets()) {
+  if (request.batch == 0 || request.sets == 0 || std::max(request.sets, request.set + 1) > buffers.sets()) {
     throw Failure(FailureKind::unsupported, "a sample of " + std::to_string(request.batch) +
-                                                " executions on set " + std::to_string(request.set) +
-                                                " of " + std::to_string(buffers.sets()));
+                                                " executions on " + std::to_string(request.sets) +
+                                                " sets from " + std::to_string(request.set) +
+                                                ": there are " + std::to_string(buffers.sets()));
   }
   SampleBlock block;
   switch (request.basis) {
@@ -70,10 +71,6 @@ SampleBlock Sampler::sample(Work& work, const Buffers& buffers, const SampleRequ
       break;
   }
   block.batch = request.batch;
-  if (request.cache == CacheMode::cold && request.batch > 1) {
-    block.note += (block.note.empty() ? "" : "; ") +
-                  std::string("only the first of the executions of a sample is cold");
-  }
   return block;
 }
 
@@ -92,7 +89,8 @@ std::string Sampler::objection(const Work& work, const SampleRequest& request) c
   return {};
 }
 
-Sampler::DeviceSample Sampler::take_device_sample(Work& work, const SampleRequest& request, bool hold) {
+Sampler::DeviceSample Sampler::take_device_sample(Work& work, const SampleRequest& request,
+                                                  std::uint32_t index, bool hold) {
   DeviceSample sample;
   EventHandle first;
   EventHandle last;
@@ -108,7 +106,7 @@ Sampler::DeviceSample Sampler::take_device_sample(Work& work, const SampleReques
         bracket.first = &first;
       }
       if (i + 1 == request.batch) bracket.last = &last;
-      work.enqueue(request.set, bracket);
+      work.enqueue(set_of(request, std::uint64_t{index} * request.batch + i), bracket);
     }
     check(api().clFlush(device_.queue.get()), "flush the queue");
     sample.held = hold && gate_.open();
@@ -126,7 +124,7 @@ SampleBlock Sampler::sample_device(Work& work, const SampleRequest& request) {
   bool stamps_usable = true;
   block.gated = true;
   for (std::uint32_t i = 0; i < request.count; ++i) {
-    const DeviceSample sample = take_device_sample(work, request, not_gated.empty());
+    const DeviceSample sample = take_device_sample(work, request, i, not_gated.empty());
     if (not_gated.empty() && !sample.held) {
       // Whatever made the driver wait will make it wait again.
       gate_objection_ = not_gated = "the driver waits for held commands while it queues others";
@@ -156,7 +154,9 @@ SampleBlock Sampler::sample_host(Work& work, const SampleRequest& request) {
   for (std::uint32_t i = 0; i < request.count; ++i) {
     prepare_cache(request);
     const auto start = Clock::now();
-    for (std::uint32_t execution = 0; execution < request.batch; ++execution) work.enqueue(request.set, {});
+    for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
+      work.enqueue(set_of(request, std::uint64_t{i} * request.batch + execution), {});
+    }
     device_.finish();
     block.ns.push_back(since(start) / request.batch);
   }

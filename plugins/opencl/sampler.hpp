@@ -29,7 +29,9 @@ class Sampler {
   [[nodiscard]] SampleBlock sample_host(Work& work, const SampleRequest& request);
   [[nodiscard]] SampleBlock sample_end_to_end(Work& work, const Buffers& buffers,
                                               const SampleRequest& request);
-  [[nodiscard]] DeviceSample take_device_sample(Work& work, const SampleRequest& request, bool hold);
+  /// The sample of that index of a request.
+  [[nodiscard]] DeviceSample take_device_sample(Work& work, const SampleRequest& request,
+                                                std::uint32_t index, bool hold);
   /// Why this work's commands are not held back, or an empty text.
   [[nodiscard]] std::string objection(const Work& work, const SampleRequest& request) const;
   void prepare_cache(const SampleRequest& request);

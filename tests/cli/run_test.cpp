@@ -256,6 +256,93 @@ TEST_CASE("the budget is shared, and what is left over is resumed") {
   CHECK(sandbox.call({"run", config.string(), "--budget", "soon"}).exit_code == 2);
 }
 
+TEST_CASE("paired points are compared round by round with their baseline") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write(
+      "c.toml", fake_config(list_of({"noisy"}), "n = [8]\nns = [100000, 100400, 110000]\nnoise = [0.01]",
+                            "max_seconds = 5\nmode = \"paired\"\n[compare]\nbaseline = { ns = 100000 }"));
+  const Outcome outcome = sandbox.call({"run", config.string()});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("speed vs baseline"));
+  const json document = sandbox.exported();
+  REQUIRE(document.at("rows").size() == 3);
+  for (const json& row : document.at("rows")) {
+    CHECK(row.at("status") == "ok");
+    if (row.at("ns") == 100000) {
+      CHECK(row.at("baseline").is_null());
+      continue;
+    }
+    CHECK_THAT(row.at("baseline").get<std::string>(), ContainsSubstring("ns=100000"));
+    CHECK(row.at("ratio_rounds").get<int>() >= 12);
+    CHECK(row.at("ratio_ci_low").get<double>() <= row.at("time_ratio").get<double>());
+    CHECK(row.at("verdict") == (row.at("ns") == 110000 ? "slower" : "same"));
+  }
+}
+
+TEST_CASE("a baseline of an unknown name is refused") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write(
+      "c.toml",
+      fake_config(list_of({"steady"}), "n = [8]", "[compare]\nbaseline = { varaint = \"steady\" }"));
+  const Outcome outcome = sandbox.call({"check", config.string()});
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.err, ContainsSubstring("variant"));
+}
+
+TEST_CASE("every replicate has worker processes of its own") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"noisy"}), "n = [8]\nnoise = [0.02]",
+                                                          "max_seconds = 5\nreplicates = 3\nsamples = 20"));
+  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
+  const json row = sandbox.exported().at("rows").at(0);
+  CHECK(row.at("status") == "ok");
+  CHECK(row.at("n_samples") == 60);
+  CHECK(row.at("replicates") == 3);
+  CHECK(row.at("between_spread").get<double>() >= 0);
+  int opened = 0;
+  for (const std::string& line : sandbox.log()) opened += line == "open 0" ? 1 : 0;
+  CHECK(opened == 3);
+}
+
+TEST_CASE("a budget covers every point first and then refines what is not known well enough") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "2000");
+  const auto config =
+      sandbox.write("c.toml", fake_config(list_of({"noisy", "steady"}), "n = [8, 9]\nnoise = [0.3]",
+                                          "max_seconds = 60\ntarget = 0.05"));
+  const Outcome outcome = sandbox.call({"run", config.string(), "--budget", "12s"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  const json document = sandbox.exported({"--samples"});
+  CHECK(document.at("run").at("state") == "complete");
+  for (const json& row : document.at("rows")) {
+    CHECK((row.at("status") == "ok" || row.at("status") == "unstable"));
+    CHECK(row.at("samples_ns").size() == row.at("n_samples"));
+  }
+  // Every point was prepared once before any was prepared again.
+  std::vector<std::string> order;
+  for (const std::string& line : sandbox.log()) {
+    if (line.starts_with("problem")) order.push_back(line);
+  }
+  CHECK(order.size() >= 2);
+}
+
+TEST_CASE("cold and rotating points execute on several sets of buffers and every set is verified") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write(
+      "c.toml", fake_config(list_of({"steady"}), "n = [8]\ncache = [\"hot\", \"rotate\", \"cold\"]"));
+  const Outcome outcome = sandbox.call({"run", config.string()});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  for (const json& row : sandbox.exported().at("rows")) {
+    CHECK(row.at("status") == "ok");
+    if (row.at("cache") == "hot") continue;
+    CHECK(row.at("buffer_sets") == 16);
+    if (row.at("cache") == "cold") CHECK(row.at("batch").get<int>() <= 16);
+  }
+}
+
 TEST_CASE("a filter keeps what it matches") {
   const Sandbox sandbox;
   const auto config = sandbox.write("c.toml", fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"));

@@ -165,8 +165,8 @@ TEST_CASE("a syntax error has the form of all errors") {
 
 TEST_CASE("a byte-order mark does not move columns") {
   CHECK(error_lines("\xEF\xBB\xBFx = 1\n[experiment]\nname='a'\n[[sweep]]\nworkload='w'\n") ==
-        Lines{"1:1: error: unknown key 'x' in the config; expected one of experiment, measure, sweep, "
-              "reference"});
+        Lines{"1:1: error: unknown key 'x' in the config; expected one of experiment, measure, compare, "
+              "sweep, reference"});
 }
 
 TEST_CASE("required parts are asked for") {
@@ -187,7 +187,7 @@ TEST_CASE("unknown keys are named with their table, the valid keys and the neare
   CHECK(error_lines("[experiments]\nname = 'x'\n[[sweep]]\nworkload='w'\n") ==
         Lines{"1:1: error: the config has no 'experiment'",
               "1:2: error: unknown key 'experiments' in the config; expected one of experiment, measure, "
-              "sweep, reference; did you mean 'experiment'?"});
+              "compare, sweep, reference; did you mean 'experiment'?"});
   CHECK(sweep_errors("  workloads = 'v'\n") ==
         Lines{"5:3: error: unknown key 'workloads' in [[sweep]]; expected one of name, workload, backends, "
               "devices, variants, parameters, zip, where, override, expect, measure; did you mean "
@@ -366,4 +366,20 @@ TEST_CASE("a file that cannot be read is refused with its name") {
   CHECK_THROWS_WITH(load_config(folder.write("big.toml", comment + "#")),
                     ContainsSubstring("larger than 16 MiB"));
   CHECK_THROWS_WITH(load_config(folder.write("less.toml", comment)), ContainsSubstring("no 'experiment'"));
+}
+
+TEST_CASE("what to compare with is read strictly") {
+  const std::string rest = "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'w'\n[compare]\n";
+  const Config config =
+      parse_config(rest + "baseline = { variant = 'vendor', threads = 2 }\nthreshold = 0.02\n", "c.toml");
+  CHECK(config.compare.baseline ==
+        Parameters{{"variant", std::string("vendor")}, {"threads", std::int64_t{2}}});
+  CHECK(config.compare.threshold == 0.02);
+  CHECK(parse_config("[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'w'\n", "c.toml").compare ==
+        CompareSettings{});
+  for (const char* line : {"threshold = -0.1", "threshold = 'x'", "threshold = 2", "baseline = 'vendor'",
+                           "baseline = { n = [1] }", "base = {}"}) {
+    INFO(line);
+    CHECK_THROWS_AS(parse_config(rest + line + "\n", "c.toml"), ConfigErrors);
+  }
 }

@@ -166,7 +166,10 @@ double FakePrepared::run(std::uint32_t set) {
 SampleBlock FakePrepared::sample(const SampleRequest& request) {
   log("sample " + variant_);
   fault("sample");
-  compute(request.set, true);
+  const std::uint64_t executions = std::uint64_t{request.count} * request.batch;
+  for (std::uint32_t i = 0; i < std::min<std::uint64_t>(executions, request.sets); ++i) {
+    compute(set_of(request, i), true);
+  }
   SampleBlock block;
   block.batch = request.batch;
   const double noise = std::get<double>(tunables_.at("noise"));
@@ -232,6 +235,7 @@ class FakeBackend : public Backend {
       device.architecture = "fake";
       device.physical = "fake:" + device.id;
       device.compute_units = 1;
+      device.last_level_cache_bytes = 1U << 20;
       device.timer_step_ns = 1;
       device.max_batch = 1000;
       device.fp64 = true;

@@ -5,6 +5,9 @@
 
 #include "store/database.hpp"
 #include "store/fixtures.hpp"
+#include "store/schema.hpp"
+
+#include <fmt/format.h>
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -81,16 +84,16 @@ TEST_CASE("a store of another schema version is refused and kept") {
   TemporaryDirectory folder;
   const fs::path file = folder.path() / "store.db";
   static_cast<void>(Store::open(file).create_run(a_run()));
-  execute(file, "PRAGMA user_version = 3");
+  execute(file, fmt::format("PRAGMA user_version = {}", schema_version + 1));
   CHECK_THROWS_MATCHES(
       Store::open(file), StoreError,
-      MessageMatches(ContainsSubstring("version 3") && ContainsSubstring("newer benchctl") &&
-                     ContainsSubstring(file.string())));
+      MessageMatches(ContainsSubstring(fmt::format("version {}", schema_version + 1)) &&
+                     ContainsSubstring("newer benchctl") && ContainsSubstring(file.string())));
   CHECK_THROWS_AS(Store::open(file, Store::Access::read_only), StoreError);
-  CHECK(execute(file, "PRAGMA user_version") == "3");
+  CHECK(execute(file, "PRAGMA user_version") == std::to_string(schema_version + 1));
   execute(file, "PRAGMA user_version = 1");
   CHECK_THROWS_MATCHES(Store::open(file), StoreError, MessageMatches(ContainsSubstring("older benchctl")));
-  execute(file, "PRAGMA user_version = 2");
+  execute(file, fmt::format("PRAGMA user_version = {}", schema_version));
   CHECK(Store::open(file).runs().size() == 1);
   execute(file, "PRAGMA user_version = -1");
   CHECK_THROWS_MATCHES(Store::open(file), StoreError, MessageMatches(ContainsSubstring("damaged")));

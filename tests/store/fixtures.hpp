@@ -89,6 +89,8 @@ inline PointRow a_point(std::uint64_t ordinal) {
   p.measure.min_sample_ns = 34.5;
   p.measure.min_timer_steps = 35.5;
   p.measure.warmup_seconds = 0.36;
+  p.measure.mode = RoundMode::paired;
+  p.measure.replicates = 37;
   p.measure.seed = std::numeric_limits<std::uint64_t>::max();
   p.expect = Expect::wrong;
   row.content_key = "key" + std::to_string(ordinal);

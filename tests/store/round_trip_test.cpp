@@ -203,6 +203,54 @@ TEST_CASE("samples come back bit by bit, in the order in which they were added")
   CHECK(used_ns(marked) == std::vector<double>{100, 100.1, 100 + 1e-9});
 }
 
+TEST_CASE("rounds of different replicates stand side by side") {
+  TwoViews views;
+  const RunId run = views.writer.create_run(a_run());
+  const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
+  views.writer.append_samples(point, 0, 0, a_block(100));
+  views.writer.append_samples(point, 0, 0, a_block(200), 1);
+  CHECK_THROWS_AS(views.writer.append_samples(point, 0, 0, a_block(200), 1), StoreError);
+  views.writer.mark_unused(point, 0, 1);
+  const auto rows = views.reader.samples(point);
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].replicate == 0);
+  CHECK(rows[0].used);
+  CHECK(rows[1].replicate == 1);
+  CHECK_FALSE(rows[1].used);
+}
+
+TEST_CASE("a comparison comes back field by field, and a new result takes it away") {
+  TwoViews views;
+  const RunId run = views.writer.create_run(a_run());
+  const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
+  views.writer.finish_point(point, a_result());
+  CHECK_FALSE(views.reader.results(run).front().comparison);
+  const Comparison comparison{"the base", 30, 1.25, 1.2, 1.3, 0.001, 7, 0.02, "slower"};
+  views.writer.set_comparison(point, comparison);
+  views.writer.set_comparison(point, comparison);
+  CHECK(views.reader.results(run).front().comparison == comparison);
+  views.writer.reopen(point);
+  CHECK(views.reader.results(run).front().comparison == comparison);
+  views.writer.finish_point(point, a_result());
+  CHECK_FALSE(views.reader.results(run).front().comparison);
+}
+
+TEST_CASE("a reopened point keeps its result, takes samples, and can be settled as it was") {
+  TwoViews views;
+  const RunId run = views.writer.create_run(a_run());
+  const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
+  views.writer.append_samples(point, 0, 0, a_block(100));
+  views.writer.finish_point(point, a_result());
+  CHECK_THROWS_AS(views.writer.append_samples(point, 0, 1, a_block(100)), StoreError);
+  views.writer.reopen(point);
+  CHECK_FALSE(views.reader.points(run).front().finished);
+  CHECK(views.reader.results(run).front().measurement.has_value());
+  views.writer.append_samples(point, 0, 1, a_block(100));
+  views.writer.settle(point);
+  CHECK(views.reader.points(run).front().finished);
+  CHECK_THROWS_AS(views.writer.append_samples(point, 0, 2, a_block(100)), StoreError);
+}
+
 TEST_CASE("a result comes back field by field") {
   TwoViews views;
   const RunId run = views.writer.create_run(a_run());

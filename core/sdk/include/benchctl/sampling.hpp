@@ -46,10 +46,17 @@ struct SampleRequest {
   CacheMode cache = CacheMode::hot;
   LaunchMode launch = LaunchMode::stream;
   Basis basis = Basis::device;
-  std::uint32_t batch = 1;  ///< executions per sample; the sample is their mean
+  std::uint32_t batch = 1;  ///< executions per sample; the sample is their mean; with `cold` at most `sets`
   std::uint32_t count = 1;  ///< samples wanted
-  std::uint32_t set = 0;    ///< which set of buffers (ProblemRequest's `sets`)
+  std::uint32_t sets = 1;   ///< how many of the problem's sets of buffers the executions use in turn
+  std::uint32_t set = 0;    ///< which of them the first execution uses
 };
+
+/// The set of an execution of a request, counted from 0 over all its samples. A cold sample evicts the
+/// caches once; its executions all stay cold because each has a set of its own.
+[[nodiscard]] constexpr std::uint32_t set_of(const SampleRequest& request, std::uint64_t execution) {
+  return static_cast<std::uint32_t>((request.set + execution) % request.sets);
+}
 
 /// Samples taken by one request, in order.
 struct SampleBlock {

@@ -1,0 +1,118 @@
+#include "engine/pairing.hpp"
+
+#include "model/point_match.hpp"
+#include "stats/multiplicity.hpp"
+#include "stats/paired.hpp"
+#include "stats/verdict.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace benchctl {
+
+namespace {
+
+constexpr double confidence = 0.95;
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// How many tunables two points have in common with the same value.
+std::size_t agreement(const Point& a, const Point& b) {
+  return static_cast<std::size_t>(std::ranges::count_if(a.tunables, [&](const auto& entry) {
+    const auto other = b.tunables.find(entry.first);
+    return other != b.tunables.end() && other->second == entry.second;
+  }));
+}
+
+std::vector<bool> candidates(std::span<const PairCandidate> points, const CompareSettings& settings) {
+  std::vector<bool> chosen(points.size(), false);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    chosen[i] = settings.baseline.empty()
+                    ? points[i].vendor
+                    : matches(*points[i].point, settings.baseline, points[i].device_type);
+  }
+  if (!settings.baseline.empty()) return chosen;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto same_device = [&](std::size_t j) {
+      return points[j].point->device == points[i].point->device;
+    };
+    bool served = false;
+    for (std::size_t j = 0; j < points.size() && !served; ++j) served = chosen[j] && same_device(j);
+    if (!served) chosen[i] = true;  // the first of its device
+  }
+  return chosen;
+}
+
+/// Ratios of the rounds that both have.
+struct Common {
+  std::vector<double> point;
+  std::vector<double> baseline;
+};
+
+Common common_rounds(const Pair& pair) {
+  Common common;
+  for (const auto& [round, value] : *pair.point) {
+    const auto other = pair.baseline->find(round);
+    if (other == pair.baseline->end() || !(value > 0) || !(other->second > 0)) continue;
+    common.point.push_back(value);
+    common.baseline.push_back(other->second);
+  }
+  return common;
+}
+
+}  // namespace
+
+std::vector<std::optional<std::size_t>> choose_baselines(std::span<const PairCandidate> points,
+                                                         const CompareSettings& settings) {
+  const std::vector<bool> chosen = candidates(points, settings);
+  std::vector<std::optional<std::size_t>> baselines(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (chosen[i]) continue;
+    const auto rank = [&](std::size_t j) {
+      const bool same_device = points[j].point->device == points[i].point->device;
+      return std::pair(same_device, agreement(*points[i].point, *points[j].point));
+    };
+    for (std::size_t j = 0; j < points.size(); ++j) {
+      if (chosen[j] && (!baselines[i] || rank(j) > rank(*baselines[i]))) baselines[i] = j;
+    }
+  }
+  return baselines;
+}
+
+std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double threshold) {
+  std::vector<Comparison> comparisons;
+  std::vector<double> p_values;
+  for (const Pair& pair : pairs) {
+    Comparison& comparison = comparisons.emplace_back();
+    comparison.baseline = pair.baseline_label;
+    comparison.comparisons = pairs.size();
+    comparison.threshold = threshold;
+    const Common common = common_rounds(pair);
+    comparison.rounds = common.point.size();
+    if (common.point.empty()) {
+      comparison.time_ratio = comparison.ci_low = comparison.ci_high = unknown;
+      comparison.verdict = stats::info(stats::Verdict::not_resolved).id;
+      p_values.push_back(1);
+      continue;
+    }
+    const stats::RatioEstimate ratio = stats::paired_ratio(common.point, common.baseline, confidence);
+    comparison.time_ratio = ratio.ratio;
+    comparison.ci_low = ratio.interval.low;
+    comparison.ci_high = ratio.interval.high;
+    p_values.push_back(ratio.p_value);
+    const double together = stats::bonferroni_confidence(confidence, pairs.size());
+    const auto wide = stats::paired_ratio(common.point, common.baseline, together);
+    comparison.verdict = stats::info(stats::judge(wide, threshold)).id;
+  }
+  const std::vector<double> adjusted = stats::holm(p_values);
+  for (std::size_t i = 0; i < adjusted.size(); ++i) comparisons[i].p_value = adjusted[i];
+  return comparisons;
+}
+
+double ratio_half_width(const Pair& pair) {
+  const Common common = common_rounds(pair);
+  if (common.point.empty()) return unknown;
+  const auto ratio = stats::paired_ratio(common.point, common.baseline, confidence);
+  return ratio.interval.known() ? (ratio.interval.high - ratio.interval.low) / 2 / ratio.ratio : unknown;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,46 @@
+// Which point is compared with which, and what their rounds say.
+#pragma once
+
+#include "model/comparison.hpp"
+#include "model/point.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace benchctl {
+
+/// A point of a group as far as comparing it goes.
+struct PairCandidate {
+  const Point* point = nullptr;
+  DeviceType device_type = DeviceType::cpu;
+  bool vendor = false;
+};
+
+/// For each point of a group the one that it is compared with; nothing for baselines themselves and where
+/// there is none. Of several candidates one of the same device is taken before one of another, one that
+/// agrees in more tunables before one that agrees in fewer, an earlier one before a later. Without a
+/// baseline in the settings, candidates are the vendor's points of the device or else its first point.
+[[nodiscard]] std::vector<std::optional<std::size_t>> choose_baselines(
+    std::span<const PairCandidate> points, const CompareSettings& settings);
+
+/// Median time of the samples of each round, by the number of the round.
+using RoundValues = std::map<std::uint64_t, double>;
+
+/// Two series of rounds to compare.
+struct Pair {
+  const RoundValues* point = nullptr;
+  const RoundValues* baseline = nullptr;
+  std::string baseline_label;
+};
+
+/// All comparisons of a group. Rounds that only one of the two has are left out. Verdicts hold together at
+/// 95 % (Bonferroni), p-values are adjusted for their number (Holm).
+[[nodiscard]] std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double threshold);
+
+/// Half the width of the 95 % interval of a pair's ratio over the ratio; NaN under 6 common rounds.
+[[nodiscard]] double ratio_half_width(const Pair& pair);
+
+}  // namespace benchctl

@@ -1,0 +1,86 @@
+#include "engine/replicates.hpp"
+
+#include "stats/summary.hpp"
+
+#include <fmt/format.h>
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace benchctl {
+
+namespace {
+
+/// Student's 95 % interval around `centre` from positive values, on their logarithms.
+stats::Interval scatter_interval(const std::vector<double>& values, double centre) {
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(std::log(value));
+  const double mean = stats::mean(logs);
+  double squares = 0;
+  for (const double value : logs) squares += (value - mean) * (value - mean);
+  const auto count = static_cast<double>(logs.size());
+  const boost::math::students_t distribution(count - 1);
+  const double half = boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (count - 1) / count);
+  return {centre * std::exp(-half), centre * std::exp(half)};
+}
+
+std::vector<double> medians_of(std::span<const Replicate> replicates) {
+  std::vector<double> medians;
+  for (const Replicate& replicate : replicates) medians.push_back(replicate.measurement.median_ns);
+  return medians;
+}
+
+}  // namespace
+
+void summarize_into(Measurement& result, std::span<const double> samples) {
+  const stats::Summary summary = stats::summarize(samples);
+  result.n_samples = samples.size();
+  result.median_ns = summary.median;
+  result.ci_low_ns = summary.median_interval.low;
+  result.ci_high_ns = summary.median_interval.high;
+  result.min_ns = summary.minimum;
+  result.max_ns = summary.maximum;
+  result.mean_ns = summary.mean;
+  result.mad_ns = summary.mad;
+  result.p5_ns = summary.p5;
+  result.p25_ns = summary.p25;
+  result.p75_ns = summary.p75;
+  result.p95_ns = summary.p95;
+}
+
+Measurement combine(std::span<const Replicate> replicates) {
+  Measurement result = replicates.back().measurement;
+  if (replicates.size() == 1) return result;
+  std::vector<double> pooled;
+  result.warmup_ns = 0;
+  result.gated = true;
+  for (const Replicate& replicate : replicates) {
+    pooled.insert(pooled.end(), replicate.samples.begin(), replicate.samples.end());
+    result.warmup_ns += replicate.measurement.warmup_ns;
+    result.gated = result.gated && replicate.measurement.gated;
+  }
+  summarize_into(result, pooled);
+  const std::vector<double> medians = medians_of(replicates);
+  if (std::ranges::all_of(medians, [](double median) { return median > 0; })) {
+    const stats::Interval scatter = scatter_interval(medians, result.median_ns);
+    // fmin and fmax leave out an end that is not known.
+    result.ci_low_ns = std::fmin(result.ci_low_ns, scatter.low);
+    result.ci_high_ns = std::fmax(result.ci_high_ns, scatter.high);
+  }
+  return result;
+}
+
+Resources replicate_metrics(std::span<const Replicate> replicates) {
+  if (replicates.size() < 2) return {};
+  std::vector<double> within;
+  for (const Replicate& replicate : replicates) {
+    within.push_back(replicate.measurement.mad_ns / replicate.measurement.median_ns);
+  }
+  const std::vector<double> medians = medians_of(replicates);
+  return {{"replicates", static_cast<double>(replicates.size())},
+          {"within_spread", stats::median(within)},
+          {"between_spread", stats::mad(medians) / stats::median(medians)}};
+}
+
+}  // namespace benchctl

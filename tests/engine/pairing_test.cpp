@@ -1,0 +1,117 @@
+// Who is compared with whom, and what the rounds say of it.
+#include "engine/pairing.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+#include <random>
+
+using namespace benchctl;
+using Catch::Approx;
+
+namespace {
+
+Point point(const std::string& variant, const std::string& device, Parameters tunables = {}) {
+  Point made;
+  made.workload = "matmul";
+  made.variant = variant;
+  made.device = device;
+  made.tunables = std::move(tunables);
+  return made;
+}
+
+struct Field {
+  std::vector<Point> points;
+  std::vector<bool> vendor;
+
+  [[nodiscard]] std::vector<std::optional<std::size_t>> baselines(
+      const CompareSettings& settings = {}) const {
+    std::vector<PairCandidate> candidates;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      candidates.push_back({&points[i], DeviceType::cpu, static_cast<bool>(vendor[i])});
+    }
+    return choose_baselines(candidates, settings);
+  }
+};
+
+using Choice = std::vector<std::optional<std::size_t>>;
+
+RoundValues rounds(double base, double noise, std::uint64_t seed, std::uint64_t count) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal(0, noise);
+  RoundValues values;
+  for (std::uint64_t round = 0; round < count; ++round) values[round] = base * std::exp(normal(random));
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("without a baseline the vendor's point of the device is it, else the first of the device") {
+  const Field field{
+      {point("naive", "a:0"), point("vendor", "a:0"), point("naive", "b:0"), point("fast", "b:0")},
+      {false, true, false, false}};
+  CHECK(field.baselines() == Choice{1, std::nullopt, std::nullopt, 2});
+}
+
+TEST_CASE("of several baselines the one with the same tunables is taken") {
+  const std::int64_t one = 1;
+  const std::int64_t two = 2;
+  const Field field{
+      {point("vendor", "a:0", {{"threads", one}}), point("vendor", "a:0", {{"threads", two}}),
+       point("packed", "a:0", {{"threads", two}}), point("packed", "a:0", {{"threads", one}})},
+      {true, true, false, false}};
+  CHECK(field.baselines() == Choice{std::nullopt, std::nullopt, 1, 0});
+}
+
+TEST_CASE("a named baseline serves other devices too, but one of the same device is preferred") {
+  const Field field{{point("vendor", "a:0"), point("tiled", "a:0"), point("vendor", "b:0"),
+                     point("tiled", "b:0"), point("tiled", "c:0")},
+                    {true, false, true, false, false}};
+  CHECK(field.baselines({{{"variant", std::string("vendor")}}, 0.01}) ==
+        Choice{std::nullopt, 0, std::nullopt, 2, 0});
+  CHECK(field.baselines({{{"variant", std::string("none")}}, 0.01}) == Choice(5));
+}
+
+TEST_CASE("a comparison uses the rounds that both have, and drift common to both cancels") {
+  RoundValues baseline;
+  RoundValues slower;
+  for (std::uint64_t round = 0; round < 30; ++round) {
+    const double drift = 1.0 + 0.1 * static_cast<double>(round);
+    const double wiggle = round % 2 == 0 ? 1.001 : 0.999;
+    if (round != 3) baseline[round] = 100 * drift;
+    slower[round] = 105 * drift * wiggle;
+  }
+  const auto comparisons = compare_pairs(std::vector<Pair>{{&slower, &baseline, "base"}}, 0.01);
+  REQUIRE(comparisons.size() == 1);
+  CHECK(comparisons[0].rounds == 29);
+  CHECK(comparisons[0].time_ratio == Approx(1.05).epsilon(0.002));
+  CHECK(comparisons[0].ci_low > 1.04);
+  CHECK(comparisons[0].verdict == "slower");
+  CHECK(comparisons[0].baseline == "base");
+}
+
+TEST_CASE("few rounds resolve nothing and many comparisons are judged more carefully") {
+  const RoundValues base = rounds(100, 0.01, 1, 40);
+  const RoundValues five = rounds(200, 0.01, 2, 5);
+  const auto few = compare_pairs(std::vector<Pair>{{&five, &base, "base"}}, 0.01);
+  CHECK(few[0].verdict == "not_resolved");
+  CHECK(std::isnan(few[0].ci_low));
+
+  const RoundValues other = rounds(100, 0.01, 3, 40);
+  std::vector<Pair> pairs(20, Pair{&other, &base, "base"});
+  const auto one = compare_pairs(std::vector<Pair>{pairs[0]}, 0.0);
+  const auto many = compare_pairs(pairs, 0.0);
+  CHECK(many[0].p_value >= one[0].p_value);
+  CHECK(many[0].comparisons == 20);
+  CHECK(many[0].ci_low == one[0].ci_low);  // the interval that is shown is the 95 % one
+}
+
+TEST_CASE("half the width of the ratio's interval shrinks with the rounds") {
+  const RoundValues base = rounds(100, 0.02, 1, 200);
+  const RoundValues few = rounds(100, 0.02, 5, 12);
+  const RoundValues many = rounds(100, 0.02, 5, 200);
+  CHECK(ratio_half_width({&many, &base, ""}) < ratio_half_width({&few, &base, ""}));
+  const RoundValues none;
+  CHECK(std::isnan(ratio_half_width({&none, &base, ""})));
+}
