@@ -15,6 +15,10 @@ MatmulShape shape_of(const Parameters& parameters) {
   return {integer_of(parameters, "m"), integer_of(parameters, "n"), integer_of(parameters, "k")};
 }
 
+DType type_of(const Parameters& parameters) {
+  return dtype_of(parameters, {DType::f32, DType::f64, DType::bf16});
+}
+
 class Matmul final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "matmul"; }
@@ -30,7 +34,7 @@ class Matmul final : public Workload {
       throw ProblemError(fmt::format("matmul has one layout only (row-major), not '{}'", layout));
     }
     const auto [m, n, k] = shape_of(parameters);
-    const DType type = dtype_of(parameters);
+    const DType type = type_of(parameters);
     check_size("A", static_cast<double>(m) * static_cast<double>(k), type);
     check_size("B", static_cast<double>(k) * static_cast<double>(n), type);
     check_size("C", static_cast<double>(m) * static_cast<double>(n), type);
@@ -51,7 +55,7 @@ class Matmul final : public Workload {
     const auto rows = static_cast<double>(m);
     const auto columns = static_cast<double>(n);
     const auto depth = static_cast<double>(k);
-    const auto bytes = static_cast<double>(size_of(dtype_of(parameters)));
+    const auto bytes = static_cast<double>(size_of(type_of(parameters)));
     return {.flops = 2 * rows * columns * depth,
             .bytes_read = (rows * depth + depth * columns) * bytes,
             .bytes_written = rows * columns * bytes};
@@ -63,28 +67,26 @@ class Matmul final : public Workload {
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
-    const bool wide = dtype_of(spec.parameters) == DType::f64;
+    const DType type = type_of(spec.parameters);
     const std::array<RandomStream, 2> streams{RandomStream(seed, 0), RandomStream(seed, 1)};
     return matmul_reference(shape_of(spec.parameters), seed,
                             [&](std::size_t buffer, std::uint64_t first, std::uint64_t count, double* out) {
                               const RandomStream& stream = streams[buffer];
-                              for (std::uint64_t i = 0; i < count; ++i) {
-                                out[i] = wide ? stream.f64(first + i)
-                                              : static_cast<double>(stream.f32(first + i));
-                              }
+                              draw_reals(stream, ValueKind::uniform, type, first, {out, count});
                             });
   }
 
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
                                    const Reference& reference, const BufferReader& read) const override {
-    return matmul_check(shape_of(spec.parameters), dtype_of(spec.parameters), precision, reference, read);
+    return matmul_check(shape_of(spec.parameters), type_of(spec.parameters), precision, reference, read);
   }
 
  private:
   std::vector<ParameterInfo> parameters_{
       integer_parameter("n", "columns of B and C; the size of a square product", "512"),
       integer_parameter("m", "rows of A and C", "n"),
-      integer_parameter("k", "columns of A and rows of B: the length of each sum", "n"), dtype_parameter()};
+      integer_parameter("k", "columns of A and rows of B: the length of each sum", "n"),
+      dtype_parameter({"f32", "f64", "bf16"})};
 };
 
 const WorkloadRegistration registration(std::make_unique<Matmul>());

@@ -6,6 +6,7 @@
 
 #include "workloads/matmul_reference.hpp"
 #include "workloads/matmul_tolerance.hpp"
+#include "workloads/narrow.hpp"
 
 namespace benchctl {
 
@@ -98,6 +99,11 @@ class Comparison {
   std::uint64_t worst_column_ = 0;
 };
 
+double wide_of(double value) { return value; }
+double wide_of(float value) { return value; }
+/// The bits of a bf16.
+double wide_of(std::uint16_t bits) { return from_bf16(bits); }
+
 template <class T>
 void stream_c(const MatmulShape& shape, const BufferReader& read, Comparison& comparison) {
   const std::uint64_t count = shape.m * shape.n;
@@ -106,7 +112,7 @@ void stream_c(const MatmulShape& shape, const BufferReader& read, Comparison& co
   for (std::uint64_t first = 0; first < count; first += raw.size()) {
     const std::uint64_t length = std::min<std::uint64_t>(raw.size(), count - first);
     read(2, first * sizeof(T), std::as_writable_bytes(std::span(raw).first(length)));
-    std::copy_n(raw.begin(), length, wide.begin());
+    for (std::uint64_t i = 0; i < length; ++i) wide[i] = wide_of(raw[i]);
     for (std::uint64_t at = 0; at < length;) {
       const std::uint64_t column = (first + at) % shape.n;
       const std::uint64_t segment = std::min(shape.n - column, length - at);
@@ -138,6 +144,8 @@ Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_vie
   Comparison comparison(shape, reference);
   if (dtype == DType::f64) {
     stream_c<double>(shape, read, comparison);
+  } else if (dtype == DType::bf16) {
+    stream_c<std::uint16_t>(shape, read, comparison);
   } else {
     stream_c<float>(shape, read, comparison);
   }

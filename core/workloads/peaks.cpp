@@ -6,6 +6,11 @@
 // start from
 //             a table of 1024 numbers, and a fused multiply-add rounds once: 1024 results, known to the
 //             bit.
+// mma_*       D ← D + A·B with matrix instructions, `rounds` times, 16 products per round and element of D;
+//             `bytes` hold all elements. A is one of three 64 × 16 matrices in turn, B is 16 × 256, D
+//             repeats a tile of 64 × 256. All are whole numbers that tf32 and bf16 hold exactly, and the
+//             three A add up to a matrix that has a single 1 in every row: D stays small while it grows
+//             with every three rounds, exact in float32, and no round can be left out unnoticed.
 // dram_read   sums of 32-bit words, one for each segment of 64 KiB: no word can be left out unnoticed.
 // cache_read  the same over a buffer that stays in a cache, `rounds` times. Sum number s belongs to segment
 //             s mod (count of segments).
@@ -32,6 +37,8 @@ namespace {
 enum class Probe : std::uint8_t {
   fma_f32,
   fma_f64,
+  mma_tf32,
+  mma_bf16,
   dram_read,
   dram_write,
   dram_copy,
@@ -46,15 +53,17 @@ enum class Probe : std::uint8_t {
 namespace detail {
 template <>
 struct Spellings<Probe> {
-  static constexpr std::array<Spelling<Probe>, 9> table{{{Probe::fma_f32, "fma_f32"},
-                                                         {Probe::fma_f64, "fma_f64"},
-                                                         {Probe::dram_read, "dram_read"},
-                                                         {Probe::dram_write, "dram_write"},
-                                                         {Probe::dram_copy, "dram_copy"},
-                                                         {Probe::dram_triad, "dram_triad"},
-                                                         {Probe::cache_read, "cache_read"},
-                                                         {Probe::shared, "shared"},
-                                                         {Probe::launch, "launch"}}};
+  static constexpr std::array<Spelling<Probe>, 11> table{{{Probe::fma_f32, "fma_f32"},
+                                                          {Probe::fma_f64, "fma_f64"},
+                                                          {Probe::mma_tf32, "mma_tf32"},
+                                                          {Probe::mma_bf16, "mma_bf16"},
+                                                          {Probe::dram_read, "dram_read"},
+                                                          {Probe::dram_write, "dram_write"},
+                                                          {Probe::dram_copy, "dram_copy"},
+                                                          {Probe::dram_triad, "dram_triad"},
+                                                          {Probe::cache_read, "cache_read"},
+                                                          {Probe::shared, "shared"},
+                                                          {Probe::launch, "launch"}}};
 };
 }  // namespace detail
 
@@ -69,6 +78,17 @@ constexpr std::uint64_t table_length = 1024;
 // denormal.
 constexpr double fma_scale = -1 + 0x1p-12;
 constexpr double fma_shift = 1;
+constexpr std::uint64_t mma_rows = 64;
+constexpr std::uint64_t mma_columns = 256;
+constexpr std::uint64_t mma_depth = 16;  // products per round
+constexpr std::uint64_t mma_slabs = 3;   // matrices A
+constexpr std::uint64_t mma_tile = mma_rows * mma_columns;
+/// Largest numbers in the first two A and in B. The third A then stays within ±255, what eight binary
+/// digits hold, and D within 2 · 16 · 127 · 255 and 255 for every three rounds: below 2^24, so exact, for
+/// this many rounds.
+constexpr std::int64_t mma_largest_a = 127;
+constexpr std::int64_t mma_largest_b = 255;
+constexpr std::uint64_t mma_most_rounds = 131072;
 constexpr std::uint64_t piece_words = 4;  // 16 bytes
 constexpr std::uint64_t tile_pieces = 1024;
 /// Odd, so that a thread comes by every piece of the tile.
@@ -89,6 +109,8 @@ struct Shape {
 
 bool is_fma(Probe probe) { return probe == Probe::fma_f32 || probe == Probe::fma_f64; }
 
+bool is_mma(Probe probe) { return probe == Probe::mma_tf32 || probe == Probe::mma_bf16; }
+
 Shape shape_of(const Parameters& parameters) {
   const std::string& name = word_of(parameters, "probe");
   const auto probe = parse_enum<Probe>(name);
@@ -105,8 +127,11 @@ Shape shape_of(const Parameters& parameters) {
   if (shape.n > most || shape.sums() > most) {
     throw ProblemError("kernels count elements in 32 bits: 'bytes' or 'rounds' is too large");
   }
-  const bool repeats = is_fma(*probe) || *probe == Probe::dram_read || *probe == Probe::cache_read ||
-                       *probe == Probe::shared;
+  if (is_mma(*probe) && shape.rounds > mma_most_rounds) {
+    throw ProblemError(fmt::format("probe '{}' stays exact for {} rounds at most", name, mma_most_rounds));
+  }
+  const bool repeats = is_fma(*probe) || is_mma(*probe) || *probe == Probe::dram_read ||
+                       *probe == Probe::cache_read || *probe == Probe::shared;
   if (!repeats && shape.rounds != 1) throw ProblemError(fmt::format("probe '{}' has one round", name));
   if (*probe == Probe::launch && shape.n != 1) throw ProblemError("probe 'launch' has 4 bytes");
   return shape;
@@ -130,6 +155,47 @@ std::vector<double> ends_of_chains(const RandomStream& stream, DType type, std::
     ends[i] = x;
   }
   return ends;
+}
+
+/// A whole number from -largest to largest.
+std::int64_t whole_number(const RandomStream& stream, std::uint64_t index, std::int64_t largest) {
+  const auto values = static_cast<std::uint64_t>(2 * largest + 1);
+  return static_cast<std::int64_t>(stream.bits(index) % values) - largest;
+}
+
+/// Element `index` of the matrices A, 64 × 48 row by row: side by side the first, the second, and what is
+/// missing from their sum to the matrix that has its 1 of row r in column r mod 16.
+std::int64_t mma_a(const RandomStream& stream, std::uint64_t index) {
+  constexpr std::uint64_t width = mma_slabs * mma_depth;
+  const std::uint64_t row = index / width;
+  const std::uint64_t column = index % width;
+  if (column < 2 * mma_depth) return whole_number(stream, index, mma_largest_a);
+  const std::uint64_t k = column % mma_depth;
+  return (k == row % mma_depth ? 1 : 0) - whole_number(stream, row * width + k, mma_largest_a) -
+         whole_number(stream, row * width + mma_depth + k, mma_largest_a);
+}
+
+std::int64_t mma_b(const RandomStream& stream, std::uint64_t index) {
+  return whole_number(stream, index, mma_largest_b);
+}
+
+/// The tile of D.
+std::vector<double> mma_sums(const RandomStream& a, const RandomStream& b, std::uint64_t rounds) {
+  std::vector<double> sums(mma_tile);
+  for (std::uint64_t i = 0; i < mma_tile; ++i) {
+    const std::uint64_t row = i / mma_columns;
+    const std::uint64_t column = i % mma_columns;
+    std::int64_t sum = 0;
+    for (std::uint64_t slab = 0; slab < mma_slabs; ++slab) {
+      std::int64_t product = 0;
+      for (std::uint64_t k = 0; k < mma_depth; ++k) {
+        product += mma_a(a, (row * mma_slabs + slab) * mma_depth + k) * mma_b(b, k * mma_columns + column);
+      }
+      sum += product * static_cast<std::int64_t>((rounds + mma_slabs - 1 - slab) / mma_slabs);
+    }
+    sums[i] = static_cast<double>(sum);
+  }
+  return sums;
 }
 
 std::vector<std::uint64_t> sums_of_segments(const RandomStream& stream, const Shape& shape) {
@@ -173,7 +239,8 @@ class Peaks final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "peaks"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "the roofs: fused multiply-adds, memory and cache bandwidth, the time of a launch";
+    return "the roofs: fused multiply-adds, matrix instructions, memory and cache bandwidth, the time of a "
+           "launch";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
@@ -203,6 +270,13 @@ class Peaks final : public Workload {
         spec.scalars.push_back({"shift", type, fma_shift});
         break;
       }
+      case Probe::mma_tf32:
+      case Probe::mma_bf16:
+        add("a", DType::f32, mma_rows * mma_slabs * mma_depth, BufferRole::in);
+        add("b", DType::f32, mma_depth * mma_columns, BufferRole::in);
+        add("out", DType::f32, shape.n, BufferRole::out);
+        add_integer("rounds", DType::i32, shape.rounds);
+        break;
       case Probe::dram_read:
       case Probe::cache_read:
         add("in", DType::u32, shape.n, BufferRole::in);
@@ -243,6 +317,9 @@ class Peaks final : public Workload {
       case Probe::fma_f32:
       case Probe::fma_f64:
         return {.flops = 2 * static_cast<double>(shape.n) * static_cast<double>(shape.rounds)};
+      case Probe::mma_tf32:
+      case Probe::mma_bf16:
+        return {.flops = 2 * static_cast<double>(shape.n) * static_cast<double>(mma_depth * shape.rounds)};
       case Probe::dram_read:
       case Probe::cache_read:
         return {.bytes_read = bytes * static_cast<double>(shape.rounds)};
@@ -266,6 +343,13 @@ class Peaks final : public Workload {
     const RandomStream stream(seed, buffer);
     const DType type = spec.buffers.at(buffer).type;
     if (type == DType::u32) return random_bytes(stream, first * word, out);
+    if (is_mma(shape_of(spec.parameters).probe)) {
+      const std::span numbers(reinterpret_cast<float*>(out.data()), out.size() / sizeof(float));
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        numbers[i] = static_cast<float>(buffer == 0 ? mma_a(stream, first + i) : mma_b(stream, first + i));
+      }
+      return;
+    }
     draw_bytes(stream, ValueKind::uniform, type, first, out);
   }
 
@@ -279,6 +363,10 @@ class Peaks final : public Workload {
         break;
       case Probe::fma_f64:
         reference.reals["ends"] = ends_of_chains<double>(stream, DType::f64, shape.rounds);
+        break;
+      case Probe::mma_tf32:
+      case Probe::mma_bf16:
+        reference.reals["sums"] = mma_sums(stream, RandomStream(seed, 1), shape.rounds);
         break;
       case Probe::dram_read:
       case Probe::cache_read:
@@ -305,6 +393,13 @@ class Peaks final : public Workload {
         const auto end = [&ends](std::uint64_t i) { return ends[i % table_length]; };
         return check_bits(spec, out,
                           probe == Probe::fma_f64 ? elements_are<double>(end) : elements_are<float>(end),
+                          read);
+      }
+      case Probe::mma_tf32:
+      case Probe::mma_bf16: {
+        const std::vector<double>& sums = reference.reals.at("sums");
+        return check_bits(spec, out,
+                          elements_are<float>([&sums](std::uint64_t i) { return sums[i % sums.size()]; }),
                           read);
       }
       case Probe::dram_read:
@@ -345,20 +440,25 @@ class Peaks final : public Workload {
     ParameterInfo bytes;
     bytes.name = "bytes";
     bytes.doc =
-        "bytes of each large buffer; of fma and shared: of the results, one number per chain or thread";
+        "bytes of each large buffer; of fma, mma and shared: of the results, one number per chain, sum or "
+        "thread";
     bytes.default_value =
-        "if(probe == 'fma_f32' or probe == 'fma_f64', 1048576, if(probe == 'cache_read' or probe == "
-        "'shared', 4194304, if(probe == 'launch', 4, 268435456)))";
+        "if(probe == 'fma_f32' or probe == 'fma_f64', 1048576, if(probe == 'mma_tf32' or probe == "
+        "'mma_bf16', "
+        "67108864, if(probe == 'cache_read' or probe == 'shared', 4194304, if(probe == 'launch', 4, "
+        "268435456))))";
     return bytes;
   }
   std::vector<ParameterInfo> parameters_{
       word_parameter("probe", "which roof is measured",
-                     {"fma_f32", "fma_f64", "dram_read", "dram_write", "dram_copy", "dram_triad",
-                      "cache_read", "shared", "launch"}),
+                     {"fma_f32", "fma_f64", "mma_tf32", "mma_bf16", "dram_read", "dram_write", "dram_copy",
+                      "dram_triad", "cache_read", "shared", "launch"}),
       bytes_parameter(),
-      integer_parameter("rounds", "multiply-adds of a chain, passes over the buffer, reads of a thread",
-                        "if(probe == 'fma_f32' or probe == 'fma_f64', 4096, if(probe == 'cache_read', 64, "
-                        "if(probe == 'shared', 1024, 1)))")};
+      integer_parameter(
+          "rounds", "multiply-adds of a chain, matrix products, passes over the buffer, reads of a thread",
+          "if(probe == 'fma_f32' or probe == 'fma_f64', 4096, if(probe == 'mma_tf32' or probe == "
+          "'mma_bf16', 1024, if(probe == 'cache_read', 64, "
+          "if(probe == 'shared', 1024, 1))))")};
 };
 
 const WorkloadRegistration registration(std::make_unique<Peaks>());

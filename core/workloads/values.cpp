@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "workloads/narrow.hpp"
 #include "workloads/parameters.hpp"
 
 namespace benchctl {
@@ -61,8 +62,9 @@ double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_
     case DType::u8:
       return static_cast<double>(bits >> 56);
     case DType::f16:
+      throw std::invalid_argument("no inputs are drawn as f16 yet");
     case DType::bf16:
-      throw std::invalid_argument("no inputs are drawn in half precision yet");
+      return from_bf16(to_bf16(static_cast<float>(draw(stream, kind, DType::f32, index))));
     case DType::f32:
     case DType::f64:
       break;
@@ -109,11 +111,17 @@ void draw_bytes(const RandomStream& stream, ValueKind kind, DType type, std::uin
       return draw_as<std::uint32_t>(stream, kind, type, first, out);
     case DType::u8:
       return draw_as<std::uint8_t>(stream, kind, type, first, out);
+    case DType::bf16: {
+      const std::span elements(reinterpret_cast<std::uint16_t*>(out.data()), out.size() / 2);
+      for (std::size_t i = 0; i < elements.size(); ++i) {
+        elements[i] = to_bf16(static_cast<float>(draw(stream, kind, DType::f32, first + i)));
+      }
+      return;
+    }
     case DType::f16:
-    case DType::bf16:
       break;
   }
-  throw std::invalid_argument("no inputs are drawn in half precision yet");
+  throw std::invalid_argument("no inputs are drawn as f16 yet");
 }
 
 void draw_reals(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,

@@ -39,10 +39,10 @@ struct Spellings<ValueKind> {
 [[nodiscard]] ValueKind value_kind_of(const Parameters& parameters);
 
 /// The element at a position of a stream, as float64: the same number whether it is stored as f32 or f64
-/// (uniform f64 excepted, which has more digits).
+/// (uniform f64 excepted, which has more digits); rounded to the nearest for bf16.
 [[nodiscard]] double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t index);
-/// Writes elements [first, …) of a stream as `type` (f32, f64, i32, u32 or u8; integers are random bits),
-/// `out` holding exactly their bytes.
+/// Writes elements [first, …) of a stream as `type` (f32, f64, bf16, i32, u32 or u8; integers are random
+/// bits), `out` holding exactly their bytes.
 void draw_bytes(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
                 std::span<std::byte> out);
 /// The same as float64.

@@ -115,6 +115,8 @@ DeviceInfo describe_device(const DriverApi& driver, CUdevice device, const std::
                  .banks = 32,
                  .bank_bytes = 4};
   info.features = {"compute_" + std::to_string(major * 10 + minor)};
+  if (major >= 8) info.features.emplace_back("mma_sync");
+  if (major == 9) info.features.emplace_back("wgmma");
 
   auto& properties = info.properties;
   properties["uuid"] = uuid_text(uuid);

@@ -56,6 +56,73 @@ VariantInfo matmul_tiled() {
   return variant;
 }
 
+/// bf16 matrices, or f32 matrices rounded to tf32 on the way into the tensor cores.
+enum class Narrow : std::uint8_t { tf32, bf16 };
+
+VariantInfo tensor_variant(const char* name, const char* doc, Narrow type) {
+  VariantInfo variant = matmul_variant(name, doc);
+  const bool tf32 = type == Narrow::tf32;
+  variant.dtypes = {tf32 ? DType::f32 : DType::bf16};
+  variant.precision = tf32 ? "tf32" : "bf16";
+  variant.compute_path = tf32 ? "mma_tf32" : "mma_bf16";
+  return variant;
+}
+
+/// With the matrix instruction of a warp.
+VariantInfo matmul_tensor(Narrow type) {
+  const bool tf32 = type == Narrow::tf32;
+  VariantInfo variant =
+      tf32 ? tensor_variant("tensor_tf32",
+                            "f32 matrices rounded to tf32, tensor cores by mma.sync, slabs of k staged by "
+                            "asynchronous copies; limited by the tensor cores.",
+                            type)
+           : tensor_variant("tensor_bf16",
+                            "bf16 matrices, tensor cores by mma.sync, slabs of k staged by asynchronous "
+                            "copies; limited by the tensor cores.",
+                            type);
+  variant.features = {"mma_sync"};
+  variant.architectures = all_architectures();
+  const std::vector<Value> edges{std::int64_t{64}, std::int64_t{128}, std::int64_t{256}};
+  variant.tunables = {{"tile_m",
+                       std::int64_t{128},
+                       "Rows of C per block.",
+                       {"tile_m == 64 or tile_m == 128 or tile_m == 256"},
+                       edges},
+                      {"tile_n",
+                       std::int64_t{128},
+                       "Columns of C per block.",
+                       {"tile_n == 64 or tile_n == 128 or tile_n == 256"},
+                       edges},
+                      {"stages",
+                       std::int64_t{3},
+                       "Slabs of 32 in shared memory, the one being multiplied included.",
+                       {"stages >= 2", "stages <= 8"},
+                       {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}}}};
+  LaunchSpec launch;
+  launch.source = "matmul_tensor.cu";
+  launch.entry = "matmul_tensor";
+  const auto copied_at_once = [tf32](const std::string& row) {
+    return tf32 ? "if(" + row + " % 4 == 0, 16, if(" + row + " % 2 == 0, 8, 4))"
+                : "if(" + row + " % 8 == 0, 16, if(" + row + " % 4 == 0, 8, if(" + row +
+                      " % 2 == 0, 4, 2)))";
+  };
+  launch.defines = {{"TF32", tf32 ? "1" : "0"},
+                    {"TILE_M", "tile_m"},
+                    {"TILE_N", "tile_n"},
+                    {"STAGES", "stages"},
+                    {"A_BYTES", copied_at_once("k")},
+                    {"B_BYTES", copied_at_once("n")}};
+  launch.block = {"tile_m / if(tile_m >= 128, 64, 32) * (tile_n / if(tile_n >= 128, 64, 32)) * 32", "1",
+                  "1"};
+  launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "1", "1"};
+  launch.shared_bytes = tf32 ? "stages * (tile_m * 144 + 32 * (tile_n + 8) * 4)"
+                             : "stages * (tile_m * 80 + 32 * (tile_n + 8) * 2)";
+  launch.local_bytes = launch.shared_bytes;
+  launch.arguments = matmul_arguments;
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
 VariantInfo matmul_vendor() {
   VariantInfo variant = matmul_variant("vendor", "cuBLAS in pedantic mode: f32 stays f32. The yardstick.");
   variant.vendor = true;
@@ -67,7 +134,11 @@ std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareReque
 }
 
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{matmul_naive()}, {matmul_tiled()}, {matmul_vendor(), &make_vendor}};
+  return std::vector<Table::Entry>{{matmul_naive()},
+                                   {matmul_tiled()},
+                                   {matmul_tensor(Narrow::tf32)},
+                                   {matmul_tensor(Narrow::bf16)},
+                                   {matmul_vendor(), &make_vendor}};
 });
 
 }  // namespace

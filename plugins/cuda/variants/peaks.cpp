@@ -81,6 +81,33 @@ VariantInfo fma(const char* name, const char* doc, const char* probe, const char
        unroll_tunable(32, "Rounds per pass of the loop.", {std::int64_t{8}, std::int64_t{32}})});
 }
 
+/// `tf32` or bf16; with the instruction of a warp or of a warpgroup.
+VariantInfo mma(bool tf32, bool warpgroup) {
+  const std::string type = tf32 ? "tf32" : "bf16";
+  LaunchSpec launch;
+  launch.source = warpgroup ? "peaks_wgmma.cu" : "peaks_mma.cu";
+  launch.entry = warpgroup ? "peaks_wgmma" : "peaks_mma";
+  launch.defines = {{"TF32", tf32 ? "1" : "0"}};
+  launch.block = {warpgroup ? "256" : "128", "1", "1"};
+  launch.grid = {warpgroup ? "ceil_div(bytes, 4 * 2 * 64 * 256)" : "ceil_div(bytes, 4 * 32 * 256)", "1",
+                 "1"};
+  if (warpgroup) launch.local_bytes = tf32 ? "256 * 16 * 4" : "256 * 16 * 2";
+  launch.arguments = {"a", "b", "out", "n", "rounds"};
+  const std::string name = (warpgroup ? "wgmma_" : "mma_") + type;
+  VariantInfo info =
+      variant(name.c_str(),
+              warpgroup ? "Matrix multiply-accumulates of warpgroups (Hopper); limited by the "
+                          "tensor cores."
+                        : "Matrix multiply-accumulates of warps; limited by the tensor cores, "
+                          "and on Hopper by the instruction, which does not reach all of them.",
+              tf32 ? "probe == 'mma_tf32'" : "probe == 'mma_bf16'", launch, {});
+  if (warpgroup) info.architectures = {"sm_90a"};
+  info.features = {warpgroup ? "wgmma" : "mma_sync"};
+  info.precision = type;
+  info.compute_path = "mma_" + type;
+  return info;
+}
+
 VariantInfo read() {
   LaunchSpec launch = launch_of("peaks_read", {{"UNROLL", "unroll"}, {"LOAD", "load"}},
                                 "ceil_div(bytes, 65536) * rounds", {"in", "out", "n"});
@@ -175,6 +202,10 @@ const Table::Registration registration([] {
            "probe == 'fma_f32'", "f32")},
       {fma("fma_f64", "Chains of double multiply-adds in registers; limited by the FMA units.",
            "probe == 'fma_f64'", "f64")},
+      {mma(true, false)},
+      {mma(false, false)},
+      {mma(true, true)},
+      {mma(false, true)},
       {read()},
       {write()},
       {copy()},
