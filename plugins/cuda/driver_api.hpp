@@ -58,6 +58,7 @@ namespace benchctl::cuda {
   X(launch_kernel, "cuLaunchKernel", cuLaunchKernel)                                        \
   X(occupancy_max_active_blocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor",             \
     cuOccupancyMaxActiveBlocksPerMultiprocessor)                                            \
+  X(tensor_map_encode_tiled, "cuTensorMapEncodeTiled", cuTensorMapEncodeTiled)              \
   X(graph_instantiate, "cuGraphInstantiateWithFlags", cuGraphInstantiateWithFlags)          \
   X(graph_upload, "cuGraphUpload", cuGraphUpload)                                           \
   X(graph_launch, "cuGraphLaunch", cuGraphLaunch)                                           \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cublas_api.hpp"
+#include "cublaslt_api.hpp"
 #include "driver_api.hpp"
 #include "nvrtc_api.hpp"
 
@@ -17,6 +18,8 @@ class Libraries {
   [[nodiscard]] const NvrtcApi& nvrtc() { return opened(nvrtc_); }
   /// Throws Failure(unsupported).
   [[nodiscard]] const CublasApi& cublas() { return opened(cublas_); }
+  /// Throws Failure(unsupported).
+  [[nodiscard]] const CublasLtApi& cublaslt() { return opened(cublaslt_); }
 
  private:
   template <class Api>
@@ -28,6 +31,7 @@ class Libraries {
   std::unique_ptr<const DriverApi> driver_;
   std::unique_ptr<const NvrtcApi> nvrtc_;
   std::unique_ptr<const CublasApi> cublas_;
+  std::unique_ptr<const CublasLtApi> cublaslt_;
 };
 
 }  // namespace benchctl::cuda

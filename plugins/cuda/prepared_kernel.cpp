@@ -25,7 +25,8 @@ std::array<unsigned, 3> launch_size(const std::array<std::uint64_t, 3>& size, co
 
 }  // namespace
 
-PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan)
+PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan,
+                               const std::vector<TensorView>& views)
     : PreparedExecution(problem), architecture_(context().info().architecture) {
   for (const PlannedLaunch& launch : plan.launches) {
     title_ += (title_.empty() ? "kernel '" : ", '") + launch.entry + "'";
@@ -35,6 +36,7 @@ PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan)
   for (std::uint32_t set = 0; set < problem.sets(); ++set) {
     std::vector<Arguments>& bound = arguments_.emplace_back();
     for (const PlannedLaunch& launch : plan.launches) bound.push_back(bind_arguments(launch, set));
+    if (!views.empty()) replace_by_maps(bound.at(0), views);
   }
 }
 
@@ -152,6 +154,15 @@ PreparedKernel::Arguments PreparedKernel::bind_arguments(const PlannedLaunch& la
   }
   for (std::uint64_t& value : bound.values) bound.pointers.push_back(&value);
   return bound;
+}
+
+void PreparedKernel::replace_by_maps(Arguments& arguments, const std::vector<TensorView>& views) const {
+  arguments.maps.reserve(views.size());  // pointers to them must stay
+  for (const TensorView& view : views) {
+    arguments.maps.push_back(
+        encode_tensor_map(context().driver(), arguments.values.at(view.argument), view));
+    arguments.pointers.at(view.argument) = &arguments.maps.back();
+  }
 }
 
 std::uint32_t PreparedKernel::operations() const {

@@ -3,6 +3,7 @@
 
 #include "compiler.hpp"
 #include "execution.hpp"
+#include "tensor_map.hpp"
 
 #include <vector>
 
@@ -10,8 +11,9 @@ namespace benchctl::cuda {
 
 class PreparedKernel final : public PreparedExecution {
  public:
+  /// Those arguments of the first launch that `views` name are passed as tensor maps of their buffers.
   /// Throws Failure: compile_error, out_of_memory for scratch, unsupported for what the GPU cannot launch.
-  PreparedKernel(DeviceProblem& problem, const KernelPlan& plan);
+  PreparedKernel(DeviceProblem& problem, const KernelPlan& plan, const std::vector<TensorView>& views = {});
   ~PreparedKernel() override;
 
   [[nodiscard]] Resources resources() const override { return resources_; }
@@ -38,6 +40,7 @@ class PreparedKernel final : public PreparedExecution {
   /// Argument values of one launch on one set, and pointers to them as cuLaunchKernel takes them.
   struct Arguments {
     std::vector<std::uint64_t> values;
+    std::vector<CUtensorMap> maps;
     std::vector<void*> pointers;
   };
 
@@ -46,6 +49,7 @@ class PreparedKernel final : public PreparedExecution {
   [[nodiscard]] CUfunction find_function(const Module& module, const PlannedLaunch& launch) const;
   void add_driver_resources(const PlannedLaunch& planned, const Launch& launch);
   [[nodiscard]] Arguments bind_arguments(const PlannedLaunch& launch, std::uint32_t set) const;
+  void replace_by_maps(Arguments& arguments, const std::vector<TensorView>& views) const;
 
   std::string title_;
   std::string architecture_;

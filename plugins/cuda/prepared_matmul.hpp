@@ -2,6 +2,7 @@
 #pragma once
 
 #include "execution.hpp"
+#include "product_shape.hpp"
 
 namespace benchctl::cuda {
 
@@ -25,13 +26,7 @@ class PreparedMatmul final : public PreparedExecution {
 
  private:
   CublasHandle& blas_;
-  DType type_;
-  std::size_t a_;
-  std::size_t b_;
-  std::size_t c_;
-  int m_;
-  int n_;
-  int k_;
+  ProductShape shape_;
 };
 
 }  // namespace benchctl::cuda

@@ -165,8 +165,8 @@ HostMirror& DeviceProblem::mirror(std::uint32_t set) {
 
 std::unique_ptr<Prepared> DeviceProblem::prepare(const PrepareRequest& request) {
   context_->make_current();
-  if (request.kernel) return std::make_unique<PreparedKernel>(*this, *request.kernel);
   if (const MakeNative make = Table::instance().native(*request.variant)) return make(*this, request);
+  if (request.kernel) return std::make_unique<PreparedKernel>(*this, *request.kernel);
   throw Failure(FailureKind::unsupported, "the CUDA backend has no variant " + request.variant->workload +
                                               "/" + request.variant->name + " without a kernel file");
 }

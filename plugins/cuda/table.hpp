@@ -12,7 +12,8 @@ namespace benchctl::cuda {
 
 class DeviceProblem;
 
-/// Makes a native variant ready. Throws Failure.
+/// Makes a native variant ready, or a kernel file whose arguments are more than buffers and scalars. Throws
+/// Failure.
 using MakeNative = std::unique_ptr<Prepared> (*)(DeviceProblem& problem, const PrepareRequest& request);
 using Table = VariantTable<MakeNative>;
 

@@ -1,5 +1,7 @@
 #include "prepared_matmul.hpp"
+#include "prepared_narrow_matmul.hpp"
 #include "table.hpp"
+#include "wgmma_product.hpp"
 
 namespace benchctl::cuda {
 
@@ -123,6 +125,69 @@ VariantInfo matmul_tensor(Narrow type) {
   return variant;
 }
 
+/// With Hopper's matrix instruction of a warpgroup.
+VariantInfo matmul_wgmma(Narrow type) {
+  const bool tf32 = type == Narrow::tf32;
+  VariantInfo variant =
+      tf32 ? tensor_variant("wgmma_tf32",
+                            "f32 matrices rounded to tf32, Hopper's tensor cores by wgmma, fed by the copy "
+                            "engine; limited by the tensor cores.",
+                            type)
+           : tensor_variant(
+                 "wgmma_bf16",
+                 "bf16 matrices, Hopper's tensor cores by wgmma, fed by the copy engine; limited by "
+                 "the tensor cores.",
+                 type);
+  variant.features = {"wgmma"};
+  variant.architectures = {"sm_90a"};
+  variant.require = tf32 ? std::vector<std::string>{"n % 4 == 0", "k % 4 == 0"}
+                         : std::vector<std::string>{"n % 8 == 0", "k % 8 == 0"};
+  variant.tunables = {{"stages",
+                       std::int64_t{4},
+                       "Slabs in shared memory, the one being multiplied included.",
+                       {"stages >= 2", "stages <= 4"},
+                       {std::int64_t{3}, std::int64_t{4}}},
+                      {"band",
+                       std::int64_t{8},
+                       "Height in tiles of the bands in which blocks go through C.",
+                       {"band >= 1"},
+                       {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
+  LaunchSpec launch;
+  launch.source = tf32 ? "matmul_wgmma_tf32.cu" : "matmul_wgmma_bf16.cu";
+  launch.entry = tf32 ? "matmul_wgmma_tf32" : "matmul_wgmma_bf16";
+  launch.defines = {{"TILE_M", tf32 ? "256" : "128"},
+                    {"TILE_N", tf32 ? "128" : "256"},
+                    {"DEPTH", tf32 ? "32" : "64"},
+                    {"STAGES", "stages"},
+                    {"BAND", "band"}};
+  launch.block = {"384", "1", "1"};
+  launch.grid = {tf32 ? "min(ceil_div(m, 256) * ceil_div(n, 128), compute_units)"
+                      : "min(ceil_div(m, 128) * ceil_div(n, 256), compute_units)",
+                 "1", "1"};
+  launch.shared_bytes = "stages * 49152 + 1024";
+  launch.local_bytes = "stages * 49152 + 1024 + 2 * 8 * stages";
+  launch.arguments = matmul_arguments;
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+VariantInfo matmul_vendor_narrow(Narrow type) {
+  VariantInfo variant =
+      type == Narrow::tf32
+          ? tensor_variant(
+                "vendor_tf32",
+                "cuBLASLt with tf32 arithmetic on f32 matrices, the fastest of the algorithms that "
+                "it proposes. A yardstick.",
+                type)
+          : tensor_variant(
+                "vendor_bf16",
+                "cuBLASLt on bf16 matrices with sums in f32, the fastest of the algorithms that it "
+                "proposes. A yardstick.",
+                type);
+  variant.vendor = true;
+  return variant;
+}
+
 VariantInfo matmul_vendor() {
   VariantInfo variant = matmul_variant("vendor", "cuBLAS in pedantic mode: f32 stays f32. The yardstick.");
   variant.vendor = true;
@@ -133,12 +198,20 @@ std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareReque
   return std::make_unique<PreparedMatmul>(problem);
 }
 
+std::unique_ptr<Prepared> make_vendor_narrow(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+  return std::make_unique<PreparedNarrowMatmul>(problem);
+}
+
 const Table::Registration registration([] {
   return std::vector<Table::Entry>{{matmul_naive()},
                                    {matmul_tiled()},
                                    {matmul_tensor(Narrow::tf32)},
                                    {matmul_tensor(Narrow::bf16)},
-                                   {matmul_vendor(), &make_vendor}};
+                                   {matmul_wgmma(Narrow::tf32), &make_wgmma_product},
+                                   {matmul_wgmma(Narrow::bf16), &make_wgmma_product},
+                                   {matmul_vendor(), &make_vendor},
+                                   {matmul_vendor_narrow(Narrow::tf32), &make_vendor_narrow},
+                                   {matmul_vendor_narrow(Narrow::bf16), &make_vendor_narrow}};
 });
 
 }  // namespace

@@ -1,0 +1,7 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "catalogue/catalogue.hpp"
+
+using namespace benchctl::test;
+
+TEST_CASE("matmul is right on cuda") { check_catalogue("matmul", "cuda"); }
