@@ -90,6 +90,8 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
      "have moved"},
     {"cycles_per_access", "cycles/access", "", Better::lower, false,
      "clock cycles of the device from one dependent load to the next, counted by the kernel itself"},
+    {"spun_ns", "own clock", "ns", Better::neither, false,
+     "how long the kernel ran by the device's clock, counted by the kernel itself"},
     {"error_norm", "error", "", Better::lower, false,
      "norm of the difference to the float64 reference over the norm of the reference; the larger of "
      "before and after timing"},

@@ -1,0 +1,94 @@
+// A kernel that does nothing for a known time: what the measurement of times is held against. A duration of
+// 0 is the empty kernel.
+//
+// One thread waits on a clock of the device and leaves what it counted in `clock`: three numbers of 64
+// bits, each as two words, the lower first. (0) ticks of a fine clock from the kernel's first instruction
+// to its last; (1) ticks of the fine clock and (2) nanoseconds of a true but perhaps coarse one, both
+// between the same two edges of the coarse clock. (0) · (2) / (1) is how long the kernel ran. Who has no
+// clock leaves them alone. `echo` shows that the kernel came to its end.
+#include "workloads/bits.hpp"
+#include "workloads/parameters.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace benchctl {
+
+namespace {
+
+constexpr std::uint64_t word = sizeof(std::uint32_t);
+constexpr std::size_t echo_buffer = 1;
+constexpr std::size_t clock_buffer = 2;
+constexpr double longest_us = 1e6;
+
+std::uint64_t duration_ns(const Parameters& parameters) {
+  return integer_of(parameters, "duration_us", 0) * 1000;
+}
+
+class Spin final : public Workload {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "spin"; }
+  [[nodiscard]] std::string_view doc() const override {
+    return "one thread that does nothing for a known time; 0 is the empty kernel";
+  }
+  [[nodiscard]] std::uint32_t version() const override { return 1; }
+  [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
+
+  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
+                                    const std::string& layout) const override {
+    if (!layout.empty()) throw ProblemError("spin has one layout only");
+    ProblemSpec spec;
+    spec.workload = name();
+    spec.parameters = parameters;
+    spec.buffers = {{"token", DType::u32, 1, BufferRole::in, Space::device},
+                    {"echo", DType::u32, 1, BufferRole::out, Space::device},
+                    {"clock", DType::u32, 6, BufferRole::out, Space::device}};
+    spec.scalars = {{"duration_ns", DType::i32, static_cast<std::int64_t>(duration_ns(parameters))}};
+    return spec;
+  }
+
+  [[nodiscard]] Cost cost(const Parameters& /*parameters*/) const override { return {}; }
+
+  void generate(const ProblemSpec& /*spec*/, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
+                std::span<std::byte> out) const override {
+    random_bytes(RandomStream(seed, buffer), first * word, out);
+  }
+
+  [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
+    Reference reference;
+    reference.indices["echo"] = {random_word(RandomStream(seed, 0), 0) + duration_ns(spec.parameters)};
+    return reference;
+  }
+
+  [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view /*precision*/,
+                                   const Reference& reference, const BufferReader& read) const override {
+    const auto echo = static_cast<std::uint32_t>(reference.indices.at("echo").at(0));
+    return check_bits(
+        spec, echo_buffer,
+        [&](std::uint64_t /*first*/, std::span<std::byte> out) {
+          std::memcpy(out.data(), &echo, sizeof echo);
+        },
+        read);
+  }
+
+  [[nodiscard]] std::map<std::string, double, std::less<>> metrics(
+      const ProblemSpec& /*spec*/, const BufferReader& read) const override {
+    std::array<std::uint64_t, 3> counted{};
+    read(clock_buffer, 0, std::as_writable_bytes(std::span(counted)));
+    const auto [ticks, edge_ticks, edge_ns] = counted;
+    constexpr std::uint64_t poison = ~std::uint64_t{0};  // never written
+    if (ticks == poison || edge_ticks == 0 || edge_ns == 0) return {};
+    return {{"spun_ns",
+             static_cast<double>(ticks) * static_cast<double>(edge_ns) / static_cast<double>(edge_ticks)}};
+  }
+
+ private:
+  std::vector<ParameterInfo> parameters_{integer_parameter(
+      "duration_us", "how long the kernel runs by its own clock, in µs", "50", 0, longest_us)};
+};
+
+const WorkloadRegistration registration(std::make_unique<Spin>());
+
+}  // namespace
+
+}  // namespace benchctl
