@@ -46,7 +46,7 @@ class Coordinator {
         options_(options),
         progress_(progress),
         store_(Store::open(options.store)),
-        environment_(collect_environment()),
+        environment_(collect_environment(plugin_builds(plugins))),
         keys_(worker_environment(environment_)) {
     for (Point& point : expansion.points) add(std::move(point));
   }

@@ -1,7 +1,9 @@
 #include "engine/host.hpp"
 
+#include "engine/content_key.hpp"
 #include "model/glob.hpp"
 #include "model/json.hpp"
+#include "observe/bus.hpp"
 
 #include <fmt/format.h>
 
@@ -31,6 +33,14 @@ Catalogue make_catalogue(const PluginHost& plugins) {
   return catalogue;
 }
 
+std::vector<PluginBuild> plugin_builds(const PluginHost& plugins) {
+  std::vector<PluginBuild> builds;
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    builds.push_back({plugin.info.name, plugin.info.version, plugin.info.build, hash_file(plugin.library)});
+  }
+  return builds;
+}
+
 LaneTable probe_lanes(const PluginHost& plugins, ChannelFactory& factory,
                       const std::vector<std::string>& backends, double timeout_seconds) {
   LaneTable table;
@@ -42,8 +52,10 @@ LaneTable probe_lanes(const PluginHost& plugins, ChannelFactory& factory,
     try {
       const json answer = factory.start()->call(Verb::probe, {{"backend", name}},
                                                 std::chrono::duration<double>(timeout_seconds));
-      for (const json& device : answer.at("devices"))
+      for (const json& device : answer.at("devices")) {
         entry.lanes.push_back({name, device_from_json(device)});
+        add_bus_properties(entry.lanes.back().device);
+      }
       entry.unavailable = answer.at("unavailable").get<std::string>();
     } catch (const std::exception& error) {
       entry.unavailable = fmt::format("its devices cannot be enumerated: {}", error.what());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/channel.hpp"
+#include "observe/environment.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/lanes.hpp"
 
@@ -9,6 +10,9 @@ namespace benchctl {
 
 /// The variant tables of all loaded plugins, and the names of those that were refused.
 [[nodiscard]] Catalogue make_catalogue(const PluginHost& plugins);
+
+/// What was loaded, for the record of the environment.
+[[nodiscard]] std::vector<PluginBuild> plugin_builds(const PluginHost& plugins);
 
 /// Devices of the named backends (all if empty), each enumerated in a worker of its own, so that a
 /// driver that crashes takes no other backend with it. A backend that cannot tell is listed with the

@@ -1,5 +1,7 @@
 #include "observe/environment.hpp"
 
+#include "observe/machine.hpp"
+
 #include <gnu/libc-version.h>
 #include <sched.h>
 #include <sys/utsname.h>
@@ -8,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -17,7 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string unknown = "unknown";
+const std::string unknown{unknown_value};
+
+std::string or_unknown(const std::string& text) { return text.empty() ? unknown : text; }
 
 /// Environment variables that change what runs or how fast: names that begin with one of these.
 constexpr auto variable_prefixes =
@@ -26,63 +29,11 @@ constexpr auto variable_prefixes =
 
 constexpr std::string_view variable_key = "env.";
 
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\n");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1));
-}
-
-std::string or_unknown(const std::string& text) { return text.empty() ? unknown : text; }
-
-std::string first_line(const fs::path& file) {
-  std::ifstream stream(file);
-  std::string line;
-  std::getline(stream, line);
-  return or_unknown(trimmed(line));
-}
-
-/// The value of the first `name<separator>value` line of a file, without quotes around it.
-std::string field(const fs::path& file, std::string_view name, char separator) {
-  std::ifstream stream(file);
-  for (std::string line; std::getline(stream, line);) {
-    const std::size_t split = line.find(separator);
-    if (split == std::string::npos || trimmed(line.substr(0, split)) != name) continue;
-    std::string value = trimmed(line.substr(split + 1));
-    if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
-      value = value.substr(1, value.size() - 2);
-    }
-    return or_unknown(value);
-  }
-  return unknown;
-}
-
-/// The bracketed word of a line such as `always [madvise] never`.
-std::string chosen_word(const fs::path& file) {
-  const std::string line = first_line(file);
-  const std::size_t open = line.find('[');
-  const std::size_t close = line.find(']');
-  if (open == std::string::npos || close == std::string::npos || close < open) return line;
-  return line.substr(open + 1, close - open - 1);
-}
-
 std::string usable_cpus() {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   if (sched_getaffinity(0, sizeof cpus, &cpus) != 0) return unknown;
   return fmt::format("{}", CPU_COUNT(&cpus));
-}
-
-std::string under_hypervisor(const fs::path& cpuinfo) {
-  const std::string flags = field(cpuinfo, "flags", ':');
-  if (flags == unknown) return unknown;
-  return (' ' + flags + ' ').find(" hypervisor ") != std::string::npos ? "yes" : "no";
-}
-
-std::string load_averages(const fs::path& file) {
-  const std::string line = first_line(file);
-  std::size_t end = 0;
-  for (int i = 0; i < 3 && end != std::string::npos; ++i) end = line.find(' ', end + 1);
-  return line.substr(0, end);
 }
 
 std::string compiler() {
@@ -105,13 +56,19 @@ bool is_relevant(std::string_view variable) {
 
 }  // namespace
 
-const std::string* Environment::find(std::string_view key) const {
+const EnvironmentEntry* Environment::entry(std::string_view key) const {
   const auto found = std::ranges::find(entries, key, &EnvironmentEntry::key);
-  return found == entries.end() ? nullptr : &found->value;
+  return found == entries.end() ? nullptr : &*found;
 }
 
-Environment collect_environment() {
+const std::string* Environment::find(std::string_view key) const {
+  const EnvironmentEntry* found = entry(key);
+  return found == nullptr ? nullptr : &found->value;
+}
+
+Environment collect_environment(std::vector<PluginBuild> plugins) {
   EnvironmentSources sources;
+  sources.plugins = std::move(plugins);
   for (char** variable = environ; *variable != nullptr; ++variable)
     sources.variables.emplace_back(*variable);
   return collect_environment(sources);
@@ -119,33 +76,56 @@ Environment collect_environment() {
 
 Environment collect_environment(const EnvironmentSources& sources) {
   using enum EnvironmentClass;
-  const fs::path proc = sources.root / "proc";
-  const fs::path sys = sources.root / "sys";
-  const fs::path cpuinfo = proc / "cpuinfo";
+  using namespace machine;
+  const fs::path& root = sources.root;
+  const fs::path cpuinfo = root / "proc/cpuinfo";
+  const fs::path cpu = root / "sys/devices/system/cpu";
+  const fs::path pages = root / "sys/kernel/mm/transparent_hugepage";
   utsname system{};
   uname(&system);
   Environment environment;
   environment.entries = {
       {"cpu.model", field(cpuinfo, "model name", ':'), must_match},
       {"cpu.usable", usable_cpus(), must_match},
-      {"cpu.hypervisor", under_hypervisor(cpuinfo), must_match},
-      {"cpu.quota", first_line(sys / "fs/cgroup/cpu.max"), should_match},
-      {"cpu.governor", first_line(sys / "devices/system/cpu/cpu0/cpufreq/scaling_governor"), should_match},
+      {"cpu.hypervisor", under_hypervisor(root), must_match},
+      {"cpu.online", first_line(cpu / "online"), should_match},
+      {"cpu.quota", group_limit(root, "cpu.max", "cpu/cpu.cfs_quota_us"), should_match},
+      {"cpu.set", group_limit(root, "cpuset.cpus.effective", "cpuset/cpuset.cpus"), should_match},
+      {"cpu.governor", first_line(cpu / "cpu0/cpufreq/scaling_governor"), should_match},
+      {"cpu.frequency_driver", first_line(cpu / "cpu0/cpufreq/scaling_driver"), should_match},
+      {"cpu.clock_limits", clock_limits(root), should_match},
+      {"cpu.turbo", turbo(root), should_match},
+      {"cpu.smt", simultaneous_threads(root), should_match},
       {"cpu.microcode", field(cpuinfo, "microcode", ':'), should_match},
-      {"memory.total", field(proc / "meminfo", "MemTotal", ':'), should_match},
-      {"memory.transparent_hugepage", chosen_word(sys / "kernel/mm/transparent_hugepage/enabled"),
-       should_match},
+      {"memory.total", field(root / "proc/meminfo", "MemTotal", ':'), should_match},
+      {"memory.limit", group_limit(root, "memory.max", "memory/memory.limit_in_bytes"), should_match},
+      {"memory.numa_nodes", first_line(root / "sys/devices/system/node/online"), should_match},
+      {"memory.numa_balancing", first_line(root / "proc/sys/kernel/numa_balancing"), should_match},
+      {"memory.transparent_hugepage", chosen_word(pages / "enabled"), should_match},
+      {"memory.transparent_hugepage_defrag", chosen_word(pages / "defrag"), should_match},
+      {"memory.huge_pages", reserved_huge_pages(root), should_match},
       {"system.kernel", fmt::format("{} {} {}", system.sysname, system.release, system.machine),
        should_match},
-      {"system.release", field(sources.root / "etc/os-release", "PRETTY_NAME", '='), should_match},
+      {"system.clock", first_line(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
+       should_match},
+      {"system.release", field(root / "etc/os-release", "PRETTY_NAME", '='), should_match},
       {"system.c_library", fmt::format("glibc {}", gnu_get_libc_version()), should_match},
+      {"system.container", container(root), should_match},
+      {"system.machine", first_line(root / "sys/class/dmi/id/product_name"), information},
       {"system.host", host_name(), information},
-      {"system.load", load_averages(proc / "loadavg"), information},
+      {"system.load", load_averages(root), information},
       {"build.benchctl", BENCHCTL_VERSION, should_match},
       {"build.compiler", compiler(), should_match},
       {"build.type", or_unknown(BENCHCTL_BUILD_TYPE), should_match},
       {"build.flags", or_unknown(BENCHCTL_BUILD_FLAGS), should_match},
   };
+  for (const PluginBuild& plugin : sources.plugins) {
+    environment.entries.push_back({fmt::format("plugin.{}", plugin.name),
+                                   fmt::format("{} ({})", plugin.version, plugin.build), should_match});
+    // Built anew from the same sources it differs as well: no reason to warn.
+    environment.entries.push_back(
+        {fmt::format("plugin.{}.digest", plugin.name), or_unknown(plugin.digest), information});
+  }
   std::vector<std::string> variables = sources.variables;
   std::ranges::sort(variables);
   for (const std::string& variable : variables) {

@@ -11,6 +11,9 @@
 
 namespace benchctl {
 
+/// What a record holds where the machine does not tell.
+inline constexpr std::string_view unknown_value = "unknown";
+
 /// What it means for a comparison when two records differ in an entry.
 enum class EnvironmentClass : std::uint8_t {
   must_match,    ///< not comparable
@@ -36,23 +39,34 @@ struct EnvironmentEntry {
   bool operator==(const EnvironmentEntry&) const = default;
 };
 
-/// Entries in a fixed order: hardware, system, build, environment variables by name.
+/// Entries in a fixed order: hardware, system, build, plugins, environment variables by name.
 struct Environment {
   std::vector<EnvironmentEntry> entries;
 
   /// The value of a key, or null.
   [[nodiscard]] const std::string* find(std::string_view key) const;
+  /// The entry of a key, or null.
+  [[nodiscard]] const EnvironmentEntry* entry(std::string_view key) const;
   bool operator==(const Environment&) const = default;
+};
+
+/// A plugin as it was loaded.
+struct PluginBuild {
+  std::string name;     ///< `opencl`
+  std::string version;  ///< of the plugin
+  std::string build;    ///< compiler, toolkit and flags, as the plugin says
+  std::string digest;   ///< of its library's bytes: differs when anything was built anew
 };
 
 /// Where a record is taken from; tests put a folder of their own in place of the root.
 struct EnvironmentSources {
   std::filesystem::path root = "/";    ///< holds proc, sys and etc
   std::vector<std::string> variables;  ///< `NAME=value`, as in environ(7)
+  std::vector<PluginBuild> plugins = {};
 };
 
 /// The record of this machine, process and build. Reads files only, starts nothing.
-[[nodiscard]] Environment collect_environment();
+[[nodiscard]] Environment collect_environment(std::vector<PluginBuild> plugins = {});
 [[nodiscard]] Environment collect_environment(const EnvironmentSources& sources);
 
 /// The environment variables of a record, `NAME=value` a line: workers inherit them and libraries heed

@@ -39,8 +39,15 @@ std::string device_name(const DriverApi& driver, CUdevice device) {
   return name.data();
 }
 
-std::string uuid_text(const CUuuid& uuid) {
-  std::string text = "GPU-";
+/// The driver tells of an instance of a partitioned GPU by its name alone: `… MIG 1g.10gb`.
+std::string partition_of(const std::string& name) {
+  constexpr std::string_view mark = " MIG ";
+  const std::size_t at = name.find(mark);
+  return at == std::string::npos ? "none" : name.substr(at + mark.size());
+}
+
+std::string uuid_text(const CUuuid& uuid, bool is_instance) {
+  std::string text = is_instance ? "MIG-" : "GPU-";
   for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
     std::array<char, 3> digits{};
@@ -119,7 +126,8 @@ DeviceInfo describe_device(const DriverApi& driver, CUdevice device, const std::
   if (major == 9) info.features.emplace_back("wgmma");
 
   auto& properties = info.properties;
-  properties["uuid"] = uuid_text(uuid);
+  properties["mig"] = partition_of(info.name);
+  properties["uuid"] = uuid_text(uuid, properties["mig"] != "none");
   properties["compute_capability"] = std::to_string(major) + "." + std::to_string(minor);
   properties["cuda_driver_version"] = version_text(driver.version());
   properties["sm_clock_max_khz"] = attributes.text(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);

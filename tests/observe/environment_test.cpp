@@ -52,6 +52,82 @@ TEST_CASE("the record reads what the machine tells") {
   CHECK(machine.value("no.such.key") == "(none)");
 }
 
+TEST_CASE("clocks, threads, nodes and pages of a machine") {
+  Machine machine;
+  for (const char* key : {"cpu.online", "cpu.turbo", "cpu.smt", "cpu.clock_limits", "memory.numa_nodes",
+                          "memory.huge_pages", "system.machine", "system.clock"}) {
+    CAPTURE(key);
+    CHECK(machine.value(key) == "unknown");
+  }
+  const std::string cpu = "sys/devices/system/cpu/";
+  machine.root.write(cpu + "online", "0-63\n");
+  machine.root.write(cpu + "smt/active", "1\n");
+  machine.root.write(cpu + "cpufreq/boost", "0\n");
+  machine.root.write(cpu + "cpu0/cpufreq/scaling_min_freq", "800000\n");
+  machine.root.write(cpu + "cpu0/cpufreq/scaling_max_freq", "3500000\n");
+  machine.root.write(cpu + "cpu0/cpufreq/scaling_driver", "acpi-cpufreq\n");
+  machine.root.write("sys/devices/system/node/online", "0-1\n");
+  machine.root.write("sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "12\n");
+  machine.root.write("sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages", "0\n");
+  machine.root.write("sys/class/dmi/id/product_name", "Some Server\n");
+  CHECK(machine.value("cpu.online") == "0-63");
+  CHECK(machine.value("cpu.smt") == "on");
+  CHECK(machine.value("cpu.turbo") == "off");
+  CHECK(machine.value("cpu.clock_limits") == "800000 to 3500000 kHz");
+  CHECK(machine.value("cpu.frequency_driver") == "acpi-cpufreq");
+  CHECK(machine.value("memory.numa_nodes") == "0-1");
+  CHECK(machine.value("memory.huge_pages") == "1048576kB pages: 0, 2048kB pages: 12");
+  CHECK(machine.value("system.machine") == "Some Server");
+  // This driver's switch says the opposite, and it is the one that counts.
+  machine.root.write(cpu + "intel_pstate/no_turbo", "0\n");
+  CHECK(machine.value("cpu.turbo") == "on");
+}
+
+TEST_CASE("limits are those of the nearest control group that sets one") {
+  Machine machine;
+  machine.root.write("proc/self/cgroup", "0::/system.slice/bench.scope\n");
+  CHECK(machine.value("cpu.quota") == "200000 100000");  // of the root
+  CHECK(machine.value("memory.limit") == "unknown");
+  machine.root.write("sys/fs/cgroup/system.slice/cpu.max", "max 100000\n");
+  machine.root.write("sys/fs/cgroup/system.slice/bench.scope/memory.max", "1073741824\n");
+  machine.root.write("sys/fs/cgroup/system.slice/bench.scope/cpuset.cpus.effective", "0-3\n");
+  CHECK(machine.value("cpu.quota") == "max 100000");
+  CHECK(machine.value("memory.limit") == "1073741824");
+  CHECK(machine.value("cpu.set") == "0-3");
+}
+
+TEST_CASE("limits of control groups of version 1") {
+  const test::TemporaryDirectory root;
+  root.write("proc/self/cgroup", "4:memory:/a\n2:cpu:/a\n");
+  root.write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+  root.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "4096\n");
+  const Environment environment = collect_environment(EnvironmentSources{root.path(), {}});
+  CHECK(*environment.find("cpu.quota") == "-1");
+  CHECK(*environment.find("memory.limit") == "4096");
+}
+
+TEST_CASE("a container shows itself by a file or by its group") {
+  Machine machine;
+  CHECK(machine.value("system.container") == "none");
+  machine.root.write("proc/self/cgroup", "12:pids:/kubepods/burstable/pod1\n");
+  CHECK(machine.value("system.container") == "kubernetes");
+  machine.root.write(".dockerenv", "");
+  CHECK(machine.value("system.container") == "docker");
+  machine.root.write("run/systemd/container", "lxc\n");
+  CHECK(machine.value("system.container") == "lxc");
+}
+
+TEST_CASE("plugins are in the record with their build and their library") {
+  Machine machine;
+  machine.sources.plugins = {{"some", "1.2", "GCC 12", "abc"}, {"other", "3", "", ""}};
+  const Environment environment = collect_environment(machine.sources);
+  CHECK(*environment.find("plugin.some") == "1.2 (GCC 12)");
+  CHECK(environment.entry("plugin.some")->entry_class == EnvironmentClass::should_match);
+  CHECK(*environment.find("plugin.some.digest") == "abc");
+  CHECK(environment.entry("plugin.some.digest")->entry_class == EnvironmentClass::information);
+  CHECK(*environment.find("plugin.other.digest") == "unknown");
+}
+
 TEST_CASE("the hypervisor flag is a word, not a part of one") {
   Machine machine;
   machine.root.write("proc/cpuinfo", "flags : fpu nohypervisor hypervisor2\n");
@@ -117,7 +193,7 @@ TEST_CASE("keys are unique and classes are as a comparison needs them") {
     if (entry.entry_class == EnvironmentClass::information) information.insert(entry.key);
   }
   CHECK(must == std::set<std::string>{"cpu.model", "cpu.usable", "cpu.hypervisor"});
-  CHECK(information == std::set<std::string>{"system.host", "system.load"});
+  CHECK(information == std::set<std::string>{"system.host", "system.load", "system.machine"});
 }
 
 TEST_CASE("a record survives JSON") {

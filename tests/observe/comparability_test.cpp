@@ -1,0 +1,214 @@
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "observe/bus.hpp"
+#include "observe/comparability.hpp"
+#include "support/paths.hpp"
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+using enum Comparability;
+
+namespace {
+
+Lane a_lane(const std::string& backend, DeviceType type) {
+  Lane lane;
+  lane.backend = backend;
+  DeviceInfo& device = lane.device;
+  device.id = "0";
+  device.name = "Some device";
+  device.vendor = "Maker";
+  device.type = type;
+  device.driver = "driver 1.0";
+  device.architecture = "arch_9";
+  device.physical = "pci:0000:65:00.0";
+  device.compute_units = 12;
+  device.limits.memory_bytes = 80ULL << 30;
+  device.properties = {{"uuid", "U-1"}, {"ecc", "on"}, {"power_limit_w", "700"}};
+  return lane;
+}
+
+Circumstances a_record() {
+  using enum EnvironmentClass;
+  Circumstances record;
+  record.environment.entries = {{"cpu.model", "Some CPU", must_match},
+                                {"cpu.usable", "8", must_match},
+                                {"cpu.governor", "performance", should_match},
+                                {"system.load", "0.1 0.2 0.3", information}};
+  record.lanes = {a_lane("gpu_maker", DeviceType::gpu), a_lane("cpu_maker", DeviceType::cpu)};
+  return record;
+}
+
+const std::string gpu = "gpu_maker:0";
+const std::string cpu = "cpu_maker:0";
+
+/// The only difference of a verdict; fails the test when there is another number of them.
+Difference only_difference(const ComparabilityVerdict& verdict) {
+  REQUIRE(verdict.differences.size() == 1);
+  return verdict.differences.front();
+}
+
+}  // namespace
+
+TEST_CASE("equal records are comparable, with nothing to say") {
+  const ComparabilityVerdict verdict = compare_circumstances(a_record(), a_record());
+  CHECK(verdict.verdict == comparable);
+  CHECK(verdict.of(gpu) == comparable);
+  CHECK(verdict.of(cpu) == comparable);
+  CHECK(verdict.differences.empty());
+  CHECK(verdict.summary.empty());
+}
+
+TEST_CASE("what is for information alone is listed and changes no verdict") {
+  Circumstances second = a_record();
+  second.environment.entries[3].value = "9 9 9";
+  const ComparabilityVerdict verdict = compare_circumstances(a_record(), second);
+  CHECK(verdict.verdict == comparable);
+  const Difference difference = only_difference(verdict);
+  CHECK(difference.key == "system.load");
+  CHECK(difference.first == "0.1 0.2 0.3");
+  CHECK(difference.second == "9 9 9");
+  CHECK(verdict.summary.empty());
+}
+
+TEST_CASE("a should-match key warns, on all lanes") {
+  Circumstances second = a_record();
+  second.environment.entries[2].value = "powersave";
+  const ComparabilityVerdict verdict = compare_circumstances(a_record(), second);
+  CHECK(verdict.verdict == with_warnings);
+  CHECK(verdict.of(gpu) == with_warnings);
+  CHECK(verdict.of(cpu) == with_warnings);
+  CHECK(verdict.summary ==
+        "cpu.governor differs (performance / powersave): cores may run at another speed");
+}
+
+TEST_CASE("another processor: its lanes are incomparable, those of other devices warn") {
+  Circumstances second = a_record();
+  second.environment.entries[0].value = "Another CPU";
+  const ComparabilityVerdict verdict = compare_circumstances(a_record(), second);
+  CHECK(verdict.of(cpu) == not_comparable);
+  CHECK(verdict.of(gpu) == with_warnings);
+  CHECK(verdict.verdict == with_warnings);
+  CHECK(only_difference(verdict).weight == EnvironmentClass::must_match);
+}
+
+TEST_CASE("devices are compared by lane") {
+  Circumstances second = a_record();
+  second.lanes[0].device.name = "Another device";
+  const ComparabilityVerdict verdict = compare_circumstances(a_record(), second);
+  CHECK(verdict.of(gpu) == not_comparable);
+  CHECK(verdict.of(cpu) == comparable);
+  CHECK(verdict.verdict == comparable);
+  CHECK(only_difference(verdict).lane == gpu);
+  CHECK(verdict.differences_of(gpu).size() == 1);
+  CHECK(verdict.differences_of(cpu).empty());
+  CHECK_THAT(verdict.summary,
+             ContainsSubstring("gpu_maker:0: name differs") && ContainsSubstring("another product"));
+}
+
+TEST_CASE("what differs of a device decides how much it counts") {
+  struct Case {
+    std::string key;
+    Comparability verdict;
+    void (*change)(DeviceInfo&);
+  };
+  const Case cases[] = {
+      {"driver", with_warnings, [](DeviceInfo& d) { d.driver = "driver 2.0"; }},
+      {"architecture", not_comparable, [](DeviceInfo& d) { d.architecture = "arch_8"; }},
+      {"compute_units", not_comparable, [](DeviceInfo& d) { d.compute_units = 11; }},
+      {"physical", comparable, [](DeviceInfo& d) { d.physical = "pci:0000:66:00.0"; }},
+      {"memory", with_warnings, [](DeviceInfo& d) { d.limits.memory_bytes = 40ULL << 30; }},
+      {"property.uuid", with_warnings, [](DeviceInfo& d) { d.properties["uuid"] = "U-2"; }},
+      {"property.ecc", not_comparable, [](DeviceInfo& d) { d.properties["ecc"] = "off"; }},
+      {"property.power_limit_w", with_warnings,
+       [](DeviceInfo& d) { d.properties["power_limit_w"] = "350"; }},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.key);
+    Circumstances second = a_record();
+    one.change(second.lanes[0].device);
+    const ComparabilityVerdict verdict = compare_circumstances(a_record(), second);
+    CHECK(only_difference(verdict).key == one.key);
+    CHECK(verdict.of(gpu) == one.verdict);
+  }
+}
+
+TEST_CASE("memory that wavers a little is no difference") {
+  Circumstances second = a_record();
+  second.lanes[0].device.limits.memory_bytes -= 200ULL << 20;
+  CHECK(compare_circumstances(a_record(), second).differences.empty());
+}
+
+TEST_CASE("properties: patterns of keys, and a warning for those that no rule knows") {
+  using enum EnvironmentClass;
+  CHECK(device_key_class("property.sm_clock_max_khz") == should_match);
+  CHECK(device_key_class("property.mig_profile") == must_match);
+  CHECK(device_key_class("property.pcie_link_now") == information);
+  CHECK(device_key_class("property.pcie_link_max") == should_match);
+  CHECK(device_key_class("property.memory_free") == information);
+  CHECK(device_key_class("property.something_else") == should_match);
+}
+
+TEST_CASE("what only one record tells is at most a warning, in both directions") {
+  Circumstances bare = a_record();
+  bare.environment.entries.erase(bare.environment.entries.begin());  // cpu.model
+  bare.lanes[0].device.properties.erase("ecc");
+  for (const bool swapped : {false, true}) {
+    CAPTURE(swapped);
+    const ComparabilityVerdict verdict =
+        swapped ? compare_circumstances(bare, a_record()) : compare_circumstances(a_record(), bare);
+    CHECK(verdict.of(cpu) == with_warnings);
+    CHECK(verdict.of(gpu) == with_warnings);
+    REQUIRE(verdict.differences.size() == 2);
+    CHECK(verdict.differences[0].key == "cpu.model");
+    CHECK((swapped ? verdict.differences[0].first : verdict.differences[0].second).empty());
+    CHECK_THAT(verdict.differences[1].reason, ContainsSubstring("only one of the records tells"));
+  }
+  Circumstances unknown = a_record();
+  unknown.environment.entries[0].value = "unknown";
+  CHECK(compare_circumstances(unknown, a_record()).of(cpu) == with_warnings);
+  CHECK(compare_circumstances(unknown, bare).of(cpu) == comparable);
+}
+
+TEST_CASE("lanes that only one record has are not compared; none in common is no comparison") {
+  Circumstances second = a_record();
+  second.lanes.erase(second.lanes.begin());
+  ComparabilityVerdict verdict = compare_circumstances(a_record(), second);
+  CHECK(verdict.lanes.size() == 1);
+  CHECK(verdict.verdict == comparable);
+  CHECK(verdict.of(gpu) == not_comparable);
+  second.lanes.clear();
+  verdict = compare_circumstances(a_record(), second);
+  CHECK(verdict.verdict == not_comparable);
+  CHECK_THAT(verdict.summary, ContainsSubstring("no device in common"));
+}
+
+TEST_CASE("the verdict is the same whichever record comes first") {
+  Circumstances second = a_record();
+  second.lanes[0].device.driver = "driver 2";
+  second.environment.entries[1].value = "4";
+  const ComparabilityVerdict there = compare_circumstances(a_record(), second);
+  const ComparabilityVerdict back = compare_circumstances(second, a_record());
+  CHECK(there.verdict == back.verdict);
+  for (const std::string& lane : {gpu, cpu}) CHECK(there.of(lane) == back.of(lane));
+  CHECK(there.differences.size() == back.differences.size());
+}
+
+TEST_CASE("the slot of a device is read from the kernel's view of the bus") {
+  const test::TemporaryDirectory root;
+  const std::string slot = "sys/bus/pci/devices/0000:65:00.0/";
+  root.write(slot + "max_link_speed", "32.0 GT/s PCIe\n");
+  root.write(slot + "max_link_width", "16\n");
+  root.write(slot + "current_link_speed", "2.5 GT/s PCIe\n");
+  root.write(slot + "numa_node", "1\n");
+  DeviceInfo device = a_lane("gpu_maker", DeviceType::gpu).device;
+  add_bus_properties(device, root.path());
+  CHECK(device.properties.at("pcie_link_max") == "32.0 GT/s PCIe x16");
+  CHECK_FALSE(device.properties.contains("pcie_link_now"));  // its width is missing
+  CHECK(device.properties.at("numa_node") == "1");
+  DeviceInfo other = device;
+  other.physical = "cpu:package-0";
+  other.properties.clear();
+  add_bus_properties(other, root.path());
+  CHECK(other.properties.empty());
+}
