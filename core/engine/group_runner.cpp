@@ -346,7 +346,8 @@ bool GroupRunner::prepare(Active& active) {
     const json answer = lane.worker->call(Verb::prepare, {{"id", active.prepared_id},
                                                           {"problem", problem_id_},
                                                           {"variant", active.point().variant},
-                                                          {"tunables", to_json(active.point().tunables)}});
+                                                          {"tunables", to_json(active.point().tunables)},
+                                                          {"label", active.point().label()}});
     active.generation = lane.generation;
     active.resources = answer.at("resources").get<Resources>();
     active.notes.clear();

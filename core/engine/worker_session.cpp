@@ -119,6 +119,7 @@ json WorkerSession::prepare(const json& arguments) {
   PrepareRequest request;
   request.variant = &variant.info;
   request.tunables = parameters_from_json(arguments.at("tunables"));
+  request.label = arguments.at("label").get<std::string>();
   if (variant.info.kernel) {
     const Parameters values =
         kernel_values(buffers.spec().parameters, buffers.spec().layout, request.tunables, device_values_);

@@ -1,5 +1,6 @@
 #include "problem.hpp"
 
+#include "annotation.hpp"
 #include "prepared_kernel.hpp"
 #include "table.hpp"
 
@@ -165,8 +166,12 @@ HostMirror& DeviceProblem::mirror(std::uint32_t set) {
 
 std::unique_ptr<Prepared> DeviceProblem::prepare(const PrepareRequest& request) {
   context_->make_current();
-  if (const MakeNative make = Table::instance().native(*request.variant)) return make(*this, request);
-  if (request.kernel) return std::make_unique<PreparedKernel>(*this, *request.kernel);
+  if (const MakeNative make = Table::instance().native(*request.variant)) {
+    return annotated(make(*this, request), request.label);
+  }
+  if (request.kernel) {
+    return annotated(std::make_unique<PreparedKernel>(*this, *request.kernel), request.label);
+  }
   throw Failure(FailureKind::unsupported, "the CUDA backend has no variant " + request.variant->workload +
                                               "/" + request.variant->name + " without a kernel file");
 }

@@ -327,7 +327,7 @@ TEST_CASE("host memory is read and written like the device's, and kernels refuse
     CHECK_THROWS_AS(problem->fill(1, buffer, 252, 8, std::byte{0}), Failure);
   }
   const VariantInfo& naive = matmul_variant(backend, "naive");
-  PrepareRequest request{&naive, tunables_of(naive), plan_for(naive, spec, tunables_of(naive))};
+  PrepareRequest request{&naive, tunables_of(naive), plan_for(naive, spec, tunables_of(naive)), {}};
   try {
     static_cast<void>(problem->prepare(request));
     FAIL("it was accepted");

@@ -44,6 +44,9 @@ struct PrepareRequest {
   const VariantInfo* variant = nullptr;  ///< never null; outlives the Prepared
   Parameters tunables;                   ///< all of the variant's, defaults filled in
   std::optional<KernelPlan> kernel;      ///< evaluated KernelSpec; empty for a native variant
+  /// What the point is called in results: `matmul/tiled @ gpu:0 n=512 tile=16`. A backend whose profilers
+  /// know named ranges opens one of that name around `run` and `sample`; the others ignore it.
+  std::string label;
 };
 
 /// The buffers of one problem on one device, shared by all variants that are measured on it. Each
