@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdlib>
+#include <fstream>
+#include <iostream>
 
 namespace benchctl::cli {
 
@@ -31,6 +34,17 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
   command.add_option("--format", format, "Form of the output")
       ->check(CLI::IsMember(choices))
       ->capture_default_str();
+}
+
+void write_output(const std::string& text, const std::string& file) {
+  if (file.empty()) {
+    std::cout << text;
+    return;
+  }
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.flush();
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
 }
 
 RunFolder::RunFolder() {

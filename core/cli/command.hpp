@@ -38,6 +38,9 @@ void add_store_option(CLI::App& command, Common& common);
 /// Adds `--format` with the given choices, the first being the default.
 void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices);
 
+/// Writes a document to a file, or to standard output if there is no name. Throws std::runtime_error.
+void write_output(const std::string& text, const std::string& file);
+
 /// A folder for a run's own files, removed with all that is in it.
 class RunFolder {
  public:
@@ -62,6 +65,7 @@ void add_devices(CLI::App& app, Common& common);
 void add_runs(CLI::App& app, Common& common);
 void add_show(CLI::App& app, Common& common);
 void add_export(CLI::App& app, Common& common);
+void add_report(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);
 void add_completion(CLI::App& app, Common& common);
 void add_reference(CLI::App& app, Common& common);

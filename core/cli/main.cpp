@@ -34,6 +34,7 @@ int run(int argc, char** argv) {
   add_runs(app, common);
   add_show(app, common);
   add_export(app, common);
+  add_report(app, common);
   add_completion(app, common);
   add_reference(app, common);
   add_worker(app, common);

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <fstream>
 #include <iostream>
 #include <optional>
 
@@ -32,17 +31,6 @@ RunId find_run(const Store& store, std::int64_t number) {
 
 void add_run_argument(CLI::App& command, std::int64_t& number) {
   command.add_option("run", number, "Number of the run (default: the newest)")->type_name("RUN");
-}
-
-void write_whole(const std::string& text, const std::string& file) {
-  if (file.empty()) {
-    std::cout << text;
-    return;
-  }
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.flush();
-  if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
 }
 
 }  // namespace
@@ -93,8 +81,8 @@ void add_export(CLI::App& app, Common& common) {
       throw UsageError("--samples: raw samples are exported as JSON; add --format json");
     const Store store = Store::open(common.store_file(), Store::Access::read_only);
     const RunId run = find_run(store, *number);
-    write_whole(*format == "json" ? export_json(store, run, {.samples = *samples}) : export_csv(store, run),
-                *file);
+    write_output(
+        *format == "json" ? export_json(store, run, {.samples = *samples}) : export_csv(store, run), *file);
   });
 }
 

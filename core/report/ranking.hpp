@@ -13,10 +13,19 @@ struct Rank {
   /// apart from that one (their intervals overlap) is marked, too.
   bool fastest = false;
   double versus_best = 0;  ///< median over the smallest median of the device; NaN if it takes no part
+  bool best = false;       ///< fastest of its device, a vendor's or not, or not to be told apart from it
 };
 
+/// Has the row a time that may win: measured, right and meant to be right?
+[[nodiscard]] bool takes_part(const ResultRow& row);
+
 /// Ranks rows that are comparable: same problem, same way of measuring. Rows without times, and those
-/// that are expected to be wrong, take no part. In the order of the rows.
+/// that are expected to be wrong, take no part. In the order of the rows. `devices` numbers the device of
+/// each row: those of one number compete.
+[[nodiscard]] std::vector<Rank> rank_within(std::span<const ResultRow* const> rows,
+                                            std::span<const std::size_t> devices);
+
+/// The same with devices told apart by their names, as in the rows of one run.
 [[nodiscard]] std::vector<Rank> rank_by_device(std::span<const ResultRow* const> rows);
 
 }  // namespace benchctl

@@ -1,0 +1,65 @@
+# The template of the HTML report: core/report/html with the chart libraries from npm put into one file,
+# share/benchctl/report/page.html. The packages are pinned by the lock file and fetched when CMake configures, once
+# for each lock file. Without npm, or where npm cannot fetch them, everything else is built.
+option(BENCHCTL_PAGE "Build the template of HTML reports (needs Node.js and npm)" ON)
+set(BENCHCTL_REPORT_DIR "share/benchctl/report")
+
+# benchctl_npm_packages(RESULT FOLDER)
+#
+# Installs what FOLDER/package-lock.json says into build/npm/<name of the folder>. Sets RESULT to its node_modules,
+# or to nothing, and RESULT_REASON to why.
+function(benchctl_npm_packages result folder)
+  get_filename_component(name "${folder}" NAME)
+  set(target "${CMAKE_BINARY_DIR}/npm/${name}")
+  file(SHA256 "${folder}/package-lock.json" lock)
+  set(stamp "${target}/installed.txt")
+  set(installed "")
+  if(EXISTS "${stamp}")
+    file(READ "${stamp}" installed)
+  endif()
+  if(NOT installed STREQUAL lock)
+    file(REMOVE_RECURSE "${target}")
+    file(COPY "${folder}/package.json" "${folder}/package-lock.json" "${folder}/.npmrc" DESTINATION "${target}")
+    message(STATUS "Fetching npm packages of ${name}")
+    execute_process(COMMAND "${BENCHCTL_NPM}" ci --ignore-scripts --no-audit --no-fund
+      WORKING_DIRECTORY "${target}" RESULT_VARIABLE code OUTPUT_FILE "${target}/npm.log" ERROR_FILE "${target}/npm.log"
+      TIMEOUT 300)
+    if(NOT code EQUAL 0)
+      set(${result} "" PARENT_SCOPE)
+      set(${result}_REASON "npm could not fetch the packages of ${name} (see ${target}/npm.log)" PARENT_SCOPE)
+      return()
+    endif()
+    file(WRITE "${stamp}" "${lock}")
+  endif()
+  set(${result} "${target}/node_modules" PARENT_SCOPE)
+endfunction()
+
+function(benchctl_add_page)
+  if(NOT BENCHCTL_PAGE)
+    benchctl_report(left_out "HTML reports" "BENCHCTL_PAGE is off")
+    return()
+  endif()
+  find_program(BENCHCTL_NODE node)
+  find_program(BENCHCTL_NPM npm)
+  if(NOT BENCHCTL_NODE OR NOT BENCHCTL_NPM)
+    benchctl_report(left_out "HTML reports" "no node or no npm: install Node.js with npm")
+    return()
+  endif()
+  set(sources "${CMAKE_SOURCE_DIR}/core/report/html")
+  benchctl_npm_packages(modules "${sources}")
+  if(NOT modules)
+    benchctl_report(left_out "HTML reports" "${modules_REASON}")
+    return()
+  endif()
+  file(GLOB parts CONFIGURE_DEPENDS "${sources}/*.html" "${sources}/*.css" "${sources}/*.mjs" "${sources}/scripts/*.js"
+    "${sources}/charts/*.json")
+  set(page "${CMAKE_BINARY_DIR}/${BENCHCTL_REPORT_DIR}/page.html")
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/${BENCHCTL_REPORT_DIR}")
+  add_custom_command(OUTPUT "${page}" COMMAND "${BENCHCTL_NODE}" "${sources}/assemble.mjs" "${modules}" "${page}"
+    DEPENDS ${parts} "${sources}/package-lock.json" COMMENT "Putting the report page together" VERBATIM)
+  add_custom_target(benchctl_page ALL DEPENDS "${page}")
+  add_dependencies(benchctl benchctl_page)
+  install(FILES "${page}" DESTINATION "${BENCHCTL_REPORT_DIR}")
+  set_property(GLOBAL PROPERTY BENCHCTL_HAS_PAGE ON)
+  benchctl_report(built "HTML reports" "Vega and Vega-Lite")
+endfunction()

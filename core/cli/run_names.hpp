@@ -1,0 +1,23 @@
+// Runs as the command line names them, in one or several stores.
+#pragma once
+
+#include "cli/command.hpp"
+#include "report/report.hpp"
+
+#include <memory>
+
+namespace benchctl::cli {
+
+/// Stores that are open, and runs in them.
+struct NamedRuns {
+  std::vector<std::unique_ptr<Store>> stores;
+  std::vector<ReportSource> sources;
+};
+
+/// Opens the stores and finds the runs. A name is a run's number, `all`, or either after a store's file and
+/// a colon (`other.db:3`, `other.db:all`); a file alone stands for its newest run. Without a name: the
+/// newest run of each store. Throws UsageError for a name that is in no store or in several.
+[[nodiscard]] NamedRuns open_runs(const std::vector<std::string>& stores,
+                                  const std::vector<std::string>& names);
+
+}  // namespace benchctl::cli

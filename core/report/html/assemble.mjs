@@ -1,0 +1,88 @@
+// Puts the page template together: one HTML file with styles, libraries, chart templates and scripts in it, and
+// the content security policy that lets just these scripts run. benchctl fills in title and data.
+//
+//   node assemble.mjs NODE_MODULES OUTPUT
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [modules, output] = process.argv.slice(2);
+const read = (...path) => readFileSync(join(...path), 'utf8');
+
+function fail(text) {
+  console.error(`assemble.mjs: ${text}`);
+  process.exit(1);
+}
+
+// A library's own terms travel with it.
+function licensed(name, code) {
+  const { version } = JSON.parse(read(modules, name, 'package.json'));
+  const terms = read(modules, name, 'LICENSE').replaceAll('*/', '* /');
+  return `/* ${name} ${version}\n\n${terms}*/\n${code.replace(/^\/\/# sourceMappingURL=.*$/m, '')}`;
+}
+
+// The interpreter is published as a module only; the page has scripts. It wants some functions that the script of
+// Vega offers under the same names.
+function moduleAsScript(code) {
+  const imported = /^import (\{[^}]*\}) from 'vega-util';$/m;
+  const exported = /^export \{ (\w+) as expressionInterpreter \};$/m;
+  if (!imported.test(code) || !exported.test(code)) fail('vega-interpreter has another form than expected');
+  const script = code.replace(imported, 'const $1 = vega;').replace(exported, 'globalThis.expressionInterpreter = $1;');
+  if (/^(import|export) /m.test(script)) fail('vega-interpreter imports or exports more than expected');
+  return `(() => {\n${script}\n})();`;
+}
+
+function charts() {
+  const all = {};
+  for (const file of readdirSync(join(here, 'charts')).sort()) {
+    if (!file.endsWith('.vl.json')) continue;
+    try {
+      all[basename(file, '.vl.json')] = JSON.parse(read(here, 'charts', file));
+    } catch (error) {
+      fail(`charts/${file}: ${error.message}`);
+    }
+  }
+  return JSON.stringify(all).replaceAll('<', '\\u003c');
+}
+
+function scripts() {
+  // In the order of their names: each uses what stands before it.
+  const files = readdirSync(join(here, 'scripts')).filter((file) => file.endsWith('.js')).sort();
+  return `(() => {\n'use strict';\n${files.map((file) => read(here, 'scripts', file)).join('\n')}\n})();`;
+}
+
+const libraries = [
+  licensed('vega', read(modules, 'vega', 'build', 'vega.min.js')),
+  licensed('vega-lite', read(modules, 'vega-lite', 'build', 'vega-lite.min.js')),
+  licensed('vega-interpreter', moduleAsScript(read(modules, 'vega-interpreter', 'build', 'vega-interpreter.js'))),
+];
+const style = read(here, 'style.css');
+const programs = [...libraries, scripts()].map((code) => `\n${code}\n`);
+for (const code of programs) {
+  if (/<\/script/i.test(code) || code.includes('<!--')) fail('a script holds what would end its element');
+}
+const hash = (text) => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
+const policy = [
+  "default-src 'none'",
+  `script-src ${programs.map(hash).join(' ')}`,
+  `style-src ${hash(style)}`,
+  'img-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const parts = {
+  policy: `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+  style: `<style>${style}</style>`,
+  charts: `<script type="application/json" id="charts">${charts()}</script>`,
+  scripts: programs.map((code) => `<script>${code}</script>`).join('\n'),
+};
+let page = read(here, 'page.html');
+for (const [name, text] of Object.entries(parts)) {
+  const mark = `<!--${name}-->`;
+  if (page.split(mark).length !== 2) fail(`page.html must hold ${mark} once`);
+  page = page.replace(mark, () => text);
+}
+writeFileSync(output, page);

@@ -1,0 +1,105 @@
+// The data of the report and the questions that everything else asks of it. A point is a number: the place of
+// its values in the columns.
+
+const report = JSON.parse(document.getElementById('data').textContent);
+const chartTemplates = JSON.parse(document.getElementById('charts').textContent);
+
+const columns = report.points;
+const pointCount = columns.count;
+
+function codedValue(column, point) {
+  const code = column.codes[point];
+  return code < 0 ? undefined : column.values[code];
+}
+
+const text = (name, point) => codedValue(columns[name], point);
+const number = (name, point) => columns[name][point];
+const isTimed = (point) => columns.timed[point] === 1;
+const platformOf = (point) => report.platforms[columns.platform[point]];
+const runOf = (point) => report.runs[columns.run[point]];
+const resource = (metric, point) => (columns.resources[metric] ? columns.resources[metric][point] : null);
+
+const problemNames = Object.keys(columns.problem);
+const tunableNames = Object.keys(columns.tunables);
+const parameterNames = [...new Set([...problemNames, ...tunableNames])];
+
+// A parameter, the layout included, of a point; undefined if it has none of that name.
+function parameter(name, point) {
+  if (name === 'layout') return text('layout', point) || undefined;
+  const own = columns.problem[name] && codedValue(columns.problem[name], point);
+  if (own !== undefined) return own;
+  return columns.tunables[name] && codedValue(columns.tunables[name], point);
+}
+
+function parametersText(names, point, without = []) {
+  return names
+    .filter((name) => !without.includes(name))
+    .map((name) => [name, parameter(name, point)])
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}
+
+const problemText = (point, without) => parametersText(problemNames, point, without);
+const tunablesText = (point, without) => parametersText([...tunableNames, 'layout'], point, without);
+
+function pointLabel(point) {
+  const parts = [`${text('workload', point)}/${text('variant', point)} @ ${platformOf(point).label}`];
+  parts.push(problemText(point), tunablesText(point));
+  if (report.runs.length > 1) parts.push(`(${runOf(point).label})`);
+  return parts.filter(Boolean).join(' ');
+}
+
+const measureText = (point) =>
+  `basis ${text('basis', point)}, cache ${text('cache', point)}, launch ${text('launch', point)}`;
+
+// Parameters that vary among points; of several that always agree (m and k with n) one stands for all.
+function varyingNames(names, points) {
+  const seen = new Map();
+  for (const name of names) {
+    const values = points.map((point) => parameter(name, point));
+    if (distinct(values).length < 2) continue;
+    const key = JSON.stringify(values.map((value) => value ?? null));
+    if (!seen.has(key) || name === 'n') seen.set(key, name);
+  }
+  return [...seen.values()];
+}
+
+const allPoints = Array.from({ length: pointCount }, (_, point) => point);
+
+const distinct = (values) => [...new Set(values.filter((value) => value !== undefined && value !== null && value !== ''))];
+
+// Numbers by size, texts by their order.
+function sorted(values) {
+  const copy = [...values];
+  return copy.every((value) => typeof value === 'number')
+    ? copy.sort((a, b) => a - b)
+    : copy.sort((a, b) => String(a).localeCompare(String(b), 'en', { numeric: true }));
+}
+
+function groupBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(item);
+  }
+  return groups;
+}
+
+const fasterOf = (a, b) => (number('median_ns', b) < number('median_ns', a) ? b : a);
+const fastestOf = (points) => points.reduce(fasterOf);
+
+// Points that could be shown as a result: timed, and not there to show a mistake.
+const mayWin = (point) => isTimed(point) && text('expect', point) === 'right';
+
+// What tells the problems of a workload apart; all of it where there is only one.
+const shortNames = new Map([...groupBy(allPoints, (point) => text('workload', point))].map(([workload, points]) => {
+  const representatives = [...groupBy(points, (point) => problemText(point)).values()].map(([first]) => first);
+  return [workload, varyingNames(problemNames, representatives)];
+}));
+
+function shortProblem(point, without = []) {
+  const names = shortNames.get(text('workload', point));
+  return names.length > 0 ? parametersText(names, point, without) : without.length > 0 ? '' : problemText(point);
+}

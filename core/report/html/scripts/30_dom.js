@@ -1,0 +1,60 @@
+// Elements. Text enters the page as text only: nothing here or elsewhere reads markup from the data.
+
+function element(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false || value === null) continue;
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+    else if (key in node && typeof value !== 'string') node[key] = value;
+    else node.setAttribute(key, value === true ? '' : value);
+  }
+  node.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  return node;
+}
+
+// `heads` are {title, number, wrap, key}; a cell is text or a node. `marked` says which rows stand out.
+// Columns without any text are left out.
+function table(allHeads, allRows, { caption, marked } = {}) {
+  const filledColumns = allHeads.map((_, place) => place).filter((place) => allRows.some((row) => row[place] !== '' && row[place] !== null && row[place] !== undefined));
+  const heads = filledColumns.map((place) => allHeads[place]);
+  const rows = allRows.map((row) => filledColumns.map((place) => row[place]));
+  const classes = (head) => [head.number && 'number', head.wrap && 'wrap', head.key && 'key'].filter(Boolean).join(' ');
+  return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption ?? 'Table' },
+    element('table', {},
+      caption ? element('caption', { class: 'visually-hidden' }, caption) : null,
+      element('thead', {}, element('tr', {}, heads.map((head) =>
+        element('th', { scope: 'col', class: classes(head) || undefined }, head.title)))),
+      element('tbody', {}, rows.map((row, index) =>
+        element('tr', { class: marked && marked(index) ? 'marked' : undefined }, row.map((cell, place) =>
+          element('td', { class: classes(heads[place]) || undefined }, cell ?? '')))))));
+}
+
+function select(label, options, value, change) {
+  const box = element('select', { onchange: () => change(options[box.selectedIndex].value) },
+    options.map((option) => element('option', {}, option.label)));
+  box.selectedIndex = Math.max(0, options.findIndex((option) => option.value === value));
+  return element('label', {}, label, box);
+}
+
+function check(label, value, change) {
+  const box = element('input', { type: 'checkbox', onchange: () => change(box.checked) });
+  box.checked = value;
+  return element('label', { class: 'check' }, box, element('span', {}, label));
+}
+
+// What opens a point's details.
+function pointButton(point, label) {
+  return element('button', { type: 'button', class: 'plain', onclick: () => showDetail(point) }, label);
+}
+
+const sectionBody = (name) => document.querySelector(`#${name} .body`);
+
+function showSection(name, visible) {
+  document.getElementById(name).hidden = !visible;
+  const link = document.querySelector(`#contents a[href="#${name}"]`);
+  if (link) link.hidden = !visible;
+}
+
+function announce(message) {
+  document.getElementById('live').textContent = message;
+}

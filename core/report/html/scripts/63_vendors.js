@@ -1,0 +1,87 @@
+// Devices side by side on identical problems.
+
+const vendorChoice = { baseline: undefined };
+
+// Of each problem that several platforms have done, the fastest point of each: {comparison, byPlatform}.
+function sharedProblems() {
+  return [...groupBy(timedPoints.filter(mayWin), (point) => number('comparison', point))]
+    .map(([comparison, points]) => ({
+      comparison,
+      byPlatform: new Map([...groupBy(points, (point) => number('platform', point))].map(([platform, own]) => [platform, fastestOf(own)])),
+    }))
+    .filter(({ byPlatform }) => byPlatform.size > 1);
+}
+
+function drawPortability(body, shared) {
+  const shown = new Set(shared.map(({ comparison }) => comparison));
+  const entries = report.portability.filter((entry) => shown.has(entry.comparison) && entry.application_score !== null);
+  if (entries.length === 0) return;
+  const hasRoof = entries.some((entry) => entry.architectural_score > 0);
+  const limit = 60;
+  const efficiencies = (entry) => report.comparisons[entry.comparison].platforms
+    .map((platform, index) => `${report.platforms[platform].label} ${percent(entry.application[index])}`).join(', ');
+  body.append(element('h3', {}, 'Performance portability'),
+    element('p', { class: 'muted' }, 'Harmonic mean of a variant\'s efficiency over all devices of the problem (Pennycook, Sewall and Lee), 0 where one of them has no such variant. Application efficiency: the fastest time on the device over the variant\'s own. ' +
+      'Architectural efficiency: share of the measured roof.'),
+    table([{ title: 'problem', wrap: true }, { title: 'variant', key: true }, { title: 'application', number: true },
+      ...(hasRoof ? [{ title: 'architectural', number: true }] : []), { title: 'efficiency by device', wrap: true }],
+    [...entries].sort((a, b) => b.application_score - a.application_score).slice(0, limit).map((entry) => [
+      comparisonLabel(entry.comparison), entry.variant, significant(entry.application_score, 3),
+      ...(hasRoof ? [significant(entry.architectural_score, 3)] : []), efficiencies(entry)]), { caption: 'Performance portability' }));
+  if (entries.length > limit) body.append(element('p', { class: 'muted' }, `The best ${limit} of ${count(entries.length)}; filters show the others.`));
+}
+
+function drawVendors() {
+  const body = sectionBody('vendors');
+  clearCharts(body);
+  const shared = sharedProblems();
+  showSection('vendors', shared.length > 0);
+  if (shared.length === 0) return;
+  const platforms = sorted(distinct(shared.flatMap(({ byPlatform }) => [...byPlatform.keys()])));
+  if (!platforms.includes(vendorChoice.baseline)) vendorChoice.baseline = platforms[0];
+  const baseline = report.platforms[vendorChoice.baseline].label;
+  const limit = 30;
+  const withBase = shared.filter(({ byPlatform }) => byPlatform.has(vendorChoice.baseline));
+  const drawn = [...withBase].sort((a, b) => number('flops', [...b.byPlatform.values()][0]) - number('flops', [...a.byPlatform.values()][0])).slice(0, limit);
+  const rows = drawn.flatMap(({ comparison, byPlatform }) => [...byPlatform].map(([platform, point]) => {
+    const { ratio, low, high } = ratioOf(byPlatform.get(vendorChoice.baseline), point);
+    const own = platform === vendorChoice.baseline;
+    return { id: point, value: ratio, low: own ? null : low, high: own ? null : high, category: report.platforms[platform].label, problem: comparisonLabel(comparison), comparison };
+  }));
+  body.append(element('div', { class: 'controls' },
+    select('Baseline', platforms.map((platform) => ({ label: report.platforms[platform].label, value: platform })), vendorChoice.baseline, (value) => {
+      vendorChoice.baseline = value;
+      drawVendors();
+    })));
+  const scales = categoryScales(categoryNames('platform'));
+  const layout = panelLayout(1);
+  const logRatios = spansDecades(rows.map((row) => row.value), 8);
+  if (rows.length > 0) {
+    drawChart(body, 'vendors', 'speedup', {
+      width: Math.max(180, contentWidth() - 30), problems: distinct(rows.map((row) => row.problem)), legendColumns: layout.legendColumns,
+      xTicks: ticksOf(logRatios, rows.map((row) => row.value)),
+      xScale: logRatios ? { type: 'log', nice: false, padding: 14 } : { zero: false, padding: 14 },
+      xTitle: `Times as fast as the fastest of ${baseline}`, ink: style('--text'), muted: style('--muted'),
+      domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
+    }, rows, {
+      label: `Devices compared with ${baseline}`,
+      caption: `The fastest variant of each device against the fastest of ${baseline}, with the 95 % interval of the ratio. ${filter.measure ?? ''}.` +
+        (withBase.length > limit ? ` Drawn: ${limit} of ${count(withBase.length)} problems, the largest.` : ''),
+    });
+  }
+  const roof = shared.some(({ byPlatform }) => [...byPlatform.values()].some((point) => resource('roof_fraction', point) !== null));
+  const all = shared.flatMap(({ comparison, byPlatform }) => [...byPlatform].map(([platform, point]) => ({ comparison, platform, point, base: byPlatform.get(vendorChoice.baseline) })));
+  body.append(element('h3', {}, 'The same as a table'), table([
+    { title: 'problem', wrap: true }, { title: 'device', key: true }, { title: 'fastest variant', wrap: true }, { title: 'median', number: true }, { title: '±', number: true },
+    { title: 'GFLOP/s', number: true }, { title: 'GB/s', number: true }, ...(roof ? [{ title: 'of roof', number: true }] : []),
+    { title: `vs ${baseline}`, number: true }, { title: '95 % interval', number: true }],
+  all.slice(0, 200).map(({ comparison, platform, point, base }) => {
+    const { ratio, low, high } = base === undefined ? { ratio: null, low: null, high: null } : ratioOf(base, point);
+    return [comparisonLabel(comparison), report.platforms[platform].label, pointButton(point, variantText(point)), duration(number('median_ns', point)),
+      halfWidth(point) === null ? nothing : percent(halfWidth(point)), significant(number('gflops', point)), significant(number('gbytes_per_s', point)),
+      ...(roof ? [percent(resource('roof_fraction', point))] : []), times(ratio),
+      base === point || low === null ? '' : `${significant(low, 3)}–${significant(high, 3)}`];
+  }), { caption: 'Devices on identical problems' }));
+  if (all.length > 200) body.append(element('p', { class: 'muted' }, `200 of ${count(all.length)} rows; filters show the others.`));
+  drawPortability(body, shared);
+}

@@ -1,0 +1,62 @@
+// Everything about one point.
+
+function sampleCharts(body, point) {
+  const samples = report.samples[point];
+  if (!samples) {
+    if (number('n_samples', point) !== null) {
+      body.append(element('p', { class: 'muted' }, `The samples of this point are not in this file, which holds those of ${count(report.samples_of.shown)} of ${count(report.samples_of.points)} points; the store has them all.`));
+    }
+    return;
+  }
+  if (samples.ns.length < samples.of) {
+    body.append(element('p', { class: 'muted' }, `${count(samples.ns.length)} of ${count(samples.of)} samples, evenly chosen.`));
+  }
+  const unit = commonTimeUnit(samples.ns);
+  const scaled = (name) => (number(name, point) === null ? null : number(name, point) / unit.ns);
+  const width = Math.max(180, Math.min(400, document.getElementById('detail').clientWidth / (window.innerWidth < 760 ? 1 : 2) - 110));
+  const common = { width, median: scaled('median_ns'), low: scaled('ci_low_ns'), high: scaled('ci_high_ns'), accent: palettes[theme][0], ink: style('--text'), muted: style('--muted') };
+  const rows = samples.ns.map((ns, index) => ({ index: index + 1, value: ns / unit.ns }));
+  const pair = element('div', { class: 'pair' });
+  body.append(element('h3', {}, 'Samples'), pair);
+  const [left, right] = [element('div'), element('div')];
+  pair.append(left, right);
+  drawChart(left, 'samples', 'samples', { ...common, yTitle: `Time (${unit.name})` }, rows, { label: 'Samples in the order in which they were taken', caption: 'In the order in which they were taken; line and band: median and its 95 % interval.' });
+  drawChart(right, 'distribution', 'distribution', { ...common, xTitle: `Time (${unit.name})` }, rows, { label: 'Distribution of the samples', caption: 'Their distribution; line: median. Outliers are kept.' });
+}
+
+function showDetail(point) {
+  const dialog = document.getElementById('detail');
+  clearCharts(dialog);
+  const close = element('button', { type: 'button', onclick: () => dialog.close() }, 'Close');
+  dialog.append(element('div', { class: 'head' }, element('h2', { id: 'detail-title' }, pointLabel(point)), close));
+  const status = text('status', point);
+  dialog.append(element('p', {}, element('span', { class: 'status' }, status), `: ${report.statuses[status] ?? ''}`));
+  if (text('reason', point)) dialog.append(element('pre', {}, text('reason', point)));
+  if (!dialog.open) dialog.showModal();
+  const facts = [
+    ['median', duration(number('median_ns', point))], ['95 % interval', intervalText(point)],
+    ['minimum', duration(number('min_ns', point))], ['quartiles', `${duration(number('p25_ns', point))} to ${duration(number('p75_ns', point))}`],
+    ['maximum', duration(number('max_ns', point))], ['spread (MAD)', duration(number('mad_ns', point))],
+    ['samples', `${count(number('n_samples', point) ?? 0)}, of ${count(number('batch', point) ?? 1)} executions each`], ['sampling ended by', text('stop', point)],
+    ['against the best of its device', times(number('versus_best', point))],
+  ];
+  const more = [
+    ['measured as', measureText(point)], ['run', `${runOf(point).label} (${runOf(point).name})`],
+    ['device', platformOf(point).known ? `${platformOf(point).device.name}, ${platformOf(point).device.driver}` : nothing],
+    ['verified', number('verified', point) === null ? 'no' : number('verified', point) === 1 ? 'yes, before and after timing' : 'failed'],
+    ['error', number('error_norm', point) === null ? '' : number('error_norm', point).toExponential(2)],
+    ['rate', ['gflops', 'gbytes', 'access'].filter((name) => quantities[name].of(point) !== null).map((name) => quantityText(name, point)).join(', ')],
+    ['note', text('note', point)], ['reused from an older run', number('reused', point) === 1 ? 'yes' : ''],
+  ];
+  const list = (rows) => table([{ title: '', key: true }, { title: '', wrap: true }], rows.filter(([, value]) => value && value !== nothing));
+  dialog.append(element('div', { class: 'pair' }, number('n_samples', point) === null ? null : list(facts), list(more)));
+  sampleCharts(dialog, point);
+  const metrics = Object.keys(columns.resources).filter((metric) => resource(metric, point) !== null);
+  if (metrics.length > 0) {
+    dialog.append(element('h3', {}, 'Resources and counted figures'), table([{ title: 'figure', key: true }, { title: 'value', number: true }, { title: 'meaning', wrap: true }],
+      metrics.map((metric) => [report.metrics[metric]?.label ?? metric, metric.endsWith('_ns') ? duration(resource(metric, point)) : `${significant(resource(metric, point))} ${report.metrics[metric]?.unit ?? ''}`, report.metrics[metric]?.doc ?? ''])));
+  }
+  const notes = Object.entries(text('notes', point) ?? {});
+  if (notes.length > 0) dialog.append(element('h3', {}, 'Notes'), table([{ title: '', key: true }, { title: '', wrap: true }], notes));
+  close.focus();
+}

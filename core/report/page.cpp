@@ -1,0 +1,88 @@
+#include "report/page.hpp"
+
+#include "report/format.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace benchctl {
+
+namespace {
+
+constexpr std::string_view title_mark = "<!--benchctl:title-->";
+constexpr std::string_view data_mark = "<!--benchctl:data-->";
+
+std::string read_template(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream content;
+  content << stream.rdbuf();
+  std::string text = content.str();
+  if (!stream || text.empty()) {
+    throw PageError(
+        fmt::format("there is no page template at '{}': this benchctl was built without npm. Use --format "
+                    "md, csv or json, or "
+                    "install Node.js with npm and build again",
+                    file.string()));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string escaped_html(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string escaped_script_json(std::string_view json) {
+  std::string escaped;
+  escaped.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      escaped += "\\u003c";
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string html_page(const Report& report, const std::filesystem::path& page_template,
+                      const PageOptions& options) {
+  const std::string text = read_template(page_template);
+  const std::size_t title = text.find(title_mark);
+  const std::size_t data = text.rfind(data_mark);
+  if (title == std::string::npos || data == std::string::npos || data < title) {
+    throw PageError(fmt::format("the page template '{}' is damaged: build or install benchctl again",
+                                page_template.string()));
+  }
+  const std::size_t after_title = title + title_mark.size();
+  return text.substr(0, title) + escaped_html(first_line(report_title(report, options.title))) +
+         text.substr(after_title, data - after_title) + escaped_script_json(page_data(report, options)) +
+         text.substr(data + data_mark.size());
+}
+
+}  // namespace benchctl

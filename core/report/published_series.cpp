@@ -1,0 +1,95 @@
+#include "report/published_series.hpp"
+
+#include "model/json.hpp"
+#include "model/point_match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace benchctl {
+
+namespace {
+
+/// Everything about a point but its place on the axis: points that differ in more cannot be one series. A
+/// variant is not told from another by tunables that only one of them has.
+std::string series_key(const Point& point, const std::string& axis, const std::string& device) {
+  Parameters rest = point.problem;
+  if (axis != "variant") rest.insert(point.tunables.begin(), point.tunables.end());
+  rest.erase(axis);
+  std::string key = device;
+  if (axis != "variant") key += ' ' + point.variant;
+  if (axis != "layout" && !point.layout.empty()) key += " layout=" + point.layout;
+  if (axis != "basis") key += fmt::format(" basis={}", to_string(point.measure.basis));
+  if (axis != "cache" && point.measure.cache != CacheMode::hot) {
+    key += fmt::format(" cache={}", to_string(point.measure.cache));
+  }
+  return key + ' ' + to_text(rest);
+}
+
+/// The rows of a series by the published values; nothing where there is none.
+struct Places {
+  std::string key;
+  std::vector<std::optional<std::size_t>> rows;
+};
+
+double figure_of(const ResultRow& row, const std::string& metric) {
+  if (metric == "gflops") return row.gflops;
+  if (metric == "gbytes_per_s") return row.gbytes_per_s;
+  if (metric == "ns_per_access") return row.ns_per_access;
+  if (metric == "median_ns") return row.stored.measurement->median_ns;
+  return row.metric(metric);
+}
+
+double median_of(const ResultRow& row) { return row.stored.measurement->median_ns; }
+
+std::vector<Places> places_of(const Published& published, const std::vector<ResultRow>& rows,
+                              const std::vector<RowDevice>& devices) {
+  std::vector<Places> all;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].timed()) continue;
+    const Point& point = rows[i].point();
+    const auto type = parse_enum<DeviceType>(devices[i].type);
+    const auto at = value_at(point, published.axis, type);
+    if (!matches(point, published.match, type) || !at) continue;
+    const auto place =
+        std::ranges::find_if(published.values, [&](const auto& entry) { return entry.first == *at; });
+    if (place == published.values.end()) continue;
+    const std::string key = series_key(point, published.axis, devices[i].label);
+    auto series = std::ranges::find(all, key, &Places::key);
+    if (series == all.end()) {
+      series = all.insert(all.end(), {key, {}});
+      series->rows.resize(published.values.size());
+    }
+    // Of several points at one place (other tunables of another variant) the fastest stands for it.
+    auto& slot = series->rows[static_cast<std::size_t>(place - published.values.begin())];
+    if (!slot || median_of(rows[i]) < median_of(rows[*slot])) slot = i;
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<PublishedSeries> published_series(const Published& published,
+                                              const std::vector<ResultRow>& rows,
+                                              const std::vector<RowDevice>& devices) {
+  const auto base = static_cast<std::size_t>(&published.base() - published.values.data());
+  std::vector<PublishedSeries> all;
+  for (const Places& places : places_of(published, rows, devices)) {
+    const auto figure_at = [&](std::size_t place) {
+      return places.rows[place] ? figure_of(rows[*places.rows[place]], published.metric) : std::nan("");
+    };
+    PublishedSeries series{places.key, {}};
+    for (std::size_t i = 0; i < places.rows.size(); ++i) {
+      if (!places.rows[i]) continue;
+      const auto& [at, figure] = published.values[i];
+      series.entries.push_back({at, figure, figure / published.values[base].second, *places.rows[i],
+                                figure_at(i), figure_at(i) / figure_at(base)});
+    }
+    if (series.entries.size() > 1) all.push_back(std::move(series));
+  }
+  return all;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,115 @@
+// Everything that a report shows, from one or several runs of one or several stores, as plain values. Each
+// format is written from this alone (samples, which are many, are read when a format wants them).
+#pragma once
+
+#include "report/published_series.hpp"
+#include "report/ranking.hpp"
+#include "report/ratio.hpp"
+#include "report/rows.hpp"
+#include "store/store.hpp"
+
+#include <limits>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// A run and the store that it is in. The store must live as long as the report.
+struct ReportSource {
+  const Store* store = nullptr;
+  RunId run{};
+};
+
+/// An entry of a run's environment record.
+struct EnvironmentValue {
+  std::string key;
+  std::string value;
+  std::string entry_class;  ///< `must_match`, `should_match` or `information`
+};
+
+struct ReportRun {
+  ReportSource source;
+  RunRow row;
+  std::string label;  ///< `run 3`; with the store's file in front where there are several stores
+  std::vector<EnvironmentValue> environment;
+  std::vector<EventRow> events;
+  std::vector<Lane> lanes;
+  std::vector<RoofRow> roofs;
+  StatusCounts counts;
+};
+
+/// A device as a backend drives it. Lanes of several runs are one platform if they have the same name and
+/// the same device, driver and architecture.
+struct Platform {
+  std::string label;  ///< the lane's name; with the device's where several platforms share a lane's name
+  std::string lane;
+  Lane device;                          ///< a default one for points that never had a device
+  bool known = false;                   ///< is there a device?
+  std::map<std::string, double> roofs;  ///< probe to units per second: the highest of its runs
+};
+
+/// Points that can be compared: the same problem, measured in the same way.
+struct Comparison {
+  std::string workload;
+  Parameters problem;
+  CacheMode cache{};
+  LaunchMode launch{};
+  Basis basis{};
+  std::vector<std::size_t> rows;       ///< those with times
+  std::vector<std::size_t> platforms;  ///< of these rows, each once, ascending
+};
+
+/// Where a row belongs.
+struct RowPlace {
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  std::size_t run = 0;
+  std::size_t platform = 0;
+  std::size_t comparison = none;  ///< none without times
+  Rank rank;
+};
+
+/// How well one variant does on all platforms of a comparison. Performance portability as Pennycook, Sewall
+/// and Lee define it ("Implications of a metric for performance portability", Future Generation Computer
+/// Systems 92, 2019): the harmonic mean of the efficiencies, 0 if one platform is not supported.
+struct Portability {
+  std::size_t comparison = 0;
+  std::string variant;
+  /// By platform of the comparison: the fastest time there over the variant's own; 0 if it has none there.
+  std::vector<double> application;
+  /// By platform: the variant's largest share of the measured roof; NaN where no roof is known.
+  std::vector<double> architectural;
+  double application_score = 0;
+  double architectural_score = 0;  ///< NaN if a roof is not known
+};
+
+struct Report {
+  std::vector<ReportRun> runs;
+  std::vector<Platform> platforms;
+  std::vector<ResultRow> rows;   ///< run by run, by ordinal
+  std::vector<RowPlace> places;  ///< of each row
+  std::vector<Comparison> comparisons;
+  std::vector<Portability> portability;  ///< of comparisons with at least two platforms
+  std::vector<std::string> warnings;     ///< what a reader must know before comparing, in whole sentences
+};
+
+/// Throws StoreError, also where a store has no such run.
+[[nodiscard]] Report make_report(std::span<const ReportSource> sources);
+
+/// Median and interval of a row; NaN without a measurement.
+[[nodiscard]] Estimate estimate_of(const ResultRow& row);
+
+/// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
+[[nodiscard]] std::string report_title(const Report& report, const std::string& given);
+
+/// The label of each row's platform and the type of its device.
+[[nodiscard]] std::vector<RowDevice> row_devices(const Report& report);
+/// The published figures of all runs, each once.
+[[nodiscard]] std::vector<Published> published_of(const Report& report);
+
+/// Harmonic mean of efficiencies; 0 if one is 0, NaN if one is unknown or there is none.
+[[nodiscard]] double portability_score(std::span<const double> efficiencies);
+
+}  // namespace benchctl

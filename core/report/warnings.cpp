@@ -1,0 +1,129 @@
+#include "report/warnings.hpp"
+
+#include "report/format.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace benchctl {
+
+namespace {
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 6;
+  if (names.size() <= shown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + shown, ", "),
+                     names.size() - shown);
+}
+
+void add_unfinished(const Report& report, std::vector<std::string>& warnings) {
+  for (const ReportRun& run : report.runs) {
+    const RunState state = state_now(run.row);
+    if (state == RunState::complete) continue;
+    warnings.push_back(
+        fmt::format("{} is not complete: it is {}. Points without a result are missing from every "
+                    "comparison.",
+                    run.label, to_string(state)));
+  }
+}
+
+void add_differences(const Report& report, std::vector<std::string>& warnings) {
+  if (const auto keys = differing_keys(report, "must_match"); !keys.empty()) {
+    warnings.push_back(fmt::format(
+        "The runs were made on different machines or with different programs ({}): compare their "
+        "devices with each other, and do not take a difference for a change of the program.",
+        listed(keys)));
+  }
+  if (const auto keys = differing_keys(report, "should_match"); !keys.empty()) {
+    warnings.push_back(
+        fmt::format("The runs differ in {}, which may change times a little.", listed(keys)));
+  }
+}
+
+void add_unstable(const Report& report, std::vector<std::string>& warnings) {
+  std::uint64_t unstable = 0;
+  std::uint64_t timed = 0;
+  std::uint64_t without_interval = 0;
+  for (const ResultRow& row : report.rows) {
+    if (!row.timed()) continue;
+    ++timed;
+    unstable += row.point().status == Status::unstable ? 1 : 0;
+    without_interval += row.interval().known() ? 0 : 1;
+  }
+  if (unstable > 0) {
+    warnings.push_back(
+        fmt::format("{} of {} times did not reach the precision that was asked for within their time; "
+                    "their intervals tell how far they can be trusted.",
+                    format_count(unstable), format_count(timed)));
+  }
+  if (without_interval > 0) {
+    warnings.push_back(fmt::format("{} of {} times have fewer than 6 samples and so no interval.",
+                                   format_count(without_interval), format_count(timed)));
+  }
+}
+
+void add_shared_hardware(const Report& report, std::vector<std::string>& warnings) {
+  std::map<std::string, std::vector<std::string>> lanes;
+  for (const Platform& platform : report.platforms) {
+    if (platform.known && !platform.device.device.physical.empty() && report.runs.size() == 1) {
+      lanes[platform.device.device.physical].push_back(platform.label);
+    }
+  }
+  for (const auto& [physical, names] : lanes) {
+    if (names.size() < 2) continue;
+    warnings.push_back(fmt::format("{} are the same hardware, driven in different ways.", listed(names)));
+  }
+}
+
+void add_missing_roofs(const Report& report, std::vector<std::string>& warnings) {
+  std::vector<std::string> names;
+  for (const Platform& platform : report.platforms) {
+    if (platform.known && platform.roofs.empty()) names.push_back(platform.label);
+  }
+  if (names.empty()) return;
+  warnings.push_back(
+      fmt::format("No ceilings were measured for {}: there is no share of the roof and no prediction for "
+                  "them. `benchctl run configs/peaks.toml` measures ceilings.",
+                  listed(names)));
+}
+
+}  // namespace
+
+std::vector<std::string> differing_keys(const Report& report, std::string_view entry_class) {
+  struct Entry {
+    std::set<std::string> values;
+    std::size_t runs = 0;
+    bool wanted = false;
+  };
+  std::map<std::string, Entry> entries;
+  for (const ReportRun& run : report.runs) {
+    for (const EnvironmentValue& value : run.environment) {
+      Entry& entry = entries[value.key];
+      entry.values.insert(value.value);
+      ++entry.runs;
+      entry.wanted = entry.wanted || value.entry_class == entry_class;
+    }
+  }
+  std::vector<std::string> keys;
+  for (const auto& [key, entry] : entries) {
+    // A key that only some runs have differs, too.
+    const bool differs = entry.values.size() > 1 || entry.runs != report.runs.size();
+    if (entry.wanted && differs) keys.push_back(key);
+  }
+  return keys;
+}
+
+std::vector<std::string> warnings_of(const Report& report) {
+  std::vector<std::string> warnings;
+  add_unfinished(report, warnings);
+  add_differences(report, warnings);
+  add_unstable(report, warnings);
+  add_shared_hardware(report, warnings);
+  add_missing_roofs(report, warnings);
+  return warnings;
+}
+
+}  // namespace benchctl
