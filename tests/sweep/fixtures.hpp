@@ -7,6 +7,8 @@
 #include "sweep/lanes.hpp"
 #include "workloads/workload.hpp"
 
+#include <catch2/catch_test_macros.hpp>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -140,5 +142,16 @@ inline std::vector<std::string> short_labels(const std::vector<Point>& points,
 }
 
 using Labels = std::vector<std::string>;
+
+/// First lines of the warnings.
+inline std::vector<std::string> warnings_of(const Expansion& expansion) {
+  std::vector<std::string> texts;
+  for (const Diagnostic& warning : expansion.warnings) {
+    CHECK(warning.severity == Severity::warning);
+    const std::string text = to_text(warning);
+    texts.push_back(text.substr(0, text.find('\n')));
+  }
+  return texts;
+}
 
 }  // namespace benchctl::test

@@ -1,0 +1,108 @@
+// Which lanes a sweep has, what is said of those that it cannot have, and what lanes have in common.
+#include "fixtures.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+TEST_CASE("a backend without device gives skipped points with the reason") {
+  LaneTable table = lanes();
+  table[0].lanes.clear();
+  table[0].unavailable = "no driver";
+  const auto points =
+      expand(
+          "variants = ['tiled']\nparameters = { tile = [1, 2] }\n[[sweep.override]]\n"
+          "match = { device_type = 'gpu' }\nparameters = { tile = [9] }\n[[sweep.override]]\n"
+          "match = { device = '*' }\nparameters = { tile = [3] }\n[[sweep.override]]\n"
+          "match = { backend = 'gpu' }\nparameters = { n = [5] }",
+          table)
+          .points;
+  REQUIRE(short_labels(points, {"n", "tile"}) ==
+          Labels{"tiled@cpu:0 n=64 tile=3", "tiled@gpu n=5 tile=1", "tiled@gpu n=5 tile=2"});
+  CHECK(points[1].status == Status::skipped);
+  CHECK(points[1].reason == "no device: no driver");
+  CHECK(points[1].backend == "gpu");
+}
+
+TEST_CASE("a backend that is not there is one row with the reason, if it is asked for") {
+  const auto points = expand("backends = ['gone', 'cpu']\nvariants = ['plain']").points;
+  REQUIRE(short_labels(points, {}) == Labels{"plain@cpu:0", "*@gone"});
+  CHECK(points[1].status == Status::skipped);
+  CHECK(points[1].reason == "no device: its toolkit was not found");
+  CHECK(points[1].workload == "grid");
+  for (const Point& point : expand("variants = ['plain']").points) CHECK(point.backend != "gone");
+}
+
+TEST_CASE("lanes that were filtered out before leave nothing behind") {
+  LaneTable table = lanes();
+  table.erase(table.begin());
+  CHECK(short_labels(expand("backends = ['gpu', 'cpu']\nvariants = ['plain']", table).points, {}) ==
+        Labels{"plain@cpu:0"});
+}
+
+TEST_CASE("devices choose lanes by name") {
+  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['*:0']").points, {}) ==
+        Labels{"plain@gpu:0", "plain@cpu:0"});
+  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['gpu:1']").points, {}) ==
+        Labels{"plain@gpu:1"});
+  const auto expansion = expand("variants = ['plain']\ndevices = ['cpu:0', 'gpu:7']");
+  CHECK(short_labels(expansion.points, {}) == Labels{"plain@cpu:0"});
+  CHECK(warnings_of(expansion) ==
+        Labels{"x.toml:6:21: warning: no device matches 'gpu:7'; there are gpu:0, "
+               "gpu:1, cpu:0; did you mean 'gpu:0'?"});
+}
+
+TEST_CASE("a device pattern also decides whether a backend without device is mentioned") {
+  LaneTable table = lanes();
+  table[0] = {"gpu", {}, "no driver"};
+  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['cpu:0']", table).points, {}) ==
+        Labels{"plain@cpu:0"});
+  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['gpu:0']", table).points, {}) ==
+        Labels{"plain@gpu"});
+  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['*']", table).points, {}) ==
+        Labels{"plain@gpu", "plain@cpu:0"});
+}
+
+TEST_CASE("simulators run only when a pattern names them") {
+  LaneTable table = lanes();
+  table[0].lanes.push_back(lane("gpu", "sim", DeviceType::simulator));
+  CHECK(short_labels(expand("variants = ['fancy']", table).points, {}) ==
+        Labels{"fancy@gpu:0", "fancy@gpu:1"});
+  CHECK(short_labels(expand("variants = ['fancy']\ndevices = ['gpu:sim']", table).points, {}) ==
+        Labels{"fancy@gpu:sim"});
+  table[0].lanes.erase(table[0].lanes.begin(), table[0].lanes.begin() + 2);
+  const auto points = expand("variants = ['fancy']", table).points;
+  REQUIRE(short_labels(points, {}) == Labels{"fancy@gpu"});
+  CHECK(points[0].reason == "no device: only simulators, which run when 'devices' names them");
+}
+
+TEST_CASE("lanes without a common problem are warned of, with the place of the sweep") {
+  const std::string keys =
+      "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\nparameters = { n = [4, 8] }\n"
+      "[[sweep.override]]\nmatch = { backend = 'cpu' }\n";
+  const auto apart = expand(keys + "parameters = { n = [2] }");
+  CHECK(warnings_of(apart) == Labels{"x.toml:3:1: warning: the lanes cpu:0, gpu:0 of sweep 'sweep-1' share "
+                                     "no problem, so no table can "
+                                     "compare them; give them one in common"});
+  CHECK(expand(keys + "parameters = { n = [2, 8] }").warnings.empty());
+  // The same problem written in another way is the same problem.
+  CHECK(expand(keys + "parameters = { n = [4], m = [4] }").warnings.empty());
+  CHECK(expand(keys + "parameters = { n = [4], m = [5] }").warnings.size() == 1);
+  // In common on paper, but ruled out on one of them.
+  CHECK(expand(keys + "parameters = { n = [2, 8] }\n[[sweep]]\nworkload = 'grid'\nvariants = ['plain']\n"
+                      "devices = ['gpu:0', 'cpu:0']\nwhere = [\"backend == 'cpu' or dtype == 'f64'\"]\n"
+                      "parameters = { dtype = ['f32', 'f64'] }")
+            .warnings.empty());
+  CHECK(warnings_of(expand("variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\n"
+                           "parameters = { dtype = ['f32', 'f64'] }\n"
+                           "where = [\"(backend == 'cpu') == (dtype == 'f64')\"]"))
+            .size() == 1);
+  // Pairs in common are not enough for one table of all.
+  CHECK(warnings_of(expand("variants = ['plain']\nparameters = { n = [1, 2] }\n[[sweep.override]]\n"
+                           "match = { device = 'gpu:1' }\nparameters = { n = [2, 3] }\n[[sweep.override]]\n"
+                           "match = { device = 'cpu:0' }\nparameters = { n = [1, 3] }"))
+            .size() == 1);
+  // One lane alone has nobody to share with.
+  CHECK(expand("variants = ['fancy']\ndevices = ['gpu:0']").warnings.empty());
+}

@@ -1,0 +1,97 @@
+// Measure settings, layouts and expectations of points; when two points are one.
+#include "fixtures.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+TEST_CASE("measure settings are laid over each other: config, sweep, overrides, axes") {
+  const auto points = expand(
+                          "variants = ['plain']\ndevices = ['gpu:0', 'cpu:0']\n"
+                          "parameters = { n = [4], cache = ['cold', 'hot'] }\n"
+                          "measure = { max_seconds = 7, seed = 5, cache = 'rotate' }\n[[sweep.override]]\n"
+                          "match = { backend = 'cpu' }\nmeasure = { max_seconds = 3 }\n[[sweep.override]]\n"
+                          "match = { device_type = 'cpu' }\nmeasure = { target = 0.5 }")
+                          .points;
+  REQUIRE(short_labels(points, {"cache"}) ==
+          Labels{"plain@gpu:0 cold", "plain@cpu:0 cold", "plain@gpu:0 hot", "plain@cpu:0 hot"});
+  MeasureSettings gpu;
+  gpu.max_seconds = 7;
+  gpu.seed = 5;
+  gpu.cache = CacheMode::cold;
+  CHECK(points[0].measure == gpu);
+  MeasureSettings cpu = gpu;
+  cpu.max_seconds = 3;
+  cpu.target = 0.5;
+  CHECK(points[1].measure == cpu);
+}
+
+TEST_CASE("launch and basis are axes as well") {
+  const auto points = expand(
+                          "variants = ['plain']\ndevices = ['gpu:0']\n"
+                          "parameters = { launch = ['graph'], basis = ['device', 'end_to_end'] }")
+                          .points;
+  REQUIRE(points.size() == 2);
+  CHECK(points[0].measure.launch == LaunchMode::graph);
+  CHECK(points[0].measure.basis == Basis::device);
+  CHECK(points[1].measure.basis == Basis::end_to_end);
+}
+
+TEST_CASE("layouts multiply every variant and have the variant's first as default") {
+  CHECK(short_labels(expand("variants = ['plain']\ndevices = ['gpu:0']\n"
+                            "parameters = { layout = ['soa', 'aos'], n = [1, 2] }")
+                         .points,
+                     {"layout", "n"}) ==
+        Labels{"plain@gpu:0 soa n=1", "plain@gpu:0 soa n=2", "plain@gpu:0 aos n=1", "plain@gpu:0 aos n=2"});
+  Catalogue tables = catalogue();
+  tables.backends[0].variants[0].layouts = {"soa"};
+  tables.backends[0].variants[1].layouts = {"soa", "aos"};
+  CHECK(short_labels(
+            expand("variants = ['plain', 'tiled', 'fancy']\ndevices = ['gpu:0']", lanes(), tables).points,
+            {"layout"}) == Labels{"plain@gpu:0 soa", "tiled@gpu:0 aos", "fancy@gpu:0 aos"});
+}
+
+TEST_CASE("equal points are one point") {
+  const std::string keys = "variants = ['plain']\ndevices = ['gpu:0']\n";
+  // m = n by default, so that m = 4 is nothing new for n = 4.
+  const auto points = expand(keys +
+                             "zip = [['n', 'm']]\nparameters = { n = [4, 8], m = [4, 9] }\n[[sweep]]\n"
+                             "workload = 'grid'\nvariants = ['plain']\ndevices = ['gpu:0']\n"
+                             "parameters = { n = [4, 8] }")
+                          .points;
+  CHECK(short_labels(points, {"n", "m"}) ==
+        Labels{"plain@gpu:0 n=4 m=4", "plain@gpu:0 n=8 m=9", "plain@gpu:0 n=8 m=8"});
+  CHECK(points[0].sweep == 0);
+  CHECK(points[2].sweep == 1);
+}
+
+TEST_CASE("points that are to be measured in another way are different points") {
+  const std::string second = "\n[[sweep]]\nworkload = 'grid'\nvariants = ['plain']\ndevices = ['gpu:0']\n";
+  const std::string first = "variants = ['plain']\ndevices = ['gpu:0']";
+  CHECK(expand(first + second).points.size() == 1);
+  CHECK(expand(first + second + "measure = { seed = 2 }").points.size() == 2);
+  CHECK(expand(first + second + "expect = 'wrong'").points.size() == 2);
+  CHECK(expand(first + second + "parameters = { layout = 'soa' }").points.size() == 2);
+}
+
+TEST_CASE("of two equal points the one that can run stays") {
+  const std::string keys = "variants = ['plain']\ndevices = ['gpu:0']\nparameters = { n = [4] }\n";
+  const std::string second =
+      "[[sweep]]\nworkload = 'grid'\nvariants = ['plain']\ndevices = ['gpu:0']\n"
+      "parameters = { n = [4] }\n";
+  for (const std::string& text :
+       {keys + "where = ['n > 4']\n" + second, keys + second + "where = ['n > 4']\n"}) {
+    const auto points = expand(text).points;
+    REQUIRE(points.size() == 1);
+    CHECK(points[0].status == Status::not_run);
+  }
+}
+
+TEST_CASE("expectations mark variants") {
+  const auto points =
+      expand("devices = ['gpu:0']\nvariants = ['plain', 'tiled']\nexpect = { tiled = 'wrong' }").points;
+  CHECK(points[0].expect == Expect::right);
+  CHECK(points[1].expect == Expect::wrong);
+  for (const Point& point : expand("expect = 'wrong'").points) CHECK(point.expect == Expect::wrong);
+}
