@@ -1,5 +1,7 @@
 #include "backend.hpp"
 
+#include <benchctl/cpu_packages.hpp>
+
 #include <algorithm>
 #include <chrono>
 
@@ -37,6 +39,7 @@ std::span<const VariantInfo> CpuBackend::variants() const { return Table::instan
 DeviceList CpuBackend::devices() {
   const Topology topology = read_topology();
   const CpuIdentity identity = read_identity();
+  const std::vector<int> packages = cpu_packages();
   const auto has = [features = cpu_features()](std::string_view name) {
     return std::ranges::find(features, name) != features.end();
   };
@@ -50,7 +53,7 @@ DeviceList CpuBackend::devices() {
   device.architecture = "x86-64";
   if (has("avx2") && has("fma")) device.architecture = "x86-64-avx2";
   if (has("avx512f")) device.architecture = "x86-64-avx512";
-  device.physical = "cpu:package-0";
+  device.physical = cpu_physical(packages);
   device.compute_units = static_cast<std::uint32_t>(topology.cores.size());
   device.last_level_cache_bytes = topology.last_level_cache_total_bytes;
   device.timer_step_ns = clock_step_ns();
@@ -61,7 +64,7 @@ DeviceList CpuBackend::devices() {
   device.limits.max_allocation_bytes = device.limits.memory_bytes;
   device.features = cpu_features();
   device.properties = {{"logical_cpus", std::to_string(topology.logical.size())},
-                       {"packages", std::to_string(topology.packages)},
+                       {"packages", std::to_string(packages.size())},
                        {"l1d_bytes", std::to_string(topology.l1d_bytes)},
                        {"l2_bytes", std::to_string(topology.l2_bytes)},
                        {"last_level_cache_bytes_each", std::to_string(topology.last_level_cache_bytes)},

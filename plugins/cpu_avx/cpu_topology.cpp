@@ -9,7 +9,6 @@
 #include <map>
 #include <set>
 #include <sstream>
-#include <utility>
 
 namespace benchctl::cpu_avx {
 
@@ -156,16 +155,12 @@ bool disabled(const std::string& feature) {
 Topology read_topology() {
   Topology topology;
   topology.logical = affinity_mask();
-  std::set<std::pair<std::string, std::string>> seen;
-  std::set<std::string> packages;
+  std::set<std::string> seen;
   for (const int cpu : topology.logical) {
-    const std::string package = first_line(cpu_folder(cpu) + "/topology/physical_package_id");
     std::string core = first_line(cpu_folder(cpu) + "/topology/thread_siblings_list");
     if (core.empty()) core = std::to_string(cpu);
-    packages.insert(package);
-    if (seen.emplace(package, core).second) topology.cores.push_back(cpu);
+    if (seen.insert(core).second) topology.cores.push_back(cpu);
   }
-  topology.packages = static_cast<int>(packages.size());
   read_caches(topology);
   return topology;
 }

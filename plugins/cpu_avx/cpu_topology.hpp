@@ -19,7 +19,6 @@ struct Topology {
   std::uint64_t last_level_cache_total_bytes = 0;
   std::uint64_t l1d_bytes = 0;
   std::uint64_t l2_bytes = 0;
-  int packages = 1;  ///< sockets that the cores lie in
 };
 
 /// Reads it for the calling thread's affinity mask, which must not be narrowed at that moment.

@@ -1,5 +1,7 @@
 #include "device_info.hpp"
 
+#include <benchctl/cpu_packages.hpp>
+
 #include "identity.hpp"
 #include "query.hpp"
 
@@ -168,7 +170,7 @@ DeviceInfo describe(const FoundDevice& found) {
   info.features = extensions;
   add_properties(found, extensions, info);
   if (info.type == DeviceType::cpu || info.type == DeviceType::simulator) {
-    info.physical = "cpu:package-0";
+    info.physical = cpu_physical(cpu_packages());
   } else if (const auto address = pci_address(device, extensions)) {
     info.physical = physical_identity(*address);
     info.properties["pci"] = info.physical.substr(4);

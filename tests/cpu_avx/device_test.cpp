@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <benchctl/cpu_packages.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -62,7 +63,7 @@ TEST_CASE("there is one device, this machine's processor") {
   CHECK(device.id == "0");
   CHECK(!device.name.empty());
   CHECK(device.type == DeviceType::cpu);
-  CHECK(device.physical == "cpu:package-0");
+  CHECK(device.physical == cpu_physical(cpu_packages()));
   CHECK(device.fp64);
   CHECK(device.max_batch == 100'000);
   CHECK(device.timer_step_ns > 0);

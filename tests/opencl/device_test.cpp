@@ -1,6 +1,8 @@
 // The device list, and failures that a person must be able to act on.
 #include "fixture.hpp"
 
+#include <benchctl/cpu_packages.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 
 #include <cctype>
@@ -31,10 +33,11 @@ TEST_CASE("devices are described", "[oclgrind]") {
     CHECK(device.limits.max_block_threads >= 1);
     for (const std::uint64_t most : device.limits.max_block) CHECK(most >= 1);
     CHECK(device.properties.contains("platform"));
-    const std::string start = device.type == DeviceType::cpu || device.type == DeviceType::simulator
-                                  ? "cpu:package-0"
-                                  : (device.id.starts_with("nvidia") ? "pci:" : "");
-    CHECK(device.physical.starts_with(start));
+    if (device.type == DeviceType::cpu || device.type == DeviceType::simulator) {
+      CHECK(device.physical == cpu_physical(cpu_packages()));
+    } else if (device.id.starts_with("nvidia")) {
+      CHECK(device.physical.starts_with("pci:"));
+    }
     CHECK_FALSE(device.physical.empty());
   }
 }

@@ -1,5 +1,6 @@
 // The smallest complete backend: one device, one native variant of matmul, plain memory. Explained step by
 // step in docs/plugin-guide.md, and built and used by the tests, so that the guide stays true.
+#include <benchctl/cpu_packages.hpp>
 #include <benchctl/plugin.hpp>
 
 #include <chrono>
@@ -139,7 +140,7 @@ class MinimalBackend : public Backend {
     device.name = "Host processor";
     device.type = DeviceType::cpu;
     device.driver = "none";
-    device.physical = "cpu:package-0";
+    device.physical = cpu_physical(cpu_packages());
     device.compute_units = 1;
     device.timer_step_ns = 1;
     device.max_batch = 1'000'000;
