@@ -65,6 +65,9 @@ void check_catalogue(const std::string& workload, const std::string& backend) {
 }
 
 void check_simulated(const std::string& workload) {
+#ifdef BENCHCTL_SANITIZED
+  SKIP("Oclgrind preloads itself, which a program with sanitizers does not bear");
+#endif
   if (std::system("command -v oclgrind > /dev/null 2>&1") != 0) SKIP("oclgrind is not installed");
   Sandbox sandbox;
   const fs::path log = sandbox.path() / "oclgrind.log";

@@ -364,17 +364,23 @@ TEST_CASE("an axis can be set for one run") {
 
 TEST_CASE("a second benchctl is kept out while one measures, unless it waits") {
   Sandbox sandbox;
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "20000");
-  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
-  const pid_t first = sandbox.start({"run", config.string()});
-  while (sandbox.logged("sample steady") == 0) usleep(10'000);
+  const auto endless =
+      sandbox.write("endless.toml", fake_config(list_of({"hang"}), "n = [8]\nfault_verb = ['sample']"));
+  const pid_t first = sandbox.start({"run", endless.string(), "--timeout", "3600"});
+  while (sandbox.logged("sample hang") == 0) usleep(10'000);
   sandbox.set("BENCHCTL_DB", (sandbox.path() / "other.db").string());
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
   const Outcome second = sandbox.call({"run", config.string()});
   CHECK(second.exit_code == 2);
   CHECK_THAT(second.err, ContainsSubstring("is measuring on this machine"));
-  CHECK(sandbox.call({"run", config.string(), "--wait"}).exit_code == 0);
-  CHECK(Sandbox::wait(first) == 0);
+
+  const pid_t waiting = sandbox.start({"run", config.string(), "--wait"});
+  usleep(300'000);  // if it did not wait, it would have begun
+  CHECK(sandbox.logged("problem") == 1);
+  kill(first, SIGKILL);
+  CHECK(Sandbox::wait(first) == 128 + SIGKILL);
+  CHECK(Sandbox::wait(waiting) == 0);
+  CHECK(sandbox.logged("sample steady") > 0);
 }
 
 TEST_CASE("debugging builds are verified and never timed") {
