@@ -265,7 +265,7 @@ void write_platforms(JsonText& json, const Report& report) {
 
 void write_comparisons(JsonText& json, const Report& report) {
   json.key("comparisons").begin_array();
-  for (const Comparison& comparison : report.comparisons) {
+  for (const IdenticalProblem& comparison : report.comparisons) {
     json.begin_object()
         .field("workload", comparison.workload)
         .field("problem", to_text(comparison.problem))

@@ -117,7 +117,7 @@ void compare(Report& report) {
   }
 }
 
-void rank(Report& report, Comparison& comparison) {
+void rank(Report& report, IdenticalProblem& comparison) {
   std::vector<const ResultRow*> rows;
   std::vector<std::size_t> devices;
   for (const std::size_t row : comparison.rows) {
@@ -131,7 +131,7 @@ void rank(Report& report, Comparison& comparison) {
 }
 
 std::vector<Portability> portability_of(const Report& report, std::size_t number) {
-  const Comparison& comparison = report.comparisons[number];
+  const IdenticalProblem& comparison = report.comparisons[number];
   if (comparison.platforms.size() < 2) return {};
   const std::size_t count = comparison.platforms.size();
   std::vector<Portability> all;

@@ -51,7 +51,7 @@ struct Platform {
 };
 
 /// Points that can be compared: the same problem, measured in the same way.
-struct Comparison {
+struct IdenticalProblem {
   std::string workload;
   Parameters problem;
   CacheMode cache{};
@@ -90,7 +90,7 @@ struct Report {
   std::vector<Platform> platforms;
   std::vector<ResultRow> rows;   ///< run by run, by ordinal
   std::vector<RowPlace> places;  ///< of each row
-  std::vector<Comparison> comparisons;
+  std::vector<IdenticalProblem> comparisons;
   std::vector<Portability> portability;  ///< of comparisons with at least two platforms
   std::vector<std::string> warnings;     ///< what a reader must know before comparing, in whole sentences
 };

@@ -48,8 +48,8 @@ TEST_CASE("what does not match, or stands alone, has no table") {
   other.match["device_type"] = std::string("gpu");
   const auto pair = rows_of({with_tile(measured("gpu:0", "tiled", 8e6, 100), 2),
                              with_tile(measured("gpu:0", "tiled", 8e6, 100), 4)});
-  CHECK(published_tables({other}, pair, {{"gpu:0", "cpu"}}, {}).empty());
-  CHECK_THAT(published_tables({other}, pair, {{"gpu:0", "gpu"}}, {}), ContainsSubstring("523"));
+  CHECK(published_tables({other}, pair, {{"gpu:0", DeviceType::cpu}}, {}).empty());
+  CHECK_THAT(published_tables({other}, pair, {{"gpu:0", DeviceType::gpu}}, {}), ContainsSubstring("523"));
 }
 
 TEST_CASE("variants are compared across their own tunables, the fastest of each") {
