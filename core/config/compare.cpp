@@ -10,7 +10,7 @@ void read_compare(Reporter& reporter, const Node& node, Config& config) {
   if (const Node* baseline = table.find("baseline")) {
     config.baseline_position = baseline->position;
     config.compare.baseline = read_scalars(reporter, *baseline, "'baseline' in [compare]",
-                                           R"(a table such as { variant = "vendor", backend = "cuda" })");
+                                           R"(a table such as { variant = "vendor", threads = 2 })");
   }
   if (const Node* threshold = table.find("threshold")) {
     const bool number = threshold->kind == Node::Kind::integer || threshold->kind == Node::Kind::real;

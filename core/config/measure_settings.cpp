@@ -121,9 +121,12 @@ std::vector<MeasureKey> make_keys() {
        [](M& settings, const Value& value) {
          return set_real<&M::warmup_seconds, 1>(settings, value, 0, 3600);
        }},
-      word_key<RoundMode, &M::mode>(
-          "mode",
-          "How points are told apart: each by its own interval, or round by round against a baseline."),
+      {"mode",
+       "",
+       "How points are told apart: each by its own interval, or round by round against a baseline.",
+       fmt::format("one of {}", fmt::join(words<RoundMode>(), ", ")),
+       {},
+       &set_word<RoundMode, &M::mode>},
       {"replicates",
        "",
        "Times that everything is repeated in fresh worker processes.",

@@ -24,7 +24,8 @@ std::string published_tables(const std::vector<Published>& references, const std
   std::vector<RowDevice> devices;
   for (const ResultRow& row : rows) {
     const auto type = device_types.find(row.point().device);
-    devices.push_back({row.point().device, type != device_types.end() ? std::string(to_string(type->second)) : std::string()});
+    devices.push_back({row.point().device,
+                       type != device_types.end() ? std::string(to_string(type->second)) : std::string()});
   }
   std::string text;
   for (const Published& published : references) {

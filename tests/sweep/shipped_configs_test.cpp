@@ -70,6 +70,7 @@ Lane usual_lane(const std::string& backend, const std::string& id, DeviceType ty
     result.device.features = {"avx2", "fma", "avx512f"};
   }
   result.device.memory.warp = gpu ? 32 : 0;
+  if (backend == "cuda") result.device.features = {"mma_sync", "wgmma"};
   return result;
 }
 
@@ -88,33 +89,16 @@ LaneTable with_gpu() {
       {"cpu_avx", {usual_lane("cpu_avx", "0", DeviceType::cpu)}, {}}};
 }
 
-/// What a point has under a name of a [[reference]].
-std::optional<Value> value_at(const Point& point, const std::string& name, const LaneTable& lanes) {
-  if (name == "workload") return point.workload;
-  if (name == "variant") return point.variant;
-  if (name == "backend") return point.backend;
-  if (name == "layout") return point.layout;
-  if (name == "basis") return std::string(to_string(point.measure.basis));
-  if (name == "device_type") {
-    return std::string(to_string(find_lane(lanes, point.device)->device.type));
-  }
-  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
-    if (const auto found = parameters->find(name); found != parameters->end()) return found->second;
-  }
-  return std::nullopt;
-}
-
 /// Values of the axis of a published series for which `device` has a point to measure.
 std::size_t compared(const Published& published, const Expansion& expansion, const LaneTable& lanes,
                      const std::string& device) {
   std::set<std::size_t> places;
   for (const Point& point : expansion.points) {
     if (point.status != Status::not_run || point.device != device) continue;
-    const bool matches = std::ranges::all_of(published.match, [&](const auto& wanted) {
-      return value_at(point, wanted.first, lanes) == std::optional<Value>(wanted.second);
-    });
-    for (std::size_t i = 0; matches && i < published.values.size(); ++i) {
-      if (value_at(point, published.axis, lanes) == std::optional<Value>(published.values[i].first)) {
+    const DeviceType type = find_lane(lanes, point.device)->device.type;
+    const bool matching = matches(point, published.match, type);
+    for (std::size_t i = 0; matching && i < published.values.size(); ++i) {
+      if (value_at(point, published.axis, type) == std::optional<Value>(published.values[i].first)) {
         places.insert(i);
       }
     }
@@ -190,6 +174,7 @@ TEST_CASE("without a GPU the tour's points take less than ten minutes, with one 
   }
   for (const Workload* workload : all_workloads()) {
     if (workload->name() == "grid") continue;  // of these tests
+    if (workload->name() == "spin") continue;  // shows that benchctl measures right, nothing about a device
     INFO(workload->name());
     CHECK(workloads.contains(std::string(workload->name())));
   }
