@@ -2,14 +2,14 @@
 // row-major.
 //
 // What it shows   What it takes to keep `mma.sync` busy. A block computes TILE_M×TILE_N elements of C, a warp at most
-//                 64×64 of them in registers. Along k it walks in slabs of 32, of which STAGES lie in shared memory:
+//                 64×64 of them in registers. Along k it walks in slabs of DEPTH, of which STAGES lie in shared memory:
 //                 while one is multiplied, cp.async brings the next ones past the registers.
 // Access pattern  Slabs are copied 16 bytes per thread (less where rows begin at odd places), neighbouring threads
 //                 next to one another. In shared memory each row is padded so that eight rows start in different
 //                 banks: `ldmatrix` reads A's fragments, and bf16's of B, without conflicts; B's in tf32 take one
 //                 word per lane, four rows of eight words that are eight banks apart.
-// Arithmetic      2·m·n·k operations. Per slab and warp of 64×64: 16 KB out of shared memory (tf32; bf16 half) for
-//                 262144 operations. Per block of 128×128 and slab: 32 KB (16 KB) from the second-level cache for
+// Arithmetic      2·m·n·k operations. Per 32 of k and warp of 64×64: 16 KB out of shared memory (tf32; bf16 half) for
+//                 262144 operations. Per block of 128×128: 32 KB (16 KB) from the second-level cache for
 //                 1048576 operations, 32 (64) per byte.
 // Expected limit  The tensor cores; on Hopper mma.sync reaches some 60 % of them (peaks/mma_tf32, mma_bf16). Small
 //                 products: too few blocks for all multiprocessors.
@@ -21,7 +21,7 @@
 // second-level cache.
 #include "mma_types.cuh"
 
-constexpr int depth = 32;
+constexpr int depth = DEPTH;
 constexpr int warp_m = TILE_M >= 128 ? 64 : 32;
 constexpr int warp_n = TILE_N >= 128 ? 64 : 32;
 constexpr int warps_n = TILE_N / warp_n;

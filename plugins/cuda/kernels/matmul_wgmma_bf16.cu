@@ -1,21 +1,21 @@
 // Matrix multiplication of bf16 matrices on Hopper's tensor cores: C (m×n) = A (m×k) · B (k×n), row-major. For sm_90a.
 //
-// What it shows   How to keep `wgmma` busy. A block computes 128×256 elements of C at a time and goes on to the next
+// What it shows   How to keep `wgmma` busy. A block computes 128×TILE_N elements of C at a time and goes on to the next
 //                 (one block per multiprocessor). One thread of a warpgroup does nothing but feed the copy engine,
-//                 which fills a ring of STAGES slabs, 64 along k each; two warpgroups multiply, 64×256 elements of C
-//                 in 128 registers per thread. Nobody waits for anybody but by barriers: "full" when a slab's bytes
+//                 which fills a ring of STAGES slabs, 64 along k each; two warpgroups multiply, 64×TILE_N elements of C
+//                 each, for 256 columns in 128 registers per thread. Nobody waits for anybody but by barriers: "full" when a slab's bytes
 //                 have come, "empty" when both warpgroups have read it. While the last tile is written, the first
 //                 slabs of the next are on their way.
 // Access pattern  The copy engine writes rows of 128 bytes, their 16-byte pieces swizzled so that wgmma meets no bank
 //                 conflicts. A lies along k. B is row-major too, so it lies across k: bf16 may, and wgmma transposes.
 //                 C goes from registers to memory in runs of 32 bytes.
-// Arithmetic      2·m·n·k operations. A slab of a tile: 48 KB for 4.2 million operations, 85 per byte from the
+// Arithmetic      2·m·n·k operations. A slab of a tile of 128×256: 48 KB for 4.2 million operations, 85 per byte from the
 //                 second-level cache. Per wgmma of 64×256×16, 128 cycles of the tensor cores, shared memory delivers
 //                 10 KB in 80.
-// Expected limit  The tensor cores (peaks/mma_bf16), and the clock that the power limit allows. Small products: tiles
-//                 of 128×256 are too few for all multiprocessors.
+// Expected limit  The tensor cores (peaks/mma_bf16), and the clock that the power limit allows. Small products: there are fewer
+//                 tiles than multiprocessors.
 //
-// TILE_M, TILE_N and DEPTH are 128, 256 and 64, which the host needs too; BAND is the height in tiles of the bands in which blocks
+// TILE_M is 128, DEPTH 64 (the host needs them too) and TILE_N 256 or 128; BAND is the height in tiles of the bands in which blocks
 // go through C. n and k are multiples of 8: the copy engine wants rows that begin at multiples of 16 bytes. What lies outside of
 // A and B counts as zero.
 #include "mma_types.cuh"
@@ -88,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(384, 1)
   take_registers<232>();
   const int group = threadIdx.x / 128 - 1;
   const int lane = threadIdx.x % 32;
-  float d[128];
+  float d[tile_n / 2];
   for (unsigned tile = blockIdx.x; tile < tiles_m * tiles_n; tile += gridDim.x) {
     unsigned previous = 0;
     for (int slab = 0; slab < slabs; ++slab, ring.advance()) {
@@ -117,7 +117,7 @@ extern "C" __global__ void __launch_bounds__(384, 1)
           size_t{at.row} * tile_m + group * 64 + threadIdx.x % 128 / 32 * 16 + half * 8 + lane / 4;
       unsigned short* to = row < m ? C + row * n : nullptr;
 #pragma unroll
-      for (int j = 0; j < 32; j += 2) {
+      for (int j = 0; j < tile_n / 8; j += 2) {
         store_sixteen(to, int(at.column) * tile_n + 8 * j, as_bf16_pair(d[4 * j + 2 * half], d[4 * j + 2 * half + 1]),
                       as_bf16_pair(d[4 * j + 4 + 2 * half], d[4 * j + 5 + 2 * half]), n);
       }

@@ -5,19 +5,19 @@
 //                 along k, and a row-major B lies across k. But Cᵀ = Bᵀ·Aᵀ is the same product with A in B's place,
 //                 along k as it has to be, and the left operand, now Bᵀ, may come from registers, into which each
 //                 thread can load what it likes. For the rest see matmul_wgmma_bf16.cu: one thread feeds the copy
-//                 engine, two warpgroups multiply, 64 columns of C × 256 rows each, with 128 sums per thread.
+//                 engine, two warpgroups multiply, 64 columns of C × TILE_M rows each, for 256 rows with 128 sums per thread.
 // Access pattern  The copy engine rounds to tf32 on the way and writes rows of 128 bytes with their 16-byte pieces
 //                 swizzled: piece p of row r lies at p xor (r mod 8). A thread loads single words of B. Which columns of
 //                 C the rows of the left operand stand for is free; they are chosen so that the 32 words of a warp's
 //                 load lie in 32 banks: 4 rows (k) × two pieces of 4 words, pieces p and p + 4.
 //                 C is written in runs of 32 bytes, after lanes have exchanged halves.
-// Arithmetic      2·m·n·k operations. A slab of 32 along k: 48 KB for 2.1 million operations, 43 per byte from the
+// Arithmetic      2·m·n·k operations. A slab of a tile of 256×128: 48 KB for 2.1 million operations, 43 per byte from the
 //                 second-level cache. Per wgmma of 64×256×8, 128 cycles of the tensor cores, shared memory delivers
 //                 8 KB to it and 2 KB to registers in 80.
-// Expected limit  The tensor cores (peaks/mma_tf32). Small products: tiles of 256×128 are too few for all
+// Expected limit  The tensor cores (peaks/mma_tf32). Small products: there are fewer tiles than
 //                 multiprocessors.
 //
-// TILE_M, TILE_N and DEPTH are 256, 128 and 32, which the host needs too; BAND is the height in tiles of the bands in which blocks
+// TILE_M is 256 or 128, TILE_N 128, DEPTH 32 (the host needs the first and the last too); BAND is the height in tiles of the bands in which blocks
 // go through C. n and k are multiples of 4: the copy engine wants rows that begin at multiples of 16 bytes. What lies outside of
 // A and B counts as zero.
 #include "mma_types.cuh"
@@ -100,7 +100,7 @@ extern "C" __global__ void __launch_bounds__(384, 1)
     place[part] = a_bytes + columns_of_warps / 32 * b_piece_bytes + row * 128 + ((piece + part % 2) ^ row) * 16 + g % 4 * 4;
   }
 
-  float d[128];
+  float d[tile_m / 2];
   unsigned previous = 0;
   const auto multiply = [&](Fragments& fragments, int slab) {
     const unsigned stage = stages + ring.stage * stage_bytes;
@@ -140,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(384, 1)
     const bool upper = g >= 4;
     const int column = int(at.column) * tile_n + columns_of_warps + (2 * (warp % 2) + (upper ? 1 : 0)) * 4 + g % 4;
 #pragma unroll
-    for (int j = 0; j < 32; ++j) {
+    for (int j = 0; j < tile_m / 8; ++j) {
 #pragma unroll
       for (int part = 0; part < 2; ++part) {
         const float of_g = d[4 * j + part];

@@ -96,10 +96,15 @@ VariantInfo matmul_tensor(Narrow type) {
                        {"tile_n == 64 or tile_n == 128 or tile_n == 256"},
                        edges},
                       {"stages",
-                       std::int64_t{3},
-                       "Slabs of 32 in shared memory, the one being multiplied included.",
+                       std::int64_t{tf32 ? 3 : 2},
+                       "Slabs in shared memory, the one being multiplied included.",
                        {"stages >= 2", "stages <= 8"},
-                       {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}}}};
+                       {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}}},
+                      {"depth",
+                       std::int64_t{tf32 ? 32 : 64},
+                       "Length of a slab along k.",
+                       {"depth == 32 or depth == 64"},
+                       {std::int64_t{32}, std::int64_t{64}}}};
   LaunchSpec launch;
   launch.source = "matmul_tensor.cu";
   launch.entry = "matmul_tensor";
@@ -112,13 +117,14 @@ VariantInfo matmul_tensor(Narrow type) {
                     {"TILE_M", "tile_m"},
                     {"TILE_N", "tile_n"},
                     {"STAGES", "stages"},
+                    {"DEPTH", "depth"},
                     {"A_BYTES", copied_at_once("k")},
                     {"B_BYTES", copied_at_once("n")}};
   launch.block = {"tile_m / if(tile_m >= 128, 64, 32) * (tile_n / if(tile_n >= 128, 64, 32)) * 32", "1",
                   "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "1", "1"};
-  launch.shared_bytes = tf32 ? "stages * (tile_m * 144 + 32 * (tile_n + 8) * 4)"
-                             : "stages * (tile_m * 80 + 32 * (tile_n + 8) * 2)";
+  launch.shared_bytes = tf32 ? "stages * (tile_m * (depth * 4 + 16) + depth * (tile_n + 8) * 4)"
+                             : "stages * (tile_m * (depth * 2 + 16) + depth * (tile_n + 8) * 2)";
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = matmul_arguments;
   variant.kernel = KernelSpec{{launch}, {}};
@@ -138,34 +144,41 @@ VariantInfo matmul_wgmma(Narrow type) {
                  "bf16 matrices, Hopper's tensor cores by wgmma, fed by the copy engine; limited by "
                  "the tensor cores.",
                  type);
+  const std::string edge = tf32 ? "tile_m" : "tile_n";  // the longer one
   variant.features = {"wgmma"};
   variant.architectures = {"sm_90a"};
   variant.require = tf32 ? std::vector<std::string>{"n % 4 == 0", "k % 4 == 0"}
                          : std::vector<std::string>{"n % 8 == 0", "k % 8 == 0"};
-  variant.tunables = {{"stages",
-                       std::int64_t{4},
-                       "Slabs in shared memory, the one being multiplied included.",
-                       {"stages >= 2", "stages <= 4"},
-                       {std::int64_t{3}, std::int64_t{4}}},
-                      {"band",
-                       std::int64_t{8},
-                       "Height in tiles of the bands in which blocks go through C.",
-                       {"band >= 1"},
-                       {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
+  variant.tunables = {
+      {"stages",
+       std::int64_t{4},
+       "Slabs in shared memory, the one being multiplied included.",
+       {"stages >= 2", "stages <= 8"},
+       {std::int64_t{3}, std::int64_t{4}}},
+      {edge,
+       std::int64_t{256},
+       tf32 ? "Rows of C per block; its columns are 128." : "Columns of C per block; its rows are 128.",
+       {edge + " == 128 or " + edge + " == 256"},
+       {std::int64_t{128}, std::int64_t{256}}},
+      {"band",
+       std::int64_t{8},
+       "Height in tiles of the bands in which blocks go through C.",
+       {"band >= 1"},
+       {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
   LaunchSpec launch;
   launch.source = tf32 ? "matmul_wgmma_tf32.cu" : "matmul_wgmma_bf16.cu";
   launch.entry = tf32 ? "matmul_wgmma_tf32" : "matmul_wgmma_bf16";
-  launch.defines = {{"TILE_M", tf32 ? "256" : "128"},
-                    {"TILE_N", tf32 ? "128" : "256"},
+  launch.defines = {{"TILE_M", tf32 ? "tile_m" : "128"},
+                    {"TILE_N", tf32 ? "128" : "tile_n"},
                     {"DEPTH", tf32 ? "32" : "64"},
                     {"STAGES", "stages"},
                     {"BAND", "band"}};
   launch.block = {"384", "1", "1"};
-  launch.grid = {tf32 ? "min(ceil_div(m, 256) * ceil_div(n, 128), compute_units)"
-                      : "min(ceil_div(m, 128) * ceil_div(n, 256), compute_units)",
+  launch.grid = {tf32 ? "min(ceil_div(m, tile_m) * ceil_div(n, 128), compute_units)"
+                      : "min(ceil_div(m, 128) * ceil_div(n, tile_n), compute_units)",
                  "1", "1"};
-  launch.shared_bytes = "stages * 49152 + 1024";
-  launch.local_bytes = "stages * 49152 + 1024 + 2 * 8 * stages";
+  launch.shared_bytes = "stages * (128 + " + edge + ") * 128 + 1024";
+  launch.local_bytes = launch.shared_bytes + " + 2 * 8 * stages";
   launch.arguments = matmul_arguments;
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;

@@ -1,0 +1,138 @@
+// What tensor cores are measured and judged by: the probes mma_* of peaks, and products of bf16 matrices.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <set>
+
+#include "workloads/narrow.hpp"
+#include "workloads/probed.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+Parameters probe(const char* name, std::int64_t bytes, std::int64_t rounds) {
+  return {{"probe", std::string(name)}, {"bytes", bytes}, {"rounds", rounds}};
+}
+
+/// As a kernel would, in float: D += A·B with the three A in turn.
+void multiply(Probed& problem, std::int64_t rounds) {
+  const auto a = problem.as<float>("a");
+  const auto b = problem.as<float>("b");
+  const auto out = problem.as<float>("out");
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::size_t row = i / 256 % 64;
+    const std::size_t column = i % 256;
+    float sum = 0;
+    for (std::int64_t round = 0; round < rounds; ++round) {
+      const auto slab = static_cast<std::size_t>(round % 3);
+      for (std::size_t k = 0; k < 16; ++k) sum += a[row * 48 + slab * 16 + k] * b[k * 256 + column];
+    }
+    out[i] = sum;
+  }
+}
+
+Probed bf16_product(std::int64_t m, std::int64_t n, std::int64_t k) {
+  return {"matmul", {{"m", m}, {"n", n}, {"k", k}, {"dtype", std::string("bf16")}}};
+}
+
+void multiply_bf16(Probed& problem, std::size_t m, std::size_t n, std::size_t k) {
+  const auto a = problem.as<std::uint16_t>("A");
+  const auto b = problem.as<std::uint16_t>("B");
+  const auto c = problem.as<std::uint16_t>("C");
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      float sum = 0;
+      for (std::size_t p = 0; p < k; ++p) sum += from_bf16(a[i * k + p]) * from_bf16(b[p * n + j]);
+      c[i * n + j] = to_bf16(sum);
+    }
+  }
+}
+
+Verification verdict(const Probed& problem) {
+  return problem.workload.check(problem.spec, "bf16", problem.reference, reader_of(problem.buffers));
+}
+
+}  // namespace
+
+TEST_CASE("matrix multiply-accumulates are known to the bit, and no round can be left out") {
+  const std::int64_t rounds = GENERATE(1, 2, 3, 50);
+  Probed problem("peaks", probe("mma_bf16", 70000, rounds));
+  CHECK_FALSE(problem.check().ok);  // poison
+  multiply(problem, rounds);
+  CHECK(problem.check().ok);
+  for (const std::int64_t other : {rounds + 1, rounds + 3, rounds - 1}) {
+    multiply(problem, other);
+    CHECK_FALSE(problem.check().ok);
+  }
+  multiply(problem, rounds);
+  problem.as<float>("out").back() += 1;
+  CHECK_FALSE(problem.check().ok);
+  CHECK(problem.workload.cost(problem.spec.parameters).flops ==
+        2.0 * 17500 * 16 * static_cast<double>(rounds));
+}
+
+TEST_CASE("what matrix instructions multiply is exact in bf16, random, and adds up to a unit") {
+  Probed problem("peaks", probe("mma_tf32", 4, 1));
+  const auto a = problem.as<float>("a");
+  const auto b = problem.as<float>("b");
+  REQUIRE(a.size() == 64 * 48);
+  REQUIRE(b.size() == 16 * 256);
+  std::set<float> different(b.begin(), b.end());
+  CHECK(different.size() > 400);
+  for (const std::span<float> matrix : {a, b}) {
+    for (const float x : matrix) REQUIRE(from_bf16(to_bf16(x)) == x);
+  }
+  for (std::size_t row = 0; row < 64; ++row) {
+    for (std::size_t k = 0; k < 16; ++k) {
+      const float sum = a[row * 48 + k] + a[row * 48 + 16 + k] + a[row * 48 + 32 + k];
+      REQUIRE(sum == (k == row % 16 ? 1.0F : 0.0F));
+    }
+  }
+}
+
+TEST_CASE("more rounds than stay exact are refused") {
+  const Workload& peaks = *find_workload("peaks");
+  CHECK_NOTHROW(peaks.problem(probe("mma_tf32", 4, 131072), ""));
+  CHECK_THROWS_MATCHES(peaks.problem(probe("mma_tf32", 4, 131073), ""), ProblemError,
+                       MessageMatches(ContainsSubstring("131072")));
+}
+
+TEST_CASE("numbers are rounded to the nearest bf16, ties to even") {
+  CHECK(to_bf16(1.0F) == 0x3f80);
+  CHECK(to_bf16(-2.5F) == 0xc020);
+  CHECK(to_bf16(1.0F + 0x1p-8F) == 0x3f80);             // halfway to 1 + 2^-7: even is below
+  CHECK(to_bf16(1.0F + 0x3p-8F) == 0x3f82);             // halfway above an odd one
+  CHECK(to_bf16(1.0F + 0x1p-8F + 0x1p-20F) == 0x3f81);  // just above halfway
+  CHECK(from_bf16(0x3f81) == 1.0F + 0x1p-7F);
+  for (std::uint32_t bits = 0; bits < 0x7f80; ++bits) {
+    REQUIRE(to_bf16(from_bf16(static_cast<std::uint16_t>(bits))) == bits);
+  }
+}
+
+TEST_CASE("a product of bf16 matrices is judged by what bf16 can hold") {
+  Probed problem = bf16_product(33, 40, 50);
+  CHECK_FALSE(verdict(problem).ok);  // poison
+  multiply_bf16(problem, 33, 40, 50);
+  const Verification right = verdict(problem);
+  CHECK(right.ok);
+  CHECK(right.checked == 33 * 40);
+  CHECK(right.error_norm > 1e-4);  // rounding C shows
+  CHECK(right.error_norm < 0x1p-8);
+
+  const auto c = problem.as<std::uint16_t>("C");
+  const std::uint16_t held = c[777];
+  c[777] = to_bf16(from_bf16(held) + 2.0F);
+  CHECK_FALSE(verdict(problem).ok);
+  c[777] = held;
+  CHECK(verdict(problem).ok);
+  multiply_bf16(problem, 33, 40, 49);  // the last product is missing
+  CHECK_FALSE(verdict(problem).ok);
+  CHECK(problem.workload.cost(problem.spec.parameters).bytes_written == 33 * 40 * 2.0);
+}
