@@ -123,6 +123,8 @@ TEST_CASE("every variant compiles without spills for what it claims", "[cuda]") 
             const CompileResult result = backend.compile(plan, architecture, {});
             CHECK(result.resources.at("spill_bytes") == 0);
             CHECK(result.resources.at("registers") > 0);
+            // The compiler's word for matrix instructions that wait for one another.
+            CHECK(result.log.find("serialized") == std::string::npos);
             // What rules points out before compiling must be what the compiler finds.
             std::uint64_t declared = 0;
             for (const PlannedLaunch& launch : plan.launches) {
@@ -145,6 +147,36 @@ TEST_CASE("every variant compiles without spills for what it claims", "[cuda]") 
   for (const auto& [name, count] : compiled) {
     INFO(name);
     CHECK(count > 0);
+  }
+}
+
+TEST_CASE("tensor products compile for rows that begin at odd places", "[cuda]") {
+  Backend& backend = compiling_backend();
+  for (const DType dtype : {DType::f32, DType::bf16}) {
+    const VariantInfo& variant =
+        matmul_variant(backend, dtype == DType::f32 ? "tensor_tf32" : "tensor_bf16");
+    for (const auto& [n, k, b_bytes] : {std::array<std::int64_t, 3>{33, 40, dtype == DType::f32 ? 4 : 2},
+                                        {66, 63, dtype == DType::f32 ? 8 : 4}}) {
+      const KernelPlan plan = plan_for(variant, matmul_problem({50, n, k, dtype}), tunables_of(variant));
+      CHECK(plan.launches.at(0).defines.at("B_BYTES") == std::to_string(b_bytes));
+      const CompileResult result = backend.compile(plan, "sm_80", {});
+      CHECK(result.resources.at("spill_bytes") == 0);
+    }
+  }
+}
+
+TEST_CASE("wgmma is claimed for Hopper alone, and wants rows that the copy engine takes", "[cuda]") {
+  Backend& backend = cuda_backend();
+  for (const char* name : {"wgmma_tf32", "wgmma_bf16"}) {
+    const VariantInfo& variant = matmul_variant(backend, name);
+    CHECK(variant.architectures == std::vector<std::string>{"sm_90a"});
+    CHECK(variant.features == std::vector<std::string>{"wgmma"});
+    CHECK(allowed(variant,
+                  kernel_values({{"m", std::int64_t{7}}, {"n", std::int64_t{8}}, {"k", std::int64_t{16}}},
+                                "", tunables_of(variant), some_gpu)));
+    CHECK_FALSE(allowed(
+        variant, kernel_values({{"m", std::int64_t{8}}, {"n", std::int64_t{6}}, {"k", std::int64_t{16}}},
+                               "", tunables_of(variant), some_gpu)));
   }
 }
 

@@ -1,7 +1,7 @@
 // Matrix multiply-accumulates of warps and nothing else: D ← D + A·B, `rounds` times, with A one of three in turn.
 //
 // What it shows   The roof of the tensor cores as `mma.sync` reaches it, which every GPU from compute capability
-//                 8.0 on has. On Hopper that is some 60 % of what the chip can do: the rest takes `wgmma`.
+//                 8.0 on has. On Hopper that is some 70 % of what the chip can do: the rest takes `wgmma`.
 // Access pattern  A warp holds 32×64 elements of D, a 16×64 piece of B and 32×16 pieces of the three A in registers;
 //                 they are loaded once. Its multiply-accumulates of one round are independent of one another.
 // Expected limit  The tensor cores.
