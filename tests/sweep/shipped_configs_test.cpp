@@ -1,6 +1,7 @@
 // The configs that come with the program.
 #include "engine/host.hpp"
 #include "fixtures.hpp"
+#include "model/point_match.hpp"
 #include "support/paths.hpp"
 #include "sweep/validate.hpp"
 
