@@ -3,6 +3,7 @@
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "model/suggest.hpp"
+#include "observe/machine_observers.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +18,12 @@ namespace {
 
 using nlohmann::json;
 
+/// None where a plugin only observes.
+std::span<const VariantInfo> variants_of(const LoadedPlugin& plugin) {
+  if (plugin.backend == nullptr) return {};
+  return plugin.backend->variants();
+}
+
 json workload_json(const Workload& workload, const PluginHost& plugins) {
   json parameters = json::array();
   for (const ParameterInfo& parameter : workload.parameters()) {
@@ -27,7 +34,7 @@ json workload_json(const Workload& workload, const PluginHost& plugins) {
   }
   json variants = json::array();
   for (const LoadedPlugin& plugin : plugins.plugins()) {
-    for (const VariantInfo& variant : plugin.backend->variants()) {
+    for (const VariantInfo& variant : variants_of(plugin)) {
       if (variant.workload != workload.name()) continue;
       json entry = to_json(variant);
       entry["backend"] = plugin.info.name;
@@ -58,7 +65,7 @@ void print_workload(const Workload& workload, const PluginHost& plugins) {
                parameter.choices.empty() ? "" : fmt::format("; {}", fmt::join(parameter.choices, " | ")));
   }
   for (const LoadedPlugin& plugin : plugins.plugins()) {
-    for (const VariantInfo& variant : plugin.backend->variants()) {
+    for (const VariantInfo& variant : variants_of(plugin)) {
       if (variant.workload != workload.name()) continue;
       fmt::print("  {:<9} {:<10} {}\n", plugin.info.name, variant.name, variant.doc);
       if (!variant.layouts.empty()) {
@@ -73,6 +80,7 @@ void print_workload(const Workload& workload, const PluginHost& plugins) {
 json plugins_json(const PluginHost& plugins) {
   json backends = json::array();
   for (const LoadedPlugin& plugin : plugins.plugins()) {
+    if (plugin.backend == nullptr) continue;
     backends.push_back({{"name", plugin.info.name},
                         {"title", plugin.info.title},
                         {"version", plugin.info.version},
@@ -80,6 +88,25 @@ json plugins_json(const PluginHost& plugins) {
                         {"library", plugin.library.string()}});
   }
   return backends;
+}
+
+json observers_json(const PluginHost& plugins) {
+  json observers = json::array();
+  const auto add = [&](const std::string& name, const Observer& observer) {
+    for (const ReadingInfo& reading : observer.readings()) {
+      observers.push_back({{"observer", name},
+                           {"reading", reading.id},
+                           {"unit", reading.unit},
+                           {"doc", reading.doc},
+                           {"kind", std::string(to_string(reading.kind))},
+                           {"on_request", reading.on_request}});
+    }
+  };
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    if (plugin.observer != nullptr) add(plugin.info.name, *plugin.observer);
+  }
+  for (const Observer* observer : machine_observers()) add("core", *observer);
+  return observers;
 }
 
 json refused_json(const PluginHost& plugins) {
@@ -93,11 +120,14 @@ json refused_json(const PluginHost& plugins) {
 /// Workloads by backends, with the names of the variants.
 void print_matrix(const PluginHost& plugins) {
   std::vector<TextColumn> columns{{"workload"}};
-  for (const LoadedPlugin& plugin : plugins.plugins()) columns.push_back({plugin.info.name});
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    if (plugin.backend != nullptr) columns.push_back({plugin.info.name});
+  }
   TextTable table(columns);
   for (const Workload* workload : all_workloads()) {
     std::vector<std::string> cells{std::string(workload->name())};
     for (const LoadedPlugin& plugin : plugins.plugins()) {
+      if (plugin.backend == nullptr) continue;
       std::string names;
       for (const VariantInfo& variant : plugin.backend->variants()) {
         if (variant.workload == workload->name()) names += (names.empty() ? "" : " ") + variant.name;
@@ -110,18 +140,41 @@ void print_matrix(const PluginHost& plugins) {
              table.text(false));
 }
 
+/// What can stand in `observe`, and what is read without being asked for.
+void print_observers(const PluginHost& plugins) {
+  fmt::print("\nObservers:\n");
+  const auto print = [](const std::string& name, const Observer& observer) {
+    std::string always;
+    std::string asked;
+    for (const ReadingInfo& reading : observer.readings()) {
+      std::string& names = reading.on_request ? asked : always;
+      names += (names.empty() ? "" : " ") + reading.id;
+    }
+    if (!always.empty()) fmt::print("  {:<9} {}\n", name, always);
+    if (!asked.empty()) fmt::print("  {:<9} {} (where 'observe' asks for it)\n", name, asked);
+  };
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    if (plugin.observer != nullptr) print(plugin.info.name, *plugin.observer);
+  }
+  for (const Observer* observer : machine_observers()) print("core", *observer);
+}
+
 void print_text(const PluginHost& plugins) {
   print_matrix(plugins);
   fmt::print("\nBackends:\n");
+  bool any = false;
   for (const LoadedPlugin& plugin : plugins.plugins()) {
+    if (plugin.backend == nullptr) continue;
     fmt::print("  {:<9} {} ({})\n", plugin.info.name, plugin.info.title, plugin.library.string());
+    any = true;
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
     fmt::print("  refused   {}: {}\n", plugin.library.string(), plugin.reason);
   }
   for (const LeftOutPlugin& plugin : plugins.left_out())
     fmt::print("  {:<9} {}\n", plugin.name, plugin.reason);
-  if (plugins.plugins().empty()) fmt::print("  none found\n");
+  if (!any) fmt::print("  none found\n");
+  print_observers(plugins);
 }
 
 /// The workloads that are asked for, all when none is named. Throws UsageError.
@@ -162,6 +215,7 @@ void add_list(CLI::App& app, Common& common) {
     for (const Workload* workload : chosen) workloads.push_back(workload_json(*workload, plugins));
     std::cout << json{{"workloads", workloads},
                       {"backends", plugins_json(plugins)},
+                      {"observers", observers_json(plugins)},
                       {"refused", refused_json(plugins)}}
                      .dump(2)
               << '\n';

@@ -55,12 +55,16 @@ std::string status_table() {
 }
 
 std::string metrics() {
-  std::string text = "## Metrics\n\n| column | unit | better | |\n| --- | --- | --- | --- |\n";
+  std::string text =
+      "## Metrics\n\nThose marked \"observed\" are read by observers: `observe` may name them, and "
+      "`benchctl list` says which observer reads them and which are read always.\n\n"
+      "| column | unit | better | |\n| --- | --- | --- | --- |\n";
   for (const MetricInfo& metric : metric_table) {
     const char* better = metric.better == Better::lower    ? "lower"
                          : metric.better == Better::higher ? "higher"
                                                            : "";
-    text += fmt::format("| `{}` | {} | {} | {} |\n", metric.id, metric.unit, better, cell(metric.doc));
+    text += fmt::format("| `{}` | {} | {} | {}{} |\n", metric.id, metric.unit, better,
+                        metric.observed ? "observed: " : "", cell(metric.doc));
   }
   return text + '\n';
 }

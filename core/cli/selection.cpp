@@ -95,7 +95,7 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   selection.catalogue = make_catalogue(selection.plugins);
   for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
   for (const std::string& backend : options.backends) {
-    if (selection.plugins.find(backend) == nullptr) {
+    if (selection.catalogue.find(backend) == nullptr) {
       throw UsageError(fmt::format("--backend {}: no such backend; see `benchctl list`", backend));
     }
   }

@@ -65,8 +65,9 @@ struct Axis {
 /// Keys of a `measure` table, as written: what is absent leaves the setting above it as it is.
 struct MeasureEntry {
   std::string key;
-  Value value;
-  Position position;  ///< of the value
+  Value value;                   ///< of a list: its words with blanks between
+  Position position;             ///< of the value
+  std::vector<Word> words = {};  ///< of a list
 };
 using MeasurePatch = std::vector<MeasureEntry>;
 
@@ -120,6 +121,7 @@ struct Config {
   MeasureSettings measure;
   CompareSettings compare;
   Position baseline_position;  ///< of `baseline` in [compare]
+  MeasurePatch measure_entries;  ///< what `[measure]` and `--set measure.…` say
   std::vector<Sweep> sweeps;
   std::vector<PublishedEntry> published;
   std::string text;               ///< the file's contents

@@ -306,6 +306,8 @@ void add_roof_sweeps(Config& config) {
     }
   }
   roofs.axes.push_back(std::move(probes));
+  // What the config wants to know of its own points takes time; ceilings are but times.
+  roofs.measure.push_back({"observe", std::string(), roofs.position});
   config.sweeps.insert(config.sweeps.begin(), std::move(roofs));
 }
 
@@ -345,6 +347,7 @@ Config parse_config(const std::string& text, const std::string& name) {
   if (const Node* references = table.find("reference")) read_references(reporter, *references, config);
   reporter.throw_if_any();
   apply_measure(config.measure, measure);
+  config.measure_entries = std::move(measure);
   if (config.experiment.roofs == Roofs::run) add_roof_sweeps(config);
   return config;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 namespace benchctl {
@@ -54,6 +55,24 @@ MeasureKey word_key(const char* name, const char* doc) {
   return {name,          "",
           doc,           fmt::format("one of {}", fmt::join(words<Enum>(), ", ")),
           words<Enum>(), &set_word<Enum, field>};
+}
+
+/// Names of readings with blanks between; `none` stands alone.
+bool set_observe(MeasureSettings& settings, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return false;
+  std::vector<std::string> names;
+  std::istringstream words(*text);
+  for (std::string word; words >> word;) names.push_back(word);
+  const auto is_name_character = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (const std::string& name : names) {
+    if (!std::ranges::all_of(name, is_name_character)) return false;
+    if (name == "none" && names.size() > 1) return false;
+  }
+  settings.observe = std::move(names);
+  return true;
 }
 
 constexpr std::int64_t max_count = 1'000'000;
@@ -139,6 +158,15 @@ std::vector<MeasureKey> make_keys() {
        "an integer from 0 to 2^53",
        {},
        &set_integer<std::uint64_t, &M::seed, 0, std::int64_t{1} << 53>},
+      {"observe",
+       "",
+       "Readings to take beside the cheap ones, which are always taken: counters, energy. Metrics below "
+       "that "
+       "are observed can stand here; what a device cannot give is noted with the reason.",
+       "a list of metrics' names, such as [\"energy\", \"cycles\"], or [\"none\"] for no readings at all",
+       {},
+       &set_observe,
+       true},
   };
 }
 

@@ -107,8 +107,31 @@ std::optional<Expect> read_expect(Reporter& reporter, const Node& node, const st
   return std::nullopt;
 }
 
+namespace {
+
+std::optional<MeasureEntry> read_measure_list(Reporter& reporter, const Node& node, const MeasureKey& key) {
+  MeasureEntry entry{node.key, std::string(), node.position};
+  if (node.kind == Node::Kind::array && node.children.empty()) return entry;
+  auto words = read_words(reporter, node, fmt::format("'{}'", node.key));
+  if (!words) return std::nullopt;
+  std::string text;
+  for (const Word& word : *words) text += (text.empty() ? "" : " ") + word.text;
+  MeasureSettings scratch;
+  if (!key.set(scratch, text)) {
+    reporter.error(node.position, text, fmt::format("'{}' cannot be made of these names", node.key),
+                   key.expected);
+    return std::nullopt;
+  }
+  entry.value = text;
+  entry.words = std::move(*words);
+  return entry;
+}
+
+}  // namespace
+
 std::optional<MeasureEntry> read_measure_entry(Reporter& reporter, const Node& node) {
   const MeasureKey* key = find_measure_key(node.key);
+  if (key->is_list) return read_measure_list(reporter, node, *key);
   MeasureSettings scratch;
   if (key->set(scratch, node.value)) return MeasureEntry{node.key, node.value, node.position};
   const auto* word = std::get_if<std::string>(&node.value);

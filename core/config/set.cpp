@@ -90,6 +90,8 @@ class Assignment {
     const auto forget = [&](MeasurePatch& patch) {
       std::erase_if(patch, [&](const MeasureEntry& other) { return other.key == node.key; });
     };
+    forget(config_.measure_entries);
+    config_.measure_entries.push_back(*entry);
     for (Sweep& sweep : config_.sweeps) {
       forget(sweep.measure);
       for (Override& over : sweep.overrides) forget(over.measure);

@@ -1,11 +1,11 @@
 #include "engine/group_runner.hpp"
 
 #include "engine/cache_sets.hpp"
+#include "engine/observation.hpp"
 #include "engine/prediction.hpp"
 #include "model/json.hpp"
-#include "sweep/kernel_plan.hpp"
-
 #include "stats/summary.hpp"
+#include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -76,6 +76,7 @@ struct GroupRunner::Active {
   Resources resources;
   std::map<std::string, std::string, std::less<>> notes;
   std::string resumed;
+  PointObservation observed;
 
   [[nodiscard]] Point& point() const { return entry->point; }
   void begin_sampling() { sampler = std::make_unique<PointSampler>(settings, device, in_place); }
@@ -391,15 +392,20 @@ void GroupRunner::sample_once(Active& active, std::int64_t round) {
     const json answer = active.lane->worker->call(Verb::sample,
                                                   {{"prepared", active.prepared_id},
                                                    {"request", to_json(request)},
+                                                   {"observe", active.point().measure.observe},
                                                    {"discard_first", sampler.discard_first()}},
                                                   patience(sampler.expected_seconds()));
     const SampleBlock block = sample_block_from_json(answer);
     const double seconds = seconds_since(start);
-    sampler.accept(block, seconds);
+    const bool put_aside = round >= 0 && active.observed.put_aside(answer, block.ns.size());
+    put_aside ? sampler.spend(seconds) : sampler.accept(block, seconds);
     active.entry->spent_seconds += seconds;
-    if (round >= 0) {
-      const auto number = static_cast<std::uint32_t>(round);
-      context_.store.append_samples(active.entry->id, context_.session, number, block, replicate_);
+    if (round < 0) return;
+    const auto number = static_cast<std::uint32_t>(round);
+    context_.store.append_samples(active.entry->id, context_.session, number, block, replicate_);
+    if (put_aside) {
+      context_.store.mark_unused(active.entry->id, number, replicate_);
+    } else {
       active.rounds[round_key(replicate_, number)] = stats::median(block.ns);
     }
   });
@@ -479,6 +485,7 @@ void GroupRunner::conclude(Active& active) {
     for (const auto& [id, value] : answer.at("metrics").items()) active.resources[id] = value.get<double>();
   });
   if (!compared) return;
+  if (active.replicates.size() + 1 >= active.settings.replicates) observe(active);
   if (active.point().expect == Expect::wrong)
     return finish(active, Status::ok, "wrong, as the config expects");
   if (!active.after->ok) {
@@ -506,6 +513,26 @@ std::string GroupRunner::shortfall_of(const Active& active) const {
       active.baseline->point().label(), 100 * width, 100 * active.settings.target);
 }
 
+/// Readings that need a pass of their own, which nothing is timed in.
+void GroupRunner::observe(Active& active) {
+  const MeasureSettings& settings = active.point().measure;
+  if (settings.observe.empty()) return;
+  context_.progress.working(active.point(), "observing");
+  const double execution_ns = stats::median(active.sampler->samples());
+  SampleRequest request = active.sampler->next();
+  request.sets = active.sets;
+  try {
+    active.observed.add_pass(active.lane->worker->call(Verb::observe,
+                                                       {{"prepared", active.prepared_id},
+                                                        {"request", to_json(request)},
+                                                        {"observe", settings.observe},
+                                                        {"execution_ns", execution_ns}},
+                                                       patience(execution_ns * 1e-9)));
+  } catch (const std::runtime_error& error) {  // the worker's, and no harm to what was measured
+    active.observed.pass_failed(settings.observe, error.what());
+  }
+}
+
 void GroupRunner::finish(Active& active, Status status, const std::string& reason) {
   Point& point = active.point();
   point.status = status;
@@ -531,6 +558,7 @@ void GroupRunner::finish(Active& active, Status status, const std::string& reaso
   if (measurement) result.resources.merge(replicate_metrics(active.replicates));
   if (active.point().measure.cache != CacheMode::hot) result.resources["buffer_sets"] = active.sets;
   result.notes = active.notes;
+  active.observed.conclude(result, context_.store.samples(active.entry->id), context_.catalogue);
   try {
     result.resources.merge(counted_traffic(point, *active.variant, active.lane->worker->lane().device));
   } catch (const predict::PatternError& error) {

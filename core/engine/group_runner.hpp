@@ -79,6 +79,7 @@ class GroupRunner {
   [[nodiscard]] std::string shortfall_of(const Active& active) const;
   void compare();
   [[nodiscard]] Pair pair_of(const Active& active) const;
+  void observe(Active& active);
   /// Runs one verb for a point. On failure gives the point its status and returns nothing.
   template <class Action>
   bool attempt(Active& active, const std::string& what, Action action);

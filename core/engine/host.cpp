@@ -4,6 +4,7 @@
 #include "model/glob.hpp"
 #include "model/json.hpp"
 #include "observe/bus.hpp"
+#include "observe/machine_observers.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,13 @@ using nlohmann::json;
 
 Catalogue make_catalogue(const PluginHost& plugins) {
   Catalogue catalogue;
+  for (Observer* observer : observers_of(plugins)) {
+    for (const ReadingInfo& reading : observer->readings()) {
+      if (catalogue.find_reading(reading.id) == nullptr) catalogue.readings.push_back(reading);
+    }
+  }
   for (const LoadedPlugin& plugin : plugins.plugins()) {
+    if (plugin.backend == nullptr) continue;
     BackendEntry entry;
     entry.name = plugin.info.name;
     const auto variants = plugin.backend->variants();
@@ -41,11 +48,21 @@ std::vector<PluginBuild> plugin_builds(const PluginHost& plugins) {
   return builds;
 }
 
+std::vector<Observer*> observers_of(const PluginHost& plugins) {
+  std::vector<Observer*> observers;
+  for (const LoadedPlugin& plugin : plugins.plugins()) {
+    if (plugin.observer != nullptr) observers.push_back(plugin.observer);
+  }
+  for (Observer* observer : machine_observers()) observers.push_back(observer);
+  return observers;
+}
+
 LaneTable probe_lanes(const PluginHost& plugins, ChannelFactory& factory,
                       const std::vector<std::string>& backends, double timeout_seconds) {
   LaneTable table;
   for (const LoadedPlugin& plugin : plugins.plugins()) {
     const std::string& name = plugin.info.name;
+    if (plugin.backend == nullptr) continue;
     if (!backends.empty() && std::ranges::find(backends, name) == backends.end()) continue;
     BackendLanes entry;
     entry.backend = name;

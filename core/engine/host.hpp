@@ -8,7 +8,12 @@
 
 namespace benchctl {
 
-/// The variant tables of all loaded plugins, and the names of those that were refused.
+/// The observers of all loaded plugins, then those of core. Of two that read the same of one device the
+/// first is asked.
+[[nodiscard]] std::vector<Observer*> observers_of(const PluginHost& plugins);
+
+/// The variant tables of all loaded plugins, what all observers read, and the names of plugins that were
+/// refused.
 [[nodiscard]] Catalogue make_catalogue(const PluginHost& plugins);
 
 /// What was loaded, for the record of the environment.

@@ -23,7 +23,7 @@ void LaneWorker::ensure_open() {
   ++generation_;
   try {
     call(Verb::open, {{"backend", lane_.backend},
-                      {"device", lane_.device.id},
+                      {"device", to_json(lane_.device)},
                       {"device_values", to_json(device_values(lane_.device))},
                       {"cache_dir", options_.cache_dir},
                       {"device_debug", options_.device_debug}});

@@ -1,5 +1,6 @@
 #include "engine/worker_session.hpp"
 
+#include "engine/host.hpp"
 #include "engine/reference_file.hpp"
 #include "model/json.hpp"
 #include "sweep/kernel_plan.hpp"
@@ -7,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -38,6 +41,14 @@ std::string resolved_precision(const VariantInfo& variant, const ProblemSpec& sp
   return dtype != spec.parameters.end() ? std::get<std::string>(dtype->second) : "f32";
 }
 
+/// How long one request of a pass is to last.
+constexpr double pass_sample_ns = 20e6;
+
+/// Does nothing but executions lie between the first sample of a request and the last?
+bool only_executions(const SampleRequest& request, const ProblemBuffers& buffers) {
+  return request.cache != CacheMode::cold && request.basis != Basis::end_to_end && !in_place(buffers.spec());
+}
+
 }  // namespace
 
 json WorkerSession::handle(Verb verb, const json& arguments) {
@@ -56,6 +67,8 @@ json WorkerSession::handle(Verb verb, const json& arguments) {
       return check(arguments);
     case Verb::sample:
       return sample(arguments);
+    case Verb::observe:
+      return observe(arguments);
     case Verb::drop:
       return drop(arguments);
     case Verb::reference:
@@ -68,7 +81,7 @@ json WorkerSession::handle(Verb verb, const json& arguments) {
 
 Backend& WorkerSession::backend(const std::string& name) const {
   const LoadedPlugin* plugin = plugins_.find(name);
-  if (plugin == nullptr)
+  if (plugin == nullptr || plugin->backend == nullptr)
     throw Failure(FailureKind::no_device, fmt::format("no plugin for backend '{}'", name));
   return *plugin->backend;
 }
@@ -83,8 +96,9 @@ json WorkerSession::probe(const json& arguments) {
 json WorkerSession::open(const json& arguments) {
   prepared_.clear();
   problems_.clear();
-  session_ = backend(arguments.at("backend").get<std::string>())
-                 .open(arguments.at("device").get<std::string>(), options_of(arguments));
+  const DeviceInfo device = device_from_json(arguments.at("device"));
+  session_ = backend(arguments.at("backend").get<std::string>()).open(device.id, options_of(arguments));
+  watch_ = std::make_unique<LaneWatch>(observers_of(plugins_), device);
   device_values_ = parameters_from_json(arguments.at("device_values"));
   return json::object();
 }
@@ -129,7 +143,9 @@ json WorkerSession::prepare(const json& arguments) {
   held.problem = problem_id;
   held.precision = resolved_precision(variant.info, buffers.spec());
   held.prepared = buffers.device().prepare(request);
-  json answer = {{"resources", held.prepared->resources()}, {"notes", held.prepared->notes()}};
+  Resources resources = held.prepared->resources();
+  resources["device_bytes"] = static_cast<double>(buffers.allocated_bytes());
+  json answer = {{"resources", resources}, {"notes", held.prepared->notes()}};
   prepared_[arguments.at("id").get<std::uint64_t>()] = std::move(held);
   return answer;
 }
@@ -165,14 +181,36 @@ json WorkerSession::check(const json& arguments) {
   return {{"verification", verification}, {"run_ns", run_ns}, {"metrics", metrics}};
 }
 
+/// Samples as asked for, each on restored buffers where executions change their input.
+SampleBlock WorkerSession::take(HeldPrepared& held, SampleRequest request) {
+  ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
+  if (!in_place(buffers.spec())) return held.prepared->sample(request);
+  SampleBlock block;
+  const std::uint32_t first = request.set;
+  const std::uint32_t count = request.count;
+  request.count = 1;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    request.set = (first + i) % request.sets;
+    buffers.restore_inouts(request.set);
+    SampleBlock one = held.prepared->sample(request);
+    one.ns.insert(one.ns.begin(), block.ns.begin(), block.ns.end());
+    for (auto& [name, values] : one.readings) {
+      const std::vector<double>& before = block.readings[name];
+      values.insert(values.begin(), before.begin(), before.end());
+    }
+    block = std::move(one);
+  }
+  return block;
+}
+
 json WorkerSession::sample(const json& arguments) {
   HeldPrepared& held = held_prepared(arguments);
   ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
   SampleRequest request = sample_request_from_json(arguments.at("request"));
-  const bool discard_first = arguments.at("discard_first").get<bool>();
+  const bool discard_first = arguments.at("discard_first").get<bool>() && !in_place(buffers.spec());
   const std::uint32_t sets = request.sets;
   request.set = held.next_set % sets;
-  if (!in_place(buffers.spec())) request.count += discard_first ? 1 : 0;
+  request.count += discard_first ? 1 : 0;
   const std::uint64_t executions = std::uint64_t{request.count} * std::max(request.batch, 1U);
   held.used_sets.clear();
   for (std::uint32_t i = 0; i < std::min<std::uint64_t>(executions, sets); ++i) {
@@ -180,29 +218,71 @@ json WorkerSession::sample(const json& arguments) {
     buffers.poison_outputs(held.used_sets.back());
   }
   held.next_set = set_of(request, executions);
-  SampleBlock block;
-  if (in_place(buffers.spec())) {
-    // Executions change their input: each is a sample of its own, on buffers restored outside of it.
-    const std::uint32_t first = request.set;
-    const std::uint32_t count = request.count;
-    request.count = 1;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      request.set = (first + i) % sets;
-      buffers.restore_inouts(request.set);
-      SampleBlock one = held.prepared->sample(request);
-      one.ns.insert(one.ns.begin(), block.ns.begin(), block.ns.end());
-      block = std::move(one);
+  request.hook = watch_->hook();
+  const auto choice = arguments.at("observe").get<ReadingChoice>();
+  watch_->begin(choice);
+  SampleBlock block = take(held, request);
+  Observed observed = watch_->end(block, only_executions(request, buffers));
+  const auto& missing = watch_->missing(choice, ReadingKind::block);
+  observed.absent.insert(missing.begin(), missing.end());
+  if (discard_first && block.ns.size() > 1) {
+    for (auto& [name, values] : block.readings) {
+      if (values.size() == block.ns.size()) values.erase(values.begin());
     }
-  } else {
-    block = held.prepared->sample(request);
-    if (discard_first && block.ns.size() > 1) {
-      block.ns.erase(block.ns.begin());
-      for (auto& [name, values] : block.readings) {
-        if (!values.empty()) values.erase(values.begin());
-      }
-    }
+    block.ns.erase(block.ns.begin());
   }
-  return to_json(block);
+  json answer = to_json(block);
+  answer["absent"] = observed.absent;
+  answer["redo"] = observed.redo;
+  return answer;
+}
+
+/// Executes for so many seconds; 0: once. Gives what a window must know of it.
+Window WorkerSession::execute_for(HeldPrepared& held, SampleRequest request, double execution_ns,
+                                  double seconds) {
+  ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
+  Window window;
+  window.only_executions = only_executions(request, buffers);
+  if (!window.only_executions || seconds == 0) {
+    buffers.restore_inouts(request.set);
+    window.busy_ns = held.prepared->run(request.set);
+    window.executions = 1;
+    return window;
+  }
+  // As dense as can be: waiting between samples is not what is asked about.
+  const double fitting = std::max(1.0, std::floor(pass_sample_ns / execution_ns));
+  const std::uint32_t most = std::max(1U, watch_->device().max_batch);
+  request.batch = fitting < most ? static_cast<std::uint32_t>(fitting) : most;
+  request.count = static_cast<std::uint32_t>(
+      std::clamp(std::floor(pass_sample_ns / (execution_ns * request.batch)), 1.0, 1000.0));
+  window.batch = request.batch;
+  const auto start = std::chrono::steady_clock::now();
+  do {
+    const SampleBlock block = held.prepared->sample(request);
+    window.executions += static_cast<double>(block.ns.size()) * block.batch;
+    for (const double ns : block.ns) window.busy_ns += ns * block.batch;
+  } while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds);
+  return window;
+}
+
+json WorkerSession::observe(const json& arguments) {
+  const auto choice = arguments.at("observe").get<ReadingChoice>();
+  HeldPrepared& held = held_prepared(arguments);
+  const SampleRequest request = sample_request_from_json(arguments.at("request"));
+  const double execution_ns = std::max(1.0, arguments.at("execution_ns").get<double>());
+  json answer = {{"metrics", json::object()}, {"absent", watch_->missing(choice, ReadingKind::pass)}};
+  for (std::size_t pass = 0; pass < watch_->passes(choice); ++pass) {
+    const double seconds = watch_->pass_seconds(choice, pass);
+    watch_->begin_pass(choice, pass);
+    const Window window = execute_for(held, request, execution_ns, seconds);
+    Readings readings;
+    const Observed observed = watch_->end(window, readings);
+    for (const auto& [id, values] : readings.values) {
+      if (!values.empty()) answer["metrics"][id] = values.front();
+    }
+    for (const auto& [id, reason] : observed.absent) answer["absent"][id] = reason;
+  }
+  return answer;
 }
 
 json WorkerSession::drop(const json& arguments) {

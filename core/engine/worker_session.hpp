@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/buffers.hpp"
+#include "observe/lane_watch.hpp"
 #include "plugins/plugin_host.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,6 +19,7 @@ enum class Verb : std::uint8_t {
   prepare,    ///< compile, load and bind a variant for a problem
   check,      ///< execute once on poisoned outputs and compare, or compare what is there
   sample,     ///< take samples
+  observe,    ///< execute in a pass of its own for readings that need one
   drop,       ///< let go of a prepared variant or of a problem with all that was prepared for it
   reference,  ///< compute a problem's reference into a file
   compile,    ///< compile a plan without a device into the disk cache
@@ -26,13 +28,14 @@ enum class Verb : std::uint8_t {
 namespace detail {
 template <>
 struct Spellings<Verb> {
-  static constexpr std::array<Spelling<Verb>, 10> table{{{Verb::probe, "probe"},
+  static constexpr std::array<Spelling<Verb>, 11> table{{{Verb::probe, "probe"},
                                                          {Verb::open, "open"},
                                                          {Verb::define, "define"},
                                                          {Verb::problem, "problem"},
                                                          {Verb::prepare, "prepare"},
                                                          {Verb::check, "check"},
                                                          {Verb::sample, "sample"},
+                                                         {Verb::observe, "observe"},
                                                          {Verb::drop, "drop"},
                                                          {Verb::reference, "reference"},
                                                          {Verb::compile, "compile"}}};
@@ -71,16 +74,21 @@ class WorkerSession {
   nlohmann::json prepare(const nlohmann::json& arguments);
   nlohmann::json check(const nlohmann::json& arguments);
   nlohmann::json sample(const nlohmann::json& arguments);
+  nlohmann::json observe(const nlohmann::json& arguments);
   nlohmann::json drop(const nlohmann::json& arguments);
   nlohmann::json reference(const nlohmann::json& arguments);
   nlohmann::json compile(const nlohmann::json& arguments);
 
   [[nodiscard]] Backend& backend(const std::string& name) const;
   [[nodiscard]] HeldPrepared& held_prepared(const nlohmann::json& arguments);
+  [[nodiscard]] SampleBlock take(HeldPrepared& held, SampleRequest request);
+  [[nodiscard]] Window execute_for(HeldPrepared& held, SampleRequest request, double execution_ns,
+                                   double seconds);
 
   // Destroyed in reverse: prepared variants before problems before the session before the plugins.
   const PluginHost& plugins_;
   std::unique_ptr<Session> session_;
+  std::unique_ptr<LaneWatch> watch_;
   Parameters device_values_;
   std::map<std::string, HeldVariant> variants_;
   std::map<std::uint64_t, HeldProblem> problems_;

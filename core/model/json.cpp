@@ -373,13 +373,16 @@ Verification verification_from_json(const json& j) {
 }
 
 json to_json(const MeasureSettings& settings) {
-  return {{"cache", name_of(settings.cache)},          {"launch", name_of(settings.launch)},
-          {"basis", name_of(settings.basis)},          {"target", settings.target},
-          {"min_samples", settings.min_samples},       {"max_samples", settings.max_samples},
-          {"max_seconds", settings.max_seconds},       {"fixed_samples", settings.fixed_samples},
-          {"min_sample_ns", settings.min_sample_ns},   {"min_timer_steps", settings.min_timer_steps},
-          {"warmup_seconds", settings.warmup_seconds}, {"mode", name_of(settings.mode)},
-          {"replicates", settings.replicates},         {"seed", settings.seed}};
+  json object = {{"cache", name_of(settings.cache)},          {"launch", name_of(settings.launch)},
+                 {"basis", name_of(settings.basis)},          {"target", settings.target},
+                 {"min_samples", settings.min_samples},       {"max_samples", settings.max_samples},
+                 {"max_seconds", settings.max_seconds},       {"fixed_samples", settings.fixed_samples},
+                 {"min_sample_ns", settings.min_sample_ns},   {"min_timer_steps", settings.min_timer_steps},
+                 {"warmup_seconds", settings.warmup_seconds}, {"mode", name_of(settings.mode)},
+                 {"replicates", settings.replicates},         {"seed", settings.seed}};
+  // Left out where nothing is asked for, as in the keys and rows of older stores.
+  if (!settings.observe.empty()) object["observe"] = settings.observe;
+  return object;
 }
 
 MeasureSettings measure_settings_from_json(const json& j) {
@@ -398,6 +401,7 @@ MeasureSettings measure_settings_from_json(const json& j) {
   settings.mode = enum_from<RoundMode>(j.at("mode"));
   j.at("replicates").get_to(settings.replicates);
   j.at("seed").get_to(settings.seed);
+  if (j.contains("observe")) j.at("observe").get_to(settings.observe);
   return settings;
 }
 

@@ -34,6 +34,8 @@ struct MeasureSettings {
   RoundMode mode = RoundMode::independent;
   std::uint32_t replicates = 1;  ///< times that everything is repeated in fresh worker processes
   std::uint64_t seed = 1;        ///< of inputs and of the order of points in a round
+  /// Readings to take beside the cheap ones, by id; the one word `none`: no readings at all.
+  std::vector<std::string> observe = {};
 
   bool operator==(const MeasureSettings&) const = default;
 };

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace benchctl {
@@ -18,6 +19,7 @@ struct MetricInfo {
   /// Made from times: means nothing without the time basis, and is never compared across bases.
   bool basis_dependent;
   std::string_view doc;
+  bool observed = false;  ///< read by an observer: `observe` in a config may name it
 };
 
 inline constexpr auto metric_table = std::to_array<MetricInfo>({
@@ -114,6 +116,55 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
      "private memory per work-item, as the driver counts it"},
     {"preferred_multiple", "preferred multiple", "", Better::neither, false,
      "work-group sizes that are multiples of it suit the device"},
+    {"device_bytes", "device memory", "B", Better::lower, false,
+     "device memory of the problem's buffers with all their sets and guards, as benchctl allocated it"},
+    {"sm_clock", "SM clock", "MHz", Better::neither, false,
+     "clock of the multiprocessors right after the samples of a block: median over the blocks", true},
+    {"memory_clock", "memory clock", "MHz", Better::neither, false,
+     "clock of the device's memory right after the samples of a block: median over the blocks", true},
+    {"power", "power", "W", Better::lower, false,
+     "power that the whole card draws, as its own sensor averages it: mean over the blocks", true},
+    {"temperature", "temperature", "°C", Better::lower, false,
+     "temperature of the device: the highest that was read after a block", true},
+    {"throttled_samples", "throttled", "", Better::lower, false,
+     "samples taken while the hardware or its driver slowed the device down because of heat or of a power "
+     "brake; most of them are put aside and taken again",
+     true},
+    {"power_capped_samples", "power-capped", "", Better::lower, false,
+     "samples taken while the device kept its clock down to stay within its power limit; they count, since "
+     "this is how a loaded device runs",
+     true},
+    {"energy", "energy", "J", Better::lower, false,
+     "energy of one execution, idle power included, from the device's energy counter over a pass of its "
+     "own "
+     "after timing",
+     true},
+    {"dram_bytes", "DRAM traffic", "B", Better::lower, false,
+     "bytes that one execution moves between the device's memory and its caches, by the device's own "
+     "counters in a pass of its own after timing",
+     true},
+    {"measured_sectors_per_request", "sectors/request measured", "", Better::lower, false,
+     "memory sectors that one load or store of a warp moves on average, by the device's own counters in a "
+     "pass of its own after timing: `observe` calls it sectors_per_request",
+     true},
+    {"cycles", "cycles", "", Better::lower, false,
+     "processor cycles of one execution over all threads: median over the samples", true},
+    {"instructions", "instructions", "", Better::lower, false,
+     "instructions of one execution over all threads: median over the samples", true},
+    {"cache_misses", "cache misses", "", Better::lower, false,
+     "misses of the last-level cache in one execution over all threads: median over the samples", true},
+    {"branch_misses", "branch misses", "", Better::lower, false,
+     "mispredicted branches of one execution over all threads: median over the samples", true},
+    {"dtlb_misses", "dTLB misses", "", Better::lower, false,
+     "loads that missed the data TLB in one execution over all threads: median over the samples", true},
+    {"page_faults", "page faults", "", Better::lower, false,
+     "page faults of the worker process during all samples together", true},
+    {"context_switches", "context switches", "", Better::lower, false,
+     "context switches of the worker process during all samples together", true},
+    {"steal_ns", "stolen", "ns", Better::lower, false,
+     "time that the hypervisor took from the worker's processors during all samples together", true},
+    {"peak_host_bytes", "peak host memory", "B", Better::lower, false,
+     "largest resident memory of the worker process during the samples", true},
 });
 
 /// The entry of that id, or null.
@@ -122,6 +173,13 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     if (metric.id == id) return &metric;
   }
   return nullptr;
+}
+
+/// The figure that a reading becomes. Where the same thing is also counted from access patterns, which has
+/// the plain name, the reading is `measured_…`.
+[[nodiscard]] inline std::string metric_of_reading(std::string_view reading) {
+  std::string measured = "measured_" + std::string(reading);
+  return find_metric(measured) != nullptr ? measured : std::string(reading);
 }
 
 }  // namespace benchctl

@@ -164,16 +164,20 @@ void PluginHost::load_library(const fs::path& library) {
     LoadedPlugin loaded;
     loaded.info = holder->plugin->info();
     if (!valid_name(loaded.info.name)) {
-      return refuse(fmt::format("its backend name '{}' is not made of lower-case letters, digits and '_'",
-                                loaded.info.name));
+      return refuse(
+          fmt::format("its name '{}' is not made of lower-case letters, digits and '_'", loaded.info.name));
     }
     if (const LoadedPlugin* other = find(loaded.info.name)) {
-      return refuse(fmt::format("backend '{}' was loaded already from {}", loaded.info.name,
-                                other->library.string()));
+      return refuse(
+          fmt::format("plugin '{}' was loaded already from {}", loaded.info.name, other->library.string()));
     }
     loaded.library = library;
     loaded.kernel_directory = library.parent_path() / "kernels" / loaded.info.name;
-    loaded.backend = &holder->plugin->backend();
+    loaded.backend = holder->plugin->backend();
+    loaded.observer = holder->plugin->observer();
+    if (loaded.backend == nullptr && loaded.observer == nullptr) {
+      return refuse("it offers neither a backend nor an observer");
+    }
     loaded.keep_alive = holder;
     plugins_.push_back(std::move(loaded));
   } catch (const std::exception& problem) {

@@ -15,7 +15,8 @@ struct LoadedPlugin {
   PluginInfo info;
   std::filesystem::path library;
   std::filesystem::path kernel_directory;  ///< `kernels/<name>` beside the library
-  Backend* backend = nullptr;              ///< owned by the plugin
+  Backend* backend = nullptr;              ///< owned by the plugin; null: it only observes
+  Observer* observer = nullptr;            ///< owned by the plugin; null: it observes nothing
   std::shared_ptr<void> keep_alive;        ///< the plugin object and its library, in that order
 };
 
@@ -48,7 +49,7 @@ class PluginHost {
   [[nodiscard]] const std::vector<LoadedPlugin>& plugins() const noexcept { return plugins_; }
   [[nodiscard]] const std::vector<RefusedPlugin>& refused() const noexcept { return refused_; }
   [[nodiscard]] const std::vector<LeftOutPlugin>& left_out() const noexcept { return left_out_; }
-  /// The plugin of that backend name, or null.
+  /// The plugin of that name, or null.
   [[nodiscard]] const LoadedPlugin* find(std::string_view name) const;
 
  private:

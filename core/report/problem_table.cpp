@@ -102,6 +102,11 @@ std::string remarks(const ResultRow& row) {
   if (row.point().status == Status::unstable) add("unstable");
   if (!row.interval().known()) add(fmt::format("n={}", row.stored.measurement->n_samples));
   if (row.stored.row.reused_from) add("reused");
+  if (const double count = row.metric("throttled_samples"); count > 0)
+    add(fmt::format("{} throttled", count));
+  if (const double count = row.metric("power_capped_samples"); count > 0) {
+    add(fmt::format("{} power-capped", count));
+  }
   return text;
 }
 

@@ -2,6 +2,7 @@
 // (engine/host), or by hand in tests.
 #pragma once
 
+#include <benchctl/observer.hpp>
 #include <benchctl/variant.hpp>
 
 #include <filesystem>
@@ -35,11 +36,19 @@ struct AbsentBackend {
 struct Catalogue {
   std::vector<BackendEntry> backends;
   std::vector<AbsentBackend> absent;
+  std::vector<ReadingInfo> readings;  ///< what observers can read of some device, each id once
 
   /// Null if there is no such backend.
   [[nodiscard]] const BackendEntry* find(std::string_view name) const {
     for (const BackendEntry& entry : backends) {
       if (entry.name == name) return &entry;
+    }
+    return nullptr;
+  }
+  /// Null if no observer reads that.
+  [[nodiscard]] const ReadingInfo* find_reading(std::string_view id) const {
+    for (const ReadingInfo& reading : readings) {
+      if (reading.id == id) return &reading;
     }
     return nullptr;
   }

@@ -333,6 +333,30 @@ class SweepValidation {
   std::string doubt_;  // a selected backend whose tables are not there
 };
 
+/// Readings that a config asks for: known if some observer or the metric table knows them.
+void check_observe(const MeasurePatch& patch, const Catalogue& catalogue, Reporter& reporter) {
+  for (const MeasureEntry& entry : patch) {
+    if (entry.key != "observe") continue;
+    for (const Word& word : entry.words) {
+      constexpr std::string_view prefix = "measured_";  // a figure's name, not a reading's
+      const MetricInfo* metric = find_metric(metric_of_reading(word.text));
+      const bool observed = metric != nullptr && metric->observed && !word.text.starts_with(prefix);
+      if (observed || word.text == "none" || catalogue.find_reading(word.text) != nullptr) continue;
+      Names names;
+      for (const MetricInfo& known : metric_table) {
+        if (!known.observed) continue;
+        names.emplace_back(known.id.starts_with(prefix) ? known.id.substr(prefix.size()) : known.id);
+      }
+      for (const ReadingInfo& reading : catalogue.readings) add_once(names, reading.id);
+      reporter.unknown_name(
+          word.position, word.text,
+          fmt::format("observe: {} '{}'",
+                      metric != nullptr ? "nothing reads the metric" : "unknown reading", word.text),
+          names);
+    }
+  }
+}
+
 /// Names that a published series mentions, as far as they can be wrong on every machine.
 void check_published(const PublishedEntry& entry, Reporter& reporter) {
   const Published& published = entry.figures;
@@ -374,7 +398,12 @@ void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& 
 
 std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogue) {
   Reporter reporter = config.reporter();
-  for (const Sweep& sweep : config.sweeps) SweepValidation(sweep, catalogue, reporter).run();
+  check_observe(config.measure_entries, catalogue, reporter);
+  for (const Sweep& sweep : config.sweeps) {
+    SweepValidation(sweep, catalogue, reporter).run();
+    check_observe(sweep.measure, catalogue, reporter);
+    for (const Override& over : sweep.overrides) check_observe(over.measure, catalogue, reporter);
+  }
   for (const PublishedEntry& entry : config.published) check_published(entry, reporter);
   check_baseline(config, catalogue, reporter);
   std::vector<Diagnostic> diagnostics = reporter.take();

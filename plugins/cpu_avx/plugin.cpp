@@ -11,7 +11,7 @@ class CpuPlugin final : public Plugin {
   [[nodiscard]] PluginInfo info() const override {
     return {"cpu_avx", "x86-64 processor, native code", BENCHCTL_PLUGIN_VERSION, BENCHCTL_PLUGIN_BUILD};
   }
-  [[nodiscard]] Backend& backend() override { return backend_; }
+  [[nodiscard]] Backend* backend() override { return &backend_; }
 
  private:
   CpuBackend backend_;

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstring>
 
-#include "counters.hpp"
 #include "session.hpp"
 
 namespace benchctl::cpu_avx {
@@ -53,16 +52,11 @@ SampleBlock CpuPrepared::sample(const SampleRequest& request) {
 
   SampleBlock block;
   block.batch = std::max(1U, request.batch);
-  auto& switches = block.readings["context_switches"];
-  auto& steal = block.readings["steal_ns"];
   block.ns.reserve(request.count);
-  switches.reserve(request.count);
-  steal.reserve(request.count);
-  StealClock steal_clock(machine_->topology.cores);
   for (std::uint32_t taken = 0; taken < request.count; ++taken) {
     const std::uint64_t first = std::uint64_t{taken} * block.batch;
     if (request.cache == CacheMode::cold) flush_caches(request, first);
-    const double switches_before = context_switches();
+    if (request.hook != nullptr) request.hook->begin();
     const auto start = Clock::now();
     for (std::uint32_t i = 0; i < block.batch; ++i) {
       const auto buffers = problem_.buffers(set_of(request, first + i));
@@ -73,9 +67,8 @@ SampleBlock CpuPrepared::sample(const SampleRequest& request) {
       }
     }
     const auto stop = Clock::now();
+    if (request.hook != nullptr) request.hook->end();
     block.ns.push_back(nanoseconds(stop - start) / block.batch);
-    switches.push_back(context_switches() - switches_before);
-    steal.push_back(steal_clock.since_last(taken + 1 == request.count));
   }
   return block;
 }

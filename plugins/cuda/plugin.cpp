@@ -2,6 +2,9 @@
 #include <benchctl/plugin.hpp>
 
 #include "compiler.hpp"
+#if defined(BENCHCTL_CUDA_COUNTERS)
+#include "counters/counter_observer.hpp"
+#endif
 #include "device.hpp"
 #include "session.hpp"
 #include "table.hpp"
@@ -54,10 +57,16 @@ class CudaPlugin final : public Plugin {
     return {"cuda", "NVIDIA CUDA", BENCHCTL_CUDA_PLUGIN_VERSION,
             "headers of CUDA " BENCHCTL_CUDA_HEADERS ", " BENCHCTL_CUDA_COMPILER};
   }
-  [[nodiscard]] Backend& backend() override { return backend_; }
+  [[nodiscard]] Backend* backend() override { return &backend_; }
+#if defined(BENCHCTL_CUDA_COUNTERS)
+  [[nodiscard]] Observer* observer() override { return &counters_; }
+#endif
 
  private:
   CudaBackend backend_;
+#if defined(BENCHCTL_CUDA_COUNTERS)
+  CounterObserver counters_;
+#endif
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ class OpenClPlugin final : public Plugin {
   [[nodiscard]] PluginInfo info() const override {
     return {"opencl", "OpenCL", BENCHCTL_PLUGIN_VERSION, BENCHCTL_PLUGIN_BUILD};
   }
-  [[nodiscard]] Backend& backend() override { return backend_; }
+  [[nodiscard]] Backend* backend() override { return &backend_; }
 
  private:
   OpenClBackend backend_;

@@ -95,6 +95,7 @@ Sampler::DeviceSample Sampler::take_device_sample(Work& work, const SampleReques
   EventHandle first;
   EventHandle last;
   prepare_cache(request);
+  if (request.hook != nullptr) request.hook->begin();
   const auto start = Clock::now();
   {
     const GateGuard guard(gate_);
@@ -113,6 +114,7 @@ Sampler::DeviceSample Sampler::take_device_sample(Work& work, const SampleReques
   }
   device_.finish();
   sample.host_ns = since(start);
+  if (request.hook != nullptr) request.hook->end();
   sample.device_ns = between(first, last, work.bracketed());
   return sample;
 }
@@ -153,12 +155,14 @@ SampleBlock Sampler::sample_host(Work& work, const SampleRequest& request) {
   SampleBlock block;
   for (std::uint32_t i = 0; i < request.count; ++i) {
     prepare_cache(request);
+    if (request.hook != nullptr) request.hook->begin();
     const auto start = Clock::now();
     for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
       work.enqueue(set_of(request, std::uint64_t{i} * request.batch + execution), {});
     }
     device_.finish();
     block.ns.push_back(since(start) / request.batch);
+    if (request.hook != nullptr) request.hook->end();
   }
   return block;
 }
@@ -182,6 +186,7 @@ SampleBlock Sampler::sample_end_to_end(Work& work, const Buffers& buffers, const
   SampleBlock block;
   for (std::uint32_t sample = 0; sample < request.count; ++sample) {
     prepare_cache(request);
+    if (request.hook != nullptr) request.hook->begin();
     const auto start = Clock::now();
     for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
       for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -194,6 +199,7 @@ SampleBlock Sampler::sample_end_to_end(Work& work, const Buffers& buffers, const
       device_.finish();
     }
     block.ns.push_back(since(start) / request.batch);
+    if (request.hook != nullptr) request.hook->end();
   }
   return block;
 }

@@ -31,7 +31,7 @@ Value integer(std::int64_t number) { return number; }
 
 TEST_CASE("measure keys have documentation and different names") {
   const auto names = measure_key_names();
-  CHECK(names.size() == 14);
+  CHECK(names.size() == 15);
   for (const MeasureKey& key : measure_keys()) {
     CHECK_FALSE(key.doc.empty());
     CHECK_FALSE(key.expected.empty());
@@ -123,4 +123,54 @@ TEST_CASE("patches change what they name, and a cap under the default minimum co
   CHECK(settings == expected);
   CHECK_THROWS_AS(apply_measure(settings, {{"seed", integer(-1), {}}}), std::logic_error);
   CHECK_THROWS_AS(apply_measure(settings, {{"sead", integer(1), {}}}), std::logic_error);
+}
+
+TEST_CASE("observe is a list of names of readings, or none") {
+  const auto observe = [](const std::string& value) {
+    return parse_config(
+               "[experiment]\nname='x'\n[measure]\nobserve = " + value + "\n[[sweep]]\nworkload='w'\n",
+               "x.toml")
+        .measure.observe;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(observe("['cycles', 'energy']") == Names{"cycles", "energy"});
+  CHECK(observe("['none']") == Names{"none"});
+  CHECK(observe("[]").empty());
+  CHECK(measure_errors("observe = 'cycles'").size() == 1);
+  CHECK(measure_errors("observe = [1]").size() == 1);
+  CHECK(measure_errors("observe = ['cycles', 'cycles']") ==
+        Lines{"4:22: error: 'observe' has 'cycles' twice"});
+  CHECK(measure_errors("observe = ['none', 'cycles']")
+            .at(0)
+            .starts_with("4:11: error: 'observe' cannot be made of these names"));
+  CHECK(measure_errors("observe = ['CPU cycles']").at(0).find("[\"none\"]") != std::string::npos);
+  CHECK_FALSE(find_measure_key("observe")->is_parameter());
+}
+
+TEST_CASE("readings that a sweep asks for take the place of the config's, and --set of all") {
+  Config config = parse_config(
+      "[experiment]\nname='x'\n[measure]\nobserve=['a']\n[[sweep]]\nworkload='w'\nmeasure={observe=['b']}"
+      "\n",
+      "x.toml");
+  MeasureSettings settings = config.measure;
+  apply_measure(settings, config.sweeps[0].measure);
+  CHECK(settings.observe == std::vector<std::string>{"b"});
+  REQUIRE(config.measure_entries.size() == 1);
+  CHECK(config.measure_entries[0].words.at(0).text == "a");
+  CHECK(config.measure_entries[0].words.at(0).position.column == 10);
+  apply_set(config, "measure.observe=[c,d]");
+  CHECK(config.measure.observe == std::vector<std::string>{"c", "d"});
+  CHECK(config.sweeps[0].measure.empty());
+  REQUIRE(config.measure_entries.size() == 1);
+  CHECK(config.measure_entries[0].words.size() == 2);
+}
+
+TEST_CASE("ceilings are measured without the readings that the config asks for") {
+  const Config config = parse_config(
+      "[experiment]\nname='x'\nroofs='run'\n[measure]\nobserve=['energy']\n[[sweep]]\nworkload='w'\n",
+      "x.toml");
+  REQUIRE(config.sweeps.size() == 2);
+  MeasureSettings settings = config.measure;
+  apply_measure(settings, config.sweeps[0].measure);
+  CHECK(settings.observe.empty());
 }

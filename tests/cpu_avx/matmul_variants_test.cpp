@@ -59,13 +59,13 @@ TEMPLATE_TEST_CASE("every variant is right on awkward sizes and touches nothing 
       {1, 1, 1},   {2, 2, 2},     {3, 3, 3},   {17, 17, 17}, {33, 65, 129},  {64, 64, 64},  {100, 1, 7},
       {1, 100, 5}, {14, 32, 256}, {6, 16, 57}, {5, 8, 600},  {190, 33, 300}, {3, 1900, 20}, {15, 31, 257}};
   const auto plugin = load_cpu_avx();
-  const DeviceInfo device = plugin->backend().devices().devices.at(0);
-  const auto session = plugin->backend().open("0", {});
+  const DeviceInfo device = plugin->backend()->devices().devices.at(0);
+  const auto session = plugin->backend()->open("0", {});
   for (const auto& [m, n, k] : shapes) {
     DeviceProduct<TestType> product(*session, m, n, k);
     const auto truth =
         compensated_product<TestType>(product.input(0), product.input(1), product.m, product.n, product.k);
-    for (const VariantInfo& variant : variants_of(plugin->backend(), "matmul")) {
+    for (const VariantInfo& variant : variants_of(*plugin->backend(), "matmul")) {
       if (!runs_on(variant, device)) continue;
       for (const Parameters& tunables : settings(variant, device.compute_units)) {
         CAPTURE(variant.name, m, n, k, tunables.size());
@@ -84,12 +84,12 @@ TEMPLATE_TEST_CASE("every variant is right on awkward sizes and touches nothing 
 
 TEST_CASE("more threads than rows and columns are no harm") {
   const auto plugin = load_cpu_avx();
-  const DeviceInfo device = plugin->backend().devices().devices.at(0);
-  const auto session = plugin->backend().open("0", {});
+  const DeviceInfo device = plugin->backend()->devices().devices.at(0);
+  const auto session = plugin->backend()->open("0", {});
   DeviceProduct<float> product(*session, 1, 1, 3);
   const auto truth = compensated_product<float>(product.input(0), product.input(1), 1, 1, 3);
   for (const char* name : {"naive_mt", "avx2", "avx512", "vendor"}) {
-    const VariantInfo& variant = variant_named(plugin->backend(), name);
+    const VariantInfo& variant = variant_named(*plugin->backend(), name);
     if (!runs_on(variant, device)) continue;
     product.poison(0);
     const auto prepared = product.prepare(variant, {{"threads", std::int64_t{0}}});
@@ -101,9 +101,9 @@ TEST_CASE("more threads than rows and columns are no harm") {
 
 TEST_CASE("each set of buffers has its own contents") {
   const auto plugin = load_cpu_avx();
-  const auto session = plugin->backend().open("0", {});
+  const auto session = plugin->backend()->open("0", {});
   DeviceProduct<double> product(*session, 9, 10, 11, 3);
-  const auto prepared = product.prepare(variant_named(plugin->backend(), "tiled"));
+  const auto prepared = product.prepare(variant_named(*plugin->backend(), "tiled"));
   prepared->run(1);
   CHECK(std::isnan(product.output(0)[0]));
   CHECK(std::isnan(product.output(2)[0]));
@@ -117,7 +117,7 @@ TEST_CASE("each set of buffers has its own contents") {
 TEST_CASE("the variant table is complete and its conditions hold for the defaults") {
   const auto plugin = load_cpu_avx();
   std::vector<std::string> names;
-  for (const VariantInfo& variant : variants_of(plugin->backend(), "matmul")) {
+  for (const VariantInfo& variant : variants_of(*plugin->backend(), "matmul")) {
     CAPTURE(variant.name);
     names.push_back(variant.name);
     CHECK(variant.workload == "matmul");
@@ -137,20 +137,20 @@ TEST_CASE("the variant table is complete and its conditions hold for the default
     }
   }
   CHECK(names == std::vector<std::string>{"naive", "naive_mt", "tiled", "avx2", "avx512", "vendor"});
-  CHECK(std::get<std::int64_t>(variant_named(plugin->backend(), "tiled").tunables[0].default_value) == 32);
-  CHECK(std::get<std::int64_t>(variant_named(plugin->backend(), "avx512").tunables[0].default_value) == 1);
-  CHECK(std::get<std::int64_t>(variant_named(plugin->backend(), "naive_mt").tunables[0].default_value) ==
+  CHECK(std::get<std::int64_t>(variant_named(*plugin->backend(), "tiled").tunables[0].default_value) == 32);
+  CHECK(std::get<std::int64_t>(variant_named(*plugin->backend(), "avx512").tunables[0].default_value) == 1);
+  CHECK(std::get<std::int64_t>(variant_named(*plugin->backend(), "naive_mt").tunables[0].default_value) ==
         0);
 }
 
 TEST_CASE("settings that cannot be had are refused with the numbers") {
   const auto plugin = load_cpu_avx();
-  const DeviceInfo device = plugin->backend().devices().devices.at(0);
-  const auto session = plugin->backend().open("0", {});
+  const DeviceInfo device = plugin->backend()->devices().devices.at(0);
+  const auto session = plugin->backend()->open("0", {});
   DeviceProduct<float> product(*session, 4, 4, 4);
   const std::int64_t too_many = std::int64_t{device.compute_units} + 1;
   for (const char* name : {"naive_mt", "vendor"}) {
-    const VariantInfo& variant = variant_named(plugin->backend(), name);
+    const VariantInfo& variant = variant_named(*plugin->backend(), name);
     const Failure failure = failure_of([&] { product.prepare(variant, {{"threads", too_many}}); });
     CHECK(failure.kind() == FailureKind::unsupported);
     CHECK_THAT(failure.what(), ContainsSubstring("threads = " + std::to_string(too_many)) &&
@@ -160,7 +160,7 @@ TEST_CASE("settings that cannot be had are refused with the numbers") {
           }).kind() == FailureKind::unsupported);
     CHECK_NOTHROW(product.prepare(variant, {{"threads", std::int64_t{device.compute_units}}}));
   }
-  const VariantInfo& tiled = variant_named(plugin->backend(), "tiled");
+  const VariantInfo& tiled = variant_named(*plugin->backend(), "tiled");
   CHECK_THAT(failure_of([&] {
                product.prepare(tiled, {{"tile", std::int64_t{0}}});
              }).what(),
@@ -179,10 +179,10 @@ TEST_CASE("settings that cannot be had are refused with the numbers") {
 
 TEST_CASE("the vendor variant names its library and the kernel that it chose") {
   const auto plugin = load_cpu_avx();
-  const auto session = plugin->backend().open("0", {});
+  const auto session = plugin->backend()->open("0", {});
   DeviceProduct<float> product(*session, 4, 4, 4);
   const auto notes =
-      product.prepare(variant_named(plugin->backend(), "vendor"), {{"threads", std::int64_t{1}}})->notes();
+      product.prepare(variant_named(*plugin->backend(), "vendor"), {{"threads", std::int64_t{1}}})->notes();
   CHECK_THAT(notes.at("library"), ContainsSubstring("OpenBLAS"));
   CHECK(!notes.at("library_core").empty());
   CHECK(notes.at("threads") == "1");

@@ -39,7 +39,7 @@ double norm_of(Session& session, const VariantInfo& variant, const std::vector<d
 
 TEST_CASE("norms neither overflow nor vanish where squares do") {
   const auto plugin = load_cpu_avx();
-  Backend& backend = plugin->backend();
+  Backend& backend = *plugin->backend();
   const DeviceInfo device = backend.devices().devices.at(0);
   const auto session = backend.open("0", {});
   constexpr std::size_t n = 10007;

@@ -31,7 +31,7 @@ std::unique_ptr<Plugin> load_plugin() {
 Backend& cuda_backend() {
   if (!std::filesystem::exists(plugin_file())) SKIP("the CUDA plugin was not built");
   static const std::unique_ptr<Plugin> plugin = load_plugin();
-  return plugin->backend();
+  return *plugin->backend();
 }
 
 Backend& compiling_backend() {

@@ -20,7 +20,19 @@ constexpr benchctl::AbiStamp faulty_stamp() {
 extern "C" BENCHCTL_EXPORT const benchctl::AbiStamp benchctl_abi_stamp;
 extern "C" const benchctl::AbiStamp benchctl_abi_stamp = faulty_stamp();
 
-#if !defined(BAD_NO_FACTORY)
+#if defined(BAD_EMPTY)
+namespace {
+
+class EmptyPlugin : public benchctl::Plugin {
+ public:
+  [[nodiscard]] benchctl::PluginInfo info() const override { return {"bad_empty", "", "", ""}; }
+};
+
+}  // namespace
+
+extern "C" BENCHCTL_EXPORT benchctl::Plugin* benchctl_create_plugin();
+extern "C" benchctl::Plugin* benchctl_create_plugin() { return new EmptyPlugin(); }
+#elif !defined(BAD_NO_FACTORY)
 extern "C" BENCHCTL_EXPORT benchctl::Plugin* benchctl_create_plugin();
 extern "C" benchctl::Plugin* benchctl_create_plugin() {
   throw benchctl::Failure(benchctl::FailureKind::unsupported, "this plugin never starts");

@@ -3,7 +3,11 @@
 //
 // A variant's tunable `fault_verb` says in which verb something goes wrong, and the variant's name says
 // what. BENCHCTL_FAKE_LOG names a file to which every executed verb is appended; BENCHCTL_FAKE_DEVICES
-// says how many devices there are, BENCHCTL_FAKE_SLEEP_US how long each sample really takes.
+// says how many devices there are, BENCHCTL_FAKE_SLEEP_US how long each sample really takes,
+// BENCHCTL_FAKE_PHYSICAL which piece of hardware the first device is.
+//
+// It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
+// N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
 #include <benchctl/plugin.hpp>
 
 #include <chrono>
@@ -176,7 +180,9 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   std::normal_distribution<double> normal(0.0, noise);
   const auto base = static_cast<double>(integer(tunables_, "ns"));
   for (std::uint32_t i = 0; i < request.count; ++i) {
+    if (request.hook != nullptr) request.hook->begin();
     block.ns.push_back(noise > 0 ? base * std::exp(normal(random_)) : base);
+    if (request.hook != nullptr) request.hook->end();
     ++taken_;
   }
   if (const long sleep = from_environment("BENCHCTL_FAKE_SLEEP_US", 0); sleep > 0) {
@@ -234,6 +240,9 @@ class FakeBackend : public Backend {
       device.driver = "fake 1.0";
       device.architecture = "fake";
       device.physical = "fake:" + device.id;
+      if (const char* physical = std::getenv("BENCHCTL_FAKE_PHYSICAL"); physical != nullptr && i == 0) {
+        device.physical = physical;
+      }
       device.compute_units = 1;
       device.last_level_cache_bytes = 1U << 20;
       device.timer_step_ns = 1;
@@ -256,15 +265,67 @@ class FakeBackend : public Backend {
   std::vector<VariantInfo> variants_;
 };
 
+class FakeWatch : public Watch {
+ public:
+  FakeWatch(std::string script, std::vector<std::string> ids)
+      : script_(std::move(script)), ids_(std::move(ids)) {}
+  void begin() override {
+    ticks_.clear();
+    std::string line = "watch";
+    for (const std::string& id : ids_) line += ' ' + id;
+    log(line);
+  }
+  void end_sample() override { ticks_.push_back(static_cast<double>(ticks_.size() + 1)); }
+  void end(const Window&, Readings& readings) override {
+    if (script_ == "throw") throw std::runtime_error("scripted: the sensor fell off");
+    readings.values["fake_level"] = {5.0};
+    readings.values["fake_ticks"] = ticks_;
+    readings.values["fake_charge"] = {7.0};
+    readings.absent["fake_gone"] = "scripted: not on this device";
+    const bool redo = script_.starts_with("redo=") && blocks_ < std::stol(script_.substr(5));
+    ++blocks_;
+    readings.values["throttled_samples"] = {redo ? 1.0 : 0.0};
+    if (redo) readings.redo = "scripted heat";
+  }
+
+ private:
+  std::string script_;
+  std::vector<std::string> ids_;
+  long blocks_ = 0;
+  std::vector<double> ticks_;
+};
+
+class FakeObserver : public Observer {
+ public:
+  [[nodiscard]] std::span<const ReadingInfo> readings() const override {
+    using enum ReadingKind;
+    static const std::vector<ReadingInfo> table{
+        {"fake_level", "V", "scripted, once a block", block, ReadingSummary::mean},
+        {"throttled_samples", "", "scripted", block, ReadingSummary::samples},
+        {"fake_ticks", "", "scripted, once a sample", block, ReadingSummary::maximum, true},
+        {"fake_gone", "", "never there", block, ReadingSummary::mean, true},
+        {"fake_charge", "C", "scripted, in a pass of its own", pass, ReadingSummary::mean, true}};
+    return table;
+  }
+  [[nodiscard]] std::unique_ptr<Watch> watch(const DeviceInfo& device,
+                                             std::span<const std::string> ids) override {
+    const char* script = std::getenv("BENCHCTL_FAKE_OBSERVER");
+    if (script == nullptr || !device.physical.starts_with("fake:")) return nullptr;
+    return std::make_unique<FakeWatch>(script, std::vector<std::string>(ids.begin(), ids.end()));
+  }
+};
+
 class FakePlugin : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
     return {"fake", "Scripted test backend", "1.0", "test"};
   }
-  [[nodiscard]] Backend& backend() override { return backend_; }
+  [[nodiscard]] Backend* backend() override { return &backend_; }
+  [[nodiscard]] Observer* observer() override { return &observer_; }
 
  private:
   FakeBackend backend_;
+  FakeObserver observer_;
 };
 
 }  // namespace

@@ -73,7 +73,7 @@ double element(const std::vector<std::byte>& bytes, std::size_t i, DType dtype) 
 Backend& opencl_backend() {
   static const LoadedPlugin loaded = load();
   if (!loaded.plugin) SKIP(loaded.reason);
-  return loaded.plugin->backend();
+  return *loaded.plugin->backend();
 }
 
 std::vector<DeviceInfo> opencl_devices() {

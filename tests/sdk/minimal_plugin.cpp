@@ -162,7 +162,7 @@ class MinimalPlugin : public Plugin {
   [[nodiscard]] PluginInfo info() const override {
     return {"minimal", "Minimal example", "1.0", __VERSION__};
   }
-  [[nodiscard]] Backend& backend() override { return backend_; }
+  [[nodiscard]] Backend* backend() override { return &backend_; }
 
  private:
   MinimalBackend backend_;

@@ -88,6 +88,7 @@ inline PointRow a_point(std::uint64_t ordinal) {
   p.measure.fixed_samples = 33;
   p.measure.min_sample_ns = 34.5;
   p.measure.min_timer_steps = 35.5;
+  p.measure.observe = {"energy", "cycles"};
   p.measure.warmup_seconds = 0.36;
   p.measure.mode = RoundMode::paired;
   p.measure.replicates = 37;

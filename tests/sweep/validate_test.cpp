@@ -237,3 +237,31 @@ TEST_CASE("what --set brought is reported at --set") {
         "--set:1:7: error: axis 'dtype' cannot be f23; expected one of f32, f64, f16; did you mean 'f32'?\n"
         "  dtype=\"f23\"\n        ^");
 }
+
+TEST_CASE("readings are known by the metric table or by an observer, wherever they are asked for") {
+  Catalogue tables = catalogue();
+  tables.readings.push_back({"wheel_speed", "1/s", "", ReadingKind::block, ReadingSummary::mean, true});
+  const auto check = [&](const std::string& measure, const std::string& rest = "") {
+    std::vector<std::string> lines;
+    const Config config = parse_config("[experiment]\nname='x'\n[measure]\n" + measure +
+                                           "\n[[sweep]]\nworkload='grid'\nvariants=['plain']\n" + rest,
+                                       "x.toml");
+    for (const Diagnostic& diagnostic : validate(config, tables)) {
+      const std::string text = to_text(diagnostic);
+      lines.push_back(text.substr(7, text.find('\n') - 7));
+    }
+    return lines;
+  };
+  CHECK(check("observe=['energy', 'wheel_speed']").empty());
+  CHECK(check("observe=['none']").empty());
+  CHECK(check("observe=['sectors_per_request']").empty());
+  const auto slips = check("observe=['energy', 'whel_speed']", "measure={observe=['enrgy']}");
+  REQUIRE(slips.size() == 2);
+  CHECK(slips[0].starts_with("4:20: error: observe: unknown reading 'whel_speed'; expected one of "));
+  CHECK(slips[0].ends_with("; did you mean 'wheel_speed'?"));
+  CHECK(slips[1].starts_with("8:19: error: observe: unknown reading 'enrgy'"));
+  const auto counted = check("observe=['registers']");
+  REQUIRE(counted.size() == 1);
+  CHECK(counted[0].starts_with("4:10: error: observe: nothing reads the metric 'registers'"));
+  CHECK(check("observe=['measured_sectors_per_request']").size() == 1);
+}

@@ -6,10 +6,11 @@
 #pragma once
 
 #include <benchctl/backend.hpp>
+#include <benchctl/observer.hpp>
 
 #include <cstring>
 
-#define BENCHCTL_SDK_MAJOR 1
+#define BENCHCTL_SDK_MAJOR 2
 #define BENCHCTL_SDK_MINOR 0
 
 #if defined(_WIN32)
@@ -58,13 +59,14 @@ struct AbiStamp {
 }
 
 struct PluginInfo {
-  std::string name;     ///< the backend's name in configs: `cuda`; lower case, digits, underscore
+  std::string name;     ///< a backend's name in configs: `cuda`; lower case, digits, underscore
   std::string title;    ///< for people: "NVIDIA CUDA"
   std::string version;  ///< of the plugin
   std::string build;    ///< compiler, toolkit and flags that it was built with
 };
 
-/// What the factory makes. One object per process, destroyed at its end.
+/// What the factory makes. One object per process, destroyed at its end. It offers a backend, an observer
+/// or both; what it offers is owned by it.
 class Plugin {
  public:
   Plugin() = default;
@@ -73,8 +75,10 @@ class Plugin {
   virtual ~Plugin() = default;
 
   [[nodiscard]] virtual PluginInfo info() const = 0;
-  /// Never null; owned by the plugin.
-  [[nodiscard]] virtual Backend& backend() = 0;
+  /// What can be measured with it; null: it only observes.
+  [[nodiscard]] virtual Backend* backend() { return nullptr; }
+  /// What it tells of devices while something is measured; null: nothing.
+  [[nodiscard]] virtual Observer* observer() { return nullptr; }
 };
 
 }  // namespace benchctl

@@ -42,6 +42,17 @@ struct Spellings<Basis> {
 };
 }  // namespace detail
 
+/// Is told of each sample, by backends that can: right before its first execution and right after its last,
+/// outside of the timed interval.
+class SampleHook {
+ public:
+  virtual void begin() = 0;
+  virtual void end() = 0;
+
+ protected:
+  ~SampleHook() = default;
+};
+
 struct SampleRequest {
   CacheMode cache = CacheMode::hot;
   LaunchMode launch = LaunchMode::stream;
@@ -50,6 +61,8 @@ struct SampleRequest {
   std::uint32_t count = 1;  ///< samples wanted
   std::uint32_t sets = 1;   ///< how many of the problem's sets of buffers the executions use in turn
   std::uint32_t set = 0;    ///< which of them the first execution uses
+  /// May be null; a backend that cannot call it leaves it alone.
+  SampleHook* hook = nullptr;
 };
 
 /// The set of an execution of a request, counted from 0 over all its samples. A cold sample evicts the
@@ -65,8 +78,8 @@ struct SampleBlock {
   /// Were all launches of a sample queued before the device was let go, so that launch latency
   /// cannot be in it? False also where that has no meaning (CPU, host clock).
   bool gated = false;
-  /// Per-sample side readings with the length of `ns`, by metric id: `steal_ns`,
-  /// `context_switches`.
+  /// What was read beside the times, by metric id: one value a sample, or a single one for the block.
+  /// Observers add to it; a backend may give readings of its own.
   std::map<std::string, std::vector<double>, std::less<>> readings;
   std::string note;  ///< anything a reader of the numbers must know, e.g. why it was not gated
 };

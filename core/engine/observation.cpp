@@ -1,0 +1,71 @@
+#include "engine/observation.hpp"
+
+#include "model/metrics.hpp"
+#include "observe/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+namespace {
+
+/// A device that is slowed down needs time, not work. Grows with every repetition.
+constexpr auto recovery_time = std::chrono::milliseconds(20);
+
+}  // namespace
+
+void PointObservation::take_absent(const json& answer) {
+  for (const auto& [id, reason] : answer.at("absent").items()) absent_[id] = reason.get<std::string>();
+}
+
+bool PointObservation::put_aside(const json& answer, std::size_t samples) {
+  take_absent(answer);
+  const auto why = answer.at("redo").get<std::string>();
+  if (why.empty()) return false;
+  if (redone_ == most_redone) {
+    why_kept_ = why;
+    return false;
+  }
+  ++redone_;
+  samples_aside_ += samples;
+  why_aside_ = why;
+  std::this_thread::sleep_for(redone_ * recovery_time);
+  return true;
+}
+
+void PointObservation::add_pass(const json& answer) {
+  take_absent(answer);
+  for (const auto& [id, value] : answer.at("metrics").items()) pass_[id] = value.get<double>();
+}
+
+void PointObservation::pass_failed(std::span<const std::string> choice, const std::string& reason) {
+  for (const std::string& id : choice) absent_.try_emplace(id, reason);
+}
+
+void PointObservation::conclude(PointResult& result, std::span<const SampleRow> rows,
+                                const Catalogue& catalogue) const {
+  std::vector<ObservedBlock> blocks;
+  blocks.reserve(rows.size());
+  for (const SampleRow& row : rows) blocks.push_back({&row.block, row.used});
+  for (const auto& [id, value] : summarize_readings(blocks, catalogue.readings))
+    result.resources[metric_of_reading(id)] = value;
+  for (const auto& [id, value] : pass_) result.resources[metric_of_reading(id)] = value;
+  for (const auto& [id, reason] : absent_) {
+    if (!result.resources.contains(metric_of_reading(id))) result.notes["not_observed." + id] = reason;
+  }
+  if (redone_ == 0) return;
+  std::string text =
+      fmt::format("{} samples were put aside and taken again: {}", samples_aside_, why_aside_);
+  if (!why_kept_.empty()) {
+    text += fmt::format("; after {} repetitions samples count in spite of it: {}", most_redone, why_kept_);
+  }
+  result.notes["redone"] = text;
+}
+
+}  // namespace benchctl
