@@ -77,9 +77,10 @@ std::string chosen_word(const fs::path& file) {
 
 std::string turbo(const fs::path& root) {
   const fs::path cpu = root / "sys/devices/system/cpu";
-  // Some drivers have a switch of their own that turns it off; the common one turns it on.
-  std::error_code none;
-  for (const fs::directory_entry& driver : fs::directory_iterator(cpu, none)) {
+  // One maker's own driver has a folder with a switch that turns it off; all others have one that turns it
+  // on.
+  std::error_code error;
+  for (const fs::directory_entry& driver : fs::directory_iterator(cpu, error)) {
     const std::string off = first_line(driver.path() / "no_turbo");
     if (off != unknown) return switch_text(off, "0");
   }
