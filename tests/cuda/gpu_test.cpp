@@ -351,7 +351,7 @@ TEST_CASE("a kernel that reads a wild address loses the session", "[.][fault]") 
       folder.write("wild.cu", "extern \"C\" __global__ void wild() { *(int*)16 = 1; }\n").string();
   launch.entry = "wild";
   VariantInfo variant;
-  const std::unique_ptr<Prepared> prepared = problem->prepare({&variant, {}, plan, "wild"});
+  const std::unique_ptr<Prepared> prepared = problem->prepare({&variant, {}, plan, {}});
   try {
     prepared->run(0);
     FAIL("it ran");
