@@ -121,7 +121,7 @@ json refused_json(const PluginHost& plugins) {
 void print_matrix(const PluginHost& plugins) {
   std::vector<TextColumn> columns{{"workload"}};
   for (const LoadedPlugin& plugin : plugins.plugins()) {
-    if (plugin.backend != nullptr) columns.push_back({plugin.info.name});
+    if (plugin.backend != nullptr) columns.push_back(TextColumn::named(plugin.info.name));
   }
   TextTable table(columns);
   for (const Workload* workload : all_workloads()) {

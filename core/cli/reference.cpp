@@ -4,6 +4,7 @@
 #include "config/measure_settings.hpp"
 #include "model/metrics.hpp"
 #include "model/status.hpp"
+#include "report/glossary.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -69,6 +70,13 @@ std::string metrics() {
   return text + '\n';
 }
 
+std::string columns() {
+  std::string text = "## Columns of tables\n\n| column | |\n| --- | --- |\n";
+  for (const ColumnInfo& column : column_table)
+    text += fmt::format("| `{}` | {} |\n", column.title, cell(column.doc));
+  return text + '\n';
+}
+
 std::string workloads() {
   std::string text = "## Workloads\n\n";
   for (const Workload* workload : all_workloads()) {
@@ -97,7 +105,8 @@ void add_reference(CLI::App& app, Common&) {
   command->callback([&app] {
     std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
                  "`benchctl list`.\n\n"
-              << commands(app) << measure_table() << workloads() << status_table() << metrics();
+              << commands(app) << measure_table() << workloads() << status_table() << metrics()
+              << columns();
   });
 }
 

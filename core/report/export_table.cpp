@@ -71,6 +71,8 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"ci_low_ns", measured<&Measurement::ci_low_ns>},
     {"ci_high_ns", measured<&Measurement::ci_high_ns>},
     {"n_samples", measured<&Measurement::n_samples>},
+    {"run", [](Row row) { return Cell{to_number(row.stored.row.run)}; }},
+    {"point", [](Row row) { return Cell{row.stored.row.ordinal}; }},
     {"label", [](Row row) { return word(row.point().label()); }},
     {"layout", [](Row row) { return word(row.point().layout); }},
     {"expect", [](Row row) { return word(to_string(row.point().expect)); }},

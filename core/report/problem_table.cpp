@@ -125,6 +125,12 @@ Rate rate_of(const std::vector<const ResultRow*>& rows) {
   return any(&ResultRow::gflops) ? Rate::flops : Rate::bytes;
 }
 
+TextColumn rate_column(Rate rate) {
+  if (rate == Rate::accesses) return {"ns/access", true};
+  if (rate == Rate::flops) return {"GFLOP/s", true};
+  return {"GB/s", true};
+}
+
 std::string rate_text(const ResultRow& row, Rate rate) {
   const double number = rate == Rate::accesses ? row.ns_per_access
                         : rate == Rate::flops  ? row.gflops
@@ -187,16 +193,14 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
   gather_devices(rows);
   const Rate rate = rate_of(rows);
   TextTable table({{""},
+                   {"#", true},
                    {"device"},
                    {"problem"},
                    {"variant"},
                    {"parameters"},
                    {"median", true},
                    {"±", true},
-                   {rate == Rate::accesses ? "ns/access"
-                    : rate == Rate::flops  ? "GFLOP/s"
-                                           : "GB/s",
-                    true},
+                   rate_column(rate),
                    {"cycles", true},
                    {"vs best", true},
                    {"speed vs baseline", true},
@@ -214,12 +218,12 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
     }
     const Rank& rank = ranks[row];
     const double width = row->relative_half_width();
-    table.add({rank.fastest ? "*" : "", row->point().device, to_text(own), row->point().variant,
-               parameters_text(row->point()), format_duration(row->stored.measurement->median_ns),
-               if_known(width, format_percent(width)), rate_text(*row, rate),
-               metric_text(*row, "cycles_per_access", 4),
-               if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"), speed_text(*row),
-               verdict_text(*row), share_text(*row, "roof_fraction"),
+    table.add({rank.fastest ? "*" : "", fmt::format("{}", row->stored.row.ordinal), row->point().device,
+               to_text(own), row->point().variant, parameters_text(row->point()),
+               format_duration(row->stored.measurement->median_ns), if_known(width, format_percent(width)),
+               rate_text(*row, rate), metric_text(*row, "cycles_per_access", 4),
+               if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
+               speed_text(*row), verdict_text(*row), share_text(*row, "roof_fraction"),
                if_known(row->metric("predicted_ns"), format_duration(row->metric("predicted_ns"))),
                versus_predicted(*row), share_text(*row, "sector_efficiency"),
                metric_text(*row, "conflict_degree", 3), remarks(*row)},

@@ -13,9 +13,10 @@ namespace benchctl {
 
 namespace {
 
-constexpr std::string_view legend =
+constexpr const char legend[] =
     "* fastest of its device, and fastest that is no vendor's; what cannot be told apart from it, too.\n"
-    "± half the 95 % confidence interval of the median.\n";
+    "± half the 95 % confidence interval of the median.\n"
+    "# number of the point: `benchctl explain {0}:#` says more, `benchctl replay {0}:#` runs it again.\n";
 
 constexpr std::string_view paired_legend =
     "speed vs baseline: the baseline's time over the point's, median over the paired rounds [95 % "
@@ -54,7 +55,7 @@ std::string untimed_points(const std::vector<ResultRow>& rows, const TableOption
       return reason.status == point.status && reason.text == point.reason;
     });
     if (found == reasons.end()) found = reasons.insert(found, {point.status, point.reason, {}});
-    found->labels.push_back(point.label());
+    found->labels.push_back(fmt::format("{}  {}", row.stored.row.ordinal, point.label()));
   }
   if (reasons.empty()) return {};
   constexpr std::size_t labels_shown = 3;
@@ -100,7 +101,7 @@ std::string result_table(const Store& store, RunId id, const TableOptions& optio
                       to_string(state_now(*run)), run->created_at, run->version);
   const std::string tables = problem_tables(rows, options);
   text += tables;
-  if (!tables.empty() && !options.markdown) text += legend;
+  if (!tables.empty() && !options.markdown) text += fmt::format(legend, to_number(id));
   if (const std::string baselines = baselines_text(rows); !baselines.empty()) {
     text += std::string(paired_legend) + baselines;
   }

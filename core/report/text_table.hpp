@@ -2,13 +2,41 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "report/glossary.hpp"
 
 namespace benchctl {
 
+/// A title that the glossary knows, or the empty one. A title without an entry does not compile: add it to
+/// core/report/glossary.hpp and to docs/measurement.md.
+class ColumnTitle {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): a literal is all that a table's author writes.
+  consteval ColumnTitle(const char* title) : text_(title) {
+    if (!text_.empty() && find_column(text_) == nullptr) throw "this column is not in the glossary";
+  }
+  [[nodiscard]] std::string_view text() const { return text_; }
+
+ private:
+  std::string_view text_;
+};
+
 struct TextColumn {
+  /// `right`: numbers are aligned at their end.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  TextColumn(ColumnTitle documented, bool right_aligned = false)
+      : title(documented.text()), right(right_aligned) {}
+  /// A column that is named after what it holds: a backend, an axis of a config.
+  [[nodiscard]] static TextColumn named(std::string title, bool right_aligned = false) {
+    TextColumn column("", right_aligned);
+    column.title = std::move(title);
+    return column;
+  }
+
   std::string title;
-  bool right = false;  ///< numbers are aligned at their end
+  bool right;
 };
 
 class TextTable {

@@ -216,6 +216,8 @@ TEST_CASE("CSV holds every value of a point") {
       {"ci_low_ns", "990.25"},
       {"ci_high_ns", ""},
       {"n_samples", "41"},
+      {"run", "1"},
+      {"point", "0"},
       {"label", "matmul/tiled @ fake:0 dtype=f32 n=64 tile=8"},
       {"layout", ""},
       {"expect", "right"},

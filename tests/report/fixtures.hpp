@@ -50,9 +50,13 @@ inline StoredPoint vendor(StoredPoint stored) {
   return stored;
 }
 
+/// Numbered from 0.
 inline std::vector<ResultRow> rows_of(std::vector<StoredPoint> points) {
   std::vector<ResultRow> rows;
-  for (StoredPoint& point : points) rows.push_back(make_row(std::move(point)));
+  for (StoredPoint& point : points) {
+    point.row.ordinal = rows.size();
+    rows.push_back(make_row(std::move(point)));
+  }
   return rows;
 }
 

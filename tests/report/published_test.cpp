@@ -90,9 +90,13 @@ TEST_CASE("a sweep over a problem parameter is one table, with what was predicte
   CHECK(problem_tables(rows_of(points), {}) ==
         "matmul  dtype=f32\n"
         "time on the device (basis device); cache hot, launch stream\n"
-        "device  problem  variant    median       ±    GB/s  of roof  predicted  vs predicted  sector use\n"
-        "gpu:0   n=1      strided  1.000 µs   1.0 %   1.000     50 %   500.0 ns         2.00×       100 %\n"
-        "gpu:0   n=2      strided  2.000 µs  0.50 %  0.5000     50 %   1.000 µs         2.00×        50 %\n"
-        "gpu:0   n=4      strided  4.000 µs  0.25 %  0.2500     50 %   2.000 µs         2.00×        25 %\n"
+        "#  device  problem  variant    median       ±    GB/s  of roof  predicted  vs predicted  sector "
+        "use\n"
+        "0  gpu:0   n=1      strided  1.000 µs   1.0 %   1.000     50 %   500.0 ns         2.00×       100 "
+        "%\n"
+        "1  gpu:0   n=2      strided  2.000 µs  0.50 %  0.5000     50 %   1.000 µs         2.00×        50 "
+        "%\n"
+        "2  gpu:0   n=4      strided  4.000 µs  0.25 %  0.2500     50 %   2.000 µs         2.00×        25 "
+        "%\n"
         "\n");
 }

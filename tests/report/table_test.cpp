@@ -40,13 +40,13 @@ TEST_CASE("the table of a small run") {
   CHECK(problem_tables(rows_of(a_small_run()), {}) ==
         "matmul  dtype=f32 n=64\n"
         "time on the device (basis device); cache hot, launch stream\n"
-        "   device  variant  parameters    median       ±  GFLOP/s  vs best  remarks\n"
-        "   gpu:0   naive                100.0 µs  0.50 %    5.243    25.0×\n"
-        "   gpu:0   tiled    tile=8      40.00 µs   7.5 %    13.11    10.0×  unstable\n"
-        "*  gpu:0   tiled    tile=16     21.00 µs  0.48 %    24.97    5.25×\n"
-        "*  gpu:0   vendor               4.000 µs  0.25 %    131.1    1.00×  vendor\n"
-        "*  cpu:0   naive                2.500 ms           0.2097    1.00×  n=3\n"
-        "   cpu:0   racy                 1.000 µs   1.0 %    524.3           wrong, as expected\n"
+        "   #  device  variant  parameters    median       ±  GFLOP/s  vs best  remarks\n"
+        "   0  gpu:0   naive                100.0 µs  0.50 %    5.243    25.0×\n"
+        "   1  gpu:0   tiled    tile=8      40.00 µs   7.5 %    13.11    10.0×  unstable\n"
+        "*  3  gpu:0   tiled    tile=16     21.00 µs  0.48 %    24.97    5.25×\n"
+        "*  4  gpu:0   vendor               4.000 µs  0.25 %    131.1    1.00×  vendor\n"
+        "*  2  cpu:0   naive                2.500 ms           0.2097    1.00×  n=3\n"
+        "   5  cpu:0   racy                 1.000 µs   1.0 %    524.3           wrong, as expected\n"
         "\n");
 }
 
@@ -54,10 +54,10 @@ TEST_CASE("points without times are listed by status and reason") {
   CHECK(untimed_points(rows_of(a_small_run()), {}) ==
         "without times\n"
         "  2 × skipped: tile * tile = 4096 is above 1024\n"
-        "    matmul/tiled @ gpu:0 dtype=f32 n=64 tile=64\n"
-        "    matmul/tiled @ gpu:0 dtype=f32 n=64 tile=65\n"
+        "    6  matmul/tiled @ gpu:0 dtype=f32 n=64 tile=64\n"
+        "    8  matmul/tiled @ gpu:0 dtype=f32 n=64 tile=65\n"
         "  1 × compile_error: no …\n"
-        "    matmul/tiled @ cpu:0 dtype=f32 n=64\n"
+        "    7  matmul/tiled @ cpu:0 dtype=f32 n=64\n"
         "\n");
   CHECK(untimed_points(rows_of({measured("d:0", "a", 1, 0)}), {}).empty());
   std::vector<StoredPoint> many;
@@ -109,9 +109,9 @@ TEST_CASE("Markdown has the same cells, its own characters escaped") {
   CHECK(text ==
         "### matmul  dtype=f32 n=64\n\n"
         "time on the device (basis device); cache hot, launch stream\n\n"
-        "|  | device | variant | median | ± | GFLOP/s | vs best |\n"
-        "| --- | --- | --- | ---: | ---: | ---: | ---: |\n"
-        "| \\* | d:0 | a\\|b | 1.000 µs | 0.10 % | 524.3 | 1.00× |\n"
+        "|  | # | device | variant | median | ± | GFLOP/s | vs best |\n"
+        "| --- | ---: | --- | --- | ---: | ---: | ---: | ---: |\n"
+        "| \\* | 0 | d:0 | a\\|b | 1.000 µs | 0.10 % | 524.3 | 1.00× |\n"
         "\n");
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("colours mark the head and the fastest, and only when asked for") {
   const std::string plain = problem_tables(rows, {});
   CHECK(plain.find('\x1b') == std::string::npos);
   std::string coloured = problem_tables(rows, {.colours = true});
-  CHECK_THAT(coloured, ContainsSubstring("\x1b[1;32m*  d:0     a"));
+  CHECK_THAT(coloured, ContainsSubstring("\x1b[1;32m*  0  d:0     a"));
   for (const std::string code : {"\x1b[1;32m", "\x1b[1m", "\x1b[0m"}) {
     for (std::size_t at = coloured.find(code); at != std::string::npos; at = coloured.find(code)) {
       coloured.erase(at, code.size());
@@ -130,7 +130,7 @@ TEST_CASE("colours mark the head and the fastest, and only when asked for") {
 }
 
 TEST_CASE("a text table wants one cell per column") {
-  TextTable table({{"a"}, {"b"}});
+  TextTable table({TextColumn::named("a"), TextColumn::named("b")});
   CHECK_THROWS_AS(table.add({"x"}), std::logic_error);
   CHECK(table.empty());
 }

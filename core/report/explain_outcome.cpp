@@ -1,0 +1,275 @@
+// What became of a point, and how far its numbers can be trusted.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/explain.hpp"
+#include "report/format.hpp"
+#include "stats/summary.hpp"
+
+namespace benchctl {
+
+namespace {
+
+/// Samples beyond the quartiles by this many interquartile ranges are far out (Tukey, "Exploratory Data
+/// Analysis", 1977).
+constexpr double far_out = 3.0;
+/// Medians of the first and last third that differ by more than this, and by more than the quartiles do,
+/// are worth a remark.
+constexpr double notable_drift = 0.01;
+
+std::string sentence(std::string_view text) {
+  std::string whole(text);
+  if (whole.empty()) return whole;
+  if (whole[0] >= 'a' && whole[0] <= 'z') whole[0] = static_cast<char>(whole[0] - 'a' + 'A');
+  if (whole.back() != '.' && whole.back() != '\n') whole += '.';
+  return whole;
+}
+
+std::string_view advice(Status status) {
+  switch (status) {
+    case Status::ok:
+      return "";
+    case Status::wrong:
+      return "`benchctl replay {0}` runs it alone; with --device-debug a debugger stops in its kernel.";
+    case Status::skipped:
+      return "Nothing ran. Change the parameters that the reason names, or choose another device or "
+             "variant.";
+    case Status::compile_error:
+      return "The reason holds the compiler's log; `benchctl replay {0}` compiles it again.";
+    case Status::launch_error:
+    case Status::crashed:
+      return "`benchctl replay {0}` runs it alone in one process, under a debugger or a memory checker.";
+    case Status::out_of_memory:
+      return "Choose a smaller problem, or free memory on the device.";
+    case Status::timeout:
+      return "Raise --timeout if it is merely slow; `benchctl replay {0}` under a debugger shows where it "
+             "hangs.";
+    case Status::unstable:
+      return "The figures stand, with the interval that is shown. More time (max_seconds), a wider target "
+             "or a "
+             "quieter machine makes it `ok`.";
+    case Status::not_run:
+      return "The command of the run, given again, goes on where it stopped.";
+  }
+  return "";
+}
+
+Finding status_of(const PointStory& story) {
+  const Point& point = story.choice.point();
+  std::string text = fmt::format("{}: {}", to_string(point.status), sentence(info(point.status).doc));
+  if (!point.reason.empty()) text += fmt::format("\nReason: {}", sentence(point.reason));
+  if (point.expect == Expect::wrong) text += "\nThe config expects wrong results of it.";
+  if (const auto& source = story.choice.row().stored.row.reused_from) {
+    text += fmt::format("\nIts measurement was taken over from an older run (stored point {}).",
+                        to_number(*source));
+  }
+  if (const std::string_view what = advice(point.status); !what.empty()) {
+    text += '\n' + fmt::format(fmt::runtime(what), story.choice.name());
+  }
+  return {"status", text};
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes >= 1ULL << 30) return fmt::format("{:.4g} GiB", static_cast<double>(bytes) / (1ULL << 30));
+  if (bytes >= 1ULL << 20) return fmt::format("{:.4g} MiB", static_cast<double>(bytes) / (1ULL << 20));
+  if (bytes >= 1ULL << 10) return fmt::format("{:.4g} KiB", static_cast<double>(bytes) / (1ULL << 10));
+  return fmt::format("{} bytes", bytes);
+}
+
+Finding device_of(const PointStory& story) {
+  const Lane* lane = story.choice.lane();
+  if (lane == nullptr) return {"device", "The run had no such device."};
+  const DeviceInfo& device = lane->device;
+  std::string text = fmt::format("{} ({}, {}), {} compute units", device.name, device.driver,
+                                 device.architecture, device.compute_units);
+  return {"device", text + '.'};
+}
+
+/// What the device allows, where that decided or can have decided.
+void add_limits(std::vector<Finding>& findings, const PointStory& story) {
+  const Lane* lane = story.choice.lane();
+  const Status status = story.choice.point().status;
+  const bool decides =
+      status == Status::skipped || status == Status::out_of_memory || status == Status::launch_error;
+  if (lane == nullptr || !decides) return;
+  const DeviceLimits& limits = lane->device.limits;
+  Finding finding{"limits", ""};
+  const auto add = [&](const char* what, const char* id, std::uint64_t value, const std::string& text) {
+    if (value == 0) return;
+    finding.text += fmt::format("{}{} {}", finding.text.empty() ? "The device offers " : ", ", text, what);
+    finding.figures[id] = static_cast<double>(value);
+  };
+  add("of memory", "memory_bytes", limits.memory_bytes, bytes_text(limits.memory_bytes));
+  add("in one piece", "max_allocation_bytes", limits.max_allocation_bytes,
+      bytes_text(limits.max_allocation_bytes));
+  add("of shared (local) memory per block", "local_memory_bytes", limits.local_memory_bytes,
+      bytes_text(limits.local_memory_bytes));
+  add("threads per block", "max_block_threads", limits.max_block_threads,
+      fmt::format("{}", limits.max_block_threads));
+  if (finding.text.empty()) return;
+  finding.text += '.';
+  findings.push_back(std::move(finding));
+}
+
+void add_verifications(std::vector<Finding>& findings, const PointStory& story) {
+  for (const auto& [phase, check] : story.choice.row().stored.verifications) {
+    Finding finding{"verification",
+                    fmt::format("{} timing: ", phase == VerificationPhase::before ? "Before" : "After")};
+    finding.text += check.ok ? "right" : "wrong";
+    if (!std::isnan(check.error_norm) && !std::isnan(check.tolerance_norm)) {
+      finding.text += fmt::format(", the norm of the error is {:.2g} where {:.2g} is allowed",
+                                  check.error_norm, check.tolerance_norm);
+      finding.figures["error_norm"] = check.error_norm;
+      finding.figures["tolerance_norm"] = check.tolerance_norm;
+    }
+    if (!check.worst_element.empty() && std::isfinite(check.worst_error)) {
+      finding.text += fmt::format("; the worst element, {}, is off by {:.2g} of {:.2g} allowed",
+                                  check.worst_element, check.worst_error, check.worst_tolerance);
+    }
+    finding.text += fmt::format("; {} elements compared", format_count(check.checked));
+    if (check.not_a_number > 0) finding.text += fmt::format(", {} of them no number", check.not_a_number);
+    if (check.guard_bytes_changed > 0) {
+      finding.text +=
+          fmt::format("; {} bytes past a buffer's end were overwritten", check.guard_bytes_changed);
+    }
+    finding.text += '.';
+    finding.figures["checked"] = static_cast<double>(check.checked);
+    findings.push_back(std::move(finding));
+  }
+  if (story.choice.row().stored.verifications.empty() && story.choice.row().timed()) {
+    findings.push_back({"verification", "None is stored for the point."});
+  }
+}
+
+std::string stop_text(const Measurement& measurement, const MeasureSettings& settings) {
+  switch (measurement.stop) {
+    case StopReason::target:
+      return fmt::format("the interval was within the target of ±{}", format_percent(settings.target));
+    case StopReason::fixed:
+      return "that many were asked for";
+    case StopReason::max_samples:
+      return fmt::format("max_samples = {} was reached", settings.max_samples);
+    case StopReason::max_seconds:
+      return fmt::format("the point's time, max_seconds = {:g}, was used up", settings.max_seconds);
+    case StopReason::budget:
+      return "the budget of the run was used up";
+    case StopReason::interrupted:
+      return "the run was interrupted";
+  }
+  return std::string(to_string(measurement.stop));
+}
+
+Finding sampling_of(const ResultRow& row, const Lane* lane) {
+  const Measurement& m = *row.stored.measurement;
+  const MeasureSettings& settings = row.point().measure;
+  std::string text =
+      fmt::format("{} sample{} of {}; sampling stopped since {}. Clock: {}; cache {}, launch {}.",
+                  format_count(m.n_samples), m.n_samples == 1 ? "" : "s",
+                  m.batch > 1 ? fmt::format("{} executions each (a sample is their mean)", m.batch)
+                              : "one execution each",
+                  stop_text(m, settings), to_string(settings.basis), to_string(settings.cache),
+                  to_string(settings.launch));
+  const bool has_queue = lane != nullptr && lane->device.type != DeviceType::cpu;
+  if (settings.basis == Basis::device && has_queue && !m.gated) {
+    text +=
+        " The device was not held back until everything was queued, so that short times may contain launch "
+        "latency.";
+  }
+  if (!m.note.empty()) text += ' ' + sentence(m.note);
+  return {"sampling",
+          text,
+          {{"n_samples", static_cast<double>(m.n_samples)},
+           {"batch", static_cast<double>(m.batch)},
+           {"warmup_ns", m.warmup_ns}}};
+}
+
+/// Median of the last third over that of the first; NaN where thirds are too short.
+double drift_of(const std::vector<double>& samples) {
+  const std::size_t third = samples.size() / 3;
+  if (third < 5) return std::nan("");
+  const std::span<const double> all(samples);
+  return stats::median(all.last(third)) / stats::median(all.first(third));
+}
+
+Finding spread_of(const ResultRow& row, const std::vector<double>& samples) {
+  const Measurement& m = *row.stored.measurement;
+  Finding finding{"spread", fmt::format("The median is {}", format_duration(m.median_ns))};
+  finding.figures["median_ns"] = m.median_ns;
+  if (const double width = row.relative_half_width(); !std::isnan(width)) {
+    finding.text += fmt::format(" ± {} (95 % interval {} to {})", format_percent(width),
+                                format_duration(m.ci_low_ns), format_duration(m.ci_high_ns));
+    finding.figures["relative_half_width"] = width;
+  } else {
+    finding.text += ", with too few samples for an interval";
+  }
+  finding.text += fmt::format("; half of the samples lie between {} and {}, all of them between {} and {}.",
+                              format_duration(m.p25_ns), format_duration(m.p75_ns),
+                              format_duration(m.min_ns), format_duration(m.max_ns));
+  const double quartiles = m.p75_ns - m.p25_ns;
+  const auto outliers = std::ranges::count_if(samples, [&](double ns) {
+    return ns > m.p75_ns + far_out * quartiles || ns < m.p25_ns - far_out * quartiles;
+  });
+  finding.figures["outliers"] = static_cast<double>(outliers);
+  if (outliers > 0) {
+    finding.text +=
+        fmt::format(" {} far out (kept; the median does not heed {}), the longest {}× the median.",
+                    outliers == 1 ? "One sample lies" : fmt::format("{} samples lie", outliers),
+                    outliers == 1 ? "it" : "them", format_significant(m.max_ns / m.median_ns, 3));
+  }
+  const double drift = drift_of(samples);
+  if (!std::isnan(drift)) {
+    finding.figures["drift"] = drift;
+    if (std::abs(drift - 1) > std::max(notable_drift, quartiles / m.median_ns)) {
+      finding.text += fmt::format(
+          " It drifted: the last third of the samples takes {}× the time of the first, as when clocks "
+          "change "
+          "or something else begins to run.",
+          format_significant(drift, 4));
+    }
+  }
+  return finding;
+}
+
+/// Does a name speak of clocks, power or throttling?
+bool is_telemetry(std::string_view name) {
+  return std::ranges::any_of(
+      std::array<std::string_view, 4>{"throttl", "clock", "power", "temperature"},
+      [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
+Finding telemetry_of(const ResultRow& row) {
+  Finding finding{"throttling", ""};
+  const auto add = [&](const std::string& text) {
+    finding.text += (finding.text.empty() ? "" : "; ") + text;
+  };
+  for (const auto& [id, value] : row.stored.resources) {
+    if (!is_telemetry(id) || std::isnan(value)) continue;
+    add(fmt::format("{} {}", id, format_significant(value)));
+    finding.figures[id] = value;
+  }
+  for (const auto& [key, note] : row.stored.notes) {
+    if (is_telemetry(key)) add(fmt::format("{}: {}", key, note));
+  }
+  if (finding.text.empty()) {
+    finding.text = "Nothing was recorded: no observer told clocks, power or throttling of this point.";
+  }
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> explain_outcome(const PointStory& story) {
+  const ResultRow& row = story.choice.row();
+  std::vector<Finding> findings{status_of(story), device_of(story)};
+  add_limits(findings, story);
+  add_verifications(findings, story);
+  if (!row.timed()) return findings;
+  findings.push_back(sampling_of(row, story.choice.lane()));
+  findings.push_back(spread_of(row, used_ns(story.sample_rows)));
+  findings.push_back(telemetry_of(row));
+  return findings;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,313 @@
+// Why a point is as fast as it is: resources, accesses, roofs, prediction, rank.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/metrics.hpp"
+#include "report/explain.hpp"
+#include "report/format.hpp"
+#include "report/ranking.hpp"
+
+namespace benchctl {
+
+namespace {
+
+/// Within this the measured time is called as predicted.
+constexpr double as_predicted = 1.25;
+/// A resource that differs by this factor from that of the fastest variant is worth naming.
+constexpr double notable_factor = 1.25;
+
+/// Sentences of one topic, with the metrics that they speak of.
+class Account {
+ public:
+  Account(std::string topic, const ResultRow& row) : finding_{std::move(topic), ""}, row_(row) {}
+
+  /// The metric, noted among the figures; nothing if the point has none of that id.
+  std::optional<double> take(std::string_view id) {
+    const double value = row_.metric(id);
+    if (std::isnan(value)) return std::nullopt;
+    finding_.figures.emplace(id, value);
+    return value;
+  }
+  void say(const std::string& sentence) { finding_.text += (finding_.text.empty() ? "" : " ") + sentence; }
+  void figure(const std::string& name, double value) {
+    if (std::isfinite(value)) finding_.figures[name] = value;
+  }
+  void add_to(std::vector<Finding>& findings) && {
+    if (!finding_.text.empty()) findings.push_back(std::move(finding_));
+  }
+
+ private:
+  Finding finding_;
+  const ResultRow& row_;
+};
+
+/// A property of a device as a number; nothing if there is none.
+std::optional<double> property(const Lane* lane, const char* key) {
+  if (lane == nullptr) return std::nullopt;
+  const auto found = lane->device.properties.find(key);
+  if (found == lane->device.properties.end()) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(found->second.c_str(), &end);
+  if (end == found->second.c_str() || !(value > 0)) return std::nullopt;
+  return value;
+}
+
+/// Whole numbers whole.
+std::string plain(double value) {
+  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
+                                                              : format_significant(value, 4);
+}
+
+void add_registers(Account& account, const Lane* lane) {
+  const auto registers = account.take("registers");
+  if (registers) account.say(fmt::format("{} registers per thread.", plain(*registers)));
+  const auto all = property(lane, "registers_per_sm");
+  const auto most = property(lane, "max_threads_per_sm");
+  if (registers && all && most && *registers * *most > *all) {
+    account.say(fmt::format("They let at most {} of {} threads reside on a multiprocessor.",
+                            plain(std::floor(*all / *registers)), plain(*most)));
+  }
+  if (const auto spills = account.take("spill_bytes"); spills && *spills > 0) {
+    account.say(
+        fmt::format("{} bytes per thread are spilled to memory for want of registers: a smaller tile or "
+                    "block avoids that traffic.",
+                    plain(*spills)));
+  }
+  if (const auto local = account.take("local_bytes"); local && *local > 0) {
+    account.say(fmt::format("{} bytes per thread live in memory instead of registers.", plain(*local)));
+  }
+}
+
+void add_shared_memory(Account& account, const Lane* lane) {
+  double bytes = 0;
+  for (const char* id : {"static_shared_bytes", "dynamic_shared_bytes", "local_memory_bytes"}) {
+    bytes += account.take(id).value_or(0);
+  }
+  if (!(bytes > 0)) return;
+  std::string text = fmt::format("{} bytes of shared (local) memory per block", plain(bytes));
+  if (lane != nullptr && lane->device.limits.local_memory_bytes > 0) {
+    text += fmt::format(" of {} that a block may use", lane->device.limits.local_memory_bytes);
+  }
+  if (const auto all = property(lane, "shared_bytes_per_sm")) {
+    text += fmt::format(", so that {} blocks fit a multiprocessor", plain(std::floor(*all / bytes)));
+  }
+  account.say(text + '.');
+}
+
+void add_resources(std::vector<Finding>& findings, const ResultRow& row, const Lane* lane) {
+  Account account("resources", row);
+  add_registers(account, lane);
+  add_shared_memory(account, lane);
+  if (const auto occupancy = account.take("occupancy")) {
+    account.say(fmt::format(
+        "Occupancy {}: that share of the threads that a multiprocessor holds can be resident{}",
+        format_percent(*occupancy),
+        *occupancy < 0.5 ? "; few threads leave little to hide the latency of memory with." : "."));
+  }
+  if (const auto threads = account.take("max_block_threads")) {
+    account.say(fmt::format("Blocks of up to {} threads could be launched.", plain(*threads)));
+  }
+  std::move(account).add_to(findings);
+}
+
+void add_accesses(std::vector<Finding>& findings, const ResultRow& row) {
+  Account account("accesses", row);
+  if (const auto share = account.take("sector_efficiency")) {
+    account.say(fmt::format("{} of the bytes in the memory sectors that its accesses touch are asked for{}",
+                            format_percent(*share),
+                            *share < 0.9 ? ": neighbouring threads access places that lie apart." : "."));
+  }
+  if (const auto lines = account.take("line_efficiency"); lines && *lines < 0.9) {
+    account.say(fmt::format("Of whole cache lines it is {}.", format_percent(*lines)));
+  }
+  if (const auto degree = account.take("conflict_degree"); degree && *degree > 1) {
+    account.say(
+        fmt::format("Accesses to shared memory conflict {} ways: each is carried out that many times.",
+                    format_significant(*degree, 3)));
+  }
+  std::move(account).add_to(findings);
+}
+
+std::string roof_list(const std::vector<RoofRow>& roofs) {
+  std::string text;
+  for (const RoofRow& roof : roofs) {
+    text += fmt::format("{}{} {}·10⁹/s", text.empty() ? "" : ", ", roof.probe,
+                        format_significant(roof.per_second / 1e9));
+  }
+  return text;
+}
+
+void add_roof(std::vector<Finding>& findings, const PointStory& story) {
+  const ResultRow& row = story.choice.row();
+  Account account("roof", row);
+  if (const auto share = account.take("roof_fraction")) {
+    account.say(
+        fmt::format("It reaches {} of what the measured ceilings of its device allow for the bytes and "
+                    "operations of the workload.",
+                    format_percent(*share)));
+    if (*share > 1.02) {
+      account.say("More than all: part of its data stays in a cache that the ceiling does not count on.");
+    }
+  } else if (story.roofs.empty()) {
+    account.say(
+        "No ceilings of its device were known to the run: measure the workload `peaks`, or set roofs = "
+        "\"run\".");
+  }
+  if (!story.roofs.empty()) account.say(fmt::format("Ceilings: {}.", roof_list(story.roofs)));
+  std::string rates;
+  for (const auto& [id, value] :
+       {std::pair{"gflops", row.gflops}, std::pair{"gbytes_per_s", row.gbytes_per_s},
+        std::pair{"ns_per_access", row.ns_per_access}}) {
+    if (std::isnan(value)) continue;
+    rates += fmt::format("{}{} {}", rates.empty() ? "" : ", ", format_significant(value),
+                         find_metric(id)->label);
+    account.figure(id, value);
+  }
+  if (!rates.empty()) account.say(fmt::format("Its rates: {}.", rates));
+  std::move(account).add_to(findings);
+}
+
+/// What may take the time that the prediction does not explain.
+std::string suspects(const ResultRow& row) {
+  std::vector<std::string> list;
+  if (row.metric("occupancy") < 0.5) list.emplace_back("too few resident threads to hide latency");
+  if (row.metric("spill_bytes") > 0) list.emplace_back("spilled registers");
+  if (const Measurement& m = *row.stored.measurement; m.median_ns < 20'000) {
+    list.emplace_back("launching, which such a short time consists of in good part");
+  }
+  list.emplace_back("latency of dependent steps, barriers, or instructions that are not counted");
+  return fmt::format("{}", fmt::join(list, "; "));
+}
+
+void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
+  Account account("prediction", row);
+  const auto note = [&](const char* key) {
+    const auto found = row.stored.notes.find(key);
+    return found != row.stored.notes.end() ? found->second : std::string();
+  };
+  const std::string by = note("predicted_by");
+  if (const auto predicted = account.take("predicted_ns")) {
+    const double ratio = row.stored.measurement->median_ns / *predicted;
+    account.figure("versus_predicted", ratio);
+    account.say(fmt::format(
+        "{} predicted from what is counted{}; {}× that was measured.", format_duration(*predicted),
+        by.empty() ? "" : fmt::format(", bounded by {}", by), format_significant(ratio, 3)));
+    if (ratio > as_predicted) {
+      account.say(fmt::format("The rest is not in the count. Suspects: {}.", suspects(row)));
+    } else if (ratio < 1 / as_predicted) {
+      account.say("Faster than counted: caches serve accesses that the count takes for traffic to memory.");
+    } else {
+      account.say("The bound explains the time.");
+    }
+  } else if (!by.empty()) {
+    account.say(fmt::format("None: {}.", by));
+  }
+  if (const std::string fault = note("prediction"); !fault.empty()) account.say(fault);
+  std::move(account).add_to(findings);
+}
+
+bool rival(const Point& a, const Point& b) {
+  return a.workload == b.workload && a.problem == b.problem && a.measure.cache == b.measure.cache &&
+         a.measure.launch == b.measure.launch && a.measure.basis == b.measure.basis;
+}
+
+double median_of(const ResultRow& row) { return row.stored.measurement->median_ns; }
+
+std::string named(const ResultRow& row) {
+  return fmt::format("{} ({}, {})", row.point().label(), point_name(row.stored.row),
+                     format_duration(median_of(row)));
+}
+
+/// Resources that tell two points of one device apart: `registers 40 against 128`.
+std::string contrasts(const ResultRow& row, const ResultRow& best) {
+  std::vector<std::string> list;
+  for (const auto& [id, value] : row.stored.resources) {
+    const double other = best.metric(id);
+    const MetricInfo* metric = find_metric(id);
+    // Times and shares of roofs say only again that it is slower.
+    if (metric == nullptr || metric->basis_dependent || metric->better == Better::neither) continue;
+    if (std::isnan(value) || std::isnan(other) || id == "roof_fraction" || id == "error_norm") continue;
+    const double larger = std::max(value, other);
+    const double smaller = std::min(value, other);
+    if (larger <= smaller * notable_factor || larger <= 0) continue;
+    list.push_back(fmt::format("{} {} against {}", metric->label, plain(value), plain(other)));
+  }
+  return fmt::format("{}", fmt::join(list, ", "));
+}
+
+void add_rank(std::vector<Finding>& findings, const PointStory& story) {
+  const ResultRow& row = story.choice.row();
+  Account account("rank", row);
+  if (row.point().expect == Expect::wrong) return;
+  std::vector<const ResultRow*> here;  // of its device, fastest first
+  const ResultRow* elsewhere = nullptr;
+  for (const ResultRow& other : story.choice.rows) {
+    if (!other.timed() || other.point().expect == Expect::wrong || !rival(other.point(), row.point()))
+      continue;
+    if (other.point().device == row.point().device) {
+      here.push_back(&other);
+    } else if (elsewhere == nullptr || median_of(other) < median_of(*elsewhere)) {
+      elsewhere = &other;
+    }
+  }
+  std::ranges::stable_sort(here, {}, [](const ResultRow* other) { return median_of(*other); });
+  const auto place = std::ranges::find(here, &row) - here.begin();
+  const std::vector<Rank> ranks = rank_by_device(here);
+  const ResultRow& best = *here.front();
+  account.figure("place", static_cast<double>(place) + 1);
+  account.figure("of", static_cast<double>(here.size()));
+  account.figure("versus_best", median_of(row) / median_of(best));
+  if (here.size() == 1) {
+    account.say("It is the only point of this problem that was timed on its device.");
+  } else if (&best == &row) {
+    account.say(fmt::format("Fastest of {} points of this problem on its device; the next is {}.",
+                            here.size(), named(*here[1])));
+  } else {
+    account.say(fmt::format(
+        "Number {} of {} points of this problem on its device: {}× the time of the fastest, {}.", place + 1,
+        here.size(), format_significant(median_of(row) / median_of(best), 3), named(best)));
+    const bool tied = row.interval().overlaps(best.interval());
+    if (tied) account.say("Their intervals overlap: that is a tie.");
+    if (!tied && ranks[static_cast<std::size_t>(place)].fastest) {
+      account.say("It is the fastest that is no vendor's.");
+    }
+    if (const std::string what = contrasts(row, best); !tied && !what.empty()) {
+      account.say(fmt::format("What differs: {}.", what));
+    }
+  }
+  if (elsewhere != nullptr) {
+    account.say(fmt::format("The fastest on other devices: {}.", named(*elsewhere)));
+    account.figure("versus_other_devices", median_of(row) / median_of(*elsewhere));
+  }
+  std::move(account).add_to(findings);
+}
+
+/// What the plugin says of the choice that it made: libraries, compilers, kernels.
+void add_notes(std::vector<Finding>& findings, const ResultRow& row) {
+  std::string text;
+  for (const auto& [key, note] : row.stored.notes) {
+    if (key == "predicted_by" || key == "prediction") continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", key, note);
+  }
+  if (!text.empty()) findings.push_back({"notes", text + '.'});
+}
+
+}  // namespace
+
+std::vector<Finding> explain_speed(const PointStory& story) {
+  const ResultRow& row = story.choice.row();
+  std::vector<Finding> findings;
+  add_resources(findings, row, story.choice.lane());
+  add_accesses(findings, row);
+  if (row.timed()) {
+    add_roof(findings, story);
+    add_prediction(findings, row);
+    add_rank(findings, story);
+  }
+  add_notes(findings, row);
+  return findings;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,56 @@
+// Every column of every table that people read. A table cannot be made with a column that is not in here
+// (core/report/text_table.hpp), and docs/measurement.md explains them all; a test compares the two.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace benchctl {
+
+struct ColumnInfo {
+  std::string_view title;
+  std::string_view doc;  ///< one sentence
+};
+
+inline constexpr auto column_table = std::to_array<ColumnInfo>({
+    {"#", "number of the point in its run, for `benchctl explain` and `benchctl replay`"},
+    {"device", "backend and device: the lane"},
+    {"problem", "problem parameters in which the rows of a table differ"},
+    {"variant", "which implementation"},
+    {"parameters", "the variant's tunables, and the layout"},
+    {"median", "median time of one execution"},
+    {"±", "half the 95 % confidence interval of the median, relative to it"},
+    {"GFLOP/s", "counted floating-point operations over the median time"},
+    {"GB/s", "bytes that must be read and written over the median time"},
+    {"ns/access", "median time over the accesses that depend on one another"},
+    {"cycles", "clock cycles of the device from one dependent access to the next"},
+    {"vs best", "median over the smallest median of the same problem on the same device"},
+    {"of roof", "share of the measured ceiling that the workload's own bytes and operations reach"},
+    {"predicted", "time that the counted traffic takes under the measured ceilings"},
+    {"vs predicted", "measured over predicted time"},
+    {"sector use", "bytes asked for over bytes of the memory sectors that hold them"},
+    {"conflicts", "how many ways accesses to shared memory conflict"},
+    {"remarks", "what else must be known of the row"},
+    {"measured on", "whose figures stand beside the published ones"},
+    {"published ratio", "published figure over the published figure that ratios are taken to"},
+    {"measured", "our figure of the same metric"},
+    {"measured ratio", "our figure over ours at the same place"},
+    {"ceiling", "probe of the workload `peaks` that measured it"},
+    {"run", "number of the run in the store"},
+    {"name", "name of the experiment"},
+    {"state", "running, interrupted or complete"},
+    {"begun", "when the run was created, UTC"},
+    {"points", "how many points there are, by status"},
+    {"title", "title of the experiment"},
+    {"workload", "what is computed"},
+});
+
+/// The entry of that title, or null.
+[[nodiscard]] constexpr const ColumnInfo* find_column(std::string_view title) {
+  for (const ColumnInfo& column : column_table) {
+    if (column.title == title) return &column;
+  }
+  return nullptr;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,77 @@
+// The glossary has no entry that no table uses. (A column without an entry does not compile.)
+#include <catch2/catch_test_macros.hpp>
+
+#include "report/fixtures.hpp"
+#include "report/glossary.hpp"
+#include "report/table.hpp"
+#include "support/paths.hpp"
+
+#include <set>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+/// Everything that a row can show.
+StoredPoint full(StoredPoint stored) {
+  stored.resources = {{"cycles_per_access", 400},
+                      {"roof_fraction", 0.5},
+                      {"predicted_ns", 90},
+                      {"sector_efficiency", 0.3},
+                      {"conflict_degree", 2}};
+  return vendor(with_tile(std::move(stored), 16));
+}
+
+StoredPoint of_size(StoredPoint stored, std::int64_t n) {
+  stored.row.point.problem["n"] = n;
+  return stored;
+}
+
+/// Every table that reports make, with every column that they have.
+std::string all_tables() {
+  constexpr TableOptions markdown{.markdown = true};
+  std::vector<StoredPoint> points{full(measured("gpu:0", "tiled", 100, 1)),
+                                  with_tile(measured("gpu:0", "tiled", 200, 1), 4)};
+  for (const std::int64_t n : {1, 2, 3}) {
+    StoredPoint copy = of_size(measured("gpu:0", "plain", 10, 1), n);
+    copy.row.point.workload = "copy";
+    copy.row.cost.flops = 0;
+    points.push_back(copy);
+    copy.row.point.workload = "latency";
+    copy.row.cost.accesses = 5;
+    points.push_back(copy);
+  }
+  const std::vector<ResultRow> rows = rows_of(points);
+  Published published;
+  published.source = "somebody";
+  published.match = {{"workload", std::string("matmul")}};
+  published.axis = "tile";
+  published.values = {{std::int64_t{4}, 2}, {std::int64_t{16}, 1}};
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "s.db");
+  NewRun run;
+  run.name = run.title = "x";
+  run.environment = "[]";
+  store.create_run(run);
+  return problem_tables(rows, markdown) + published_tables({published}, rows, {}, markdown) +
+         roof_table({{"gpu:0", "fma_f32", 1e12, {}}}, markdown) + runs_table(store);
+}
+
+}  // namespace
+
+TEST_CASE("every column of the glossary stands in some table") {
+  const std::string tables = all_tables();
+  std::set<std::string_view> titles;
+  for (const ColumnInfo& column : column_table) {
+    CAPTURE(column.title);
+    CHECK(titles.insert(column.title).second);
+    CHECK(column.doc.size() > 10);
+    if (column.title == "workload") continue;  // of `benchctl list`
+    const std::string title(column.title);
+    const bool in_markdown = tables.find("| " + title + " |") != std::string::npos;
+    const bool in_runs = tables.find(title + "  ") != std::string::npos ||
+                         tables.find("  " + title + "\n") != std::string::npos;
+    CHECK((in_markdown || in_runs));
+  }
+}
