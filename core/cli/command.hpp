@@ -66,6 +66,8 @@ void add_runs(CLI::App& app, Common& common);
 void add_show(CLI::App& app, Common& common);
 void add_export(CLI::App& app, Common& common);
 void add_report(CLI::App& app, Common& common);
+void add_explain(CLI::App& app, Common& common);
+void add_replay(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);
 void add_completion(CLI::App& app, Common& common);
 void add_reference(CLI::App& app, Common& common);

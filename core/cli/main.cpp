@@ -35,6 +35,8 @@ int run(int argc, char** argv) {
   add_show(app, common);
   add_export(app, common);
   add_report(app, common);
+  add_explain(app, common);
+  add_replay(app, common);
   add_completion(app, common);
   add_reference(app, common);
   add_worker(app, common);

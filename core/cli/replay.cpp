@@ -1,0 +1,200 @@
+// `benchctl replay`: runs one stored point exactly again, in this process, for a profiler or a debugger.
+#include "engine/replay.hpp"
+#include "cli/command.hpp"
+#include "engine/content_key.hpp"
+#include "engine/coordinator.hpp"
+#include "engine/machine_lock.hpp"
+#include "report/format.hpp"
+#include "report/point_choice.hpp"
+#include "stats/summary.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace benchctl::cli {
+
+namespace {
+
+struct Options {
+  std::string point;
+  std::string format;
+  std::uint32_t repeat = 1;
+  bool device_debug = false;
+  bool no_time = false;
+  bool store = false;
+  bool wait = false;
+};
+
+/// The stored point's device as it is now.
+Lane lane_now(const Point& point, const PluginHost& plugins, ChannelFactory& factory) {
+  constexpr double probe_timeout_seconds = 60;
+  if (plugins.find(point.backend) == nullptr) {
+    throw UsageError(fmt::format("there is no backend {} here; see `benchctl devices`", point.backend));
+  }
+  std::vector<std::string> names;
+  for (BackendLanes& backend : probe_lanes(plugins, factory, {point.backend}, probe_timeout_seconds)) {
+    for (Lane& lane : backend.lanes) {
+      if (lane.name() == point.device) return std::move(lane);
+      names.push_back(lane.name());
+    }
+    if (!backend.unavailable.empty()) names.push_back(backend.unavailable);
+  }
+  throw UsageError(fmt::format("device {} is not there now: {}", point.device, fmt::join(names, ", ")));
+}
+
+std::string verification_text(const ReplayOutcome& outcome) {
+  std::string text;
+  for (const auto& [phase, check] : outcome.verifications) {
+    text += fmt::format("verified {} timing: {}, error {:.2g} of {:.2g} allowed\n", to_string(phase),
+                        check.ok ? "right" : "wrong", check.error_norm, check.tolerance_norm);
+  }
+  return text;
+}
+
+std::string samples_text(const PointChoice& choice, const SampleBlock& samples) {
+  if (samples.ns.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(samples.ns);
+  std::string text = fmt::format(
+      "{} sample{} of one execution, basis {}: median {}, from {} to {}", samples.ns.size(),
+      samples.ns.size() == 1 ? "" : "s", to_string(choice.point().measure.basis),
+      format_duration(stats::median(samples.ns)), format_duration(least), format_duration(most));
+  if (const auto& stored = choice.row().stored.measurement) {
+    text += fmt::format("; stored: {}", format_duration(stored->median_ns));
+    if (stored->batch > 1) text += fmt::format(" (mean of {} executions a sample)", stored->batch);
+  }
+  if (!samples.note.empty()) text += fmt::format("\nnote: {}", samples.note);
+  return text +
+         "\nNothing was warmed up: a replay is for profilers and debuggers, `benchctl run` measures.\n";
+}
+
+std::string text_of(const PointChoice& choice, const ReplayOutcome& outcome) {
+  return verification_text(outcome) + samples_text(choice, outcome.samples) +
+         fmt::format("{}{}\n", to_string(outcome.status),
+                     outcome.reason.empty() ? "" : ": " + outcome.reason);
+}
+
+std::string json_of(const PointChoice& choice, const ReplayOutcome& outcome,
+                    const std::vector<std::string>& changes, std::optional<RunId> stored) {
+  using Json = nlohmann::ordered_json;
+  Json checks = Json::object();
+  for (const auto& [phase, check] : outcome.verifications) {
+    checks[std::string(to_string(phase))] = {{"ok", check.ok},
+                                             {"error_norm", check.error_norm},
+                                             {"tolerance_norm", check.tolerance_norm},
+                                             {"reason", check.reason}};
+  }
+  const auto& before = choice.row().stored.measurement;
+  const Json document = {{"schema", "benchctl.replay"},
+                         {"schema_version", 1},
+                         {"point", choice.name()},
+                         {"label", choice.point().label()},
+                         {"status", std::string(to_string(outcome.status))},
+                         {"reason", outcome.reason},
+                         {"changes", changes},
+                         {"verifications", checks},
+                         {"samples_ns", outcome.samples.ns},
+                         {"stored_median_ns", before ? Json(before->median_ns) : Json()},
+                         {"stored_as_run", stored ? Json(to_number(*stored)) : Json()}};
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+NewRun run_of_replay(const PointChoice& choice, const Environment& environment, const Lane& lane,
+                     const std::string& command) {
+  NewRun run;
+  run.name = choice.run.name;
+  run.title = "replay of " + choice.name();
+  run.config_text = choice.run.config_text;
+  run.config_hash = hash_text("replay of one point\n" + choice.run.config_hash + choice.name());
+  run.command = command;
+  run.version = BENCHCTL_VERSION;
+  run.seed = choice.run.seed;
+  run.environment = to_json_text(environment);
+  run.lanes = {lane};
+  return run;
+}
+
+void replay(Common& common, const Options& options) {
+  const bool timed = !options.no_time && !options.device_debug;
+  // Opened for writing only when it is to be written to.
+  Store store = Store::open(common.store_file(),
+                            options.store ? Store::Access::read_write : Store::Access::read_only);
+  const PointChoice choice = choose_point(store, options.point);
+  Point point = choice.point();
+  if (point.status == Status::skipped) {
+    throw UsageError(
+        fmt::format("point {} was ruled out before anything ran ({}): there is nothing to replay",
+                    choice.name(), point.reason));
+  }
+  const RunFolder folder;
+  const PluginHost plugins = PluginHost::load(common.search_path());
+  LocalChannelFactory factory(plugins);
+  const Lane lane = lane_now(point, plugins, factory);
+  const Catalogue catalogue = make_catalogue(plugins);
+  const BackendEntry* backend = catalogue.find(point.backend);
+  const VariantInfo* variant =
+      backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
+  const Environment environment = collect_environment(plugin_builds(plugins));
+  ContentKeys keys(worker_environment(environment));
+  std::vector<std::string> changes;
+  if (variant != nullptr && !choice.row().stored.row.content_key.empty()) {
+    changes = changes_since(choice.row().stored.row, environment_from_json_text(choice.run.environment),
+                            choice.lane(), environment, lane,
+                            keys.key(point, lane, *variant, *plugins.find(point.backend), false));
+  }
+  fmt::print(stderr, "replaying {}  {}\n", choice.name(), point.label());
+  for (const std::string& change : changes) fmt::print(stderr, "changed since: {}\n", change);
+
+  std::optional<MachineLock> lock;
+  if (timed) lock.emplace(MachineLock::default_file(), options.wait);
+  const ReplayOutcome outcome = replay_point(point, lane, catalogue, factory,
+                                             {.folder = folder.path(),
+                                              .cache = default_cache(),
+                                              .repeat = options.repeat,
+                                              .timed = timed,
+                                              .device_debug = options.device_debug});
+  std::optional<RunId> stored;
+  if (options.store) {
+    PointRow row = choice.row().stored.row;
+    row.point.measure.fixed_samples = options.repeat;
+    row.content_key = keys.key(row.point, lane, *variant, *plugins.find(point.backend), false);
+    stored = store_replay(store, run_of_replay(choice, environment, lane, common.command), row, outcome);
+  }
+  std::cout << (options.format == "json" ? json_of(choice, outcome, changes, stored)
+                                         : text_of(choice, outcome));
+  if (stored) fmt::print(stderr, "stored as run {}\n", to_number(*stored));
+  if (info(outcome.status).status_class == StatusClass::failed) common.exit_code = point_failed;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand(
+      "replay", "Run one stored point exactly again, in this process: for profilers and debuggers");
+  auto options = std::make_shared<Options>();
+  command->add_option("point", options->point, fmt::format("Which point: {}", point_forms))
+      ->required()
+      ->type_name("POINT");
+  add_store_option(*command, common);
+  add_format_option(*command, options->format, {"text", "json"});
+  command
+      ->add_option("--repeat", options->repeat,
+                   "Executions beside the one that verifies; without timing, all of them")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1'000'000U))
+      ->capture_default_str();
+  auto* debug = command->add_flag("--device-debug", options->device_debug,
+                                  "Compile kernels with debug information; verifies only, never times");
+  auto* no_time = command->add_flag("--no-time", options->no_time, "Verify every execution, time none");
+  command->add_flag("--store", options->store, "Store the result as a run of its own")
+      ->excludes(debug)
+      ->excludes(no_time);
+  command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
+  command->callback([&common, options] { replay(common, *options); });
+}
+
+}  // namespace benchctl::cli

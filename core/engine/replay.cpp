@@ -1,0 +1,188 @@
+#include "engine/replay.hpp"
+
+#include "engine/compile_pool.hpp"
+#include "engine/lane_worker.hpp"
+#include "engine/sampling.hpp"
+#include "model/json.hpp"
+#include "observe/comparability.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::uint64_t the_problem = 1;
+constexpr std::uint64_t the_variant = 1;
+
+/// The verbs of one point, in their order.
+class Replay {
+ public:
+  Replay(const Point& point, const Lane& lane, const BackendEntry& backend, ChannelFactory& factory,
+         const ReplayOptions& options)
+      : point_(point),
+        options_(options),
+        worker_(lane, backend, factory, {options.cache.string(), options.device_debug},
+                options.timeout_seconds) {}
+
+  ReplayOutcome run() {
+    try {
+      step_ = "opening the device";
+      worker_.ensure_open();
+      set_up();
+      execute();
+    } catch (const Failure& failure) {
+      outcome_.status = status_of(failure);
+      outcome_.reason = fmt::format("{}: {}", step_, failure.what());
+    } catch (const WorkerLost& lost) {
+      outcome_.status = lost.status();
+      outcome_.reason = fmt::format("{}: {}", step_, lost.what());
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  void set_up() {
+    const std::string reference = (options_.folder / "replay-reference.bin").string();
+    const json problem = {{"workload", point_.workload},
+                          {"parameters", to_json(point_.problem)},
+                          {"layout", point_.layout},
+                          {"seed", point_.measure.seed}};
+    step_ = "computing the reference";
+    json arguments = problem;
+    arguments["file"] = reference;
+    worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
+    step_ = "setting up the problem";
+    arguments = problem;
+    arguments.update({{"id", the_problem}, {"sets", 1}, {"reference", reference}});
+    worker_.call(Verb::problem, arguments);
+    step_ = "preparing";
+    const json prepared = worker_.call(Verb::prepare, {{"id", the_variant},
+                                                       {"problem", the_problem},
+                                                       {"variant", point_.variant},
+                                                       {"tunables", to_json(point_.tunables)},
+                                                       {"label", point_.label()}});
+    outcome_.resources = prepared.at("resources").get<Resources>();
+    for (const auto& [key, text] : prepared.at("notes").items()) {
+      outcome_.notes[key] = text.get<std::string>();
+    }
+  }
+
+  /// False when the result is not what the config expects.
+  bool check(VerificationPhase phase, bool execute) {
+    step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
+    const json answer = worker_.call(Verb::check, {{"prepared", the_variant}, {"execute", execute}});
+    const Verification verification = verification_from_json(answer.at("verification"));
+    outcome_.verifications[phase] = verification;
+    for (const auto& [id, value] : answer.at("metrics").items()) {
+      outcome_.resources[id] = value.get<double>();
+    }
+    const bool expected = verification.ok == (point_.expect == Expect::right);
+    if (!expected) {
+      outcome_.status = Status::wrong;
+      outcome_.reason = verification.ok ? "the config expects wrong results, but they were right"
+                                        : fmt::format("{}: {}", step_, verification.reason);
+    }
+    return expected;
+  }
+
+  void execute() {
+    if (!options_.timed) {
+      for (std::uint32_t i = 0; i < options_.repeat; ++i) {
+        if (!check(VerificationPhase::before, true)) return;
+      }
+      outcome_.reason =
+          fmt::format("executed {} times and verified each time, never timed", options_.repeat);
+      return;
+    }
+    if (!check(VerificationPhase::before, true)) return;
+    step_ = "sampling";
+    SampleRequest request;
+    request.cache = point_.measure.cache;
+    request.launch = point_.measure.launch;
+    request.basis = point_.measure.basis;
+    request.count = options_.repeat;
+    outcome_.samples = sample_block_from_json(
+        worker_.call(Verb::sample,
+                     {{"prepared", the_variant}, {"request", to_json(request)}, {"discard_first", false}}));
+    check(VerificationPhase::after, false);
+  }
+
+  const Point& point_;
+  const ReplayOptions& options_;
+  LaneWorker worker_;
+  std::string step_;
+  ReplayOutcome outcome_;
+};
+
+}  // namespace
+
+ReplayOutcome replay_point(const Point& point, const Lane& lane, const Catalogue& catalogue,
+                           ChannelFactory& factory, const ReplayOptions& options) {
+  const BackendEntry* backend = catalogue.find(point.backend);
+  if (backend == nullptr || backend->find_variant(point.workload, point.variant) == nullptr) {
+    throw std::runtime_error(fmt::format("backend {} has no variant {} of {} (any more): {}", point.backend,
+                                         point.variant, point.workload,
+                                         "`benchctl list` shows what there is"));
+  }
+  if (find_workload(point.workload) == nullptr) {
+    throw std::runtime_error(fmt::format("there is no workload {} (any more)", point.workload));
+  }
+  return Replay(point, lane, *backend, factory, options).run();
+}
+
+std::vector<std::string> changes_since(const PointRow& stored, const Environment& then,
+                                       const Lane* then_lane, const Environment& now, const Lane& now_lane,
+                                       const std::string& now_key) {
+  std::vector<std::string> changes;
+  if (stored.content_key == now_key) return changes;
+  Circumstances before{then, {}};
+  if (then_lane != nullptr) before.lanes.push_back(*then_lane);
+  const ComparabilityVerdict verdict = compare_circumstances(before, {now, {now_lane}});
+  const std::string own_plugin = fmt::format("plugin.{}", now_lane.backend);
+  for (const Difference& difference : verdict.differences) {
+    // Of plugins only the point's own; of what is for information only how that was built.
+    const bool of_plugin = difference.key.starts_with("plugin.");
+    const bool of_own = difference.key == own_plugin || difference.key == own_plugin + ".digest";
+    if (of_plugin ? of_own : difference.weight != EnvironmentClass::information) {
+      changes.push_back(difference.reason);
+    }
+  }
+  changes.emplace_back(
+      changes.empty()
+          ? "its kernel's source, the variant's description or the workload's contract is another one"
+          : "its content key differs; besides these, its kernel's source may have changed");
+  return changes;
+}
+
+RunId store_replay(Store& store, const NewRun& run, PointRow point, const ReplayOutcome& outcome) {
+  const RunId id = store.create_run(run);
+  point.ordinal = 0;
+  point.point.status = Status::not_run;
+  point.point.reason.clear();
+  const PointId stored = store.add_points(id, std::span(&point, 1)).front();
+  PointResult result{outcome.status,        outcome.reason,    std::nullopt,
+                     outcome.verifications, outcome.resources, outcome.notes};
+  if (!outcome.samples.ns.empty()) {
+    store.append_samples(stored, 0, 0, outcome.samples);
+    if (info(outcome.status).status_class != StatusClass::failed) {
+      PointSampler sampler(point.point.measure, {}, true);
+      sampler.resume(outcome.samples.ns);
+      sampler.stop(StopReason::fixed);
+      result.measurement = sampler.measurement();
+      result.measurement->batch = outcome.samples.batch;
+      result.measurement->gated = outcome.samples.gated;
+      result.measurement->note = outcome.samples.note;
+    }
+  }
+  store.finish_point(stored, result);
+  store.finish_run(id, RunState::complete);
+  return id;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,50 @@
+// One stored point, run exactly again: no sweep, no warm-up, no rounds, nothing but its own executions, so
+// that a profiler or a debugger sees little else.
+#pragma once
+
+#include "engine/channel.hpp"
+#include "observe/environment.hpp"
+#include "store/store.hpp"
+#include "sweep/catalogue.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+struct ReplayOptions {
+  std::filesystem::path folder;  ///< for the reference
+  std::filesystem::path cache;   ///< compiled kernels; empty: none are kept
+  std::uint32_t repeat = 1;      ///< executions beside the one that verifies; without timing, all of them
+  bool timed = true;             ///< false: every execution is verified, none is timed
+  bool device_debug = false;     ///< compile with debug information; `timed` must be false
+  double timeout_seconds = 120;  ///< of one verb, where the channel has a watchdog
+};
+
+struct ReplayOutcome {
+  Status status = Status::ok;
+  std::string reason;
+  std::map<VerificationPhase, Verification> verifications;
+  Resources resources;
+  std::map<std::string, std::string, std::less<>> notes;
+  SampleBlock samples;  ///< one execution each; none if not timed
+};
+
+/// Runs a point on a lane. What goes wrong is the outcome's status. Throws std::runtime_error when the
+/// backend is not there or has no such variant (any more).
+[[nodiscard]] ReplayOutcome replay_point(const Point& point, const Lane& lane, const Catalogue& catalogue,
+                                         ChannelFactory& factory, const ReplayOptions& options);
+
+/// What of all that a stored result depends on is different now: sentences, empty if nothing is. `now_key`
+/// is the content key that the point would have today.
+[[nodiscard]] std::vector<std::string> changes_since(const PointRow& stored, const Environment& then,
+                                                     const Lane* then_lane, const Environment& now,
+                                                     const Lane& now_lane, const std::string& now_key);
+
+/// Adds a complete run of its own that holds the replayed point alone. `point` is measured as `outcome`
+/// says, with its settings and key changed accordingly.
+RunId store_replay(Store& store, const NewRun& run, PointRow point, const ReplayOutcome& outcome);
+
+}  // namespace benchctl
