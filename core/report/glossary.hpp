@@ -25,6 +25,8 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"ns/access", "median time over the accesses that depend on one another"},
     {"cycles", "clock cycles of the device from one dependent access to the next"},
     {"vs best", "median over the smallest median of the same problem on the same device"},
+    {"speed vs baseline", "paired rounds: the baseline's time over the point's, with its 95 % interval"},
+    {"verdict", "what the paired rounds say of the point against its baseline"},
     {"of roof", "share of the measured ceiling that the workload's own bytes and operations reach"},
     {"predicted", "time that the counted traffic takes under the measured ceilings"},
     {"vs predicted", "measured over predicted time"},
