@@ -3,8 +3,10 @@
 #include "cli/command.hpp"
 #include "config/measure_settings.hpp"
 #include "model/metrics.hpp"
+#include "model/point.hpp"
 #include "model/status.hpp"
 #include "report/glossary.hpp"
+#include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +47,14 @@ std::string measure_table() {
     text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, key.unit, key.expected, key.doc);
   }
   return text + '\n';
+}
+
+std::string common_tunables() {
+  const TunableInfo& twin = twin_tunable();
+  return fmt::format(
+      "## Tunables of every variant\n\n| tunable | default | |\n| --- | --- | --- |\n"
+      "| `{}` | `{}` | {} |\n\n",
+      twin.name, to_text(twin.default_value), twin.doc);
 }
 
 std::string status_table() {
@@ -105,8 +115,8 @@ void add_reference(CLI::App& app, Common&) {
   command->callback([&app] {
     std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
                  "`benchctl list`.\n\n"
-              << commands(app) << measure_table() << workloads() << status_table() << metrics()
-              << columns();
+              << commands(app) << measure_table() << workloads() << common_tunables() << status_table()
+              << metrics() << columns();
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "config/measure_settings.hpp"
 #include "model/value_order.hpp"
+#include "sweep/twin.hpp"
 
 #include <fmt/format.h>
 
@@ -92,7 +93,8 @@ Candidates::Class Candidates::class_of(const std::string& axis) const {
 
 std::vector<Dimension> Candidates::dimensions(const Target& target, const VariantInfo& variant) const {
   const auto has = [&](const std::string& axis) {
-    return class_of(axis) != Class::tunable || find_tunable(variant, axis) != nullptr;
+    return class_of(axis) != Class::tunable || axis == twin_tunable().name ||
+           find_tunable(variant, axis) != nullptr;
   };
   std::vector<Dimension> result;
   std::set<const ZipGroup*> placed;

@@ -4,6 +4,7 @@
 #include "model/metrics.hpp"
 #include "model/suggest.hpp"
 #include "model/value_order.hpp"
+#include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -188,6 +189,7 @@ class SweepValidation {
     for (const VariantInfo* variant : variants_) {
       for (const TunableInfo& tunable : variant->tunables) add_once(axis_names_, tunable.name);
     }
+    add_once(axis_names_, twin_tunable().name);
     for (const MeasureKey& key : measure_keys()) {
       if (key.is_parameter()) add_once(axis_names_, key.name);
     }
@@ -262,6 +264,7 @@ class SweepValidation {
   /// A value is right when one variant can take it: variants may differ.
   void check_tunable(const Axis& axis) {
     std::vector<const TunableInfo*> tunables;
+    if (axis.name == twin_tunable().name) tunables.push_back(&twin_tunable());
     for (const VariantInfo* variant : variants_) {
       for (const TunableInfo& tunable : variant->tunables) {
         if (tunable.name == axis.name) tunables.push_back(&tunable);
