@@ -2,9 +2,10 @@
 // verification is real, and reports scripted times instead of measured ones.
 //
 // A variant's tunable `fault_verb` says in which verb something goes wrong, and the variant's name says
-// what. BENCHCTL_FAKE_LOG names a file to which every executed verb is appended; BENCHCTL_FAKE_DEVICES
-// says how many devices there are, BENCHCTL_FAKE_SLEEP_US how long each sample really takes,
-// BENCHCTL_FAKE_PHYSICAL which piece of hardware the first device is.
+// what. `twin` is `noisy` under another name, `slower` takes 2 % longer. BENCHCTL_FAKE_LOG names a file to
+// which every executed verb is appended; BENCHCTL_FAKE_DEVICES says how many devices there are,
+// BENCHCTL_FAKE_SLEEP_US how long each sample really takes, BENCHCTL_FAKE_PHYSICAL which piece of hardware the
+// first device is.
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
@@ -15,8 +16,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <random>
 #include <thread>
+
+#include "noise.hpp"
 
 namespace {
 
@@ -25,6 +27,20 @@ using namespace benchctl;
 std::int64_t integer(const Parameters& values, const char* name) {
   return std::get<std::int64_t>(values.at(name));
 }
+
+double real(const Parameters& values, const char* name) { return std::get<double>(values.at(name)); }
+
+fake::NoiseSettings noise_settings(const Parameters& tunables) {
+  return {.body = real(tunables, "noise"),
+          .correlation = real(tunables, "correlation"),
+          .tail = real(tunables, "tail"),
+          .drift = real(tunables, "drift"),
+          .process = real(tunables, "process"),
+          .seed = static_cast<std::uint64_t>(integer(tunables, "noise_seed"))};
+}
+
+/// Of the variant `slower`, whose results are right.
+constexpr double planted_slowdown = 1.02;
 
 long from_environment(const char* name, long otherwise) {
   const char* text = std::getenv(name);
@@ -64,7 +80,7 @@ class FakePrepared : public Prepared {
       : problem_(problem),
         variant_(request.variant->name),
         tunables_(request.tunables),
-        random_(static_cast<std::uint64_t>(integer(tunables_, "noise_seed"))) {
+        noise_(noise_settings(tunables_), variant_) {
     fault("prepare");
   }
 
@@ -84,8 +100,7 @@ class FakePrepared : public Prepared {
   FakeProblem& problem_;
   std::string variant_;
   Parameters tunables_;
-  std::mt19937_64 random_;
-  std::uint64_t taken_ = 0;
+  fake::Noise noise_;
 };
 
 class FakeProblem : public Problem {
@@ -176,14 +191,12 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   }
   SampleBlock block;
   block.batch = request.batch;
-  const double noise = std::get<double>(tunables_.at("noise"));
-  std::normal_distribution<double> normal(0.0, noise);
   const auto base = static_cast<double>(integer(tunables_, "ns"));
+  const double planted = variant_ == "slower" ? planted_slowdown : 1;
   for (std::uint32_t i = 0; i < request.count; ++i) {
     if (request.hook != nullptr) request.hook->begin();
-    block.ns.push_back(noise > 0 ? base * std::exp(normal(random_)) : base);
+    block.ns.push_back(noise_.observe(base * planted, request.batch));
     if (request.hook != nullptr) request.hook->end();
-    ++taken_;
   }
   if (const long sleep = from_environment("BENCHCTL_FAKE_SLEEP_US", 0); sleep > 0) {
     std::this_thread::sleep_for(std::chrono::microseconds(sleep) * request.count);
@@ -204,8 +217,8 @@ class FakeBackend : public Backend {
  public:
   FakeBackend() {
     for (const char* name :
-         {"steady", "noisy", "wrong", "silent", "lazy", "overrun", "clobber", "throws", "sticky", "foreign",
-          "memory", "source", "unsupported", "crash", "exit", "hang"}) {
+         {"steady", "noisy", "twin", "slower", "wrong", "silent", "lazy", "overrun", "clobber", "throws",
+          "sticky", "foreign", "memory", "source", "unsupported", "crash", "exit", "hang"}) {
       VariantInfo variant;
       variant.workload = "matmul";
       variant.name = name;
@@ -214,7 +227,11 @@ class FakeBackend : public Backend {
       variant.tunables = {
           {"ns", std::int64_t{100'000}, "scripted duration of one execution", {"ns >= 1"}},
           {"noise", 0.0, "standard deviation of the logarithm of the duration", {}},
-          {"noise_seed", std::int64_t{1}, "seed of the noise", {}},
+          {"noise_seed", std::int64_t{1}, "seed of the noise; 0: another one each time", {}},
+          {"correlation", 0.0, "of the noise of neighbouring samples", {}},
+          {"tail", 0.0, "share of samples that are held up", {}},
+          {"drift", 0.0, "largest relative change of the machine's pace", {}},
+          {"process", 0.0, "standard deviation of what a process does to a variant for good", {}},
           {"tile", std::int64_t{1}, "no effect", {}},
           {"fault_verb", std::string("run"), "prepare, run or sample: where the fault happens", {}},
       };
