@@ -70,6 +70,7 @@ void add_explain(CLI::App& app, Common& common);
 void add_replay(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);
 void add_completion(CLI::App& app, Common& common);
+void add_selftest(CLI::App& app, Common& common);
 void add_reference(CLI::App& app, Common& common);
 
 }  // namespace benchctl::cli

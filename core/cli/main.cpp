@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   add_report(app, common);
   add_explain(app, common);
   add_replay(app, common);
+  add_selftest(app, common);
   add_completion(app, common);
   add_reference(app, common);
   add_worker(app, common);

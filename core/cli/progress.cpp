@@ -22,6 +22,7 @@ class Counting : public Progress {
   void started(std::size_t total, std::size_t open) override {
     total_ = total;
     open_ = open;
+    done_ = 0;
     begin_ = Clock::now();
   }
   void finished(const Point& point, const Measurement* measurement) override {

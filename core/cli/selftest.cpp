@@ -1,0 +1,178 @@
+// `benchctl selftest`: does benchctl measure right on this machine?
+#include "cli/command.hpp"
+#include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "report/text_table.hpp"
+#include "selftest/checks.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace benchctl::cli {
+
+namespace {
+
+using nlohmann::json;
+using selftest::Finding;
+using selftest::Outcome;
+
+struct Options {
+  bool quick = false;
+  bool full = false;
+  bool wait = false;
+  std::vector<std::string> backends;
+  std::vector<std::string> checks;
+  double timeout_seconds = 120;
+  std::string format;
+};
+
+std::vector<std::string> check_names() {
+  std::vector<std::string> names;
+  for (const selftest::Check& check : selftest::all_checks()) names.emplace_back(check.id);
+  return names;
+}
+
+std::string checks_doc() {
+  std::string text = "Only these checks: ";
+  for (const selftest::Check& check : selftest::all_checks()) {
+    text += fmt::format("{}{} ({})", text.back() == ' ' ? "" : "; ", check.id, check.doc);
+  }
+  return text;
+}
+
+bool is_wanted(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::ranges::find(names, name) != names.end();
+}
+
+std::size_t count(const std::vector<Finding>& findings, Outcome outcome) {
+  return static_cast<std::size_t>(std::ranges::count(findings, outcome, &Finding::outcome));
+}
+
+std::string summary(const std::vector<Finding>& findings) {
+  return fmt::format("{} passed, {} failed, {} not possible here", count(findings, Outcome::pass),
+                     count(findings, Outcome::fail), count(findings, Outcome::not_possible));
+}
+
+void print_text(const std::vector<Finding>& findings) {
+  TextTable table(
+      {{"check"}, {"device"}, {"case"}, {"expected"}, {"found", true}, {"outcome"}, {"remarks"}});
+  for (const Finding& finding : findings) {
+    table.add({finding.check, finding.lane, finding.what, finding.expected, finding.found,
+               std::string(to_string(finding.outcome)), finding.note},
+              finding.outcome == Outcome::fail);
+  }
+  std::cout << table.text(colours_on(STDOUT_FILENO)) << '\n' << summary(findings) << '\n';
+}
+
+void print_json(const std::vector<Finding>& findings, bool full) {
+  json rows = json::array();
+  for (const Finding& finding : findings) {
+    rows.push_back({{"check", finding.check},
+                    {"device", finding.lane},
+                    {"case", finding.what},
+                    {"expected", finding.expected},
+                    {"found", finding.found},
+                    {"outcome", to_string(finding.outcome)},
+                    {"note", finding.note},
+                    {"figures", finding.figures}});
+  }
+  std::cout << json{{"version", BENCHCTL_VERSION},
+                    {"extent", full ? "full" : "quick"},
+                    {"findings", std::move(rows)}}
+                   .dump(2)
+            << '\n';
+}
+
+LaneTable wanted_lanes(const Options& options, const PluginHost& plugins, ChannelFactory& factory) {
+  for (const std::string& backend : options.backends) {
+    if (plugins.find(backend) == nullptr) {
+      throw UsageError(fmt::format("--backend {}: no such backend; see `benchctl list`", backend));
+    }
+  }
+  return probe_lanes(plugins, factory, options.backends, options.timeout_seconds);
+}
+
+/// A backend without a device has a line of its own, so that nobody takes its silence for a pass.
+void add_absent(const LaneTable& lanes, std::vector<Finding>& findings) {
+  for (const BackendLanes& backend : lanes) {
+    if (!backend.lanes.empty()) continue;
+    Finding finding;
+    finding.check = "*";
+    finding.lane = backend.backend;
+    finding.what = "every check of a device";
+    finding.outcome = Outcome::not_possible;
+    finding.note = backend.unavailable;
+    findings.push_back(std::move(finding));
+  }
+}
+
+void run(Common& common, const Options& options) {
+  const RunFolder folder;
+  RunOptions runs;
+  runs.store = common.db.empty() ? folder.path() / "selftest.db" : common.store_file();
+  runs.folder = folder.path();
+  runs.cache = default_cache();
+  runs.command = common.command;
+  runs.timeout_seconds = options.timeout_seconds;
+  runs.wait = options.wait;
+
+  const PluginHost plugins = PluginHost::load(common.search_path());
+  ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
+  const LaneTable lanes = wanted_lanes(options, plugins, factory);
+  const std::unique_ptr<Progress> progress = make_progress();
+  selftest::Bench bench(plugins, factory, lanes, std::move(runs), *progress, options.full);
+
+  std::vector<Finding> findings;
+  add_absent(lanes, findings);
+  try {
+    for (const selftest::Check& check : selftest::all_checks()) {
+      if (!is_wanted(options.checks, check.id)) continue;
+      for (Finding& finding : run_check(check, bench)) findings.push_back(std::move(finding));
+    }
+  } catch (const selftest::Interrupted&) {
+    common.exit_code = interrupted;
+  }
+  if (options.format == "json") {
+    print_json(findings, options.full);
+  } else {
+    print_text(findings);
+  }
+  if (common.exit_code == success && count(findings, Outcome::fail) > 0) common.exit_code = point_failed;
+}
+
+}  // namespace
+
+void add_selftest(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("selftest", "Prove that times come out right on this machine");
+  auto options = std::make_shared<Options>();
+  auto* quick = command->add_flag("--quick", options->quick, "Few repetitions (the default)");
+  command->add_flag("--full", options->full, "Many repetitions: figures that can be published")
+      ->excludes(quick);
+  command->add_option("--backend", options->backends, "Only these backends")
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_option("--check", options->checks, checks_doc())
+      ->type_name("NAME")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(check_names()));
+  command->add_option("--db", common.db, "Keep the runs in this store (default: they are thrown away)")
+      ->type_name("FILE");
+  command
+      ->add_option("--timeout", options->timeout_seconds,
+                   "Watchdog: seconds that one step of one point may take")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
+  add_format_option(*command, options->format, {"text", "json"});
+  command->callback([&common, options] { run(common, *options); });
+}
+
+}  // namespace benchctl::cli

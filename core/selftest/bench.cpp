@@ -1,0 +1,89 @@
+#include "selftest/bench.hpp"
+
+#include "model/json.hpp"
+#include "sweep/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace benchctl::selftest {
+
+Bench::Bench(const PluginHost& plugins, ChannelFactory& factory, LaneTable lanes, RunOptions options,
+             Progress& progress, bool full)
+    : plugins_(plugins),
+      factory_(factory),
+      catalogue_(make_catalogue(plugins)),
+      options_(std::move(options)),
+      progress_(progress),
+      full_(full) {
+  options_.fresh = true;
+  for (BackendLanes& backend : lanes) {
+    for (Lane& lane : backend.lanes) {
+      if (lane.device.type != DeviceType::simulator) lanes_.push_back(std::move(lane));
+    }
+  }
+}
+
+bool Bench::has_variant(const Lane& lane, std::string_view workload, std::string_view variant) const {
+  const BackendEntry* backend = catalogue_.find(lane.backend);
+  return backend != nullptr && backend->find_variant(workload, variant) != nullptr;
+}
+
+bool Bench::has_tunable(const Lane& lane, std::string_view workload, std::string_view tunable) const {
+  const BackendEntry* backend = catalogue_.find(lane.backend);
+  return backend != nullptr && std::ranges::any_of(backend->variants, [&](const VariantInfo& variant) {
+           return variant.workload == workload &&
+                  std::ranges::find(variant.tunables, tunable, &TunableInfo::name) !=
+                      variant.tunables.end();
+         });
+}
+
+std::vector<StoredPoint> Bench::measure(const std::string& config, const Lane& lane) {
+  const Config parsed = parse_config(config, "selftest");
+  const LaneTable table{{lane.backend, {lane}, {}}};
+  const std::vector<Diagnostic> diagnostics = validate(parsed, catalogue_);
+  if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
+  const RunOutcome outcome = run_points(parsed, expand(parsed, catalogue_, table), table, catalogue_,
+                                        plugins_, factory_, options_, progress_);
+  if (outcome.interrupted) throw Interrupted();
+  std::vector<StoredPoint> points =
+      Store::open(options_.store, Store::Access::read_only).results(outcome.run);
+  std::erase_if(points, [&](const StoredPoint& point) { return point.row.point.device != lane.name(); });
+  return points;
+}
+
+double number_of(const StoredPoint& point, std::string_view name) {
+  for (const Parameters* parameters : {&point.row.point.problem, &point.row.point.tunables}) {
+    const auto found = parameters->find(name);
+    if (found == parameters->end()) continue;
+    if (const auto* integer = std::get_if<std::int64_t>(&found->second))
+      return static_cast<double>(*integer);
+    if (const auto* real = std::get_if<double>(&found->second)) return *real;
+  }
+  return -1;
+}
+
+bool is_settled(const StoredPoint& point) {
+  return point.row.point.status == Status::ok && point.measurement.has_value();
+}
+
+const StoredPoint* find_point(const std::vector<StoredPoint>& points,
+                              const std::function<bool(const StoredPoint&)>& condition) {
+  const auto found = std::ranges::find_if(points, condition);
+  return found == points.end() ? nullptr : &*found;
+}
+
+std::string why_not(const std::vector<StoredPoint>& points) {
+  const StoredPoint* point = find_point(points, [](const StoredPoint& one) {
+    return !is_settled(one) && one.row.point.status != Status::skipped;
+  });
+  if (point == nullptr) {
+    point = find_point(points, [](const StoredPoint& one) { return !is_settled(one); });
+  }
+  if (point == nullptr) return points.empty() ? "no variant for this device" : "";
+  return fmt::format("{}: {}: {}", point->row.point.label(), to_string(point->row.point.status),
+                     point->row.point.reason);
+}
+
+}  // namespace benchctl::selftest

@@ -1,0 +1,150 @@
+// Does `cache = "hot"` find its working set in a cache, and does `cache = "cold"` not? A set that fits well
+// into the last cache is read once per execution. Hot, that must be faster than memory could deliver; cold,
+// it must not. The time of a kernel that does nothing is subtracted, which matters on a GPU, where reading
+// a cache's worth takes hardly longer.
+#include "selftest/checks.hpp"
+
+#include "report/format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace benchctl::selftest {
+
+namespace {
+
+constexpr std::uint64_t segment = 65536;
+constexpr std::uint64_t least_memory_set = std::uint64_t{256} << 20;
+constexpr std::uint64_t largest_memory_set = std::uint64_t{1} << 30;
+
+/// Three eighths of the last cache, in whole segments: a GPU's is made of two parts, and a set of half its
+/// size may already be kept twice.
+std::uint64_t cached_set(const DeviceInfo& device) {
+  return std::max(device.last_level_cache_bytes * 3 / 8 / segment, std::uint64_t{1}) * segment;
+}
+
+/// So large that next to nothing of it can be left in a cache.
+std::uint64_t memory_set(const DeviceInfo& device) {
+  return std::clamp(8 * device.last_level_cache_bytes / segment * segment, least_memory_set,
+                    largest_memory_set);
+}
+
+/// Launches among which the fastest stands for the device, as far as its variants can be told so.
+std::string tunables(const Bench& bench, const Lane& lane) {
+  struct Choice {
+    const char* name;
+    const char* on_cpu;
+    const char* elsewhere;
+  };
+  std::string text;
+  for (const Choice& choice : {Choice{"block", "[1]", "[512, 1024]"}, Choice{"width", "[16]", "[4]"},
+                               Choice{"unroll", "[4]", "[4, 8]"}}) {
+    if (!bench.has_tunable(lane, "peaks", choice.name)) continue;
+    text += fmt::format("{} = {}\n", choice.name,
+                        lane.device.type == DeviceType::cpu ? choice.on_cpu : choice.elsewhere);
+  }
+  return text;
+}
+
+std::string config(const Bench& bench, const Lane& lane) {
+  return fmt::format(R"(
+[experiment]
+name = "selftest_caches"
+roofs = "none"
+[measure]
+target = 0.05
+warmup_seconds = 0.1
+max_seconds = {0}
+[[sweep]]
+name = "memory"
+workload = "peaks"
+[sweep.parameters]
+probe = ["dram_read"]
+bytes = [{1}]
+{3}
+[[sweep]]
+name = "cached"
+workload = "peaks"
+[sweep.parameters]
+probe = ["dram_read"]
+bytes = [{2}]
+cache = ["hot", "cold"]
+{3}
+[[sweep]]
+name = "empty"
+workload = "peaks"
+[sweep.parameters]
+probe = ["launch"]
+cache = ["hot", "cold"]
+)",
+                     bench.full() ? 4.0 : 1.0, memory_set(lane.device), cached_set(lane.device),
+                     tunables(bench, lane));
+}
+
+/// What is compared differs by factors, so that this much doubt does no harm.
+constexpr double largest_doubt = 0.2;
+
+bool is_known(const StoredPoint& point) {
+  if (!point.measurement) return false;
+  const Measurement& measured = *point.measurement;
+  return measured.ci_high_ns - measured.ci_low_ns <= 2 * largest_doubt * measured.median_ns;
+}
+
+/// Shortest median of a set's points that are known well enough; infinity without any.
+double shortest_ns(const std::vector<StoredPoint>& points, double bytes, CacheMode cache) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (const StoredPoint& point : points) {
+    if (!is_known(point) || point.row.point.measure.cache != cache || number_of(point, "bytes") != bytes)
+      continue;
+    shortest = std::min(shortest, point.measurement->median_ns);
+  }
+  return shortest;
+}
+
+struct Rates {
+  double memory = 0;  ///< bytes per ns, which is GB/s
+  double hot = 0;
+  double cold = 0;
+};
+
+Finding judge(const char* what, double rate, double roof, bool above) {
+  Finding finding;
+  finding.what = what;
+  finding.expected =
+      fmt::format("{} the memory's {} GB/s", above ? "above" : "below", format_significant(roof));
+  finding.found = format_significant(rate) + " GB/s";
+  finding.outcome = (above ? rate > roof : rate < roof) ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"memory_gbytes_per_s", roof}, {"found_gbytes_per_s", rate}};
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
+  Finding impossible;
+  impossible.what = "a working set inside the last cache";
+  impossible.outcome = Outcome::not_possible;
+  if (lane.device.last_level_cache_bytes == 0) {
+    impossible.note = "the device does not tell the size of its cache";
+    return {impossible};
+  }
+  const std::vector<StoredPoint> points = bench.measure(config(bench, lane), lane);
+  const auto small = static_cast<double>(cached_set(lane.device));
+  const auto large = static_cast<double>(memory_set(lane.device));
+  constexpr double nothing = 4;  // bytes of the probe `launch`
+  const auto net = [&](double bytes, CacheMode cache) {
+    return shortest_ns(points, bytes, cache) - shortest_ns(points, nothing, cache);
+  };
+  const Rates rates{large / net(large, CacheMode::hot), small / net(small, CacheMode::hot),
+                    small / net(small, CacheMode::cold)};
+  if (!(rates.memory > 0) || !(rates.hot > 0) || !(rates.cold > 0)) {
+    impossible.note = why_not(points);
+    return {impossible};
+  }
+  return {judge("hot: a set of 3/8 of the last cache", rates.hot, rates.memory, true),
+          judge("cold: the same set", rates.cold, rates.memory, false)};
+}
+
+}  // namespace benchctl::selftest

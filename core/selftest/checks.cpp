@@ -1,0 +1,42 @@
+#include "selftest/checks.hpp"
+
+#include <array>
+
+namespace benchctl::selftest {
+
+namespace {
+
+constexpr std::array<Check, 4> checks{
+    {{"durations", "kernels of known duration come out within the larger of 1 % and the timer's step", true,
+      &check_durations, nullptr},
+     {"gate", "the time of an empty kernel does not contain the latency of its launch", true, &check_gate,
+      nullptr},
+     {"caches", "a hot working set is read faster than memory can deliver, a cold one is not", true,
+      &check_caches, nullptr},
+     {"coverage",
+      "intervals of 95 % cover the true median of synthetic series in 93 to 97 % of cases, stop "
+      "rule included",
+      false, nullptr, &check_coverage}}};
+
+}  // namespace
+
+std::span<const Check> all_checks() { return checks; }
+
+std::vector<Finding> run_check(const Check& check, Bench& bench) {
+  if (!check.needs_device) {
+    std::vector<Finding> all = check.alone(bench.full());
+    for (Finding& finding : all) finding.check = check.id;
+    return all;
+  }
+  std::vector<Finding> all;
+  for (const Lane& lane : bench.lanes()) {
+    for (Finding& finding : check.on_lane(bench, lane)) {
+      finding.check = check.id;
+      finding.lane = lane.name();
+      all.push_back(std::move(finding));
+    }
+  }
+  return all;
+}
+
+}  // namespace benchctl::selftest

@@ -1,0 +1,36 @@
+// The checks of the self-test: one file each, and one table.
+#pragma once
+
+#include "selftest/bench.hpp"
+#include "selftest/finding.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace benchctl::selftest {
+
+/// Kernels of known duration come out with that duration.
+[[nodiscard]] std::vector<Finding> check_durations(Bench& bench, const Lane& lane);
+/// Held launches keep the host's part of a launch out of device times.
+[[nodiscard]] std::vector<Finding> check_gate(Bench& bench, const Lane& lane);
+/// A hot working set comes out of a cache, a cold one does not.
+[[nodiscard]] std::vector<Finding> check_caches(Bench& bench, const Lane& lane);
+/// Intervals cover the truth as often as they say. Needs no device.
+[[nodiscard]] std::vector<Finding> check_coverage(bool full);
+
+struct Check {
+  std::string_view id;
+  std::string_view doc;  ///< one sentence for help and documents
+  bool needs_device = true;
+  std::vector<Finding> (*on_lane)(Bench& bench, const Lane& lane) = nullptr;
+  std::vector<Finding> (*alone)(bool full) = nullptr;
+};
+
+[[nodiscard]] std::span<const Check> all_checks();
+
+/// Carries out one check on every lane that the bench has, or once if it needs none. Throws Interrupted,
+/// MachineBusy, StoreError.
+[[nodiscard]] std::vector<Finding> run_check(const Check& check, Bench& bench);
+
+}  // namespace benchctl::selftest

@@ -1,0 +1,223 @@
+// Kernels that wait on a clock of their own device are measured; the times must be those that they waited.
+//
+// How the truth is known. A kernel of the variant `clock` ends when its duration is over by the device's
+// clock, and leaves what it counted. Every kernel also starts and ends, which takes time that is not the
+// kernel's: the empty kernel, measured in the same way, stands for that and is subtracted. That the
+// device's second is the host's shows in the difference of two long durations on the host's clock, in which
+// everything that surrounds a kernel cancels. Where kernels have no clock to read, the variant `loop` takes
+// steps in proportion to a duration, and the host's clock tells how long a step takes.
+#include "selftest/checks.hpp"
+
+#include "report/format.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace benchctl::selftest {
+
+namespace {
+
+constexpr std::array<int, 4> durations_us{5, 50, 500, 5000};
+/// Largest relative error that passes; below the timer's step nothing can be asked.
+constexpr double tolerance = 0.01;
+/// A kernel sees the end of its duration up to one look at its clock later. What is more than that was no
+/// look: the thread was not running.
+constexpr double longest_look_ns = 200;
+
+/// One execution a sample, and samples as a run takes them by default: short executions in batches.
+enum class Sampling : std::uint8_t { single, batched };
+
+std::string config(const std::string& variant, Sampling sampling, bool full) {
+  return fmt::format(R"(
+[experiment]
+name = "selftest_durations"
+roofs = "none"
+[measure]
+target = 0.002
+warmup_seconds = 0.1
+max_seconds = {}
+{}
+[[sweep]]
+workload = "spin"
+variants = ["{}"]
+[sweep.parameters]
+duration_us = [0, {}]
+basis = ["device"{}]
+)",
+                     full ? 4.0 : 1.0,
+                     sampling == Sampling::single ? "min_sample_us = 0\nmin_timer_steps = 0" : "", variant,
+                     fmt::join(durations_us, ", "), sampling == Sampling::single ? ", \"host_sync\"" : "");
+}
+
+const StoredPoint* timed(const std::vector<StoredPoint>& points, int duration_us, Basis basis) {
+  return find_point(points, [&](const StoredPoint& point) {
+    return point.measurement && point.row.point.measure.basis == basis &&
+           number_of(point, "duration_us") == duration_us;
+  });
+}
+
+Finding judged(std::string what, double expected_ns, double allowed_ns, double found_ns) {
+  Finding finding;
+  finding.what = std::move(what);
+  finding.expected = fmt::format("{} ± {}", format_duration(expected_ns), format_duration(allowed_ns));
+  finding.found = format_duration(found_ns);
+  finding.outcome = std::abs(found_ns - expected_ns) <= allowed_ns ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"expected_ns", expected_ns}, {"allowed_ns", allowed_ns}, {"found_ns", found_ns}};
+  return finding;
+}
+
+/// Where the median is not known well enough, or a processor's thread was interrupted again and again
+/// although it came out right in between, the error says nothing of the method.
+void excuse_restless(Finding& finding, const StoredPoint& point, double expected_ns, double allowed_ns,
+                     const Lane& lane) {
+  if (finding.outcome != Outcome::fail) return;
+  const Measurement& measured = *point.measurement;
+  const double half = (measured.ci_high_ns - measured.ci_low_ns) / 2;
+  const bool vague = point.row.point.status != Status::ok && half > allowed_ns;
+  const bool interrupted = lane.device.type == DeviceType::cpu &&
+                           measured.median_ns > expected_ns + allowed_ns &&
+                           measured.min_ns <= expected_ns + allowed_ns;
+  if (!vague && !interrupted) return;
+  finding.outcome = Outcome::not_possible;
+  finding.note = fmt::format("the machine is too restless: samples from {}, the median ±{}",
+                             format_duration(measured.min_ns), format_duration(half));
+}
+
+Finding impossible(std::string what, std::string reason) {
+  Finding finding;
+  finding.what = std::move(what);
+  finding.expected = "a time";
+  finding.outcome = Outcome::not_possible;
+  finding.note = std::move(reason);
+  return finding;
+}
+
+/// How long a kernel of a duration of the table really runs.
+class Truth {
+ public:
+  /// By the device's clock.
+  Truth() = default;
+  /// By the host's: nanoseconds of a nominal one.
+  explicit Truth(double scale) : scale_(scale) {}
+
+  [[nodiscard]] double of(const StoredPoint& point, int duration_us) const {
+    const double nominal = 1e3 * duration_us;
+    if (scale_ > 0) return scale_ * nominal;
+    const auto spun = point.resources.find("spun_ns");
+    return spun == point.resources.end() ? nominal
+                                         : std::clamp(spun->second, nominal, nominal + longest_look_ns);
+  }
+
+ private:
+  double scale_ = 0;
+};
+
+/// Nanoseconds of the host's clock in a nominal one of the kernels: of the two longest durations, in whose
+/// difference launches and waiting cancel. The shortest samples, since whatever interrupts a host only ever
+/// adds to its time. Nothing if they were not measured.
+std::optional<double> host_scale(const std::vector<StoredPoint>& points) {
+  constexpr int shorter = durations_us[2];
+  constexpr int longer = durations_us[3];
+  const StoredPoint* first = timed(points, shorter, Basis::host_sync);
+  const StoredPoint* second = timed(points, longer, Basis::host_sync);
+  if (first == nullptr || second == nullptr) return std::nullopt;
+  return (second->measurement->min_ns - first->measurement->min_ns) / (1e3 * (longer - shorter));
+}
+
+std::vector<Finding> judge_single(const std::vector<StoredPoint>& points, const Lane& lane,
+                                  const Truth& truth) {
+  const StoredPoint* empty = timed(points, 0, Basis::device);
+  if (empty == nullptr) return {impossible("the empty kernel", why_not(points))};
+  std::vector<Finding> findings;
+  for (const int duration : durations_us) {
+    const std::string what = format_duration(1e3 * duration);
+    const StoredPoint* point = timed(points, duration, Basis::device);
+    if (point == nullptr) {
+      findings.push_back(impossible(what, why_not(points)));
+      continue;
+    }
+    const double expected = truth.of(*point, duration);
+    const double allowed = std::max(tolerance * expected, lane.device.timer_step_ns);
+    Finding finding =
+        judged(what, expected, allowed, point->measurement->median_ns - empty->measurement->median_ns);
+    finding.note =
+        fmt::format("after {} of the empty kernel", format_duration(empty->measurement->median_ns));
+    finding.figures["empty_ns"] = empty->measurement->median_ns;
+    excuse_restless(finding, *point, expected + empty->measurement->median_ns, allowed, lane);
+    excuse_restless(finding, *empty, empty->measurement->min_ns, allowed, lane);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+/// The mean of a batch holds the kernel and what lies between two of them, which is no more than an empty
+/// kernel takes in a batch.
+std::vector<Finding> judge_batched(const std::vector<StoredPoint>& points, const Lane& lane,
+                                   const Truth& truth) {
+  const StoredPoint* empty = timed(points, 0, Basis::device);
+  if (empty == nullptr) return {impossible("the empty kernel in batches", why_not(points))};
+  std::vector<Finding> findings;
+  for (const int duration : durations_us) {
+    const StoredPoint* point = timed(points, duration, Basis::device);
+    if (point == nullptr || point->measurement->batch == 1) continue;
+    const double least = truth.of(*point, duration);
+    const double most = least + empty->measurement->median_ns;
+    const double found = point->measurement->median_ns;
+    const double allowed = std::max(tolerance * least, lane.device.timer_step_ns);
+    Finding finding;
+    finding.what =
+        fmt::format("{} in batches of {}", format_duration(1e3 * duration), point->measurement->batch);
+    finding.expected = fmt::format("{} to {} ± {}", format_duration(least), format_duration(most),
+                                   format_duration(allowed));
+    finding.found = format_duration(found);
+    finding.outcome = found >= least - allowed && found <= most + allowed ? Outcome::pass : Outcome::fail;
+    finding.figures = {
+        {"least_ns", least}, {"most_ns", most}, {"allowed_ns", allowed}, {"found_ns", found}};
+    excuse_restless(finding, *point, most, allowed, lane);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+Finding judge_scale(double scale) {
+  Finding finding;
+  finding.what = "a second of the device on the host's clock";
+  finding.expected = fmt::format("1 ± {:g} %", 100 * tolerance);
+  finding.found = fmt::format("{:.5f}", scale);
+  finding.outcome = std::abs(scale - 1) <= tolerance ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"host_seconds_per_device_second", scale}};
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> check_durations(Bench& bench, const Lane& lane) {
+  std::string variant = "clock";
+  std::vector<StoredPoint> single;
+  const auto usable = [&] { return timed(single, durations_us[0], Basis::device) != nullptr; };
+  for (const char* name : {"clock", "loop"}) {
+    if (usable() || !bench.has_variant(lane, "spin", name)) continue;
+    variant = name;
+    single = bench.measure(config(variant, Sampling::single, bench.full()), lane);
+  }
+  if (!usable()) return {impossible("a kernel of known duration", why_not(single))};
+
+  std::vector<Finding> findings;
+  const std::optional<double> scale = host_scale(single);
+  Truth truth;
+  if (variant == "clock" && scale) findings.push_back(judge_scale(*scale));
+  if (variant == "loop") {
+    if (!scale) return {impossible("a kernel of known duration", why_not(single))};
+    truth = Truth(*scale);
+  }
+  for (Finding& finding : judge_single(single, lane, truth)) findings.push_back(std::move(finding));
+  const std::vector<StoredPoint> batched =
+      bench.measure(config(variant, Sampling::batched, bench.full()), lane);
+  for (Finding& finding : judge_batched(batched, lane, truth)) findings.push_back(std::move(finding));
+  return findings;
+}
+
+}  // namespace benchctl::selftest

@@ -1,0 +1,92 @@
+// Does the time of an empty kernel contain the latency of its launch? It must not: everything of a sample
+// is queued before the device is let go. The host's clock around launch and synchronisation shows what that
+// latency is.
+#include "selftest/checks.hpp"
+
+#include "report/format.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace benchctl::selftest {
+
+namespace {
+
+/// Of the host's time for an empty kernel, the largest share that its device time may have. Starting and
+/// ending a kernel takes the device a fifth of it on GPUs, less on CPUs.
+constexpr double largest_share = 0.5;
+
+std::string config(const char* variant, bool batched, bool full) {
+  return fmt::format(R"(
+[experiment]
+name = "selftest_gate"
+roofs = "none"
+[measure]
+target = 0.02
+warmup_seconds = 0.1
+max_seconds = {}
+{}
+[[sweep]]
+workload = "spin"
+variants = ["{}"]
+[sweep.parameters]
+duration_us = [0]
+basis = ["device", "host_sync"]
+)",
+                     full ? 4.0 : 1.0, batched ? "" : "min_sample_us = 0\nmin_timer_steps = 0", variant);
+}
+
+const StoredPoint* timed(const std::vector<StoredPoint>& points, Basis basis) {
+  return find_point(points, [&](const StoredPoint& point) {
+    return point.measurement && point.row.point.measure.basis == basis;
+  });
+}
+
+/// The note of a point without a gate says why; a device without a queue of launches needs none.
+Finding without_gate(Finding finding, const StoredPoint& device) {
+  finding.outcome = Outcome::not_possible;
+  finding.found = "not gated";
+  finding.note = device.measurement->note.empty() ? "kernels are called here, nothing is queued"
+                                                  : device.measurement->note;
+  return finding;
+}
+
+Finding judge(const std::vector<StoredPoint>& points, bool batched) {
+  Finding finding;
+  finding.what = batched ? "the empty kernel in batches" : "the empty kernel, one at a time";
+  finding.expected = fmt::format("below {:g} of the host's time", largest_share);
+  const StoredPoint* device = timed(points, Basis::device);
+  const StoredPoint* host = timed(points, Basis::host_sync);
+  if (device == nullptr || host == nullptr) {
+    finding.outcome = Outcome::not_possible;
+    finding.note = why_not(points);
+    return finding;
+  }
+  if (!device->measurement->gated) return without_gate(std::move(finding), *device);
+  const double device_ns = device->measurement->median_ns;
+  const double host_ns = host->measurement->median_ns;
+  if (batched) finding.what += fmt::format(" of {}", device->measurement->batch);
+  finding.found = fmt::format("{} of {}", format_duration(device_ns), format_duration(host_ns));
+  finding.outcome = device_ns < largest_share * host_ns ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"device_ns", device_ns}, {"host_sync_ns", host_ns}};
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> check_gate(Bench& bench, const Lane& lane) {
+  std::vector<Finding> findings;
+  for (const bool batched : {false, true}) {
+    std::vector<StoredPoint> points;
+    for (const char* variant : {"clock", "loop"}) {
+      if (timed(points, Basis::device) != nullptr || !bench.has_variant(lane, "spin", variant)) continue;
+      points = bench.measure(config(variant, batched, bench.full()), lane);
+    }
+    findings.push_back(judge(points, batched));
+    if (findings.back().outcome == Outcome::not_possible) break;
+  }
+  return findings;
+}
+
+}  // namespace benchctl::selftest
