@@ -1,8 +1,12 @@
 // `benchctl report`: runs of one or several stores as a page, or in a form that other tools read.
 #include "cli/run_names.hpp"
+#include "report/documents.hpp"
 #include "report/page.hpp"
 
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <array>
 
 namespace benchctl::cli {
 
@@ -16,6 +20,7 @@ struct Options {
   std::string format;
   std::string file;
   PageOptions page;
+  bool samples = false;
 };
 
 /// share/benchctl/report/page.html of the tree that this program is in.
@@ -23,8 +28,29 @@ fs::path page_template() {
   return own_program().parent_path().parent_path() / "share" / "benchctl" / "report" / "page.html";
 }
 
+struct Form {
+  std::string_view name;
+  std::string (*write)(const Report&, const Options&);
+};
+
+DocumentOptions document_options(const Options& options) { return {options.page.title, options.samples}; }
+
+using Shown = const Report&;
+using With = const Options&;
+constexpr auto forms = std::to_array<Form>({
+    {"html", [](Shown report, With options) { return html_page(report, page_template(), options.page); }},
+    {"md", [](Shown report, With options) { return report_markdown(report, document_options(options)); }},
+    {"csv", [](Shown report, With) { return report_csv(report); }},
+    {"json", [](Shown report, With options) { return report_json(report, document_options(options)); }},
+    {"svg", [](Shown report, With options) { return report_svg(report, document_options(options)); }},
+    {"google-benchmark",
+     [](Shown report, With options) { return google_benchmark_json(report, document_options(options)); }},
+    {"t4", [](Shown report, With options) { return t4_json(report, document_options(options)); }},
+});
+
 std::string document(const Report& report, const Options& options) {
-  return html_page(report, page_template(), options.page);
+  const auto form = std::ranges::find(forms, options.format, &Form::name);
+  return form->write(report, options);
 }
 
 }  // namespace
@@ -43,14 +69,23 @@ void add_report(CLI::App& app, Common& common) {
                    "Store file; repeatable (default: $BENCHCTL_DB, else ./benchctl.db)")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  add_format_option(*command, options->format, {"html"});
+  std::vector<std::string> names;
+  for (const Form& form : forms) names.emplace_back(form.name);
+  add_format_option(*command, options->format, names);
   command->add_option("-o,--output", options->file, "File to write (default: standard output)")
       ->type_name("FILE");
   command->add_option("--title", options->page.title, "Title (default: that of the runs)")
       ->type_name("TEXT");
   command->add_option("--max-samples", options->page.samples, "Raw samples that a page carries at most")
       ->capture_default_str();
+  command->add_flag("--samples", options->samples, "All raw samples, too (json, google-benchmark and t4)");
   command->callback([&common, options] {
+    if (options->samples && options->format != "json" && options->format != "google-benchmark" &&
+        options->format != "t4") {
+      throw UsageError(
+          "--samples: raw samples go into json, google-benchmark and t4; a page has its own limit, "
+          "--max-samples");
+    }
     if (options->stores.empty()) options->stores.push_back(common.store_file().string());
     const NamedRuns runs = open_runs(options->stores, options->runs);
     write_output(document(make_report(runs.sources), *options), options->file);

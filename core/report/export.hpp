@@ -4,6 +4,7 @@
 #include "report/rows.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,12 +19,28 @@ struct ExportTable {
   std::vector<std::vector<Cell>> rows;
 };
 
+/// Which columns rows have, for those who write row by row.
+struct ExportColumns {
+  /// Column of each parameter, or of each resource metric, that occurs.
+  using Names = std::map<std::string, std::string, std::less<>>;
+
+  std::vector<std::string> names;  ///< of all columns, in their order
+  Names resources;
+  Names parameters;
+};
+[[nodiscard]] ExportColumns export_columns(const std::vector<ResultRow>& rows);
+/// The cells of a row, one for each column.
+[[nodiscard]] std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row);
+
 /// Fixed columns, then one for each resource metric that occurs, then one for each parameter under its
 /// own name; `param_` is put before a parameter's name that a column or a metric has already.
 [[nodiscard]] ExportTable export_table(const std::vector<ResultRow>& rows);
 
 /// Names of the fixed columns in their order.
 [[nodiscard]] std::vector<std::string> fixed_columns();
+
+/// A cell as a field of CSV, in quotes where it must be.
+[[nodiscard]] std::string csv_field(const Cell& cell);
 
 /// RFC 4180 with a header line; an empty field for nothing.
 [[nodiscard]] std::string to_csv(const ExportTable& table);

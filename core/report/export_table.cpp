@@ -119,8 +119,7 @@ std::string own_name(std::string name, std::string_view prefix, const std::set<s
   return name;
 }
 
-/// Column name of each parameter, or of each resource metric, that occurs.
-using Names = std::map<std::string, std::string, std::less<>>;
+using Names = ExportColumns::Names;
 
 Names resource_names(const std::vector<ResultRow>& rows) {
   const std::vector<std::string> fixed = fixed_columns();
@@ -177,9 +176,9 @@ struct CsvField {
   std::string operator()(auto number) const { return fmt::format("{}", number); }
 };
 
-std::string csv_field(const Cell& cell) { return std::visit(CsvField{}, cell); }
-
 }  // namespace
+
+std::string csv_field(const Cell& cell) { return std::visit(CsvField{}, cell); }
 
 std::vector<std::string> fixed_columns() {
   std::vector<std::string> names;
@@ -187,26 +186,36 @@ std::vector<std::string> fixed_columns() {
   return names;
 }
 
-ExportTable export_table(const std::vector<ResultRow>& rows) {
-  const Names resources = resource_names(rows);
-  const Names parameters = parameter_names(rows, resources);
-  ExportTable table;
-  table.columns = fixed_columns();
-  for (const auto& [metric, name] : resources) table.columns.push_back(name);
-  for (const auto& [parameter, name] : parameters) table.columns.push_back(name);
-  for (const ResultRow& row : rows) {
-    std::vector<Cell>& cells = table.rows.emplace_back();
-    cells.reserve(table.columns.size());
-    for (const FixedColumn& column : columns) cells.push_back(column.value(row));
-    for (const auto& [metric, name] : resources) {
-      const auto found = row.stored.resources.find(metric);
-      cells.push_back(found != row.stored.resources.end() ? figure(found->second) : Cell{});
-    }
-    for (const auto& [parameter, name] : parameters) {
-      const Value* value = find_parameter(row.point(), parameter);
-      cells.push_back(value != nullptr ? cell_of(*value) : Cell{});
-    }
+ExportColumns export_columns(const std::vector<ResultRow>& rows) {
+  ExportColumns columns_of_rows;
+  columns_of_rows.resources = resource_names(rows);
+  columns_of_rows.parameters = parameter_names(rows, columns_of_rows.resources);
+  columns_of_rows.names = fixed_columns();
+  for (const auto& [metric, name] : columns_of_rows.resources) columns_of_rows.names.push_back(name);
+  for (const auto& [parameter, name] : columns_of_rows.parameters) columns_of_rows.names.push_back(name);
+  return columns_of_rows;
+}
+
+std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row) {
+  std::vector<Cell> cells;
+  cells.reserve(of.names.size());
+  for (const FixedColumn& column : columns) cells.push_back(column.value(row));
+  for (const auto& [metric, name] : of.resources) {
+    const auto found = row.stored.resources.find(metric);
+    cells.push_back(found != row.stored.resources.end() ? figure(found->second) : Cell{});
   }
+  for (const auto& [parameter, name] : of.parameters) {
+    const Value* value = find_parameter(row.point(), parameter);
+    cells.push_back(value != nullptr ? cell_of(*value) : Cell{});
+  }
+  return cells;
+}
+
+ExportTable export_table(const std::vector<ResultRow>& rows) {
+  const ExportColumns of = export_columns(rows);
+  ExportTable table;
+  table.columns = of.names;
+  for (const ResultRow& row : rows) table.rows.push_back(export_cells(of, row));
   return table;
 }
 

@@ -1,0 +1,173 @@
+// The report as JSON and CSV.
+#include "model/json.hpp"
+#include "report/documents.hpp"
+#include "report/export.hpp"
+#include "report/json_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace benchctl {
+
+namespace {
+
+constexpr int report_schema_version = 1;
+
+std::string dump(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+struct WriteCell {
+  JsonText& json;
+  void operator()(std::monostate) const { json.null(); }
+  void operator()(const auto& value) const { json.value(value); }
+};
+
+void write_run(JsonText& json, const ReportRun& run) {
+  const RunRow& row = run.row;
+  json.begin_object()
+      .field("label", run.label)
+      .field("store", run.source.store->path().string())
+      .field("id", to_number(row.id))
+      .field("name", row.name)
+      .field("title", row.title)
+      .field("state", to_string(state_now(row)))
+      .field("created_at", row.created_at);
+  if (row.finished_at.empty()) {
+    json.key("finished_at").null();
+  } else {
+    json.field("finished_at", row.finished_at);
+  }
+  json.field("command", row.command)
+      .field("benchctl", row.version)
+      .field("seed", row.seed)
+      .field("config_hash", row.config_hash)
+      .field("config", row.config_text);
+  json.key("points").begin_object();
+  for (const auto& [status, count] : run.counts) json.field(to_string(status), count);
+  json.end_object().key("environment").begin_array();
+  for (const EnvironmentValue& entry : run.environment) {
+    json.begin_object()
+        .field("key", entry.key)
+        .field("value", entry.value)
+        .field("class", entry.entry_class)
+        .end_object();
+  }
+  json.end_array().key("events").begin_array();
+  for (const EventRow& event : run.events) {
+    json.begin_object().field("time", event.time).field("text", event.text).end_object();
+  }
+  json.end_array().key("published").begin_array();
+  for (const Published& published : row.published) json.raw(dump(to_json(published)));
+  json.end_array().end_object();
+}
+
+void write_platform(JsonText& json, const Platform& platform) {
+  json.begin_object().field("label", platform.label).field("lane", platform.lane).key("device");
+  if (platform.known) {
+    json.raw(dump(to_json(platform.device.device)));
+  } else {
+    json.null();
+  }
+  json.key("roofs").begin_object();
+  for (const auto& [probe, per_second] : platform.roofs) json.field(probe, per_second);
+  json.end_object().end_object();
+}
+
+void write_comparison(JsonText& json, const Comparison& comparison) {
+  json.begin_object().field("workload", comparison.workload);
+  json.key("problem").raw(dump(to_json(comparison.problem)));
+  json.field("cache", to_string(comparison.cache))
+      .field("launch", to_string(comparison.launch))
+      .field("basis", to_string(comparison.basis));
+  json.key("platforms").begin_array();
+  for (const std::size_t platform : comparison.platforms) json.value(platform);
+  json.end_array().key("rows").begin_array();
+  for (const std::size_t row : comparison.rows) json.value(row);
+  json.end_array().end_object();
+}
+
+void write_numbers(JsonText& json, std::string_view name, const std::vector<double>& numbers) {
+  json.key(name).begin_array();
+  for (const double number : numbers) json.value(number);
+  json.end_array();
+}
+
+void write_row(JsonText& json, const Report& report, std::size_t index, const ExportColumns& columns,
+               bool samples) {
+  const RowPlace& place = report.places[index];
+  json.begin_object().field("run", place.run).field("platform", place.platform);
+  json.key("comparison");
+  if (place.comparison == RowPlace::none) {
+    json.null();
+  } else {
+    json.value(place.comparison);
+  }
+  json.field("fastest", place.rank.fastest).field("best", place.rank.best);
+  json.field("versus_best", place.comparison == RowPlace::none ? std::nan("") : place.rank.versus_best);
+  const std::vector<Cell> cells = export_cells(columns, report.rows[index]);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    json.key(columns.names[i]);
+    std::visit(WriteCell{json}, cells[i]);
+  }
+  if (samples) {
+    const ReportSource& source = report.runs[place.run].source;
+    write_numbers(json, "samples_ns", used_ns(source.store->samples(report.rows[index].stored.row.id)));
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+std::string report_json(const Report& report, const DocumentOptions& options) {
+  JsonText json;
+  json.begin_object()
+      .field("schema", "benchctl.report")
+      .field("schema_version", report_schema_version)
+      .field("title", report_title(report, options.title))
+      .field("benchctl", BENCHCTL_VERSION)
+      .field("generated", utc_now());
+  json.key("warnings").begin_array();
+  for (const std::string& warning : report.warnings) json.value(warning);
+  json.end_array().key("runs").begin_array();
+  for (const ReportRun& run : report.runs) write_run(json, run);
+  json.end_array().key("platforms").begin_array();
+  for (const Platform& platform : report.platforms) write_platform(json, platform);
+  json.end_array().key("comparisons").begin_array();
+  for (const Comparison& comparison : report.comparisons) write_comparison(json, comparison);
+  json.end_array().key("portability").begin_array();
+  for (const Portability& entry : report.portability) {
+    json.begin_object().field("comparison", entry.comparison).field("variant", entry.variant);
+    write_numbers(json, "application", entry.application);
+    write_numbers(json, "architectural", entry.architectural);
+    json.field("application_score", entry.application_score)
+        .field("architectural_score", entry.architectural_score)
+        .end_object();
+  }
+  json.end_array().key("rows").begin_array();
+  const ExportColumns columns = export_columns(report.rows);
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    write_row(json, report, i, columns, options.samples);
+  }
+  return json.end_array().end_object().take() + '\n';
+}
+
+std::string report_csv(const Report& report) {
+  const ExportColumns columns = export_columns(report.rows);
+  std::string text = "run,platform,fastest,best,versus_best";
+  for (const std::string& column : columns.names) text += ',' + csv_field(column);
+  text += "\r\n";
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const RowPlace& place = report.places[i];
+    const bool ranked = place.comparison != RowPlace::none && !std::isnan(place.rank.versus_best);
+    text += csv_field(report.runs[place.run].label) + ',' +
+            csv_field(report.platforms[place.platform].label) + ',' + csv_field(place.rank.fastest) + ',' +
+            csv_field(place.rank.best) + ',' + csv_field(ranked ? Cell{place.rank.versus_best} : Cell{});
+    for (const Cell& cell : export_cells(columns, report.rows[i])) text += ',' + csv_field(cell);
+    text += "\r\n";
+  }
+  return text;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,256 @@
+// Drives reports in Chromium. Arguments: the folder of the reports, that of the npm packages, the root of the tree.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const [folder, modules, tree] = process.argv.slice(2);
+const require = createRequire(join(modules, 'x.js'));
+const { chromium } = require('playwright-core');
+const Ajv = require('ajv/dist/2020').default;
+
+let failures = 0;
+async function test(name, body) {
+  try {
+    await body();
+    console.log(`ok      ${name}`);
+  } catch (error) {
+    failures += 1;
+    console.log(`FAILED  ${name}\n${String(error.stack).split('\n').slice(0, 8).join('\n')}`);
+  }
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+});
+
+// A report in a window of its own; everything that it complains of or asks for is kept.
+async function open(file, { width = 1400, dark = false } = {}) {
+  const context = await browser.newContext({ viewport: { width, height: 1000 }, offline: true, colorScheme: dark ? 'dark' : 'light', acceptDownloads: true });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.requests = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
+  page.on('pageerror', (error) => page.complaints.push(error.stack));
+  page.on('request', (request) => request.url().startsWith('blob:') || request.url().startsWith('data:') || page.requests.push(request.url()));
+  await page.goto(`file://${join(folder, file)}`);
+  await page.waitForSelector('html[data-ready="true"]', { timeout: 60000 });
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart]')].every((box) => box.querySelector('svg')));
+  return page;
+}
+
+const marksOf = (page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll('[data-chart]')].map((box) =>
+  [box.dataset.chart, box.querySelectorAll('.mark-symbol path, .mark-rect path').length])));
+
+// The middle of a point's mark in a chart.
+async function aMark(page, chart) {
+  const mark = page.locator(`[data-chart="${chart}"] .mark-symbol.role-mark path`).first();
+  await mark.scrollIntoViewIfNeeded();
+  const box = await mark.boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+const selectNamed = (page, label) => page.locator('#filters label, .controls label').filter({ hasText: new RegExp(`^${label}`) }).locator('select').first();
+
+await test('a report opens without network, error or warning, and its charts have marks', async () => {
+  const page = await open('many.html');
+  assert.deepEqual(page.complaints, []);
+  assert.equal(page.requests.length, 1, `asked for ${page.requests}`);
+  const marks = await marksOf(page);
+  for (const chart of ['sweep', 'modes', 'vendors', 'published_0', 'heatmap']) {
+    assert.ok(marks[chart] > 2, `${chart} drew ${marks[chart]} marks`);
+  }
+  assert.match(await page.textContent('#summary'), /steady/);
+  assert.match(await page.textContent('#summary'), /scripted failure/);
+  await page.context().close();
+});
+
+await test('hostile texts are shown and do nothing', async () => {
+  const page = await open('many.html');
+  assert.equal(await page.textContent('#title'), process.env.HOSTILE);
+  assert.equal(await page.title(), process.env.HOSTILE);
+  assert.ok((await page.textContent('#published')).includes(process.env.HOSTILE));
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  await page.context().close();
+});
+
+await test('the policy lets no other script run', async () => {
+  const page = await open('many.html');
+  const ran = await page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'window.hacked = 2';
+    document.body.append(script);
+    let evaluated = true;
+    try { new Function('return 1')(); } catch { evaluated = false; }
+    return [window.hacked, evaluated];
+  });
+  assert.deepEqual(ran, [undefined, false]);
+  await page.context().close();
+});
+
+await test('a filter leaves what it says', async () => {
+  const page = await open('many.html');
+  const before = await page.textContent('#count');
+  assert.match(before, /^72 points of 72/);
+  await selectNamed(page, 'Device').selectOption({ label: 'fake:1' });
+  assert.match(await page.textContent('#count'), /^36 points of 72/);
+  await selectNamed(page, 'Variant').selectOption({ label: 'steady' });
+  assert.match(await page.textContent('#count'), /^9 points of 72/);
+  const devices = await page.locator('#points tbody tr td:nth-child(2)').allTextContents();
+  assert.equal(devices.length, 9);
+  assert.ok(devices.every((device) => device === 'fake:1'));
+  assert.equal(await page.locator('#vendors').isVisible(), false, 'one device alone is compared with nothing');
+  await page.click('#filters summary');
+  await selectNamed(page, 'n').selectOption({ label: '16' });
+  assert.match(await page.textContent('#count'), /^3 points of 72/);
+  await page.click('#filters button:has-text("Reset")');
+  assert.match(await page.textContent('#count'), /^72 points of 72/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('hovering shows median, interval, samples, verification and resources', async () => {
+  const page = await open('many.html');
+  await page.mouse.move(...(await aMark(page, 'sweep')));
+  await page.waitForSelector('#tooltip:not([hidden])');
+  const shown = await page.textContent('#tooltip');
+  for (const word of ['matmul/', 'median', '95 % interval', 'samples', 'verified', 'yes', 'registers']) {
+    assert.ok(shown.includes(word), `no "${word}" in: ${shown}`);
+  }
+  await page.context().close();
+});
+
+await test('a click shows the point with its samples', async () => {
+  const page = await open('many.html');
+  await page.mouse.click(...(await aMark(page, 'sweep')));
+  await page.waitForSelector('#detail[open] [data-chart="distribution"] svg');
+  const marks = await marksOf(page);
+  assert.ok(marks.samples >= 30, `samples drew ${marks.samples} marks`);
+  assert.ok(marks.distribution >= 1, `distribution drew ${marks.distribution} marks`);
+  assert.match(await page.textContent('#detail h2'), /matmul\//);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('#detail:not([open])', { state: 'attached' });
+  await page.click('#summary button:has-text("throws")');
+  assert.match(await page.textContent('#detail pre'), /scripted failure/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('keys reach every point', async () => {
+  const page = await open('many.html');
+  await page.focus('[data-chart="sweep"]');
+  await page.keyboard.press('ArrowRight');
+  const first = await page.textContent('#tooltip strong');
+  assert.equal((await page.textContent('#live')).split(':').slice(0, 2).join(':').startsWith(first.slice(0, 10)), true);
+  await page.keyboard.press('ArrowRight');
+  assert.notEqual(await page.textContent('#tooltip strong'), first);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#detail[open]');
+  await page.context().close();
+});
+
+await test('logarithmic and linear axes, other axes and figures', async () => {
+  const page = await open('many.html');
+  const labels = () => page.locator('[data-chart="sweep"] .role-axis-label text').allTextContents();
+  const before = await labels();
+  await page.locator('#sweep label:has-text("logarithmic figures") input').click();
+  await page.waitForFunction((old) => JSON.stringify([...document.querySelectorAll('[data-chart="sweep"] .role-axis-label text')].map((node) => node.textContent)) !== old, JSON.stringify(before));
+  await selectNamed(page, 'Axis').selectOption({ label: 'n' });
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => node.textContent === 'n'));
+  await selectNamed(page, 'Show').selectOption({ label: 'GFLOP/s' });
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => node.textContent === 'Rate (GFLOP/s)'));
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('charts can be taken away as SVG, PNG and specification with data', async () => {
+  const page = await open('many.html');
+  const taken = {};
+  for (const kind of ['svg', 'png', 'spec']) {
+    const waiting = page.waitForEvent('download');
+    await page.click(`[data-figure="sweep"] [data-save="${kind}"]`);
+    taken[kind] = readFileSync(await (await waiting).path());
+  }
+  assert.match(taken.svg.toString(), /^<svg[\s\S]*<\/svg>$/);
+  assert.equal(taken.png.subarray(1, 4).toString(), 'PNG');
+  const spec = JSON.parse(taken.spec);
+  assert.match(spec.$schema, /vega-lite/);
+  assert.ok(spec.data.values.length > 5);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('dark: by the system, and by the button', async () => {
+  const backOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const labelOf = (page) => page.evaluate(() => document.querySelector('[data-chart="sweep"] .role-axis-label text').getAttribute('fill'));
+  const light = await open('many.html');
+  const dark = await open('many.html', { dark: true });
+  assert.notEqual(await backOf(light), await backOf(dark));
+  assert.notEqual(await labelOf(light), await labelOf(dark));
+  await light.click('#theme');
+  await light.waitForFunction(() => document.querySelector('[data-chart="sweep"] .role-axis-label text'));
+  assert.equal(await backOf(light), await backOf(dark));
+  assert.equal(await labelOf(light), await labelOf(dark));
+  for (const page of [light, dark]) {
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  }
+});
+
+await test('narrow: nothing is wider than the window', async () => {
+  const page = await open('many.html', { width: 390 });
+  const wide = await page.evaluate(() => [...document.querySelectorAll('[data-chart] svg')].filter((svg) => svg.getBoundingClientRect().width > 366)
+    .map((svg) => `${svg.closest('[data-chart]').dataset.chart} ${svg.getBoundingClientRect().width}`));
+  assert.deepEqual(wide, []);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('on paper there are results and no controls', async () => {
+  const page = await open('many.html');
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('#filters').isVisible(), false);
+  assert.equal(await page.locator('[data-chart="sweep"] svg').isVisible(), true);
+  await page.context().close();
+});
+
+await test('runs with only failures, and with one point', async () => {
+  const failed = await open('failed.html');
+  assert.match(await failed.textContent('#summary'), /4 points without a time/);
+  assert.equal(await failed.locator('#sweep').isVisible(), false);
+  const one = await open('one.html');
+  assert.match(await one.textContent('#summary'), /no rival/);
+  for (const page of [failed, one]) {
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  }
+});
+
+await test('runs of two stores in one report', async () => {
+  const page = await open('merged.html');
+  assert.match(await page.textContent('#subtitle'), /^2 runs, 73 points/);
+  assert.match(await page.textContent('#environment'), /many\.db run 1/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('JSON is what its schema says', async () => {
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+  for (const [schema, suffix] of [['report', 'json'], ['export', 'export.json']]) {
+    const validate = ajv.compile(JSON.parse(readFileSync(join(tree, 'core/report/schema', `${schema}.schema.json`))));
+    for (const name of ['many', 'failed', 'one']) {
+      const document = JSON.parse(readFileSync(join(folder, `${name}.${suffix}`)));
+      assert.ok(validate(document), `${name}.${suffix}: ${ajv.errorsText(validate.errors)}`);
+      // The schema is not one that takes anything.
+      assert.equal(validate({ ...document, schema_version: 99 }), false);
+      assert.equal(validate({ ...document, rows: [{ ...document.rows[0], median_ns: 'slow' }] }), false);
+      assert.equal(validate({ ...document, rows: [{ ...document.rows[0], status: 'splendid' }] }), false);
+    }
+  }
+});
+
+await browser.close();
+console.log(failures === 0 ? 'all passed' : `${failures} failed`);
+process.exit(failures === 0 ? 0 : 1);

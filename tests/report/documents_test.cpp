@@ -1,0 +1,244 @@
+// One report in every form: the same numbers, all text escaped, the shapes that other programs read.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "report/documents.hpp"
+#include "report/page.hpp"
+#include "report/stored_run.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <set>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+const std::string hostile = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"&' | `x`";
+
+/// A run whose every text comes from an enemy.
+struct Hostile {
+  TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "store.db");
+  std::vector<ReportSource> sources;
+
+  Hostile() {
+    RunWanted wanted;
+    wanted.title = hostile;
+    wanted.lanes = {lane_of("gpu:0", hostile)};
+    wanted.environment =
+        json::array({{{"key", hostile}, {"value", hostile}, {"class", "information"}}}).dump();
+    StoredPoint point = measured("gpu:0", hostile, 100, 1);
+    point.row.point.tunables = {{hostile, hostile}};
+    wanted.points = {point, untimed("gpu:0", "bad", Status::crashed, hostile)};
+    sources.push_back({&store, store_run(store, wanted)});
+  }
+};
+
+std::set<std::string> keys_of(const json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.insert(key);
+  return keys;
+}
+
+}  // namespace
+
+TEST_CASE("the JSON report holds every row with its place, and what the model says") {
+  const TwoMachines machines;
+  const std::string text = report_json(machines.report(), {});
+  CHECK_THAT(text, EndsWith("}\n"));
+  const json document = json::parse(text);
+  CHECK(document.at("schema") == "benchctl.report");
+  CHECK(document.at("schema_version") == 1);
+  CHECK(document.at("title") == "a title · another");
+  CHECK(document.at("runs").size() == 2);
+  CHECK(document["runs"][1].at("environment").at(0).at("value") == "y");
+  CHECK(document.at("platforms").at(2).at("device").at("name") == "Other card");
+  REQUIRE(document.at("rows").size() == 7);
+  const json& row = document["rows"][2];
+  CHECK(row.at("run") == 0);
+  CHECK(row.at("platform") == 0);
+  CHECK(row.at("comparison") == 0);
+  CHECK(row.at("best") == true);
+  CHECK(row.at("versus_best") == 1.0);
+  CHECK(row.at("median_ns") == 50.0);
+  CHECK(row.at("roof_fraction") == 1.0);
+  CHECK(row.at("tile").is_null());
+  const json& failed = document["rows"][5];
+  CHECK(failed.at("comparison").is_null());
+  CHECK(failed.at("versus_best").is_null());
+  CHECK(failed.at("reason") == "line 3: <no> \"such\" | thing");
+  CHECK_FALSE(row.contains("samples_ns"));
+  const json sampled = json::parse(report_json(machines.report(), {.samples = true}));
+  CHECK(sampled["rows"][2].at("samples_ns") == json({49.0, 50.0, 51.0}));
+}
+
+TEST_CASE("CSV has a line for each point, named by run and platform") {
+  const TwoMachines machines;
+  const std::string text = report_csv(machines.report());
+  CHECK_THAT(text, StartsWith("run,platform,fastest,best,versus_best,status,reason,workload,variant,"));
+  CHECK_THAT(text,
+             ContainsSubstring("\r\nfirst.db run 1,gpu:0 (Fast card),true,true,1,ok,,matmul,vendor,"));
+  CHECK_THAT(text, ContainsSubstring("\r\nfirst.db run 1,cpu:0,false,false,,compile_error,\"line 3: <no> "
+                                     "\"\"such\"\" | thing\",matmul,broken,"));
+  CHECK(std::ranges::count(text, '\n') == 8);
+}
+
+TEST_CASE("Markdown gives the answer first and compares devices") {
+  const TwoMachines machines;
+  const std::string text = report_markdown(machines.report(), {.title = "My title"});
+  CHECK_THAT(text, StartsWith("# My title\n\n> "));
+  CHECK_THAT(text, ContainsSubstring(
+                       "| matmul dtype=f32 n=64 | device, hot, stream | gpu:0 (Fast card) | vendor | "
+                       "50.00 ns | 2.0 % | 100 % |  | tiled tile=8, 100.0 ns |"));
+  CHECK_THAT(text, ContainsSubstring("| cpu:0 | tiled tile=8 | 1.000 µs | 1.0 % | 20 % | naive |  |"));
+  CHECK_THAT(text, ContainsSubstring("| 0.0500× | 0.0489–0.0512 |"));
+  CHECK_THAT(text, ContainsSubstring("| matmul dtype=f32 n=64 | tiled | 0.750 | 0.316 |"));
+  CHECK(text.find("## Fastest of each device") < text.find("## Devices on identical problems"));
+  CHECK_THAT(text, ContainsSubstring("stored in"));
+}
+
+TEST_CASE("Google Benchmark's shape: context, one entry for each point, errors marked") {
+  const TwoMachines machines;
+  const json document = json::parse(google_benchmark_json(machines.report(), {}));
+  CHECK(keys_of(document) == std::set<std::string>{"context", "benchmarks"});
+  const std::set<std::string> context = keys_of(document["context"]);
+  for (const char* key :
+       {"date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "caches",
+        "load_avg", "library_build_type", "json_schema_version"}) {
+    CHECK(context.contains(key));
+  }
+  REQUIRE(document["benchmarks"].size() == 7);
+  const json& entry = document["benchmarks"][0];
+  for (const char* key :
+       {"name", "family_index", "per_family_instance_index", "run_name", "run_type", "repetitions",
+        "repetition_index", "threads", "iterations", "real_time", "cpu_time", "time_unit"}) {
+    CAPTURE(key);
+    CHECK(entry.contains(key));
+  }
+  CHECK(entry.at("run_type") == "iteration");
+  CHECK(entry.at("time_unit") == "ns");
+  CHECK(entry.at("real_time") == 100.0);
+  CHECK(entry.at("name").get<std::string>().starts_with(
+      "matmul/tiled/gpu:0 (Fast card)/dtype:f32/n:64/tile:8/"));
+  CHECK(entry.at("bytes_per_second") == 49152 / 100.0 * 1e9);
+  const json& failed = document["benchmarks"][5];
+  CHECK(failed.at("error_occurred") == true);
+  CHECK(failed.at("error_message") == "compile_error: line 3: <no> \"such\" | thing");
+  std::set<std::string> names;
+  for (const json& each : document["benchmarks"]) CHECK(names.insert(each.at("name")).second);
+
+  const json sampled = json::parse(google_benchmark_json(machines.report(), {.samples = true}));
+  CHECK(sampled["benchmarks"][1].at("repetition_index") == 1);
+  CHECK(sampled["benchmarks"][1].at("repetitions") == 3);
+  CHECK(sampled["benchmarks"][1].at("real_time") == 100.0);
+  CHECK(sampled["benchmarks"][4].at("aggregate_name") == "median");
+  CHECK(sampled["benchmarks"][4].at("run_type") == "aggregate");
+  CHECK(sampled["benchmarks"][4].at("real_time") == 100.0);
+}
+
+TEST_CASE("T4: one result for each point, invalid ones with the reason's kind") {
+  const TwoMachines machines;
+  const json document = json::parse(t4_json(machines.report(), {.samples = true}));
+  CHECK(document.at("schema_version") == "1.0.0");
+  REQUIRE(document.at("results").size() == 7);
+  for (const json& result : document["results"]) {
+    for (const char* key :
+         {"configuration", "times", "invalidity", "correctness", "objectives", "measurements"}) {
+      CHECK(result.contains(key));
+    }
+  }
+  const json& good = document["results"][0];
+  CHECK(good.at("invalidity") == "correct");
+  CHECK(good.at("correctness") == 1);
+  CHECK(good.at("configuration").at("tile") == 8);
+  CHECK(good.at("configuration").at("n") == 64);
+  CHECK(good.at("times").at("runtimes").size() == 3);
+  CHECK(good.at("measurements").at(0) == json{{"name", "time"}, {"value", 100 / 1e6}, {"unit", "ms"}});
+  const json& bad = document["results"][5];
+  CHECK(bad.at("invalidity") == "compile");
+  CHECK(bad.at("correctness") == 0);
+  CHECK(bad.at("times").at("runtimes").empty());
+}
+
+TEST_CASE("the SVG names every bar with its device and time") {
+  const TwoMachines machines;
+  const std::string text = report_svg(machines.report(), {});
+  CHECK_THAT(text, StartsWith("<svg xmlns="));
+  CHECK_THAT(text, EndsWith("</svg>\n"));
+  CHECK_THAT(text, ContainsSubstring("★ vendor · gpu:0 (Fast card) · 50.00 ns ± 2.0 %"));
+  CHECK_THAT(text, ContainsSubstring("tiled tile=8 · gpu:0 (Other card) · 80.00 ns"));
+  // One of `tiled` on each device, the faster one.
+  CHECK_THAT(text, !ContainsSubstring("tile=16"));
+}
+
+TEST_CASE("hostile texts stay texts in every form") {
+  const Hostile enemy;
+  const Report report = make_report(enemy.sources);
+  const std::string svg = report_svg(report, {});
+  CHECK_THAT(svg, !ContainsSubstring("<script"));
+  CHECK_THAT(svg, !ContainsSubstring("<img"));
+  CHECK_THAT(svg, ContainsSubstring("&lt;script&gt;"));
+  for (const auto& text :
+       {report_json(report, {}), google_benchmark_json(report, {}), t4_json(report, {})}) {
+    CHECK_NOTHROW(json::parse(text));
+  }
+  CHECK(json::parse(report_json(report, {}))["runs"][0].at("title") == hostile);
+
+  const std::filesystem::path page = enemy.folder.write(
+      "page.html", "<title><!--benchctl:title--></title><script id=data><!--benchctl:data--></script>");
+  const std::string html = html_page(report, page, {});
+  CHECK_THAT(html, StartsWith("<title>&lt;/script&gt;&lt;script&gt;"));
+  const std::size_t begin = html.find("<script id=data>") + std::string("<script id=data>").size();
+  const std::size_t end = html.find("</script>", begin);
+  REQUIRE(end == html.size() - std::string("</script>").size());
+  const std::string data = html.substr(begin, end - begin);
+  CHECK(data.find('<') == std::string::npos);
+  CHECK(json::parse(data).at("title") == hostile);
+  CHECK(json::parse(data).at("platforms").at(0).at("device").at("name") == hostile);
+}
+
+TEST_CASE("the page's data are columns; texts and parameters are coded") {
+  const TwoMachines machines;
+  const json data = json::parse(page_data(machines.report(), {}));
+  const json& points = data.at("points");
+  CHECK(points.at("count") == 7);
+  CHECK(points.at("median_ns") == json({100.0, 200.0, 50.0, 1000.0, 1005.0, nullptr, 80.0}));
+  CHECK(points.at("best") == json({0, 0, 1, 1, 1, 0, 1}));
+  CHECK(points.at("variant").at("values") == json({"tiled", "vendor", "naive", "broken"}));
+  CHECK(points.at("variant").at("codes") == json({0, 0, 1, 0, 2, 3, 0}));
+  CHECK(points.at("tunables").at("tile").at("codes") == json({0, 1, -1, 0, -1, -1, 0}));
+  CHECK(points.at("tunables").at("tile").at("values") == json({8, 16}));
+  CHECK(points.at("resources").at("roof_fraction").at(2) == 1.0);
+  CHECK(data.at("samples").at("2") == json{{"of", 3}, {"ns", {49.0, 50.0, 51.0}}});
+  CHECK(data.at("differing") == json({"cpu.model"}));
+  CHECK(data.at("portability").size() == 3);
+}
+
+TEST_CASE("the page carries no more samples than it may, those of the fastest first") {
+  const TwoMachines machines;
+  // 32 at least for a point: there is room for one.
+  const json data = json::parse(page_data(machines.report(), {.samples = 33}));
+  CHECK(data.at("samples").size() == 1);
+  CHECK(data.at("samples").contains("0"));
+  CHECK(data.at("samples_of") == json{{"shown", 1}, {"points", 6}});
+}
+
+TEST_CASE("without a template there is no page, and the error says what to do") {
+  const TwoMachines machines;
+  try {
+    (void)html_page(machines.report(), machines.folder.path() / "none.html", {});
+    FAIL("no error");
+  } catch (const PageError& error) {
+    CHECK_THAT(error.what(), ContainsSubstring("built without npm"));
+    CHECK_THAT(error.what(), ContainsSubstring("--format md"));
+  }
+  const auto damaged = machines.folder.write("damaged.html", "<html></html>");
+  CHECK_THROWS_AS(html_page(machines.report(), damaged, {}), PageError);
+}

@@ -1,0 +1,158 @@
+// The model of a report: platforms, comparisons, ranks, portability, warnings.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "report/answers.hpp"
+#include "report/ratio.hpp"
+#include "report/stored_run.hpp"
+
+#include <cmath>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
+}
+
+const Portability& portability_of(const Report& report, const std::string& variant) {
+  const auto found = std::ranges::find(report.portability, variant, &Portability::variant);
+  REQUIRE(found != report.portability.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("the ratio of two medians has the joined interval of both") {
+  // Widths of 10 % each: 1.1 and 1/1.1 as factors, sqrt(2) times as wide on a scale of logarithms.
+  const Estimate numerator{200, {200 / 1.1, 220}};
+  const Estimate denominator{100, {100 / 1.1, 110}};
+  const Estimate ratio = ratio_of(numerator, denominator);
+  CHECK(ratio.value == 2);
+  CHECK_THAT(ratio.interval.low, WithinRel(2 / std::pow(1.1, std::sqrt(2)), 1e-12));
+  CHECK_THAT(ratio.interval.high, WithinRel(2 * std::pow(1.1, std::sqrt(2)), 1e-12));
+  // Lopsided ones keep their sides: what lengthens the denominator shortens the ratio.
+  const Estimate lopsided = ratio_of({100, {100, 120}}, {100, {50, 100}});
+  CHECK_THAT(lopsided.interval.low, WithinRel(1.0, 1e-12));
+  CHECK_THAT(lopsided.interval.high, WithinRel(std::exp(std::hypot(std::log(1.2), std::log(2))), 1e-12));
+  CHECK_FALSE(ratio_of({1, {std::nan(""), std::nan("")}}, denominator).interval.known());
+  CHECK(ratio_of({1, {std::nan(""), std::nan("")}}, {4, {3, 5}}).value == 0.25);
+  CHECK(std::isnan(ratio_of({0, {0, 0}}, denominator).value));
+}
+
+TEST_CASE("performance portability is the harmonic mean, and 0 with one unsupported platform") {
+  CHECK_THAT(portability_score(std::vector{0.5, 1.0}), WithinRel(2 / 3.0, 1e-12));
+  CHECK_THAT(portability_score(std::vector{0.25}), WithinRel(0.25, 1e-12));
+  CHECK(portability_score(std::vector{1.0, 0.0}) == 0);
+  CHECK(portability_score(std::vector{std::nan(""), 0.0}) == 0);
+  CHECK(std::isnan(portability_score(std::vector{std::nan(""), 1.0})));
+  CHECK(std::isnan(portability_score(std::vector<double>{})));
+}
+
+TEST_CASE("runs of two machines meet: devices of one lane name are told apart") {
+  const TwoMachines machines;
+  const Report report = machines.report();
+  REQUIRE(report.platforms.size() == 3);
+  CHECK(report.platforms[0].label == "gpu:0 (Fast card)");
+  CHECK(report.platforms[1].label == "cpu:0");
+  CHECK(report.platforms[2].label == "gpu:0 (Other card)");
+  CHECK(report.runs[0].label == "first.db run 1");
+  CHECK(report.runs[1].label == "second.db run 1");
+  REQUIRE(report.comparisons.size() == 1);
+  CHECK(report.comparisons[0].rows == std::vector<std::size_t>{0, 1, 2, 3, 4, 6});
+  CHECK(report.comparisons[0].platforms == std::vector<std::size_t>{0, 1, 2});
+  // Each device has its own best; cpu:0's two cannot be told apart.
+  std::string marks;
+  for (const RowPlace& place : report.places)
+    marks += place.rank.best ? 'b' : place.rank.fastest ? 'f' : '.';
+  CHECK(marks == "f.bbb.b");
+  CHECK(report.places[5].comparison == RowPlace::none);
+  CHECK(report.places[1].rank.versus_best == 4);
+}
+
+TEST_CASE("the same lane and device in two runs is one platform") {
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "a.db");
+  RunWanted wanted;
+  wanted.lanes = {lane_of("gpu:0", "Card")};
+  wanted.points = {measured("gpu:0", "a", 100, 1)};
+  const RunId one = store_run(store, wanted);
+  wanted.points = {measured("gpu:0", "a", 90, 1)};
+  const RunId two = store_run(store, wanted);
+  const std::vector<ReportSource> sources{{&store, one}, {&store, two}};
+  const Report report = make_report(sources);
+  REQUIRE(report.platforms.size() == 1);
+  CHECK(report.platforms[0].label == "gpu:0");
+  CHECK(report.runs[1].label == "run 2");
+  CHECK(report.comparisons.size() == 1);
+  CHECK_FALSE(report.places[0].rank.best);
+  CHECK(report.places[1].rank.best);
+  CHECK(report.portability.empty());
+}
+
+TEST_CASE("portability of a variant over three devices") {
+  const TwoMachines machines;
+  const Report report = machines.report();
+  const Portability& tiled = portability_of(report, "tiled");
+  CHECK(tiled.application == std::vector<double>{0.5, 1, 1});
+  CHECK(tiled.architectural == std::vector<double>{0.5, 0.2, 0.4});
+  CHECK_THAT(tiled.application_score, WithinRel(3 / (2.0 + 1 + 1), 1e-12));
+  CHECK_THAT(tiled.architectural_score, WithinRel(3 / (2.0 + 5 + 2.5), 1e-12));
+  CHECK(portability_of(report, "vendor").application_score == 0);
+  CHECK(portability_of(report, "naive").architectural_score == 0);
+}
+
+TEST_CASE("the answer: the fastest of each device, its ties, and ours beside a vendor's") {
+  const TwoMachines machines;
+  const Report report = machines.report();
+  const std::vector<Answer> answers = answers_of(report);
+  REQUIRE(answers.size() == 3);
+  CHECK(answers[0].best == 2);
+  CHECK(answers[0].ties.empty());
+  CHECK(answers[0].own == std::optional<std::size_t>(0));
+  CHECK(answers[1].best == 3);
+  CHECK(answers[1].ties == std::vector<std::size_t>{4});
+  CHECK_FALSE(answers[1].own.has_value());
+  CHECK(answers[2].best == 6);
+}
+
+TEST_CASE("warnings say what a reader must know") {
+  const TwoMachines machines;
+  const std::string text = joined(machines.report().warnings);
+  CHECK_THAT(text, ContainsSubstring("different machines or with different programs (cpu.model)"));
+  CHECK_THAT(text, ContainsSubstring("No ceilings were measured for"));
+  CHECK_THAT(text, !ContainsSubstring("not complete"));
+
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "a.db");
+  RunWanted wanted;
+  wanted.state = RunState::interrupted;
+  wanted.lanes = {lane_of("gpu:0", "Card"), lane_of("other:0", "Card")};
+  for (Lane& lane : wanted.lanes) lane.device.physical = "pci:1";
+  StoredPoint unstable = measured("gpu:0", "a", 100, 1);
+  unstable.row.point.status = Status::unstable;
+  StoredPoint few = measured("other:0", "a", 100, 1);
+  few.measurement->ci_low_ns = few.measurement->ci_high_ns = std::nan("");
+  wanted.points = {unstable, few};
+  const std::vector<ReportSource> sources{{&store, store_run(store, wanted)}};
+  const std::string own = joined(make_report(sources).warnings);
+  CHECK_THAT(own, ContainsSubstring("run 1 is not complete: it is interrupted"));
+  CHECK_THAT(own, ContainsSubstring("1 of 2 times did not reach the precision"));
+  CHECK_THAT(own, ContainsSubstring("1 of 2 times have fewer than 6 samples"));
+  CHECK_THAT(own, ContainsSubstring("gpu:0, other:0 are the same hardware"));
+}
+
+TEST_CASE("a report of nothing, and of a run that is not there") {
+  CHECK(make_report({}).rows.empty());
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "a.db");
+  const std::vector<ReportSource> sources{{&store, RunId{4}}};
+  CHECK_THROWS_AS(make_report(sources), StoreError);
+}
