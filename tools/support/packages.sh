@@ -24,11 +24,13 @@ optional | ocl-icd-opencl-dev/nvidia-opencl-dev |  | builds the OpenCL plugin: f
 optional | pocl-opencl-icd                  |      | OpenCL on the CPU
 optional | oclgrind                         |      | simulates an OpenCL device for tests
 optional | libclblast-dev                   |      | CLBlast: the yardstick on OpenCL devices
+optional | npm/nodejs                       |      | Node.js and npm: put the page of HTML reports together
 '
 
 packages_debian_12='
 required | libboost1.81-dev/libboost1.83-dev | 1.81 | Boost: processes, shared libraries, mathematics
 required | libcatch2-dev@bookworm-backports  | 3    | Catch2: the tests
+optional | chromium                          |      | Chromium: opens HTML reports in a test
 '
 
 packages_ubuntu_24_04='

@@ -20,24 +20,24 @@ const filterKeys = {
   status: { label: 'Status', of: (point) => text('status', point) },
 };
 
-function matches(point, without) {
-  if (filter.measure !== undefined && without !== 'measure' && measureText(point) !== filter.measure) return false;
+// Points that pass what is chosen; `without` names a choice that is left aside.
+function passing(points, without) {
+  const demands = [];
+  if (filter.measure !== undefined && without !== 'measure') demands.push((point) => measureText(point) === filter.measure);
   for (const [key, { of }] of Object.entries(filterKeys)) {
-    if (key !== without && filter[key] !== everything && of(point) !== filter[key]) return false;
+    if (filter[key] !== everything) demands.push((point) => of(point) === filter[key]);
   }
   for (const [name, value] of Object.entries(filter.parameters)) {
-    if (name === without || value === everything) continue;
-    const own = parameter(name, point);
-    if (own !== undefined && own !== value) return false;
+    if (value !== everything) demands.push((point) => (parameter(name, point) ?? value) === value);
   }
-  return true;
+  return points.filter((point) => demands.every((fits) => fits(point)));
 }
 
 let shownPoints = [];  // all that pass the filter
 let timedPoints = [];  // those of them with a time
 
 function applyFilter() {
-  shownPoints = allPoints.filter((point) => matches(point));
+  shownPoints = passing(allPoints);
   timedPoints = shownPoints.filter(isTimed);
 }
 
@@ -46,7 +46,7 @@ function options(values, all = 'all') {
 }
 
 function pickMeasure() {
-  const possible = [...groupBy(allPoints.filter((point) => isTimed(point) && matches(point, 'measure')), measureText)];
+  const possible = [...groupBy(passing(allPoints, 'measure').filter(isTimed), measureText)];
   if (possible.length === 0) return;
   if (!possible.some(([measure]) => measure === filter.measure)) {
     filter.measure = possible.reduce((best, entry) => (entry[1].length > best[1].length ? entry : best))[0];

@@ -22,6 +22,23 @@ function categoryOf(key) {
   });
 }
 
+// Says at the end of a line what it is, where there is room: not within a twentieth of the height of another.
+function labelEnds(rows, log, labelOf) {
+  const height = (value) => (log ? Math.log(value) : value);
+  const [low, high] = [Math.min, Math.max].map((extreme) => height(extreme(...rows.map((row) => row.value))));
+  for (const [, ofPanel] of groupBy(rows, (row) => row.panel)) {
+    const taken = [];
+    for (const [, line] of groupBy(ofPanel, (row) => row.series)) {
+      const last = line[line.length - 1];
+      const at = (height(last.value) - low) / (high - low || 1);
+      const label = labelOf(last.id);
+      if (label === '' || taken.some((other) => Math.abs(other - at) < 0.06)) continue;
+      taken.push(at);
+      last.end = label;
+    }
+  }
+}
+
 function drawSweep() {
   const body = sectionBody('sweep');
   clearCharts(body);
@@ -29,8 +46,9 @@ function drawSweep() {
   showSection('sweep', axes.length > 0);
   if (axes.length === 0) return;
   if (!axes.includes(sweepChoice.axis)) {
-    // The axis that tells most: the one with the most values, tunables before problems.
-    const size = (name) => distinct(timedPoints.map((point) => parameter(name, point))).length + (tunableNames.includes(name) ? 0.5 : 0);
+    // The axis that tells most: many values, and on many of the points.
+    const having = (name) => timedPoints.filter((point) => parameter(name, point) !== undefined);
+    const size = (name) => distinct(having(name).map((point) => parameter(name, point))).length * Math.sqrt(having(name).length / timedPoints.length);
     sweepChoice.axis = axes.reduce((best, name) => (size(name) > size(best) ? name : best));
   }
   const { axis } = sweepChoice;
@@ -59,17 +77,14 @@ function drawSweep() {
   }
   const order = new Map(sorted(distinct(rows.map((row) => row.x))).map((value, index) => [value, index]));
   rows.sort((a, b) => a.panel.localeCompare(b.panel) || a.category.localeCompare(b.category) || order.get(a.x) - order.get(b.x));
-  // The last point of a line says what else it is, where lines of one colour differ in more than the axis.
-  for (const [, line] of groupBy(rows, (row) => row.series)) {
-    const last = line[line.length - 1];
-    const rest = [sweepChoice.category === 'variant' || sweepChoice.panels === 'variant' ? '' : text('variant', last.id), shortProblem(last.id, [axis, sweepChoice.category]),
-      sweepChoice.which === 'all' ? tunablesText(last.id, [axis, sweepChoice.category]) : ''];
-    if (order.size > 1 && last.x === [...order.keys()][order.size - 1]) last.end = rest.filter(Boolean).join(' ') || null;
-  }
   const places = rows.map((row) => row.x);
   const values = rows.flatMap((row) => [row.value]);
-  const logX = filter.logX ?? spansDecades(places, 8);
+  const positive = places.every((own) => own > 0);
+  const logX = positive && (filter.logX ?? spansDecades(places, 8));
   const logY = filter.logY ?? spansDecades(values, 8);
+  // Lines of one colour may differ in more than the axis.
+  labelEnds(rows, logY, (id) => [sweepChoice.category === 'variant' || sweepChoice.panels === 'variant' ? '' : text('variant', id),
+    shortProblem(id, [axis, sweepChoice.category]), sweepChoice.which === 'all' ? tunablesText(id, [axis, sweepChoice.category]) : ''].filter(Boolean).join(' '));
   const place = placeAxis(places, axis, logX);
   const panels = sorted(distinct(rows.map((row) => row.panel)));
   const layout = panelLayout(panels.length);
@@ -80,7 +95,7 @@ function drawSweep() {
     select('Colour and shape', categoryKeys.map(named), sweepChoice.category, choose('category')),
     select('Panels', ['platform', 'variant', 'none'].map(named), sweepChoice.panels, choose('panels')),
     others.some((name) => tunableNames.includes(name)) ? select('Other tunables', [{ label: 'the fastest of them', value: 'fastest' }, { label: 'a line for each', value: 'all' }], sweepChoice.which, choose('which')) : null,
-    place.type === 'quantitative' ? check('logarithmic axis', logX, (value) => { filter.logX = value; drawSweep(); }) : null,
+    place.type === 'quantitative' && positive ? check('logarithmic axis', logX, (value) => { filter.logX = value; drawSweep(); }) : null,
     check('logarithmic figures', logY, (value) => { filter.logY = value; drawSweep(); })));
   drawChart(body, 'sweep', 'sweep', {
     panels, columns: layout.columns, width: layout.width, height: layout.height, legendColumns: layout.legendColumns,

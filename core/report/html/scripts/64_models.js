@@ -97,6 +97,13 @@ function drawPredicted() {
     extremes.map((point) => [pointButton(point, pointLabel(point)), duration(resource('predicted_ns', point)), duration(number('median_ns', point)), times(ratio(point))]), { caption: 'Farthest from the prediction' }));
 }
 
+// A series by as few words as tell it from the others.
+function seriesLabels(axis, series) {
+  const short = series.map(({ entries: [{ row }] }) => [platformOf(row).label, axis === 'variant' ? '' : text('variant', row), shortProblem(row, [axis]),
+    axis === 'variant' ? '' : tunablesText(row, [axis])].filter(Boolean).join(' '));
+  return new Set(short).size === short.length ? short : series.map(({ key }) => key);
+}
+
 function drawPublished() {
   const body = sectionBody('published');
   clearCharts(body);
@@ -112,10 +119,12 @@ function drawPublished() {
     const places = distinct(entry.series.flatMap(({ entries }) => entries.map(({ at }) => at)));
     const known = new Map(entry.series.flatMap(({ entries }) => entries.map((own) => [own.at, own])));
     const theirs = 'published';
+    const drawnSeries = entry.series.slice(0, 7);
+    const labels = seriesLabels(entry.axis, drawnSeries);
     const rows = [
       ...places.map((at) => ({ id: null, kind: 'published', x: at, value: known.get(at).published_ratio, category: theirs })),
-      ...entry.series.slice(0, 7).flatMap(({ key, entries }) => entries.filter((own) => own.measured_ratio !== null)
-        .map((own) => ({ id: own.row, kind: 'measured', x: own.at, value: own.measured_ratio, category: key }))),
+      ...drawnSeries.flatMap(({ entries }, place) => entries.filter((own) => own.measured_ratio !== null)
+        .map((own) => ({ id: own.row, kind: 'measured', x: own.at, value: own.measured_ratio, category: labels[place] }))),
     ];
     const scales = categoryScales(distinct(rows.map((row) => row.category)));
     const logRatios = spansDecades(rows.map((row) => row.value), 8);

@@ -45,7 +45,7 @@ function drawHeatmap() {
   drawChart(body, 'heatmap', 'heatmap', {
     panels, columns: layout.columns, width: Math.min(layout.width - 20, Math.max(180, wide * 70)), legendColumns: layout.legendColumns,
     xTitle: x, yTitle: y, xSort: sorted(distinct(rows.map((row) => row.x))), ySort: sorted(distinct(rows.map((row) => row.y))).reverse(),
-    valueTitle: title, valueTicks: ticksOf(log, values), colourScale: { type: log ? 'log' : 'linear', range: heatColours, ...(least < most ? { domain: [least, most] } : {}), interpolate: 'rgb' },
+    valueTitle: title, valueTicks: ticksOf(log, values)?.filter((tick) => tick >= least && tick <= most), colourScale: { type: log ? 'log' : 'linear', range: heatColours, ...(least < most ? { domain: [least, most] } : {}), interpolate: 'rgb' },
     line: style('--line'), ink: style('--text'),
   }, rows, {
     label: `${title} over ${x} and ${y}`,
