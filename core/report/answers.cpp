@@ -8,7 +8,7 @@ double median_of(const Report& report, std::size_t row) {
   return report.rows[row].stored.measurement->median_ns;
 }
 
-std::optional<std::size_t> fastest(const Report& report, const Comparison& comparison, std::size_t platform,
+std::optional<std::size_t> fastest(const Report& report, const IdenticalProblem& comparison, std::size_t platform,
                                    bool vendors_too) {
   std::optional<std::size_t> best;
   for (const std::size_t row : comparison.rows) {
@@ -24,7 +24,7 @@ std::optional<std::size_t> fastest(const Report& report, const Comparison& compa
 std::vector<Answer> answers_of(const Report& report) {
   std::vector<Answer> answers;
   for (std::size_t number = 0; number < report.comparisons.size(); ++number) {
-    const Comparison& comparison = report.comparisons[number];
+    const IdenticalProblem& comparison = report.comparisons[number];
     for (const std::size_t platform : comparison.platforms) {
       const auto best = fastest(report, comparison, platform, true);
       if (!best) continue;
@@ -40,7 +40,7 @@ std::vector<Answer> answers_of(const Report& report) {
   return answers;
 }
 
-std::string problem_text(const Comparison& comparison) {
+std::string problem_text(const IdenticalProblem& comparison) {
   const std::string problem = to_text(comparison.problem);
   return problem.empty() ? comparison.workload : comparison.workload + ' ' + problem;
 }

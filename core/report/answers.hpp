@@ -19,7 +19,7 @@ struct Answer {
 [[nodiscard]] std::vector<Answer> answers_of(const Report& report);
 
 /// `matmul n=512 dtype=f32`.
-[[nodiscard]] std::string problem_text(const Comparison& comparison);
+[[nodiscard]] std::string problem_text(const IdenticalProblem& comparison);
 /// `tiled tile=16 layout=soa`.
 [[nodiscard]] std::string variant_text(const ResultRow& row);
 

@@ -25,7 +25,7 @@ std::string roof_text(const ResultRow& row) {
   return std::isnan(share) ? "" : format_percent(share);
 }
 
-std::string measured_as(const Comparison& comparison) {
+std::string measured_as(const IdenticalProblem& comparison) {
   return fmt::format("{}, {}, {}", to_string(comparison.basis), to_string(comparison.cache),
                      to_string(comparison.launch));
 }
@@ -41,7 +41,7 @@ std::string answers_table(const Report& report) {
                    {"as fast as it"},
                    {"fastest that is no vendor's"}});
   for (const Answer& answer : answers_of(report)) {
-    const Comparison& comparison = report.comparisons[answer.comparison];
+    const IdenticalProblem& comparison = report.comparisons[answer.comparison];
     const ResultRow& best = report.rows[answer.best];
     std::string ties;
     for (const std::size_t row : answer.ties)
@@ -76,7 +76,7 @@ std::string devices_table(const Report& report) {
                    {"95 % interval", true}});
   std::optional<Answer> first;
   for (const Answer& answer : answers_of(report)) {
-    const Comparison& comparison = report.comparisons[answer.comparison];
+    const IdenticalProblem& comparison = report.comparisons[answer.comparison];
     if (comparison.platforms.size() < 2) continue;
     if (!first || first->comparison != answer.comparison) first = answer;
     const ResultRow& row = report.rows[answer.best];

@@ -75,7 +75,7 @@ void write_platform(JsonText& json, const Platform& platform) {
   json.end_object().end_object();
 }
 
-void write_comparison(JsonText& json, const Comparison& comparison) {
+void write_comparison(JsonText& json, const IdenticalProblem& comparison) {
   json.begin_object().field("workload", comparison.workload);
   json.key("problem").raw(dump(to_json(comparison.problem)));
   json.field("cache", to_string(comparison.cache))
@@ -135,7 +135,7 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
   json.end_array().key("platforms").begin_array();
   for (const Platform& platform : report.platforms) write_platform(json, platform);
   json.end_array().key("comparisons").begin_array();
-  for (const Comparison& comparison : report.comparisons) write_comparison(json, comparison);
+  for (const IdenticalProblem& comparison : report.comparisons) write_comparison(json, comparison);
   json.end_array().key("portability").begin_array();
   for (const Portability& entry : report.portability) {
     json.begin_object().field("comparison", entry.comparison).field("variant", entry.variant);

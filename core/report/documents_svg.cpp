@@ -101,7 +101,7 @@ std::string bar_label(const Report& report, std::size_t index) {
 }
 
 /// The fastest row of each platform, variant and layout, by time.
-std::vector<std::size_t> ways_of(const Report& report, const Comparison& comparison) {
+std::vector<std::size_t> ways_of(const Report& report, const IdenticalProblem& comparison) {
   std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> fastest;
   const auto median = [&](std::size_t row) { return report.rows[row].stored.measurement->median_ns; };
   for (const std::size_t row : comparison.rows) {
@@ -117,7 +117,7 @@ std::vector<std::size_t> ways_of(const Report& report, const Comparison& compari
   return rows;
 }
 
-double draw(Picture& picture, const Report& report, const Comparison& comparison, double y) {
+double draw(Picture& picture, const Report& report, const IdenticalProblem& comparison, double y) {
   std::vector<std::size_t> rows = ways_of(report, comparison);
   const std::size_t all = rows.size();
   if (all > bars_shown) rows.resize(bars_shown);
@@ -166,15 +166,15 @@ std::string report_svg(const Report& report, const DocumentOptions& options) {
   picture.text(margin, y, first_line(report_title(report, options.title)),
                " font-weight=\"700\" font-size=\"18\"");
   // What most devices have done says most.
-  std::vector<const Comparison*> problems;
-  for (const Comparison& comparison : report.comparisons) {
+  std::vector<const IdenticalProblem*> problems;
+  for (const IdenticalProblem& comparison : report.comparisons) {
     if (!ways_of(report, comparison).empty()) problems.push_back(&comparison);
   }
   std::ranges::stable_sort(problems, std::greater<>(),
-                           [](const Comparison* comparison) { return comparison->platforms.size(); });
+                           [](const IdenticalProblem* comparison) { return comparison->platforms.size(); });
   const std::size_t all = problems.size();
   if (all > problems_shown) problems.resize(problems_shown);
-  for (const Comparison* comparison : problems) y = draw(picture, report, *comparison, y);
+  for (const IdenticalProblem* comparison : problems) y = draw(picture, report, *comparison, y);
   y += 22;
   picture.text(
       margin, y,
