@@ -23,4 +23,9 @@ std::uint32_t cache_sets(CacheMode cache, const DeviceInfo& device, std::uint64_
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(sets, 1));
 }
 
+std::uint32_t cache_sets(const MeasureSettings& measure, const DeviceInfo& device,
+                         const ProblemSpec& problem) {
+  return measure.basis == Basis::end_to_end ? 1 : cache_sets(measure.cache, device, problem.bytes());
+}
+
 }  // namespace benchctl

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <benchctl/device.hpp>
+#include <benchctl/problem.hpp>
 #include <benchctl/sampling.hpp>
+
+#include "model/measure.hpp"
 
 #include <cstdint>
 
@@ -15,5 +18,9 @@ namespace benchctl {
 /// of one set.
 [[nodiscard]] std::uint32_t cache_sets(CacheMode cache, const DeviceInfo& device,
                                        std::uint64_t working_set);
+
+/// The same for a point. What is uploaded before every execution (`end_to_end`) is in the caches anyway: one set.
+[[nodiscard]] std::uint32_t cache_sets(const MeasureSettings& measure, const DeviceInfo& device,
+                                       const ProblemSpec& problem);
 
 }  // namespace benchctl

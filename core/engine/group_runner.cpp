@@ -101,10 +101,7 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     active.lane = &*lane;
     active.variant = lane->backend->find_variant(point.workload, point.variant);
     DeviceInfo device = worker.lane().device;
-    // What is uploaded before every execution is in the caches, whichever set it goes to.
-    if (point.measure.basis != Basis::end_to_end) {
-      active.sets = cache_sets(point.measure.cache, device, spec.bytes());
-    }
+    active.sets = cache_sets(point.measure, device, spec);
     lane->sets = std::max(lane->sets, active.sets);
     // Only on buffers of its own does each execution of a cold sample miss.
     if (point.measure.cache == CacheMode::cold) device.max_batch = std::min(device.max_batch, active.sets);

@@ -1,5 +1,6 @@
 #include "engine/replay.hpp"
 
+#include "engine/cache_sets.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/sampling.hpp"
@@ -28,7 +29,9 @@ class Replay {
       : point_(point),
         options_(options),
         worker_(lane, backend, factory, {options.cache.string(), options.device_debug},
-                options.timeout_seconds) {}
+                options.timeout_seconds),
+        sets_(cache_sets(point.measure, lane.device,
+                         find_workload(point.workload)->problem(point.problem, point.layout))) {}
 
   ReplayOutcome run() {
     try {
@@ -59,7 +62,7 @@ class Replay {
     worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
     step_ = "setting up the problem";
     arguments = problem;
-    arguments.update({{"id", the_problem}, {"sets", 1}, {"reference", reference}});
+    arguments.update({{"id", the_problem}, {"sets", sets_}, {"reference", reference}});
     worker_.call(Verb::problem, arguments);
     step_ = "preparing";
     const json prepared = worker_.call(Verb::prepare, {{"id", the_variant},
@@ -76,7 +79,7 @@ class Replay {
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    const json answer = worker_.call(Verb::check, {{"prepared", the_variant}, {"execute", execute}});
+    const json answer = worker_.call(Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}});
     const Verification verification = verification_from_json(answer.at("verification"));
     outcome_.verifications[phase] = verification;
     for (const auto& [id, value] : answer.at("metrics").items()) {
@@ -107,15 +110,19 @@ class Replay {
     request.launch = point_.measure.launch;
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
+    request.sets = sets_;
     outcome_.samples = sample_block_from_json(
-        worker_.call(Verb::sample,
-                     {{"prepared", the_variant}, {"request", to_json(request)}, {"discard_first", false}}));
+        worker_.call(Verb::sample, {{"prepared", the_variant},
+                                    {"request", to_json(request)},
+                                    {"discard_first", false},
+                                    {"observe", point_.measure.observe}}));
     check(VerificationPhase::after, false);
   }
 
   const Point& point_;
   const ReplayOptions& options_;
   LaneWorker worker_;
+  std::uint32_t sets_;  ///< of buffers that executions use in turn
   std::string step_;
   ReplayOutcome outcome_;
 };

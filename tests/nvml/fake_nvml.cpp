@@ -51,7 +51,7 @@ int answer(const std::string& name, Number* out) {
   return success;
 }
 
-int card;
+[[maybe_unused]] int card;
 
 }  // namespace
 

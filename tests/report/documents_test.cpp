@@ -75,7 +75,7 @@ TEST_CASE("the JSON report holds every row with its place, and what the model sa
   CHECK(failed.at("versus_best").is_null());
   CHECK(failed.at("reason") == "line 3: <no> \"such\" | thing");
   CHECK_FALSE(row.contains("samples_ns"));
-  const json sampled = json::parse(report_json(machines.report(), {.samples = true}));
+  const json sampled = json::parse(report_json(machines.report(), {.title = {}, .samples = true}));
   CHECK(sampled["rows"][2].at("samples_ns") == json({49.0, 50.0, 51.0}));
 }
 
@@ -134,7 +134,7 @@ TEST_CASE("Google Benchmark's shape: context, one entry for each point, errors m
   std::set<std::string> names;
   for (const json& each : document["benchmarks"]) CHECK(names.insert(each.at("name")).second);
 
-  const json sampled = json::parse(google_benchmark_json(machines.report(), {.samples = true}));
+  const json sampled = json::parse(google_benchmark_json(machines.report(), {.title = {}, .samples = true}));
   CHECK(sampled["benchmarks"][1].at("repetition_index") == 1);
   CHECK(sampled["benchmarks"][1].at("repetitions") == 3);
   CHECK(sampled["benchmarks"][1].at("real_time") == 100.0);
@@ -145,7 +145,7 @@ TEST_CASE("Google Benchmark's shape: context, one entry for each point, errors m
 
 TEST_CASE("T4: one result for each point, invalid ones with the reason's kind") {
   const TwoMachines machines;
-  const json document = json::parse(t4_json(machines.report(), {.samples = true}));
+  const json document = json::parse(t4_json(machines.report(), {.title = {}, .samples = true}));
   CHECK(document.at("schema_version") == "1.0.0");
   REQUIRE(document.at("results").size() == 7);
   for (const json& result : document["results"]) {
@@ -224,7 +224,7 @@ TEST_CASE("the page's data are columns; texts and parameters are coded") {
 TEST_CASE("the page carries no more samples than it may, those of the fastest first") {
   const TwoMachines machines;
   // 32 at least for a point: there is room for one.
-  const json data = json::parse(page_data(machines.report(), {.samples = 33}));
+  const json data = json::parse(page_data(machines.report(), {.title = {}, .samples = 33}));
   CHECK(data.at("samples").size() == 1);
   CHECK(data.at("samples").contains("0"));
   CHECK(data.at("samples_of") == json{{"shown", 1}, {"points", 6}});
