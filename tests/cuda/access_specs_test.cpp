@@ -1,5 +1,5 @@
-// The memory instructions that the variants of vec3_map, vec3_norm2 and access declare: predictions are
-// counted from them, so they must move every byte of the result once, and stay inside the buffers.
+// The memory instructions that variants declare: predictions are counted from them, so they must move every
+// byte of the result once, and stay inside the buffers.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -152,4 +152,20 @@ TEST_CASE("declared accesses of packed copies move each byte once", "[cuda]") {
                {{"word", word}});
   CHECK(copy.read == static_cast<std::uint64_t>(n * width));
   CHECK(copy.written == static_cast<std::uint64_t>(n * width));
+}
+
+TEST_CASE("declared accesses to dense arrays move each byte once, the ends included", "[cuda]") {
+  const std::int64_t n = GENERATE(1, 5, 256, 1023);
+  const auto bytes = static_cast<std::uint64_t>(4 * n);
+  const std::string name = GENERATE("plain", "vectorized");
+  const Parameters tunables{{"width", std::int64_t{4}}, {"packs", std::int64_t{1}}};
+  INFO(name << " n=" << n);
+  const Moved sum = moved_by("vector_add", name, "", {{"n", n}}, tunables);
+  CHECK(sum.read == 2 * bytes);
+  CHECK(sum.written == bytes);
+  const Moved copy = moved_by("copy", name, "", {{"n", n}}, tunables);
+  CHECK(copy.read == bytes);
+  CHECK(copy.written == bytes);
+  const Moved dot = moved_by("reduce", "two_kernel", "", {{"n", n}, {"op", std::string("dot")}}, {});
+  CHECK(dot.read == 2 * bytes);
 }

@@ -1,4 +1,6 @@
 // Variants of workload `access`.
+#include <benchctl/patterns/access.hpp>
+
 #include <array>
 
 #include "kernels/access_kernels.hpp"
@@ -16,17 +18,14 @@ constexpr std::size_t granule = 4096;
 struct NamedPattern {
   AccessPattern pattern;
   const char* name;
-  const char* element;  ///< f(i), an expression
 };
 
-constexpr std::array<NamedPattern, 6> patterns{
-    {{AccessPattern::linear, "linear", "i"},
-     {AccessPattern::masked, "masked", "i"},
-     {AccessPattern::scattered_warp, "scattered_warp", "i - i % 32 + (i % 32 * 13 + 7) % 32"},
-     {AccessPattern::scattered_block, "scattered_block", "i - i % 256 + (i % 256 * 101 + 37) % 256"},
-     {AccessPattern::scattered_array, "scattered_array", "i * 5184427 % n"},
-     {AccessPattern::scattered_384, "scattered_384",
-      "floor_div(i, 32) * 96 + i % 32 % 6 * 16 + floor_div(i % 32, 6)"}}};
+constexpr std::array<NamedPattern, 6> patterns_here{{{AccessPattern::linear, "linear"},
+                                                     {AccessPattern::masked, "masked"},
+                                                     {AccessPattern::scattered_warp, "scattered_warp"},
+                                                     {AccessPattern::scattered_block, "scattered_block"},
+                                                     {AccessPattern::scattered_array, "scattered_array"},
+                                                     {AccessPattern::scattered_384, "scattered_384"}}};
 
 template <class T>
 const T& parameter_of(const ProblemSpec& spec, const char* name) {
@@ -42,7 +41,7 @@ std::size_t size_parameter(const ProblemSpec& spec, const char* name) {
 
 AccessPattern pattern_of(const ProblemSpec& spec) {
   const std::string& name = parameter_of<std::string>(spec, "pattern");
-  for (const NamedPattern& candidate : patterns) {
+  for (const NamedPattern& candidate : patterns_here) {
     if (candidate.name == name) return candidate.pattern;
   }
   unsupported("workload access has no pattern '" + name + "' here");
@@ -70,33 +69,10 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpe
                                            name == "plain" ? "x86-64" : name);
 }
 
-/// Element by element; each stands for a thread of a GPU.
-std::vector<AccessSpec> accesses() {
-  std::vector<AccessSpec> all;
-  for (const NamedPattern& pattern : patterns) {
-    AccessSpec read;
-    read.operand = "in";
-    read.offset = std::string("(misalign + (") + pattern.element + ") * stride) * access_width";
-    read.bytes = "access_width";
-    read.active = std::string("pattern == '") + pattern.name + "'";
-    if (pattern.pattern == AccessPattern::masked) read.active += " and i % 4 != 3";
-    read.threads = "n";
-    all.push_back(read);
-  }
-  AccessSpec write;
-  write.operand = "out";
-  write.kind = AccessKind::write;
-  write.offset = "i * access_width";
-  write.bytes = "access_width";
-  write.threads = "n";
-  all.push_back(write);
-  return all;
-}
-
 VariantInfo variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
   VariantInfo info = cpu_variant("access", name, doc, {threads_tunable(0)}, std::move(features));
   info.dtypes.clear();
-  info.access = accesses();
+  info.access = patterns::copy_of_elements();
   if (!info.features.empty()) info.require = {"access_width == 4", "pattern == 'linear'"};
   return info;
 }

@@ -1,4 +1,6 @@
 // Variants of workload `copy`.
+#include <benchctl/patterns/access_spec.hpp>
+
 #include <cstring>
 
 #include "kernels/copy_kernels.hpp"
@@ -67,7 +69,10 @@ const Table::Registration registration([] {
                   {threads_tunable(0)})};
   infos.back().vendor = true;
   std::vector<Table::Entry> entries;
-  for (VariantInfo& info : infos) entries.push_back({std::move(info), &make});
+  for (VariantInfo& info : infos) {
+    info.access = {patterns::whole(AccessKind::read, "in"), patterns::whole(AccessKind::write, "out")};
+    entries.push_back({std::move(info), &make});
+  }
   return entries;
 });
 

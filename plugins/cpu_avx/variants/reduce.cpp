@@ -1,4 +1,6 @@
 // Variants of workload `reduce`.
+#include <benchctl/patterns/access_spec.hpp>
+
 #include <array>
 #include <cmath>
 #include <utility>
@@ -198,7 +200,11 @@ const Table::Registration registration([] {
   infos.back().vendor = true;
   infos.back().require = {"op == 'dot' or op == 'norm'"};
   std::vector<Table::Entry> entries;
-  for (VariantInfo& info : infos) entries.push_back({std::move(info), &make});
+  for (VariantInfo& info : infos) {
+    info.access = {patterns::whole(AccessKind::read, "x"), patterns::whole(AccessKind::read, "y")};
+    info.access.back().active = "op == 'dot'";
+    entries.push_back({std::move(info), &make});
+  }
   return entries;
 });
 

@@ -1,4 +1,6 @@
 // Variants of workload `transpose`.
+#include <benchctl/patterns/transpose.hpp>
+
 #include "kernels/transpose_kernels.hpp"
 #include "openblas.hpp"
 #include "range_executable.hpp"
@@ -111,7 +113,11 @@ const Table::Registration registration([] {
       cpu_variant("transpose", "vendor", "OpenBLAS somatcopy / domatcopy on one core, the yardstick", {})};
   infos.back().vendor = true;
   std::vector<Table::Entry> entries;
-  for (VariantInfo& info : infos) entries.push_back({std::move(info), &make});
+  for (VariantInfo& info : infos) {
+    // Lines whose elements are written row after row: once each, if the caches hold them so long.
+    info.access = patterns::transposed_whole();
+    entries.push_back({std::move(info), &make});
+  }
   return entries;
 });
 

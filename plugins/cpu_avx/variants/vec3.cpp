@@ -1,4 +1,6 @@
 // Variants of workloads `vec3_map` and `vec3_norm2`.
+#include <benchctl/patterns/vec3.hpp>
+
 #include "kernels/vec3_kernels.hpp"
 #include "range_executable.hpp"
 #include "request.hpp"
@@ -94,47 +96,6 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpe
   return f64 ? make_norm2<double>(request, spec, machine) : make_norm2<float>(request, spec, machine);
 }
 
-constexpr const char* pitch = "ceil_div(n, 64) * 64";  // elements from one array of `soa` to the next
-
-/// Element number of component c of vector i.
-std::string place(const std::string& layout, int c) {
-  const std::string component = std::to_string(c);
-  if (layout == "aos12") return "3 * i + " + component;
-  if (layout == "aos16") return "4 * i + " + component;
-  return "i + " + component + " * " + pitch;
-}
-
-/// One access per element of an array; `threads` is the number of elements.
-AccessSpec element_access(AccessKind kind, const std::string& element, const std::string& threads) {
-  AccessSpec access;
-  access.operand = kind == AccessKind::read ? "in" : "out";
-  access.kind = kind;
-  access.offset = "(" + element + ") * sizeof(dtype)";
-  access.threads = threads;
-  return access;
-}
-
-/// Vector by vector, the three components in turn.
-void add_components(VariantInfo& info, AccessKind kind) {
-  for (const char* layout : {"aos12", "aos16", "soa"}) {
-    for (int c = 0; c < 3; ++c) {
-      info.access.push_back(element_access(kind, place(layout, c), "n"));
-      info.access.back().active = std::string("layout == '") + layout + "'";
-    }
-  }
-}
-
-/// Element by element as they lie, padding included.
-void add_elements(VariantInfo& info, AccessKind kind) {
-  const auto add = [&](const char* layout, const std::string& count) {
-    info.access.push_back(element_access(kind, "i", count));
-    info.access.back().active = std::string("layout == '") + layout + "'";
-  };
-  add("aos12", "3 * n");
-  add("aos16", "4 * n");
-  add("soa", std::string("3 * ") + pitch);
-}
-
 VariantInfo variant(const char* workload, const char* name, const char* doc,
                     std::vector<std::string> features = {}) {
   VariantInfo info = cpu_variant(workload, name, doc, {threads_tunable(0)}, std::move(features));
@@ -142,18 +103,20 @@ VariantInfo variant(const char* workload, const char* name, const char* doc,
   return info;
 }
 
+/// Field by field, or with vector instructions over the array as it lies.
 VariantInfo map(const char* name, const char* doc, std::vector<std::string> features = {}) {
   VariantInfo info = variant("vec3_map", name, doc, std::move(features));
-  const auto add = info.features.empty() ? add_components : add_elements;
-  add(info, AccessKind::read);
-  add(info, AccessKind::write);
+  if (info.features.empty()) {
+    info.access = patterns::by_threads(patterns::vec3_scalar(true, info.layouts), "n");
+  } else {
+    info.access = patterns::vec3_in_and_out(true, patterns::vec3_elements);
+  }
   return info;
 }
 
 VariantInfo norm2(const char* name, const char* doc, std::vector<std::string> features = {}) {
   VariantInfo info = variant("vec3_norm2", name, doc, std::move(features));
-  add_components(info, AccessKind::read);
-  info.access.push_back(element_access(AccessKind::write, "i", "n"));
+  info.access = patterns::by_threads(patterns::vec3_scalar(false, info.layouts), "n");
   return info;
 }
 

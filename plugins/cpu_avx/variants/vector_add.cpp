@@ -1,4 +1,6 @@
 // Variants of workload `vector_add`.
+#include <benchctl/patterns/access_spec.hpp>
+
 #include "kernels/vector_add_kernels.hpp"
 #include "range_executable.hpp"
 #include "request.hpp"
@@ -47,7 +49,7 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpe
 }
 
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{
+  std::vector<Table::Entry> entries{
       {cpu_variant("vector_add", "plain",
                    "one element at a time, no vector instructions; in cache bound by instructions, beyond "
                    "by memory",
@@ -59,6 +61,11 @@ const Table::Registration registration([] {
       {cpu_variant("vector_add", "avx512", "512-bit vectors; bound by memory beyond the caches",
                    {threads_tunable(0), store_tunable()}, {"avx512f"}),
        &make}};
+  for (Table::Entry& entry : entries) {
+    entry.info.access = {patterns::whole(AccessKind::read, "a"), patterns::whole(AccessKind::read, "b"),
+                         patterns::whole(AccessKind::write, "c")};
+  }
+  return entries;
 });
 
 }  // namespace

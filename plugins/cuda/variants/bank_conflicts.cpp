@@ -1,13 +1,14 @@
 // Variants of workload `bank_conflicts`: one kernel, three index orders.
+#include <benchctl/patterns/bank_conflicts.hpp>
+
 #include "table.hpp"
 
 namespace benchctl::cuda {
 
 namespace {
 
-// Along the threads of a row, and across.
-constexpr const char* along_x = "tx + 16 * ty";
-constexpr const char* along_y = "ty + 16 * tx";
+using patterns::along_x;
+using patterns::along_y;
 
 VariantInfo variant(const char* name, const char* doc, const char* order, const std::string& shared,
                     const std::string& global) {
@@ -21,23 +22,7 @@ VariantInfo variant(const char* name, const char* doc, const char* order, const 
   launch.grid = {"blocks", "1", "1"};
   launch.local_bytes = "1024";
   launch.arguments = {"in", "out"};
-  const auto access = [](const char* operand, AccessSpace space, AccessKind kind, const std::string& offset,
-                         const char* times) {
-    AccessSpec spec;
-    spec.operand = operand;
-    spec.space = space;
-    spec.kind = kind;
-    spec.offset = offset;
-    spec.bytes = "4";
-    spec.times = times;
-    return spec;
-  };
-  const std::string element = "(bx * 256 + " + global + ") * 4";
-  const std::string slot = "(" + shared + ") * 4";
-  variant.access = {access("in", AccessSpace::global, AccessKind::read, element, "1"),
-                    access("block", AccessSpace::shared, AccessKind::write, slot, "2"),
-                    access("block", AccessSpace::shared, AccessKind::read, slot, "2"),
-                    access("out", AccessSpace::global, AccessKind::write, element, "1")};
+  variant.access = patterns::doubled_in_shared_memory(shared, global);
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }

@@ -1,4 +1,6 @@
 // Variants of workload `copy`.
+#include <benchctl/patterns/access_spec.hpp>
+
 #include "execution.hpp"
 #include "table.hpp"
 
@@ -29,16 +31,8 @@ VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch,
   launch.grid = {"ceil_div(n, block * " + width + " * " + packs + ")", "1", "1"};
   launch.arguments = {"in", "out", "n"};
   const std::string pack = "(bx * block * " + packs + " + t)";
-  for (const char* operand : {"in", "out"}) {
-    AccessSpec access;
-    access.operand = operand;
-    access.kind = operand[0] == 'o' ? AccessKind::write : AccessKind::read;
-    access.offset = pack + " * " + width + " * sizeof(dtype)";
-    access.bytes = width + " * sizeof(dtype)";
-    access.active = "(" + pack + " + 1) * " + width + " <= n";
-    access.times = packs;
-    variant.access.push_back(access);
-  }
+  variant.access = {patterns::pack(AccessKind::read, "in", pack, width, packs),
+                    patterns::pack(AccessKind::write, "out", pack, width, packs)};
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }

@@ -1,3 +1,6 @@
+// Variants of workload `peaks`.
+#include <benchctl/patterns/peaks.hpp>
+
 #include "table.hpp"
 
 namespace benchctl::cuda {
@@ -118,13 +121,7 @@ VariantInfo read() {
               "memory or cache that holds the buffer.",
               "probe == 'dram_read' or probe == 'cache_read'", launch,
               {block_tunable(), pieces_tunable(4), load_tunable("cg")});
-  AccessSpec access;
-  access.operand = "in";
-  access.offset = "bx % ceil_div(bytes, 65536) * 65536 + t * 16";
-  access.bytes = "16";
-  access.active = access.offset + " + 16 <= bytes";
-  access.times = "ceil_div(min(bytes, 65536), block * 16)";
-  info.access = {access};
+  info.access = patterns::segments_read("16");
   return info;
 }
 
@@ -132,16 +129,7 @@ VariantInfo read() {
 VariantInfo stream(const char* name, const char* doc, const char* probe, LaunchSpec launch,
                    std::vector<TunableInfo> tunables, const std::vector<const char*>& operands) {
   VariantInfo info = variant(name, doc, probe, std::move(launch), std::move(tunables));
-  for (const char* operand : operands) {
-    AccessSpec access;
-    access.operand = operand;
-    access.kind = operand == operands.back() ? AccessKind::write : AccessKind::read;
-    access.offset = "(bx * block * unroll + t) * 16";
-    access.bytes = "16";
-    access.active = access.offset + " + 16 <= bytes";
-    access.times = "unroll";
-    info.access.push_back(access);
-  }
+  info.access = patterns::streamed(operands, "16");
   return info;
 }
 
@@ -176,14 +164,7 @@ VariantInfo shared() {
   VariantInfo info = variant(
       "shared", "Conflict-free reads of 16 bytes from a tile in shared memory; limited by its banks.",
       "probe == 'shared'", launch, {block_tunable()});
-  AccessSpec access;
-  access.operand = "tile";
-  access.space = AccessSpace::shared;
-  access.offset = "i % 1024 * 16";
-  access.bytes = "16";
-  access.active = "i * 4 < bytes";
-  access.times = "rounds";
-  info.access = {access};
+  info.access = patterns::tile_read();
   return info;
 }
 

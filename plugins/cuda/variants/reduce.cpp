@@ -1,3 +1,6 @@
+// Variants of workload `reduce`.
+#include <benchctl/patterns/access_spec.hpp>
+
 #include "table.hpp"
 
 #ifdef BENCHCTL_CUDA_CUB
@@ -98,13 +101,8 @@ void define(VariantInfo& variant, const char* macro, const std::string& expressi
 void reads_inputs(VariantInfo& variant, const std::string& elements, const std::string& times,
                   std::size_t launch = 0) {
   for (const char* operand : {"x", "y"}) {
-    AccessSpec access;
-    access.operand = operand;
-    access.bytes = elements + " * sizeof(dtype)";
-    access.offset = "i * " + access.bytes;
-    access.active = std::string("i * ") + elements + " < n";
+    AccessSpec access = patterns::pack(AccessKind::read, operand, "i", elements, times);
     if (operand[0] == 'y') access.active += " and op == 'dot'";
-    access.times = times;
     access.launch = launch;
     variant.access.push_back(access);
   }

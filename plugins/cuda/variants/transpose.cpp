@@ -1,4 +1,6 @@
 // Variants of workload `transpose`.
+#include <benchctl/patterns/transpose.hpp>
+
 #include "execution.hpp"
 #include "table.hpp"
 
@@ -10,25 +12,6 @@ VariantInfo transpose_variant(const char* name, const char* doc) {
   VariantInfo variant = gpu_variant("transpose", name, doc);
   variant.dtypes = {DType::f32, DType::f64};
   return variant;
-}
-
-AccessSpec access(const char* operand, AccessSpace space, AccessKind kind, const std::string& place,
-                  const std::string& active) {
-  AccessSpec spec;
-  spec.operand = operand;
-  spec.space = space;
-  spec.kind = kind;
-  spec.offset = "(" + place + ") * sizeof(dtype)";
-  spec.active = active;
-  spec.times = "tile / block_rows";
-  return spec;
-}
-
-// Of the first elements that the threads of a block move: x along a row of in, y down its columns.
-constexpr const char* inside_in = "by * tile + ty < rows and bx * tile + tx < columns";
-AccessSpec read_in() {
-  return access("in", AccessSpace::global, AccessKind::read, "(by * tile + ty) * columns + bx * tile + tx",
-                inside_in);
 }
 
 VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch) {
@@ -52,7 +35,6 @@ VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch)
   launch.block = {"tile", "block_rows", "1"};
   launch.grid = {"ceil_div(columns, tile)", "ceil_div(rows, tile)", "1"};
   launch.arguments = {"in", "out", "rows", "columns"};
-  variant.access = {read_in()};
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }
@@ -64,8 +46,7 @@ VariantInfo naive() {
   VariantInfo variant = kernel_variant(
       "naive", "Coalesced reads, writes a row of out apart; limited by what the caches join of them.",
       launch);
-  variant.access.push_back(access("out", AccessSpace::global, AccessKind::write,
-                                  "(bx * tile + tx) * rows + by * tile + ty", inside_in));
+  variant.access = patterns::transposed_directly();
   return variant;
 }
 
@@ -76,14 +57,7 @@ VariantInfo tiled(const char* name, const char* doc, const std::string& padding)
   launch.defines["PADDING"] = padding;
   launch.local_bytes = "tile * (tile + " + padding + ") * sizeof(dtype)";
   VariantInfo variant = kernel_variant(name, doc, launch);
-  const std::string pitch = "(tile + " + padding + ")";
-  const std::string inside_out = "bx * tile + ty < columns and by * tile + tx < rows";
-  variant.access.push_back(
-      access("tile", AccessSpace::shared, AccessKind::write, "ty * " + pitch + " + tx", inside_in));
-  variant.access.push_back(
-      access("tile", AccessSpace::shared, AccessKind::read, "tx * " + pitch + " + ty", inside_out));
-  variant.access.push_back(access("out", AccessSpace::global, AccessKind::write,
-                                  "(bx * tile + ty) * rows + by * tile + tx", inside_out));
+  variant.access = patterns::transposed_in_shared_memory(padding);
   return variant;
 }
 
@@ -104,25 +78,7 @@ VariantInfo vectorized() {
   variant.require.emplace_back("rows * sizeof(dtype) % 16 == 0");
   variant.require.emplace_back("columns * sizeof(dtype) % 16 == 0");
   variant.kernel->launches[0].block[0] = "tile * sizeof(dtype) / 16";
-  // Packs along x; in shared memory their elements one by one, each shared access standing for `width`.
-  const std::string width = "(16 / sizeof(dtype))";
-  const std::string inside_in_packs = "by * tile + ty < rows and bx * tile + tx * " + width + " < columns";
-  const std::string inside_out = "bx * tile + ty < columns and by * tile + tx * " + width + " < rows";
-  variant.access = {access("in", AccessSpace::global, AccessKind::read,
-                           "(by * tile + ty) * columns + bx * tile + tx * " + width, inside_in_packs),
-                    access("tile", AccessSpace::shared, AccessKind::write,
-                           "ty * (tile + 1) + tx * " + width, inside_in_packs),
-                    access("tile", AccessSpace::shared, AccessKind::read,
-                           "tx * " + width + " * (tile + 1) + ty", inside_out),
-                    access("out", AccessSpace::global, AccessKind::write,
-                           "(bx * tile + ty) * rows + by * tile + tx * " + width, inside_out)};
-  for (AccessSpec& spec : variant.access) {
-    if (spec.space == AccessSpace::global) {
-      spec.bytes = "16";
-    } else {
-      spec.times = "tile / block_rows * " + width;
-    }
-  }
+  variant.access = patterns::transposed_in_packs();
   return variant;
 }
 

@@ -1,55 +1,11 @@
 // Variants of workload `access`.
-#include "table.hpp"
+#include <benchctl/patterns/access.hpp>
 
-#include <array>
+#include "table.hpp"
 
 namespace benchctl::opencl {
 
 namespace {
-
-/// f(i) of a pattern, the work-item's number `i` being an expression; which work-items load.
-struct PatternAccess {
-  const char* name;
-  std::string (*element)(const std::string& i);
-};
-
-constexpr std::array<PatternAccess, 6> patterns{
-    {{"linear", [](const std::string& i) { return i; }},
-     {"masked", [](const std::string& i) { return i; }},
-     {"scattered_warp",
-      [](const std::string& i) { return i + " - " + i + " % 32 + (" + i + " % 32 * 13 + 7) % 32"; }},
-     {"scattered_block",
-      [](const std::string& i) { return i + " - " + i + " % 256 + (" + i + " % 256 * 101 + 37) % 256"; }},
-     {"scattered_array", [](const std::string& i) { return i + " * 5184427 % n"; }},
-     {"scattered_384", [](const std::string& i) {
-        return "floor_div(" + i + ", 32) * 96 + " + i + " % 32 % 6 * 16 + floor_div(" + i + " % 32, 6)";
-      }}}};
-
-/// One execution of the copy by the work-items that `active` names, `i` being the element that a work-item
-/// writes.
-std::vector<AccessSpec> copy_accesses(const std::string& i, const std::string& active,
-                                      const std::string& times) {
-  std::vector<AccessSpec> all;
-  for (const PatternAccess& pattern : patterns) {
-    AccessSpec read;
-    read.operand = "in";
-    read.offset = "(misalign + (" + pattern.element(i) + ") * stride) * access_width";
-    read.bytes = "access_width";
-    read.active = std::string("pattern == '") + pattern.name + "' and " + active;
-    if (std::string_view(pattern.name) == "masked") read.active += " and " + i + " % 4 != 3";
-    read.times = times;
-    all.push_back(read);
-  }
-  AccessSpec write;
-  write.operand = "out";
-  write.kind = AccessKind::write;
-  write.offset = i + " * access_width";
-  write.bytes = "access_width";
-  write.active = active;
-  write.times = times;
-  all.push_back(write);
-  return all;
-}
 
 VariantInfo variant(const char* name, const char* doc, std::int64_t block) {
   VariantInfo variant;
@@ -95,10 +51,7 @@ VariantInfo plain() {
   LaunchSpec& launch = launch_of(info);
   launch.defines["UNROLL"] = "unroll";
   launch.grid = {"ceil_div(n, block * unroll)", "1", "1"};
-  // An access of a warp is that of 32 neighbouring elements whatever `unroll` is. Counted by elements, not
-  // by work-items, all accesses to a buffer are one pattern, of which no byte counts twice.
-  info.access = copy_accesses("i", "i < n", "1");
-  for (AccessSpec& access : info.access) access.threads = "n";
+  info.access = patterns::copy_of_elements();
   return info;
 }
 
@@ -118,14 +71,7 @@ VariantInfo resident() {
        {"resident >= 1", "resident % block == 0"},
        {std::int64_t{64}, std::int64_t{256}, std::int64_t{1024}, std::int64_t{2048}}});
   launch_of(info).grid = {"compute_units * floor_div(resident, block)", "1", "1"};
-  // Whole rounds of all work-items, then one in which only the first take part.
-  const std::string threads = "(compute_units * resident)";
-  const std::string rounds = "floor_div(n, " + threads + ")";
-  info.access = copy_accesses("i", "true", rounds);
-  for (const AccessSpec& last :
-       copy_accesses("(" + rounds + " * " + threads + " + i)", "i < n % " + threads, "1")) {
-    info.access.push_back(last);
-  }
+  info.access = patterns::resident_copy();
   return info;
 }
 
@@ -143,22 +89,7 @@ VariantInfo packed() {
   launch.defines["WORD"] = "word";
   launch.grid = {"ceil_div(n * access_width, block * word)", "1", "1"};
   launch.arguments = {"in", "out", "n", "misalign"};
-  const std::string whole = "floor_div(n * access_width, word)";
-  for (const char* operand : {"in", "out"}) {
-    const bool input = operand[0] == 'i';
-    AccessSpec access;
-    access.operand = operand;
-    access.kind = input ? AccessKind::read : AccessKind::write;
-    access.offset = std::string(input ? "misalign * access_width + " : "") + "i * word";
-    access.bytes = "word";
-    access.active = "i < " + whole;
-    info.access.push_back(access);
-    // What fills no word, by one thread, element by element.
-    access.bytes = "access_width";
-    access.active = "i == " + whole;
-    access.times = "n % floor_div(word, access_width)";
-    info.access.push_back(access);
-  }
+  info.access = patterns::packed_copy();
   return info;
 }
 

@@ -1,4 +1,6 @@
 // Variants of workload `constant_broadcast`.
+#include <benchctl/patterns/constant_broadcast.hpp>
+
 #include "table.hpp"
 
 namespace benchctl::opencl {
@@ -32,26 +34,19 @@ VariantInfo variant(const char* name, const char* doc) {
 }
 
 VariantInfo constant() {
-  return variant(
+  VariantInfo info = variant(
       "constant",
       "The table in constant memory, which serves neighbours one address at a time: a uniform index "
       "costs one step, a divergent one 32.");
+  info.access = patterns::table_reads(AccessSpace::constant);
+  return info;
 }
 
 VariantInfo global() {
   VariantInfo info = variant("global",
                              "The table in global memory, in the data cache: uniform or divergent, "
                              "neighbours' loads are one request.");
-  const auto read = [](const std::string& active, const std::string& entry) {
-    AccessSpec access;
-    access.operand = "table";
-    access.offset = "((" + entry + ") % 256) * 4";
-    access.bytes = "4";
-    access.active = "i < n and index == " + active;
-    access.times = "rounds * 256";
-    return access;
-  };
-  info.access = {read("'uniform'", "floor_div(i, 32)"), read("'divergent'", "floor_div(i, 32) + i % 32")};
+  info.access = patterns::table_reads(AccessSpace::global);
   return info;
 }
 

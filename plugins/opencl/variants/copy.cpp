@@ -1,4 +1,6 @@
 // Variants of workload `copy`.
+#include <benchctl/patterns/access_spec.hpp>
+
 #include "error.hpp"
 #include "table.hpp"
 
@@ -29,16 +31,8 @@ VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch,
   launch.block = {"block", "1", "1"};
   launch.grid = {"ceil_div(n, block * " + width + ")", "1", "1"};
   launch.arguments = {"in", "out", "n"};
-  const std::string bytes = width + " * sizeof(dtype)";
-  for (const char* operand : {"in", "out"}) {
-    AccessSpec access;
-    access.operand = operand;
-    access.kind = operand[0] == 'o' ? AccessKind::write : AccessKind::read;
-    access.offset = "i * " + bytes;
-    access.bytes = bytes;
-    access.active = "(i + 1) * " + width + " <= n";
-    variant.access.push_back(access);
-  }
+  variant.access = {patterns::pack(AccessKind::read, "in", "i", width),
+                    patterns::pack(AccessKind::write, "out", "i", width)};
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }

@@ -1,3 +1,6 @@
+// Variants of workload `peaks`.
+#include <benchctl/patterns/peaks.hpp>
+
 #include "table.hpp"
 
 namespace benchctl::opencl {
@@ -71,17 +74,6 @@ VariantInfo fma(const char* name, const char* doc, const char* probe, const std:
                   width_tunable(1)});
 }
 
-AccessSpec access_of(const char* operand, AccessKind kind) {
-  AccessSpec access;
-  access.operand = operand;
-  access.kind = kind;
-  access.offset = "(bx * block * unroll + t) * width * 4";
-  access.bytes = "width * 4";
-  access.active = access.offset + " + width * 4 <= bytes";
-  access.times = "unroll";
-  return access;
-}
-
 VariantInfo read() {
   LaunchSpec launch = launch_of("peaks_read", {{"UNROLL", "unroll"}, {"WIDTH", "width"}},
                                 "ceil_div(bytes, 65536) * rounds", {"in", "out", "n"});
@@ -97,11 +89,7 @@ VariantInfo read() {
       "block == 1 or block == 2 or block == 4 or block == 8 or block == 16 or block == 32 or block == 64 "
       "or "
       "block == 128 or block == 256 or block == 512 or block == 1024"};
-  AccessSpec access = access_of("in", AccessKind::read);
-  access.offset = "bx % ceil_div(bytes, 65536) * 65536 + t * width * 4";
-  access.active = access.offset + " + width * 4 <= bytes";
-  access.times = "ceil_div(min(bytes, 65536), block * width * 4)";
-  info.access = {access};
+  info.access = patterns::segments_read("(width * 4)");
   return info;
 }
 
@@ -111,10 +99,7 @@ VariantInfo stream(const char* name, const char* doc, const char* probe, const c
                              launch_of(kernel, {{"UNROLL", "unroll"}, {"WIDTH", "width"}},
                                        "ceil_div(bytes, 4 * width * block * unroll)", std::move(arguments)),
                              {block_tunable(256), width_tunable(4), unroll_tunable(1)});
-  for (const char* operand : operands) {
-    info.access.push_back(
-        access_of(operand, operand == operands.back() ? AccessKind::write : AccessKind::read));
-  }
+  info.access = patterns::streamed(operands, "(width * 4)");
   return info;
 }
 
@@ -128,14 +113,7 @@ VariantInfo shared() {
               "CPU's local memory is ordinary memory.)",
               "probe == 'shared'", launch, {block_tunable(256)});
   info.device_types = {DeviceType::gpu, DeviceType::accelerator, DeviceType::simulator};
-  AccessSpec access;
-  access.operand = "tile";
-  access.space = AccessSpace::shared;
-  access.offset = "i % 1024 * 16";
-  access.bytes = "16";
-  access.active = "i * 4 < bytes";
-  access.times = "rounds";
-  info.access = {access};
+  info.access = patterns::tile_read();
   return info;
 }
 

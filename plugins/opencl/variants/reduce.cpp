@@ -1,3 +1,6 @@
+// Variants of workload `reduce`.
+#include <benchctl/patterns/access_spec.hpp>
+
 #include "table.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
@@ -58,13 +61,8 @@ void use_tree(VariantInfo& variant) {
 void reads_inputs(VariantInfo& variant, const std::string& elements, const std::string& place,
                   const std::string& times, std::size_t launch = 0) {
   for (const char* operand : {"x", "y"}) {
-    AccessSpec access;
-    access.operand = operand;
-    access.bytes = elements + " * sizeof(dtype)";
-    access.offset = place + " * " + access.bytes;
-    access.active = place + " * " + elements + " < n";
+    AccessSpec access = patterns::pack(AccessKind::read, operand, place, elements, times);
     if (operand[0] == 'y') access.active += " and op == 'dot'";
-    access.times = times;
     access.launch = launch;
     variant.access.push_back(access);
   }

@@ -1,4 +1,6 @@
 // Variant of workload `shared_stride`.
+#include <benchctl/patterns/shared_stride.hpp>
+
 #include "table.hpp"
 
 namespace benchctl::opencl {
@@ -41,14 +43,7 @@ VariantInfo rows() {
   // 32 rows of 32 bytes, spread.
   launch.local_bytes = "1024 * (stride + padding)";
   launch.arguments = {"table", "out", "n", "rounds"};
-  AccessSpec access;
-  access.operand = "rows";
-  access.space = AccessSpace::shared;
-  access.kind = AccessKind::read;
-  access.offset = "(t % 32) * (stride + padding) * word";
-  access.bytes = "word";
-  access.times = "rounds * 32 / word";
-  variant.access = {access};
+  variant.access = patterns::shared_rows();
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }

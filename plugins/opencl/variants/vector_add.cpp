@@ -1,3 +1,6 @@
+// Variants of workload `vector_add`.
+#include <benchctl/patterns/access_spec.hpp>
+
 #include "table.hpp"
 
 namespace benchctl::opencl {
@@ -22,15 +25,10 @@ VariantInfo variant(const char* name, const char* doc, LaunchSpec launch, const 
   launch.block = {"block", "1", "1"};
   launch.grid = {"ceil_div(n, block * " + width + ")", "1", "1"};
   launch.arguments = {"a", "b", "c", "n"};
-  const std::string bytes = width + " * sizeof(dtype)";
-  for (const char* operand : {"a", "b", "c"}) {
-    AccessSpec access;
-    access.operand = operand;
-    access.kind = operand[0] == 'c' ? AccessKind::write : AccessKind::read;
-    access.offset = "i * " + bytes;
-    access.bytes = bytes;
-    variant.access.push_back(access);
+  for (const char* operand : {"a", "b"}) {
+    variant.access.push_back(patterns::pack(AccessKind::read, operand, "i", width));
   }
+  variant.access.push_back(patterns::pack(AccessKind::write, "c", "i", width));
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }

@@ -19,14 +19,15 @@ struct TunableInfo {
   std::vector<Value> values = {};
 };
 
-enum class AccessSpace : std::uint8_t { global, shared };
+enum class AccessSpace : std::uint8_t { global, shared, constant };
 enum class AccessKind : std::uint8_t { read, write };
 
 namespace detail {
 template <>
 struct Spellings<AccessSpace> {
-  static constexpr std::array<Spelling<AccessSpace>, 2> table{
-      {{AccessSpace::global, "global"}, {AccessSpace::shared, "shared"}}};
+  static constexpr std::array<Spelling<AccessSpace>, 3> table{{{AccessSpace::global, "global"},
+                                                               {AccessSpace::shared, "shared"},
+                                                               {AccessSpace::constant, "constant"}}};
 };
 template <>
 struct Spellings<AccessKind> {
@@ -40,7 +41,7 @@ struct Spellings<AccessKind> {
 /// place of a thread: `tx ty tz` in its block, `bx by bz` of its block, `t` its number in the block (x
 /// fastest), `i` its number in the launch (blocks in x-fastest order).
 struct AccessSpec {
-  std::string operand;  ///< a buffer's name; anything for shared memory
+  std::string operand;  ///< a buffer's name; anything for shared and constant memory
   AccessSpace space = AccessSpace::global;
   AccessKind kind = AccessKind::read;
   std::string offset;                   ///< first byte that the thread accesses
