@@ -36,6 +36,24 @@ std::string flop_roof(const VariantInfo& variant, const Parameters& problem) {
   return "fma_" + (dtype != problem.end() ? std::get<std::string>(dtype->second) : "f32");
 }
 
+/// The name of the roof of launches by the clock that they were measured with: one by the host's clock, or
+/// one that the host had yet to ask for, says nothing of those that were queued before the clock began.
+std::string launch_roof(const StoredPoint& stored) {
+  switch (stored.row.point.measure.basis) {
+    case Basis::device:
+      return stored.measurement->gated ? "launch" : "launch_ungated";
+    case Basis::host_sync:
+      return "launch_host_sync";
+    case Basis::end_to_end:
+      break;
+  }
+  return "launch_end_to_end";
+}
+
+std::string roof_name(const StoredPoint& peak, const std::string& probe) {
+  return probe == "launch" ? launch_roof(peak) : probe;
+}
+
 }  // namespace
 
 Resources counted_traffic(const Point& point, const VariantInfo& variant, const DeviceInfo& device) {
@@ -49,8 +67,9 @@ Resources counted_traffic(const Point& point, const VariantInfo& variant, const 
   put(metrics, "sector_efficiency", traffic.useful_share);
   put(metrics, "line_efficiency", traffic.line_share);
   put(metrics, "conflict_degree", traffic.conflict_degree());
-  put(metrics, "dram_bytes_read", traffic.dram_read);
+  put(metrics, "dram_bytes_read", traffic.dram_read + traffic.dram_filled);
   put(metrics, "dram_bytes_written", traffic.dram_written);
+  put(metrics, "requested_bytes", traffic.requested_bytes);
   put(metrics, "cache_bytes", traffic.cache_bytes);
   put(metrics, "shared_bytes", traffic.shared_cycles * device.memory.banks * device.memory.bank_bytes);
   return metrics;
@@ -72,17 +91,17 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
     if (probe == point.problem.end() || peak.lane.backend != lane.backend) continue;
     if (!same_device(peak.lane.device, lane.device)) continue;
     const Cost& cost = peak.point.row.cost;
-    // Host clocks see more than the device does.
-    if (point.measure.basis != Basis::device) continue;
+    // Host clocks see more than the device does: of use for launches alone.
+    const std::string& name = std::get<std::string>(probe->second);
+    if (point.measure.basis != Basis::device && name != "launch") continue;
     const double bytes = cost.bytes_read + cost.bytes_written;
     const double units = cost.flops > 0 ? cost.flops : bytes > 0 ? bytes : cost.accesses;
     const double median_ns = peak.point.measurement->median_ns;
     if (!(units > 0) || !(median_ns > 0)) continue;
-    const std::string& name = std::get<std::string>(probe->second);
-    const RoofRow row{lane.name(), name, units / median_ns * 1e9, peak.point.row.id};
-    const auto [known, is_new] = newest.try_emplace(name, peak.point.row.run);
+    const RoofRow row{lane.name(), roof_name(peak.point, name), units / median_ns * 1e9, peak.point.row.id};
+    const auto [known, is_new] = newest.try_emplace(row.probe, peak.point.row.run);
     if (known->second != peak.point.row.run) continue;
-    RoofRow& entry = best[name];
+    RoofRow& entry = best[row.probe];
     if (is_new || row.per_second > entry.per_second) entry = row;
   }
   std::vector<RoofRow> rows;
@@ -97,6 +116,11 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   TimePrediction prediction;
   if (!stored.measurement || point.measure.basis == Basis::end_to_end) return prediction;
   const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
+  // No probe measures the way to the host's memory.
+  if (!std::ranges::all_of(spec.buffers,
+                           [](const auto& buffer) { return buffer.space == Space::device; })) {
+    return prediction;
+  }
   predict::Demand useful;
   useful.flops = cost.flops;
   useful.flop_roof = flop_roof(variant, point.problem);
@@ -105,6 +129,11 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   useful.in_cache = point.measure.cache == CacheMode::hot &&
                     static_cast<double>(spec.bytes()) <=
                         cached_share * static_cast<double>(device.last_level_cache_bytes);
+  useful.launch_roof = launch_roof(stored);
+  // What is queued before the clock begins runs launch after launch; otherwise the host launches the next
+  // execution of a batch while one runs.
+  useful.launch_cost =
+      stored.measurement->gated ? predict::LaunchCost::before : predict::LaunchCost::beside;
   const predict::Bound ceiling = predict::least_time(useful, roofs);
   put(prediction.metrics, "roof_fraction", ceiling.seconds * 1e9 / stored.measurement->median_ns);
 
@@ -115,6 +144,7 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   }
   counted.cache_bytes = metric(stored, "cache_bytes");
   counted.shared_bytes = metric(stored, "shared_bytes");
+  if (variant.kernel) counted.launches = static_cast<double>(variant.kernel->launches.size());
   const predict::Bound bound = predict::least_time(counted, roofs);
   put(prediction.metrics, "predicted_ns", bound.seconds * 1e9);
   prediction.by = bound.by;

@@ -13,16 +13,20 @@
 namespace benchctl {
 
 /// Metrics that do not depend on roofs: `sectors_per_request`, `sector_efficiency`, `line_efficiency`,
-/// `conflict_degree`, `dram_bytes_read`, `dram_bytes_written`, `cache_bytes`, `shared_bytes`; those that
-/// mean nothing for the point or its device are absent. Throws predict::PatternError.
+/// `conflict_degree`, `dram_bytes_read`, `dram_bytes_written`, `cache_bytes`, `shared_bytes`,
+/// `requested_bytes`; those that mean nothing for the point or its device are absent. Throws
+/// predict::PatternError.
 [[nodiscard]] Resources counted_traffic(const Point& point, const VariantInfo& variant,
                                         const DeviceInfo& device);
 
-/// Best rate of each probe on each device, among points of the workload `peaks`.
+/// Best rate of each probe on each device, among points of the workload `peaks`. What a launch costs is a
+/// roof for each clock that it was measured with: `launch` where executions were queued before the clock
+/// began, `launch_ungated` where they were not, `launch_host_sync` by the host's clock.
 [[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane);
 
 /// Metrics that follow from roofs: `predicted_ns` from what was counted, `roof_fraction` from the
 /// workload's own cost; and the name of the roof that decides the prediction, or what is missing for one.
+/// Nothing for points whose time holds transfers to or from the host.
 struct TimePrediction {
   Resources metrics;
   std::string by;

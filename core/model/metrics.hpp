@@ -67,7 +67,8 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"ns_per_access", "ns/access", "ns", Better::lower, true,
      "median time over the accesses that follow one another: the latency of one"},
     {"predicted_ns", "predicted", "ns", Better::neither, false,
-     "least time that the counted traffic and operations take under the measured ceilings of the device"},
+     "least time that the counted traffic and operations take under the measured ceilings of the device, "
+     "and its launches"},
     {"roof_fraction", "of roof", "", Better::higher, true,
      "least time that the workload's own bytes and operations take under the measured ceilings, over the "
      "median time: 1 is as fast as the device can"},
@@ -80,18 +81,31 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"line_efficiency", "line use", "", Better::higher, false,
      "counted from the access pattern: bytes asked for over bytes of the cache lines that hold them"},
     {"conflict_degree", "conflicts", "", Better::lower, false,
-     "counted from the access pattern: the n of n-way bank conflicts in shared memory, 1 without any"},
+     "counted from the access pattern: the n of n-way conflicts in the banks of shared memory, or the "
+     "addresses in a request to constant memory; 1 without conflicts"},
     {"dram_bytes_read", "DRAM read", "B", Better::lower, false,
-     "counted from the access pattern: distinct bytes read, in pieces that the device's memory delivers"},
+     "counted from the access pattern: distinct bytes read, in pieces that the device's memory delivers, "
+     "those included that stores make it read by filling sectors only in part"},
     {"dram_bytes_written", "DRAM written", "B", Better::lower, false,
      "counted from the access pattern: distinct bytes written, in pieces that the device's memory takes"},
     {"cache_bytes", "cache traffic", "B", Better::lower, false,
-     "counted from the access pattern: bytes of all sectors of all requests"},
+     "counted from the access pattern: bytes of the sectors that each block loads, each once, and of those "
+     "of all stores"},
     {"shared_bytes", "shared traffic", "B", Better::lower, false,
      "counted from the access pattern: cycles of shared memory, conflicts included, in bytes that it could "
      "have moved"},
+    {"requested_bytes", "asked for", "B", Better::neither, false,
+     "counted from the access pattern: bytes that all threads ask for, each as often as it is asked for, "
+     "from "
+     "memory of any kind"},
+    {"requested_gbytes_per_s", "GB/s asked for", "GB/s", Better::higher, true,
+     "bytes that threads ask for over the median time, in 10^9 per second: the rate where memory on the "
+     "chip "
+     "is read over and over"},
     {"cycles_per_access", "cycles/access", "", Better::lower, false,
-     "clock cycles of the device from one dependent load to the next, counted by the kernel itself"},
+     "clock cycles of the device from one dependent load to the next, counted by the kernel itself in the "
+     "last "
+     "execution, where times are medians over all"},
     {"spun_ns", "own clock", "ns", Better::neither, false,
      "how long the kernel ran by the device's clock, counted by the kernel itself"},
     {"error_norm", "error", "", Better::lower, false,

@@ -1,39 +1,84 @@
 #include "predict/access.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace benchctl::predict {
 
 namespace {
 
-/// Numbers of all pieces that hold a byte asked for, ascending, each once.
-std::vector<std::uint64_t> touched(std::span<const Access> accesses, std::uint32_t piece) {
-  std::vector<std::uint64_t> numbers;
-  for (const Access& access : accesses) {
-    if (access.bytes == 0) continue;
-    const std::uint64_t last = (access.offset + access.bytes - 1) / piece;
-    for (std::uint64_t number = access.offset / piece; number <= last; ++number) numbers.push_back(number);
-  }
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
-}
-
 std::uint32_t cycles_of_phase(std::span<const Access> accesses, std::uint32_t banks,
                               std::uint32_t bank_bytes) {
   std::vector<std::uint32_t> words_of_bank(banks, 0);
   std::uint32_t cycles = 0;
-  for (const std::uint64_t word : touched(accesses, bank_bytes)) {
-    cycles = std::max(cycles, ++words_of_bank[word % banks]);
+  std::uint64_t next = 0;  // words before it are counted
+  for (const Extent& extent : united(accesses)) {
+    for (std::uint64_t word = std::max(next, extent.begin / bank_bytes); word * bank_bytes < extent.end;
+         ++word) {
+      cycles = std::max(cycles, ++words_of_bank[word % banks]);
+      next = word + 1;
+    }
   }
   return cycles;
 }
 
 }  // namespace
 
+std::vector<Extent> united(std::span<const Access> accesses) {
+  std::vector<Extent> extents;
+  extents.reserve(accesses.size());
+  for (const Access& access : accesses) {
+    if (access.bytes > 0) extents.push_back({access.offset, access.offset + access.bytes});
+  }
+  std::ranges::sort(extents, {}, &Extent::begin);
+  std::size_t last = 0;
+  for (std::size_t i = 1; i < extents.size(); ++i) {
+    if (extents[i].begin <= extents[last].end) {
+      extents[last].end = std::max(extents[last].end, extents[i].end);
+    } else {
+      extents[++last] = extents[i];
+    }
+  }
+  if (!extents.empty()) extents.resize(last + 1);
+  return extents;
+}
+
+std::uint64_t length(std::span<const Extent> extents) {
+  std::uint64_t sum = 0;
+  for (const Extent& extent : extents) sum += extent.end - extent.begin;
+  return sum;
+}
+
+std::uint64_t pieces(std::span<const Extent> extents, std::uint32_t piece) {
+  std::uint64_t count = 0;
+  std::uint64_t next = 0;  // pieces before it are counted
+  for (const Extent& extent : extents) {
+    const std::uint64_t first = std::max(next, extent.begin / piece);
+    next = (extent.end - 1) / piece + 1;
+    count += next - std::min(first, next);
+  }
+  return count;
+}
+
 std::uint64_t pieces(std::span<const Access> accesses, std::uint32_t piece) {
-  return touched(accesses, piece).size();
+  return pieces(united(accesses), piece);
+}
+
+std::uint64_t pieces_with_gaps(std::span<const Extent> extents, std::uint32_t part, std::uint32_t piece,
+                               std::uint64_t limit) {
+  std::uint64_t count = 0;
+  std::uint64_t next = 0;  // pieces before it are counted or have no gap
+  // A gap begins where an extent ends inside a part, or ends where one begins inside a part.
+  const auto gap_at = [&](std::uint64_t place) {
+    const bool at_the_end = limit > 0 && place >= limit;
+    if (place % part == 0 || at_the_end || place / piece < next) return;
+    ++count;
+    next = place / piece + 1;
+  };
+  for (const Extent& extent : extents) {
+    gap_at(extent.begin);
+    gap_at(extent.end);
+  }
+  return count;
 }
 
 std::uint64_t requested_bytes(std::span<const Access> accesses) {
@@ -43,12 +88,13 @@ std::uint64_t requested_bytes(std::span<const Access> accesses) {
 }
 
 double efficiency(std::span<const Access> accesses, std::uint32_t piece) {
-  const std::uint64_t moved = pieces(accesses, piece) * piece;
-  return moved == 0 ? 0 : static_cast<double>(pieces(accesses, 1)) / static_cast<double>(moved);
+  const std::vector<Extent> extents = united(accesses);
+  const std::uint64_t moved = pieces(extents, piece) * piece;
+  return moved == 0 ? 0 : static_cast<double>(length(extents)) / static_cast<double>(moved);
 }
 
-BankCycles bank_cycles(std::span<const Access> accesses, std::uint32_t banks, std::uint32_t bank_bytes) {
-  BankCycles result;
+Turns bank_cycles(std::span<const Access> accesses, std::uint32_t banks, std::uint32_t bank_bytes) {
+  Turns result;
   const auto widest = std::ranges::max_element(accesses, {}, &Access::bytes);
   if (widest == accesses.end() || widest->bytes == 0) return result;
   // As many threads at a time as can be served at best: a half or a quarter of a warp for wide words.
@@ -61,6 +107,17 @@ BankCycles bank_cycles(std::span<const Access> accesses, std::uint32_t banks, st
     result.conflict_free += cycles > 0 ? 1 : 0;
   }
   return result;
+}
+
+Turns constant_turns(std::span<const Access> accesses) {
+  std::vector<std::uint64_t> addresses;
+  for (const Access& access : accesses) {
+    if (access.bytes > 0) addresses.push_back(access.offset);
+  }
+  std::ranges::sort(addresses);
+  const auto repeated = std::ranges::unique(addresses);
+  addresses.erase(repeated.begin(), repeated.end());
+  return {static_cast<std::uint32_t>(addresses.size()), addresses.empty() ? 0U : 1U};
 }
 
 }  // namespace benchctl::predict

@@ -1,184 +1,186 @@
 #include "predict/traffic.hpp"
 
-#include "expr/parsed.hpp"
-#include "predict/access.hpp"
-
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
+#include <map>
 
 namespace benchctl::predict {
 
 namespace {
 
-constexpr std::uint64_t sampled_threads = 2048;
-/// Names of a thread's place; what does not mention one is the same for all threads.
-constexpr std::array<std::string_view, 8> place_names{"i", "t", "tx", "ty", "tz", "bx", "by", "bz"};
+/// Bytes of memory that accesses to one buffer touch, summed over patterns that cannot be united.
+struct Touched {
+  AccessKind kind = AccessKind::read;
+  double buffer_bytes = 0;  ///< 0: unknown
+  double dram = 0;          ///< in pieces that memory delivers
+  double in_sectors = 0;    ///< in sectors
+  double asked_for = 0;
+  double filled = 0;  ///< pieces with sectors that are stored to in part
 
-/// An expression of a pattern, evaluated once if no thread differs from another.
-class PerThread {
+  [[nodiscard]] double at_most_the_buffer(double bytes) const {
+    return buffer_bytes > 0 ? std::min(bytes, buffer_bytes) : bytes;
+  }
+};
+
+class Count {
  public:
-  PerThread(const std::string& text, const Parameters& values) : expression_(parsed_expression(text)) {
-    varies_ = std::ranges::any_of(
-        place_names, [&](std::string_view name) { return expression_.names().contains(name); });
-    if (!varies_) fixed_ = expression_.evaluate(values);
-  }
-  [[nodiscard]] std::uint64_t count(const Parameters& values) const {
-    return varies_ ? expression_.count(values) : as_count(fixed_);
-  }
-  [[nodiscard]] bool holds(const Parameters& values) const {
-    return varies_ ? expression_.holds(values) : std::get<bool>(fixed_);
-  }
+  Count(const ProblemSpec& problem, const MemoryGeometry& memory) : problem_(problem), memory_(memory) {}
+
+  void add(std::span<const Pattern> united);
+  [[nodiscard]] Traffic result() const;
 
  private:
-  [[nodiscard]] std::uint64_t as_count(const Value& value) const {
-    const auto* integer = std::get_if<std::int64_t>(&value);
-    if (integer == nullptr || *integer < 0) {
-      throw PatternError(fmt::format("'{}' is no count", expression_.text()));
+  /// Calls `use` for each `part` neighbouring threads of a block; a block's last may be part empty.
+  template <class Use>
+  static void each_part(const Pattern& pattern, std::uint64_t part, Use use) {
+    const std::span<const Access> all = pattern.sample;
+    const std::uint64_t per_block = pattern.threads.per_block();
+    for (std::uint64_t block = 0; block < all.size(); block += per_block) {
+      const std::uint64_t end = std::min<std::uint64_t>(all.size(), block + per_block);
+      for (std::uint64_t first = block; first < end; first += part) {
+        use(all.subspan(first, std::min(part, end - first)));
+      }
     }
-    return static_cast<std::uint64_t>(*integer);
   }
-  const Expression& expression_;
-  bool varies_ = false;
-  Value fixed_;
+
+  void add_requests(const Pattern& pattern);
+  void add_to_caches(std::span<const Pattern> united);
+  void add_to_memory(std::span<const Pattern> united);
+  void add_turns(const Pattern& pattern);
+
+  const ProblemSpec& problem_;
+  const MemoryGeometry& memory_;
+  Traffic traffic_;
+  double useful_ = 0;
+  double line_bytes_ = 0;
+  std::map<std::pair<std::string, AccessKind>, Touched> touched_;
 };
 
-struct Threads {
-  std::array<std::uint64_t, 3> block{1, 1, 1};
-  std::array<std::uint64_t, 3> grid{1, 1, 1};
-  [[nodiscard]] std::uint64_t per_block() const { return block[0] * block[1] * block[2]; }
-  [[nodiscard]] std::uint64_t total() const { return per_block() * grid[0] * grid[1] * grid[2]; }
-};
-
-Threads threads_of(const VariantInfo& variant, const AccessSpec& access, const Parameters& values) {
-  Threads threads;
-  if (!access.threads.empty()) {
-    threads.block[0] = std::max<std::uint64_t>(1, parsed_expression(access.threads).count(values));
-    return threads;
-  }
-  if (!variant.kernel || access.launch >= variant.kernel->launches.size()) {
-    throw PatternError(fmt::format("access to '{}' belongs to no launch, and says of no number of threads",
-                                   access.operand));
-  }
-  const LaunchSpec& launch = variant.kernel->launches[access.launch];
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    threads.block[axis] = parsed_expression(launch.block[axis]).count(values);
-    threads.grid[axis] = parsed_expression(launch.grid[axis]).count(values);
-  }
-  return threads;
+void Count::add_requests(const Pattern& pattern) {
+  const double scale = pattern.scale();
+  each_part(pattern, memory_.warp, [&](std::span<const Access> request) {
+    const std::vector<Extent> extents = united(request);
+    if (extents.empty()) return;
+    traffic_.requests += scale;
+    traffic_.sectors += scale * static_cast<double>(pieces(extents, memory_.sector));
+    useful_ += scale * static_cast<double>(length(extents));
+    line_bytes_ += scale * static_cast<double>(pieces(extents, memory_.line) * memory_.line);
+  });
 }
 
-/// Puts the place of thread `i` of a launch into `values`.
-void place(Parameters& values, const Threads& threads, std::uint64_t i) {
-  const auto set = [&](const char* name, std::uint64_t number) {
-    values[name] = static_cast<std::int64_t>(number);
+/// What a block loads stays in a first-level cache for its other instructions; stores pass it by.
+void Count::add_to_caches(std::span<const Pattern> united_patterns) {
+  const Pattern& first = united_patterns.front();
+  double sectors = 0;
+  if (first.spec->kind == AccessKind::write) {
+    for (const Pattern& pattern : united_patterns) {
+      each_part(pattern, memory_.warp, [&](std::span<const Access> request) {
+        sectors += static_cast<double>(pieces(request, memory_.sector));
+      });
+    }
+  } else {
+    const std::uint64_t per_block = first.threads.per_block();
+    std::vector<Access> of_block;
+    for (std::uint64_t block = 0; block < first.sample.size(); block += per_block) {
+      of_block.clear();
+      for (const Pattern& pattern : united_patterns) {
+        const auto begin = pattern.sample.begin() + static_cast<std::ptrdiff_t>(block);
+        const auto count = std::min<std::uint64_t>(per_block, pattern.sample.size() - block);
+        of_block.insert(of_block.end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+      }
+      sectors += static_cast<double>(pieces(of_block, memory_.sector));
+    }
+  }
+  traffic_.cache_bytes += first.scale() * sectors * memory_.sector;
+}
+
+void Count::add_to_memory(std::span<const Pattern> united_patterns) {
+  const AccessSpec& spec = *united_patterns.front().spec;
+  const double scale = united_patterns.front().scale();
+  const auto buffer = problem_.buffer_index(spec.operand);
+  const std::uint64_t buffer_bytes = buffer ? problem_.buffers[*buffer].bytes() : 0;
+  std::vector<Access> all;
+  for (const Pattern& pattern : united_patterns) {
+    all.insert(all.end(), pattern.sample.begin(), pattern.sample.end());
+  }
+  const std::vector<Extent> extents = united(all);
+  const auto bytes = [&](std::uint64_t count, std::uint32_t piece) {
+    return scale * static_cast<double>(count) * static_cast<double>(piece);
   };
-  const std::uint64_t t = i % threads.per_block();
-  const std::uint64_t block = i / threads.per_block();
-  set("i", i);
-  set("t", t);
-  set("tx", t % threads.block[0]);
-  set("ty", t / threads.block[0] % threads.block[1]);
-  set("tz", t / threads.block[0] / threads.block[1]);
-  set("bx", block % threads.grid[0]);
-  set("by", block / threads.grid[0] % threads.grid[1]);
-  set("bz", block / threads.grid[0] / threads.grid[1]);
+  Touched& touched = touched_[{spec.operand, spec.kind}];
+  touched.kind = spec.kind;
+  touched.buffer_bytes = static_cast<double>(buffer_bytes);
+  touched.dram += bytes(pieces(extents, memory_.dram), memory_.dram);
+  // Where a cache knows its lines by sectors it keeps what is stored until it must write it. Other caches
+  // read a line before anything is stored to it, whole or not, and the measured roofs have that in them.
+  if (spec.kind == AccessKind::read || memory_.sector == 0 || memory_.sector >= memory_.line) return;
+  touched.asked_for += bytes(length(extents), 1);
+  touched.in_sectors += bytes(pieces(extents, memory_.sector), memory_.sector);
+  touched.filled +=
+      bytes(pieces_with_gaps(extents, memory_.sector, memory_.dram, buffer_bytes), memory_.dram);
 }
 
-/// What the sampled threads ask for, warp after warp; threads that do not take part ask for 0 bytes.
-std::vector<Access> sample(const AccessSpec& access, const Threads& threads, Parameters values) {
-  place(values, threads, 0);
-  const PerThread offset(access.offset, values);
-  const PerThread bytes(access.bytes, values);
-  const PerThread active(access.active, values);
-  const std::uint64_t blocks = std::max<std::uint64_t>(1, sampled_threads / threads.per_block());
-  const std::uint64_t count =
-      std::min({threads.total(), blocks * threads.per_block(), std::uint64_t{2} * sampled_threads});
-  std::vector<Access> accesses(count);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    place(values, threads, i);
-    if (active.holds(values)) {
-      accesses[i] = {offset.count(values), static_cast<std::uint32_t>(bytes.count(values))};
-    }
-  }
-  return accesses;
-}
-
-struct Totals {
-  double useful = 0;
-  double line_bytes = 0;
-};
-
-template <class Use>
-void each_warp(std::span<const Access> accesses, std::size_t per_block, std::uint32_t warp, Use use) {
-  // A block's last warp may be part empty; the next block begins a warp of its own.
-  for (std::size_t block = 0; block < accesses.size(); block += per_block) {
-    const std::size_t end = std::min(accesses.size(), block + per_block);
-    for (std::size_t first = block; first < end; first += warp) {
-      use(accesses.subspan(first, std::min<std::size_t>(warp, end - first)));
-    }
-  }
-}
-
-void add_global(Traffic& traffic, Totals& totals, const AccessSpec& spec, std::span<const Access> accesses,
-                const Threads& threads, double scale, double buffer_bytes, const MemoryGeometry& memory) {
-  if (memory.dram > 0) {
-    const double distinct =
-        static_cast<double>(pieces(accesses, memory.dram)) * static_cast<double>(memory.dram) * scale;
-    const double bytes = buffer_bytes > 0 ? std::min(distinct, buffer_bytes) : distinct;
-    (spec.kind == AccessKind::read ? traffic.dram_read : traffic.dram_written) += bytes;
-  }
-  if (memory.warp == 0 || memory.sector == 0) return;
-  each_warp(accesses, threads.per_block(), memory.warp, [&](std::span<const Access> request) {
-    const std::uint64_t sectors = pieces(request, memory.sector);
-    if (sectors == 0) return;
-    traffic.requests += scale;
-    traffic.sectors += scale * static_cast<double>(sectors);
-    totals.useful += scale * static_cast<double>(pieces(request, 1));
-    totals.line_bytes += scale * static_cast<double>(pieces(request, memory.line) * memory.line);
+void Count::add_turns(const Pattern& pattern) {
+  const double scale = pattern.scale();
+  const bool shared = pattern.spec->space == AccessSpace::shared;
+  if (shared && memory_.banks == 0) return;
+  each_part(pattern, memory_.warp, [&](std::span<const Access> request) {
+    const Turns turns =
+        shared ? bank_cycles(request, memory_.banks, memory_.bank_bytes) : constant_turns(request);
+    if (shared) traffic_.shared_cycles += scale * turns.cycles;
+    traffic_.turns += scale * turns.cycles;
+    traffic_.best_turns += scale * turns.conflict_free;
   });
 }
 
-void add_shared(Traffic& traffic, std::span<const Access> accesses, const Threads& threads, double scale,
-                const MemoryGeometry& memory) {
-  if (memory.banks == 0 || memory.warp == 0) return;
-  each_warp(accesses, threads.per_block(), memory.warp, [&](std::span<const Access> request) {
-    const BankCycles cycles = bank_cycles(request, memory.banks, memory.bank_bytes);
-    traffic.shared_cycles += scale * cycles.cycles;
-    traffic.shared_best_cycles += scale * cycles.conflict_free;
-  });
+void Count::add(std::span<const Pattern> united_patterns) {
+  const AccessSpace space = united_patterns.front().spec->space;
+  for (const Pattern& pattern : united_patterns) {
+    traffic_.requested_bytes += pattern.scale() * static_cast<double>(requested_bytes(pattern.sample));
+    if (memory_.warp == 0) continue;
+    if (space != AccessSpace::global) {
+      add_turns(pattern);
+    } else if (memory_.sector > 0) {
+      add_requests(pattern);
+    }
+  }
+  if (space != AccessSpace::global) return;
+  if (memory_.warp > 0 && memory_.sector > 0) add_to_caches(united_patterns);
+  if (memory_.dram > 0) add_to_memory(united_patterns);
+}
+
+Traffic Count::result() const {
+  Traffic traffic = traffic_;
+  for (const auto& [place, touched] : touched_) {
+    const double bytes = touched.at_most_the_buffer(touched.dram);
+    if (touched.kind == AccessKind::read) {
+      traffic.dram_read += bytes;
+      continue;
+    }
+    traffic.dram_written += bytes;
+    // Gaps of a sample that other threads' stores close are none.
+    const bool closed =
+        touched.at_most_the_buffer(touched.asked_for) >= touched.at_most_the_buffer(touched.in_sectors);
+    if (!closed) traffic.dram_filled += touched.at_most_the_buffer(touched.filled);
+  }
+  const double sector_bytes = traffic.sectors * memory_.sector;
+  traffic.useful_share = sector_bytes > 0 ? useful_ / sector_bytes : 0;
+  traffic.line_share = line_bytes_ > 0 ? useful_ / line_bytes_ : 0;
+  return traffic;
 }
 
 }  // namespace
 
 Traffic count_traffic(const VariantInfo& variant, const ProblemSpec& problem, const Parameters& values,
                       const MemoryGeometry& memory) {
-  Traffic traffic;
-  Totals totals;
-  for (const AccessSpec& spec : variant.access) {
-    try {
-      const Threads threads = threads_of(variant, spec, values);
-      const std::vector<Access> accesses = sample(spec, threads, values);
-      const double times = static_cast<double>(parsed_expression(spec.times).count(values));
-      const double scale =
-          times * static_cast<double>(threads.total()) / static_cast<double>(accesses.size());
-      if (spec.space == AccessSpace::shared) {
-        add_shared(traffic, accesses, threads, scale, memory);
-        continue;
-      }
-      const auto buffer = problem.buffer_index(spec.operand);
-      const double bytes = buffer ? static_cast<double>(problem.buffers[*buffer].bytes()) : 0;
-      add_global(traffic, totals, spec, accesses, threads, scale, bytes, memory);
-    } catch (const ExpressionError& error) {
-      throw PatternError(fmt::format("access to '{}' of {}/{}: {}", spec.operand, variant.workload,
-                                     variant.name, error.what()));
-    }
+  std::vector<Pattern> patterns = sampled_patterns(variant, values);
+  Count count(problem, memory);
+  for (auto first = patterns.begin(); first != patterns.end();) {
+    const auto last = std::stable_partition(
+        first, patterns.end(), [&, head = *first](const Pattern& other) { return other.goes_with(head); });
+    count.add({first, last});
+    first = last;
   }
-  traffic.cache_bytes = traffic.sectors * memory.sector;
-  traffic.useful_share = traffic.cache_bytes > 0 ? totals.useful / traffic.cache_bytes : 0;
-  traffic.line_share = totals.line_bytes > 0 ? totals.useful / totals.line_bytes : 0;
-  return traffic;
+  return count.result();
 }
 
 }  // namespace benchctl::predict

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "engine/prediction.hpp"
+#include "workloads/workload.hpp"
 
 using namespace benchctl;
 using Catch::Approx;
@@ -53,10 +54,18 @@ TEST_CASE("the roof of a probe is the best rate of the newest run on the same de
       peak("launch", {.accesses = 1}, 2000, 2),
       peak("launch", {.accesses = 1}, 1, 2)};
   peaks.back().point.row.point.measure.basis = Basis::host_sync;
+  peaks[5].point.measurement->gated = true;
+  peaks.push_back(peak("launch", {.accesses = 1}, 7000, 2));  // not gated
+  peaks.push_back(peak("dram_copy", {.bytes_read = 9000}, 1, 2));
+  peaks.back().point.row.point.measure.basis = Basis::host_sync;  // sees more than the device does
   const auto roofs = roofs_of(peaks, gpu());
-  REQUIRE(roofs.size() == 3);
+  REQUIRE(roofs.size() == 5);
   CHECK(roofs[2].probe == "launch");
   CHECK(roofs[2].per_second == Approx(5e5));
+  CHECK(roofs[3].probe == "launch_host_sync");
+  CHECK(roofs[3].per_second == Approx(1e9));
+  CHECK(roofs[4].probe == "launch_ungated");
+  CHECK(roofs[4].per_second == Approx(1e9 / 7000));
   CHECK(roofs[0].probe == "dram_copy");
   CHECK(roofs[0].lane == "gpu:0");
   CHECK(roofs[0].per_second == Approx(2000e9));
@@ -90,6 +99,39 @@ TEST_CASE("a ceiling that was not measured is named, and copies over a bus are n
   CHECK(prediction.by == "roof not measured: dram_copy");
   stored.row.point.measure.basis = Basis::end_to_end;
   CHECK(predict_time(stored, {}, gpu().device, {{"dram_copy", 1e12}}).metrics.empty());
+}
+
+TEST_CASE("a launch counts for points that were measured as it was") {
+  StoredPoint stored = vector_add(1 << 10, 4600);
+  VariantInfo two_launches;
+  two_launches.kernel = KernelSpec{{LaunchSpec{}, LaunchSpec{}}, {}};
+  const double bytes_ns = 12.0 * (1 << 10) / 4000;
+  // Of a probe that the host had yet to ask for: 7.1 us say nothing of a gated kernel of 4.6 us.
+  predict::Roofs roofs{{"cache_read", 4e12}, {"launch_ungated", 1e9 / 7100}};
+  stored.measurement->gated = true;
+  const auto predicted = [&] {
+    return predict_time(stored, two_launches, gpu().device, roofs).metrics.at("predicted_ns");
+  };
+  CHECK(predicted() == Approx(bytes_ns));
+  roofs["launch"] = 1e9 / 1500;
+  CHECK(predicted() == Approx(3000 + bytes_ns));
+  stored.measurement->gated = false;
+  CHECK(predicted() == Approx(14'200));
+  roofs["launch_host_sync"] = 1e9 / 9000;
+  stored.row.point.measure.basis = Basis::host_sync;
+  CHECK(predicted() == Approx(18'000));
+  CHECK(predict_time(stored, two_launches, gpu().device, roofs).by == "launch_host_sync");
+}
+
+TEST_CASE("nothing is predicted for what goes to the host's memory and back") {
+  StoredPoint stored;
+  stored.row.point.workload = "transfer";
+  const Workload& transfer = *find_workload("transfer");
+  stored.row.point.problem = complete_parameters(transfer, {});
+  stored.row.cost = transfer.cost(stored.row.point.problem);
+  stored.measurement = Measurement{};
+  stored.measurement->median_ns = 100;
+  CHECK(predict_time(stored, {}, gpu().device, {{"dram_copy", 1e12}, {"dram_read", 1e12}}).metrics.empty());
 }
 
 TEST_CASE("variants without patterns have no counted traffic") {

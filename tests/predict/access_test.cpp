@@ -89,7 +89,7 @@ TEST_CASE("a stride of s words conflicts gcd(s, banks)-fold, for any number of b
   const auto stride = GENERATE(range(std::uint64_t{1}, std::uint64_t{33}));
   std::vector<Access> request;
   for (std::uint64_t t = 0; t < banks; ++t) request.push_back({4 * t * stride, 4});
-  const BankCycles cycles = bank_cycles(request, banks, 4);
+  const Turns cycles = bank_cycles(request, banks, 4);
   CHECK(cycles.conflict_free == 1);
   CHECK(cycles.cycles == std::gcd(stride, std::uint64_t{banks}));
 }
@@ -117,12 +117,51 @@ TEST_CASE("a padded tile has no conflict down its columns, a plain one has 32") 
 }
 
 TEST_CASE("wide words are served in parts of a warp") {
-  const BankCycles eight = bank_cycles(warp(8, [](std::uint64_t t) { return 8 * t; }), 32, 4);
+  const Turns eight = bank_cycles(warp(8, [](std::uint64_t t) { return 8 * t; }), 32, 4);
   CHECK(eight.conflict_free == 2);
   CHECK(eight.degree() == 1);
-  const BankCycles sixteen = bank_cycles(warp(16, [](std::uint64_t t) { return 16 * t; }), 32, 4);
+  const Turns sixteen = bank_cycles(warp(16, [](std::uint64_t t) { return 16 * t; }), 32, 4);
   CHECK(sixteen.conflict_free == 4);
   CHECK(sixteen.degree() == 1);
   CHECK(bank_cycles(warp(8, [](std::uint64_t t) { return 8 * 2 * t; }), 32, 4).degree() == 2);
   CHECK(bank_cycles(warp(16, [](std::uint64_t t) { return 16 * 8 * t; }), 32, 4).degree() == 8);
+}
+
+TEST_CASE("what threads ask for is united: each byte once, in order") {
+  const std::vector<Access> accesses{{8, 4}, {0, 4}, {4, 4}, {10, 6}, {32, 0}, {20, 4}, {20, 2}};
+  const std::vector<Extent> extents = united(accesses);
+  CHECK(extents == std::vector<Extent>{{0, 16}, {20, 24}});
+  CHECK(length(extents) == 20);
+  CHECK(pieces(extents, 16) == 2);
+  CHECK(pieces(extents, 4) == 5);
+  CHECK(pieces(extents, 64) == 1);
+  CHECK(united(std::vector<Access>{}).empty());
+}
+
+TEST_CASE("extents that share a piece count it once") {
+  const std::vector<Extent> extents{{0, 4}, {8, 12}, {60, 68}, {100, 104}};
+  CHECK(pieces(extents, 32) == 4);
+  CHECK(pieces(extents, 64) == 2);
+}
+
+TEST_CASE("gaps: sectors that are covered neither wholly nor not at all") {
+  // 16-byte structs of which 12 bytes are stored to: every sector of 32 bytes has gaps.
+  const auto structs = united(warp(12, [](std::uint64_t t) { return 16 * t; }));
+  CHECK(pieces_with_gaps(structs, 32, 32) == 16);
+  CHECK(pieces_with_gaps(structs, 32, 64) == 8);
+  // Whole sectors, every other one: no gap inside any.
+  CHECK(pieces_with_gaps(united(warp(32, [](std::uint64_t t) { return 64 * t; })), 32, 64) == 0);
+  // 4 bytes behind an aligned place: gaps in the first sector and the last, not between.
+  const auto shifted = united(warp(4, [](std::uint64_t t) { return 4 * t + 4; }));
+  CHECK(pieces_with_gaps(shifted, 32, 32) == 2);
+  // What lies behind the end of the buffer is no gap.
+  CHECK(pieces_with_gaps(shifted, 32, 32, 132) == 1);
+  CHECK(pieces_with_gaps(shifted, 32, 32, 136) == 2);
+}
+
+TEST_CASE("constant memory serves one address at a time") {
+  CHECK(constant_turns(warp(4, [](std::uint64_t) { return std::uint64_t{12}; })).degree() == 1);
+  CHECK(constant_turns(warp(4, [](std::uint64_t t) { return 4 * t; })).degree() == 32);
+  CHECK(constant_turns(warp(4, [](std::uint64_t t) { return 4 * (t / 8); })).degree() == 4);
+  CHECK(constant_turns(std::vector<Access>(32)).degree() == 0);
 }

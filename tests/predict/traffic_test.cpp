@@ -6,6 +6,9 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <benchctl/patterns/constant_broadcast.hpp>
+#include <benchctl/patterns/vec3.hpp>
+
 #include "predict/bound.hpp"
 #include "predict/traffic.hpp"
 
@@ -102,6 +105,151 @@ TEST_CASE("a column-wise write is counted per launch, not per sample") {
   CHECK(traffic.sectors_per_request() == Approx((4 + 32) / 2.0));
 }
 
+namespace {
+
+/// `accesses` of a launch in blocks of 256 threads, one for each of n vectors.
+VariantInfo vectors(patterns::Accesses accesses) {
+  VariantInfo variant = strided_copy();
+  variant.access = std::move(accesses);
+  return variant;
+}
+
+Traffic vectors_moved(const patterns::Accesses& accesses, const std::string& layout,
+                      std::uint64_t elements) {
+  constexpr std::int64_t n = 1 << 20;
+  ProblemSpec spec;
+  spec.buffers = {{"in", DType::f32, elements * n, BufferRole::in, Space::device},
+                  {"out", DType::f32, elements * n, BufferRole::out, Space::device}};
+  Parameters parameters = values(n, 1);
+  parameters["layout"] = layout;
+  parameters["block"] = std::int64_t{256};
+  parameters["width"] = std::int64_t{1};
+  return count_traffic(vectors(accesses), spec, parameters, gpu);
+}
+
+const std::vector<std::string> layouts{"aos12", "aos16", "soa"};
+constexpr double million = 1 << 20;
+
+}  // namespace
+
+TEST_CASE("12-byte structs field by field: every byte once, however many instructions ask for its sector") {
+  // Per warp 32 structs are 384 bytes, 12 sectors, 6 pieces of DRAM. Each of the three instructions touches
+  // all 12 sectors and asks for a third of them.
+  const Traffic traffic = vectors_moved(patterns::vec3_scalar(true, layouts), "aos12", 3);
+  CHECK(traffic.dram_read == Approx(12 * million));
+  CHECK(traffic.dram_written == Approx(12 * million));
+  CHECK(traffic.dram_filled == 0);
+  CHECK(traffic.sectors_per_request() == Approx(12));
+  CHECK(traffic.useful_share == Approx(1.0 / 3));
+  CHECK(traffic.requests == Approx(6 * million / 32));
+  // A block loads its 96 sectors once; its 8 warps store to 12 in each of three instructions.
+  CHECK(traffic.cache_bytes == Approx((96 + 8 * 36) * 32 * million / 256));
+  CHECK(traffic.requested_bytes == Approx(24 * million));
+}
+
+TEST_CASE("16-byte structs field by field: the padding is read, and must be known before it is written") {
+  // Per warp 512 bytes, 16 sectors, 8 pieces; 12 bytes of 16 are asked for.
+  const Traffic traffic = vectors_moved(patterns::vec3_scalar(true, layouts), "aos16", 4);
+  CHECK(traffic.dram_read == Approx(16 * million));
+  CHECK(traffic.dram_written == Approx(16 * million));
+  CHECK(traffic.dram_filled == Approx(16 * million));
+  CHECK(traffic.sectors_per_request() == Approx(16));
+  CHECK(traffic.useful_share == Approx(0.25));
+  CHECK(vectors_moved(patterns::vec3_pair(true), "aos16", 4).dram_filled == Approx(16 * million));
+  // One access to a whole struct leaves no gap; neither do reads.
+  const Traffic whole = vectors_moved(patterns::vec3_vector(true), "aos16", 4);
+  CHECK(whole.dram_filled == 0);
+  CHECK(whole.dram_written == Approx(16 * million));
+  CHECK(whole.useful_share == Approx(1));
+  CHECK(vectors_moved(patterns::vec3_scalar(false, layouts), "aos16", 4).dram_filled == 0);
+}
+
+TEST_CASE("three arrays: three dense patterns, nothing in vain") {
+  const Traffic traffic = vectors_moved(patterns::vec3_scalar(true, layouts), "soa", 3);
+  CHECK(traffic.dram_read == Approx(12 * million));
+  CHECK(traffic.dram_written == Approx(12 * million));
+  CHECK(traffic.useful_share == Approx(1));
+  CHECK(traffic.cache_bytes == Approx(24 * million));
+}
+
+TEST_CASE("staged and four at a time, 12-byte structs are moved once as well") {
+  for (const auto& accesses : {patterns::vec3_staged(true), patterns::vec3_quad(true)}) {
+    const Traffic traffic = vectors_moved(accesses, "aos12", 3);
+    CHECK(traffic.dram_read == Approx(12 * million));
+    CHECK(traffic.dram_written == Approx(12 * million));
+    CHECK(traffic.dram_filled == 0);
+  }
+}
+
+TEST_CASE("a misaligned copy asks for five sectors per request, and of memory for a piece more in all") {
+  VariantInfo variant = strided_copy();
+  variant.access[0].offset = "(i + 1) * sizeof(dtype)";
+  ProblemSpec spec = problem(1 << 20, 1);
+  spec.buffers[0].count += 1;
+  const Traffic traffic = count_traffic(variant, spec, values(1 << 20, 1), gpu);
+  CHECK(traffic.sectors_per_request() == Approx(4.5));
+  CHECK(traffic.useful_share == Approx(8.0 / 9));
+  CHECK(traffic.dram_read == Approx(4.0 * ((1 << 20) + 1)));
+  // 256 floats of a block, one to the side: 33 sectors.
+  CHECK(traffic.cache_bytes == Approx((33 + 32) * 32 * million / 256));
+}
+
+TEST_CASE("accesses that other threads make, or more often, are added to a buffer's and never exceed it") {
+  VariantInfo variant = strided_copy();
+  variant.access[0].active = "i < 512";
+  variant.access.push_back(variant.access[0]);
+  const auto read = [&] {
+    return count_traffic(variant, problem(2048, 1), values(2048, 1), gpu).dram_read;
+  };
+  CHECK(read() == Approx(2048));
+  variant.access.back().times = "2";
+  CHECK(read() == Approx(2048 + 2 * 2048));
+  variant.access.back().times = "9";
+  CHECK(read() == Approx(4 * 2048));
+  variant.access.back().times = "1";
+  variant.access.back().threads = "512";
+  CHECK(read() == Approx(2048 + 2048));
+}
+
+TEST_CASE("gaps that the stores of other threads close are none") {
+  VariantInfo variant = strided_copy();
+  // Thread i stores to row i % 1024 of column i / 1024: within the sample 2 neighbours of 8 in a sector.
+  variant.access[1].offset = "(i % 1024 * 1024 + floor_div(i, 1024)) * 4";
+  const Traffic closed = count_traffic(variant, problem(1 << 20, 1), values(1 << 20, 1), gpu);
+  CHECK(closed.dram_filled == 0);
+  // The same places in a buffer of which nothing else is stored to.
+  const Traffic open = count_traffic(variant, problem(2048, 512), values(2048, 1), gpu);
+  CHECK(open.dram_filled == 0);  // buffer `out` is too small to tell
+  ProblemSpec large = problem(2048, 1);
+  large.buffers[1].count = 1 << 20;
+  CHECK(count_traffic(variant, large, values(2048, 1), gpu).dram_filled == Approx(64.0 * 1024));
+}
+
+TEST_CASE("a cache that knows its lines only as wholes has read them before") {
+  VariantInfo variant = strided_copy();
+  variant.access[1].offset = "i * 16";
+  ProblemSpec spec = problem(4096, 1);
+  spec.buffers[1].count = 4 * 4096;
+  CHECK(count_traffic(variant, spec, values(4096, 1), gpu).dram_filled == Approx(16 * 4096));
+  const MemoryGeometry cpu{.warp = 0, .sector = 64, .line = 64, .dram = 64, .banks = 0, .bank_bytes = 0};
+  CHECK(count_traffic(variant, spec, values(4096, 1), cpu).dram_filled == 0);
+}
+
+TEST_CASE("a divergent index into constant memory takes a turn for each address") {
+  VariantInfo variant = strided_copy();
+  variant.access = patterns::table_reads(AccessSpace::constant);
+  Parameters parameters = values(4096, 1);
+  parameters["rounds"] = std::int64_t{3};
+  parameters["index"] = std::string("uniform");
+  const Traffic uniform = count_traffic(variant, problem(4096, 1), parameters, gpu);
+  CHECK(uniform.conflict_degree() == Approx(1));
+  CHECK(uniform.requested_bytes == Approx(4096 * 3 * 256 * 4));
+  CHECK(uniform.dram_read == 0);
+  CHECK(uniform.shared_cycles == 0);
+  parameters["index"] = std::string("divergent");
+  CHECK(count_traffic(variant, problem(4096, 1), parameters, gpu).conflict_degree() == Approx(32));
+}
+
 TEST_CASE("two-dimensional places, and conflicts in shared memory") {
   VariantInfo variant = strided_copy();
   variant.kernel->launches[0].block = {"32", "32", "1"};
@@ -163,20 +311,72 @@ TEST_CASE("the largest bound decides, and what is unknown is named") {
   CHECK(least_time(demand, {}).seconds == 0);
 }
 
-TEST_CASE("nothing is shorter than a launch") {
+TEST_CASE("a kernel begins when it has been launched, each of its launches") {
+  const Roofs roofs{{"dram_read", 1e12}, {"launch", 5e5}};
   Demand demand;
-  demand.bytes_read = 1;
-  CHECK(least_time(demand, {{"dram_read", 1e12}, {"launch", 5e5}}).seconds == Approx(2e-6));
-  CHECK(least_time(demand, {{"dram_read", 1e12}, {"launch", 5e5}}).by == "launch");
+  demand.bytes_read = 1e6;
+  CHECK(least_time(demand, roofs).seconds == Approx(1e-6));  // which roof of launches applies was not said
+  demand.launch_roof = "launch";
+  CHECK(least_time(demand, roofs).seconds == Approx(3e-6));
+  CHECK(least_time(demand, roofs).by == "launch");
+  demand.launches = 3;
+  CHECK(least_time(demand, roofs).seconds == Approx(7e-6));
   demand.bytes_read = 1e9;
-  CHECK(least_time(demand, {{"dram_read", 1e12}, {"launch", 5e5}}).by == "dram_read");
-  CHECK(least_time({}, {{"launch", 5e5}}).seconds == 0);
+  CHECK(least_time(demand, roofs).seconds == Approx(1.006e-3));
+  CHECK(least_time(demand, roofs).by == "dram_read");
+  demand.launch_roof = "launch_ungated";
+  CHECK(least_time(demand, roofs).seconds == Approx(1e-3));
+  CHECK(least_time(demand, roofs).missing.empty());
+  demand.bytes_read = 0;
+  demand.launch_roof = "launch";
+  CHECK(least_time(demand, roofs).seconds == 0);
 }
 
-TEST_CASE("reads, writes and both run under roofs of their own; a working set in cache under the cache's") {
-  CHECK(memory_roof(100, 0, false) == "dram_read");
-  CHECK(memory_roof(100, 1, false) == "dram_read");
-  CHECK(memory_roof(0, 100, false) == "dram_write");
-  CHECK(memory_roof(100, 50, false) == "dram_copy");
-  CHECK(memory_roof(100, 50, true) == "cache_read");
+TEST_CASE("where the host launches while the device works, the longer of both decides") {
+  const Roofs roofs{{"dram_read", 1e12}, {"launch_host_sync", 5e5}};
+  Demand demand;
+  demand.launch_roof = "launch_host_sync";
+  demand.launch_cost = LaunchCost::beside;
+  demand.bytes_read = 1e6;
+  CHECK(least_time(demand, roofs).seconds == Approx(2e-6));
+  CHECK(least_time(demand, roofs).by == "launch_host_sync");
+  demand.bytes_read = 1e9;
+  CHECK(least_time(demand, roofs).seconds == Approx(1e-3));
+  CHECK(least_time(demand, roofs).by == "dram_read");
+}
+
+TEST_CASE("reads, writes and both run under roofs of their own") {
+  const Roofs roofs{{"dram_read", 4e12}, {"dram_write", 5e12}, {"dram_copy", 2e12}};
+  CHECK(memory_time(8e6, 0, roofs).by == "dram_read");
+  CHECK(memory_time(8e6, 8e4, roofs).seconds == Approx(2.02e-6));  // 1 % of writes do not make a copy
+  CHECK(memory_time(0, 1e7, roofs).seconds == Approx(2e-6));
+  CHECK(memory_time(0, 1e7, roofs).by == "dram_write");
+  CHECK(memory_time(1e6, 1e6, roofs).seconds == Approx(1e-6));
+  CHECK(memory_time(1e6, 1e6, roofs).by == "dram_copy");
+  // 2 MB of both at 2 TB/s, 8 MB that are only read at 4 TB/s; 10 MB that are only written at 5 TB/s.
+  CHECK(memory_time(9e6, 1e6, roofs).seconds == Approx(3e-6));
+  CHECK(memory_time(9e6, 1e6, roofs).by == "dram_read");
+  CHECK(memory_time(1e6, 11e6, roofs).seconds == Approx(3e-6));
+  // Without a roof of one direction all runs under that of copies; without that, nothing can be said.
+  CHECK(memory_time(9e6, 1e6, {{"dram_copy", 2e12}}).seconds == Approx(5e-6));
+  CHECK(memory_time(9e6, 1e6, {{"dram_read", 4e12}}).seconds == 0);
+  CHECK(memory_time(9e6, 1e6, {{"dram_read", 4e12}}).missing == "dram_copy");
+}
+
+TEST_CASE("a triad is two thirds copy and one third read") {
+  // Roofs and triad of an H200, GB/s: docs/results/2026-11-21-h200-catalogue/peaks.csv.
+  const Roofs roofs{{"dram_read", 4631e9}, {"dram_copy", 4262e9}};
+  CHECK(3 / memory_time(2, 1, roofs).seconds == Approx(4395e9).epsilon(0.005));
+}
+
+TEST_CASE("a working set in cache runs under the cache's roof") {
+  Demand demand;
+  demand.bytes_read = 1e6;
+  demand.bytes_written = 1e6;
+  demand.in_cache = true;
+  const Bound bound = least_time(demand, {{"cache_read", 4e12}, {"dram_copy", 1e12}});
+  CHECK(bound.by == "cache_read");
+  CHECK(bound.seconds == Approx(5e-7));
+  demand.cache_bytes = 1;
+  CHECK(least_time(demand, {}).missing == "cache_read");
 }

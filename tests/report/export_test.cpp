@@ -332,7 +332,7 @@ TEST_CASE("the JSON document names its schema, run, environment and devices") {
 
 TEST_CASE("raw samples on request: those in use, in order") {
   const Stored stored;
-  const json document = json::parse(export_json(stored.store, stored.run, {.title = {}, .samples = true}));
+  const json document = json::parse(export_json(stored.store, stored.run, {.samples = true}));
   CHECK(document["rows"][0].at("samples_ns") == json({100.0, 0.1, 102.0, 2.1}));
   CHECK(document["rows"][1].at("samples_ns") == json::array());
 }

@@ -1,0 +1,57 @@
+// What the threads of a launch ask for, evaluated from a variant's description on a sample of them.
+#pragma once
+
+#include <benchctl/problem.hpp>
+#include <benchctl/variant.hpp>
+
+#include "predict/access.hpp"
+
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+namespace benchctl::predict {
+
+/// An access pattern that cannot be evaluated: a fault of the variant's description.
+class PatternError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The threads of a launch.
+struct Threads {
+  std::array<std::uint64_t, 3> block{1, 1, 1};
+  std::array<std::uint64_t, 3> grid{1, 1, 1};
+  [[nodiscard]] std::uint64_t per_block() const { return block[0] * block[1] * block[2]; }
+  [[nodiscard]] std::uint64_t total() const { return per_block() * grid[0] * grid[1] * grid[2]; }
+  bool operator==(const Threads&) const = default;
+};
+
+/// One memory instruction.
+struct Pattern {
+  const AccessSpec* spec = nullptr;
+  Threads threads;
+  std::uint64_t times = 1;  ///< that each thread carries it out
+  /// Of the sampled threads in their order, whole blocks from the launch's start; those that do not take
+  /// part ask for 0 bytes.
+  std::vector<Access> sample;
+
+  /// Executions by all threads over those in the sample.
+  [[nodiscard]] double scale() const {
+    if (sample.empty()) return 0;
+    return static_cast<double>(times) * static_cast<double>(threads.total()) /
+           static_cast<double>(sample.size());
+  }
+  /// The same threads carry out both equally often: what they ask for can be united.
+  [[nodiscard]] bool goes_with(const Pattern& other) const {
+    return spec->operand == other.spec->operand && spec->space == other.spec->space &&
+           spec->kind == other.spec->kind && spec->launch == other.spec->launch &&
+           threads == other.threads && times == other.times;
+  }
+};
+
+/// All patterns of `variant.access`, on 2048 threads or so. `values` are those of kernel_values()
+/// (core/sweep). Throws PatternError.
+[[nodiscard]] std::vector<Pattern> sampled_patterns(const VariantInfo& variant, const Parameters& values);
+
+}  // namespace benchctl::predict
