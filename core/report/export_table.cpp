@@ -97,6 +97,7 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"gflops", [](Row row) { return figure(row.gflops); }},
     {"gbytes_per_s", [](Row row) { return figure(row.gbytes_per_s); }},
     {"ns_per_access", [](Row row) { return figure(row.ns_per_access); }},
+    {"requested_gbytes_per_s", [](Row row) { return figure(row.requested_gbytes_per_s); }},
     {"baseline", compared<&Comparison::baseline>},
     {"verdict", compared<&Comparison::verdict>},
     {"time_ratio", compared<&Comparison::time_ratio>},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -114,27 +115,25 @@ std::string if_known(double number, const std::string& text) {
   return std::isnan(number) ? std::string() : text;
 }
 
-/// The one kind of rate that a table shows.
-enum class Rate : std::uint8_t { flops, bytes, accesses };
+/// The one kind of rate that a table shows: the first of these that one of its rows has.
+struct Rate {
+  double ResultRow::*value;
+  std::string_view head;
+};
+constexpr std::array<Rate, 4> rates{{{&ResultRow::ns_per_access, "ns/access"},
+                                     {&ResultRow::gflops, "GFLOP/s"},
+                                     {&ResultRow::gbytes_per_s, "GB/s"},
+                                     {&ResultRow::requested_gbytes_per_s, "GB/s asked for"}}};
 
-Rate rate_of(const std::vector<const ResultRow*>& rows) {
-  const auto any = [&](double ResultRow::*rate) {
-    return std::ranges::any_of(rows, [&](const ResultRow* row) { return !std::isnan(row->*rate); });
-  };
-  if (any(&ResultRow::ns_per_access)) return Rate::accesses;
-  return any(&ResultRow::gflops) ? Rate::flops : Rate::bytes;
+const Rate& rate_of(const std::vector<const ResultRow*>& rows) {
+  const auto found = std::ranges::find_if(rates, [&](const Rate& rate) {
+    return std::ranges::any_of(rows, [&](const ResultRow* row) { return !std::isnan(row->*rate.value); });
+  });
+  return found != rates.end() ? *found : rates[2];
 }
 
-TextColumn rate_column(Rate rate) {
-  if (rate == Rate::accesses) return {"ns/access", true};
-  if (rate == Rate::flops) return {"GFLOP/s", true};
-  return {"GB/s", true};
-}
-
-std::string rate_text(const ResultRow& row, Rate rate) {
-  const double number = rate == Rate::accesses ? row.ns_per_access
-                        : rate == Rate::flops  ? row.gflops
-                                               : row.gbytes_per_s;
+std::string rate_text(const ResultRow& row, const Rate& rate) {
+  const double number = row.*rate.value;
   return if_known(number, format_significant(number));
 }
 
@@ -191,7 +190,7 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
     }
   }
   gather_devices(rows);
-  const Rate rate = rate_of(rows);
+  const Rate& rate = rate_of(rows);
   TextTable table({{""},
                    {"#", true},
                    {"device"},
@@ -200,7 +199,7 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
                    {"parameters"},
                    {"median", true},
                    {"±", true},
-                   rate_column(rate),
+                   TextColumn::named(std::string(rate.head), true),
                    {"cycles", true},
                    {"vs best", true},
                    {"speed vs baseline", true},

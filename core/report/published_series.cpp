@@ -38,6 +38,7 @@ double figure_of(const ResultRow& row, const std::string& metric) {
   if (metric == "gflops") return row.gflops;
   if (metric == "gbytes_per_s") return row.gbytes_per_s;
   if (metric == "ns_per_access") return row.ns_per_access;
+  if (metric == "requested_gbytes_per_s") return row.requested_gbytes_per_s;
   if (metric == "median_ns") return row.stored.measurement->median_ns;
   return row.metric(metric);
 }

@@ -64,8 +64,8 @@ std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& op
     const bool operations = roof.probe.starts_with("fma") || roof.probe.starts_with("mma");
     const std::string rate =
         fmt::format("{} {}", format_significant(roof.per_second / 1e9), operations ? "GFLOP/s" : "GB/s");
-    table.add(
-        {roof.lane, roof.probe, roof.probe == "launch" ? format_duration(1e9 / roof.per_second) : rate});
+    table.add({roof.lane, roof.probe,
+               roof.probe.starts_with("launch") ? format_duration(1e9 / roof.per_second) : rate});
   }
   return options.markdown ? fmt::format("### Ceilings\n\n{}\n", table.markdown())
                           : fmt::format("ceilings used\n{}\n", table.text(options.colours));

@@ -52,6 +52,7 @@ ResultRow make_row(StoredPoint stored) {
     row.error_norm = std::fmax(row.error_norm, verification.error_norm);
   }
   row.stored = std::move(stored);
+  row.requested_gbytes_per_s = rate(row.metric("requested_bytes"), row.stored.measurement);
   return row;
 }
 

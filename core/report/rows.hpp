@@ -14,7 +14,9 @@ struct ResultRow {
   double gflops = 0;         ///< from the median; NaN without a measurement or without flops
   double gbytes_per_s = 0;   ///< the same for bytes read and written
   double ns_per_access = 0;  ///< median over the accesses that follow one another; NaN without any
-  double error_norm = 0;     ///< the larger of before and after timing; NaN if never verified
+  /// The same for bytes that threads ask for, where those were counted.
+  double requested_gbytes_per_s = 0;
+  double error_norm = 0;  ///< the larger of before and after timing; NaN if never verified
   /// Were all verifications passed? Nothing if there was none.
   std::optional<bool> verified;
 

@@ -4,10 +4,12 @@
 #include "report/text_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace benchctl {
 
@@ -46,6 +48,7 @@ std::string untimed_points(const std::vector<ResultRow>& rows, const TableOption
     Status status{};
     std::string text;
     std::vector<std::string> labels;
+    std::set<std::string> devices;
   };
   std::vector<Reason> reasons;
   for (const ResultRow& row : rows) {
@@ -54,8 +57,9 @@ std::string untimed_points(const std::vector<ResultRow>& rows, const TableOption
     auto found = std::ranges::find_if(reasons, [&](const Reason& reason) {
       return reason.status == point.status && reason.text == point.reason;
     });
-    if (found == reasons.end()) found = reasons.insert(found, {point.status, point.reason, {}});
+    if (found == reasons.end()) found = reasons.insert(found, {point.status, point.reason, {}, {}});
     found->labels.push_back(fmt::format("{}  {}", row.stored.row.ordinal, point.label()));
+    found->devices.insert(point.device);
   }
   if (reasons.empty()) return {};
   constexpr std::size_t labels_shown = 3;
@@ -63,14 +67,20 @@ std::string untimed_points(const std::vector<ResultRow>& rows, const TableOption
   std::string text = options.markdown ? "### Without times\n\n" : "without times\n";
   for (const Reason& reason : reasons) {
     const std::string why = first_line(reason.text);
-    text += fmt::format("{}{} × {}{}{}\n", bullet, reason.labels.size(), to_string(reason.status),
-                        why.empty() ? "" : ": ", why);
-    for (std::size_t i = 0; i < std::min(labels_shown, reason.labels.size()); ++i) {
+    const std::size_t count = reason.labels.size();
+    text += fmt::format("{}{} {} {}{}{}", bullet, count, count == 1 ? "point" : "points",
+                        to_string(reason.status), why.empty() ? "" : ": ", why);
+    // What was left out is told by its reason; what went wrong is looked into point by point.
+    if (reason.status == Status::skipped) {
+      text += fmt::format(" ({})\n", fmt::join(reason.devices, ", "));
+      continue;
+    }
+    text += '\n';
+    for (std::size_t i = 0; i < std::min(labels_shown, count); ++i) {
       text += fmt::format("    {}{}\n", options.markdown ? "- " : "", reason.labels[i]);
     }
-    if (reason.labels.size() > labels_shown) {
-      text += fmt::format("    {}and {} more\n", options.markdown ? "- " : "",
-                          reason.labels.size() - labels_shown);
+    if (count > labels_shown) {
+      text += fmt::format("    {}and {} more\n", options.markdown ? "- " : "", count - labels_shown);
     }
   }
   return text + '\n';

@@ -240,6 +240,7 @@ TEST_CASE("CSV holds every value of a point") {
       {"stop", "max_samples"},
       {"measurement_note", "noted"},
       {"ns_per_access", ""},
+      {"requested_gbytes_per_s", ""},
       {"error_norm", "3e-08"},
       {"baseline", ""},
       {"verdict", ""},

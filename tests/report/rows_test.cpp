@@ -46,6 +46,15 @@ TEST_CASE("rates come from the median and the counted units") {
   CHECK(std::isnan(make_row(measured("fake:0", "naive", 0, 0)).gflops));
 }
 
+TEST_CASE("bytes that threads ask for make a rate where they were counted") {
+  StoredPoint stored = measured("fake:0", "naive", 1000, 10);
+  CHECK(std::isnan(make_row(stored).requested_gbytes_per_s));
+  stored.resources["requested_bytes"] = 65536;
+  CHECK_THAT(make_row(stored).requested_gbytes_per_s, WithinRel(65.536, 1e-12));
+  stored.measurement.reset();
+  CHECK(std::isnan(make_row(stored).requested_gbytes_per_s));
+}
+
 TEST_CASE("a row is verified when every check of it passed") {
   StoredPoint stored = measured("fake:0", "naive", 1000, 10);
   CHECK_FALSE(make_row(stored).verified.has_value());

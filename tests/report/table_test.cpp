@@ -50,13 +50,24 @@ TEST_CASE("the table of a small run") {
         "\n");
 }
 
+TEST_CASE("a table shows one rate: that of what is counted as cost, else of what threads ask for") {
+  StoredPoint point = measured("gpu:0", "rows", 1000, 10);
+  point.resources["requested_bytes"] = 65536;
+  CHECK_THAT(problem_tables(rows_of({point}), {}), ContainsSubstring("  GFLOP/s  "));
+  point.row.cost.flops = 0;
+  CHECK_THAT(problem_tables(rows_of({point}), {}), ContainsSubstring("   GB/s  "));
+  point.row.cost = {};
+  CHECK_THAT(problem_tables(rows_of({point}), {}),
+             ContainsSubstring("GB/s asked for") && ContainsSubstring("65.54"));
+  point.resources.clear();
+  CHECK_THAT(problem_tables(rows_of({point}), {}), !ContainsSubstring("GB/s"));
+}
+
 TEST_CASE("points without times are listed by status and reason") {
   CHECK(untimed_points(rows_of(a_small_run()), {}) ==
         "without times\n"
-        "  2 × skipped: tile * tile = 4096 is above 1024\n"
-        "    6  matmul/tiled @ gpu:0 dtype=f32 n=64 tile=64\n"
-        "    8  matmul/tiled @ gpu:0 dtype=f32 n=64 tile=65\n"
-        "  1 × compile_error: no …\n"
+        "  2 points skipped: tile * tile = 4096 is above 1024 (gpu:0)\n"
+        "  1 point compile_error: no …\n"
         "    7  matmul/tiled @ cpu:0 dtype=f32 n=64\n"
         "\n");
   CHECK(untimed_points(rows_of({measured("d:0", "a", 1, 0)}), {}).empty());
@@ -64,14 +75,14 @@ TEST_CASE("points without times are listed by status and reason") {
   for (int i = 0; i < 5; ++i) many.push_back(untimed("d:0", "a", Status::crashed, "signal 11"));
   many.push_back(untimed("d:0", "a", Status::timeout, "signal 11"));
   const std::string text = untimed_points(rows_of(many), {});
-  CHECK_THAT(text, ContainsSubstring("5 × crashed: signal 11") && ContainsSubstring("and 2 more") &&
-                       ContainsSubstring("1 × timeout: signal 11"));
+  CHECK_THAT(text, ContainsSubstring("5 points crashed: signal 11") && ContainsSubstring("and 2 more") &&
+                       ContainsSubstring("1 point timeout: signal 11"));
 }
 
 TEST_CASE("an ok point that was never timed is listed, not shown with a time") {
   const auto rows = rows_of({untimed("d:0", "a", Status::ok, "compiled for debugging")});
   CHECK(problem_tables(rows, {}).empty());
-  CHECK_THAT(untimed_points(rows, {}), ContainsSubstring("1 × ok: compiled for debugging"));
+  CHECK_THAT(untimed_points(rows, {}), ContainsSubstring("1 point ok: compiled for debugging"));
 }
 
 TEST_CASE("times of different bases, caches, launches or problems never share a table") {
@@ -163,7 +174,7 @@ TEST_CASE("a whole run as text: head, tables, reasons, counts, place") {
   const std::string text = result_table(store, id, {});
   CHECK_THAT(text, StartsWith("Which tile size?\nrun 1 (tile_sweep), interrupted, begun 20"));
   CHECK_THAT(text, ContainsSubstring("benchctl 1.2.3") && ContainsSubstring("* fastest of its device") &&
-                       ContainsSubstring("without times\n  4 × not_run\n"));
+                       ContainsSubstring("without times\n  4 points not_run\n"));
   CHECK_THAT(text, EndsWith("9 points: 4 ok, 1 unstable, 4 not_run; stored in " + store.path().string() +
                             " as run 1\n"));
   CHECK_THAT(result_table(store, id, {.markdown = true}), StartsWith("## Which tile size?\n\nrun 1"));
