@@ -77,11 +77,18 @@ class SweepExpansion {
     std::string layout_error;
   };
 
+  /// Problems that a lane can run, by number.
+  struct Runnable {
+    DeviceType type{};
+    std::set<std::size_t> problems;
+  };
+
   void complete(const Combination& combination);
   void specify(const std::string& layout);
   [[nodiscard]] Point make_point(const Choice& choice, const Combination& combination) const;
   void judge(Point& point, const Choice& choice);
   [[nodiscard]] std::vector<Point> absent_backends() const;
+  [[nodiscard]] bool problems_by_type() const;
   void warn_of_nothing_in_common();
 
   const Config& config_;
@@ -94,7 +101,7 @@ class SweepExpansion {
   Conditions conditions_;
   Problem problem_;
   std::map<std::string, std::size_t> problem_numbers_;
-  std::map<std::string, std::set<std::size_t>> runnable_;  // numbers of problems by lane
+  std::map<std::string, Runnable> runnable_;  // by lane
 };
 
 /// Fills in the defaults of the problem parameters.
@@ -155,7 +162,9 @@ void SweepExpansion::judge(Point& point, const Choice& choice) {
   point.status = point.reason.empty() ? Status::not_run : Status::skipped;
   if (point.status != Status::not_run) return;
   const auto number = problem_numbers_.try_emplace(problem_.text, problem_numbers_.size()).first->second;
-  runnable_[point.device].insert(number);
+  Runnable& runnable = runnable_[point.device];
+  runnable.type = choice.target->lane->device.type;
+  runnable.problems.insert(number);
 }
 
 /// Nobody knows the variants of a backend that is not there: one row says why there is nothing.
@@ -179,21 +188,38 @@ std::vector<Point> SweepExpansion::absent_backends() const {
   return points;
 }
 
+/// Does the config say that types of devices have problems of their own?
+bool SweepExpansion::problems_by_type() const {
+  return std::ranges::any_of(sweep_.overrides, [&](const Override& change) {
+    return change.match.device_type && std::ranges::any_of(change.axes, [&](const Axis& axis) {
+             return std::ranges::any_of(workload_.parameters(),
+                                        [&](const ParameterInfo& info) { return info.name == axis.name; });
+           });
+  });
+}
+
+/// Tables compare the lanes of a sweep by the problems that all of them have. Where each type of device was
+/// given its own, nothing is missing between types.
 void SweepExpansion::warn_of_nothing_in_common() {
-  if (runnable_.size() < 2) return;
-  std::set<std::size_t> common = runnable_.begin()->second;
-  std::vector<std::string> lanes;
-  for (const auto& [lane, problems] : runnable_) {
-    lanes.push_back(lane);
-    std::erase_if(common,
-                  [&problems = problems](std::size_t problem) { return !problems.contains(problem); });
+  std::map<std::string, std::vector<std::string>> lanes_by_type;
+  const bool by_type = problems_by_type();
+  for (const auto& [lane, runnable] : runnable_) {
+    lanes_by_type[by_type ? std::string(to_string(runnable.type)) : ""].push_back(lane);
   }
-  if (!common.empty()) return;
-  warnings_.warning(
-      sweep_.position, sweep_.name,
-      fmt::format("the lanes {} of sweep '{}' share no problem, so no table can compare them; give them "
-                  "one in common",
-                  fmt::join(lanes, ", "), sweep_.name));
+  for (const auto& [type, lanes] : lanes_by_type) {
+    std::set<std::size_t> common = runnable_.at(lanes.front()).problems;
+    for (const std::string& lane : lanes) {
+      std::erase_if(common, [&, &problems = runnable_.at(lane).problems](std::size_t problem) {
+        return !problems.contains(problem);
+      });
+    }
+    if (!common.empty()) continue;
+    warnings_.warning(
+        sweep_.position, sweep_.name,
+        fmt::format("the lanes {} of sweep '{}' share no problem, so no table can compare them; give them "
+                    "one in common",
+                    fmt::join(lanes, ", "), sweep_.name));
+  }
 }
 
 void SweepExpansion::run(PointList& points, std::vector<Diagnostic>& warnings) {

@@ -45,8 +45,8 @@ Reason element_type(const LimitCase& point) {
 Reason layout(const LimitCase& point) {
   const auto& layouts = point.variant.layouts;
   if (layouts.empty() || std::ranges::find(layouts, point.problem.layout) != layouts.end()) return {};
-  return fmt::format("unsupported: variant '{}' takes layout {}, not '{}'", point.variant.name,
-                     joined(layouts), point.problem.layout);
+  // Without the layout that it is not: one reason for all of them.
+  return fmt::format("unsupported: variant '{}' takes layout {} only", point.variant.name, joined(layouts));
 }
 
 Reason device_kind(const LimitCase& point) {

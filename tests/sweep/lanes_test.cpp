@@ -106,3 +106,21 @@ TEST_CASE("lanes without a common problem are warned of, with the place of the s
   // One lane alone has nobody to share with.
   CHECK(expand("variants = ['fancy']\ndevices = ['gpu:0']").warnings.empty());
 }
+
+TEST_CASE("types of devices that were given problems of their own need none in common") {
+  const std::string keys = "variants = ['plain']\nparameters = { n = [4, 8] }\n[[sweep.override]]\n";
+  CHECK(expand(keys + "match = { device_type = 'cpu' }\nparameters = { n = [2] }").warnings.empty());
+  // Tunables and measure settings by type say nothing of problems.
+  const std::string apart =
+      "[[sweep.override]]\nmatch = { backend = 'cpu' }\nparameters = { n = [2] }\n[[sweep.override]]\n"
+      "match = { device_type = 'cpu' }\n";
+  const std::string tiled = "variants = ['tiled']\nparameters = { n = [4, 8] }\n";
+  CHECK(warnings_of(expand(tiled + apart + "parameters = { tile = [4] }")).size() == 1);
+  CHECK(warnings_of(expand(tiled + apart + "measure = { target = 0.5 }")).size() == 1);
+  // Lanes of one type are compared all the same.
+  const auto warnings = warnings_of(
+      expand(keys + "match = { device_type = 'cpu' }\nparameters = { n = [2] }\n[[sweep.override]]\n"
+                    "match = { device = 'gpu:1' }\nparameters = { n = [16] }"));
+  REQUIRE(warnings.size() == 1);
+  CHECK_THAT(warnings[0], Catch::Matchers::ContainsSubstring("the lanes gpu:0, gpu:1 of"));
+}

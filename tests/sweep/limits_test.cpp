@@ -66,7 +66,7 @@ TEST_CASE("element types that the variant or the device has not") {
 TEST_CASE("layouts that the variant does not take") {
   Case point;
   point.variant.layouts = {"soa"};
-  CHECK(point.reason() == "unsupported: variant 'tiled' takes layout soa, not 'aos'");
+  CHECK(point.reason() == "unsupported: variant 'tiled' takes layout soa only");
   point.layout = "soa";
   CHECK(point.reason().empty());
 }
