@@ -12,10 +12,10 @@ namespace benchctl::stats {
 
 /// A ratio of two quantities, with the interval in which the true one lies with the confidence asked for.
 struct RatioEstimate {
-  std::size_t n = 0;  ///< rounds, or samples of the shorter series
+  std::size_t n = 0;  ///< rounds, or samples of the shorter series; 0: not known
   double ratio = 0;
   Interval interval;   ///< both ends NaN under six rounds (at 95 %): no interval exists
-  double p_value = 1;  ///< two-sided, of the hypothesis that the true ratio is 1
+  double p_value = 1;  ///< two-sided, of the hypothesis that the true ratio is 1; NaN: not tested
 
   /// The same with numerator and denominator exchanged.
   [[nodiscard]] RatioEstimate inverse() const noexcept;
