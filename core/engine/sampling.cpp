@@ -35,6 +35,7 @@ std::uint32_t clamped_count(double count, std::uint32_t most) {
 
 PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place)
     : settings_(settings),
+      rule_(make_stop_rule(settings)),
       timer_step_ns_(device.timer_step_ns),
       max_batch_(in_place ? 1 : std::max(1U, device.max_batch)) {}
 
@@ -66,8 +67,7 @@ SampleRequest PointSampler::next() const {
     return request;
   }
   const auto taken = static_cast<std::uint32_t>(samples_.size());
-  const std::uint32_t goal = settings_.fixed_samples > 0 ? settings_.fixed_samples : settings_.max_samples;
-  std::uint32_t most = goal > taken ? goal - taken : 1;
+  std::uint32_t most = rule_->goal() > taken ? rule_->goal() - taken : 1;
   // At least three rounds on the way to the minimum, so that drift meets every variant.
   if (settings_.fixed_samples == 0) most = std::min(most, std::max(1U, settings_.min_samples / 3));
   if (settings_.mode == RoundMode::paired) {
@@ -121,18 +121,8 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
 }
 
 void PointSampler::decide() {
-  const std::size_t n = samples_.size();
-  if (settings_.fixed_samples > 0) {
-    if (n >= settings_.fixed_samples) return stop(StopReason::fixed);
-  } else {
-    // In pairs it is the ratio that must be known: the group decides.
-    const bool own_target = settings_.mode == RoundMode::independent;
-    if (own_target && n >= settings_.min_samples &&
-        stats::relative_half_width(samples_) <= settings_.target) {
-      return stop(StopReason::target);
-    }
-    if (n >= settings_.max_samples) return stop(StopReason::max_samples);
-  }
+  if (rule_->enough(samples_)) return stop(rule_->reason());
+  if (samples_.size() >= rule_->goal()) return stop(StopReason::max_samples);
   if (left_seconds() * 1e9 < sample_ns()) stop(StopReason::max_seconds);
 }
 
@@ -142,13 +132,21 @@ void PointSampler::stop(StopReason reason) {
 }
 
 Measurement PointSampler::measurement() const {
+  const PointInterval of_median(samples_, rule_->confidence());
   Measurement result;
   summarize_into(result, samples_);
   result.batch = batch_;
   result.gated = gated_;
+  result.ci_low_ns = of_median.interval.low;
+  result.ci_high_ns = of_median.interval.high;
   result.warmup_ns = warmup_seconds_ * 1e9;
   result.stop = stop_;
   result.note = note_;
+  if (of_median.dependence.shown) {
+    if (!result.note.empty()) result.note += "; ";
+    result.note += fmt::format("samples depend on each other: the interval counts {} of {}",
+                               of_median.dependence.effective, samples_.size());
+  }
   return result;
 }
 
@@ -158,7 +156,7 @@ std::string PointSampler::shortfall() const {
       stop_ == StopReason::max_samples ? fmt::format("{} samples", settings_.max_samples)
       : stop_ == StopReason::budget    ? "the run's budget"
                                        : fmt::format("max_seconds = {:g}", settings_.max_seconds);
-  const double width = stats::relative_half_width(samples_);
+  const double width = PointInterval(samples_, rule_->confidence()).relative_half_width;
   if (std::isnan(width)) {
     return fmt::format("only {} samples within {}: too few for an interval; allow the point more time",
                        samples_.size(), cap);

@@ -1,13 +1,15 @@
-// Which samples a point needs next and when it has enough: calibration of the batch, warm-up until
-// settled, stop rules. No device, no clock, no process: the group runner feeds it, tests do too.
+// Which samples a point needs next: calibration of the batch, warm-up until settled, the caps, and the stop
+// rule's word. No device, no clock, no process: the group runner feeds it, tests do too.
 #pragma once
 
 #include <benchctl/device.hpp>
 #include <benchctl/sampling.hpp>
 
+#include "engine/stop_rule.hpp"
 #include "model/measure.hpp"
 
-#include <optional>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace benchctl {
@@ -55,6 +57,7 @@ class PointSampler {
   void decide();
 
   MeasureSettings settings_;
+  std::unique_ptr<StopRule> rule_;
   double timer_step_ns_;
   std::uint32_t max_batch_;
   Phase phase_ = Phase::warmup;

@@ -41,10 +41,9 @@ struct Interval {
 /// 0.95. `confidence` in [0.5, 1); std::invalid_argument otherwise.
 [[nodiscard]] Interval median_interval(std::span<const double> samples, double confidence = 0.95);
 
-/// Half the width of the 95 % interval of the median over the median: what a stop rule looks at. Linear
-/// in the number of samples. NaN under 6 samples; 0 when the interval has no width; infinite when it
-/// has and the median is 0.
-[[nodiscard]] double relative_half_width(std::span<const double> samples);
+/// Half the width of an interval over the estimate in it: what a stop rule looks at. NaN for an unknown
+/// interval; 0 when it has no width; infinite when it has and `center` is 0.
+[[nodiscard]] double relative_half_width(const Interval& interval, double center) noexcept;
 
 struct Summary {
   std::size_t n = 0;

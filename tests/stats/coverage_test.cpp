@@ -1,65 +1,163 @@
-// Does the 95 % interval cover the true median as often as it says? Seeded series of distributions whose
-// median is known.
+// Do intervals cover the truth as often as they say? Seeded series whose true median is known. The whole
+// procedure, stop rule included, is tested in tests/engine/coverage_test.cpp.
 #include <catch2/catch_test_macros.hpp>
 
+#include "stats/bootstrap.hpp"
+#include "stats/dependence.hpp"
+#include "stats/independent.hpp"
+#include "stats/paired.hpp"
 #include "stats/summary.hpp"
+#include "stats/verdict.hpp"
+#include "support/series.hpp"
 
 #include <cmath>
 #include <cstdint>
-#include <numbers>
-#include <random>
+#include <cstdio>
+#include <functional>
 #include <vector>
 
 using namespace benchctl::stats;
+using namespace benchctl::test;
 
 namespace {
 
-constexpr int series = 8000;  // standard error of a share of 95 %: 0.24 %
+constexpr double spread = 0.03;
 
-/// Standard normal numbers by Box and Muller's transform, the same on every platform.
-class Normal {
- public:
-  explicit Normal(std::uint64_t seed) : random_(seed) {}
-  double operator()() {
-    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
-    return radius * std::cos(2 * std::numbers::pi * uniform());
-  }
+using MakeInterval = std::function<Interval(const std::vector<double>&)>;
 
- private:
-  double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
-  std::mt19937_64 random_;
-};
-
-template <class Draw>
-double share_covered(int n, double true_median, const Draw& draw) {
-  Normal normal(static_cast<std::uint64_t>(n) * 7919);
+double share_covered(const SeriesKind& kind, std::size_t n, int series, const MakeInterval& make) {
+  const double truth = kind.true_median(spread);
   int covered = 0;
-  std::vector<double> values(static_cast<std::size_t>(n));
   for (int i = 0; i < series; ++i) {
-    for (double& x : values) x = draw(normal());
-    const Interval interval = median_interval(values);
-    if (interval.low <= true_median && true_median <= interval.high) ++covered;
+    const auto seed = static_cast<std::uint64_t>(i) * 7919 + n;
+    const Interval interval = make(draw_series(kind, n, spread, seed));
+    if (interval.low <= truth && truth <= interval.high) ++covered;
   }
   return static_cast<double>(covered) / series;
 }
 
-}  // namespace
+Interval plain(const std::vector<double>& samples) { return median_interval(samples); }
 
-TEST_CASE("the interval covers the median of continuous series in 93 to 97 of 100") {
-  for (const int n : {6, 10, 30, 100}) {
-    CAPTURE(n);
-    const double normal = share_covered(n, 100, [](double z) { return 100 + 3 * z; });
-    CHECK(normal >= 0.93);
-    CHECK(normal <= 0.97);
-    const double skewed = share_covered(n, 1, [](double z) { return std::exp(z); });
-    CHECK(skewed >= 0.93);
-    CHECK(skewed <= 0.97);
+Interval widened(const std::vector<double>& samples) {
+  return widened_median_interval(samples, median_dependence(samples).effective);
+}
+
+/// Pairs of rounds that share a level; the numerator takes `ratio` times as long.
+RatioEstimate paired_rounds(std::uint64_t seed, std::size_t n, double ratio, double own_spread) {
+  Random random(seed);
+  std::vector<double> a(n);
+  std::vector<double> b(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double level = 1 + random.uniform();
+    a[i] = ratio * level * std::exp(own_spread * random.normal());
+    b[i] = level * std::exp(own_spread * random.normal());
+  }
+  return paired_ratio(a, b);
+}
+
+void check_kinds(int series, const MakeInterval& make, const char* name, bool print) {
+  for (const SeriesKind& kind : series_kinds()) {
+    if (print) std::printf("%-10s %-14s", name, kind.name.c_str());
+    for (const std::size_t n : {std::size_t{30}, std::size_t{100}, std::size_t{300}}) {
+      const double covered = share_covered(kind, n, series, make);
+      if (print) std::printf("  %.3f", covered);
+      CAPTURE(name, kind.name, n, covered);
+      CHECK(covered >= 0.93);
+      if (kind.continuous) CHECK(covered <= 0.97);
+    }
+    if (print) std::printf("\n");
   }
 }
 
-TEST_CASE("the interval covers the median of quantised series in at least 93 of 100") {
-  for (const int n : {10, 30, 100}) {
-    CAPTURE(n);
-    CHECK(share_covered(n, 100, [](double z) { return 100 + std::round(2 * z); }) >= 0.93);
+}  // namespace
+
+TEST_CASE("the interval of the median covers it in 93 to 97 of 100 continuous series") {
+  check_kinds(2000, plain, "plain", false);
+}
+
+TEST_CASE("looking for dependence leaves the coverage of independent series as it is") {
+  check_kinds(2000, widened, "widened", false);
+}
+
+TEST_CASE("a small series has its coverage too") {
+  for (const std::size_t n : {std::size_t{6}, std::size_t{10}}) {
+    for (const SeriesKind& kind : {series_kinds()[0], series_kinds()[1]}) {
+      const double covered = share_covered(kind, n, 4000, plain);
+      CAPTURE(kind.name, n, covered);
+      CHECK(covered >= 0.93);
+      CHECK(covered <= 0.97);
+    }
+  }
+}
+
+TEST_CASE("where samples depend on each other the plain interval fails and the widened one mends it") {
+  const SeriesKind kind = dependent_kind(0.7);
+  CHECK(share_covered(kind, 300, 1000, plain) < 0.75);
+  CHECK(share_covered(kind, 300, 1000, widened) >= 0.92);
+  // Too few samples to see all of it: better than nothing, not what it states.
+  const double small = share_covered(kind, 60, 1000, widened);
+  CHECK(small > 0.8);
+  CHECK(small > share_covered(kind, 60, 1000, plain) + 0.1);
+}
+
+TEST_CASE("the bootstrap interval of the median covers it, more or less") {
+  // Known to fall short by a per cent or two: the reason why it is not the default.
+  const SeriesKind normal = series_kinds()[0];
+  const double covered = share_covered(normal, 100, 1000, [](const std::vector<double>& samples) {
+    return bootstrap_median_interval(samples, {0.95, 400, 1});
+  });
+  CAPTURE(covered);
+  CHECK(covered >= 0.91);
+  CHECK(covered <= 0.97);
+}
+
+TEST_CASE("the interval of a paired ratio covers it, and equal variants are called equal") {
+  for (const std::size_t rounds : {std::size_t{10}, std::size_t{40}}) {
+    int covered = 0;
+    int called_different = 0;
+    int found = 0;
+    constexpr int series = 2000;
+    for (int i = 0; i < series; ++i) {
+      const auto seed = static_cast<std::uint64_t>(i) * 104'729 + rounds;
+      const RatioEstimate ratio = paired_rounds(seed, rounds, 1.3, 0.05);
+      covered += ratio.interval.low <= 1.3 && 1.3 <= ratio.interval.high ? 1 : 0;
+      found += judge(ratio, 0.01) == Verdict::slower ? 1 : 0;
+      const Verdict verdict = judge(paired_rounds(seed, rounds, 1, 0.05), 0);
+      called_different += verdict == Verdict::faster || verdict == Verdict::slower ? 1 : 0;
+    }
+    CAPTURE(rounds, covered, called_different);
+    CHECK(covered >= 0.93 * series);
+    CHECK(covered <= 0.97 * series);
+    CHECK(called_different <= 0.065 * series);  // 5 %, and three standard errors
+    CHECK(called_different >= 0.02 * series);
+    CHECK(found >= 0.99 * series);
+  }
+}
+
+TEST_CASE("the interval of a ratio of independent medians covers it") {
+  int covered = 0;
+  constexpr int series = 2000;
+  for (int i = 0; i < series; ++i) {
+    const auto seed = static_cast<std::uint64_t>(i) * 2;
+    std::vector<double> a = draw_series(series_kinds()[1], 40, 0.2, seed);
+    for (double& x : a) x *= 1.5;
+    const std::vector<double> b = draw_series(series_kinds()[1], 90, 0.1, seed + 1);
+    const Interval interval = ratio_of_medians(a, b).interval;
+    covered += interval.low <= 1.5 && 1.5 <= interval.high ? 1 : 0;
+  }
+  CHECK(covered >= 0.93 * series);
+  CHECK(covered <= 0.97 * series);
+}
+
+TEST_CASE("coverage, with many series", "[full]") {
+  check_kinds(20'000, plain, "plain", true);
+  check_kinds(20'000, widened, "widened", true);
+  for (const double rho : {0.3, 0.5, 0.7, 0.9}) {
+    for (const std::size_t n : {std::size_t{30}, std::size_t{100}, std::size_t{300}, std::size_t{1000}}) {
+      const double without = share_covered(dependent_kind(rho), n, 4000, plain);
+      const double with = share_covered(dependent_kind(rho), n, 4000, widened);
+      std::printf("dependent %.1f  n = %4zu  plain %.3f  widened %.3f\n", rho, n, without, with);
+      CHECK(with >= without);
+    }
   }
 }
