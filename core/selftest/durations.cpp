@@ -76,7 +76,8 @@ void excuse_restless(Finding& finding, const StoredPoint& point, double expected
   if (finding.outcome != Outcome::fail) return;
   const Measurement& measured = *point.measurement;
   const double half = (measured.ci_high_ns - measured.ci_low_ns) / 2;
-  const bool vague = point.row.point.status != Status::ok && half > allowed_ns;
+  // Under six samples there is no interval, and nothing is below it.
+  const bool vague = point.row.point.status != Status::ok && !(half <= allowed_ns);
   const bool interrupted = lane.device.type == DeviceType::cpu &&
                            measured.median_ns > expected_ns + allowed_ns &&
                            measured.min_ns <= expected_ns + allowed_ns;
@@ -115,16 +116,31 @@ class Truth {
   double scale_ = 0;
 };
 
-/// Nanoseconds of the host's clock in a nominal one of the kernels: of the two longest durations, in whose
-/// difference launches and waiting cancel. The shortest samples, since whatever interrupts a host only ever
-/// adds to its time. Nothing if they were not measured.
-std::optional<double> host_scale(const std::vector<StoredPoint>& points) {
+struct HostScale {
+  double value = 0;   ///< nanoseconds of the host's clock in a nominal one of the kernels
+  std::string doubt;  ///< why it is not known, or empty
+};
+
+/// From the two longest durations, in whose difference launches and waiting cancel. The shortest samples
+/// are taken, since whatever interrupts a host only ever adds to its time; a quarter of all samples must
+/// agree.
+HostScale host_scale(const std::vector<StoredPoint>& points) {
   constexpr int shorter = durations_us[2];
   constexpr int longer = durations_us[3];
   const StoredPoint* first = timed(points, shorter, Basis::host_sync);
   const StoredPoint* second = timed(points, longer, Basis::host_sync);
-  if (first == nullptr || second == nullptr) return std::nullopt;
-  return (second->measurement->min_ns - first->measurement->min_ns) / (1e3 * (longer - shorter));
+  if (first == nullptr || second == nullptr) return {0, why_not(points)};
+  const double difference = second->measurement->min_ns - first->measurement->min_ns;
+  for (const StoredPoint* point : {first, second}) {
+    const Measurement& measured = *point->measurement;
+    if (measured.p25_ns - measured.min_ns <= tolerance / 2 * difference && measured.n_samples >= 6)
+      continue;
+    return {0,
+            fmt::format("the machine is too restless: on the host's clock, samples from {}, a quarter of "
+                        "them up to {}",
+                        format_duration(measured.min_ns), format_duration(measured.p25_ns))};
+  }
+  return {difference / (1e3 * (longer - shorter)), {}};
 }
 
 std::vector<Finding> judge_single(const std::vector<StoredPoint>& points, const Lane& lane,
@@ -182,13 +198,15 @@ std::vector<Finding> judge_batched(const std::vector<StoredPoint>& points, const
   return findings;
 }
 
-Finding judge_scale(double scale) {
+Finding judge_scale(const HostScale& scale) {
+  const std::string what = "a second of the device on the host's clock";
+  if (!scale.doubt.empty()) return impossible(what, scale.doubt);
   Finding finding;
-  finding.what = "a second of the device on the host's clock";
+  finding.what = what;
   finding.expected = fmt::format("1 ± {:g} %", 100 * tolerance);
-  finding.found = fmt::format("{:.5f}", scale);
-  finding.outcome = std::abs(scale - 1) <= tolerance ? Outcome::pass : Outcome::fail;
-  finding.figures = {{"host_seconds_per_device_second", scale}};
+  finding.found = fmt::format("{:.5f}", scale.value);
+  finding.outcome = std::abs(scale.value - 1) <= tolerance ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"host_seconds_per_device_second", scale.value}};
   return finding;
 }
 
@@ -206,13 +224,12 @@ std::vector<Finding> check_durations(Bench& bench, const Lane& lane) {
   if (!usable()) return {impossible("a kernel of known duration", why_not(single))};
 
   std::vector<Finding> findings;
-  const std::optional<double> scale = host_scale(single);
-  Truth truth;
-  if (variant == "clock" && scale) findings.push_back(judge_scale(*scale));
-  if (variant == "loop") {
-    if (!scale) return {impossible("a kernel of known duration", why_not(single))};
-    truth = Truth(*scale);
+  const HostScale scale = host_scale(single);
+  if (variant == "loop" && !scale.doubt.empty()) {
+    return {impossible("a kernel of known duration", scale.doubt)};
   }
+  if (variant == "clock") findings.push_back(judge_scale(scale));
+  const Truth truth = variant == "loop" ? Truth(scale.value) : Truth();
   for (Finding& finding : judge_single(single, lane, truth)) findings.push_back(std::move(finding));
   const std::vector<StoredPoint> batched =
       bench.measure(config(variant, Sampling::batched, bench.full()), lane);

@@ -1,0 +1,182 @@
+// A device of clockwork for testing the self-test: its kernels do what workloads `spin` and `vector_add`
+// want, in simulated time, and its timer can be told to lie.
+//
+//   CLOCKWORK_RATE         device times are multiplied by it (1)
+//   CLOCKWORK_LEAK_NS      host's part of a launch that gets into device times (0)
+//   CLOCKWORK_UNGATED      set: launches cannot be held
+//   CLOCKWORK_TWIN         by how much twin 2 is slower: 0.01 is 1 % (0)
+//   CLOCKWORK_STRETCH      share of a planted slowdown that is really there (1)
+#include <benchctl/plugin.hpp>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "fake/noise.hpp"
+
+namespace {
+
+using namespace benchctl;
+
+double setting(const char* name, double otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtod(text, nullptr) : otherwise;
+}
+
+std::int64_t integer(const Parameters& values, const char* name, std::int64_t otherwise) {
+  const auto found = values.find(name);
+  return found != values.end() ? std::get<std::int64_t>(found->second) : otherwise;
+}
+
+constexpr double start_and_end_ns = 1200;  // of any kernel, on the device
+constexpr double host_part_ns = 6000;      // of a launch and of waiting for its end
+
+using Buffers = std::vector<std::vector<std::byte>>;
+
+class Clockwork : public Prepared {
+ public:
+  Clockwork(const ProblemSpec& spec, std::vector<Buffers>& sets, const PrepareRequest& request)
+      : spec_(spec), sets_(sets), noise_({.body = 0.002}, request.variant->name) {
+    const auto stretch = static_cast<double>(integer(request.tunables, "stretch", 0));
+    kernel_ns_ = spec.workload == "spin"
+                     ? 1e3 * static_cast<double>(integer(spec.parameters, "duration_us", 0))
+                     : 0.1 * static_cast<double>(integer(spec.parameters, "n", 0));
+    kernel_ns_ *= 1 + stretch / 1000 * setting("CLOCKWORK_STRETCH", 1);
+    if (integer(request.tunables, "twin", 1) == 2) kernel_ns_ *= 1 + setting("CLOCKWORK_TWIN", 0);
+  }
+
+  [[nodiscard]] Resources resources() const override { return {}; }
+
+  double run(std::uint32_t set) override {
+    compute(sets_[set]);
+    return kernel_ns_ + start_and_end_ns + host_part_ns;
+  }
+
+  [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
+    compute(sets_[request.set]);
+    const bool device = request.basis == Basis::device;
+    const double rate = device ? setting("CLOCKWORK_RATE", 1) : 1;
+    const double around = start_and_end_ns + (device ? setting("CLOCKWORK_LEAK_NS", 0) : host_part_ns);
+    SampleBlock block;
+    block.batch = request.batch;
+    block.gated = device && std::getenv("CLOCKWORK_UNGATED") == nullptr;
+    if (device && !block.gated) block.note = "not gated: the clockwork cannot be held";
+    for (std::uint32_t i = 0; i < request.count; ++i) {
+      block.ns.push_back(rate * noise_.observe(kernel_ns_ + around, request.batch));
+    }
+    return block;
+  }
+
+ private:
+  void compute(Buffers& buffers) const {
+    if (spec_.workload == "spin") return spin(buffers);
+    const auto* a = reinterpret_cast<const float*>(buffers[0].data());
+    const auto* b = reinterpret_cast<const float*>(buffers[1].data());
+    auto* c = reinterpret_cast<float*>(buffers[2].data());
+    const std::int64_t n = integer(spec_.parameters, "n", 0);
+    for (std::int64_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
+  }
+  void spin(Buffers& buffers) const {
+    std::uint32_t echo = 0;
+    std::memcpy(&echo, buffers[0].data(), sizeof echo);
+    const std::int64_t nominal = integer(spec_.parameters, "duration_us", 0) * 1000;
+    echo += static_cast<std::uint32_t>(nominal);
+    std::memcpy(buffers[1].data(), &echo, sizeof echo);
+    const std::uint64_t one = nominal > 0 ? 1 : 0;
+    const std::array<std::uint64_t, 3> counted{static_cast<std::uint64_t>(nominal), one, one};
+    std::memcpy(buffers[2].data(), counted.data(), sizeof counted);
+  }
+
+  const ProblemSpec& spec_;
+  std::vector<Buffers>& sets_;
+  fake::Noise noise_;
+  double kernel_ns_ = 0;
+};
+
+class ClockworkProblem : public Problem {
+ public:
+  explicit ClockworkProblem(const ProblemRequest& request) : spec_(request.spec), sets_(request.sets) {
+    for (Buffers& buffers : sets_) {
+      for (const std::uint64_t bytes : request.allocation) buffers.emplace_back(bytes);
+    }
+  }
+  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+             std::span<const std::byte> bytes) override {
+    std::memcpy(sets_[set][buffer].data() + offset, bytes.data(), bytes.size());
+  }
+  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+            std::span<std::byte> bytes) const override {
+    std::memcpy(bytes.data(), sets_[set][buffer].data() + offset, bytes.size());
+  }
+  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
+            std::byte value) override {
+    std::memset(sets_[set][buffer].data() + offset, static_cast<int>(value), bytes);
+  }
+  [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
+    return std::make_unique<Clockwork>(spec_, sets_, request);
+  }
+
+ private:
+  ProblemSpec spec_;
+  std::vector<Buffers> sets_;
+};
+
+class ClockworkSession : public Session {
+ public:
+  [[nodiscard]] std::unique_ptr<Problem> create_problem(const ProblemRequest& request) override {
+    return std::make_unique<ClockworkProblem>(request);
+  }
+};
+
+class ClockworkBackend : public Backend {
+ public:
+  ClockworkBackend() {
+    VariantInfo clock;
+    clock.workload = "spin";
+    clock.name = "clock";
+    clock.doc = "simulated";
+    clock.tunables = {{"stretch", std::int64_t{0}, "thousandths", {}}};
+    VariantInfo plain;
+    plain.workload = "vector_add";
+    plain.name = "plain";
+    plain.doc = "simulated";
+    plain.dtypes = {DType::f32};
+    variants_ = {clock, plain};
+  }
+  [[nodiscard]] std::span<const VariantInfo> variants() const override { return variants_; }
+  [[nodiscard]] DeviceList devices() override {
+    DeviceInfo device;
+    device.id = "0";
+    device.name = "Clockwork";
+    device.vendor = "Nobody";
+    device.type = DeviceType::gpu;
+    device.driver = "clockwork 1.0";
+    device.architecture = "clockwork";
+    device.physical = "clockwork:0";
+    device.compute_units = 1;
+    device.timer_step_ns = 100;
+    device.max_batch = 30;
+    device.limits.memory_bytes = 1ULL << 30;
+    return {{device}, {}};
+  }
+  [[nodiscard]] std::unique_ptr<Session> open(const std::string&, const SessionOptions&) override {
+    return std::make_unique<ClockworkSession>();
+  }
+
+ private:
+  std::vector<VariantInfo> variants_;
+};
+
+class ClockworkPlugin : public Plugin {
+ public:
+  [[nodiscard]] PluginInfo info() const override {
+    return {"clockwork", "Simulated device for the self-test's tests", "1.0", "test"};
+  }
+  [[nodiscard]] Backend& backend() override { return backend_; }
+
+ private:
+  ClockworkBackend backend_;
+};
+
+}  // namespace
+
+BENCHCTL_PLUGIN(ClockworkPlugin)

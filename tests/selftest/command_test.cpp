@@ -1,0 +1,140 @@
+// `benchctl selftest` on a device of clockwork: passes where times are true, and fails where they are not.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <set>
+
+#include "support/program.hpp"
+
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+namespace {
+
+struct Result {
+  int exit_code = 0;
+  json findings;
+  std::string err;
+
+  /// Outcomes of the lines whose case contains a text, each once.
+  [[nodiscard]] std::set<std::string> outcomes(const std::string& text = "") const {
+    std::set<std::string> all;
+    for (const json& finding : findings) {
+      if (finding.at("case").get<std::string>().find(text) != std::string::npos)
+        all.insert(finding.at("outcome").get<std::string>());
+    }
+    return all;
+  }
+};
+
+/// A sandbox in which the clockwork is the only plugin of the tests.
+class Clockwork : public Sandbox {
+ public:
+  Clockwork() {
+    set("BENCHCTL_PLUGIN_PATH", (tree_root() / "libexec/benchctl/tests/selftest_plugins").string());
+  }
+  /// With one of its settings.
+  Clockwork(const std::string& name, const std::string& value) : Clockwork() { set(name, value); }
+};
+
+Result selftest(const Sandbox& sandbox, const std::string& check) {
+  const Outcome outcome =
+      sandbox.call({"selftest", "--backend", "clockwork", "--check", check, "--format", "json"});
+  INFO(outcome.err);
+  return {outcome.exit_code, json::parse(outcome.out).at("findings"), outcome.err};
+}
+
+const std::set<std::string> passed{"pass"};
+const std::set<std::string> failed{"fail"};
+
+}  // namespace
+
+TEST_CASE("durations pass where times are true") {
+  const Result result = selftest(Clockwork(), "durations");
+  INFO(result.findings.dump(2));
+  CHECK(result.exit_code == 0);
+  CHECK(result.outcomes() == passed);
+  CHECK(result.outcomes("5.000 ms") == passed);
+  CHECK(result.outcomes("in batches") == passed);
+  CHECK(result.outcomes("a second of the device") == passed);
+}
+
+TEST_CASE("durations fail where the device's timer is wrong by 2 %") {
+  for (const char* rate : {"1.02", "0.98"}) {
+    const Result result = selftest(Clockwork("CLOCKWORK_RATE", rate), "durations");
+    CAPTURE(rate, result.findings.dump(2));
+    CHECK(result.exit_code == 1);
+    CHECK(result.outcomes("500.0 µs") == failed);
+    CHECK(result.outcomes("5.000 ms") == failed);
+    // The kernel's own clock is right, and it is compared with the host's.
+    CHECK(result.outcomes("a second of the device") == passed);
+  }
+}
+
+TEST_CASE("an error below 1 % passes, and below the timer's step where that is more") {
+  const Result result = selftest(Clockwork("CLOCKWORK_RATE", "1.005"), "durations");
+  INFO(result.findings.dump(2));
+  CHECK(result.exit_code == 0);
+  CHECK(result.outcomes() == passed);
+}
+
+TEST_CASE("the gate passes where device times hold no launch latency, and fails where they do") {
+  const Result good = selftest(Clockwork(), "gate");
+  INFO(good.findings.dump(2));
+  CHECK(good.exit_code == 0);
+  CHECK(good.outcomes() == passed);
+  const Result leaking = selftest(Clockwork("CLOCKWORK_LEAK_NS", "3000"), "gate");
+  INFO(leaking.findings.dump(2));
+  CHECK(leaking.exit_code == 1);
+  CHECK(leaking.outcomes() == failed);
+}
+
+TEST_CASE("a device that cannot be held back is no failure, and the reason is told") {
+  const Result result = selftest(Clockwork("CLOCKWORK_UNGATED", "1"), "gate");
+  CHECK(result.exit_code == 0);
+  CHECK(result.outcomes() == std::set<std::string>{"not possible here"});
+  CHECK_THAT(result.findings.at(0).at("note").get<std::string>(),
+             ContainsSubstring("the clockwork cannot be held"));
+}
+
+TEST_CASE("a device without a known cache is told from one that fails") {
+  const Result result = selftest(Clockwork(), "caches");
+  CHECK(result.exit_code == 0);
+  CHECK(result.outcomes() == std::set<std::string>{"not possible here"});
+}
+
+TEST_CASE("runs of the self-test are thrown away unless a store is named") {
+  const Clockwork sandbox;
+  CHECK(sandbox.call({"selftest", "--backend", "clockwork", "--check", "gate"}).exit_code == 0);
+  CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
+  const std::string kept = (sandbox.path() / "kept.db").string();
+  CHECK(sandbox.call({"selftest", "--backend", "clockwork", "--check", "gate", "--db", kept}).exit_code ==
+        0);
+  CHECK_THAT(sandbox.call({"runs", "--db", kept}).out, ContainsSubstring("selftest_gate"));
+}
+
+TEST_CASE("the table for people names check, device, figures and the sum") {
+  const Outcome outcome = Clockwork().call({"selftest", "--backend", "clockwork", "--check", "gate"});
+  CHECK_THAT(outcome.out, ContainsSubstring("clockwork:0"));
+  CHECK_THAT(outcome.out, ContainsSubstring("the empty kernel, one at a time"));
+  CHECK_THAT(outcome.out, ContainsSubstring("2 passed, 0 failed, 0 not possible here"));
+}
+
+TEST_CASE("wrong names are told with exit code 2") {
+  const Clockwork sandbox;
+  CHECK(sandbox.call({"selftest", "--check", "durance"}).exit_code == 2);
+  const Outcome outcome = sandbox.call({"selftest", "--backend", "nobody"});
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.err, ContainsSubstring("no such backend"));
+  CHECK(sandbox.call({"selftest", "--quick", "--full"}).exit_code == 2);
+}
+
+TEST_CASE("the self-test passes on this machine's devices", "[full]") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_PLUGIN_PATH", "");
+  const Outcome outcome = sandbox.call({"selftest", "--full"});
+  INFO(outcome.out);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+}

@@ -1,0 +1,52 @@
+// Coverage of intervals by simulation, and that the simulation itself is right.
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <vector>
+
+#include "selftest/checks.hpp"
+#include "selftest/series.hpp"
+#include "stats/summary.hpp"
+
+using namespace benchctl;
+using namespace benchctl::selftest;
+
+TEST_CASE("every kind of series has the median that it says") {
+  for (const SeriesKind& kind : series_kinds()) {
+    RandomNumbers random(7);
+    std::vector<double> series(400'001);
+    kind.draw(random, series);
+    INFO(kind.name);
+    CHECK(std::abs(stats::median(series) / kind.median - 1) < 0.0008);
+  }
+}
+
+TEST_CASE("series scatter, and the heavy tail is one") {
+  for (const SeriesKind& kind : series_kinds()) {
+    RandomNumbers random(7);
+    std::vector<double> series(10'000);
+    kind.draw(random, series);
+    INFO(kind.name);
+    CHECK(stats::quantile(series, 0.95) - stats::quantile(series, 0.05) > 0.02 * kind.median);
+    if (kind.name == "heavy-tailed") CHECK(*std::ranges::max_element(series) > 5 * kind.median);
+  }
+}
+
+TEST_CASE("intervals cover the true median as often as they say, stop rule included") {
+  const std::vector<Finding> findings = check_coverage(false);
+  CHECK(findings.size() == 4 * series_kinds().size());
+  for (const Finding& finding : findings) {
+    INFO(finding.what << ": expected " << finding.expected << ", found " << finding.found);
+    CHECK(finding.outcome != Outcome::fail);
+  }
+}
+
+TEST_CASE("where nothing is claimed, figures are shown and not judged") {
+  std::size_t shown = 0;
+  for (const Finding& finding : check_coverage(false)) {
+    if (finding.outcome != Outcome::shown) continue;
+    ++shown;
+    CHECK(finding.figures.at("covered") < 1);
+  }
+  CHECK(shown == 8);
+}
