@@ -8,7 +8,7 @@
 namespace benchctl {
 
 struct DocumentOptions {
-  std::string title;     ///< empty: that of the runs
+  std::string title{};   ///< empty: that of the runs
   bool samples = false;  ///< add raw samples where the form has a place for them
 };
 

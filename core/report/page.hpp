@@ -15,7 +15,7 @@ class PageError : public std::runtime_error {
 };
 
 struct PageOptions {
-  std::string title;              ///< empty: that of the only run, or of all together
+  std::string title{};            ///< empty: that of the only run, or of all together
   std::size_t samples = 300'000;  ///< how many raw samples the page may carry, over all points
 };
 
