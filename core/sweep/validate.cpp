@@ -381,7 +381,7 @@ void check_published(const PublishedEntry& entry, Reporter& reporter) {
 /// Names of the table `baseline`: those of core/model/point_match.hpp.
 void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& reporter) {
   Names known = {"workload", "variant", "backend", "device", "device_type",
-                 "layout",   "cache",   "launch",  "basis"};
+                 "layout",   "cache",   "launch",  "basis",  twin_tunable().name};
   for (const Workload* workload : all_workloads()) {
     for (const ParameterInfo& parameter : workload->parameters()) known.push_back(parameter.name);
   }
@@ -390,6 +390,8 @@ void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& 
       for (const TunableInfo& tunable : variant.tunables) known.push_back(tunable.name);
     }
   }
+  std::ranges::sort(known);
+  known.erase(std::ranges::unique(known).begin(), known.end());
   for (const auto& [name, value] : config.compare.baseline) {
     if (std::ranges::find(known, name) != known.end()) continue;
     reporter.unknown_name(config.baseline_position, name,

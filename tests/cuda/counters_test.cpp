@@ -65,7 +65,7 @@ TEST_CASE("readings are made from the sums over all kernels") {
       if (reading.id == id) return reading.figure(sums, executions);
     }
     FAIL("no such reading");
-    return 0.0;
+    return std::optional<double>();
   };
   CHECK(figure("dram_bytes", {600}, 3) == 200);
   CHECK(figure("sectors_per_request", {300, 100, 60, 40}, 3) == 4);
