@@ -171,7 +171,7 @@ class ClockworkPlugin : public Plugin {
   [[nodiscard]] PluginInfo info() const override {
     return {"clockwork", "Simulated device for the self-test's tests", "1.0", "test"};
   }
-  [[nodiscard]] Backend& backend() override { return backend_; }
+  [[nodiscard]] Backend* backend() override { return &backend_; }
 
  private:
   ClockworkBackend backend_;
