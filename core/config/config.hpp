@@ -120,7 +120,7 @@ struct Config {
   Experiment experiment;
   MeasureSettings measure;
   CompareSettings compare;
-  Position baseline_position;  ///< of `baseline` in [compare]
+  Position baseline_position;    ///< of `baseline` in [compare]
   MeasurePatch measure_entries;  ///< what `[measure]` and `--set measure.…` say
   std::vector<Sweep> sweeps;
   std::vector<PublishedEntry> published;

@@ -19,7 +19,8 @@ namespace benchctl {
 [[nodiscard]] std::uint32_t cache_sets(CacheMode cache, const DeviceInfo& device,
                                        std::uint64_t working_set);
 
-/// The same for a point. What is uploaded before every execution (`end_to_end`) is in the caches anyway: one set.
+/// The same for a point. What is uploaded before every execution (`end_to_end`) is in the caches anyway:
+/// one set.
 [[nodiscard]] std::uint32_t cache_sets(const MeasureSettings& measure, const DeviceInfo& device,
                                        const ProblemSpec& problem);
 

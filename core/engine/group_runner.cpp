@@ -184,7 +184,22 @@ void GroupRunner::run_replicate() {
     if (context_.interrupted()) return;
     if (prepare(*active)) verify_and_warm_up(*active);
   }
+  if (paired_) share_batches();
   sample_rounds();
+}
+
+void GroupRunner::share_batches() {
+  for (const LaneGroup& lane : lanes_) {
+    std::uint32_t batch = 1;
+    for (const Active* active : open_points()) {
+      if (active->lane == &lane) batch = std::max(batch, active->sampler->batch());
+    }
+    for (Active* active : open_points()) {
+      // One that lasts much longer has long samples anyway.
+      const bool alike = active->lane == &lane && active->sampler->batch() * 4 >= batch;
+      if (alike) active->sampler->set_batch(batch);
+    }
+  }
 }
 
 void GroupRunner::resume_samples() {

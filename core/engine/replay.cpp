@@ -79,7 +79,8 @@ class Replay {
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    const json answer = worker_.call(Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}});
+    const json answer =
+        worker_.call(Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}});
     const Verification verification = verification_from_json(answer.at("verification"));
     outcome_.verifications[phase] = verification;
     for (const auto& [id, value] : answer.at("metrics").items()) {
@@ -111,11 +112,11 @@ class Replay {
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
     request.sets = sets_;
-    outcome_.samples = sample_block_from_json(
-        worker_.call(Verb::sample, {{"prepared", the_variant},
-                                    {"request", to_json(request)},
-                                    {"discard_first", false},
-                                    {"observe", point_.measure.observe}}));
+    outcome_.samples =
+        sample_block_from_json(worker_.call(Verb::sample, {{"prepared", the_variant},
+                                                           {"request", to_json(request)},
+                                                           {"discard_first", false},
+                                                           {"observe", point_.measure.observe}}));
     check(VerificationPhase::after, false);
   }
 

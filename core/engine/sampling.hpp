@@ -27,6 +27,11 @@ class PointSampler {
   /// Samples of complete rounds of an interrupted run.
   void resume(const std::vector<double>& ns);
 
+  /// Executions per sample; known once warmed up.
+  [[nodiscard]] std::uint32_t batch() const { return batch_; }
+  /// What starting and stopping a sample costs is shared by its executions: points that are compared with
+  /// each other need the same number of them.
+  void set_batch(std::uint32_t batch) { batch_ = std::min(batch, max_batch_); }
   [[nodiscard]] bool warming_up() const { return phase_ == Phase::warmup; }
   [[nodiscard]] bool done() const { return phase_ == Phase::done; }
   /// What to ask for next. Only while not done.

@@ -46,7 +46,8 @@ constexpr double pass_sample_ns = 20e6;
 
 /// Does nothing but executions lie between the first sample of a request and the last?
 bool only_executions(const SampleRequest& request, const ProblemBuffers& buffers) {
-  return request.cache != CacheMode::cold && request.basis != Basis::end_to_end && !in_place(buffers.spec());
+  return request.cache != CacheMode::cold && request.basis != Basis::end_to_end &&
+         !in_place(buffers.spec());
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ double median_of(const Report& report, std::size_t row) {
   return report.rows[row].stored.measurement->median_ns;
 }
 
-std::optional<std::size_t> fastest(const Report& report, const IdenticalProblem& comparison, std::size_t platform,
-                                   bool vendors_too) {
+std::optional<std::size_t> fastest(const Report& report, const IdenticalProblem& comparison,
+                                   std::size_t platform, bool vendors_too) {
   std::optional<std::size_t> best;
   for (const std::size_t row : comparison.rows) {
     if (report.places[row].platform != platform || !takes_part(report.rows[row])) continue;

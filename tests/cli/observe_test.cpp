@@ -16,11 +16,10 @@ std::string one_block(const std::string& measure = "") {
                      "samples = 30\nwarmup_seconds = 0\nmax_seconds = 5\n" + measure);
 }
 
-Sandbox observed(const std::string& script) {
-  Sandbox sandbox;
-  sandbox.set("BENCHCTL_FAKE_OBSERVER", script);
-  return sandbox;
-}
+/// A sandbox whose fake devices are observed, as the script says.
+struct Observed : Sandbox {
+  explicit Observed(const std::string& script) { set("BENCHCTL_FAKE_OBSERVER", script); }
+};
 
 json run(const Sandbox& sandbox, const std::string& config, const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments{"run", sandbox.write("c.toml", config).string()};
@@ -41,7 +40,7 @@ bool absent(const json& row, const std::string& column) {
 
 TEST_CASE("cheap readings are stored with every point, costly ones when asked for") {
   for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--in-process"}}) {
-    const Sandbox sandbox = observed("watch");
+    const Observed sandbox("watch");
     const json cheap = run(sandbox, one_block(), more);
     CHECK(cheap.at("fake_level") == 5);
     CHECK(cheap.at("throttled_samples") == 0);
@@ -58,7 +57,7 @@ TEST_CASE("cheap readings are stored with every point, costly ones when asked fo
 }
 
 TEST_CASE("samples of a pass are no samples of the point") {
-  const Sandbox sandbox = observed("watch");
+  const Observed sandbox("watch");
   const json row = run(sandbox, one_block("observe = [\"fake_charge\"]"));
   CHECK(row.at("samples_ns").size() == 30);
   CHECK(sandbox.logged("watch fake_charge") == 1);
@@ -66,7 +65,7 @@ TEST_CASE("samples of a pass are no samples of the point") {
 }
 
 TEST_CASE("without readings nobody is asked") {
-  const Sandbox sandbox = observed("watch");
+  const Observed sandbox("watch");
   const json row = run(sandbox, one_block("observe = [\"none\"]"));
   CHECK(absent(row, "fake_level"));
   CHECK(absent(row, "peak_host_bytes"));
@@ -74,7 +73,7 @@ TEST_CASE("without readings nobody is asked") {
 }
 
 TEST_CASE("what is asked for and cannot be read is a note with the reason") {
-  const Sandbox sandbox = observed("watch");
+  const Observed sandbox("watch");
   const json row = run(sandbox, one_block("observe = [\"fake_gone\", \"energy\", \"cycles\"]"));
   CHECK(row.at("status") == "ok");
   const auto notes = row.at("notes").get<std::string>();
@@ -85,7 +84,7 @@ TEST_CASE("what is asked for and cannot be read is a note with the reason") {
 }
 
 TEST_CASE("an observer that fails harms no measurement") {
-  const Sandbox sandbox = observed("throw");
+  const Observed sandbox("throw");
   const json row = run(sandbox, one_block("observe = [\"fake_charge\"]"));
   CHECK(row.at("status") == "ok");
   CHECK(row.at("n_samples") == 30);
@@ -95,7 +94,7 @@ TEST_CASE("an observer that fails harms no measurement") {
 }
 
 TEST_CASE("throttled samples are put aside, taken again and counted") {
-  const Sandbox sandbox = observed("redo=2");
+  const Observed sandbox("redo=2");
   const json row = run(sandbox, one_block());
   CHECK(row.at("status") == "ok");
   CHECK(row.at("n_samples") == 30);
@@ -107,7 +106,7 @@ TEST_CASE("throttled samples are put aside, taken again and counted") {
 }
 
 TEST_CASE("samples that stay throttled count in the end, and the point says so") {
-  const Sandbox sandbox = observed("redo=1000");
+  const Observed sandbox("redo=1000");
   const json row = run(sandbox, one_block());
   CHECK(row.at("n_samples") == 30);
   CHECK(row.at("throttled_samples") == 330);
@@ -136,7 +135,7 @@ TEST_CASE("an unknown reading is an error with its place and the nearest name") 
 }
 
 TEST_CASE("readings are chosen on the command line, too") {
-  const Sandbox sandbox = observed("watch");
+  const Observed sandbox("watch");
   const json row =
       run(sandbox, one_block("observe = [\"none\"]"), {"--set", "measure.observe=[fake_charge]"});
   CHECK(row.at("fake_charge") == 7);

@@ -4,8 +4,8 @@
 // A variant's tunable `fault_verb` says in which verb something goes wrong, and the variant's name says
 // what. `twin` is `noisy` under another name, `slower` takes 2 % longer. BENCHCTL_FAKE_LOG names a file to
 // which every executed verb is appended; BENCHCTL_FAKE_DEVICES says how many devices there are,
-// BENCHCTL_FAKE_SLEEP_US how long each sample really takes, BENCHCTL_FAKE_PHYSICAL which piece of hardware the
-// first device is.
+// BENCHCTL_FAKE_SLEEP_US how long each sample really takes, BENCHCTL_FAKE_PHYSICAL which piece of hardware
+// the first device is.
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.

@@ -134,7 +134,8 @@ TEST_CASE("Google Benchmark's shape: context, one entry for each point, errors m
   std::set<std::string> names;
   for (const json& each : document["benchmarks"]) CHECK(names.insert(each.at("name")).second);
 
-  const json sampled = json::parse(google_benchmark_json(machines.report(), {.title = {}, .samples = true}));
+  const json sampled =
+      json::parse(google_benchmark_json(machines.report(), {.title = {}, .samples = true}));
   CHECK(sampled["benchmarks"][1].at("repetition_index") == 1);
   CHECK(sampled["benchmarks"][1].at("repetitions") == 3);
   CHECK(sampled["benchmarks"][1].at("real_time") == 100.0);

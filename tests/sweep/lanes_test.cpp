@@ -2,6 +2,7 @@
 #include "fixtures.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 using namespace benchctl;
 using namespace benchctl::test;

@@ -27,7 +27,15 @@ CUcontext current_context() {
   return context;
 }
 
+/// CUPTI's profiler, ready for questions. Again is no harm.
+void initialize(const CuptiApi& api) {
+  CUpti_Profiler_Initialize_Params ask{};
+  ask.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
+  api.check(api.profiler_initialize(&ask), "starting CUPTI");
+}
+
 std::string chip_of(const CuptiApi& api, const DeviceInfo& device) {
+  initialize(api);
   CUpti_Device_GetChipName_Params ask{};
   ask.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
   ask.deviceIndex = std::stoul(device.id);
@@ -39,9 +47,7 @@ std::string chip_of(const CuptiApi& api, const DeviceInfo& device) {
 class Collection {
  public:
   Collection(const CuptiApi& api, CounterSchedule& schedule) : api_(api) {
-    CUpti_Profiler_Initialize_Params initialize{};
-    initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-    api_.check(api_.profiler_initialize(&initialize), "starting CUPTI");
+    initialize(api_);
     try {
       enable(schedule);
     } catch (...) {
