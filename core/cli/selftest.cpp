@@ -99,16 +99,22 @@ LaneTable wanted_lanes(const Options& options, const PluginHost& plugins, Channe
 }
 
 /// A backend without a device has a line of its own, so that nobody takes its silence for a pass.
-void add_absent(const LaneTable& lanes, std::vector<Finding>& findings) {
-  for (const BackendLanes& backend : lanes) {
-    if (!backend.lanes.empty()) continue;
+void add_absent(const LaneTable& lanes, const Options& options, const PluginHost& plugins,
+                std::vector<Finding>& findings) {
+  const auto add = [&](const std::string& backend, const std::string& reason) {
     Finding finding;
     finding.check = "*";
-    finding.lane = backend.backend;
+    finding.lane = backend;
     finding.what = "every check of a device";
     finding.outcome = Outcome::not_possible;
-    finding.note = backend.unavailable;
+    finding.note = reason;
     findings.push_back(std::move(finding));
+  };
+  for (const BackendLanes& backend : lanes) {
+    if (backend.lanes.empty()) add(backend.backend, backend.unavailable);
+  }
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    if (is_wanted(options.backends, plugin.name)) add(plugin.name, "plugin refused: " + plugin.reason);
   }
 }
 
@@ -129,7 +135,7 @@ void run(Common& common, const Options& options) {
   selftest::Bench bench(plugins, factory, lanes, std::move(runs), *progress, options.full);
 
   std::vector<Finding> findings;
-  add_absent(lanes, findings);
+  add_absent(lanes, options, plugins, findings);
   try {
     for (const selftest::Check& check : selftest::all_checks()) {
       if (!is_wanted(options.checks, check.id)) continue;

@@ -103,6 +103,15 @@ double shortest_ns(const std::vector<StoredPoint>& points, double bytes, CacheMo
   return shortest;
 }
 
+/// Did a processor's samples scatter so much that something else must have run in between?
+bool is_restless(const std::vector<StoredPoint>& points, const Lane& lane) {
+  if (lane.device.type != DeviceType::cpu) return false;
+  return find_point(points, [](const StoredPoint& point) {
+           return is_known(point) && number_of(point, "bytes") >= segment &&
+                  point.measurement->median_ns > (1 + largest_doubt) * point.measurement->min_ns;
+         }) != nullptr;
+}
+
 struct Rates {
   double memory = 0;  ///< bytes per ns, which is GB/s
   double hot = 0;
@@ -143,8 +152,14 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
     impossible.note = why_not(points);
     return {impossible};
   }
-  return {judge("hot: a set of 3/8 of the last cache", rates.hot, rates.memory, true),
-          judge("cold: the same set", rates.cold, rates.memory, false)};
+  std::vector<Finding> findings{judge("hot: a set of 3/8 of the last cache", rates.hot, rates.memory, true),
+                                judge("cold: the same set", rates.cold, rates.memory, false)};
+  for (Finding& finding : findings) {
+    if (finding.outcome != Outcome::fail || !is_restless(points, lane)) continue;
+    finding.outcome = Outcome::not_possible;
+    finding.note = "the machine is too restless: medians lie far above the shortest samples";
+  }
+  return findings;
 }
 
 }  // namespace benchctl::selftest

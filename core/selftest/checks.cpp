@@ -6,13 +6,17 @@ namespace benchctl::selftest {
 
 namespace {
 
-constexpr std::array<Check, 4> checks{
+constexpr std::array<Check, 6> checks{
     {{"durations", "kernels of known duration come out within the larger of 1 % and the timer's step", true,
       &check_durations, nullptr},
      {"gate", "the time of an empty kernel does not contain the latency of its launch", true, &check_gate,
       nullptr},
      {"caches", "a hot working set is read faster than memory can deliver, a cold one is not", true,
       &check_caches, nullptr},
+     {"twins", "one variant under two names is called different in at most 5 % of comparisons", true,
+      &check_twins, nullptr},
+     {"slowdown", "a variant that takes 2 % longer is found to be slower in at least 95 % of comparisons",
+      true, &check_slowdown, nullptr},
      {"coverage",
       "intervals of 95 % cover the true median of synthetic series in 93 to 97 % of cases, stop "
       "rule included",

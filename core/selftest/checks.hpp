@@ -16,6 +16,10 @@ namespace benchctl::selftest {
 [[nodiscard]] std::vector<Finding> check_gate(Bench& bench, const Lane& lane);
 /// A hot working set comes out of a cache, a cold one does not.
 [[nodiscard]] std::vector<Finding> check_caches(Bench& bench, const Lane& lane);
+/// One variant under two names is called different no more often than stated.
+[[nodiscard]] std::vector<Finding> check_twins(Bench& bench, const Lane& lane);
+/// A variant that takes 2 % longer is found.
+[[nodiscard]] std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane);
 /// Intervals cover the truth as often as they say. Needs no device.
 [[nodiscard]] std::vector<Finding> check_coverage(bool full);
 

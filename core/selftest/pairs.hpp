@@ -1,0 +1,35 @@
+// What the comparisons of a run said, counted.
+#pragma once
+
+#include "store/records.hpp"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace benchctl::selftest {
+
+struct PairCounts {
+  std::size_t all = 0;
+  std::size_t different = 0;  ///< the 95 % interval of the ratio does not hold 1
+  std::size_t judged = 0;     ///< verdict `faster` or `slower`: beyond the practical threshold, too
+  std::size_t slower = 0;     ///< verdict `slower`
+  double least_ratio = 0;
+  double largest_ratio = 0;
+};
+
+/// Every comparison of a point with its baseline.
+[[nodiscard]] PairCounts count_pairs(const std::vector<StoredPoint>& points);
+
+/// How probable it is that at least `hits` of `trials` happen by chance, each with that probability.
+[[nodiscard]] double at_least_so_many(std::size_t hits, std::size_t trials, double probability);
+/// Below it nobody blames chance.
+inline constexpr double rare = 0.01;
+
+/// `3 of 200 (1.5 %)`.
+[[nodiscard]] std::string share_text(std::size_t hits, std::size_t trials);
+/// Counts and ratios as numbers.
+[[nodiscard]] std::map<std::string, double, std::less<>> figures_of(const PairCounts& counts);
+
+}  // namespace benchctl::selftest
