@@ -90,6 +90,18 @@ class TimeScale {
   double most_;
 };
 
+/// `20 ms`: a round time without the zeros that stand for precision.
+std::string tick_text(double ns) {
+  const std::string text = format_duration(ns);
+  const std::size_t space = text.find(' ');
+  std::string number = text.substr(0, space);
+  if (number.find('.') != std::string::npos) {
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.ends_with('.')) number.pop_back();
+  }
+  return number + text.substr(space);
+}
+
 std::string bar_label(const Report& report, std::size_t index) {
   const ResultRow& row = report.rows[index];
   const double half = row.relative_half_width();
@@ -121,7 +133,7 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
   std::vector<std::size_t> rows = ways_of(report, comparison);
   const std::size_t all = rows.size();
   if (all > bars_shown) rows.resize(bars_shown);
-  picture.text(margin, y += 24, first_line(problem_text(comparison)),
+  picture.text(margin, y += 28, first_line(problem_text(comparison)),
                " font-weight=\"600\" font-size=\"15\"");
   double most = 0;
   for (const std::size_t row : rows) {
@@ -133,8 +145,7 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
   const double bottom = top + static_cast<double>(rows.size()) * row_height;
   for (const double tick : scale.ticks()) {
     picture.line(scale.at(tick), top, scale.at(tick), bottom + 4, "#d0d7de", 1);
-    picture.text(scale.at(tick), bottom + 18, format_duration(tick),
-                 " text-anchor=\"middle\" font-size=\"12\"");
+    picture.text(scale.at(tick), bottom + 18, tick_text(tick), " text-anchor=\"middle\" font-size=\"12\"");
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double row_y = top + static_cast<double>(i) * row_height;
@@ -162,7 +173,7 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
 
 std::string report_svg(const Report& report, const DocumentOptions& options) {
   Picture picture;
-  double y = 30;
+  double y = 34;
   picture.text(margin, y, first_line(report_title(report, options.title)),
                " font-weight=\"700\" font-size=\"18\"");
   // What most devices have done says most.

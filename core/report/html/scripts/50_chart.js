@@ -187,6 +187,7 @@ function steerByKeys(box, view, rows) {
       announce(`${pointLabel(order[place])}: ${duration(number('median_ns', order[place]))}`);
       event.preventDefault();
     } else if (event.key === 'Enter' && place >= 0) {
+      event.preventDefault();  // or the key would press the button that the dialog gives the focus to
       hideTooltip();
       showDetail(order[place]);
     } else if (event.key === 'Escape') {
