@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
 #include <fstream>
@@ -37,6 +38,18 @@ void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times
     usleep(2'000);
   }
   FAIL("the run never came to '" << line << "': " << sandbox.read("background.err"));
+}
+
+/// Waits until the fake plugin has logged that many more lines, or the program has ended by itself. A
+/// random moment that is told in work, so that a slow machine gets as far as a fast one.
+void wait_for_progress(const Sandbox& sandbox, pid_t process, std::size_t lines) {
+  const std::size_t end = sandbox.log().size() + lines;
+  const auto has_ended = [process] {
+    siginfo_t info{};
+    const int left = WEXITED | WNOHANG | WNOWAIT;
+    return waitid(P_PID, static_cast<id_t>(process), &info, left) == 0 && info.si_pid == process;
+  };
+  while (sandbox.log().size() < end && !has_ended()) usleep(1'000);
 }
 
 std::map<std::string, json> finished_rows(const Sandbox& sandbox) {
@@ -96,8 +109,9 @@ TEST_CASE("kill -9 of the coordinator at random moments loses no finished point 
     bool complete = false;
     for (unsigned attempt = 0; attempt < 60 && !complete; ++attempt) {
       const pid_t process = sandbox.start({"run", config.string()});
-      // A slow program (a sanitizer's) must come to its end as well, at last.
-      usleep(static_cast<useconds_t>(100'000 + random() % (300'000 + 50'000 * attempt)));
+      // The first now and then before there is a store; later ones live longer, so that an end is reached.
+      wait_for_progress(sandbox, process, random() % (60 + 30 * attempt));
+      usleep(static_cast<useconds_t>(random() % 20'000));
       kill(process, SIGKILL);
       static_cast<void>(Sandbox::wait(process));
       const Outcome listed = sandbox.call({"runs", "--format", "json"});
