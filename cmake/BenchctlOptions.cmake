@@ -9,10 +9,6 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# __FILE__, which every assertion of a test has, without the folder of this build. The paths that debuggers
-# use stay as they are; a bundle is stripped of them.
-add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>)
-
 add_library(benchctl_warnings INTERFACE)
 target_compile_options(benchctl_warnings INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor

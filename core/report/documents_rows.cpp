@@ -108,6 +108,7 @@ void write_row(JsonText& json, const Report& report, std::size_t index, const Ex
   json.field("versus_best", place.comparison == RowPlace::none ? std::nan("") : place.rank.versus_best);
   const std::vector<Cell> cells = export_cells(columns, report.rows[index]);
   for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (columns.names[i] == "run") continue;  // told by its place already
     json.key(columns.names[i]);
     std::visit(WriteCell{json}, cells[i]);
   }

@@ -118,14 +118,14 @@ TEST_CASE("axes are parameters of the workload, layouts, measure parameters or t
   CHECK(findings("parameters = { tiel = [1] }") ==
         Labels{
             "5:16: error: 'tiel' is neither a parameter of workload 'grid' nor a tunable of any variant of "
-            "this sweep; expected one of n, m, dtype, layout, tile, mode, threads, share, pin, cache, "
+            "this sweep; expected one of n, m, dtype, layout, tile, mode, threads, share, pin, twin, cache, "
             "launch, "
             "basis; did you mean 'tile'?"});
   // Only of the variants that are selected.
   CHECK(findings("variants = ['plain', 'tiled']\nparameters = { threads = [1] }") ==
         Labels{
             "6:16: error: 'threads' is neither a parameter of workload 'grid' nor a tunable of any variant "
-            "of this sweep; expected one of n, m, dtype, layout, tile, cache, launch, basis"});
+            "of this sweep; expected one of n, m, dtype, layout, tile, twin, cache, launch, basis"});
   CHECK(findings("parameters = { target = [1] }") ==
         Labels{"5:16: error: 'target' is a measure setting and no axis; it belongs into [measure] or "
                "[sweep.measure]"});
@@ -191,10 +191,10 @@ TEST_CASE("names in conditions are pointed at inside the string") {
       findings("where = [\"n > 1 and 'tiel' != dtype and tiel > nn\"]") ==
       Labels{
           "5:41: error: where: no point of this sweep has 'tiel'; expected one of n, m, dtype, layout, "
-          "tile, mode, threads, share, pin, cache, launch, basis, backend, device_type, variant; did you "
+          "tile, mode, threads, share, pin, twin, cache, launch, basis, backend, device_type, variant; did you "
           "mean 'tile'?",
           "5:48: error: where: no point of this sweep has 'nn'; expected one of n, m, dtype, layout, tile, "
-          "mode, threads, share, pin, cache, launch, basis, backend, device_type, variant"});
+          "mode, threads, share, pin, twin, cache, launch, basis, backend, device_type, variant"});
   // A longer name that begins or ends alike is another name.
   const auto lines = findings("where = ['xtiel + tiel > 1']");
   REQUIRE(lines.size() == 2);
