@@ -259,8 +259,10 @@ TEST_CASE("the budget is shared, and what is left over is resumed") {
 TEST_CASE("paired points are compared round by round with their baseline") {
   const Sandbox sandbox;
   const auto config = sandbox.write(
-      "c.toml", fake_config(list_of({"noisy"}), "n = [8]\nns = [100000, 100400, 110000]\nnoise = [0.01]",
-                            "max_seconds = 5\nmode = \"paired\"\n[compare]\nbaseline = { ns = 100000 }\nthreshold = 0.03"));
+      "c.toml",
+      fake_config(
+          list_of({"noisy"}), "n = [8]\nns = [100000, 100400, 110000]\nnoise = [0.01]",
+          "max_seconds = 5\nmode = \"paired\"\n[compare]\nbaseline = { ns = 100000 }\nthreshold = 0.03"));
   const Outcome outcome = sandbox.call({"run", config.string()});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);

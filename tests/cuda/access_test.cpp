@@ -109,7 +109,8 @@ TEST_CASE("every access pattern can be evaluated", "[cuda]") {
     for (const AccessSpec& access : variant.access) {
       INFO(variant.workload << "/" << variant.name << ", " << access.operand);
       Parameters first = values;  // bytes may depend on the thread
-      for (const char* name : {"i", "t", "b"}) first.try_emplace(name, std::int64_t{0});
+      for (const char* name : {"i", "t", "tx", "ty", "b", "bx", "by", "bz", "tz"})
+        first.try_emplace(name, std::int64_t{0});
       CHECK(parsed_expression(access.bytes).count(first) > 0);
       CHECK_NOTHROW(times += parsed_expression(access.times).count(values));
       CHECK_NOTHROW(first_warp(variant, access, values));

@@ -123,8 +123,8 @@ TEST_CASE("every variant compiles without spills for what it claims", "[cuda]") 
             const CompileResult result = backend.compile(plan, architecture, {});
             CHECK(result.resources.at("spill_bytes") == 0);
             CHECK(result.resources.at("registers") > 0);
-            // The compiler's word for matrix instructions that wait for one another. (It says so of the probes,
-            // too, which reach 94 % of the data sheet all the same.)
+            // The compiler's word for matrix instructions that wait for one another. (It says so of the
+            // probes, too, which reach 94 % of the data sheet all the same.)
             if (variant.workload == "matmul") CHECK(result.log.find("serialized") == std::string::npos);
             // What rules points out before compiling must be what the compiler finds.
             std::uint64_t declared = 0;

@@ -115,12 +115,13 @@ TEST_CASE("expectations are about variants of the sweep") {
 }
 
 TEST_CASE("axes are parameters of the workload, layouts, measure parameters or tunables") {
-  CHECK(findings("parameters = { tiel = [1] }") ==
-        Labels{
-            "5:16: error: 'tiel' is neither a parameter of workload 'grid' nor a tunable of any variant of "
-            "this sweep; expected one of n, m, dtype, layout, tile, mode, threads, share, pin, twin, cache, "
-            "launch, "
-            "basis; did you mean 'tile'?"});
+  CHECK(
+      findings("parameters = { tiel = [1] }") ==
+      Labels{
+          "5:16: error: 'tiel' is neither a parameter of workload 'grid' nor a tunable of any variant of "
+          "this sweep; expected one of n, m, dtype, layout, tile, mode, threads, share, pin, twin, cache, "
+          "launch, "
+          "basis; did you mean 'tile'?"});
   // Only of the variants that are selected.
   CHECK(findings("variants = ['plain', 'tiled']\nparameters = { threads = [1] }") ==
         Labels{
@@ -191,7 +192,8 @@ TEST_CASE("names in conditions are pointed at inside the string") {
       findings("where = [\"n > 1 and 'tiel' != dtype and tiel > nn\"]") ==
       Labels{
           "5:41: error: where: no point of this sweep has 'tiel'; expected one of n, m, dtype, layout, "
-          "tile, mode, threads, share, pin, twin, cache, launch, basis, backend, device_type, variant; did you "
+          "tile, mode, threads, share, pin, twin, cache, launch, basis, backend, device_type, variant; did "
+          "you "
           "mean 'tile'?",
           "5:48: error: where: no point of this sweep has 'nn'; expected one of n, m, dtype, layout, tile, "
           "mode, threads, share, pin, twin, cache, launch, basis, backend, device_type, variant"});
