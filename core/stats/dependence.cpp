@@ -84,7 +84,8 @@ Dependence median_dependence(std::span<const double> samples) {
   signs.reserve(n);
   for (const double x : samples) signs.push_back(x > center ? 1 : x < center ? -1 : 0);
   result.lag1 = autocorrelation(signs, 1);
-  result.shown = ljung_box(signs, std::min<std::size_t>(10, n / 5)) < level;
+  result.p_value = ljung_box(signs, std::min<std::size_t>(10, n / 5));
+  result.shown = result.p_value < level;
   if (!result.shown) return result;
   result.time = autocorrelation_time(signs);
   const auto worth = static_cast<std::size_t>(static_cast<double>(n) / result.time);

@@ -31,10 +31,11 @@ struct Dependence {
   double lag1 = 0;            ///< autocorrelation of neighbours, of the signs below
   double time = 1;            ///< τ; 1 where no dependence is shown
   std::size_t effective = 0;  ///< how many independent samples these are worth for the median
-  bool shown = false;         ///< ljung_box finds one at the 1 % level
+  double p_value = 1;         ///< of ljung_box: how probable signs like these are without dependence
+  bool shown = false;         ///< p_value is under 1 %
 
   /// Of n samples that do not depend on each other.
-  [[nodiscard]] static Dependence none(std::size_t n) { return {0, 1, n, false}; }
+  [[nodiscard]] static Dependence none(std::size_t n) { return {0, 1, n, 1, false}; }
 };
 
 /// How far the samples' median suffers from dependence. What its variance depends on is the correlation

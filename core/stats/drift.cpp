@@ -58,7 +58,7 @@ TrendTest mann_kendall(std::span<const double> samples) {
   const double corrected = score > 0 ? score - 1 : score < 0 ? score + 1 : 0;
   result.z = corrected / std::sqrt(variance);
   const boost::math::normal normal;
-  result.p_value = std::min(1.0, 2 * boost::math::cdf(normal, -std::abs(result.z)));
+  result.p_value = 2 * boost::math::cdf(normal, -std::abs(result.z));
   return result;
 }
 

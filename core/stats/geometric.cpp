@@ -4,7 +4,6 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -28,7 +27,7 @@ RatioEstimate mean_ratio(std::span<const double> ratios, double confidence) {
   const double half = boost::math::quantile(distribution, (1 + confidence) / 2) * error;
   result.interval = {std::exp(center - half), std::exp(center + half)};
   if (error > 0) {
-    result.p_value = std::min(1.0, 2 * boost::math::cdf(distribution, -std::abs(center) / error));
+    result.p_value = 2 * boost::math::cdf(distribution, -std::abs(center) / error);
   } else {
     result.p_value = center == 0 ? 1 : 0;
   }

@@ -33,9 +33,10 @@ double interpolate(double a, double b, double weight) { return a == b ? a : (1 -
 
 double sorted_quantile(std::span<const double> sorted, double q) {
   const double position = q * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(position));
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return interpolate(sorted[below], sorted[above], position - std::floor(position));
+  const double whole = std::floor(position);
+  const auto below = static_cast<std::size_t>(whole);
+  if (position == whole) return sorted[below];
+  return interpolate(sorted[below], sorted[below + 1], position - whole);
 }
 
 void check_confidence(double confidence) {

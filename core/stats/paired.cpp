@@ -52,7 +52,7 @@ double sign_test(std::span<const double> differences) {
   const std::vector<double> values = checked_copy(differences);
   const auto above = std::ranges::count_if(values, [](double x) { return x > 0; });
   const auto below = std::ranges::count_if(values, [](double x) { return x < 0; });
-  if (above == below) return 1;
+  if (above + below == 0) return 1;
   // P(B ≥ most) with B binomial (above + below, ½), through the incomplete beta function.
   const auto most = static_cast<double>(std::max(above, below));
   const auto rest = static_cast<double>(std::min(above, below));

@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 using namespace benchctl;
 using Catch::Approx;
@@ -77,6 +79,71 @@ TEST_CASE("a short execution is batched until a sample is long against the timer
     sampler.executed_once(1'000);
     warm_up(sampler, 1'000);
     CHECK(sampler.next().batch == 1);
+  }
+}
+
+TEST_CASE("warming up asks for three executions, then for 10 ms of samples, 20 at most") {
+  for (const auto& [ns, count] :
+       std::vector<std::pair<double, std::uint32_t>>{{2e6, 5U}, {1e6, 10U}, {1e5, 20U}, {3e7, 1U}}) {
+    MeasureSettings settings;
+    settings.max_seconds = 100;
+    PointSampler sampler(settings, device(), false);
+    sampler.executed_once(ns);
+    REQUIRE(sampler.warming_up());
+    CHECK(sampler.next().count == 3);
+    CHECK(sampler.next().batch == 1);
+    sampler.accept(answer(sampler.next(), ns), 0.001);
+    CHECK(sampler.next().count == count);
+  }
+}
+
+TEST_CASE("a round asks for 20 ms of samples, a third of the minimum at most, and what time is left") {
+  for (const auto& [ns, count] :
+       std::vector<std::pair<double, std::uint32_t>>{{4e6, 5U}, {2e6, 10U}, {1e5, 10U}, {3e7, 1U}}) {
+    MeasureSettings settings;
+    settings.max_seconds = 100;
+    PointSampler sampler(settings, device(), false);
+    sampler.executed_once(ns);
+    warm_up(sampler, ns);
+    const SampleRequest request = sampler.next();
+    CHECK(request.count == count);
+    CHECK(sampler.expected_seconds() == Approx(ns * 1e-9 * request.batch * (count + 1)));
+    CHECK(sampler.discard_first() == (ns < 5e6));
+    sampler.accept(answer(request, ns), 0.001);
+    CHECK(sampler.next().count == count);
+  }
+  MeasureSettings settings;
+  settings.max_seconds = 1;
+  PointSampler sampler(settings, device(), false);
+  sampler.executed_once(1e6);
+  warm_up(sampler, 1e6);
+  sampler.accept(answer(sampler.next(), 1e6), 0.01);
+  const double spent = sampler.measurement().warmup_ns * 1e-9 + 0.01;
+  sampler.spend(1 - spent - 0.0035);
+  CHECK(sampler.next().count == 3);
+}
+
+TEST_CASE("a sample of 5 ms is not thrown away") {
+  PointSampler sampler(MeasureSettings{}, device(), false);
+  sampler.executed_once(5e6);
+  CHECK_FALSE(sampler.discard_first());
+  sampler.executed_once(4.9e6);
+  CHECK(sampler.discard_first());
+}
+
+TEST_CASE("warming up takes a quarter of the point's time at most") {
+  for (const double first_seconds : {0.24, 0.26}) {
+    MeasureSettings settings;
+    settings.max_seconds = 1;
+    settings.warmup_seconds = 10;
+    PointSampler sampler(settings, device(), false);
+    sampler.executed_once(first_seconds * 1e9);
+    CHECK(sampler.warming_up() == (first_seconds < 0.25));
+    if (!sampler.warming_up()) continue;
+    sampler.accept(answer(sampler.next(), first_seconds * 1e9), 0.009);
+    CHECK(sampler.warming_up());
+    sampler.accept(answer(sampler.next(), first_seconds * 1e9), 0.002);
+    CHECK_FALSE(sampler.warming_up());
   }
 }
 

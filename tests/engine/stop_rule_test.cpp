@@ -38,6 +38,8 @@ TEST_CASE("a fixed number is enough when it is there") {
   CHECK(rule->goal() == 12);
   CHECK(rule->reason() == StopReason::fixed);
   CHECK(rule->confidence() == 0.95);
+  settings.fixed_samples = 1;
+  CHECK(make_stop_rule(settings)->reason() == StopReason::fixed);
 }
 
 TEST_CASE("by target, two looks in succession must agree, the second at the minimum or later") {
@@ -54,7 +56,13 @@ TEST_CASE("by target, two looks in succession must agree, the second at the mini
   CHECK(rule->enough(first(level, 30)));
 }
 
-TEST_CASE("looks lie a quarter apart") {
+TEST_CASE("looks lie a quarter apart, from the minimum on") {
+  const auto at_minimum = make_stop_rule(MeasureSettings{});
+  CHECK_FALSE(at_minimum->enough(first(normal(30, 1), 30)));
+  CHECK_FALSE(at_minimum->enough(first(level, 31)));  // no look
+  CHECK_FALSE(at_minimum->enough(first(level, 38)));
+  CHECK_FALSE(at_minimum->enough(first(level, 39)));  // no look
+  CHECK(at_minimum->enough(first(level, 48)));
   const auto rule = make_stop_rule(MeasureSettings{});
   CHECK_FALSE(rule->enough(first(level, 100)));
   CHECK_FALSE(rule->enough(first(level, 124)));

@@ -86,6 +86,33 @@ TEST_CASE("dependence is shown where it is, and seldom where it is not") {
   CHECK(shown <= 15);  // one in a hundred expected
 }
 
+TEST_CASE(
+    "dependence is looked for in the signs around the median, over a fifth of the samples, at most ten") {
+  const auto kinds = benchctl::test::series_kinds();
+  for (const std::size_t n : {std::size_t{20}, std::size_t{34}, std::size_t{59}, std::size_t{200}}) {
+    for (const auto& kind : {kinds[0], kinds[4]}) {  // quantised ones equal their median now and then
+      const std::vector<double> values = benchctl::test::draw_series(kind, n, 0.05, n);
+      const double center = median(values);
+      std::vector<double> signs;
+      for (const double x : values) signs.push_back(x == center ? 0 : x < center ? -1 : 1);
+      const Dependence dependence = median_dependence(values);
+      CHECK(dependence.p_value == ljung_box(signs, n < 50 ? n / 5 : 10));
+      CHECK(dependence.lag1 == autocorrelation(signs, 1));
+    }
+  }
+}
+
+TEST_CASE("dependence is shown at the 1 % level") {
+  const auto normal = benchctl::test::series_kinds().front();
+  double largest_shown = 0;
+  for (std::size_t seed = 0; seed < 4000; ++seed) {
+    const Dependence dependence = median_dependence(benchctl::test::draw_series(normal, 25, 0.05, seed));
+    if (dependence.shown != (dependence.p_value < 0.01)) FAIL("p = " << dependence.p_value);
+    if (dependence.shown) largest_shown = std::max(largest_shown, dependence.p_value);
+  }
+  CHECK(largest_shown > 0.009);
+}
+
 TEST_CASE("outliers do not hide dependence, and scale does not matter") {
   std::vector<double> values = repeated(100, 4);
   const Dependence before = median_dependence(values);

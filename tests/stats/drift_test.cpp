@@ -88,6 +88,23 @@ TEST_CASE("drift is the change from the first to the last sample, relative to th
   CHECK_THROWS_AS(drift(std::vector<double>{1}), std::invalid_argument);
 }
 
+TEST_CASE("drift looks at a thousand samples one by one, at more by blocks") {
+  const auto kind = benchctl::test::series_kinds().front();
+  const std::vector<double> thousand = benchctl::test::draw_series(kind, 1000, 0.05, 1);
+  CHECK(drift(thousand).test.z == mann_kendall(thousand).z);
+  for (const std::size_t n : {std::size_t{1001}, std::size_t{1002}, std::size_t{2001}}) {
+    const std::vector<double> values = benchctl::test::draw_series(kind, n, 0.05, n);
+    const std::size_t length = n > 2000 ? 3 : 2;
+    std::vector<double> medians;
+    for (std::size_t i = 0; i + length <= n; i += length) {
+      medians.push_back(
+          median(std::vector<double>(values.begin() + static_cast<std::ptrdiff_t>(i),
+                                     values.begin() + static_cast<std::ptrdiff_t>(i + length))));
+    }
+    CHECK(drift(values).test.z == mann_kendall(medians).z);
+  }
+}
+
 TEST_CASE("a level series drifts seldom, a drifting one is found; scale does not matter") {
   int level_called_drifting = 0;
   int found = 0;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -97,6 +98,9 @@ TEST_CASE("many samples are approximated, 400 pairs are not") {
   CHECK(exact.exact);
   a.push_back(100);
   CHECK_FALSE(mann_whitney(a, b).exact);
+  std::vector<double> many(401);
+  std::iota(many.begin(), many.end(), 0.0);
+  CHECK_FALSE(mann_whitney(std::vector<double>{-1}, many).exact);
   a.pop_back();
   a.back() = a.front();  // a tie
   CHECK_FALSE(mann_whitney(a, b).exact);

@@ -41,7 +41,8 @@ function change_constants(    offset, rest, number, before) {
     number = substr(rest, RSTART, RLENGTH)
     before = substr(code, offset + RSTART - 1, 1)
     offset += RSTART + RLENGTH - 1
-    if (before ~ /[A-Za-z_]/ || number !~ /^[0-9]+(\.[0-9]+)?$/) continue
+    if (before ~ /[A-Za-z_]/ || (number == "1" && before == " " && substr(code, offset - RLENGTH - 1, 1) ~ /[+]/)) continue
+    if (number !~ /^[0-9]+(\.[0-9]+)?$/) continue
     emit("changed constant", substr($0, 1, offset - RLENGTH) (number ~ /\./ ? number * 1.2 : number + 1) \
       substr($0, offset + 1))
   }
@@ -52,6 +53,7 @@ function swap_arguments(    offset, rest, inside, parts, next_character) {
   offset = 0
   while (match(rest = substr(code, offset + 1), /[a-z_]\([A-Za-z0-9_.]+, [A-Za-z0-9_.]+[,)]/)) {
     inside = substr(rest, RSTART + 2, RLENGTH - 3)
+    if (substr(code, offset + RSTART - 2, 3) ~ /m(in|ax)/) { offset += RSTART + RLENGTH - 2; continue }  # the same
     next_character = substr(rest, RSTART + RLENGTH - 1, 1)
     split(inside, parts, ", ")
     emit("swapped arguments", substr($0, 1, offset + RSTART + 1) parts[2] ", " parts[1] next_character \
@@ -72,7 +74,7 @@ function negate_condition(    start, i, depth, c) {
   emit("negated condition", substr($0, 1, start - 1) "!(" substr($0, start, i - 1 - start) ")" substr($0, i - 1))
 }
 
-/^#/ || /^ *\/\// || /static_assert/ { next }
+/^#/ || /^ *\/\// || /static_assert|\.reserve\(/ { next }
 {
   code = blank($0)
   replace_each("flipped comparison", " < ", " <= ")
