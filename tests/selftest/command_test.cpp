@@ -104,6 +104,29 @@ TEST_CASE("a device without a known cache is told from one that fails") {
   CHECK(result.outcomes() == std::set<std::string>{"not possible here"});
 }
 
+TEST_CASE("twins pass where they are alike, and fail where the second is slower") {
+  const Result alike = selftest(Clockwork(), "twins");
+  INFO(alike.findings.dump(2));
+  CHECK(alike.exit_code == 0);
+  CHECK(alike.outcomes() == passed);
+  CHECK(alike.findings.at(0).at("figures").at("comparisons") == 12);
+  const Result unlike = selftest(Clockwork("CLOCKWORK_TWIN", "0.02"), "twins");
+  INFO(unlike.findings.dump(2));
+  CHECK(unlike.exit_code == 1);
+  CHECK(unlike.outcomes() == failed);
+}
+
+TEST_CASE("a planted slowdown passes when it is found, and fails when it is not there to be found") {
+  const Result found = selftest(Clockwork(), "slowdown");
+  INFO(found.findings.dump(2));
+  CHECK(found.exit_code == 0);
+  CHECK(found.outcomes() == passed);
+  const Result missed = selftest(Clockwork("CLOCKWORK_STRETCH", "0"), "slowdown");
+  INFO(missed.findings.dump(2));
+  CHECK(missed.exit_code == 1);
+  CHECK(missed.outcomes() == failed);
+}
+
 TEST_CASE("runs of the self-test are thrown away unless a store is named") {
   const Clockwork sandbox;
   CHECK(sandbox.call({"selftest", "--backend", "clockwork", "--check", "gate"}).exit_code == 0);

@@ -1,0 +1,99 @@
+// Comparisons on the fake backend, whose noise is that of a real machine: identical variants under two
+// names must not be called different too often, and a planted slowdown must be found, with the budget that
+// a config has by default. Time is simulated, so none passes.
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+
+#include "selftest/pairs.hpp"
+#include "store/store.hpp"
+#include "support/program.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Approx;
+using selftest::PairCounts;
+
+namespace {
+
+/// 2 % of scatter with neighbours alike, one sample of fifty held up, a pace that changes by 3 %. 0.2 ms an
+/// execution: the default cap of 10,000 samples is the default cap of 2 s.
+constexpr const char* realistic =
+    "ns = [200000]\nnoise = [0.02]\ncorrelation = [0.3]\ntail = [0.02]\ndrift = [0.03]\n";
+
+/// 400 groups of two points each.
+PairCounts compared(const char* variants, const char* noise = realistic) {
+  const Sandbox sandbox;
+  // Warming up waits for times to settle, which noise of this size never does: its bound is in real time.
+  const auto config =
+      sandbox.write("c.toml", fake_config(variants,
+                                          "n = [4, 5, 6, 7, 8, 9, 10, 11, 12, 14]\nm = [4, 5, 6, 7, 8]\n"
+                                          "k = [4, 5, 6, 7, 8, 9, 10, 11]\n" +
+                                              std::string(noise),
+                                          "mode = \"paired\"\nwarmup_seconds = 0"));
+  const test::Outcome outcome = sandbox.call({"run", config.string(), "--in-process"});
+  INFO(outcome.err.substr(0, 2000));
+  CHECK(outcome.exit_code == 0);
+  const Store store = Store::open(sandbox.path() / "store.db", Store::Access::read_only);
+  return selftest::count_pairs(store.results(store.newest_run()->id));
+}
+
+}  // namespace
+
+TEST_CASE("identical variants under two names are called different in at most 5 of 100 comparisons") {
+  const PairCounts counts = compared("variants = [\"noisy\", \"twin\"]");
+  INFO(selftest::share_text(counts.different, counts.all));
+  REQUIRE(counts.all == 400);
+  CHECK(counts.different <= 20);
+  CHECK(counts.judged <= counts.different);
+  CHECK(counts.least_ratio > 0.95);
+  CHECK(counts.largest_ratio < 1.05);
+  // None at all would mean intervals without end.
+  CHECK(counts.different > 0);
+}
+
+TEST_CASE("the twin axis makes two points of one variant, too") {
+  const PairCounts counts =
+      compared("variants = [\"noisy\"]", "twin = [1, 2]\nns = [200000]\nnoise = [0.02]\n");
+  INFO(selftest::share_text(counts.different, counts.all));
+  REQUIRE(counts.all == 400);
+  CHECK(counts.different <= 20);
+}
+
+TEST_CASE("a planted slowdown of 2 % is found in at least 95 of 100 comparisons") {
+  const PairCounts counts = compared("variants = [\"noisy\", \"slower\"]");
+  INFO(selftest::share_text(counts.slower, counts.all));
+  REQUIRE(counts.all == 400);
+  CHECK(counts.slower >= 380);
+  CHECK(counts.judged == counts.slower);  // never called faster
+}
+
+TEST_CASE("chance is blamed as often as the binomial distribution says") {
+  CHECK(selftest::at_least_so_many(0, 10, 0.05) == 1);
+  CHECK(selftest::at_least_so_many(1, 2, 0.5) == Approx(0.75));
+  CHECK(selftest::at_least_so_many(2, 2, 0.5) == Approx(0.25));
+  CHECK(selftest::at_least_so_many(1, 12, 0.05) == Approx(1 - std::pow(0.95, 12)));
+}
+
+TEST_CASE("comparisons are counted by interval and by verdict") {
+  const auto point = [](double low, double ratio, double high, const char* verdict) {
+    StoredPoint stored;
+    stored.comparison.emplace();
+    stored.comparison->ci_low = low;
+    stored.comparison->time_ratio = ratio;
+    stored.comparison->ci_high = high;
+    stored.comparison->verdict = verdict;
+    return stored;
+  };
+  const PairCounts counts = selftest::count_pairs(
+      {StoredPoint{}, point(0.99, 1, 1.01, "same"), point(1.001, 1.002, 1.003, "same"),
+       point(1.01, 1.02, 1.03, "slower"), point(0.9, 0.95, 0.99, "faster"),
+       point(std::nan(""), 1.1, std::nan(""), "not_resolved")});
+  CHECK(counts.all == 5);
+  CHECK(counts.different == 3);
+  CHECK(counts.judged == 2);
+  CHECK(counts.slower == 1);
+  CHECK(counts.least_ratio == 0.95);
+  CHECK(counts.largest_ratio == 1.1);
+}
