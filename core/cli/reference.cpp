@@ -52,7 +52,7 @@ std::string measure_table() {
 std::string common_tunables() {
   const TunableInfo& twin = twin_tunable();
   return fmt::format(
-      "## Tunables of every variant\n\n| tunable | default | |\n| --- | --- | --- |\n"
+      "## Tunables of every variant\n\n| tunable | default | meaning |\n| --- | --- | --- |\n"
       "| `{}` | `{}` | {} |\n\n",
       twin.name, to_text(twin.default_value), twin.doc);
 }
