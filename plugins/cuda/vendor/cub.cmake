@@ -5,6 +5,12 @@ find_program(BENCHCTL_NVCC nvcc HINTS ${cuda_hints} PATH_SUFFIXES bin)
 find_library(BENCHCTL_CUDART_STATIC cudart_static HINTS ${cuda_hints}
   PATH_SUFFIXES lib64 lib targets/x86_64-linux/lib)
 mark_as_advanced(BENCHCTL_NVCC BENCHCTL_CUDART_STATIC)
+if("thread" IN_LIST BENCHCTL_SANITIZE)
+  # Its atexit() forgets which library it was called from: what the CUDA runtime registers would be called when
+  # the program ends, after the plugin has been unloaded.
+  set(cub_missing "not under the thread sanitizer, whose atexit() does not bear unloaded libraries")
+  return()
+endif()
 if(NOT BENCHCTL_NVCC)
   set(cub_missing "no nvcc")
   return()
