@@ -47,8 +47,8 @@ const StoredPoint* timed(const std::vector<StoredPoint>& points, Basis basis) {
 Finding without_gate(Finding finding, const StoredPoint& device) {
   finding.outcome = Outcome::not_possible;
   finding.found = "not gated";
-  finding.note = device.measurement->note.empty() ? "kernels are called here, nothing is queued"
-                                                  : device.measurement->note;
+  const std::string& note = device.measurement->note;
+  finding.note = note.find("not gated") != std::string::npos ? note : "kernels are called here, not queued";
   return finding;
 }
 

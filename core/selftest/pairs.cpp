@@ -6,6 +6,7 @@
 #include <boost/math/distributions/binomial.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace benchctl::selftest {
@@ -17,7 +18,7 @@ PairCounts count_pairs(const std::vector<StoredPoint>& points) {
     return comparison.verdict == stats::info(verdict).id;
   };
   for (const StoredPoint& point : points) {
-    if (!point.comparison) continue;
+    if (!point.comparison || std::isnan(point.comparison->ci_low)) continue;
     const Comparison& comparison = *point.comparison;
     ++counts.all;
     counts.different += comparison.ci_low > 1 || comparison.ci_high < 1 ? 1 : 0;

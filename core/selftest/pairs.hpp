@@ -19,7 +19,7 @@ struct PairCounts {
   double largest_ratio = 0;
 };
 
-/// Every comparison of a point with its baseline.
+/// Every comparison of a point with its baseline that has an interval: under six rounds nothing is said.
 [[nodiscard]] PairCounts count_pairs(const std::vector<StoredPoint>& points);
 
 /// How probable it is that at least `hits` of `trials` happen by chance, each with that probability.
