@@ -9,6 +9,12 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# __FILE__, which every assertion of a test has, without the folder of this build. Not with a compiler cache:
+# it makes a folder's path a part of every command, and the cache would help within that folder only.
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>")
+endif()
+
 add_library(benchctl_warnings INTERFACE)
 target_compile_options(benchctl_warnings INTERFACE
   $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
