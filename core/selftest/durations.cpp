@@ -169,10 +169,11 @@ std::vector<Finding> judge_single(const std::vector<StoredPoint>& points, const 
   return findings;
 }
 
-/// The mean of a batch holds the kernel and what lies between two of them, which is no more than an empty
-/// kernel takes in a batch.
-std::vector<Finding> judge_batched(const std::vector<StoredPoint>& points, const Lane& lane,
-                                   const Truth& truth) {
+/// The mean of a batch holds the kernel, what lies between two of them, which is no more than an empty
+/// kernel takes in a batch, and once what comes before the first and after the last, which is no more than
+/// an empty kernel takes by itself.
+std::vector<Finding> judge_batched(const std::vector<StoredPoint>& points, double alone_ns,
+                                   const Lane& lane, const Truth& truth) {
   const StoredPoint* empty = timed(points, 0, Basis::device);
   if (empty == nullptr) return {impossible("the empty kernel in batches", why_not(points))};
   std::vector<Finding> findings;
@@ -180,7 +181,8 @@ std::vector<Finding> judge_batched(const std::vector<StoredPoint>& points, const
     const StoredPoint* point = timed(points, duration, Basis::device);
     if (point == nullptr || point->measurement->batch == 1) continue;
     const double least = truth.of(*point, duration);
-    const double most = least + empty->measurement->median_ns;
+    const double batch = point->measurement->batch;
+    const double most = least + ((batch - 1) * empty->measurement->median_ns + alone_ns) / batch;
     const double found = point->measurement->median_ns;
     const double allowed = std::max(tolerance * least, lane.device.timer_step_ns);
     Finding finding;
@@ -233,7 +235,12 @@ std::vector<Finding> check_durations(Bench& bench, const Lane& lane) {
   for (Finding& finding : judge_single(single, lane, truth)) findings.push_back(std::move(finding));
   const std::vector<StoredPoint> batched =
       bench.measure(config(variant, Sampling::batched, bench.full()), lane);
-  for (Finding& finding : judge_batched(batched, lane, truth)) findings.push_back(std::move(finding));
+  const StoredPoint* empty = timed(single, 0, Basis::device);
+  if (empty == nullptr) return findings;
+  const double alone_ns = empty->measurement->median_ns;
+  for (Finding& finding : judge_batched(batched, alone_ns, lane, truth)) {
+    findings.push_back(std::move(finding));
+  }
   return findings;
 }
 

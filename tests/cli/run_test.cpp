@@ -246,7 +246,8 @@ TEST_CASE("the budget is shared by the points") {
   const auto config =
       sandbox.write("c.toml", fake_config(list_of({"noisy"}), "n = [8, 9, 10, 11]\nnoise = [0.3]",
                                           "max_seconds = 30\ntarget = 0.00001"));
-  // Were it not shared, the first point alone would take up to 30 s. A slow machine needs more than 2 s to start.
+  // Were it not shared, the first point alone would take up to 30 s. A slow machine needs more than 2 s to
+  // start.
   int measured = 0;
   for (int seconds = 2; seconds <= 16 && measured < 3; seconds *= 2) {
     const Outcome outcome =

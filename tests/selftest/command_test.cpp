@@ -84,7 +84,7 @@ TEST_CASE("the gate passes where device times hold no launch latency, and fails 
   INFO(good.findings.dump(2));
   CHECK(good.exit_code == 0);
   CHECK(good.outcomes() == passed);
-  const Result leaking = selftest(Clockwork("CLOCKWORK_LEAK_NS", "3000"), "gate");
+  const Result leaking = selftest(Clockwork("CLOCKWORK_LEAK_NS", "5000"), "gate");
   INFO(leaking.findings.dump(2));
   CHECK(leaking.exit_code == 1);
   CHECK(leaking.outcomes() == failed);
