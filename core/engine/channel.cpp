@@ -31,11 +31,15 @@ constexpr int worker_socket = 3;
 constexpr std::size_t tail_bytes = 2000;
 
 /// Runs between fork and exec of a worker.
-struct DieWithCoordinator : process::extend::handler {
+struct LiveWithCoordinator : process::extend::handler {
   template <class Executor>
   void on_exec_setup(Executor&) const {
     // A worker must not outlive a coordinator that was killed, whatever it is doing.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // Ctrl-C, `timeout` and batch systems signal the whole process group; what that means is the
+    // coordinator's to decide, and a verb in flight must not look like a crash.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
   }
 };
 
@@ -71,7 +75,7 @@ class ProcessChannel : public Channel {
       child_ = process::child(process::exe = program.string(), process::args = arguments,
                               process::std_in<process::null, process::std_out> process::null,
                               process::std_err > stderr_file_.string(),
-                              process::posix::fd.bind(worker_socket, ends[1]), DieWithCoordinator{});
+                              process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
     } catch (...) {
       close(ends[0]);
       close(ends[1]);
@@ -198,8 +202,6 @@ std::unique_ptr<Channel> ProcessChannelFactory::start() {
 std::unique_ptr<Channel> LocalChannelFactory::start() { return std::make_unique<LocalChannel>(plugins_); }
 
 void serve(WorkerSession& session, int socket) {
-  // Ctrl-C reaches the whole process group; only the coordinator decides what it means.
-  std::signal(SIGINT, SIG_IGN);
   try {
     while (true) {
       const std::optional<json> request = read_frame(socket, std::nullopt);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -33,7 +34,8 @@ CompilePool::CompilePool(ChannelFactory& factory, std::size_t workers, SessionOp
       options_(std::move(options)),
       timeout_seconds_(timeout_seconds) {}
 
-std::vector<CompileOutcome> CompilePool::compile(const std::vector<CompileJob>& jobs) {
+std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vector<CompileJob>& jobs,
+                                                                const std::function<bool()>& stopped) {
   std::vector<std::string> keys;
   std::map<std::string, json> fresh;
   for (const CompileJob& job : jobs) {
@@ -53,7 +55,12 @@ std::vector<CompileOutcome> CompilePool::compile(const std::vector<CompileJob>& 
   // A worker that dies takes one job with it; the rest is done by its successor. Channels are started by
   // this thread, since a worker process dies with the thread that started it.
   std::vector<std::optional<CompileOutcome>> outcomes(todo.size());
-  while (std::ranges::any_of(outcomes, [](const auto& outcome) { return !outcome; })) {
+  std::mutex asking;
+  const auto goes_on = [&] {
+    const std::scoped_lock lock(asking);
+    return !stopped();
+  };
+  while (goes_on() && std::ranges::any_of(outcomes, [](const auto& outcome) { return !outcome; })) {
     const std::size_t used = std::min(workers_, todo.size());
     while (channels_.size() < used) channels_.push_back(factory_.start());
     std::atomic<std::size_t> next = 0;
@@ -61,7 +68,8 @@ std::vector<CompileOutcome> CompilePool::compile(const std::vector<CompileJob>& 
       std::vector<std::jthread> threads;
       for (std::size_t worker = 0; worker < used; ++worker) {
         threads.emplace_back([&, worker] {
-          for (std::size_t i = next++; i < todo.size() && channels_[worker] != nullptr; i = next++) {
+          for (std::size_t i = next++; i < todo.size() && channels_[worker] != nullptr && goes_on();
+               i = next++) {
             if (!outcomes[i]) outcomes[i] = run(channels_[worker], todo[i].second);
           }
         });
@@ -69,9 +77,14 @@ std::vector<CompileOutcome> CompilePool::compile(const std::vector<CompileJob>& 
     }
     std::erase(channels_, nullptr);
   }
-  for (std::size_t i = 0; i < todo.size(); ++i) done_[todo[i].first] = *outcomes[i];
-  std::vector<CompileOutcome> result;
-  for (const std::string& key : keys) result.push_back(done_.at(key));
+  for (std::size_t i = 0; i < todo.size(); ++i) {
+    if (outcomes[i]) done_[todo[i].first] = *outcomes[i];
+  }
+  std::vector<std::optional<CompileOutcome>> result;
+  for (const std::string& key : keys) {
+    const auto found = done_.find(key);
+    result.push_back(found == done_.end() ? std::nullopt : std::optional(found->second));
+  }
   return result;
 }
 

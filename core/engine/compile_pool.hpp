@@ -3,7 +3,9 @@
 
 #include "engine/channel.hpp"
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +29,10 @@ class CompilePool {
   CompilePool(ChannelFactory& factory, std::size_t workers, SessionOptions options, double timeout_seconds);
 
   /// Compiles all jobs, several at a time, and waits. Outcomes in the order of the jobs. A plan that was
-  /// compiled before by this pool is answered from memory.
-  [[nodiscard]] std::vector<CompileOutcome> compile(const std::vector<CompileJob>& jobs);
+  /// compiled before by this pool is answered from memory. Once `stopped` (asked by one thread at a time)
+  /// says so, no further job is begun; those that were not have no outcome.
+  [[nodiscard]] std::vector<std::optional<CompileOutcome>> compile(const std::vector<CompileJob>& jobs,
+                                                                   const std::function<bool()>& stopped);
 
  private:
   /// Lets go of the channel when its worker is lost.

@@ -294,9 +294,11 @@ void GroupRunner::compile() {
   }
   if (jobs.empty()) return;
   context_.progress.working(owners.front()->point(), fmt::format("compiling {} kernels", jobs.size()));
-  const std::vector<CompileOutcome> outcomes = context_.compile_pool->compile(jobs);
+  const auto outcomes = context_.compile_pool->compile(jobs, context_.interrupted);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes[i].status != Status::ok) finish(*owners[i], outcomes[i].status, outcomes[i].reason);
+    if (outcomes[i] && outcomes[i]->status != Status::ok) {
+      finish(*owners[i], outcomes[i]->status, outcomes[i]->reason);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 #include "stats/paired.hpp"
 
+#include "stats/dependence.hpp"
 #include "stats/order.hpp"
 
 #include <boost/math/special_functions/beta.hpp>
@@ -23,39 +24,46 @@ std::vector<double> log_ratios(std::span<const double> numerator, std::span<cons
   return logs;
 }
 
-RatioEstimate estimate(std::span<const double> logs, const Interval& interval) {
+RatioEstimate estimate(std::span<const double> logs, const Interval& interval, std::size_t effective) {
   return {logs.size(),
           std::exp(median(logs)),
           {std::exp(interval.low), std::exp(interval.high)},
-          sign_test(logs)};
+          sign_test(logs, effective),
+          effective};
 }
 
 }  // namespace
 
 RatioEstimate RatioEstimate::inverse() const noexcept {
-  return {n, 1 / ratio, {1 / interval.high, 1 / interval.low}, p_value};
+  return {n, 1 / ratio, {1 / interval.high, 1 / interval.low}, p_value, effective};
 }
 
 RatioEstimate paired_ratio(std::span<const double> numerator, std::span<const double> denominator,
                            double confidence) {
   const std::vector<double> logs = log_ratios(numerator, denominator);
-  return estimate(logs, median_interval(logs, confidence));
+  const std::size_t effective = median_dependence(logs).effective;
+  return estimate(logs, widened_median_interval(logs, effective, confidence), effective);
 }
 
 RatioEstimate paired_ratio_bootstrap(std::span<const double> numerator, std::span<const double> denominator,
                                      const BootstrapOptions& options) {
   const std::vector<double> logs = log_ratios(numerator, denominator);
-  return estimate(logs, bootstrap_median_interval(logs, options));
+  return estimate(logs, bootstrap_median_interval(logs, options), logs.size());
 }
 
-double sign_test(std::span<const double> differences) {
+double sign_test(std::span<const double> differences) { return sign_test(differences, differences.size()); }
+
+double sign_test(std::span<const double> differences, std::size_t effective) {
   const std::vector<double> values = checked_copy(differences);
   const auto above = std::ranges::count_if(values, [](double x) { return x > 0; });
   const auto below = std::ranges::count_if(values, [](double x) { return x < 0; });
   if (above + below == 0) return 1;
-  // P(B ≥ most) with B binomial (above + below, ½), through the incomplete beta function.
-  const auto most = static_cast<double>(std::max(above, below));
-  const auto rest = static_cast<double>(std::min(above, below));
+  // P(B ≥ most) with B binomial (above + below, ½), through the incomplete beta function, which takes the
+  // counts of fewer independent signs, too.
+  const double worth =
+      static_cast<double>(std::min(effective, values.size())) / static_cast<double>(values.size());
+  const auto most = worth * static_cast<double>(std::max(above, below));
+  const auto rest = worth * static_cast<double>(std::min(above, below));
   return std::min(1.0, 2 * boost::math::ibeta(most, rest + 1, 0.5));
 }
 

@@ -169,6 +169,22 @@ TEST_CASE("kill -9 of a worker costs at most the point it was working on") {
   CHECK(exit_code == (crashed > 0 ? 1 : 0));
 }
 
+TEST_CASE("a signal to stop that reaches the workers too is not taken for a crash") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "10000");
+  const auto config = sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", config.string()});
+  wait_for(sandbox, "problem", 1);
+  int told = 0;
+  for (const int signal : {SIGTERM, SIGINT}) {
+    if (const pid_t worker = any_worker(process); worker != 0 && kill(worker, signal) == 0) ++told;
+    usleep(20'000);
+  }
+  CHECK(told == 2);
+  CHECK(Sandbox::wait(process) == 0);
+  CHECK(finished_rows(sandbox).size() == 6);
+}
+
 TEST_CASE("workers do not outlive a coordinator that was killed") {
   Sandbox sandbox;
   const auto config = sandbox.write(
