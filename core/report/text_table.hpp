@@ -15,7 +15,7 @@ class ColumnTitle {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a literal is all that a table's author writes.
   consteval ColumnTitle(const char* title) : text_(title) {
-    if (!text_.empty() && find_column(text_) == nullptr) throw "this column is not in the glossary";
+    if (!text_.empty() && !in_glossary(text_)) throw "this column is not in the glossary";
   }
   [[nodiscard]] std::string_view text() const { return text_; }
 
