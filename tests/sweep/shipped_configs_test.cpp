@@ -37,10 +37,10 @@ Catalogue shipped() {
   return tables;
 }
 
-/// All configs of the tree.
-std::vector<std::filesystem::path> config_files() {
+/// The configs of a folder.
+std::vector<std::filesystem::path> config_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(config_directory())) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   }
   std::ranges::sort(files);
@@ -123,7 +123,7 @@ TEST_CASE("every shipped config suits the shipped plugins, and its lanes have a 
     if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
   }
   const Catalogue tables = make_catalogue(plugins);
-  const auto files = config_files();
+  const auto files = config_files(config_directory());
   CHECK(files.size() >= 13);
   for (const auto& file : files) {
     INFO(file.string());
@@ -148,6 +148,28 @@ TEST_CASE("every shipped config suits the shipped plugins, and its lanes have a 
         CHECK(compared(entry.figures, expansion, lanes, "cuda:0") == entry.figures.values.size());
       }
     }
+  }
+}
+
+TEST_CASE(
+    "the configs of limits suit the shipped plugins, and every sweep of theirs has something to measure") {
+  const PluginHost plugins = PluginHost::load({plugin_directory()});
+  for (const char* backend : {"cuda", "opencl", "cpu_avx"}) {
+    if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
+  }
+  const Catalogue tables = make_catalogue(plugins);
+  const auto files = config_files(config_directory() / "limits");
+  CHECK(!files.empty());
+  for (const auto& file : files) {
+    INFO(file.string());
+    const Config config = load_config(file);
+    CHECK(config.experiment.name == file.stem().string());
+    CHECK(text_of(validate(config, tables)) == "");
+    std::set<std::size_t> sweeps;
+    for (const Point& point : benchctl::expand(config, tables, with_gpu()).points) {
+      if (point.status == Status::not_run) sweeps.insert(point.sweep);
+    }
+    CHECK(sweeps.size() == config.sweeps.size());
   }
 }
 
