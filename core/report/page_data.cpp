@@ -5,6 +5,7 @@
 #include "report/json_text.hpp"
 #include "report/page.hpp"
 #include "report/warnings.hpp"
+#include "stats/summary.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -188,7 +189,25 @@ std::vector<double> thinned(const std::vector<double>& samples, std::size_t limi
   return kept;
 }
 
-/// Raw samples of as many points as the budget allows, the fastest points first: {point: {ns, of}}.
+/// What was read of the device beside the times, one value for each block of samples (the mean of its
+/// readings): the clocks, watts and degrees, by metric.
+std::map<std::string, std::vector<double>> traces(const std::vector<SampleRow>& rows) {
+  std::map<std::string, std::vector<double>> result;
+  for (const MetricInfo& metric : metric_table) {
+    if (!metric.observed || (metric.unit != "MHz" && metric.unit != "W" && metric.unit != "°C")) continue;
+    std::vector<double> trace;
+    for (const SampleRow& row : rows) {
+      const auto read = row.block.readings.find(metric.id);
+      if (row.used && read != row.block.readings.end() && !read->second.empty()) {
+        trace.push_back(stats::mean(read->second));
+      }
+    }
+    if (!trace.empty()) result.emplace(metric.id, std::move(trace));
+  }
+  return result;
+}
+
+/// Raw samples of as many points as the budget allows, the fastest points first: {point: {ns, of, traces}}.
 void write_samples(JsonText& json, const Report& report, std::size_t budget) {
   constexpr std::size_t least = 32;
   constexpr std::size_t most = 400;
@@ -204,13 +223,20 @@ void write_samples(JsonText& json, const Report& report, std::size_t budget) {
   for (const std::size_t i : order) {
     if (left < least) break;
     const ReportRun& run = report.runs[report.places[i].run];
-    const std::vector<double> all = used_ns(run.source.store->samples(report.rows[i].stored.row.id));
+    const std::vector<SampleRow> rows = run.source.store->samples(report.rows[i].stored.row.id);
+    const std::vector<double> all = used_ns(rows);
     const std::vector<double> kept = thinned(all, std::min(each, left));
     left -= kept.size();
     ++shown;
     json.key(std::to_string(i)).begin_object().field("of", all.size()).key("ns").begin_array();
     for (const double ns : kept) json.rounded(ns, 6);
-    json.end_array().end_object();
+    json.end_array().key("traces").begin_object();
+    for (const auto& [metric, trace] : traces(rows)) {
+      json.key(metric).begin_array();
+      for (const double value : thinned(trace, most)) json.rounded(value, 6);
+      json.end_array();
+    }
+    json.end_object().end_object();
   }
   json.end_object();
   json.key("samples_of").begin_object().field("shown", shown).field("points", order.size()).end_object();

@@ -130,6 +130,11 @@ await test('a click shows the point with its samples', async () => {
   assert.ok(marks.samples >= 30, `samples drew ${marks.samples} marks`);
   assert.ok(marks.distribution >= 1, `distribution drew ${marks.distribution} marks`);
   assert.match(await page.textContent('#detail h2'), /matmul\//);
+  // The scripted clock falls from block to block, the power does not change.
+  await page.waitForSelector('#detail [data-chart="trace_sm_clock"] svg');
+  assert.ok((await marksOf(page)).trace_sm_clock >= 2, 'the clock has a mark for every block');
+  assert.match(await page.textContent('#detail'), /The same in every block of samples: power 250.0 W/);
+  assert.equal(await page.locator('#detail [data-chart="trace_power"]').count(), 0);
   await page.keyboard.press('Escape');
   await page.waitForSelector('#detail:not([open])', { state: 'attached' });
   await page.click('#summary button:has-text("throws")');

@@ -301,6 +301,10 @@ class FakeWatch : public Watch {
     readings.absent["fake_gone"] = "scripted: not on this device";
     const bool redo = script_.starts_with("redo=") && blocks_ < std::stol(script_.substr(5));
     ++blocks_;
+    if (script_ == "clock") {  // falls block by block under an even load
+      readings.values["sm_clock"] = {static_cast<double>(2000 - 15 * blocks_)};
+      readings.values["power"] = {250.0};
+    }
     readings.values["throttled_samples"] = {redo ? 1.0 : 0.0};
     if (redo) readings.redo = "scripted heat";
   }
@@ -319,6 +323,8 @@ class FakeObserver : public Observer {
     static const std::vector<ReadingInfo> table{
         {"fake_level", "V", "scripted, once a block", block, ReadingSummary::mean},
         {"throttled_samples", "", "scripted", block, ReadingSummary::samples},
+        {"sm_clock", "MHz", "scripted", block, ReadingSummary::mean},
+        {"power", "W", "scripted", block, ReadingSummary::mean},
         {"fake_ticks", "", "scripted, once a sample", block, ReadingSummary::maximum, true},
         {"fake_gone", "", "never there", block, ReadingSummary::mean, true},
         {"fake_charge", "C", "scripted, in a pass of its own", pass, ReadingSummary::mean, true}};

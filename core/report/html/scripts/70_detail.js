@@ -24,6 +24,30 @@ function sampleCharts(body, point) {
   drawChart(right, 'distribution', 'distribution', { ...common, xTitle: `Time (${unit.name})` }, rows, { label: 'Distribution of the samples', caption: 'Their distribution; line: median. Outliers are kept.' });
 }
 
+// What was read of the device while the samples were taken: clocks, power, temperature.
+function traceCharts(body, point) {
+  const traces = Object.entries(report.samples[point]?.traces ?? {});
+  if (traces.length === 0) return;
+  body.append(element('h3', {}, 'Clocks, power and temperature'));
+  const label = (metric) => report.metrics[metric]?.label ?? metric;
+  const unit = (metric) => report.metrics[metric]?.unit ?? '';
+  const constant = traces.filter(([, values]) => values.every((value) => value === values[0]));
+  if (constant.length > 0) {
+    body.append(element('p', {}, `The same in every block of samples: ${constant.map(([metric, values]) => `${label(metric)} ${significant(values[0])} ${unit(metric)}`).join(', ')}.`));
+  }
+  const pair = element('div', { class: 'pair' });
+  body.append(pair);
+  const width = Math.max(180, Math.min(400, document.getElementById('detail').clientWidth / (window.innerWidth < 760 ? 1 : 2) - 110));
+  for (const [metric, values] of traces) {
+    if (constant.some(([name]) => name === metric)) continue;
+    const place = element('div');
+    pair.append(place);
+    const rows = values.map((value, index) => ({ index: index + 1, value }));
+    drawChart(place, `trace_${metric}`, 'trace', { width, yTitle: `${label(metric)} (${unit(metric)})`, accent: palettes[theme][0] }, rows,
+      { label: `${label(metric)} of every block of samples`, caption: report.metrics[metric]?.doc ?? '' });
+  }
+}
+
 function showDetail(point) {
   const dialog = document.getElementById('detail');
   clearCharts(dialog);
@@ -51,6 +75,7 @@ function showDetail(point) {
   const list = (rows) => table([{ title: '', key: true }, { title: '', wrap: true }], rows.filter(([, value]) => value && value !== nothing));
   dialog.append(element('div', { class: 'pair' }, number('n_samples', point) === null ? null : list(facts), list(more)));
   sampleCharts(dialog, point);
+  traceCharts(dialog, point);
   const metrics = Object.keys(columns.resources).filter((metric) => resource(metric, point) !== null);
   if (metrics.length > 0) {
     dialog.append(element('h3', {}, 'Resources and counted figures'), table([{ title: 'figure', key: true }, { title: 'value', number: true }, { title: 'meaning', wrap: true }],
