@@ -1,7 +1,8 @@
 # What `cmake --install` and CPack put where. The installed tree has the layout of the build tree and is
 # relocatable: programs and plugins find everything by paths relative to themselves.
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/configs/" DESTINATION "${BENCHCTL_CONFIG_DIR}" FILES_MATCHING PATTERN "*.toml")
-install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/sdk/include/" DESTINATION include FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/sdk/include/" DESTINATION include COMPONENT sdk
+  FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/README.md" DESTINATION share/doc/benchctl)
 if(BENCHCTL_TESTS)
   install(PROGRAMS "${CMAKE_SOURCE_DIR}/tests/support/run_all" DESTINATION "${BENCHCTL_TEST_DIR}")
@@ -24,6 +25,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
-set(CPACK_COMPONENTS_ALL Unspecified bundled_libraries)
+set(CPACK_COMPONENTS_ALL Unspecified program sdk bundled_libraries)
 set(CPACK_THREADS 0)
 include(CPack)

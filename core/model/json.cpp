@@ -274,6 +274,7 @@ json to_json(const VariantInfo& variant) {
           {"precision", variant.precision},
           {"compute_path", variant.compute_path},
           {"vendor", variant.vendor},
+          {"wrong_on_purpose", variant.wrong_on_purpose},
           {"features", variant.features},
           {"device_types", list(variant.device_types, name_of<DeviceType>)},
           {"architectures", variant.architectures},
@@ -293,6 +294,7 @@ VariantInfo variant_from_json(const json& j) {
   j.at("precision").get_to(variant.precision);
   j.at("compute_path").get_to(variant.compute_path);
   j.at("vendor").get_to(variant.vendor);
+  j.at("wrong_on_purpose").get_to(variant.wrong_on_purpose);
   j.at("features").get_to(variant.features);
   variant.device_types = items<DeviceType>(j.at("device_types"), enum_from<DeviceType>);
   j.at("architectures").get_to(variant.architectures);

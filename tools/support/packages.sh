@@ -41,4 +41,5 @@ required | catch2                            | 3    | Catch2: the tests
 packages_developer='
 required | clang-format-14/clang-format      |      | checks the formatting
 required | clang-tidy-14/clang-tidy          |      | lints
+required | doxygen                           |      | documents the headers of the SDK
 '

@@ -125,6 +125,7 @@ VariantInfo racy() {
       variant("racy", "Every thread adds to one sum, unguarded: wrong, as a lesson.", {any_block(256)},
               {start, launch("racy", "", "ceil_div(n, block)", {"x", "result", "n"})});
   info.require = {"op == 'sum'"};
+  info.wrong_on_purpose = true;
   reads_inputs(info, "1", "1", 1);
   return info;
 }

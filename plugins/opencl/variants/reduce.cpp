@@ -85,6 +85,7 @@ VariantInfo racy() {
   VariantInfo info = variant("racy", "Every work-item adds to one sum, unguarded: wrong, as a lesson.",
                              {start, launch("racy", "", "ceil_div(n, block)", {"x", "result", "n"})});
   info.require = {"op == 'sum'"};
+  info.wrong_on_purpose = true;
   // Elsewhere work-items of a group may run one after the other, and the race stay hidden.
   info.device_types = {DeviceType::gpu};
   reads_inputs(info, "1", "i", "1", 1);

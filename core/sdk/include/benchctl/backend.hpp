@@ -28,6 +28,7 @@ class Prepared {
   Prepared& operator=(const Prepared&) = delete;
   virtual ~Prepared() = default;
 
+  /// By metric id; empty where nothing is told.
   [[nodiscard]] virtual Resources resources() const = 0;
   /// Facts about the choice made, as text: which kernel a vendor's library picked, which instruction
   /// set runs. Stored with the point.
@@ -71,8 +72,9 @@ class Problem {
   [[nodiscard]] virtual std::unique_ptr<Prepared> prepare(const PrepareRequest& request) = 0;
 };
 
+/// What the engine asks a session to hold.
 struct ProblemRequest {
-  ProblemSpec spec;
+  ProblemSpec spec;        ///< which buffers and scalars there are
   std::uint32_t sets = 1;  ///< how many copies of all buffers
   /// Bytes to allocate per buffer, in the order of `spec.buffers`: payload plus guard.
   std::vector<std::uint64_t> allocation;
@@ -86,9 +88,15 @@ class Session {
   Session& operator=(const Session&) = delete;
   virtual ~Session() = default;
 
+  /// Allocates the buffers. What cannot be had is a Failure, out_of_memory or unsupported, and leaves the
+  /// session as it was. The Problem must not outlive the Session.
   [[nodiscard]] virtual std::unique_ptr<Problem> create_problem(const ProblemRequest& request) = 0;
+  /// Bytes of the device's memory that nobody holds now, or nothing where the driver does not tell. What
+  /// leaks are looked for with.
+  [[nodiscard]] virtual std::optional<std::uint64_t> free_memory() { return std::nullopt; }
 };
 
+/// How a device is opened.
 struct SessionOptions {
   std::string cache_dir;      ///< compiled kernels are kept here, by content; empty: no cache
   bool device_debug = false;  ///< compile kernels with debug information, optimisation off
@@ -96,11 +104,12 @@ struct SessionOptions {
 
 /// Result of compiling a plan without a device.
 struct CompileResult {
-  Resources resources;
+  Resources resources;  ///< what the compiler says of the code
   std::string log;      ///< compiler's messages, also when it succeeded
   bool cached = false;  ///< found in the cache
 };
 
+/// A kind of device: what can be measured with it, and on which devices.
 class Backend {
  public:
   Backend() = default;

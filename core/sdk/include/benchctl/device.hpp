@@ -29,15 +29,16 @@ struct MemoryGeometry {
   std::uint32_t bank_bytes = 0;  ///< width of a bank
 };
 
+/// One device.
 struct DeviceInfo {
   /// Unique within the backend and stable from call to call: `0`, `pocl:0`. Users write
   /// `backend:id`, e.g. `cuda:0`.
   std::string id;
-  std::string name;    ///< the vendor's product name
-  std::string vendor;  ///< who made it, as the driver says
-  DeviceType type = DeviceType::cpu;
-  std::string driver;        ///< driver or runtime with its version
-  std::string architecture;  ///< what kernels are compiled for: `sm_90a`, `x86-64-avx512`, …
+  std::string name;                   ///< the vendor's product name
+  std::string vendor;                 ///< who made it, as the driver says
+  DeviceType type = DeviceType::cpu;  ///< simulators are never chosen by default
+  std::string driver;                 ///< driver or runtime with its version
+  std::string architecture;           ///< what kernels are compiled for: `sm_90a`, `x86-64-avx512`, …
   /// The piece of hardware behind it, the same under every backend: `pci:0000:65:00.0`,
   /// `cpu:package-0`. Two lanes with one physical identity are never measured as if they were two.
   std::string physical;
@@ -46,10 +47,10 @@ struct DeviceInfo {
   double timer_step_ns = 0;                  ///< smallest step of the timer behind `basis = device`
   /// How many executions may be queued behind one another in one sample.
   std::uint32_t max_batch = 1;
-  bool fp64 = false;
-  bool fp16 = false;
-  DeviceLimits limits;
-  MemoryGeometry memory;
+  bool fp64 = false;      ///< does it compute in float64?
+  bool fp16 = false;      ///< does it compute in 16-bit floating point?
+  DeviceLimits limits;    ///< what rules points out
+  MemoryGeometry memory;  ///< what predictions count in
   /// Instruction sets, OpenCL extensions and the like that a variant may require, by name.
   std::vector<std::string> features;
   /// Everything else worth keeping with a result (UUID, ECC, clocks, …): goes into the environment
@@ -59,8 +60,8 @@ struct DeviceInfo {
 
 /// Devices of a backend. `unavailable` holds the reason when there are none ("no CUDA driver").
 struct DeviceList {
-  std::vector<DeviceInfo> devices;
-  std::string unavailable;
+  std::vector<DeviceInfo> devices;  ///< with ids that stay the same from call to call
+  std::string unavailable;          ///< empty if there is a device
 };
 
 }  // namespace benchctl

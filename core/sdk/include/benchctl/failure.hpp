@@ -29,6 +29,7 @@ struct Spellings<FailureKind> {
 };
 }  // namespace detail
 
+/// What a plugin throws when it cannot do what was asked for.
 class Failure : public std::runtime_error {
  public:
   /// `sticky`: the session is unusable from now on (a CUDA context after an illegal address, say);
@@ -36,7 +37,9 @@ class Failure : public std::runtime_error {
   Failure(FailureKind kind, const std::string& text, bool sticky = false)
       : std::runtime_error(text), kind_(kind), sticky_(sticky) {}
 
+  /// Decides the status of the point.
   [[nodiscard]] FailureKind kind() const noexcept { return kind_; }
+  /// Is the session lost?
   [[nodiscard]] bool sticky() const noexcept { return sticky_; }
 
  private:

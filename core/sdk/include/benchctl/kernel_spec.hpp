@@ -32,46 +32,51 @@ struct LaunchSpec {
 
 /// Memory that a variant needs beside the problem's buffers.
 struct ScratchSpec {
-  std::string name;
-  DType type = DType::f32;
+  std::string name;         ///< by which argument lists refer to it
+  DType type = DType::f32;  ///< of an element
   std::string count = "0";  ///< elements, an expression
   bool zeroed = false;      ///< zero it before every execution, inside the timed window
 };
 
+/// A variant that is one or more source files.
 struct KernelSpec {
   std::vector<LaunchSpec> launches;  ///< run in order; together they are the timed unit
-  std::vector<ScratchSpec> scratch;
+  std::vector<ScratchSpec> scratch;  ///< shared by all launches
 };
 
 /// Where a launch argument comes from: position in ProblemSpec::buffers, KernelPlan::scratch or
 /// ProblemSpec::scalars.
 struct PlannedArgument {
+  /// Which of the lists it is in.
   enum class Kind : std::uint8_t { buffer, scratch, scalar };
-  Kind kind = Kind::buffer;
-  std::size_t index = 0;
+  Kind kind = Kind::buffer;  ///< the list
+  std::size_t index = 0;     ///< the place in it
 };
 
+/// A LaunchSpec, evaluated.
 struct PlannedLaunch {
-  std::string source;  ///< absolute path
-  std::string entry;
+  std::string source;                                       ///< absolute path
+  std::string entry;                                        ///< name of the kernel function
   std::map<std::string, std::string, std::less<>> defines;  ///< macro name → text
-  std::array<std::uint64_t, 3> block{1, 1, 1};
-  std::array<std::uint64_t, 3> grid{1, 1, 1};
-  std::uint64_t shared_bytes = 0;
-  std::uint64_t local_bytes = 0;
-  std::vector<PlannedArgument> arguments;
+  std::array<std::uint64_t, 3> block{1, 1, 1};              ///< threads per block, x y z
+  std::array<std::uint64_t, 3> grid{1, 1, 1};               ///< blocks, x y z
+  std::uint64_t shared_bytes = 0;                           ///< dynamic shared memory
+  std::uint64_t local_bytes = 0;                            ///< all shared / local memory of a block
+  std::vector<PlannedArgument> arguments;                   ///< in the order of the kernel's parameters
 };
 
+/// A ScratchSpec, evaluated.
 struct PlannedScratch {
-  std::string name;
-  DType type = DType::f32;
-  std::uint64_t count = 0;
-  bool zeroed = false;
+  std::string name;         ///< as in the ScratchSpec
+  DType type = DType::f32;  ///< of an element
+  std::uint64_t count = 0;  ///< elements
+  bool zeroed = false;      ///< before every execution, inside the timed window
 };
 
+/// A KernelSpec, evaluated for one point: what a backend compiles and launches.
 struct KernelPlan {
-  std::vector<PlannedLaunch> launches;
-  std::vector<PlannedScratch> scratch;
+  std::vector<PlannedLaunch> launches;  ///< in order
+  std::vector<PlannedScratch> scratch;  ///< to be allocated before the first execution
 };
 
 }  // namespace benchctl

@@ -48,7 +48,7 @@ struct ReadingInfo {
   std::string id;    ///< the metric's id; the same for the same thing, whoever reads it: `power`
   std::string unit;  ///< "W"; empty: a count
   std::string doc;   ///< one sentence
-  ReadingKind kind = ReadingKind::block;
+  ReadingKind kind = ReadingKind::block;            ///< when it is taken
   ReadingSummary summary = ReadingSummary::median;  ///< of a block reading; a pass gives the figure itself
   /// Read only where `observe` of the config names it, because it costs time. Others are read always.
   bool on_request = false;
@@ -56,7 +56,7 @@ struct ReadingInfo {
 
 /// What lay between `begin` and `end` of a watch.
 struct Window {
-  double wall_ns = 0;
+  double wall_ns = 0;     ///< how long it lasted on the host's clock
   double busy_ns = 0;     ///< the part of it in which the variant ran, by its own samples
   double executions = 0;  ///< of the variant
   double batch = 1;       ///< executions per sample
@@ -94,6 +94,7 @@ class Watch {
   /// Around the executions of each sample, outside of its timed interval. Must take a few microseconds at
   /// most.
   virtual void begin_sample() {}
+  /// The other end of begin_sample.
   virtual void end_sample() {}
   /// After the last sample. Adds what was read.
   virtual void end(const Window& window, Readings& readings) = 0;
@@ -102,6 +103,7 @@ class Watch {
   [[nodiscard]] virtual double pass_seconds() const { return 0; }
 };
 
+/// What can be read of devices while something is measured on them.
 class Observer {
  public:
   Observer() = default;

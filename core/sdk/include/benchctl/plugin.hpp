@@ -10,12 +10,19 @@
 
 #include <cstring>
 
-#define BENCHCTL_SDK_MAJOR 2
+/// Version of the interface between program and plugins. MAJOR rises when a plugin has to be built anew: a
+/// virtual function, a member or a meaning was changed. MINOR rises when something was added that older
+/// plugins can do without and that leaves every layout as it was (functions beside classes, helper headers,
+/// words of an enumeration, things that a plugin may call of a newer program). A program loads plugins of
+/// its own MAJOR and of a MINOR that is not newer than its own.
+#define BENCHCTL_SDK_MAJOR 3
+/// See BENCHCTL_SDK_MAJOR.
 #define BENCHCTL_SDK_MINOR 0
 
 #if defined(_WIN32)
 #error "benchctl plugins are ELF shared libraries"
 #else
+/// Makes a symbol visible outside of the library.
 #define BENCHCTL_EXPORT __attribute__((visibility("default")))
 #endif
 
@@ -27,8 +34,8 @@ inline constexpr std::uint32_t abi_magic = 0x424e4348;
 /// What must agree between host and plugin before a C++ object may cross the border. Plain data of
 /// fixed layout.
 struct AbiStamp {
-  std::uint32_t magic = abi_magic;
-  std::uint32_t stamp_bytes = sizeof(AbiStamp);
+  std::uint32_t magic = abi_magic;               ///< tells a stamp from anything else
+  std::uint32_t stamp_bytes = sizeof(AbiStamp);  ///< of this structure
   std::uint32_t sdk_major = BENCHCTL_SDK_MAJOR;  ///< must be equal
   std::uint32_t sdk_minor = BENCHCTL_SDK_MINOR;  ///< the plugin's must not be newer than the host's
   std::uint32_t cxx_abi = 0;       ///< the compiler's C++ ABI version, rounded to what is compatible
@@ -58,6 +65,7 @@ struct AbiStamp {
   return stamp;
 }
 
+/// What a plugin says of itself.
 struct PluginInfo {
   std::string name;     ///< a backend's name in configs: `cuda`; lower case, digits, underscore
   std::string title;    ///< for people: "NVIDIA CUDA"
@@ -74,6 +82,7 @@ class Plugin {
   Plugin& operator=(const Plugin&) = delete;
   virtual ~Plugin() = default;
 
+  /// Static data.
   [[nodiscard]] virtual PluginInfo info() const = 0;
   /// What can be measured with it; null: it only observes.
   [[nodiscard]] virtual Backend* backend() { return nullptr; }

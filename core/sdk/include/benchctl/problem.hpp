@@ -29,12 +29,13 @@ struct Spellings<Space> {
 };
 }  // namespace detail
 
+/// A buffer of a problem.
 struct BufferSpec {
-  std::string name;  ///< by which kernels' argument lists refer to it: `A`
-  DType type = DType::f32;
-  std::uint64_t count = 0;  ///< elements
-  BufferRole role = BufferRole::in;
-  Space space = Space::device;
+  std::string name;                  ///< by which kernels' argument lists refer to it: `A`
+  DType type = DType::f32;           ///< of an element
+  std::uint64_t count = 0;           ///< elements
+  BufferRole role = BufferRole::in;  ///< what kernels do to it
+  Space space = Space::device;       ///< where it lives
 
   /// Payload bytes.
   [[nodiscard]] std::uint64_t bytes() const { return count * size_of(type); }
@@ -43,17 +44,18 @@ struct BufferSpec {
 /// A scalar argument. Integer types are passed to kernels as 32-bit (`i32`, `u32`), reals as `f32` or
 /// `f64`; the value is stored as a Value of the matching alternative.
 struct ScalarSpec {
-  std::string name;
-  DType type = DType::i32;
-  Value value = std::int64_t{0};
+  std::string name;               ///< by which kernels' argument lists refer to it: `n`
+  DType type = DType::i32;        ///< how it is passed
+  Value value = std::int64_t{0};  ///< what is passed
 };
 
+/// One problem of a workload: its buffers and scalars in a fixed order.
 struct ProblemSpec {
-  std::string workload;
-  Parameters parameters;  ///< problem parameters, all of them, defaults filled in
-  std::string layout;     ///< empty: the workload has one representation only
-  std::vector<BufferSpec> buffers;
-  std::vector<ScalarSpec> scalars;
+  std::string workload;             ///< its name
+  Parameters parameters;            ///< problem parameters, all of them, defaults filled in
+  std::string layout;               ///< empty: the workload has one representation only
+  std::vector<BufferSpec> buffers;  ///< what Problem's methods count
+  std::vector<ScalarSpec> scalars;  ///< such as sizes
 
   /// Position of a buffer by name, or nothing.
   [[nodiscard]] std::optional<std::size_t> buffer_index(std::string_view name) const {

@@ -46,17 +46,20 @@ struct Spellings<Basis> {
 /// outside of the timed interval.
 class SampleHook {
  public:
+  /// Before a sample's first execution.
   virtual void begin() = 0;
+  /// After its last.
   virtual void end() = 0;
 
  protected:
   ~SampleHook() = default;
 };
 
+/// What a block of samples is to be like. What a backend cannot do it refuses: FailureKind::unsupported.
 struct SampleRequest {
-  CacheMode cache = CacheMode::hot;
-  LaunchMode launch = LaunchMode::stream;
-  Basis basis = Basis::device;
+  CacheMode cache = CacheMode::hot;        ///< state of the caches before each sample
+  LaunchMode launch = LaunchMode::stream;  ///< how executions reach the device
+  Basis basis = Basis::device;             ///< on which clock
   std::uint32_t batch = 1;  ///< executions per sample; the sample is their mean; with `cold` at most `sets`
   std::uint32_t count = 1;  ///< samples wanted
   std::uint32_t sets = 1;   ///< how many of the problem's sets of buffers the executions use in turn
@@ -73,8 +76,8 @@ struct SampleRequest {
 
 /// Samples taken by one request, in order.
 struct SampleBlock {
-  std::vector<double> ns;  ///< per execution, one value a sample
-  std::uint32_t batch = 1;
+  std::vector<double> ns;   ///< per execution, one value a sample
+  std::uint32_t batch = 1;  ///< executions per sample, as in the request
   /// Were all launches of a sample queued before the device was let go, so that launch latency
   /// cannot be in it? False also where that has no meaning (CPU, host clock).
   bool gated = false;

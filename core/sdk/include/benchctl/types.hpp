@@ -13,6 +13,7 @@
 #include <utility>
 #include <variant>
 
+/// What host program and plugins share.
 namespace benchctl {
 
 /// Element type of a buffer or scalar. The spelling in TOML, JSON and on the command line is the

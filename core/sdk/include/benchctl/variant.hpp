@@ -11,15 +11,17 @@ namespace benchctl {
 
 /// A parameter that belongs to the variant: it changes how, never what is computed.
 struct TunableInfo {
-  std::string name;
-  Value default_value = std::int64_t{0};
-  std::string doc;                   ///< one sentence, shown by `benchctl list`
-  std::vector<std::string> require;  ///< expressions that must hold, e.g. "tile >= 1"
+  std::string name;                       ///< as configs write it
+  Value default_value = std::int64_t{0};  ///< where no config says otherwise
+  std::string doc;                        ///< one sentence, shown by `benchctl list`
+  std::vector<std::string> require;       ///< expressions that must hold, e.g. "tile >= 1"
   /// Of a word: all that it can be. Of a number: values worth trying, for `list` and for tests.
   std::vector<Value> values = {};
 };
 
+/// Which memory an instruction goes to.
 enum class AccessSpace : std::uint8_t { global, shared, constant };
+/// Does it load or store?
 enum class AccessKind : std::uint8_t { read, write };
 
 namespace detail {
@@ -41,27 +43,28 @@ struct Spellings<AccessKind> {
 /// place of a thread: `tx ty tz` in its block, `bx by bz` of its block, `t` its number in the block (x
 /// fastest), `i` its number in the launch (blocks in x-fastest order).
 struct AccessSpec {
-  std::string operand;  ///< a buffer's name; anything for shared and constant memory
-  AccessSpace space = AccessSpace::global;
-  AccessKind kind = AccessKind::read;
-  std::string offset;                   ///< first byte that the thread accesses
-  std::string bytes = "sizeof(dtype)";  ///< how many bytes from there on
-  std::string active = "true";          ///< does the thread take part?
+  std::string operand;                      ///< a buffer's name; anything for shared and constant memory
+  AccessSpace space = AccessSpace::global;  ///< memory that it goes to
+  AccessKind kind = AccessKind::read;       ///< load or store
+  std::string offset;                       ///< first byte that the thread accesses
+  std::string bytes = "sizeof(dtype)";      ///< how many bytes from there on
+  std::string active = "true";              ///< does the thread take part?
   /// How often each thread does so in a launch, at places of the same shape.
   std::string times = "1";
   /// Threads in all. Empty: those of the variant's launch number `launch`; needed by a native variant,
   /// whose threads have `t` = `i` = `tx` and block 0.
   std::string threads;
-  std::size_t launch = 0;
+  std::size_t launch = 0;  ///< position in KernelSpec::launches
 };
 
+/// One implementation of a workload.
 struct VariantInfo {
-  std::string workload;
-  std::string name;
-  std::string doc;  ///< one sentence: the idea, and the limit to expect
-  std::vector<TunableInfo> tunables;
-  std::vector<DType> dtypes;         ///< values of the problem parameter `dtype` that it takes
-  std::vector<std::string> layouts;  ///< layouts that it takes; empty: the workload's only one
+  std::string workload;               ///< what it computes
+  std::string name;                   ///< among the backend's variants of that workload
+  std::string doc;                    ///< one sentence: the idea, and the limit to expect
+  std::vector<TunableInfo> tunables;  ///< its parameters
+  std::vector<DType> dtypes;          ///< values of the problem parameter `dtype` that it takes
+  std::vector<std::string> layouts;   ///< layouts that it takes; empty: the workload's only one
   /// Arithmetic precision that judges the result: `dtype` (that of the problem's type) or the name of a
   /// narrower one, `tf32`, `f16`, `bf16`.
   std::string precision = "dtype";
@@ -69,6 +72,8 @@ struct VariantInfo {
   std::string compute_path = "fma";
   /// A vendor's library, shown as the yardstick.
   bool vendor = false;
+  /// A lesson in what goes wrong: its results are expected to be wrong, and nobody counts on them.
+  bool wrong_on_purpose = false;
   /// Device features that it cannot do without (DeviceInfo::features).
   std::vector<std::string> features;
   /// Device types it is meant for; empty: all.

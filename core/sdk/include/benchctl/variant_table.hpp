@@ -19,10 +19,12 @@ namespace benchctl {
 template <class Native>
 class VariantTable {
  public:
+  /// A variant with what makes it ready.
   struct Entry {
-    VariantInfo info;
-    Native native{};
+    VariantInfo info;  ///< as the host sees it
+    Native native{};   ///< empty for source files
   };
+  /// Makes the entries of one file.
   using Maker = std::vector<Entry> (*)();
 
   /// Of this plugin: its symbols are hidden, so that every plugin has a table of its own.
@@ -33,6 +35,7 @@ class VariantTable {
 
   /// The static object of a file.
   struct Registration {
+    /// `maker` is called when the table is first asked for.
     explicit Registration(Maker maker) { instance().makers_.push_back(maker); }
   };
 

@@ -7,8 +7,8 @@ namespace benchctl::patterns {
 
 /// f(i) of a pattern, the number `i` of the written element being an expression.
 struct CopyPattern {
-  const char* name;
-  std::string (*element)(const std::string& i);
+  const char* name;                              ///< value of the problem parameter `pattern`
+  std::string (*element)(const std::string& i);  ///< f, as an expression
 };
 
 /// The formulas of the workload (core/workloads/access.cpp) and of its kernels.
