@@ -1,6 +1,8 @@
 # What `cmake --install` and CPack put where. The installed tree has the layout of the build tree and is
 # relocatable: programs and plugins find everything by paths relative to themselves.
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/configs/" DESTINATION "${BENCHCTL_CONFIG_DIR}" FILES_MATCHING PATTERN "*.toml")
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/conformance/cases/" DESTINATION "${BENCHCTL_CASES_DIR}" COMPONENT program)
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/cli/scaffold/" DESTINATION "${BENCHCTL_SCAFFOLD_DIR}" COMPONENT program)
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/sdk/include/" DESTINATION include COMPONENT sdk
   FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/README.md" DESTINATION share/doc/benchctl)

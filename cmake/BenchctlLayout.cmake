@@ -6,7 +6,11 @@ set(BENCHCTL_CONFIG_DIR "share/benchctl/configs")
 set(BENCHCTL_TEST_DIR "libexec/benchctl/tests")
 
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/benchctl")
+set(BENCHCTL_CASES_DIR "share/benchctl/conformance")
+set(BENCHCTL_SCAFFOLD_DIR "share/benchctl/scaffold")
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/configs" "${CMAKE_BINARY_DIR}/${BENCHCTL_CONFIG_DIR}" SYMBOLIC)
+file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/conformance/cases" "${CMAKE_BINARY_DIR}/${BENCHCTL_CASES_DIR}" SYMBOLIC)
+file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/cli/scaffold" "${CMAKE_BINARY_DIR}/${BENCHCTL_SCAFFOLD_DIR}" SYMBOLIC)
 
 # RPATH instead of RUNPATH: it also holds for what a bundled library needs in turn, and a library path left in
 # the environment cannot put another build's libraries before the bundle's.

@@ -72,5 +72,7 @@ void add_worker(CLI::App& app, Common& common);
 void add_completion(CLI::App& app, Common& common);
 void add_selftest(CLI::App& app, Common& common);
 void add_reference(CLI::App& app, Common& common);
+void add_plugin(CLI::App& app, Common& common);
+void add_conformance_worker(CLI::App& app, Common& common);
 
 }  // namespace benchctl::cli

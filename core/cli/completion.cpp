@@ -10,9 +10,16 @@ namespace benchctl::cli {
 
 namespace {
 
-/// Long and short options of a command, with their dashes.
+/// What may follow a command: names of commands below it, long and short options with their dashes, theirs
+/// too.
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
+  if (command.get_parent() != nullptr) {
+    for (const CLI::App* below : command.get_subcommands({})) {
+      names.push_back(below->get_name());
+      for (std::string& name : option_names(*below)) names.push_back(std::move(name));
+    }
+  }
   for (const CLI::Option* option : command.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     for (const std::string& name : option->get_snames()) names.push_back("-" + name);
@@ -72,7 +79,13 @@ std::string fish(const CLI::App& app) {
     text += fmt::format(
         "complete -c benchctl -n \"not __fish_seen_subcommand_from $commands\" -f -a {} -d {}\n",
         command->get_name(), quoted(command->get_description()));
-    for (const CLI::Option* option : command->get_options()) {
+    std::vector<const CLI::Option*> options = command->get_options();
+    for (const CLI::App* below : command->get_subcommands({})) {
+      text += fmt::format("complete -c benchctl -n \"__fish_seen_subcommand_from {}\" -f -a {} -d {}\n",
+                          command->get_name(), below->get_name(), quoted(below->get_description()));
+      for (const CLI::Option* option : below->get_options()) options.push_back(option);
+    }
+    for (const CLI::Option* option : options) {
       for (const std::string& name : option->get_lnames()) {
         text += fmt::format("complete -c benchctl -n \"__fish_seen_subcommand_from {}\" -l {}{} -d {}\n",
                             command->get_name(), name, option->get_expected_min() > 0 ? " -r" : "",

@@ -38,9 +38,11 @@ int run(int argc, char** argv) {
   add_explain(app, common);
   add_replay(app, common);
   add_selftest(app, common);
+  add_plugin(app, common);
   add_completion(app, common);
   add_reference(app, common);
   add_worker(app, common);
+  add_conformance_worker(app, common);
   app.fallthrough();
   try {
     app.parse(argc, argv);

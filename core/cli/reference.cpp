@@ -25,12 +25,16 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
-std::string commands(const CLI::App& app) {
-  std::string text = "## Commands\n\n";
+std::string commands(const CLI::App& app, const std::string& name) {
+  std::string text;
   for (const CLI::App* command : app.get_subcommands({})) {
     if (command->get_group().empty()) continue;
-    text += fmt::format("### benchctl {}\n\n{}.\n\n| | |\n| --- | --- |\n", command->get_name(),
-                        command->get_description());
+    const std::string full_name = name + " " + command->get_name();
+    if (!command->get_subcommands({}).empty()) {
+      text += commands(*command, full_name);
+      continue;
+    }
+    text += fmt::format("### {}\n\n{}.\n\n| | |\n| --- | --- |\n", full_name, command->get_description());
     for (const CLI::Option* option : command->get_options()) {
       if (option->get_name() == "--help") continue;
       text += fmt::format("| `{}` | {} |\n", cell(option->get_name(!option->get_positional(), true)),
@@ -115,8 +119,9 @@ void add_reference(CLI::App& app, Common&) {
   command->callback([&app] {
     std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
                  "`benchctl list`.\n\n"
-              << commands(app) << measure_table() << workloads() << common_tunables() << status_table()
-              << metrics() << columns();
+              << "## Commands\n\n"
+              << commands(app, "benchctl") << measure_table() << workloads() << common_tunables()
+              << status_table() << metrics() << columns();
   });
 }
 

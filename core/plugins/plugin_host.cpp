@@ -28,6 +28,7 @@ bool looks_like_plugin(const fs::path& file) {
 
 std::string promised_name(const fs::path& library) {
   const std::string name = library.filename().string();
+  if (!looks_like_plugin(library)) return name;
   return name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
 }
 
@@ -117,6 +118,12 @@ PluginHost PluginHost::load(const std::vector<fs::path>& folders) {
     for (const fs::path& library : libraries) host.load_library(library);
     host.read_left_out(folder / "left_out.txt");
   }
+  return host;
+}
+
+PluginHost PluginHost::load_one(const fs::path& library) {
+  PluginHost host;
+  host.load_library(library);
   return host;
 }
 

@@ -46,6 +46,9 @@ class PluginHost {
   /// Loads every `libbenchctl_*.so` of the folders. Of two plugins with one name the first is taken.
   [[nodiscard]] static PluginHost load(const std::vector<std::filesystem::path>& folders);
 
+  /// One library alone, whatever its file is called.
+  [[nodiscard]] static PluginHost load_one(const std::filesystem::path& library);
+
   [[nodiscard]] const std::vector<LoadedPlugin>& plugins() const noexcept { return plugins_; }
   [[nodiscard]] const std::vector<RefusedPlugin>& refused() const noexcept { return refused_; }
   [[nodiscard]] const std::vector<LeftOutPlugin>& left_out() const noexcept { return left_out_; }

@@ -1,0 +1,231 @@
+#include "conformance/cases.hpp"
+
+#include "config/config.hpp"
+#include "sweep/kernel_plan.hpp"
+#include "sweep/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace benchctl::conformance {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Of one variant, where not all are wanted: the first and last of its problems and some between.
+constexpr std::size_t few_problems = 5;
+/// What a typical problem takes at most.
+constexpr std::uint64_t moderate_bytes = 1U << 20;
+
+/// One value per axis.
+using Combination = std::vector<std::size_t>;
+
+/// Which axis each axis advances with: the first of its zip group, or itself.
+std::vector<std::size_t> leaders(const Sweep& sweep) {
+  std::vector<std::size_t> result(sweep.axes.size());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = i;
+  for (const ZipGroup& zip : sweep.zips) {
+    std::size_t first = sweep.axes.size();
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+      if (std::ranges::find(zip.names, sweep.axes[i].name, &Word::text) == zip.names.end()) continue;
+      first = std::min(first, i);
+      result[i] = first;
+    }
+  }
+  return result;
+}
+
+/// Every combination of the axes.
+std::vector<Combination> all_combinations(const Sweep& sweep) {
+  const std::vector<std::size_t> leader = leaders(sweep);
+  std::vector<Combination> result{Combination(sweep.axes.size(), 0)};
+  for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+    std::vector<Combination> longer;
+    for (const Combination& combination : result) {
+      const bool free = leader[axis] == axis;
+      const std::size_t values = free ? sweep.axes[axis].values.size() : 1;
+      for (std::size_t i = 0; i < values; ++i) {
+        longer.push_back(combination);
+        longer.back()[axis] = free ? i : combination[leader[axis]];
+      }
+    }
+    result = std::move(longer);
+  }
+  return result;
+}
+
+/// As many as the longest axis has values: all axes advance at once, each shifted by one whenever it starts
+/// again, so that two axes of equal length meet in more than one way.
+std::vector<Combination> few_combinations(const Sweep& sweep) {
+  const std::vector<std::size_t> leader = leaders(sweep);
+  std::size_t longest = 1;
+  for (const Axis& axis : sweep.axes) longest = std::max(longest, axis.values.size());
+  std::vector<Combination> result;
+  for (std::size_t i = 0; i < longest; ++i) {
+    Combination combination(sweep.axes.size());
+    for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+      const std::size_t length = sweep.axes[axis].values.size();
+      combination[axis] =
+          leader[axis] == axis ? (i + axis * (i / length)) % length : combination[leader[axis]];
+    }
+    result.push_back(std::move(combination));
+  }
+  return result;
+}
+
+Parameters defaults(const VariantInfo& variant) {
+  Parameters values;
+  for (const TunableInfo& tunable : variant.tunables) values[tunable.name] = tunable.default_value;
+  return values;
+}
+
+/// Why a case cannot be run, or nothing.
+std::string obstacle(const Case& one, const BackendEntry& backend, const DeviceInfo& device) {
+  const Parameters values =
+      kernel_values(one.problem.parameters, one.problem.layout, one.tunables, device_values(device));
+  return ruled_out_by({*one.variant, backend, device, one.problem, values});
+}
+
+/// Every `n / wanted`-th, the first and the last among them.
+std::vector<Case> thinned(std::vector<Case> cases, std::size_t wanted) {
+  if (cases.size() <= wanted) return cases;
+  std::vector<Case> result;
+  for (std::size_t i = 0; i < wanted; ++i)
+    result.push_back(std::move(cases[i * (cases.size() - 1) / (wanted - 1)]));
+  return result;
+}
+
+/// Problem that tunables are tried on: the largest moderate one, so that loops and tails are both run.
+const Case* for_tunables(const std::vector<Case>& cases) {
+  const Case* best = nullptr;
+  for (const Case& one : cases) {
+    const std::uint64_t bytes = one.problem.bytes();
+    if (bytes > moderate_bytes && best != nullptr) continue;
+    if (best == nullptr || bytes > best->problem.bytes() || best->problem.bytes() > moderate_bytes)
+      best = &one;
+  }
+  return best;
+}
+
+std::vector<Case> with_tunables(const std::vector<Case>& runnable, const BackendEntry& backend,
+                                const DeviceInfo& device) {
+  std::vector<Case> result;
+  const Case* base = for_tunables(runnable);
+  if (base == nullptr) return result;
+  for (const TunableInfo& tunable : base->variant->tunables) {
+    for (const Value& value : tunable.values) {
+      Case one = *base;
+      one.tunables[tunable.name] = value;
+      if (value != tunable.default_value && obstacle(one, backend, device).empty())
+        result.push_back(std::move(one));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+fs::path case_folder() {
+  return (fs::read_symlink("/proc/self/exe").parent_path() / "../share/benchctl/conformance")
+      .lexically_normal();
+}
+
+std::vector<ProblemSpec> problems_of(const Workload& workload, bool full) {
+  const Config config = load_config(case_folder() / fmt::format("{}.toml", workload.name()));
+  std::vector<ProblemSpec> problems;
+  for (const Sweep& sweep : config.sweeps) {
+    for (const Combination& combination : full ? all_combinations(sweep) : few_combinations(sweep)) {
+      Parameters parameters;
+      std::string layout;
+      for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
+        const Value& value = sweep.axes[axis].values[combination[axis]];
+        if (sweep.axes[axis].name == "layout") {
+          layout = std::get<std::string>(value);
+        } else {
+          parameters[sweep.axes[axis].name] = value;
+        }
+      }
+      try {
+        problems.push_back(workload.problem(complete_parameters(workload, parameters), layout));
+      } catch (const ProblemError&) {
+        // A combination that the workload does not have.
+      }
+    }
+  }
+  return problems;
+}
+
+std::string Case::label() const {
+  const Workload& workload = *find_workload(problem.workload);
+  std::string text = variant->workload + "/" + variant->name;
+  // What differs from the defaults, and what has no say in a label otherwise: the first parameter.
+  const Parameters usual = complete_parameters(workload, {});
+  for (const ParameterInfo& parameter : workload.parameters()) {
+    const Value& value = problem.parameters.at(parameter.name);
+    if (value != usual.at(parameter.name)) text += fmt::format(" {}={}", parameter.name, to_text(value));
+  }
+  if (!problem.layout.empty()) text += " layout=" + problem.layout;
+  for (const TunableInfo& tunable : variant->tunables) {
+    const Value& value = tunables.at(tunable.name);
+    if (value != tunable.default_value) text += fmt::format(" {}={}", tunable.name, to_text(value));
+  }
+  return text;
+}
+
+Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full) {
+  Cases cases;
+  std::map<std::string, std::vector<ProblemSpec>> problems;
+  for (const VariantInfo& variant : backend.variants) {
+    const std::string name = variant.workload + "/" + variant.name;
+    if (variant.wrong_on_purpose) {
+      cases.without[name] = "wrong on purpose";
+      continue;
+    }
+    const Workload* workload = find_workload(variant.workload);
+    if (workload == nullptr) {
+      cases.without[name] = "there is no workload '" + variant.workload + "'";
+      continue;
+    }
+    if (!problems.contains(variant.workload)) problems[variant.workload] = problems_of(*workload, full);
+    std::vector<Case> possible;
+    std::string why;
+    for (const ProblemSpec& problem : problems[variant.workload]) {
+      Case one{&variant, problem, defaults(variant)};
+      const std::string reason = obstacle(one, backend, device);
+      if (reason.empty()) {
+        possible.push_back(std::move(one));
+      } else if (why.empty()) {
+        why = reason;
+      }
+    }
+    if (possible.empty()) {
+      cases.without[name] = why.empty() ? "the workload has no problems to try" : why;
+      continue;
+    }
+    std::vector<Case> tuned = with_tunables(possible, backend, device);
+    for (Case& one : full ? possible : thinned(std::move(possible), few_problems))
+      cases.runnable.push_back(one);
+    for (Case& one : tuned) cases.runnable.push_back(std::move(one));
+  }
+  return cases;
+}
+
+std::vector<Case> typical_cases(const Cases& cases) {
+  std::map<std::string, std::vector<Case>> by_variant;
+  std::vector<std::string> order;
+  for (const Case& one : cases.runnable) {
+    const std::string name = one.variant->workload + "/" + one.variant->name;
+    if (!by_variant.contains(name)) order.push_back(name);
+    if (one.tunables == defaults(*one.variant)) by_variant[name].push_back(one);
+  }
+  std::vector<Case> result;
+  for (const std::string& name : order) {
+    if (const Case* one = for_tunables(by_variant[name])) result.push_back(*one);
+  }
+  return result;
+}
+
+}  // namespace benchctl::conformance

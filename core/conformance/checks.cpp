@@ -1,0 +1,51 @@
+#include "conformance/checks.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace benchctl::conformance {
+
+namespace {
+
+constexpr std::array<Check, 15> checks{{
+    {"loading", "the library loads, carries a stamp that fits, says what it is, and is unloaded again",
+     false, false, &check_loading},
+    {"refusal", "copies with a stamp of another interface are refused without harm", false, false,
+     &check_refusal},
+    {"variants", "the table of variants: names, workloads, tunables, expressions, kernel files", false,
+     true, &check_variants},
+    {"devices", "the list of devices: identities, limits, the same at every call", false, true,
+     &check_devices},
+    {"observer", "the readings of its observer, and that it watches without harm", false, false,
+     &check_observer},
+    {"compiler", "kernels compile without a device where the plugin says so, and come from the cache",
+     false, true, &check_compiler},
+    {"results", "every variant computes what its workload says, on awkward sizes and unkind numbers", true,
+     true, &check_results},
+    {"canaries", "nothing is written past the end of a buffer, into an input or into another set", true,
+     true, &check_canaries},
+    {"repeats", "executing again gives the same outputs, whatever else was prepared or dropped", true, true,
+     &check_repeats},
+    {"sampling", "samples come as requested: number, batch, set, hook; what cannot be done is refused",
+     true, true, &check_sampling},
+    {"errors", "what cannot be done is a typed failure, and everything works afterwards", true, true,
+     &check_errors},
+    {"memory", "too large an allocation is a typed failure, and everything works afterwards", true, true,
+     &check_memory},
+    {"together", "several problems and several devices at once do not disturb one another", false, true,
+     &check_together},
+    {"timing", "times are nanoseconds of one execution that really passed", true, true, &check_timing},
+    {"leaks", "memory and descriptors stay the same over many prepare and drop cycles", true, true,
+     &check_leaks},
+}};
+
+}  // namespace
+
+std::span<const Check> all_checks() { return checks; }
+
+const Check* find_check(std::string_view id) {
+  const auto found = std::ranges::find(checks, id, &Check::id);
+  return found == checks.end() ? nullptr : &*found;
+}
+
+}  // namespace benchctl::conformance

@@ -1,0 +1,137 @@
+// Does everything that is made go again? What the process holds is looked at after a third, two thirds and
+// all of many cycles: caches fill up and stop, leaks go on.
+#include "conformance/checks.hpp"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+
+namespace benchctl::conformance {
+
+namespace {
+
+/// What grows by less in a cycle is a driver's, or the allocator's.
+constexpr double heap_slack = 512;
+constexpr double resident_slack = 32 << 10;
+constexpr double device_slack = 64 << 10;
+
+struct Holdings {
+  double heap = 0;               ///< bytes that malloc has given out
+  double resident = 0;           ///< bytes of this process in memory
+  double descriptors = 0;        ///< open files
+  std::optional<double> device;  ///< bytes of the device's memory in use, up to a constant
+};
+
+Holdings look(Session& session) {
+  Holdings now;
+  const struct mallinfo2 info = mallinfo2();
+  now.heap = static_cast<double>(info.uordblks + info.hblkhd);
+  std::ifstream statm("/proc/self/statm");
+  double total = 0;
+  statm >> total >> now.resident;
+  now.resident *= static_cast<double>(sysconf(_SC_PAGESIZE));
+  const std::filesystem::directory_iterator files("/proc/self/fd");
+  now.descriptors = static_cast<double>(std::distance(begin(files), end(files)));
+  if (const auto free = session.free_memory()) now.device = -static_cast<double>(*free);
+  return now;
+}
+
+/// Bytes (or descriptors) per cycle that were not given back, in the better of the two later thirds.
+double growth(double first, double second, double third, int cycles) {
+  return std::min(second - first, third - second) / cycles;
+}
+
+void judge(const std::array<Holdings, 3>& seen, int cycles, const std::string& of_what) {
+  const auto grown = [&](auto member) {
+    return growth(seen[0].*member, seen[1].*member, seen[2].*member, cycles);
+  };
+  std::vector<std::string> leaks;
+  if (const double files = grown(&Holdings::descriptors); files > 0) {
+    leaks.push_back(fmt::format("{:.3g} file descriptors", files));
+  }
+  if (const double bytes = grown(&Holdings::heap); bytes > heap_slack) {
+    leaks.push_back(fmt::format("{:.0f} bytes from malloc", bytes));
+  }
+  if (const double bytes = grown(&Holdings::resident); bytes > resident_slack) {
+    leaks.push_back(fmt::format("{:.0f} bytes of memory", bytes));
+  }
+  if (seen[0].device && seen[1].device && seen[2].device) {
+    const double bytes = growth(*seen[0].device, *seen[1].device, *seen[2].device, cycles);
+    if (bytes > device_slack) leaks.push_back(fmt::format("{:.0f} bytes of the device's memory", bytes));
+  }
+  if (leaks.empty()) return;
+  throw Broken(fmt::format("every {} leaves {} behind", of_what, fmt::join(leaks, ", ")));
+}
+
+template <class Cycle>
+void repeat(Session& session, int cycles, const std::string& of_what, Cycle cycle) {
+  std::array<Holdings, 3> seen;
+  for (Holdings& holdings : seen) {
+    for (int i = 0; i < cycles; ++i) cycle();
+    holdings = look(session);
+  }
+  judge(seen, cycles, of_what);
+}
+
+void whole_cycles(Subject& subject, const Case& one) {
+  const int cycles = subject.full() ? 100 : 15;
+  repeat(subject.session(), cycles, "cycle of problem, prepare, run, sample and drop", [&] {
+    Bench bench(subject.session(), one.problem);
+    const std::unique_ptr<Prepared> prepared = subject.prepare(one, bench);
+    bench.ready(0);
+    static_cast<void>(prepared->run(0));
+    SampleRequest request;
+    static_cast<void>(prepared->sample(request));
+  });
+}
+
+/// Of what is prepared alone, many more: small things show.
+void prepare_cycles(Subject& subject, const Case& one) {
+  const int cycles = subject.full() ? 200 : 30;
+  Bench bench(subject.session(), one.problem);
+  repeat(subject.session(), cycles, "prepare and drop",
+         [&] { static_cast<void>(subject.prepare(one, bench)); });
+}
+
+void failed_cycles(Subject& subject, const Case& one) {
+  const int cycles = subject.full() ? 100 : 30;
+  Bench bench(subject.session(), one.problem);
+  VariantInfo stranger = *one.variant;
+  stranger.name = "no_such_variant";
+  stranger.kernel.reset();
+  PrepareRequest request = subject.request(one, one.problem);
+  request.variant = &stranger;
+  request.kernel.reset();
+  repeat(subject.session(), cycles, "refused prepare", [&] {
+    try {
+      static_cast<void>(bench.buffers().device().prepare(request));
+    } catch (const Failure&) {
+      // The check `errors` asks what it is.
+    }
+  });
+}
+
+}  // namespace
+
+void check_leaks(Subject& subject, Trials& trials) {
+#ifdef BENCHCTL_SANITIZED
+  trials.run("cycles", [] { throw NotPossible("sanitizers keep what is freed for a while"); });
+  static_cast<void>(subject);
+#else
+  const std::vector<Case> cases = subject.typical();
+  for (const Case& one : cases) {
+    trials.run(one.label() + ", whole", [&] { whole_cycles(subject, one); });
+    trials.run(one.label() + ", prepared and dropped", [&] { prepare_cycles(subject, one); });
+    if (&one == &cases.front()) {
+      trials.run(one.label() + ", refused", [&] { failed_cycles(subject, one); });
+    }
+    if (!subject.full() && &one - cases.data() >= 1) break;
+  }
+#endif
+}
+
+}  // namespace benchctl::conformance

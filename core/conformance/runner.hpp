@@ -1,0 +1,64 @@
+// The kit's side: which checks are made on which devices, each in worker processes, and what they came to.
+// The plugin never runs in this process, so that it can crash or hang as it likes.
+#pragma once
+
+#include "conformance/checks.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace benchctl::conformance {
+
+enum class Outcome : std::uint8_t { passed, failed, skipped };
+
+[[nodiscard]] std::string_view to_string(Outcome outcome);
+
+/// One trial that did not pass.
+struct Remark {
+  std::string what;
+  Outcome outcome = Outcome::failed;
+  std::string reason;
+};
+
+struct CheckReport {
+  std::string check;
+  std::string device;  ///< empty: the check is not of one device
+  Outcome outcome = Outcome::skipped;
+  std::size_t passed = 0;       ///< trials
+  std::vector<Remark> remarks;  ///< failed and skipped trials, in order
+};
+
+struct Options {
+  std::filesystem::path program;  ///< run as `program conformance-worker`
+  std::filesystem::path library;
+  std::filesystem::path folder;      ///< for files of the checks
+  std::vector<std::string> only;     ///< checks by id; empty: all
+  std::vector<std::string> devices;  ///< patterns of lane names; empty: all but simulators
+  bool full = false;
+  double timeout_seconds = 60;  ///< for one trial
+};
+
+struct Report {
+  std::filesystem::path library;
+  std::string name;  ///< empty when the library does not say
+  std::string version;
+  std::string build;
+  bool full = false;
+  std::vector<CheckReport> checks;
+
+  [[nodiscard]] std::size_t count(Outcome outcome) const;
+};
+
+/// No device matches `devices`; the text names those that there are.
+class NoSuchDevice : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Makes the checks; `done` is told of each as it ends. Throws NoSuchDevice.
+[[nodiscard]] Report run_checks(const Options& options,
+                                const std::function<void(const CheckReport&)>& done);
+
+}  // namespace benchctl::conformance

@@ -1,0 +1,234 @@
+// Are the times times? Bounds are wide and the shortest of many samples is taken, so that a busy machine
+// breaks none of them; a unit that is wrong, a batch that is not divided by, a clock that does not run are
+// off by factors.
+#include "conformance/checks.hpp"
+#include "sweep/kernel_plan.hpp"
+#include "sweep/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace benchctl::conformance {
+
+namespace {
+
+/// Units of cost (operations and bytes) of an execution that takes at least tens of microseconds on
+/// anything.
+constexpr double long_cost = 16e6;
+constexpr double short_cost = 20e3;
+constexpr std::uint64_t most_bytes = 128U << 20;
+constexpr std::uint32_t repetitions = 15;
+/// An empty kernel is a launch, and no launch takes so long.
+constexpr double longest_launch_ns = 5e6;
+constexpr int spin_us = 500;
+
+double work_of(const Workload& workload, const ProblemSpec& problem) {
+  const Cost cost = workload.cost(problem.parameters);
+  return cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses;
+}
+
+/// One variant at two sizes.
+struct Pair {
+  Case shorter;
+  Case longer;
+};
+
+bool can_run(Subject& subject, const Case& one) {
+  const Parameters values = kernel_values(one.problem.parameters, one.problem.layout, one.tunables,
+                                          device_values(subject.lane().device));
+  return ruled_out_by({*one.variant, subject.entry(), subject.lane().device, one.problem, values}).empty();
+}
+
+/// Doubles every size of a problem until it costs enough.
+std::optional<Pair> pair_of(Subject& subject, const Case& typical) {
+  const Workload& workload = *find_workload(typical.variant->workload);
+  for (const ParameterInfo& parameter : workload.parameters()) {
+    if (parameter.is_text) continue;
+    std::optional<Case> shorter;
+    for (std::int64_t size = 16; size <= (std::int64_t{1} << 26); size *= 2) {
+      Case one = typical;
+      try {
+        Parameters given;
+        for (const ParameterInfo& other : workload.parameters()) {
+          if (other.is_text) given[other.name] = typical.problem.parameters.at(other.name);
+        }
+        given[parameter.name] = size;
+        one.problem = workload.problem(complete_parameters(workload, given), typical.problem.layout);
+      } catch (const std::exception&) {
+        continue;  // no such problem
+      }
+      if (one.problem.bytes() > most_bytes || !can_run(subject, one)) continue;
+      const double work = work_of(workload, one.problem);
+      if (work <= short_cost) shorter = one;
+      if (shorter && work >= long_cost) return Pair{*shorter, one};
+    }
+  }
+  return std::nullopt;
+}
+
+/// The first variant that can be made long enough; those of a workload whose cost is not its size come
+/// last.
+std::optional<Pair> find_pair(Subject& subject) {
+  for (const Case& one : subject.typical()) {
+    if (one.variant->vendor || in_place(one.problem)) continue;
+    if (std::optional<Pair> pair = pair_of(subject, one)) return pair;
+  }
+  return std::nullopt;
+}
+
+struct Ready {
+  std::unique_ptr<Bench> bench;
+  std::unique_ptr<Prepared> prepared;
+};
+
+Ready ready(Subject& subject, const Case& one) {
+  Ready made;
+  made.bench = std::make_unique<Bench>(subject.session(), one.problem);
+  made.prepared = subject.prepare(one, *made.bench);
+  made.bench->ready(0);
+  static_cast<void>(made.prepared->run(0));
+  return made;
+}
+
+struct Timed {
+  double shortest_ns = std::numeric_limits<double>::infinity();
+  double shortest_wall_ns = std::numeric_limits<double>::infinity();  ///< of a call, for one execution
+  double largest_share = 0;  ///< of what samples say in what really passed
+};
+
+/// Takes samples one by one and looks at the clock on the wall.
+Timed measure(const Ready& made, std::uint32_t batch, std::uint32_t times = repetitions) {
+  Timed timed;
+  for (std::uint32_t i = 0; i < times; ++i) {
+    SampleRequest request;
+    request.batch = batch;
+    const auto start = std::chrono::steady_clock::now();
+    const SampleBlock block = made.prepared->sample(request);
+    const double wall =
+        std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+    if (block.ns.empty()) throw Broken("a sample was asked for and none came");
+    timed.shortest_ns = std::min(timed.shortest_ns, block.ns[0]);
+    timed.shortest_wall_ns = std::min(timed.shortest_wall_ns, wall / batch);
+    timed.largest_share = std::max(timed.largest_share, block.ns[0] * batch / wall);
+  }
+  return timed;
+}
+
+void longer_takes_longer(Subject& subject, const Pair& pair) {
+  const Ready shorter = ready(subject, pair.shorter);
+  const Ready longer = ready(subject, pair.longer);
+  const double short_ns = measure(shorter, 1).shortest_ns;
+  const double long_ns = measure(longer, 1).shortest_ns;
+  if (long_ns < 1.5 * short_ns) {
+    throw Broken(fmt::format(
+        "{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take longer. "
+        "Is the end of the work waited for?",
+        pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
+  }
+}
+
+void fits_the_wall(Subject& subject, const Pair& pair) {
+  const Timed timed = measure(ready(subject, pair.longer), 1);
+  // The clocks of device and host may differ a little; nothing makes a sample longer than the call.
+  if (timed.largest_share > 1.1) {
+    throw Broken(
+        fmt::format("a sample says {:.1f} times what passed on the clock while it was taken: are these "
+                    "nanoseconds of one execution?",
+                    timed.largest_share));
+  }
+  constexpr double least_share = 1e-3;
+  if (timed.shortest_ns < least_share * timed.shortest_wall_ns) {
+    throw Broken(
+        fmt::format("the shortest sample says {:.1f} ns, the shortest call took {:.0f} ns: are these "
+                    "nanoseconds?",
+                    timed.shortest_ns, timed.shortest_wall_ns));
+  }
+}
+
+void divides_by_batch(Subject& subject, const Pair& pair) {
+  constexpr std::uint32_t batch = 16;
+  if (subject.lane().device.max_batch < batch) throw NotPossible("the device takes no batches of 16");
+  const Ready made = ready(subject, pair.longer);
+  const double alone = measure(made, 1).shortest_ns;
+  const double together = measure(made, batch, 5).shortest_ns;
+  if (together > 5 * alone) {
+    throw Broken(fmt::format(
+        "{} in batches of {} takes {:.0f} ns, alone {:.0f} ns: samples are times of one execution, "
+        "divided by the batch",
+        pair.longer.label(), batch, together, alone));
+  }
+  if (together * 5 < alone) {
+    throw Broken(fmt::format("{} in batches of {} takes {:.0f} ns, alone {:.0f} ns: are all {} executed?",
+                             pair.longer.label(), batch, together, alone, batch));
+  }
+}
+
+const VariantInfo* spinner(Subject& subject, std::string_view name) {
+  return subject.entry().find_variant("spin", name);
+}
+
+Case spin(const VariantInfo& variant, int duration_us) {
+  const Workload& workload = *find_workload("spin");
+  Case one{&variant, {}, {}};
+  one.problem =
+      workload.problem(complete_parameters(workload, {{"duration_us", std::int64_t{duration_us}}}), "");
+  for (const TunableInfo& tunable : variant.tunables) one.tunables[tunable.name] = tunable.default_value;
+  return one;
+}
+
+const VariantInfo& any_spinner(Subject& subject) {
+  for (const char* name : {"clock", "loop"}) {
+    const VariantInfo* variant = spinner(subject, name);
+    if (variant != nullptr && can_run(subject, spin(*variant, 0))) return *variant;
+  }
+  throw NotPossible("the plugin has no variant clock or loop of workload spin for this device");
+}
+
+void empty_is_short(Subject& subject) {
+  const double ns = measure(ready(subject, spin(any_spinner(subject), 0)), 1, 40).shortest_ns;
+  if (ns > longest_launch_ns) {
+    throw Broken(fmt::format("the empty kernel takes {:.0f} ns at best: what else is in the sample?", ns));
+  }
+}
+
+void known_duration(Subject& subject) {
+  const VariantInfo* clock = spinner(subject, "clock");
+  if (clock == nullptr || !can_run(subject, spin(*clock, spin_us))) {
+    throw NotPossible("the plugin has no variant clock of workload spin for this device");
+  }
+  constexpr double expected = spin_us * 1e3;
+  const double ns = measure(ready(subject, spin(*clock, spin_us)), 1, 40).shortest_ns;
+  // At least that long by the device's clock; at best hardly longer, the launch included.
+  if (ns < 0.95 * expected || ns > 2 * expected + longest_launch_ns) {
+    throw Broken(fmt::format("a kernel that runs for {:.0f} ns by its own clock takes {:.0f} ns at best",
+                             expected, ns));
+  }
+}
+
+}  // namespace
+
+void check_timing(Subject& subject, Trials& trials) {
+  if (subject.lane().device.type == DeviceType::simulator) {
+    trials.run("times", [] { throw NotPossible("times of a simulator mean nothing"); });
+    return;
+  }
+  std::optional<Pair> pair;
+  const auto on_pair = [&](const std::string& what, void (*trial)(Subject&, const Pair&)) {
+    trials.run(what, [&] {
+      if (!pair) pair = find_pair(subject);
+      if (!pair) throw NotPossible("no variant can be given work that takes long enough");
+      trial(subject, *pair);
+    });
+  };
+  on_pair("longer work takes longer", longer_takes_longer);
+  on_pair("samples fit into the time that passes", fits_the_wall);
+  on_pair("a batch is divided by", divides_by_batch);
+  trials.run("an empty launch is short", [&] { empty_is_short(subject); });
+  trials.run("a known duration comes out", [&] { known_duration(subject); });
+}
+
+}  // namespace benchctl::conformance

@@ -1,0 +1,200 @@
+#include "conformance/checks.hpp"
+#include "expr/parsed.hpp"
+#include "model/point.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace benchctl::conformance {
+
+namespace {
+
+using Names = std::set<std::string, std::less<>>;
+
+bool valid_name(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+/// What may not be a tunable's name: it already means something to a config.
+const Names taken{"cache", "launch", "basis", "layout", "backend", "variant", "device_type", "twin"};
+/// What an access pattern may name of a thread's place.
+const Names places{"i", "t", "tx", "ty", "tz", "bx", "by", "bz"};
+
+class TableCheck {
+ public:
+  TableCheck(Subject& subject, const VariantInfo& variant) : subject_(subject), variant_(variant) {}
+
+  void run() {
+    identity();
+    for (const TunableInfo& tunable : variant_.tunables) check_tunable(tunable);
+    types();
+    for (const std::string& text : variant_.require) expression("require", text, known_);
+    if (variant_.kernel) kernel();
+    access();
+  }
+
+ private:
+  void identity() {
+    if (!valid_name(variant_.name)) {
+      throw Broken("its name is not made of lower-case letters, digits and '_', as configs want it");
+    }
+    workload_ = find_workload(variant_.workload);
+    if (workload_ == nullptr) {
+      std::vector<std::string_view> names;
+      for (const Workload* one : all_workloads()) names.push_back(one->name());
+      throw Broken(fmt::format("there is no workload '{}'; there are {}", variant_.workload,
+                               fmt::join(names, ", ")));
+    }
+    if (variant_.doc.empty()) throw Broken("it has no doc: one sentence, the idea and the limit to expect");
+    for (const ParameterInfo& parameter : workload_->parameters()) known_.insert(parameter.name);
+    known_.insert({"layout", "compute_units", "warp", "last_level_cache"});
+  }
+
+  void check_tunable(const TunableInfo& tunable) {
+    const auto fault = [&](const std::string& text) {
+      throw Broken(fmt::format("tunable '{}' {}", tunable.name, text));
+    };
+    if (!valid_name(tunable.name)) fault("is not made of lower-case letters, digits and '_'");
+    if (taken.contains(tunable.name) || !known_.insert(tunable.name).second) {
+      fault("has a name that a problem parameter, a device's value, a measure key or another tunable has");
+    }
+    if (tunable.doc.empty()) fault("has no doc");
+    for (const Value& value : tunable.values) {
+      if (value.index() != tunable.default_value.index())
+        fault("lists a value of another type than its default");
+    }
+    const bool listed = std::ranges::find(tunable.values, tunable.default_value) != tunable.values.end();
+    if (std::holds_alternative<std::string>(tunable.default_value) && !tunable.values.empty() && !listed) {
+      fault("has a default that is not among its values");
+    }
+  }
+
+  void types() {
+    const auto parameters = workload_->parameters();
+    const auto dtype = std::ranges::find(parameters, "dtype", &ParameterInfo::name);
+    if (dtype != parameters.end() && variant_.dtypes.empty()) {
+      throw Broken("it takes no dtype; name those that it does");
+    }
+    for (const DType type : variant_.dtypes) {
+      const std::string name(to_string(type));
+      if (dtype != parameters.end() && std::ranges::find(dtype->choices, name) == dtype->choices.end()) {
+        throw Broken(fmt::format("it takes dtype {}, which the workload has not ({})", name,
+                                 fmt::join(dtype->choices, ", ")));
+      }
+    }
+    for (const std::string& layout : variant_.layouts) {
+      if (std::ranges::find(workload_->layouts(), layout) == workload_->layouts().end()) {
+        throw Broken(fmt::format("it takes layout '{}', which the workload has not", layout));
+      }
+    }
+    static const Names precisions{"dtype", "f64", "f32", "tf32", "f16", "bf16"};
+    if (!precisions.contains(variant_.precision)) {
+      throw Broken(
+          fmt::format("precision '{}' is none of {}", variant_.precision, fmt::join(precisions, ", ")));
+    }
+    for (const TunableInfo& tunable : variant_.tunables) {
+      for (const std::string& text : tunable.require) expression("tunable " + tunable.name, text, known_);
+    }
+  }
+
+  void kernel() {
+    const KernelSpec& spec = *variant_.kernel;
+    if (spec.launches.empty()) throw Broken("its kernel has no launches");
+    for (const LaunchSpec& launch : spec.launches) {
+      const auto file = subject_.entry().kernel_directory / launch.source;
+      if (!std::filesystem::is_regular_file(file)) {
+        throw Broken(fmt::format("there is no kernel file {}: name it after KERNELS in benchctl_add_plugin",
+                                 file.string()));
+      }
+      for (const auto& [macro, text] : launch.defines) expression("define " + macro, text, known_);
+    }
+    // Everything else is evaluated where it will be, on the first problem that it takes.
+    DeviceInfo device;
+    device.compute_units = 8;
+    device.fp64 = device.fp16 = true;
+    for (const DeviceType type : variant_.device_types) device.type = type;
+    device.features = variant_.features;
+    BackendEntry one = subject_.entry();
+    std::erase_if(one.variants, [&](const VariantInfo& other) {
+      return other.workload != variant_.workload || other.name != variant_.name;
+    });
+    for (VariantInfo& mine : one.variants) mine.wrong_on_purpose = false;
+    const Cases cases = cases_of(one, device, false);
+    if (cases.runnable.empty()) throw Broken("no problem can be run: " + cases.without.begin()->second);
+    const Case& first = cases.runnable.front();
+    const Parameters values = kernel_values(first.problem.parameters, first.problem.layout, first.tunables,
+                                            device_values(device));
+    try {
+      static_cast<void>(plan_kernel(spec, values, first.problem, one.kernel_directory));
+    } catch (const KernelPlanError& error) {
+      throw Broken(error.what());
+    }
+  }
+
+  void access() {
+    Names names = known_;
+    names.insert(places.begin(), places.end());
+    for (const AccessSpec& access : variant_.access) {
+      for (const std::string* text : {&access.offset, &access.bytes, &access.active, &access.times}) {
+        expression("access to " + access.operand, *text, names);
+      }
+      if (!access.threads.empty()) expression("access to " + access.operand, access.threads, known_);
+      const std::size_t launches = variant_.kernel ? variant_.kernel->launches.size() : 0;
+      if (access.threads.empty() && access.launch >= launches) {
+        throw Broken(
+            fmt::format("the access to {} is of launch {}, of which there are {}; a native variant says "
+                        "how many `threads` there are",
+                        access.operand, access.launch, launches));
+      }
+    }
+  }
+
+  void expression(const std::string& where, const std::string& text, const Names& names) const {
+    try {
+      for (const std::string& name : parsed_expression(text).names()) {
+        if (!names.contains(name)) {
+          throw Broken(fmt::format("{} = \"{}\" names '{}', which is no parameter, tunable or device value",
+                                   where, text, name));
+        }
+      }
+    } catch (const ExpressionError& error) {
+      throw Broken(fmt::format("{} = \"{}\" is no expression: {}", where, text, error.what()));
+    }
+  }
+
+  Subject& subject_;
+  const VariantInfo& variant_;
+  const Workload* workload_ = nullptr;
+  Names known_;
+};
+
+}  // namespace
+
+void check_variants(Subject& subject, Trials& trials) {
+  std::vector<VariantInfo> variants;
+  trials.run("there are some, with unique names, the same at every call", [&] {
+    Backend& backend = subject.backend();
+    std::set<std::string> names;
+    for (const VariantInfo& variant : backend.variants()) {
+      if (!names.insert(variant.workload + "/" + variant.name).second) {
+        throw Broken(fmt::format("two variants are called {}/{}", variant.workload, variant.name));
+      }
+    }
+    if (names.empty()) throw Broken("the table is empty");
+    if (backend.variants().data() != backend.variants().data()) {
+      throw Broken(
+          "variants() gives another table at every call; it must be static data, others point into it");
+    }
+  });
+  for (const VariantInfo& variant : subject.backend().variants()) {
+    trials.run(fmt::format("{}/{}", variant.workload, variant.name),
+               [&] { TableCheck(subject, variant).run(); });
+  }
+}
+
+}  // namespace benchctl::conformance

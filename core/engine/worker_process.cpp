@@ -1,0 +1,120 @@
+#include "engine/worker_process.hpp"
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <boost/process/args.hpp>
+#include <boost/process/child.hpp>
+#include <boost/process/exe.hpp>
+#include <boost/process/extend.hpp>
+#include <boost/process/io.hpp>
+#include <boost/process/posix.hpp>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+namespace benchctl {
+
+namespace fs = std::filesystem;
+namespace process = boost::process;
+
+namespace {
+
+constexpr int worker_socket = 3;
+constexpr std::size_t tail_bytes = 2000;
+
+/// Runs between fork and exec of a worker.
+struct LiveWithCoordinator : process::extend::handler {
+  template <class Executor>
+  void on_exec_setup(Executor&) const {
+    // A worker must not outlive a coordinator that was killed, whatever it is doing.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // Ctrl-C, `timeout` and batch systems signal the whole process group; what that means is the
+    // coordinator's to decide, and a verb in flight must not look like a crash.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_IGN);
+  }
+};
+
+std::string tail_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return {};
+  in.seekg(0, std::ios::end);
+  const auto size = static_cast<std::size_t>(in.tellg());
+  const std::size_t length = std::min(size, tail_bytes);
+  in.seekg(static_cast<std::streamoff>(size - length));
+  std::string text(length, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(length));
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+struct WorkerProcess::Child {
+  process::child process;
+};
+
+WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::string>& arguments,
+                             fs::path stderr_file)
+    : stderr_file_(std::move(stderr_file)), child_(std::make_unique<Child>()) {
+  int ends[2] = {-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    throw std::runtime_error("cannot make a socket pair for a worker");
+  }
+  socket_ = ends[0];
+  try {
+    child_->process = process::child(process::exe = program.string(), process::args = arguments,
+                                     process::std_in<process::null, process::std_out> process::null,
+                                     process::std_err > stderr_file_.string(),
+                                     process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
+  } catch (...) {
+    close(ends[0]);
+    close(ends[1]);
+    throw;
+  }
+  close(ends[1]);
+}
+
+WorkerProcess::~WorkerProcess() {
+  close(socket_);  // the worker's loop ends at the end of its input
+  std::error_code ignored;
+  if (child_->process.valid() && !child_->process.wait_for(std::chrono::seconds(2), ignored)) kill();
+  fs::remove(stderr_file_, ignored);
+}
+
+void WorkerProcess::kill() {
+  std::error_code ignored;
+  child_->process.terminate(ignored);
+  child_->process.wait(ignored);
+}
+
+bool WorkerProcess::ends_well(double seconds) {
+  std::error_code ignored;
+  const auto patience = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  return child_->process.wait_for(patience, ignored) && child_->process.native_exit_code() == 0;
+}
+
+std::string WorkerProcess::ending() {
+  std::error_code ignored;
+  if (!child_->process.wait_for(std::chrono::seconds(2), ignored)) {
+    kill();
+    return "it closed its connection";
+  }
+  const int status = child_->process.native_exit_code();
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    return fmt::format("signal {} ({})", signal, strsignal(signal));
+  }
+  return fmt::format("exit code {}", WEXITSTATUS(status));
+}
+
+std::string WorkerProcess::spoken() const {
+  const std::string tail = tail_of(stderr_file_);
+  return tail.empty() ? "" : "; it last wrote: " + tail;
+}
+
+}  // namespace benchctl

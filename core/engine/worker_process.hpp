@@ -1,0 +1,41 @@
+// A process of this program behind a socket: started, watched, and told about when it ends.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// Runs `program arguments…` with one end of a socket as file descriptor 3, standard input and output
+/// closed, and its standard error in a file that is removed at the end. It is killed when this process
+/// dies.
+class WorkerProcess {
+ public:
+  /// Throws std::runtime_error or boost::process::process_error when there is no such process to be had.
+  WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                std::filesystem::path stderr_file);
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  /// Closes the socket, which is the process's sign to end, gives it two seconds and kills it.
+  ~WorkerProcess();
+
+  /// Our end.
+  [[nodiscard]] int socket() const { return socket_; }
+  void kill();
+  /// Waits up to `seconds`; true if the process ended by itself with exit code 0.
+  [[nodiscard]] bool ends_well(double seconds);
+  /// How it ended, in words; kills what is still there after two seconds.
+  [[nodiscard]] std::string ending();
+  /// "; it last wrote: …", the tail of its standard error, or nothing.
+  [[nodiscard]] std::string spoken() const;
+
+ private:
+  struct Child;
+  std::filesystem::path stderr_file_;
+  int socket_ = -1;
+  std::unique_ptr<Child> child_;
+};
+
+}  // namespace benchctl
