@@ -64,6 +64,6 @@ list_sources() {
     git -C "$benchctl_root" ls-files --cached --others --exclude-standard -- '*.cpp' '*.hpp' |
       while IFS= read -r file; do if [[ -f $benchctl_root/$file ]]; then printf '%s\n' "$file"; fi; done
   else
-    (cd "$benchctl_root" && find core plugins tests benchmarks -name '*.cpp' -o -name '*.hpp')
+    (cd "$benchctl_root" && find core plugins examples tests benchmarks -name '*.cpp' -o -name '*.hpp')
   fi
 }
