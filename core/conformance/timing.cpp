@@ -16,11 +16,11 @@ namespace benchctl::conformance {
 
 namespace {
 
-/// Units of cost (operations and bytes) of an execution that takes at least tens of microseconds on
-/// anything.
+/// Units of cost (operations and bytes) of an execution that takes many times what a launch does.
 constexpr double long_cost = 16e6;
+constexpr double long_cost_gpu = 256e6;
 constexpr double short_cost = 20e3;
-constexpr std::uint64_t most_bytes = 128U << 20;
+constexpr std::uint64_t most_bytes = 512U << 20;
 constexpr std::uint32_t repetitions = 15;
 /// An empty kernel is a launch, and no launch takes so long.
 constexpr double longest_launch_ns = 5e6;
@@ -46,6 +46,7 @@ bool can_run(Subject& subject, const Case& one) {
 /// Doubles every size of a problem until it costs enough.
 std::optional<Pair> pair_of(Subject& subject, const Case& typical) {
   const Workload& workload = *find_workload(typical.variant->workload);
+  const double wanted = subject.lane().device.type == DeviceType::gpu ? long_cost_gpu : long_cost;
   for (const ParameterInfo& parameter : workload.parameters()) {
     if (parameter.is_text) continue;
     std::optional<Case> shorter;
@@ -64,7 +65,7 @@ std::optional<Pair> pair_of(Subject& subject, const Case& typical) {
       if (one.problem.bytes() > most_bytes || !can_run(subject, one)) continue;
       const double work = work_of(workload, one.problem);
       if (work <= short_cost) shorter = one;
-      if (shorter && work >= long_cost) return Pair{*shorter, one};
+      if (shorter && work >= wanted) return Pair{*shorter, one};
     }
   }
   return std::nullopt;

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {

@@ -1,13 +1,13 @@
 // Every variant of a workload against the reference on sizes and numbers that go wrong in practice:
-// WORKLOAD.toml beside this file holds them as an ordinary config, which benchctl itself runs, and
-// verifies.
+// core/conformance/cases/WORKLOAD.toml holds them as an ordinary config, WORKLOAD.toml beside this file
+// further sweeps over tunables of this tree's variants. benchctl itself runs both, and verifies.
 #pragma once
 
 #include <string>
 
 namespace benchctl::test {
 
-/// Runs WORKLOAD.toml on all devices of a backend: every point must be right, or ruled out for a reason
+/// Runs both on all devices of a backend: every point must be right, or ruled out for a reason
 /// that the config or the device gives, and every variant of the backend must have been right at least
 /// once unless the device cannot run it. Skips when the backend has no device.
 void check_catalogue(const std::string& workload, const std::string& backend);
