@@ -6,15 +6,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/process/args.hpp>
 #include <boost/process/child.hpp>
 #include <boost/process/exe.hpp>
 #include <boost/process/extend.hpp>
 #include <boost/process/io.hpp>
 #include <boost/process/posix.hpp>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 namespace benchctl {
 
@@ -25,6 +28,8 @@ namespace {
 
 constexpr int worker_socket = 3;
 constexpr std::size_t tail_bytes = 2000;
+/// What a process that has nothing more to do gets to end by itself.
+constexpr double patience_seconds = 2;
 
 /// Runs between fork and exec of a worker.
 struct LiveWithCoordinator : process::extend::handler {
@@ -56,6 +61,20 @@ std::string tail_of(const fs::path& file) {
 
 struct WorkerProcess::Child {
   process::child process;
+
+  /// Waits up to `seconds` for its end. Looks again and again: Boost's own wait with a limit sleeps through
+  /// all of it when the process ended just before.
+  [[nodiscard]] bool ends_within(double seconds) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    std::error_code ignored;
+    auto pause = std::chrono::microseconds(100);
+    while (process.running(ignored)) {
+      if (std::chrono::steady_clock::now() > deadline) return false;
+      std::this_thread::sleep_for(pause);
+      pause = std::min(2 * pause, std::chrono::microseconds(10'000));
+    }
+    return true;
+  }
 };
 
 WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::string>& arguments,
@@ -67,10 +86,11 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
   }
   socket_ = ends[0];
   try {
-    child_->process = process::child(process::exe = program.string(), process::args = arguments,
-                                     process::std_in<process::null, process::std_out> process::null,
-                                     process::std_err > stderr_file_.string(),
-                                     process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
+    child_->process =
+        process::child(process::exe = program.string(), process::args = arguments,
+                       process::std_in<process::null, process::std_out> process::null,
+                       process::std_err > stderr_file_.string(),
+                       process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
   } catch (...) {
     close(ends[0]);
     close(ends[1]);
@@ -82,7 +102,7 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
 WorkerProcess::~WorkerProcess() {
   close(socket_);  // the worker's loop ends at the end of its input
   std::error_code ignored;
-  if (child_->process.valid() && !child_->process.wait_for(std::chrono::seconds(2), ignored)) kill();
+  if (child_->process.valid() && !child_->ends_within(patience_seconds)) kill();
   fs::remove(stderr_file_, ignored);
 }
 
@@ -93,14 +113,11 @@ void WorkerProcess::kill() {
 }
 
 bool WorkerProcess::ends_well(double seconds) {
-  std::error_code ignored;
-  const auto patience = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-  return child_->process.wait_for(patience, ignored) && child_->process.native_exit_code() == 0;
+  return child_->ends_within(seconds) && child_->process.native_exit_code() == 0;
 }
 
 std::string WorkerProcess::ending() {
-  std::error_code ignored;
-  if (!child_->process.wait_for(std::chrono::seconds(2), ignored)) {
+  if (!child_->ends_within(patience_seconds)) {
     kill();
     return "it closed its connection";
   }
