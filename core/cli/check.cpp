@@ -1,5 +1,6 @@
 // `benchctl check`: is a config right? Says everything that is wrong, and what is merely odd.
 #include "cli/selection.hpp"
+#include "sweep/search.hpp"
 
 #include <fmt/format.h>
 
@@ -19,8 +20,11 @@ void add_check(CLI::App& app, Common& common) {
     for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
     const auto& points = selection.expansion.points;
     const auto skipped = std::ranges::count(points, Status::skipped, &Point::status);
-    fmt::print("{}: fine; {} points on this machine, {} of them ruled out\n", options->config,
-               points.size(), skipped);
+    const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
+    for (const Diagnostic& warning : searches.warnings) std::cout << to_text(warning) << '\n';
+    fmt::print("{}: fine; {} points on this machine, {} of them ruled out{}\n", options->config,
+               points.size(), skipped,
+               searches.tasks.empty() ? "" : fmt::format("; {} searches", searches.tasks.size()));
     for (const std::string& unmet : selection.unmet) {
       fmt::print(stderr, "benchctl: {}\n", unmet);
       common.exit_code = point_failed;

@@ -5,6 +5,7 @@
 #include "model/suggest.hpp"
 #include "observe/machine_observers.hpp"
 #include "report/text_table.hpp"
+#include "sweep/own_kernels.hpp"
 
 #include <fmt/format.h>
 
@@ -18,13 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// None where a plugin only observes.
-std::span<const VariantInfo> variants_of(const LoadedPlugin& plugin) {
-  if (plugin.backend == nullptr) return {};
-  return plugin.backend->variants();
-}
-
-json workload_json(const Workload& workload, const PluginHost& plugins) {
+json workload_json(const Workload& workload, const Catalogue& catalogue) {
   json parameters = json::array();
   for (const ParameterInfo& parameter : workload.parameters()) {
     parameters.push_back({{"name", parameter.name},
@@ -33,11 +28,11 @@ json workload_json(const Workload& workload, const PluginHost& plugins) {
                           {"choices", parameter.choices}});
   }
   json variants = json::array();
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    for (const VariantInfo& variant : variants_of(plugin)) {
+  for (const BackendEntry& backend : catalogue.backends) {
+    for (const VariantInfo& variant : backend.variants) {
       if (variant.workload != workload.name()) continue;
       json entry = to_json(variant);
-      entry["backend"] = plugin.info.name;
+      entry["backend"] = backend.name;
       variants.push_back(std::move(entry));
     }
   }
@@ -57,17 +52,17 @@ std::string tunables_text(const VariantInfo& variant) {
   return text;
 }
 
-void print_workload(const Workload& workload, const PluginHost& plugins) {
+void print_workload(const Workload& workload, const Catalogue& catalogue) {
   fmt::print("{}: {}\n", workload.name(), workload.doc());
   if (!workload.layouts().empty()) fmt::print("    layouts: {}\n", fmt::join(workload.layouts(), " | "));
   for (const ParameterInfo& parameter : workload.parameters()) {
     fmt::print("    {:<8} {} (default: {}{})\n", parameter.name, parameter.doc, parameter.default_value,
                parameter.choices.empty() ? "" : fmt::format("; {}", fmt::join(parameter.choices, " | ")));
   }
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    for (const VariantInfo& variant : variants_of(plugin)) {
+  for (const BackendEntry& backend : catalogue.backends) {
+    for (const VariantInfo& variant : backend.variants) {
       if (variant.workload != workload.name()) continue;
-      fmt::print("  {:<9} {:<10} {}\n", plugin.info.name, variant.name, variant.doc);
+      fmt::print("  {:<9} {:<10} {}\n", backend.name, variant.name, variant.doc);
       if (!variant.layouts.empty()) {
         fmt::print("  {:<9} {:<10}   layouts: {}\n", "", "", fmt::join(variant.layouts, " "));
       }
@@ -118,18 +113,15 @@ json refused_json(const PluginHost& plugins) {
 }
 
 /// Workloads by backends, with the names of the variants.
-void print_matrix(const PluginHost& plugins) {
+void print_matrix(const Catalogue& catalogue) {
   std::vector<TextColumn> columns{{"workload"}};
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    if (plugin.backend != nullptr) columns.push_back(TextColumn::named(plugin.info.name));
-  }
+  for (const BackendEntry& backend : catalogue.backends) columns.push_back(TextColumn::named(backend.name));
   TextTable table(columns);
   for (const Workload* workload : all_workloads()) {
     std::vector<std::string> cells{std::string(workload->name())};
-    for (const LoadedPlugin& plugin : plugins.plugins()) {
-      if (plugin.backend == nullptr) continue;
+    for (const BackendEntry& backend : catalogue.backends) {
       std::string names;
-      for (const VariantInfo& variant : plugin.backend->variants()) {
+      for (const VariantInfo& variant : backend.variants) {
         if (variant.workload == workload->name()) names += (names.empty() ? "" : " ") + variant.name;
       }
       cells.push_back(names.empty() ? "–" : names);
@@ -159,8 +151,8 @@ void print_observers(const PluginHost& plugins) {
   for (const Observer* observer : machine_observers()) print("core", *observer);
 }
 
-void print_text(const PluginHost& plugins) {
-  print_matrix(plugins);
+void print_text(const PluginHost& plugins, const Catalogue& catalogue) {
+  print_matrix(catalogue);
   fmt::print("\nBackends:\n");
   bool any = false;
   for (const LoadedPlugin& plugin : plugins.plugins()) {
@@ -201,18 +193,26 @@ void add_list(CLI::App& app, Common& common) {
       "list", "Which backend has which variants of which workload; parameters and variants of one");
   auto format = std::make_shared<std::string>();
   auto names = std::make_shared<std::vector<std::string>>();
+  auto config = std::make_shared<std::string>();
+  auto allow_outside = std::make_shared<bool>(false);
+  command->add_option("--config", *config, "With the kernels and workloads that a config brings")
+      ->type_name("CONFIG");
+  command->add_flag("--allow-outside", *allow_outside,
+                    "Kernels and files of the config may lie outside its folder");
   command->add_option("workload", *names, "Workloads to show in full")->type_name("WORKLOAD");
   add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, format, names] {
+  command->callback([&common, format, names, config, allow_outside] {
     const PluginHost plugins = PluginHost::load(common.search_path());
+    Catalogue catalogue = make_catalogue(plugins);
+    if (!config->empty()) add_own_kernels(catalogue, load_config(*config, *allow_outside));
     const std::vector<const Workload*> chosen = chosen_workloads(*names);
     if (*format == "text") {
-      if (names->empty()) return print_text(plugins);
-      for (const Workload* workload : chosen) print_workload(*workload, plugins);
+      if (names->empty()) return print_text(plugins, catalogue);
+      for (const Workload* workload : chosen) print_workload(*workload, catalogue);
       return;
     }
     json workloads = json::array();
-    for (const Workload* workload : chosen) workloads.push_back(workload_json(*workload, plugins));
+    for (const Workload* workload : chosen) workloads.push_back(workload_json(*workload, catalogue));
     std::cout << json{{"workloads", workloads},
                       {"backends", plugins_json(plugins)},
                       {"observers", observers_json(plugins)},

@@ -41,6 +41,8 @@ int run(int argc, char** argv) {
   add_plugin(app, common);
   add_completion(app, common);
   add_reference(app, common);
+  add_import(app, common);
+  add_search(app, common);
   add_worker(app, common);
   add_conformance_worker(app, common);
   app.fallthrough();

@@ -3,6 +3,7 @@
 #include "cli/selection.hpp"
 #include "model/glob.hpp"
 #include "sweep/group.hpp"
+#include "sweep/search.hpp"
 
 #include <fmt/format.h>
 
@@ -65,7 +66,27 @@ void print_text(const std::vector<Point>& points, std::size_t groups) {
       open, groups, points.size() - open, prediction.least, prediction.most);
 }
 
-json to_json(const std::vector<Point>& points, std::size_t groups) {
+/// What will be tried of a space is known only when it is.
+void print_searches(const Searches& searches) {
+  for (const auto& task : searches.tasks) {
+    fmt::print("search of {}: up to {} of {:.6g} points ({}, seed {})\n", task->label(), task->max_points(),
+               task->space().size(), task->settings().strategy.text, task->settings().seed);
+  }
+}
+
+json to_json(const Searches& searches) {
+  json rows = json::array();
+  for (const auto& task : searches.tasks) {
+    rows.push_back({{"label", task->label()},
+                    {"strategy", task->settings().strategy.text},
+                    {"seed", task->settings().seed},
+                    {"max_points", task->max_points()},
+                    {"space", task->space().size()}});
+  }
+  return rows;
+}
+
+json to_json(const std::vector<Point>& points, std::size_t groups, const Searches& searches) {
   json rows = json::array();
   for (const Point& point : points) {
     json row = {
@@ -87,6 +108,7 @@ json to_json(const std::vector<Point>& points, std::size_t groups) {
   const Prediction prediction = predict(points);
   return {{"points", rows},
           {"groups", groups},
+          {"searches", to_json(searches)},
           {"predicted_seconds", {{"least", prediction.least}, {"most", prediction.most}}}};
 }
 
@@ -106,11 +128,14 @@ void add_plan(CLI::App& app, Common& common) {
     std::vector<Point>& points = selection.expansion.points;
     std::erase_if(points, [&](const Point& point) { return !wanted(point, options->filters); });
     const std::size_t groups = group_points(points, selection.lanes).size();
+    const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
     if (*format == "json") {
-      std::cout << to_json(points, groups).dump(2) << '\n';
+      std::cout << to_json(points, groups, searches).dump(2) << '\n';
     } else {
       for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
+      for (const Diagnostic& warning : searches.warnings) std::cout << to_text(warning) << '\n';
       print_text(points, groups);
+      print_searches(searches);
     }
     for (const std::string& unmet : selection.unmet) {
       fmt::print(stderr, "benchctl: {}\n", unmet);

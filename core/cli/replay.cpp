@@ -7,6 +7,8 @@
 #include "report/format.hpp"
 #include "report/point_choice.hpp"
 #include "stats/summary.hpp"
+#include "sweep/own_kernels.hpp"
+#include "sweep/stored_config.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -103,6 +105,16 @@ std::string json_of(const PointChoice& choice, const ReplayOutcome& outcome,
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
+/// Kernels and workloads that the run's config brought, as they were.
+void add_stored_kernels(const Store& store, const RunRow& run, const std::filesystem::path& folder,
+                        Catalogue& catalogue) {
+  NamedContents files;
+  for (RunFile& file : store.files(run.id))
+    files.emplace_back(std::move(file.name), std::move(file.contents));
+  if (files.empty()) return;
+  add_own_kernels(catalogue, restore_config(run.config_text, files, folder));
+}
+
 NewRun run_of_replay(const PointChoice& choice, const Environment& environment, const Lane& lane,
                      const std::string& command) {
   NewRun run;
@@ -134,7 +146,8 @@ void replay(Common& common, const Options& options) {
   const PluginHost plugins = PluginHost::load(common.search_path());
   LocalChannelFactory factory(plugins);
   const Lane lane = lane_now(point, plugins, factory);
-  const Catalogue catalogue = make_catalogue(plugins);
+  Catalogue catalogue = make_catalogue(plugins);
+  add_stored_kernels(store, choice.run, folder.path() / "config", catalogue);
   const BackendEntry* backend = catalogue.find(point.backend);
   const VariantInfo* variant =
       backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
@@ -144,7 +157,7 @@ void replay(Common& common, const Options& options) {
   if (variant != nullptr && !choice.row().stored.row.content_key.empty()) {
     changes = changes_since(choice.row().stored.row, environment_from_json_text(choice.run.environment),
                             choice.lane(), environment, lane,
-                            keys.key(point, lane, *variant, *plugins.find(point.backend), false));
+                            keys.key(point, lane, *backend, *plugins.find(point.backend), false));
   }
   fmt::print(stderr, "replaying {}  {}\n", choice.name(), point.label());
   for (const std::string& change : changes) fmt::print(stderr, "changed since: {}\n", change);
@@ -161,8 +174,10 @@ void replay(Common& common, const Options& options) {
   if (options.store) {
     PointRow row = choice.row().stored.row;
     row.point.measure.fixed_samples = options.repeat;
-    row.content_key = keys.key(row.point, lane, *variant, *plugins.find(point.backend), false);
+    row.content_key = keys.key(row.point, lane, *backend, *plugins.find(point.backend), false);
     stored = store_replay(store, run_of_replay(choice, environment, lane, common.command), row, outcome);
+    const std::vector<RunFile> files = store.files(choice.run.id);
+    store.add_files(*stored, files);
   }
   std::cout << (options.format == "json" ? json_of(choice, outcome, changes, stored)
                                          : text_of(choice, outcome));

@@ -57,6 +57,9 @@ void print_outcome(const Options& options, const RunOutcome& outcome) {
   } else {
     std::cout << result_table(store, outcome.run, {.colours = colours_on(STDOUT_FILENO)});
   }
+  for (const std::string& search : outcome.searches) {
+    fmt::print(options.format == "json" ? stderr : stdout, "\n{}\n", search);
+  }
   if (!outcome.interrupted && !outcome.out_of_budget) return;
   fmt::print(stderr,
              "{}; everything measured so far is in {}. The same command goes on where this one stopped.\n",

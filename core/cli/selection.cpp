@@ -1,6 +1,7 @@
 #include "cli/selection.hpp"
 
 #include "model/glob.hpp"
+#include "sweep/own_kernels.hpp"
 #include "sweep/validate.hpp"
 
 #include <fmt/format.h>
@@ -78,6 +79,8 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
       ->type_name("WHAT")
       ->delimiter(',')
       ->allow_extra_args(false);
+  command.add_flag("--allow-outside", options.allow_outside,
+                   "Kernels and files of the config may lie outside its folder");
   command
       .add_option("--timeout", options.timeout_seconds,
                   "Watchdog: seconds that one step of one point may take")
@@ -88,12 +91,13 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
 Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginHost plugins) {
   Selection selection{.plugins = std::move(plugins),
                       .catalogue = {},
-                      .config = load_config(options.config),
+                      .config = load_config(options.config, options.allow_outside),
                       .lanes = {},
                       .expansion = {},
                       .unmet = {}};
   selection.catalogue = make_catalogue(selection.plugins);
   for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
+  add_own_kernels(selection.catalogue, selection.config);
   for (const std::string& backend : options.backends) {
     if (selection.catalogue.find(backend) == nullptr) {
       throw UsageError(fmt::format("--backend {}: no such backend; see `benchctl list`", backend));

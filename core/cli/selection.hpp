@@ -17,10 +17,11 @@ struct SelectionOptions {
   std::vector<std::string> backends;
   std::vector<std::string> devices;
   std::vector<std::string> require;
+  bool allow_outside = false;
   double timeout_seconds = 120;
 };
 
-/// Adds CONFIG, --set, --filter, --backend, --device, --require, --timeout.
+/// Adds CONFIG, --set, --filter, --backend, --device, --require, --allow-outside, --timeout.
 void add_selection_options(CLI::App& command, SelectionOptions& options);
 
 /// A config made ready for this machine.

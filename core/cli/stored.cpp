@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -27,6 +28,18 @@ RunId find_run(const Store& store, std::int64_t number) {
   const std::optional<RunRow> newest = store.newest_run();
   if (!newest) throw UsageError(fmt::format("{} has no runs yet", store.path().string()));
   return newest->id;
+}
+
+/// Below the folder, whatever their names say: a file that stood above the config goes into `up`.
+void write_files(const std::vector<RunFile>& files, const std::filesystem::path& folder) {
+  for (const RunFile& file : files) {
+    std::filesystem::path inside = folder;
+    for (const std::filesystem::path& part : std::filesystem::path(file.name).relative_path()) {
+      inside /= part == ".." ? "up" : part;
+    }
+    std::filesystem::create_directories(inside.parent_path());
+    write_output(file.contents, inside.string());
+  }
 }
 
 void add_run_argument(CLI::App& command, std::int64_t& number) {
@@ -75,12 +88,19 @@ void add_export(CLI::App& app, Common& common) {
   add_store_option(*command, common);
   add_format_option(*command, *format, {"csv", "json"});
   command->add_option("-o,--output", *file, "File to write (default: standard output)")->type_name("FILE");
+  auto folder = std::make_shared<std::string>();
+  command
+      ->add_option(
+          "--files", *folder,
+          "Write the kernel sources and other files that the run's config brought into this folder, too")
+      ->type_name("FOLDER");
   command->add_flag("--samples", *samples, "All raw samples, too (JSON only)");
-  command->callback([&common, format, file, number, samples] {
+  command->callback([&common, format, file, number, samples, folder] {
     if (*samples && *format != "json")
       throw UsageError("--samples: raw samples are exported as JSON; add --format json");
     const Store store = Store::open(common.store_file(), Store::Access::read_only);
     const RunId run = find_run(store, *number);
+    if (!folder->empty()) write_files(store.files(run), *folder);
     write_output(
         *format == "json" ? export_json(store, run, {.samples = *samples}) : export_csv(store, run), *file);
   });

@@ -5,6 +5,7 @@
 #include <benchctl/types.hpp>
 
 #include "config/diagnostic.hpp"
+#include "config/kernels.hpp"
 #include "expr/expression.hpp"
 #include "model/comparison.hpp"
 #include "model/measure.hpp"
@@ -71,6 +72,14 @@ struct MeasureEntry {
 };
 using MeasurePatch = std::vector<MeasureEntry>;
 
+/// Which points of a sweep are measured, and in which order.
+struct SearchSettings {
+  Word strategy{"all", {}};      ///< a name of sweep/strategy.hpp's table
+  std::uint64_t max_points = 0;  ///< per problem and lane; 0: the strategy's default
+  std::uint64_t seed = 1;        ///< of all that is drawn
+  Position position;
+};
+
 /// Lanes that an override is for: all that is given must agree.
 struct Match {
   std::optional<Word> backend;
@@ -112,7 +121,8 @@ struct Sweep {
   std::vector<Condition> where;
   std::vector<Override> overrides;  ///< later wins
   MeasurePatch measure;
-  Expect expect = Expect::right;  ///< of variants that `expectations` does not name
+  std::optional<SearchSettings> search;  ///< absent: the config's
+  Expect expect = Expect::right;         ///< of variants that `expectations` does not name
   std::vector<VariantExpectation> expectations;
 };
 
@@ -123,6 +133,11 @@ struct Config {
   Position baseline_position;    ///< of `baseline` in [compare]
   MeasurePatch measure_entries;  ///< what `[measure]` and `--set measure.…` say
   std::vector<Sweep> sweeps;
+  SearchSettings search;
+  std::vector<KernelEntry> kernels;        ///< of its own
+  std::vector<std::string> own_workloads;  ///< those that it declares: known to find_workload from then on
+  std::vector<SourceFile> data_files;  ///< reference results, as far as they are worth keeping with a run
+  FileRules files;                     ///< where its files are
   std::vector<PublishedEntry> published;
   std::string text;               ///< the file's contents
   std::string path;               ///< as given by the user
@@ -138,9 +153,10 @@ inline constexpr std::size_t max_combinations = 1'000'000;
 
 /// Reads and checks a file, without knowledge of backends and workloads. Throws ConfigErrors with
 /// everything that is wrong.
-[[nodiscard]] Config load_config(const std::filesystem::path& path);
+/// Files that the config names are looked for, and must be, in its folder, unless `allow_outside`.
+[[nodiscard]] Config load_config(const std::filesystem::path& path, bool allow_outside = false);
 /// The same for a text; `name` stands for the file in messages.
-[[nodiscard]] Config parse_config(const std::string& text, const std::string& name);
+[[nodiscard]] Config parse_config(const std::string& text, const std::string& name, FileRules files = {});
 
 /// `n=[256]`: gives every sweep that has the axis these values instead, overrides included.
 /// `SWEEP.n=[256]`: the sweep of that name only. `measure.max_seconds=0.5`: a measure setting, for all.

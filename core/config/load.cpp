@@ -1,6 +1,10 @@
 #include "config/config.hpp"
+#include "config/digest.hpp"
 #include "config/measure_settings.hpp"
 #include "config/read.hpp"
+#include "config/read_kernel.hpp"
+#include "config/read_workload.hpp"
+#include "model/json.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +15,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 namespace benchctl {
@@ -196,7 +201,7 @@ Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
   const std::string place = "[[sweep]]";
   TableReader table(reporter, node, place,
                     {"name", "workload", "backends", "devices", "variants", "parameters", "zip", "where",
-                     "override", "expect", "measure"});
+                     "override", "expect", "measure", "search"});
   Sweep sweep;
   sweep.name = fmt::format("sweep-{}", index + 1);
   sweep.position = node.position;
@@ -227,6 +232,9 @@ Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
   if (const Node* expect = table.find("expect")) read_expectations(reporter, *expect, sweep);
   if (const Node* measure = table.find("measure")) {
     sweep.measure = read_measure(reporter, *measure, "[sweep.measure]");
+  }
+  if (const Node* search = table.find("search")) {
+    read_search(reporter, *search, "'search' in [[sweep]]", sweep.search.emplace());
   }
   check_zips(reporter, sweep);
   return sweep;
@@ -311,6 +319,51 @@ void add_roof_sweeps(Config& config) {
   config.sweeps.insert(config.sweeps.begin(), std::move(roofs));
 }
 
+/// The kernel that judges a workload is part of what the workload is.
+void settle_judge(Reporter& reporter, WorkloadEntry& workload, const std::vector<KernelEntry>& kernels) {
+  CheckDeclaration& check = workload.declaration.check;
+  if (check.kernel.empty()) return;
+  std::vector<std::string> names;
+  std::string contents;
+  for (const KernelEntry& kernel : kernels) {
+    if (kernel.variant.workload != workload.declaration.name) continue;
+    names.push_back(kernel.variant.name);
+    if (kernel.variant.name != check.kernel) continue;
+    contents += kernel.backend + '\0' + to_json(kernel.variant).dump() + '\0';
+    for (const SourceFile& file : kernel.files) contents += file.name + '\0' + file.text + '\0';
+  }
+  if (contents.empty()) {
+    reporter.unknown_name(workload.kernel_position, check.kernel,
+                          fmt::format("[workload.{}.check]: no [[kernel]] of this workload is called '{}'",
+                                      workload.declaration.name, check.kernel),
+                          names);
+  }
+  check.kernel_digest = digest_text(contents);
+}
+
+/// Workloads and kernels that the config brings itself.
+void read_own(Reporter& reporter, const TableReader& table, Config& config) {
+  std::vector<WorkloadEntry> workloads;
+  if (const Node* node = table.find("workload")) workloads = read_workloads(reporter, *node, config.files);
+  // Known before anything refers to them; once more when the kernels that judge are known.
+  std::erase_if(workloads, [&](const WorkloadEntry& workload) {
+    try {
+      declare_workload(make_workload(workload.declaration));
+      return false;
+    } catch (const std::invalid_argument& error) {
+      reporter.error(workload.position, workload.declaration.name, error.what());
+      return true;
+    }
+  });
+  if (const Node* node = table.find("kernel")) config.kernels = read_kernels(reporter, *node, config.files);
+  for (WorkloadEntry& workload : workloads) {
+    settle_judge(reporter, workload, config.kernels);
+    declare_workload(make_workload(workload.declaration));
+    config.own_workloads.push_back(workload.declaration.name);
+    std::ranges::move(workload.data_files, std::back_inserter(config.data_files));
+  }
+}
+
 [[noreturn]] void refuse_file(const std::string& name, const std::string& why) {
   Reporter reporter({SourceText{name, {}}});
   reporter.error({}, name, why);
@@ -325,9 +378,10 @@ Reporter Config::reporter() const {
   return Reporter(std::move(sources));
 }
 
-Config parse_config(const std::string& text, const std::string& name) {
+Config parse_config(const std::string& text, const std::string& name, FileRules files) {
   Config config;
   config.path = name;
+  config.files = std::move(files);
   // A byte-order mark is no part of line 1.
   config.text = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
   Reporter reporter = config.reporter();
@@ -335,14 +389,17 @@ Config parse_config(const std::string& text, const std::string& name) {
   reporter.throw_if_any();
   document.position = {1, 1, 0};
 
-  TableReader table(reporter, document, "the config",
-                    {"experiment", "measure", "compare", "sweep", "reference"});
+  TableReader table(
+      reporter, document, "the config",
+      {"experiment", "measure", "compare", "search", "sweep", "reference", "kernel", "workload"});
   if (const Node* experiment = table.require("experiment")) {
     config.experiment = read_experiment(reporter, *experiment);
   }
   MeasurePatch measure;
   if (const Node* node = table.find("measure")) measure = read_measure(reporter, *node, "[measure]");
   if (const Node* compare = table.find("compare")) read_compare(reporter, *compare, config);
+  if (const Node* search = table.find("search")) read_search(reporter, *search, "[search]", config.search);
+  read_own(reporter, table, config);
   if (const Node* sweeps = table.require("sweep")) read_sweeps(reporter, *sweeps, config);
   if (const Node* references = table.find("reference")) read_references(reporter, *references, config);
   reporter.throw_if_any();
@@ -352,7 +409,7 @@ Config parse_config(const std::string& text, const std::string& name) {
   return config;
 }
 
-Config load_config(const std::filesystem::path& path) {
+Config load_config(const std::filesystem::path& path, bool allow_outside) {
   const std::string name = path.string();
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) refuse_file(name, "this is a folder, not a config file");
@@ -366,7 +423,8 @@ Config load_config(const std::filesystem::path& path) {
     if (text.size() > max_file_bytes) refuse_file(name, "larger than 16 MiB; this is no config file");
   }
   if (file.bad()) refuse_file(name, "cannot be read to its end");
-  return parse_config(text, name);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  return parse_config(text, name, {folder, allow_outside});
 }
 
 }  // namespace benchctl

@@ -59,6 +59,9 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, c
 /// `[compare]`: what points are compared with, and which differences matter.
 void read_compare(Reporter& reporter, const Node& node, Config& config);
 
+/// `[search]`, or `search` of a sweep.
+void read_search(Reporter& reporter, const Node& node, const std::string& place, SearchSettings& search);
+
 /// A [[reference]]. Nothing when something about it was reported.
 [[nodiscard]] std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& node);
 

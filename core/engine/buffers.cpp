@@ -130,6 +130,29 @@ std::map<std::string, double, std::less<>> ProblemBuffers::metrics(std::uint32_t
   return workload_.metrics(spec_, reader(set));
 }
 
+Reference ProblemBuffers::outputs_as_reference(std::uint32_t set) const {
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
+    const BufferSpec& buffer = spec_.buffers[i];
+    // Poison is no number, so no real that was computed looks like it.
+    if (buffer.role != BufferRole::out || (buffer.type != DType::f32 && buffer.type != DType::f64))
+      continue;
+    const std::uint64_t size = size_of(buffer.type);
+    for (std::uint64_t offset = 0; offset < buffer.bytes(); offset += slice_bytes) {
+      bytes.resize(std::min(slice_bytes, buffer.bytes() - offset));
+      problem_->read(set, i, offset, bytes);
+      for (std::uint64_t at = 0; at < bytes.size(); at += size) {
+        const std::span<const std::byte> element = std::span(bytes).subspan(at, size);
+        if (!std::ranges::all_of(element, [](std::byte value) { return value == poison_byte; })) continue;
+        throw Failure(FailureKind::launch_error,
+                      fmt::format("it does not write {}[{}], so its outputs are no reference", buffer.name,
+                                  (offset + at) / size));
+      }
+    }
+  }
+  return workload_.reference_from(spec_, reader(set));
+}
+
 Verification ProblemBuffers::verify(std::uint32_t set, std::string_view precision,
                                     const Reference& reference) {
   Verification verification = workload_.check(spec_, precision, reference, reader(set));

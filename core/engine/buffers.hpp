@@ -40,6 +40,8 @@ class ProblemBuffers {
   /// overwritten is written anew, so that it cannot harm the next one.
   [[nodiscard]] Verification verify(std::uint32_t set, std::string_view precision,
                                     const Reference& reference);
+  /// Workload::reference_from of a set. Throws Failure when the kernel left elements unwritten.
+  [[nodiscard]] Reference outputs_as_reference(std::uint32_t set) const;
   /// Workload::metrics of a set.
   [[nodiscard]] std::map<std::string, double, std::less<>> metrics(std::uint32_t set) const;
 

@@ -1,9 +1,9 @@
 #include "engine/content_key.hpp"
 
+#include "config/digest.hpp"
 #include "model/json.hpp"
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -16,8 +16,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-std::string hex(XXH128_hash_t hash) { return fmt::format("{:016x}{:016x}", hash.high64, hash.low64); }
 
 std::optional<std::string> contents(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -72,13 +70,9 @@ const std::string& remembered(Map& map, const fs::path& path, Make make) {
 
 }  // namespace
 
-std::string hash_text(std::string_view text) { return hex(XXH3_128bits(text.data(), text.size())); }
+std::string hash_text(std::string_view text) { return digest_text(text); }
 
-std::string hash_file(const fs::path& file) {
-  const auto text = contents(file);
-  if (!text) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
-  return hash_text(*text);
-}
+std::string hash_file(const fs::path& file) { return digest_file(file); }
 
 std::string hash_source(const fs::path& file) {
   std::set<fs::path> seen;
@@ -88,18 +82,19 @@ std::string hash_source(const fs::path& file) {
 }
 
 const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo& variant,
-                                            const LoadedPlugin& plugin) {
+                                            const BackendEntry& backend, const LoadedPlugin& plugin) {
   const std::string name = lane.name() + '/' + variant.workload + '/' + variant.name;
   if (const auto found = common_.find(name); found != common_.end()) return found->second;
   json sources = json::array();
   if (variant.kernel) {
     for (const LaunchSpec& launch : variant.kernel->launches) {
-      sources.push_back(remembered(sources_, plugin.kernel_directory / launch.source, hash_source));
+      sources.push_back(remembered(sources_, backend.folder_of(variant) / launch.source, hash_source));
     }
   }
   const json content = {
       {"workload", variant.workload},
       {"contract", find_workload(variant.workload)->version()},
+      {"declared", find_workload(variant.workload)->definition()},
       {"variant", to_json(variant)},
       {"sources", sources},
       {"plugin", remembered(files_, plugin.library, hash_file)},
@@ -109,10 +104,11 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
   return common_.emplace(name, hash_text(content.dump())).first->second;
 }
 
-std::string ContentKeys::key(const Point& point, const Lane& lane, const VariantInfo& variant,
+std::string ContentKeys::key(const Point& point, const Lane& lane, const BackendEntry& backend,
                              const LoadedPlugin& plugin, bool device_debug) {
+  const VariantInfo& variant = *backend.find_variant(point.workload, point.variant);
   const json content = {
-      {"common", common_part(lane, variant, plugin)},
+      {"common", common_part(lane, variant, backend, plugin)},
       {"problem", to_json(point.problem)},
       {"layout", point.layout},
       {"tunables", to_json(point.tunables)},

@@ -3,6 +3,7 @@
 
 #include "engine/worker_session.hpp"
 #include "model/point.hpp"
+#include "sweep/catalogue.hpp"
 
 #include <filesystem>
 #include <map>
@@ -25,14 +26,14 @@ class ContentKeys {
   explicit ContentKeys(std::string environment) : environment_(std::move(environment)) {}
 
   /// Covers workload contract, kernel sources, tunables, plugin build, device identity, driver, worker
-  /// environment and measure settings.
-  [[nodiscard]] std::string key(const Point& point, const Lane& lane, const VariantInfo& variant,
+  /// environment and measure settings. The backend must have the point's variant.
+  [[nodiscard]] std::string key(const Point& point, const Lane& lane, const BackendEntry& backend,
                                 const LoadedPlugin& plugin, bool device_debug);
 
  private:
   /// What is the same for all points of a variant on a lane, hashed once.
   [[nodiscard]] const std::string& common_part(const Lane& lane, const VariantInfo& variant,
-                                               const LoadedPlugin& plugin);
+                                               const BackendEntry& backend, const LoadedPlugin& plugin);
 
   std::string environment_;
   std::map<std::string, std::string> common_;

@@ -36,12 +36,14 @@ struct RunOutcome {
   std::map<Status, std::size_t> counts;
   bool interrupted = false;
   bool out_of_budget = false;
+  std::vector<std::string> searches;  ///< what each search found, as text
 };
 
 /// Where compiled kernels are kept: BENCHCTL_CACHE_DIR, $XDG_CACHE_HOME/benchctl or ~/.cache/benchctl.
 [[nodiscard]] std::filesystem::path default_cache();
 
-/// Runs every open point of an expansion. Throws StoreError, MachineBusy.
+/// Runs every open point of an expansion, then the searches of the config. Throws StoreError, MachineBusy,
+/// ConfigErrors (too many searches).
 [[nodiscard]] RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
                                     const Catalogue& catalogue, const PluginHost& plugins,
                                     ChannelFactory& factory, const RunOptions& options, Progress& progress);

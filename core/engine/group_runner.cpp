@@ -143,6 +143,7 @@ GroupRunner::~GroupRunner() {
       lane.worker->reset();  // what it still holds goes with it
     }
   }
+  if (context_.kept_references != nullptr) return;
   std::error_code ignored;
   std::filesystem::remove(reference_file_, ignored);
 }
@@ -256,16 +257,16 @@ void GroupRunner::resume_samples() {
 
 bool GroupRunner::make_reference() {
   const Point& point = active_.front().point();
+  const std::string key =
+      fmt::format("{}|{}|{}|{}", point.workload, point.layout, seed_, to_text(point.problem));
+  ReferenceKeep* keep = context_.kept_references;
+  if (keep != nullptr) reference_file_ = keep->find(key);
+  if (!reference_file_.empty()) return true;
   reference_file_ = context_.folder / fmt::format("reference-{}.bin", problem_id_);
   context_.progress.working(point, "computing the reference");
   try {
-    context_.reference_worker.call(Verb::reference,
-                                   {{"workload", point.workload},
-                                    {"parameters", to_json(point.problem)},
-                                    {"layout", point.layout},
-                                    {"seed", seed_},
-                                    {"file", reference_file_.string()}},
-                                   std::chrono::duration<double>(10 * context_.timeout_seconds));
+    compute_reference(point);
+    if (keep != nullptr) keep->keep(key, reference_file_);
     return true;
   } catch (const std::exception& error) {
     for (Active* active : open_points()) {
@@ -274,6 +275,20 @@ bool GroupRunner::make_reference() {
     }
     return false;
   }
+}
+
+void GroupRunner::compute_reference(const Point& point) {
+  if (!find_workload(point.workload)->judge().empty()) {
+    context_.judges.make_reference(point, seed_, reference_file_);
+    return;
+  }
+  context_.reference_worker.call(Verb::reference,
+                                 {{"workload", point.workload},
+                                  {"parameters", to_json(point.problem)},
+                                  {"layout", point.layout},
+                                  {"seed", seed_},
+                                  {"file", reference_file_.string()}},
+                                 std::chrono::duration<double>(10 * context_.timeout_seconds));
 }
 
 void GroupRunner::compile() {
@@ -287,9 +302,9 @@ void GroupRunner::compile() {
     const DeviceInfo& device = active->lane->worker->lane().device;
     const Parameters values =
         kernel_values(point.problem, point.layout, point.tunables, device_values(device));
-    jobs.push_back(
-        {point.backend, device.architecture,
-         plan_kernel(*active->variant->kernel, values, spec, active->lane->backend->kernel_directory)});
+    jobs.push_back({point.backend, device.architecture,
+                    plan_kernel(*active->variant->kernel, values, spec,
+                                active->lane->backend->folder_of(*active->variant))});
     owners.push_back(active);
   }
   if (jobs.empty()) return;
@@ -577,6 +592,11 @@ void GroupRunner::finish(Active& active, Status status, const std::string& reaso
     result.resources.merge(counted_traffic(point, *active.variant, active.lane->worker->lane().device));
   } catch (const predict::PatternError& error) {
     result.notes["prediction"] = error.what();
+  }
+  if (measurement) active.entry->median_ns = measurement->median_ns;
+  const BackendEntry& backend = *active.lane->backend;
+  if (backend.own_folders.contains(BackendEntry::key_of(*active.variant))) {
+    result.notes["kernel_source"] = active.variant->kernel->launches.front().source;
   }
   context_.store.finish_point(active.entry->id, result);
   context_.progress.finished(point, measurement ? &*measurement : nullptr);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "engine/compile_pool.hpp"
+#include "engine/judge.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/pairing.hpp"
 #include "engine/progress.hpp"
+#include "engine/reference_keep.hpp"
 #include "engine/replicates.hpp"
 #include "engine/sampling.hpp"
 #include "store/store.hpp"
@@ -21,7 +23,8 @@ struct RunPoint {
   PointId id{};  ///< in the store
   std::string content_key;
   bool finished = false;
-  double spent_seconds = 0;  ///< on sampling it in this session
+  double spent_seconds = 0;              ///< on sampling it in this session
+  std::optional<double> median_ns = {};  ///< once it is measured
 };
 
 /// What all groups of a run share.
@@ -32,7 +35,9 @@ struct RunContext {
   const Catalogue& catalogue;
   CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
   Channel& reference_worker;
-  std::filesystem::path folder;  ///< for files of this run, reference values among them
+  Judges& judges;
+  ReferenceKeep* kept_references = nullptr;  ///< null: references go with their groups
+  std::filesystem::path folder;              ///< for files of this run, reference values among them
   Progress& progress;
   CompareSettings compare;
   bool refining = false;         ///< points that have a result get more samples
@@ -68,6 +73,7 @@ class GroupRunner {
   /// Everything from opened devices to the last round, in worker processes that know nothing of the points.
   void run_replicate();
   bool make_reference();
+  void compute_reference(const Point& point);
   void compile();
   void bring_up(LaneGroup& lane);
   bool prepare(Active& active);

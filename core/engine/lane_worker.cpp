@@ -30,9 +30,9 @@ void LaneWorker::ensure_open() {
     json variants = json::array();
     for (const VariantInfo& variant : backend_.variants) {
       variants.push_back(
-          {{"variant", to_json(variant)}, {"kernel_directory", backend_.kernel_directory.string()}});
+          {{"variant", to_json(variant)}, {"kernel_directory", backend_.folder_of(variant).string()}});
     }
-    call(Verb::define, {{"variants", std::move(variants)}});
+    call(Verb::define, {{"variants", std::move(variants)}, {"workloads", declared_workloads()}});
   } catch (...) {
     channel_.reset();
     throw;

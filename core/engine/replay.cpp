@@ -2,6 +2,7 @@
 
 #include "engine/cache_sets.hpp"
 #include "engine/compile_pool.hpp"
+#include "engine/judge.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/sampling.hpp"
 #include "model/json.hpp"
@@ -24,10 +25,13 @@ constexpr std::uint64_t the_variant = 1;
 /// The verbs of one point, in their order.
 class Replay {
  public:
-  Replay(const Point& point, const Lane& lane, const BackendEntry& backend, ChannelFactory& factory,
-         const ReplayOptions& options)
+  Replay(const Point& point, const Lane& lane, const BackendEntry& backend, const Catalogue& catalogue,
+         ChannelFactory& factory, const ReplayOptions& options)
       : point_(point),
         options_(options),
+        lanes_{{lane.backend, {lane}, {}}},
+        judges_(catalogue, lanes_, factory, {options.cache.string(), options.device_debug},
+                options.timeout_seconds),
         worker_(lane, backend, factory, {options.cache.string(), options.device_debug},
                 options.timeout_seconds),
         sets_(cache_sets(point.measure, lane.device,
@@ -59,7 +63,11 @@ class Replay {
     step_ = "computing the reference";
     json arguments = problem;
     arguments["file"] = reference;
-    worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
+    if (find_workload(point_.workload)->judge().empty()) {
+      worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
+    } else {
+      judges_.make_reference(point_, point_.measure.seed, reference);
+    }
     step_ = "setting up the problem";
     arguments = problem;
     arguments.update({{"id", the_problem}, {"sets", sets_}, {"reference", reference}});
@@ -122,6 +130,8 @@ class Replay {
 
   const Point& point_;
   const ReplayOptions& options_;
+  LaneTable lanes_;
+  Judges judges_;
   LaneWorker worker_;
   std::uint32_t sets_;  ///< of buffers that executions use in turn
   std::string step_;
@@ -141,7 +151,7 @@ ReplayOutcome replay_point(const Point& point, const Lane& lane, const Catalogue
   if (find_workload(point.workload) == nullptr) {
     throw std::runtime_error(fmt::format("there is no workload {} (any more)", point.workload));
   }
-  return Replay(point, lane, *backend, factory, options).run();
+  return Replay(point, lane, *backend, catalogue, factory, options).run();
 }
 
 std::vector<std::string> changes_since(const PointRow& stored, const Environment& then,

@@ -4,6 +4,7 @@
 #include "engine/reference_file.hpp"
 #include "model/json.hpp"
 #include "sweep/kernel_plan.hpp"
+#include "workloads/declared.hpp"
 
 #include <fmt/format.h>
 
@@ -111,7 +112,24 @@ json WorkerSession::define(const json& arguments) {
     std::string key = variant.info.workload + '/' + variant.info.name;
     variants_.insert_or_assign(std::move(key), std::move(variant));
   }
+  for (const json& workload : arguments.at("workloads")) {
+    const auto definition = workload.get<std::string>();
+    std::unique_ptr<Workload> made = make_workload(std::string_view(definition));
+    // In one process it is there already, and somebody may hold it.
+    const Workload* known = find_workload(made->name());
+    if (known == nullptr || known->definition() != definition) declare_workload(std::move(made));
+  }
   return json::object();
+}
+
+json declared_workloads() {
+  json definitions = json::array();
+  for (const Workload* workload : all_workloads()) {
+    if (std::string definition = workload->definition(); !definition.empty()) {
+      definitions.push_back(std::move(definition));
+    }
+  }
+  return definitions;
 }
 
 json WorkerSession::problem(const json& arguments) {
@@ -298,9 +316,20 @@ json WorkerSession::drop(const json& arguments) {
 }
 
 json WorkerSession::reference(const json& arguments) {
+  const auto file = arguments.at("file").get<std::string>();
+  if (arguments.contains("prepared")) {
+    // A kernel that is trusted says what is right.
+    HeldPrepared& held = held_prepared(arguments);
+    ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
+    buffers.poison_outputs(0);
+    buffers.restore_inouts(0);
+    held.prepared->run(0);
+    save_reference(buffers.outputs_as_reference(0), file);
+    return json::object();
+  }
   const ProblemSpec spec = spec_of(arguments);
   save_reference(workload_named(spec.workload).reference(spec, arguments.at("seed").get<std::uint64_t>()),
-                 arguments.at("file").get<std::string>());
+                 file);
   return json::object();
 }
 

@@ -10,6 +10,9 @@
 
 namespace benchctl {
 
+/// The definitions of all workloads that this process knows beyond those of the program, for `define`.
+[[nodiscard]] nlohmann::json declared_workloads();
+
 /// The verbs, as they are spelled in messages. docs/architecture.md describes arguments and answers.
 enum class Verb : std::uint8_t {
   probe,      ///< enumerate a backend's devices

@@ -65,6 +65,14 @@ struct NewRun {
   std::vector<Published> published;
 };
 
+/// A file that the config of a run brought along: a kernel's source, a reference.
+struct RunFile {
+  std::string name;  ///< relative to the config's folder
+  std::string contents;
+
+  bool operator==(const RunFile&) const = default;
+};
+
 struct RunRow {
   RunId id{};
   std::string name;

@@ -55,6 +55,10 @@ class Store {
   [[nodiscard]] std::vector<RunRow> runs() const;
   [[nodiscard]] std::optional<RunRow> newest_run() const;
   [[nodiscard]] std::vector<Lane> lanes(RunId run) const;
+  /// Keeps files with a run; of equal names the last counts.
+  void add_files(RunId run, std::span<const RunFile> files);
+  /// By name.
+  [[nodiscard]] std::vector<RunFile> files(RunId run) const;
   void add_event(RunId run, std::string_view text);
   [[nodiscard]] std::vector<EventRow> events(RunId run) const;
 

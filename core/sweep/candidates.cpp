@@ -70,7 +70,7 @@ std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
 }  // namespace
 
 Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
-                       const std::vector<Target>& targets)
+                       const std::vector<Target>& targets, Extent extent)
     : sweep_(sweep), workload_(workload), targets_(targets) {
   for (const Target& target : targets_) {
     for (const Axis& axis : target.axes) {
@@ -78,6 +78,7 @@ Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload&
     }
   }
   collect_choices();
+  if (extent == Extent::choices_only) return;
   refuse_too_many(config);
   rank_axes();
   enumerate();
@@ -150,9 +151,12 @@ void Candidates::refuse_too_many(const Config& config) const {
   }
   if (total <= static_cast<double>(max_combinations)) return;
   Reporter reporter = config.reporter();
-  reporter.error(sweep_.position, sweep_.name,
-                 fmt::format("sweep '{}' comes to {:.0f} points on this machine", sweep_.name, total),
-                 fmt::format("at most {}; shorten an axis or tie some with zip", max_combinations));
+  reporter.error(
+      sweep_.position, sweep_.name,
+      fmt::format("sweep '{}' comes to {:.0f} points on this machine", sweep_.name, total),
+      fmt::format(
+          "at most {}; shorten an axis, tie some with zip, or search: [search] strategy = \"random\"",
+          max_combinations));
   throw ConfigErrors(reporter.take());
 }
 
@@ -230,33 +234,42 @@ void Candidates::enumerate() {
 
 Combination Candidates::combination(std::size_t i) const {
   const Choice& chosen = choice(i);
-  Combination result;
-  result.layout = chosen.layout;
-  result.tunables = chosen.tunables;
-  result.measure = chosen.target->measure;
+  Combination result = start(chosen);
   std::size_t rest = entries_[i].number;
   for (auto dimension = chosen.dimensions.rbegin(); dimension != chosen.dimensions.rend(); ++dimension) {
     const std::size_t place = rest % dimension->length();
     rest /= dimension->length();
-    for (const Axis* axis : dimension->axes) {
-      const Value& value = axis->values[place];
-      switch (class_of(axis->name)) {
-        case Class::problem:
-          result.problem[axis->name] = value;
-          break;
-        case Class::layout:
-          result.layout = std::get<std::string>(value);
-          break;
-        case Class::measure:
-          find_measure_key(axis->name)->set(result.measure, value);
-          break;
-        case Class::tunable:
-          result.tunables[axis->name] = value;
-          break;
-      }
-    }
+    apply(*dimension, place, result);
   }
   return result;
+}
+
+Combination Candidates::start(const Choice& choice) {
+  Combination combination;
+  combination.layout = choice.layout;
+  combination.tunables = choice.tunables;
+  combination.measure = choice.target->measure;
+  return combination;
+}
+
+void Candidates::apply(const Dimension& dimension, std::size_t place, Combination& combination) const {
+  for (const Axis* axis : dimension.axes) {
+    const Value& value = axis->values[place];
+    switch (class_of(axis->name)) {
+      case Class::problem:
+        combination.problem[axis->name] = value;
+        break;
+      case Class::layout:
+        combination.layout = std::get<std::string>(value);
+        break;
+      case Class::measure:
+        find_measure_key(axis->name)->set(combination.measure, value);
+        break;
+      case Class::tunable:
+        combination.tunables[axis->name] = value;
+        break;
+    }
+  }
 }
 
 }  // namespace benchctl

@@ -41,9 +41,15 @@ struct Combination {
 /// target, variant, tunables.
 class Candidates {
  public:
-  /// `targets` must outlive the object. Throws ConfigErrors when there are too many.
+  enum class Class : std::uint8_t { problem, layout, measure, tunable };
+  enum class Extent : std::uint8_t {
+    all,           ///< every combination
+    choices_only,  ///< variants with their dimensions: nothing that grows with the product of the axes
+  };
+
+  /// `targets` must outlive the object. Throws ConfigErrors when there are too many combinations.
   Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
-             const std::vector<Target>& targets);
+             const std::vector<Target>& targets, Extent extent = Extent::all);
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] const Choice& choice(std::size_t i) const { return choices_[entries_[i].choice]; }
@@ -51,8 +57,14 @@ class Candidates {
   [[nodiscard]] std::size_t problem(std::size_t i) const { return entries_[i].problem; }
   [[nodiscard]] Combination combination(std::size_t i) const;
 
+  [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
+  [[nodiscard]] Class class_of(const std::string& axis) const;
+  /// What a choice has before its dimensions say otherwise.
+  [[nodiscard]] static Combination start(const Choice& choice);
+  /// Gives the axes of a dimension their values at `place`.
+  void apply(const Dimension& dimension, std::size_t place, Combination& combination) const;
+
  private:
-  enum class Class : std::uint8_t { problem, layout, measure, tunable };
   struct Entry {
     std::uint32_t problem = 0;  // position in the order of problems
     std::uint32_t measure = 0;  // the same of measure parameters
@@ -62,7 +74,6 @@ class Candidates {
   /// Positions of an axis's values in the order of all values that the axis has on any target.
   using Ranks = std::vector<std::uint32_t>;
 
-  [[nodiscard]] Class class_of(const std::string& axis) const;
   [[nodiscard]] std::vector<Dimension> dimensions(const Target& target, const VariantInfo& variant) const;
   [[nodiscard]] std::string default_layout(const VariantInfo& variant) const;
   void collect_choices();

@@ -6,8 +6,10 @@
 #include <benchctl/variant.hpp>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -17,7 +19,17 @@ struct BackendEntry {
   std::vector<VariantInfo> variants;
   std::filesystem::path kernel_directory;
   bool compiles_offline = false;
+  /// Where the sources of variants are that a config brings, by workload and name.
+  std::map<std::pair<std::string, std::string>, std::filesystem::path> own_folders = {};
 
+  [[nodiscard]] static std::pair<std::string, std::string> key_of(const VariantInfo& variant) {
+    return {variant.workload, variant.name};
+  }
+  /// The folder that the variant's sources are relative to.
+  [[nodiscard]] const std::filesystem::path& folder_of(const VariantInfo& variant) const {
+    const auto own = own_folders.find(key_of(variant));
+    return own != own_folders.end() ? own->second : kernel_directory;
+  }
   /// Null if it has no such variant.
   [[nodiscard]] const VariantInfo* find_variant(std::string_view workload, std::string_view variant) const {
     for (const VariantInfo& info : variants) {

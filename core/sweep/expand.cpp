@@ -1,9 +1,8 @@
 #include "sweep/expand.hpp"
 
 #include "sweep/candidates.hpp"
-#include "sweep/conditions.hpp"
-#include "sweep/kernel_plan.hpp"
-#include "sweep/limits.hpp"
+#include "sweep/point_maker.hpp"
+#include "sweep/search.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -62,31 +61,18 @@ class SweepExpansion {
         workload_(*find_workload(sweep_.workload.text)),
         warnings_(config.reporter()),
         targets_(sweep_targets(config, sweep_, catalogue, lanes, warnings_)),
-        conditions_(sweep_) {}
+        maker_(config, index, workload_, warnings_) {}
 
   void run(PointList& points, std::vector<Diagnostic>& warnings);
 
  private:
-  /// What all points of one problem and layout share; made anew when the problem changes.
-  struct Problem {
-    Parameters complete;
-    std::string text;                   // of `complete`
-    std::string error;                  // why there is no such problem
-    std::optional<std::string> layout;  // that `spec` and `layout_error` are for
-    ProblemSpec spec;
-    std::string layout_error;
-  };
-
   /// Problems that a lane can run, by number.
   struct Runnable {
     DeviceType type{};
     std::set<std::size_t> problems;
   };
 
-  void complete(const Combination& combination);
-  void specify(const std::string& layout);
-  [[nodiscard]] Point make_point(const Choice& choice, const Combination& combination) const;
-  void judge(Point& point, const Choice& choice);
+  void note_runnable(const Point& point, const Choice& choice);
   [[nodiscard]] std::vector<Point> absent_backends() const;
   [[nodiscard]] bool problems_by_type() const;
   void warn_of_nothing_in_common();
@@ -98,70 +84,15 @@ class SweepExpansion {
   const Workload& workload_;
   Reporter warnings_;
   std::vector<Target> targets_;
-  Conditions conditions_;
-  Problem problem_;
+  PointMaker maker_;
   std::map<std::string, std::size_t> problem_numbers_;
   std::map<std::string, Runnable> runnable_;  // by lane
 };
 
-/// Fills in the defaults of the problem parameters.
-void SweepExpansion::complete(const Combination& combination) {
-  problem_ = {};
-  problem_.complete = combination.problem;
-  try {
-    problem_.complete = complete_parameters(workload_, combination.problem);
-  } catch (const ProblemError& error) {
-    problem_.error = error.what();
-  } catch (const ExpressionError& error) {
-    problem_.error = error.what();
-  }
-  problem_.text = to_text(problem_.complete);
-}
-
-/// Makes the buffers of the current problem known, in one layout.
-void SweepExpansion::specify(const std::string& layout) {
-  if (!problem_.error.empty() || problem_.layout == layout) return;
-  problem_.layout = layout;
-  problem_.layout_error.clear();
-  try {
-    problem_.spec = workload_.problem(problem_.complete, layout);
-  } catch (const ProblemError& error) {
-    problem_.layout_error = error.what();
-  }
-}
-
-Point SweepExpansion::make_point(const Choice& choice, const Combination& combination) const {
-  Point point;
-  point.sweep = index_;
-  point.workload = sweep_.workload.text;
-  point.variant = choice.variant->name;
-  point.backend = choice.target->backend->name;
-  point.device = choice.target->name;
-  point.problem = problem_.complete;
-  point.layout = combination.layout;
-  point.tunables = combination.tunables;
-  point.measure = combination.measure;
-  point.expect = choice.expect;
-  return point;
-}
-
-/// Decides whether the point is to run, and why not.
-void SweepExpansion::judge(Point& point, const Choice& choice) {
-  specify(point.layout);
-  point.reason = problem_.error.empty() ? problem_.layout_error : problem_.error;
-  if (point.reason.empty()) point.reason = conditions_.excludes(point, choice.target->lane, warnings_);
-  if (point.reason.empty() && choice.target->lane == nullptr) {
-    point.reason = "no device: " + choice.target->no_device;
-  }
-  if (point.reason.empty()) {
-    const DeviceInfo& device = choice.target->lane->device;
-    const Parameters values =
-        kernel_values(point.problem, point.layout, point.tunables, device_values(device));
-    point.reason = ruled_out_by({*choice.variant, *choice.target->backend, device, problem_.spec, values});
-  }
-  point.status = point.reason.empty() ? Status::not_run : Status::skipped;
+void SweepExpansion::note_runnable(const Point& point, const Choice& choice) {
   if (point.status != Status::not_run) return;
-  const auto number = problem_numbers_.try_emplace(problem_.text, problem_numbers_.size()).first->second;
+  const auto number =
+      problem_numbers_.try_emplace(maker_.problem_text(), problem_numbers_.size()).first->second;
   Runnable& runnable = runnable_[point.device];
   runnable.type = choice.target->lane->device.type;
   runnable.problems.insert(number);
@@ -177,12 +108,12 @@ std::vector<Point> SweepExpansion::absent_backends() const {
     Point point;
     point.sweep = index_;
     point.workload = sweep_.workload.text;
-    point.variant = "*";
+    point.variant.assign(1, '*');  // GCC 12 warns of a literal here
     point.backend = name.text;
     point.device = name.text;
     point.measure = config_.measure;
     point.status = Status::skipped;
-    point.reason = "no device: " + absent->reason;
+    point.reason = fmt::format("no device: {}", absent->reason);
     points.push_back(std::move(point));
   }
   return points;
@@ -224,17 +155,11 @@ void SweepExpansion::warn_of_nothing_in_common() {
 
 void SweepExpansion::run(PointList& points, std::vector<Diagnostic>& warnings) {
   const Candidates candidates(config_, sweep_, workload_, targets_);
-  std::size_t current = candidates.size();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Choice& choice = candidates.choice(i);
-    const Combination combination = candidates.combination(i);
-    if (i == 0 || candidates.problem(i) != current) {
-      current = candidates.problem(i);
-      complete(combination);
-    }
-    Point point = make_point(choice, combination);
-    judge(point, choice);
-    points.add(std::move(point), problem_.text);
+    Point point = maker_.make(choice, candidates.combination(i));
+    note_runnable(point, choice);
+    points.add(std::move(point), maker_.problem_text());
   }
   for (Point& point : absent_backends()) points.add(std::move(point), {});
   warn_of_nothing_in_common();
@@ -247,6 +172,7 @@ Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTab
   Expansion expansion;
   PointList points(expansion.points);
   for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
+    if (is_searched(config, i)) continue;
     SweepExpansion(config, i, catalogue, lanes).run(points, expansion.warnings);
   }
   return expansion;

@@ -16,8 +16,9 @@ struct Expansion {
   std::vector<Diagnostic> warnings;
 };
 
-/// Every combination that the config asks for, once. Axes multiply only what a variant has. Points that
-/// cannot run have Status::skipped and a reason with numbers. The config must have passed `validate`.
+/// Every combination that the config asks for, once; none of sweeps that are searched (sweep/search.hpp).
+/// Axes multiply only what a variant has. Points that cannot run have Status::skipped and a reason with
+/// numbers. The config must have passed `validate`.
 [[nodiscard]] Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTable& lanes);
 
 }  // namespace benchctl

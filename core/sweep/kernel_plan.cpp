@@ -29,9 +29,28 @@ std::uint64_t count(const LaunchSpec& launch, std::string_view what, const std::
                    [&](const Expression& expression) { return expression.count(values); });
 }
 
-std::string literal(const Value& value) {
+/// The text of a definition. Words become part of a source or of a command line, where a line's end or a
+/// backslash would begin something else.
+std::string literal(const Value& value, const LaunchSpec& launch, const std::string& macro) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "1" : "0";
-  return to_text(value);
+  std::string text = to_text(value);
+  const auto harmless = [](char c) { return (c >= ' ' && c != '\\' && c != '\x7f'); };
+  if (!std::ranges::all_of(text, harmless)) {
+    throw KernelPlanError(fmt::format(
+        "kernel {}, define {}: the word has a character that no definition can have (a line's end, a "
+        "backslash, another control character)",
+        launch.entry, macro));
+  }
+  return text;
+}
+
+void add_all_arguments(const ProblemSpec& problem, std::vector<PlannedArgument>& arguments) {
+  for (std::size_t i = 0; i < problem.buffers.size(); ++i) {
+    arguments.push_back({PlannedArgument::Kind::buffer, i});
+  }
+  for (std::size_t i = 0; i < problem.scalars.size(); ++i) {
+    arguments.push_back({PlannedArgument::Kind::scalar, i});
+  }
 }
 
 std::optional<PlannedArgument> find_named(std::string_view name, const ProblemSpec& problem,
@@ -109,8 +128,9 @@ KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& values, const P
     planned.entry = launch.entry;
     for (const auto& [macro, text] : launch.defines) {
       planned.defines[macro] =
-          evaluated("kernel", launch.entry, "define " + macro, text,
-                    [&](const Expression& expression) { return literal(expression.evaluate(values)); });
+          evaluated("kernel", launch.entry, "define " + macro, text, [&](const Expression& expression) {
+            return literal(expression.evaluate(values), launch, macro);
+          });
     }
     const LaunchShape shape = launch_shape(launch, values);
     planned.block = shape.block;
@@ -118,6 +138,10 @@ KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& values, const P
     planned.shared_bytes = shape.shared_bytes;
     planned.local_bytes = shape.local_bytes;
     for (const std::string& name : launch.arguments) {
+      if (name == all_arguments) {
+        add_all_arguments(problem, planned.arguments);
+        continue;
+      }
       planned.arguments.push_back(find_argument(name, problem, spec, launch.entry));
     }
     plan.launches.push_back(std::move(planned));

@@ -1,9 +1,11 @@
 #include "sweep/validate.hpp"
 
 #include "config/measure_settings.hpp"
+#include "config/mention.hpp"
 #include "model/metrics.hpp"
 #include "model/suggest.hpp"
 #include "model/value_order.hpp"
+#include "sweep/strategy.hpp"
 #include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
@@ -27,29 +29,6 @@ void add_once(Names& names, const std::string& name) {
 }
 
 std::string list(const Names& names) { return fmt::format("{}", fmt::join(names, ", ")); }
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// Where an expression first mentions a name, quoted words left out.
-std::size_t offset_of(const std::string& expression, const std::string& name) {
-  char quote = '\0';
-  for (std::size_t i = 0; i < expression.size(); ++i) {
-    const char c = expression[i];
-    if (quote != '\0') {
-      if (c == quote) quote = '\0';
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-    } else if (is_word(c)) {
-      std::size_t end = i;
-      while (end < expression.size() && is_word(expression[end])) ++end;
-      if (expression.substr(i, end - i) == name) return i;
-      i = end - 1;
-    }
-  }
-  return 0;
-}
 
 const char* type_of(const Value& value) {
   constexpr std::array<const char*, 4> types{"true or false", "an integer", "a number", "a string"};
@@ -319,9 +298,7 @@ class SweepValidation {
     for (const char* name : {"backend", "device_type", "variant"}) add_once(valid, name);
     for (const std::string& name : condition.expression.names()) {
       if (contains(valid, name)) continue;
-      Position place = condition.position;
-      place = position_in_string(reporter_.source(place.source), place,
-                                 offset_of(condition.expression.text(), name));
+      const Position place = mention_position(reporter_, condition.position, condition.expression, name);
       doubtful({name, place}, fmt::format("where: no point of this sweep has '{}'", name), valid);
     }
   }
@@ -358,6 +335,14 @@ void check_observe(const MeasurePatch& patch, const Catalogue& catalogue, Report
           names);
     }
   }
+}
+
+void check_strategy(const SearchSettings& search, Reporter& reporter) {
+  if (find_strategy(search.strategy.text) != nullptr) return;
+  Names names;
+  for (const StrategyInfo& strategy : strategies()) names.emplace_back(strategy.name);
+  reporter.unknown_name(search.strategy.position, search.strategy.text,
+                        fmt::format("unknown search strategy '{}'", search.strategy.text), names);
 }
 
 /// Names that a published series mentions, as far as they can be wrong on every machine.
@@ -404,9 +389,11 @@ void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& 
 std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogue) {
   Reporter reporter = config.reporter();
   check_observe(config.measure_entries, catalogue, reporter);
+  check_strategy(config.search, reporter);
   for (const Sweep& sweep : config.sweeps) {
     SweepValidation(sweep, catalogue, reporter).run();
     check_observe(sweep.measure, catalogue, reporter);
+    if (sweep.search) check_strategy(*sweep.search, reporter);
     for (const Override& over : sweep.overrides) check_observe(over.measure, catalogue, reporter);
   }
   for (const PublishedEntry& entry : config.published) check_published(entry, reporter);

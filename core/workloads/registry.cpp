@@ -16,6 +16,19 @@ std::vector<std::unique_ptr<Workload>>& registry() {
   return workloads;
 }
 
+/// Those that configs declare, newest last. Replaced ones are kept: somebody may still hold them.
+std::vector<std::unique_ptr<Workload>>& declared() {
+  static std::vector<std::unique_ptr<Workload>> workloads;
+  return workloads;
+}
+
+const Workload* find_in(const std::vector<std::unique_ptr<Workload>>& workloads, std::string_view name) {
+  for (auto workload = workloads.rbegin(); workload != workloads.rend(); ++workload) {
+    if ((*workload)->name() == name) return workload->get();
+  }
+  return nullptr;
+}
+
 double as_real(const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&value)) return *real;
@@ -50,15 +63,24 @@ WorkloadRegistration::WorkloadRegistration(std::unique_ptr<Workload> workload) {
 }
 
 const Workload* find_workload(std::string_view name) {
-  for (const auto& workload : registry()) {
-    if (workload->name() == name) return workload.get();
+  const Workload* own = find_in(registry(), name);
+  return own != nullptr ? own : find_in(declared(), name);
+}
+
+void declare_workload(std::unique_ptr<Workload> workload) {
+  if (find_in(registry(), workload->name()) != nullptr) {
+    throw std::invalid_argument(
+        fmt::format("there is a workload '{}' already; take another name", workload->name()));
   }
-  return nullptr;
+  declared().push_back(std::move(workload));
 }
 
 std::vector<const Workload*> all_workloads() {
   std::vector<const Workload*> workloads;
   for (const auto& workload : registry()) workloads.push_back(workload.get());
+  for (const auto& workload : declared()) {
+    if (find_workload(workload->name()) == workload.get()) workloads.push_back(workload.get());
+  }
   std::ranges::sort(workloads, {}, &Workload::name);
   return workloads;
 }

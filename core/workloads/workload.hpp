@@ -83,6 +83,19 @@ class Workload {
   /// Judges outputs by a precision: `f32`, `f64`, `tf32`, `f16`, `bf16`.
   [[nodiscard]] virtual Verification check(const ProblemSpec& spec, std::string_view precision,
                                            const Reference& reference, const BufferReader& read) const = 0;
+  /// The variant whose outputs are taken for right, for a workload that knows no better; empty where
+  /// `reference` computes what is right.
+  [[nodiscard]] virtual std::string judge() const { return {}; }
+  /// What `check` needs, from the outputs that the judge left. Asked only where there is one.
+  [[nodiscard]] virtual Reference reference_from(const ProblemSpec& spec, const BufferReader& read) const {
+    static_cast<void>(spec);
+    static_cast<void>(read);
+    throw std::logic_error("this workload computes its reference itself");
+  }
+  /// What another process must be told to have this workload (make_workload); empty for those that are part
+  /// of the program.
+  [[nodiscard]] virtual std::string definition() const { return {}; }
+
   /// Figures that a kernel left in its outputs beside the result (clock cycles), by metric id
   /// (core/model/metrics.hpp). Asked after a right result.
   [[nodiscard]] virtual std::map<std::string, double, std::less<>> metrics(const ProblemSpec& spec,
@@ -97,6 +110,9 @@ class Workload {
 [[nodiscard]] const Workload* find_workload(std::string_view name);
 /// All registered workloads, by name.
 [[nodiscard]] std::vector<const Workload*> all_workloads();
+/// Makes a workload that is no part of the program known to this process, in the place of an earlier one of
+/// that name. Throws std::invalid_argument when the program has one of that name itself.
+void declare_workload(std::unique_ptr<Workload> workload);
 
 /// One static object of this type per workload file puts it into the registry.
 class WorkloadRegistration {

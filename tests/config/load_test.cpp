@@ -166,7 +166,7 @@ TEST_CASE("a syntax error has the form of all errors") {
 TEST_CASE("a byte-order mark does not move columns") {
   CHECK(error_lines("\xEF\xBB\xBFx = 1\n[experiment]\nname='a'\n[[sweep]]\nworkload='w'\n") ==
         Lines{"1:1: error: unknown key 'x' in the config; expected one of experiment, measure, compare, "
-              "sweep, reference"});
+              "search, sweep, reference, kernel, workload"});
 }
 
 TEST_CASE("required parts are asked for") {
@@ -187,10 +187,10 @@ TEST_CASE("unknown keys are named with their table, the valid keys and the neare
   CHECK(error_lines("[experiments]\nname = 'x'\n[[sweep]]\nworkload='w'\n") ==
         Lines{"1:1: error: the config has no 'experiment'",
               "1:2: error: unknown key 'experiments' in the config; expected one of experiment, measure, "
-              "compare, sweep, reference; did you mean 'experiment'?"});
+              "compare, search, sweep, reference, kernel, workload; did you mean 'experiment'?"});
   CHECK(sweep_errors("  workloads = 'v'\n") ==
         Lines{"5:3: error: unknown key 'workloads' in [[sweep]]; expected one of name, workload, backends, "
-              "devices, variants, parameters, zip, where, override, expect, measure; did you mean "
+              "devices, variants, parameters, zip, where, override, expect, measure, search; did you mean "
               "'workload'?"});
   CHECK(error_lines("[experiment]\nname='x'\ntitel='y'\n[[sweep]]\nworkload='w'") ==
         Lines{"3:1: error: unknown key 'titel' in [experiment]; expected one of name, title, description, "

@@ -17,6 +17,7 @@ fs::path program() { return tree_root() / "bin/benchctl"; }
 fs::path plugin_directory() { return tree_root() / "lib/benchctl/plugins"; }
 fs::path test_plugin_directory() { return tree_root() / "libexec/benchctl/tests/plugins"; }
 fs::path config_directory() { return tree_root() / "share/benchctl/configs"; }
+fs::path user_kernel_directory() { return tree_root() / "share/benchctl/examples/user_kernels"; }
 
 TemporaryDirectory::TemporaryDirectory() {
   std::string name = (fs::temp_directory_path() / "benchctl-test-XXXXXX").string();

@@ -18,6 +18,9 @@ namespace benchctl::test {
 /// share/benchctl/configs.
 [[nodiscard]] std::filesystem::path config_directory();
 
+/// share/benchctl/examples/user_kernels.
+[[nodiscard]] std::filesystem::path user_kernel_directory();
+
 /// A fresh folder under the system's temporary one, removed with everything in it at the end.
 class TemporaryDirectory {
  public:

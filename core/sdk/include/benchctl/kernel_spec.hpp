@@ -26,9 +26,13 @@ struct LaunchSpec {
   std::string local_bytes = "0";   ///< all shared / local memory that a block uses, for ruling points out
   /// Names of buffers, scratch buffers and scalars in the order of the kernel's parameters. Alternatives
   /// stand for a buffer that not every problem of the workload has: "y|x" is `y`, or `x` where there is no
-  /// `y` and the kernel does not look at it.
+  /// `y` and the kernel does not look at it. `*` (all_arguments) stands for all buffers of the problem and
+  /// then all its scalars, in the workload's order.
   std::vector<std::string> arguments;
 };
+
+/// In LaunchSpec::arguments: every buffer, then every scalar.
+inline constexpr const char* all_arguments = "*";
 
 /// Memory that a variant needs beside the problem's buffers.
 struct ScratchSpec {

@@ -1,0 +1,448 @@
+// Source of the format: the JSON schema of tuning problems that KTT's TuningLoader checks inputs with, and
+// Kernel Tuner's benchmark suite, whose files say `Constraints` for `Conditions` and give parameters a
+// `Default`.
+#include "config/import_t1.hpp"
+
+#include "expr/expression.hpp"
+#include "model/point.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& place, const std::string& why) {
+  throw ImportError(fmt::format("{}: {}", place, why));
+}
+
+/// In a TOML document.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      result += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+std::string toml_of(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+  return to_text(value);
+}
+
+bool is_identifier(const std::string& text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !text.empty() && is_letter(text.front()) &&
+         std::ranges::all_of(text, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+const json& member(const json& object, const char* key, const std::string& place) {
+  if (!object.is_object()) refuse(place, "is no object");
+  const auto found = object.find(key);
+  if (found == object.end()) refuse(place, fmt::format("has no '{}'", key));
+  return *found;
+}
+
+std::string text_of(const json& value, const std::string& place) {
+  if (!value.is_string()) refuse(place, "is no string");
+  return value.get<std::string>();
+}
+
+std::string name_of(const json& value, const std::string& place) {
+  std::string name = text_of(value, place);
+  if (!is_identifier(name)) refuse(place, fmt::format("'{}' is no name of letters, digits and '_'", name));
+  return name;
+}
+
+Value scalar_of(const json& value, const std::string& place) {
+  if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  if (value.is_string()) return value.get<std::string>();
+  refuse(place, "is neither a number nor a word");
+}
+
+/// An expression of ours, checked; a number stands for itself.
+std::string expression_of(const json& value, const std::string& place,
+                          const std::vector<std::string>& names) {
+  if (value.is_number()) return to_text(scalar_of(value, place));
+  std::string text = text_of(value, place);
+  try {
+    const Expression expression = Expression::parse(text);
+    for (const std::string& name : expression.names()) {
+      if (std::ranges::find(names, name) == names.end()) {
+        refuse(place, fmt::format("\"{}\" mentions '{}', which is no tuning parameter", text, name));
+      }
+    }
+    return text;
+  } catch (const ExpressionError& error) {
+    std::string hint;
+    if (text.find("//") != std::string::npos) hint = "; write floor_div(a, b) for Python's a // b";
+    if (text.find("**") != std::string::npos) hint = "; there is no power: write a product";
+    for (const char* word : {" in ", "lambda", "[", "math."}) {
+      if (text.find(word) != std::string::npos) hint = "; this is Python, which is never evaluated here";
+    }
+    refuse(place, fmt::format("\"{}\" is no expression here: {}{}", text, error.what(), hint));
+  }
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(" \t\n") - first + 1));
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(trimmed(std::string_view(text).substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// Python's `range(…)`, the one function that is understood: numbers, not code.
+std::vector<Value> range_of(const std::string& arguments, const std::string& place) {
+  constexpr std::size_t most = 100'000;
+  std::vector<std::int64_t> numbers;
+  for (const std::string& part : split(arguments)) {
+    try {
+      const Value value = Expression::parse(part).evaluate({});
+      if (!std::holds_alternative<std::int64_t>(value))
+        refuse(place, fmt::format("'{}' in range() is no integer", part));
+      numbers.push_back(std::get<std::int64_t>(value));
+    } catch (const ExpressionError& error) {
+      refuse(place, fmt::format("'{}' in range(): {}", part, error.what()));
+    }
+  }
+  if (numbers.empty() || numbers.size() > 3) refuse(place, "range() takes one to three numbers");
+  const std::int64_t from = numbers.size() > 1 ? numbers.front() : 0;
+  const std::int64_t to = numbers.at(numbers.size() > 1 ? 1 : 0);
+  const std::int64_t step = numbers.size() > 2 ? numbers.back() : 1;
+  if (step == 0) refuse(place, "range() with step 0");
+  std::vector<Value> values;
+  for (std::int64_t value = from; step > 0 ? value < to : value > to; value += step) {
+    if (values.size() == most) refuse(place, fmt::format("range() of more than {} values", most));
+    values.emplace_back(value);
+  }
+  return values;
+}
+
+std::vector<Value> values_of(const json& given, const std::string& place) {
+  std::vector<Value> values;
+  json list = given;
+  if (given.is_string()) {
+    std::string text = trimmed(given.get<std::string>());
+    if (text.starts_with("list(") && text.ends_with(")")) text = trimmed(text.substr(5, text.size() - 6));
+    if (text.starts_with("range(") && text.ends_with(")"))
+      return range_of(text.substr(6, text.size() - 7), place);
+    // Python writes words in single quotes, JSON in double ones.
+    std::ranges::replace(text, '\'', '"');
+    list = json::parse(text, nullptr, false);
+    if (!list.is_array()) {
+      refuse(place,
+             fmt::format("\"{}\" is neither a list of values nor range(…); Python is never evaluated here",
+                         given.get<std::string>()));
+    }
+  }
+  if (!list.is_array()) refuse(place, "is no list");
+  for (const json& element : list) values.push_back(scalar_of(element, place));
+  return values;
+}
+
+std::string type_of(const std::string& name, const std::string& place) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> types{
+      {{"float", "f32"}, {"double", "f64"}, {"int32", "i32"}, {"uint32", "u32"}, {"uint8", "u8"}}};
+  for (const auto& [theirs, ours] : types) {
+    if (theirs == name) return std::string(ours);
+  }
+  refuse(place,
+         fmt::format("element type '{}' is not supported, only float, double, int32, uint32, uint8", name));
+}
+
+struct Parameter {
+  std::string name;
+  std::vector<Value> values;
+  Value start;
+};
+
+struct Argument {
+  std::string name;
+  std::string type;
+  bool is_scalar = false;
+  std::string value;  ///< of a scalar
+  std::uint64_t count = 0;
+  std::string role = "in";
+  std::string fill;
+};
+
+void read_vector(const json& entry, const std::string& place, Argument& argument) {
+  const json& size = member(entry, "Size", place);
+  if (!size.is_number_unsigned() || size.get<std::uint64_t>() == 0)
+    refuse(place, "Size is no positive integer");
+  argument.count = size.get<std::uint64_t>();
+  const std::string access =
+      entry.contains("AccessType") ? text_of(entry.at("AccessType"), place) : "ReadOnly";
+  if (access == "WriteOnly") {
+    argument.role = "out";
+    return;
+  }
+  if (access == "ReadWrite") {
+    argument.role = "inout";
+  } else if (access != "ReadOnly") {
+    refuse(place, fmt::format("access type '{}' is unknown", access));
+  }
+  const std::string fill = entry.contains("FillType") ? text_of(entry.at("FillType"), place) : "Constant";
+  const bool is_real = argument.type == "f32" || argument.type == "f64";
+  if (fill == "Random") {
+    argument.fill = is_real ? "{ uniform = [0, 1] }" : "{ integers = [0, 255] }";
+  } else if (fill == "Constant") {
+    const Value value =
+        entry.contains("FillValue") ? scalar_of(entry.at("FillValue"), place) : Value(std::int64_t{0});
+    argument.fill = fmt::format("{{ constant = {} }}", to_text(value));
+  } else {
+    refuse(place, fmt::format("fill type '{}' is not supported, only Constant and Random", fill));
+  }
+}
+
+class Import {
+ public:
+  Import(const std::string& text, const std::filesystem::path& kernel_folder)
+      : kernel_folder_(kernel_folder) {
+    document_ = json::parse(text, nullptr, false);
+    if (document_.is_discarded()) throw ImportError("this is no JSON document");
+  }
+
+  ImportedConfig run() {
+    const json& space = member(document_, "ConfigurationSpace", "the document");
+    const json& kernel = member(document_, "KernelSpecification", "the document");
+    note_unread(document_, "the document", {"ConfigurationSpace", "KernelSpecification", "General"});
+    note_unread(space, "ConfigurationSpace", {"TuningParameters", "Conditions", "Constraints"});
+    read_parameters(member(space, "TuningParameters", "ConfigurationSpace"));
+    read_conditions(space);
+    read_kernel(kernel);
+    ImportedConfig config;
+    config.toml = text();
+    config.left_out = left_out_;
+    return config;
+  }
+
+ private:
+  void note_unread(const json& object, const std::string& place, const std::vector<std::string>& read) {
+    for (const auto& [key, value] : object.items()) {
+      if (std::ranges::find(read, key) == read.end()) {
+        left_out_.push_back(fmt::format("'{}' of {} is not taken over", key, place));
+      }
+    }
+  }
+
+  void read_parameters(const json& list) {
+    if (!list.is_array() || list.empty()) refuse("TuningParameters", "is no list of parameters");
+    for (const json& entry : list) {
+      Parameter parameter;
+      parameter.name = name_of(member(entry, "Name", "TuningParameters"), "Name in TuningParameters");
+      const std::string place = fmt::format("Values of parameter {}", parameter.name);
+      parameter.values =
+          values_of(member(entry, "Values", fmt::format("parameter {}", parameter.name)), place);
+      if (parameter.values.empty()) refuse(place, "is empty");
+      parameter.start = parameter.values.front();
+      if (entry.contains("Default"))
+        parameter.start =
+            scalar_of(entry.at("Default"), fmt::format("Default of parameter {}", parameter.name));
+      note_unread(entry, fmt::format("parameter {}", parameter.name),
+                  {"Name", "Values", "Default", "Type"});
+      names_.push_back(parameter.name);
+      parameters_.push_back(std::move(parameter));
+    }
+  }
+
+  void read_conditions(const json& space) {
+    for (const char* key : {"Conditions", "Constraints"}) {
+      if (!space.contains(key)) continue;
+      const json& list = space.at(key);
+      if (!list.is_array()) refuse(key, "is no list");
+      for (const json& entry : list) {
+        const json& expression = entry.is_object() ? member(entry, "Expression", key) : entry;
+        conditions_.push_back(expression_of(expression, fmt::format("an expression in {}", key), names_));
+      }
+    }
+  }
+
+  void read_kernel(const json& kernel) {
+    const std::string place = "KernelSpecification";
+    const std::string language = text_of(member(kernel, "Language", place), "Language");
+    if (language == "CUDA") {
+      backend_ = "cuda";
+    } else if (language == "OpenCL") {
+      backend_ = "opencl";
+    } else {
+      refuse("Language", fmt::format("'{}' is not supported, only CUDA and OpenCL", language));
+    }
+    name_ = name_of(member(kernel, "KernelName", place), "KernelName");
+    file_ = (kernel_folder_ / text_of(member(kernel, "KernelFile", place), "KernelFile"))
+                .lexically_normal()
+                .generic_string();
+    if (kernel.contains("KernelTypeNames") && !kernel.at("KernelTypeNames").empty()) {
+      refuse("KernelTypeNames",
+             "kernels that are templates are not supported: give an extern \"C\" kernel, with definitions");
+    }
+    const std::string sizes = kernel.contains("GlobalSizeType")
+                                  ? text_of(kernel.at("GlobalSizeType"), "GlobalSizeType")
+                                  : language;
+    if (sizes != "CUDA" && sizes != "OpenCL")
+      refuse("GlobalSizeType", fmt::format("'{}' is not supported, only CUDA and OpenCL", sizes));
+    read_sizes(member(kernel, "GlobalSize", place), member(kernel, "LocalSize", place), sizes == "OpenCL");
+    if (kernel.contains("SharedMemory"))
+      shared_ = expression_of(kernel.at("SharedMemory"), "SharedMemory", names_);
+    if (kernel.contains("CompilerOptions")) read_options(kernel.at("CompilerOptions"));
+    read_arguments(member(kernel, "Arguments", place));
+    note_unread(kernel, place,
+                {"Language", "KernelName", "KernelFile", "KernelTypeNames", "GlobalSizeType", "GlobalSize",
+                 "LocalSize", "SharedMemory", "CompilerOptions", "Arguments", "BenchmarkName"});
+  }
+
+  /// OpenCL counts all threads, CUDA blocks.
+  void read_sizes(const json& global, const json& local, bool counts_threads) {
+    for (const char* axis : {"X", "Y", "Z"}) {
+      const std::string block =
+          local.contains(axis) ? expression_of(local.at(axis), fmt::format("LocalSize {}", axis), names_)
+                               : "1";
+      std::string grid = global.contains(axis)
+                             ? expression_of(global.at(axis), fmt::format("GlobalSize {}", axis), names_)
+                             : "1";
+      if (counts_threads && (grid != "1" || block != "1"))
+        grid = fmt::format("ceil_div({}, {})", grid, block);
+      blocks_.push_back(block);
+      grids_.push_back(grid);
+    }
+  }
+
+  void read_options(const json& options) {
+    if (!options.is_array()) refuse("CompilerOptions", "is no list");
+    for (const json& option : options) {
+      left_out_.push_back(fmt::format("the compiler option {} is not taken over", option.dump()));
+    }
+  }
+
+  void read_arguments(const json& list) {
+    if (!list.is_array() || list.empty()) refuse("Arguments", "is no list of arguments");
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const json& entry = list[i];
+      Argument argument;
+      argument.name = entry.contains("Name")
+                          ? name_of(entry.at("Name"), fmt::format("Name of argument {}", i))
+                          : fmt::format("argument_{}", i);
+      const std::string place = fmt::format("argument {}", argument.name);
+      argument.type = type_of(text_of(member(entry, "Type", place), place), place);
+      const std::string memory = text_of(member(entry, "MemoryType", place), place);
+      if (memory == "Scalar") {
+        argument.is_scalar = true;
+        argument.value = to_text(scalar_of(member(entry, "FillValue", place), place));
+      } else if (memory == "Vector") {
+        read_vector(entry, place, argument);
+      } else {
+        refuse(place, fmt::format("memory type '{}' is not supported, only Scalar and Vector", memory));
+      }
+      note_unread(entry, place,
+                  {"Name", "Type", "MemoryType", "FillType", "FillValue", "Size", "AccessType"});
+      arguments_.push_back(std::move(argument));
+    }
+    const bool any_output = std::ranges::any_of(
+        arguments_, [](const Argument& argument) { return !argument.is_scalar && argument.role != "in"; });
+    if (!any_output) refuse("Arguments", "no vector is WriteOnly or ReadWrite, so nothing can be checked");
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string toml =
+        "# Made from a T1 file. Not in it, and so not checked: whether the kernel is right. Every\n"
+        "# configuration is held against the one with the default parameters.\n";
+    for (const std::string& sentence : left_out_) toml += "# Left out: " + one_line(sentence) + "\n";
+    toml += fmt::format("\n[experiment]\nname = {}\n", quoted(name_));
+    toml += fmt::format("\n[workload.{0}_t1]\ndoc = {1}\n", name_,
+                        quoted("what kernel " + name_ + " computes"));
+    for (const Argument& argument : arguments_) {
+      if (argument.is_scalar) continue;
+      toml +=
+          fmt::format("\n[[workload.{}_t1.buffer]]\nname = {}\ntype = {}\ncount = {}\nrole = {}\n", name_,
+                      quoted(argument.name), quoted(argument.type), argument.count, quoted(argument.role));
+      if (!argument.fill.empty()) toml += fmt::format("fill = {}\n", argument.fill);
+    }
+    for (const Argument& argument : arguments_) {
+      if (!argument.is_scalar) continue;
+      toml += fmt::format("\n[[workload.{}_t1.scalar]]\nname = {}\ntype = {}\nvalue = {}\n", name_,
+                          quoted(argument.name), quoted(argument.type), argument.value);
+    }
+    toml += fmt::format("\n[workload.{0}_t1.check]\nkernel = {1}\nrelative = 1e-3\nabsolute = 1e-5\n",
+                        name_, quoted(name_));
+    toml +=
+        fmt::format("\n[[kernel]]\nname = {0}\nworkload = {1}\nbackend = {2}\nsource = {3}\nentry = {0}\n",
+                    quoted(name_), quoted(name_ + "_t1"), quoted(backend_), quoted(file_));
+    toml +=
+        "arguments = " + list(arguments_, [](const Argument& argument) { return quoted(argument.name); });
+    toml += "defines = " + list(names_, quoted);
+    toml += "block = " + list(blocks_, quoted);
+    toml += "grid = " + list(grids_, quoted);
+    if (!shared_.empty()) toml += fmt::format("shared_bytes = {}\n", quoted(shared_));
+    toml += "\n[kernel.tunables]\n";
+    for (const Parameter& parameter : parameters_)
+      toml += fmt::format("{} = {}\n", parameter.name, toml_of(parameter.start));
+    toml += fmt::format("\n[[sweep]]\nworkload = {}\nvariants = [{}]\nbackends = [{}]\n",
+                        quoted(name_ + "_t1"), quoted(name_), quoted(backend_));
+    if (!conditions_.empty()) toml += "where = " + list(conditions_, quoted);
+    toml += "\n[sweep.parameters]\n";
+    for (const Parameter& parameter : parameters_)
+      toml += fmt::format("{} = ", parameter.name) + list(parameter.values, toml_of);
+    return toml;
+  }
+
+  template <class Range, class Text>
+  static std::string list(const Range& range, Text text) {
+    std::string result;
+    for (const auto& element : range) result += (result.empty() ? "[" : ", ") + text(element);
+    return result + "]\n";
+  }
+
+  /// In a comment no line may end.
+  static std::string one_line(std::string text) {
+    std::ranges::replace_if(
+        text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+    return text;
+  }
+
+  std::filesystem::path kernel_folder_;
+  json document_;
+  std::vector<std::string> left_out_;
+  std::vector<std::string> names_;  // of tuning parameters
+  std::vector<Parameter> parameters_;
+  std::vector<std::string> conditions_;
+  std::string backend_;
+  std::string name_;
+  std::string file_;
+  std::string shared_;
+  std::vector<std::string> blocks_;
+  std::vector<std::string> grids_;
+  std::vector<Argument> arguments_;
+};
+
+}  // namespace
+
+ImportedConfig import_t1(const std::string& text, const std::filesystem::path& kernel_folder) {
+  return Import(text, kernel_folder).run();
+}
+
+}  // namespace benchctl

@@ -1,0 +1,52 @@
+// Kernels that a config brings itself: `[[kernel]]` tables, as variants of a backend with their sources.
+#pragma once
+
+#include <benchctl/variant.hpp>
+
+#include "config/diagnostic.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// A source file with its contents, or one that such a file includes.
+struct SourceFile {
+  std::string name;  ///< relative to the config's folder, normalised: `kernels/mine.cu`
+  std::string text;
+
+  bool operator==(const SourceFile&) const = default;
+};
+
+/// Where files that a config names may be, and where they are looked for.
+struct FileRules {
+  std::filesystem::path folder = ".";  ///< of the config
+  bool allow_outside = false;          ///< files outside that folder may be read, too
+};
+
+/// A tunable that the kernel's table gives no default: every sweep must give it values.
+struct OpenTunable {
+  std::string name;
+  Position position;  ///< where the kernel first names it
+};
+
+struct KernelEntry {
+  VariantInfo variant;  ///< launches name their sources relative to `folder`
+  std::string backend;
+  std::filesystem::path folder;   ///< absolute
+  std::vector<SourceFile> files;  ///< the sources and all that they include, each once
+  std::vector<OpenTunable> open_tunables;
+  Position position;           ///< of the table
+  Position name_position;      ///< of the value of `name`
+  Position workload_position;  ///< of the value of `workload`
+  Position backend_position;   ///< of the value of `backend`
+};
+
+/// Limits of a config's own kernels; what goes beyond is refused.
+inline constexpr std::size_t max_kernels = 256;
+inline constexpr std::size_t max_launches = 64;
+inline constexpr std::size_t max_source_files = 256;
+inline constexpr std::size_t max_source_bytes = std::size_t{4} << 20;
+
+}  // namespace benchctl

@@ -1,0 +1,447 @@
+#include "config/read_kernel.hpp"
+
+#include "config/config.hpp"
+#include "config/expressions.hpp"
+#include "config/read.hpp"
+#include "config/sources.hpp"
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace benchctl {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names launch_keys{"source", "entry", "arguments",    "defines",
+                        "block",  "grid",  "shared_bytes", "local_bytes"};
+
+Names with(Names names, std::initializer_list<const char*> more) {
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+void add_once(Names& names, const std::string& name) {
+  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+/// Words of an enum, each checked.
+template <class Enum>
+std::vector<Enum> read_enums(Reporter& reporter, const Node& node, const std::string& what) {
+  std::vector<Enum> values;
+  const auto words = read_words(reporter, node, what);
+  if (!words) return values;
+  Names names;
+  for (const auto& entry : detail::Spellings<Enum>::table) names.emplace_back(entry.second);
+  for (const Word& word : *words) {
+    if (const auto value = parse_enum<Enum>(word.text)) {
+      values.push_back(*value);
+    } else {
+      reporter.unknown_name(word.position, word.text, fmt::format("{} has '{}'", what, word.text), names);
+    }
+  }
+  return values;
+}
+
+Names read_texts(Reporter& reporter, const Node& node, const std::string& what) {
+  Names texts;
+  if (const auto words = read_words(reporter, node, what)) {
+    for (const Word& word : *words) texts.push_back(word.text);
+  }
+  return texts;
+}
+
+void read_choice(Reporter& reporter, const Node& node, const std::string& what, const Names& choices,
+                 std::string& value) {
+  const auto word = read_word(reporter, node, what);
+  if (!word) return;
+  if (std::ranges::find(choices, word->text) == choices.end()) {
+    reporter.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text), choices);
+    return;
+  }
+  value = word->text;
+}
+
+/// The ways to compute that ceilings are measured for.
+Names compute_paths() {
+  Names paths{"fma"};
+  const Workload* peaks = find_workload("peaks");
+  if (peaks == nullptr) return paths;
+  for (const ParameterInfo& parameter : peaks->parameters()) {
+    for (const std::string& choice : parameter.choices) {
+      if (parameter.name == "probe" && choice.starts_with("mma_")) paths.push_back(choice);
+    }
+  }
+  return paths;
+}
+
+/// One table on its way to a kernel.
+class KernelReader {
+ public:
+  KernelReader(Reporter& reporter, const Node& node, const FileRules& rules)
+      : reporter_(reporter), node_(node), rules_(rules), expressions_(reporter) {}
+
+  KernelEntry read() {
+    TableReader table(reporter_, node_, place_,
+                      with(launch_keys, {"name", "workload", "backend", "doc", "launch", "scratch",
+                                         "tunables", "dtypes", "layouts", "precision", "compute_path",
+                                         "features", "device_types", "architectures", "require"}));
+    entry_.position = node_.position;
+    entry_.folder = std::filesystem::absolute(rules_.folder).lexically_normal();
+    if (node_.kind != Node::Kind::table) return entry_;
+    identity(table);
+    if (const Node* tunables = table.find("tunables")) read_tunables(*tunables);
+    traits(table);
+    entry_.variant.kernel = KernelSpec{};
+    if (const Node* scratch = table.find("scratch")) read_scratch(*scratch);
+    launches(table);
+    check_names();
+    return std::move(entry_);
+  }
+
+ private:
+  void identity(TableReader& table) {
+    const auto word = [&](const char* key, std::string& text, Position& position) {
+      const Node* node = table.require(key);
+      if (node == nullptr) return;
+      position = node->position;
+      text = read_word(reporter_, *node, table.quoted(key)).value_or(Word{}).text;
+    };
+    word("name", entry_.variant.name, entry_.name_position);
+    word("workload", entry_.variant.workload, entry_.workload_position);
+    word("backend", entry_.backend, entry_.backend_position);
+    if (!entry_.variant.name.empty()) {
+      static_cast<void>(
+          expressions_.is_identifier(entry_.variant.name, entry_.name_position, table.quoted("name")));
+      place_ = fmt::format("kernel '{}'", entry_.variant.name);
+    }
+    if (const Node* doc = table.find("doc")) {
+      entry_.variant.doc = read_word(reporter_, *doc, table.quoted("doc")).value_or(Word{}).text;
+    }
+    if (entry_.variant.workload.empty()) return;
+    workload_ = find_workload(entry_.variant.workload);
+    if (workload_ != nullptr) return;
+    Names names;
+    for (const Workload* workload : all_workloads()) names.emplace_back(workload->name());
+    reporter_.unknown_name(entry_.workload_position, entry_.variant.workload,
+                           fmt::format("{}: unknown workload '{}'", place_, entry_.variant.workload),
+                           names);
+  }
+
+  void traits(const TableReader& table) {
+    VariantInfo& variant = entry_.variant;
+    if (const Node* node = table.find("dtypes")) {
+      variant.dtypes = read_enums<DType>(reporter_, *node, table.quoted("dtypes"));
+    }
+    if (const Node* node = table.find("device_types")) {
+      variant.device_types = read_enums<DeviceType>(reporter_, *node, table.quoted("device_types"));
+    }
+    if (const Node* node = table.find("layouts")) read_layouts(*node, table.quoted("layouts"));
+    if (const Node* node = table.find("features")) {
+      variant.features = read_texts(reporter_, *node, table.quoted("features"));
+    }
+    if (const Node* node = table.find("architectures")) {
+      variant.architectures = read_texts(reporter_, *node, table.quoted("architectures"));
+    }
+    if (const Node* node = table.find("precision")) {
+      read_choice(reporter_, *node, table.quoted("precision"),
+                  {"dtype", "f64", "f32", "tf32", "f16", "bf16"}, variant.precision);
+    }
+    if (const Node* node = table.find("compute_path")) {
+      read_choice(reporter_, *node, table.quoted("compute_path"), compute_paths(), variant.compute_path);
+    }
+    if (const Node* node = table.find("require")) {
+      variant.require = expressions_.read_list(*node, table.quoted("require"));
+    }
+  }
+
+  void read_layouts(const Node& node, const std::string& what) {
+    const auto words = read_words(reporter_, node, what);
+    if (!words || workload_ == nullptr) return;
+    const Names known(workload_->layouts().begin(), workload_->layouts().end());
+    for (const Word& word : *words) {
+      if (std::ranges::find(known, word.text) != known.end()) {
+        entry_.variant.layouts.push_back(word.text);
+      } else if (known.empty()) {
+        reporter_.error(word.position, word.text,
+                        fmt::format("{}: workload '{}' has one layout only", place_, workload_->name()));
+      } else {
+        reporter_.unknown_name(word.position, word.text,
+                               fmt::format("{}: no layout is called '{}'", place_, word.text), known);
+      }
+    }
+  }
+
+  void add_tunable(const std::string& name, Position position, TunableInfo info, bool has_default) {
+    for (const std::string& other : problem_names()) {
+      if (other != name) continue;
+      reporter_.error(position, name,
+                      fmt::format("{}: tunable '{}' is called like a parameter of workload '{}'", place_,
+                                  name, entry_.variant.workload),
+                      "another name");
+      return;
+    }
+    info.name = name;
+    if (!has_default) entry_.open_tunables.push_back({name, position});
+    entry_.variant.tunables.push_back(std::move(info));
+  }
+
+  void read_tunables(const Node& node) {
+    if (node.kind != Node::Kind::table) {
+      wrong_kind(reporter_, node, fmt::format("'tunables' of {}", place_), "a table such as { TILE = 16 }");
+      return;
+    }
+    for (const Node& member : node.children) {
+      const std::string what = fmt::format("tunable '{}' of {}", member.key, place_);
+      if (!expressions_.is_identifier(member.key, member.key_position,
+                                      fmt::format("a tunable of {}", place_)))
+        continue;
+      TunableInfo info;
+      if (is_scalar(member)) {
+        info.default_value = member.value;
+        add_tunable(member.key, member.key_position, std::move(info), true);
+        continue;
+      }
+      const TableReader table(reporter_, member, what, {"default", "require", "values", "doc"});
+      if (member.kind != Node::Kind::table) continue;
+      const Node* given = table.find("default");
+      if (given != nullptr && is_scalar(*given)) {
+        info.default_value = given->value;
+      } else if (given != nullptr) {
+        wrong_kind(reporter_, *given, fmt::format("'default' of {}", what),
+                   "a number, a string or a truth value");
+      }
+      if (const Node* require = table.find("require")) {
+        info.require = expressions_.read_list(*require, fmt::format("'require' of {}", what));
+      }
+      if (const Node* doc = table.find("doc")) {
+        info.doc = read_word(reporter_, *doc, fmt::format("'doc' of {}", what)).value_or(Word{}).text;
+      }
+      if (const Node* values = table.find("values")) {
+        if (auto axis = read_axis(reporter_, *values)) info.values = std::move(axis->values);
+      }
+      add_tunable(member.key, member.key_position, std::move(info), given != nullptr);
+    }
+  }
+
+  void read_scratch(const Node& node) {
+    const std::string place = "[[kernel.scratch]]";
+    if (node.kind != Node::Kind::array) {
+      wrong_kind(reporter_, node, fmt::format("'scratch' of {}", place_), "one [[kernel.scratch]] each");
+      return;
+    }
+    for (const Node& element : node.children) {
+      TableReader table(reporter_, element, place, {"name", "dtype", "count", "zeroed"});
+      ScratchSpec scratch;
+      if (const Node* name = table.require("name")) {
+        const auto word = read_word(reporter_, *name, table.quoted("name"));
+        if (word && expressions_.is_identifier(word->text, word->position, table.quoted("name")))
+          scratch.name = word->text;
+      }
+      if (const Node* type = table.find("dtype")) {
+        Names names;
+        for (const auto& entry : detail::Spellings<DType>::table) names.emplace_back(entry.second);
+        std::string text = "f32";
+        read_choice(reporter_, *type, table.quoted("dtype"), names, text);
+        scratch.type = *parse_enum<DType>(text);
+      }
+      if (const Node* count = table.require("count")) {
+        scratch.count = expressions_.read(*count, table.quoted("count")).value_or("0");
+      }
+      if (const Node* zeroed = table.find("zeroed")) {
+        if (zeroed->kind == Node::Kind::boolean) {
+          scratch.zeroed = std::get<bool>(zeroed->value);
+        } else {
+          wrong_kind(reporter_, *zeroed, table.quoted("zeroed"), "true or false");
+        }
+      }
+      entry_.variant.kernel->scratch.push_back(std::move(scratch));
+    }
+  }
+
+  void launches(const TableReader& table) {
+    const Node* list = table.find("launch");
+    if (list == nullptr) {
+      add_launch({&node_});
+      return;
+    }
+    if (list->kind != Node::Kind::array || list->children.empty()) {
+      wrong_kind(reporter_, *list, fmt::format("'launch' of {}", place_), "one [[kernel.launch]] or more");
+      return;
+    }
+    if (list->children.size() > max_launches) {
+      reporter_.error(list->position, {}, fmt::format("{} has {} launches", place_, list->children.size()),
+                      fmt::format("at most {}", max_launches));
+      return;
+    }
+    for (const Node& element : list->children) {
+      const TableReader launch(reporter_, element, "[[kernel.launch]]", launch_keys);
+      if (element.kind == Node::Kind::table) add_launch({&element, &node_});
+    }
+  }
+
+  /// A launch from its own table and, for what that leaves open, the kernel's.
+  void add_launch(std::initializer_list<const Node*> tables) {
+    const auto find = [&](const char* key) -> const Node* {
+      for (const Node* table : tables) {
+        if (const Node* found = table->find(key)) return found;
+      }
+      return nullptr;
+    };
+    const auto require = [&](const char* key) {
+      const Node* found = find(key);
+      if (found == nullptr) {
+        reporter_.error((*tables.begin())->position, {}, fmt::format("{} has no '{}'", place_, key));
+      }
+      return found;
+    };
+    const auto quoted = [&](const char* key) { return fmt::format("'{}' of {}", key, place_); };
+    LaunchSpec launch;
+    if (const Node* source = require("source")) {
+      launch.source = read_word(reporter_, *source, quoted("source")).value_or(Word{}).text;
+      if (!launch.source.empty()) read_source(launch.source, source->position);
+    }
+    if (const Node* entry = require("entry")) {
+      const auto word = read_word(reporter_, *entry, quoted("entry"));
+      if (word && expressions_.is_identifier(word->text, word->position, quoted("entry")))
+        launch.entry = word->text;
+    }
+    launch.arguments = {all_arguments};
+    if (const Node* arguments = find("arguments")) {
+      launch.arguments = read_arguments(*arguments, quoted("arguments"));
+    }
+    for (const Node* table : tables) {
+      if (const Node* defines = table->find("defines")) read_defines(*defines, launch);
+    }
+    if (const Node* block = require("block"))
+      launch.block = expressions_.read_triple(*block, quoted("block"));
+    if (const Node* grid = require("grid")) launch.grid = expressions_.read_triple(*grid, quoted("grid"));
+    if (const Node* bytes = find("shared_bytes")) {
+      launch.shared_bytes = expressions_.read(*bytes, quoted("shared_bytes")).value_or("0");
+    }
+    if (const Node* bytes = find("local_bytes")) {
+      launch.local_bytes = expressions_.read(*bytes, quoted("local_bytes")).value_or("0");
+    }
+    entry_.variant.kernel->launches.push_back(std::move(launch));
+  }
+
+  void read_source(const std::string& name, Position position) {
+    try {
+      collect_sources(name, rules_, entry_.files);
+    } catch (const SourceError& error) {
+      reporter_.error(position, name, fmt::format("source of {}: {}", place_, error.what()));
+    } catch (const std::filesystem::filesystem_error& error) {
+      reporter_.error(position, name, fmt::format("source of {}: {}", place_, error.what()));
+    }
+  }
+
+  /// A kernel may take a buffer twice, so no word is refused for coming again.
+  Names read_arguments(const Node& node, const std::string& what) {
+    Names names;
+    if (node.kind != Node::Kind::array) {
+      wrong_kind(reporter_, node, what, "a list of names of buffers, scratch buffers and scalars");
+      return names;
+    }
+    for (const Node& element : node.children) {
+      if (const auto word = read_word(reporter_, element, fmt::format("an element of {}", what))) {
+        names.push_back(word->text);
+      }
+    }
+    return names;
+  }
+
+  /// A list: names that are macros of the same name. A table: macros and expressions. What a launch's own
+  /// table defines stays.
+  void read_defines(const Node& node, LaunchSpec& launch) {
+    const std::string what = fmt::format("'defines' of {}", place_);
+    if (node.kind == Node::Kind::table) {
+      for (const Node& member : node.children) {
+        if (!expressions_.is_identifier(member.key, member.key_position,
+                                        fmt::format("a macro in {}", what)))
+          continue;
+        if (auto text = expressions_.read(member, fmt::format("'{}' in {}", member.key, what)))
+          launch.defines.try_emplace(member.key, std::move(*text));
+      }
+      return;
+    }
+    if (node.kind != Node::Kind::array) {
+      wrong_kind(reporter_, node, what,
+                 R"_(a list of names, or a table such as { REAL = "ctype(dtype)" })_");
+      return;
+    }
+    for (const Node& element : node.children) {
+      const auto word = read_word(reporter_, element, fmt::format("an element of {}", what));
+      if (!word ||
+          !expressions_.is_identifier(word->text, word->position, fmt::format("an element of {}", what)))
+        continue;
+      launch.defines.try_emplace(word->text, word->text);
+      const Names known = known_names();
+      if (std::ranges::find(known, word->text) == known.end())
+        add_tunable(word->text, word->position, {}, false);
+    }
+  }
+
+  [[nodiscard]] Names problem_names() const {
+    Names names;
+    if (workload_ == nullptr) return names;
+    for (const ParameterInfo& parameter : workload_->parameters()) names.push_back(parameter.name);
+    if (!workload_->layouts().empty()) names.emplace_back("layout");
+    return names;
+  }
+
+  [[nodiscard]] Names known_names() const {
+    Names names = problem_names();
+    for (const TunableInfo& tunable : entry_.variant.tunables) add_once(names, tunable.name);
+    for (const char* name : {"compute_units", "warp", "last_level_cache"}) add_once(names, name);
+    return names;
+  }
+
+  void check_names() {
+    if (workload_ != nullptr) expressions_.check_names(known_names(), place_);
+  }
+
+  Reporter& reporter_;
+  const Node& node_;
+  const FileRules& rules_;
+  ExpressionReader expressions_;
+  std::string place_ = "[[kernel]]";
+  const Workload* workload_ = nullptr;
+  KernelEntry entry_;
+};
+
+}  // namespace
+
+std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node, const FileRules& rules) {
+  std::vector<KernelEntry> kernels;
+  if (node.kind != Node::Kind::array || node.children.empty()) {
+    wrong_kind(reporter, node, "'kernel'", "one [[kernel]] or more");
+    return kernels;
+  }
+  if (node.children.size() > max_kernels) {
+    reporter.error(node.position, {}, fmt::format("{} [[kernel]] tables", node.children.size()),
+                   fmt::format("at most {}", max_kernels));
+    return kernels;
+  }
+  for (const Node& element : node.children) {
+    KernelEntry entry = KernelReader(reporter, element, rules).read();
+    for (const KernelEntry& other : kernels) {
+      if (entry.variant.name.empty() || other.variant.name != entry.variant.name ||
+          other.backend != entry.backend || other.variant.workload != entry.variant.workload) {
+        continue;
+      }
+      reporter.error(
+          entry.name_position, entry.variant.name,
+          fmt::format("two kernels of backend '{}' and workload '{}' are called '{}', the first at line {}",
+                      entry.backend, entry.variant.workload, entry.variant.name, other.position.line),
+          "another name");
+    }
+    kernels.push_back(std::move(entry));
+  }
+  return kernels;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,15 @@
+// Reading `[[kernel]]` tables. Internal to this room.
+#pragma once
+
+#include "config/document.hpp"
+#include "config/kernels.hpp"
+
+#include <vector>
+
+namespace benchctl {
+
+/// All [[kernel]] tables. What is wrong is reported; kernels with errors are left out.
+[[nodiscard]] std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node,
+                                                    const FileRules& rules);
+
+}  // namespace benchctl

@@ -1,0 +1,408 @@
+#include "config/read_workload.hpp"
+
+#include "config/digest.hpp"
+#include "config/expressions.hpp"
+#include "config/read.hpp"
+#include "config/sources.hpp"
+#include "model/value_order.hpp"
+#include "workloads/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace benchctl {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+template <class Enum>
+Names spellings() {
+  Names names;
+  for (const auto& entry : detail::Spellings<Enum>::table) names.emplace_back(entry.second);
+  return names;
+}
+
+/// Element types that a declared workload's buffers can have: those that the check can compare.
+Names buffer_types() {
+  Names names{"dtype"};
+  for (const DType type : {DType::f32, DType::f64, DType::i32, DType::u32, DType::u8}) {
+    names.emplace_back(to_string(type));
+  }
+  return names;
+}
+
+class WorkloadReader {
+ public:
+  WorkloadReader(Reporter& reporter, const Node& node, const FileRules& rules)
+      : reporter_(reporter),
+        node_(node),
+        rules_(rules),
+        expressions_(reporter),
+        check_expressions_(reporter) {
+    place_ = fmt::format("[workload.{}]", node.key);
+  }
+
+  WorkloadEntry read() {
+    TableReader table(reporter_, node_, place_, {"doc", "parameters", "buffer", "scalar", "cost", "check"});
+    entry_.position = node_.key_position;
+    declared().name = node_.key;
+    if (node_.kind != Node::Kind::table) return entry_;
+    static_cast<void>(expressions_.is_identifier(node_.key, node_.key_position, "the name of a workload"));
+    if (const Node* doc = table.find("doc")) {
+      declared().doc = read_word(reporter_, *doc, table.quoted("doc")).value_or(Word{}).text;
+    }
+    if (const Node* parameters = table.find("parameters")) read_parameters(*parameters);
+    if (const Node* buffers = table.require("buffer")) read_buffers(*buffers);
+    if (const Node* scalars = table.find("scalar")) read_scalars(*scalars);
+    if (const Node* cost = table.find("cost")) read_cost(*cost);
+    if (const Node* check = table.require("check")) read_check(*check);
+    expressions_.check_names(parameter_names_, place_);
+    Names with_roundoff = parameter_names_;
+    with_roundoff.emplace_back("roundoff");
+    check_expressions_.check_names(with_roundoff, place_ + " check");
+    return std::move(entry_);
+  }
+
+ private:
+  WorkloadDeclaration& declared() { return entry_.declaration; }
+
+  void read_parameters(const Node& node) {
+    if (node.kind != Node::Kind::table || node.children.empty()) {
+      wrong_kind(reporter_, node, fmt::format("'parameters' of {}", place_),
+                 R"(a table such as { n = 1048576, dtype = ["f32", "f64"] })");
+      return;
+    }
+    for (const Node& member : node.children) {
+      const std::string what = fmt::format("parameter '{}' of {}", member.key, place_);
+      if (!expressions_.is_identifier(member.key, member.key_position, what)) continue;
+      if (member.key == "roundoff" || member.key == "layout") {
+        reporter_.error(member.key_position, member.key,
+                        fmt::format("{} has a name that means something else", what), "another name");
+        continue;
+      }
+      read_parameter(member, what);
+      parameter_names_.push_back(member.key);
+    }
+  }
+
+  void read_parameter(const Node& node, const std::string& what) {
+    if (node.kind == Node::Kind::array) {
+      const auto words = read_words(reporter_, node, what);
+      if (!words) return;
+      Names choices;
+      for (const Word& word : *words) choices.push_back(word.text);
+      if (node.key == "dtype") check_dtypes(*words, what);
+      declared().parameters.push_back(word_parameter(node.key, "", std::move(choices)));
+      return;
+    }
+    if (node.key == "dtype") {
+      reporter_.error(node.position, node.raw, fmt::format("{} is {}", what, describe(node.kind)),
+                      R"(a list of element types, such as ["f32", "f64"])");
+      return;
+    }
+    ParameterInfo parameter = integer_parameter(node.key, "", "1");
+    if (node.kind == Node::Kind::table) {
+      const TableReader table(reporter_, node, what, {"default", "minimum", "maximum", "doc"});
+      if (const Node* given = table.find("default")) read_default(*given, what, parameter);
+      if (const Node* least = table.find("minimum")) read_bound(*least, what, parameter.minimum);
+      if (const Node* most = table.find("maximum")) read_bound(*most, what, parameter.maximum);
+      if (const Node* doc = table.find("doc")) {
+        parameter.doc = read_word(reporter_, *doc, table.quoted("doc")).value_or(Word{}).text;
+      }
+    } else {
+      read_default(node, what, parameter);
+    }
+    declared().parameters.push_back(std::move(parameter));
+  }
+
+  /// A number, or an expression over parameters that stand above.
+  void read_default(const Node& node, const std::string& what, ParameterInfo& parameter) {
+    ExpressionReader own(reporter_);
+    if (auto text = own.read(node, what)) parameter.default_value = std::move(*text);
+    own.check_names(parameter_names_, what);
+  }
+
+  void read_bound(const Node& node, const std::string& what, double& bound) {
+    if (is_scalar(node) && is_number(node.value)) {
+      bound = as_number(node.value);
+    } else {
+      wrong_kind(reporter_, node, fmt::format("'{}' of {}", node.key, what), "a number");
+    }
+  }
+
+  void check_dtypes(const std::vector<Word>& words, const std::string& what) {
+    for (const Word& word : words) {
+      Names types = buffer_types();
+      types.erase(types.begin());
+      if (std::ranges::find(types, word.text) != types.end()) continue;
+      reporter_.unknown_name(word.position, word.text, fmt::format("{} cannot be '{}'", what, word.text),
+                             types);
+    }
+  }
+
+  std::string read_name(TableReader& table, Names& taken) {
+    const Node* name = table.require("name");
+    if (name == nullptr) return {};
+    const auto word = read_word(reporter_, *name, table.quoted("name"));
+    if (!word || !expressions_.is_identifier(word->text, word->position, table.quoted("name"))) return {};
+    if (std::ranges::find(taken, word->text) != taken.end()) {
+      reporter_.error(word->position, word->text,
+                      fmt::format("{} has two things called '{}'", place_, word->text), "another name");
+    }
+    taken.push_back(word->text);
+    return word->text;
+  }
+
+  void read_type(const Node& node, const std::string& what, const Names& types, std::string& type) {
+    const auto word = read_word(reporter_, node, what);
+    if (!word) return;
+    if (std::ranges::find(types, word->text) == types.end()) {
+      reporter_.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text),
+                             types);
+      return;
+    }
+    const bool has_dtype = std::ranges::find(parameter_names_, "dtype") != parameter_names_.end();
+    if (word->text == "dtype" && !has_dtype) {
+      reporter_.error(word->position, word->text,
+                      fmt::format("{} is 'dtype', but {} has no parameter 'dtype'", what, place_),
+                      "an element type");
+    }
+    type = word->text;
+  }
+
+  void read_buffers(const Node& node) {
+    if (node.kind != Node::Kind::array || node.children.empty() || node.children.size() > max_buffers) {
+      wrong_kind(reporter_, node, fmt::format("'buffer' of {}", place_),
+                 fmt::format("from one to {} [[workload.{}.buffer]]", max_buffers, node_.key));
+      return;
+    }
+    bool any_output = false;
+    for (const Node& element : node.children) {
+      TableReader table(reporter_, element, fmt::format("[[workload.{}.buffer]]", node_.key),
+                        {"name", "type", "count", "role", "fill"});
+      if (element.kind != Node::Kind::table) continue;
+      BufferDeclaration buffer;
+      buffer.name = read_name(table, taken_);
+      if (const Node* type = table.require("type")) {
+        read_type(*type, table.quoted("type"), buffer_types(), buffer.type);
+      }
+      if (const Node* count = table.require("count")) {
+        buffer.count = expressions_.read(*count, table.quoted("count")).value_or("1");
+      }
+      if (const Node* role = table.require("role")) read_role(*role, table.quoted("role"), buffer.role);
+      if (const Node* fill = table.find("fill")) {
+        read_fill(*fill, table.quoted("fill"), buffer);
+      } else if (buffer.type != "f32" && buffer.type != "f64" && buffer.type != "dtype") {
+        buffer.fill = {FillSpec::Kind::integers, "0", "255"};
+      }
+      any_output = any_output || buffer.role != BufferRole::in;
+      declared().buffers.push_back(std::move(buffer));
+    }
+    if (!any_output) {
+      reporter_.error(node.position, {}, fmt::format("{} has no output", place_),
+                      "a buffer with role = \"out\" or \"inout\"");
+    }
+  }
+
+  void read_role(const Node& node, const std::string& what, BufferRole& role) {
+    const auto word = read_word(reporter_, node, what);
+    if (!word) return;
+    if (const auto found = parse_enum<BufferRole>(word->text)) {
+      role = *found;
+    } else {
+      reporter_.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text),
+                             spellings<BufferRole>());
+    }
+  }
+
+  /// `"uniform"`, or `{ uniform = [0, 1] }`.
+  void read_fill(const Node& node, const std::string& what, BufferDeclaration& buffer) {
+    if (buffer.role == BufferRole::out) {
+      reporter_.error(node.position, node.raw, fmt::format("{}: an output is poisoned, not filled", what),
+                      "no 'fill', or role = \"inout\"");
+      return;
+    }
+    const bool in_braces = node.kind == Node::Kind::table && node.children.size() == 1;
+    if (!in_braces && node.kind != Node::Kind::text) {
+      wrong_kind(reporter_, node, what,
+                 R"("uniform", "index" …, or one of them with numbers: { uniform = [0, 1] })");
+      return;
+    }
+    const std::string name = in_braces ? node.children.front().key : std::get<std::string>(node.value);
+    const auto kind = parse_enum<FillSpec::Kind>(name);
+    if (!kind) {
+      reporter_.unknown_name(in_braces ? node.children.front().key_position : node.position, name,
+                             fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
+      return;
+    }
+    buffer.fill = default_fill(*kind);
+    if (in_braces) read_fill_numbers(node.children.front(), what, buffer.fill);
+  }
+
+  static FillSpec default_fill(FillSpec::Kind kind) {
+    switch (kind) {
+      case FillSpec::Kind::constant:
+        return {kind, "0", "0"};
+      case FillSpec::Kind::index:
+        return {kind, "0", "1"};
+      case FillSpec::Kind::integers:
+        return {kind, "0", "255"};
+      default:
+        return {kind, "-1", "1"};
+    }
+  }
+
+  void read_fill_numbers(const Node& node, const std::string& what, FillSpec& fill) {
+    const bool one = fill.kind == FillSpec::Kind::constant;
+    const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
+                     fill.kind == FillSpec::Kind::index;
+    if (one) {
+      fill.first = expressions_.read(node, what).value_or("0");
+    } else if (two && node.kind == Node::Kind::array && node.children.size() == 2) {
+      fill.first = expressions_.read(node.children[0], what).value_or("0");
+      fill.second = expressions_.read(node.children[1], what).value_or("1");
+    } else {
+      reporter_.error(node.position, node.raw,
+                      fmt::format("{}: '{}' does not take these numbers", what, node.key),
+                      two ? "two in a list: the ends of a range, or start and step of 'index'" : "none");
+    }
+  }
+
+  void read_scalars(const Node& node) {
+    if (node.kind != Node::Kind::array) {
+      wrong_kind(reporter_, node, fmt::format("'scalar' of {}", place_),
+                 fmt::format("one [[workload.{}.scalar]] each", node_.key));
+      return;
+    }
+    for (const Node& element : node.children) {
+      TableReader table(reporter_, element, fmt::format("[[workload.{}.scalar]]", node_.key),
+                        {"name", "type", "value"});
+      if (element.kind != Node::Kind::table) continue;
+      ScalarDeclaration scalar;
+      scalar.name = read_name(table, taken_);
+      if (const Node* type = table.find("type")) {
+        read_type(*type, table.quoted("type"), {"i32", "u32", "f32", "f64", "dtype"}, scalar.type);
+      }
+      const Node* value = table.find("value");
+      if (value != nullptr) {
+        scalar.value = expressions_.read(*value, table.quoted("value")).value_or("0");
+      } else if (std::ranges::find(parameter_names_, scalar.name) != parameter_names_.end()) {
+        scalar.value = scalar.name;
+      } else {
+        static_cast<void>(table.require("value"));
+      }
+      declared().scalars.push_back(std::move(scalar));
+    }
+  }
+
+  void read_cost(const Node& node) {
+    const TableReader table(reporter_, node, fmt::format("'cost' of {}", place_),
+                            {"flops", "bytes_read", "bytes_written"});
+    const auto read = [&](const char* key, std::string& text) {
+      const Node* member = table.find(key);
+      if (member == nullptr) return;
+      if (auto given = expressions_.read(*member, table.quoted(key))) text = std::move(*given);
+    };
+    read("flops", declared().flops);
+    read("bytes_read", declared().bytes_read);
+    read("bytes_written", declared().bytes_written);
+  }
+
+  void read_check(const Node& node) {
+    const std::string place = fmt::format("[workload.{}.check]", node_.key);
+    const TableReader table(reporter_, node, place, {"kernel", "files", "relative", "absolute"});
+    if (node.kind != Node::Kind::table) return;
+    CheckDeclaration& check = declared().check;
+    const Node* kernel = table.find("kernel");
+    const Node* files = table.find("files");
+    if ((kernel == nullptr) == (files == nullptr)) {
+      reporter_.error(
+          node.position, {},
+          fmt::format("{} has {}", place,
+                      kernel == nullptr ? "neither 'kernel' nor 'files'" : "both 'kernel' and 'files'"),
+          "the name of a trusted kernel, or a file for each output");
+      return;
+    }
+    if (kernel != nullptr) {
+      entry_.kernel_position = kernel->position;
+      check.kernel = read_word(reporter_, *kernel, table.quoted("kernel")).value_or(Word{}).text;
+    } else {
+      read_files(*files, place);
+    }
+    if (const Node* relative = table.find("relative")) {
+      check.relative = check_expressions_.read(*relative, table.quoted("relative")).value_or("0");
+    }
+    if (const Node* absolute = table.find("absolute")) {
+      check.absolute = check_expressions_.read(*absolute, table.quoted("absolute")).value_or("0");
+    }
+  }
+
+  void read_files(const Node& node, const std::string& place) {
+    if (node.kind != Node::Kind::table || node.children.empty()) {
+      wrong_kind(reporter_, node, fmt::format("'files' in {}", place),
+                 R"(a table of outputs and files, such as { y = "y.npy" })");
+      return;
+    }
+    Names outputs;
+    for (const BufferDeclaration& buffer : declared().buffers) {
+      if (buffer.role != BufferRole::in) outputs.push_back(buffer.name);
+    }
+    for (const Node& member : node.children) {
+      const auto word = read_word(reporter_, member, fmt::format("'{}' in {}", member.key, place));
+      if (!word) continue;
+      if (std::ranges::find(outputs, member.key) == outputs.end()) {
+        reporter_.unknown_name(member.key_position, member.key,
+                               fmt::format("{}: no output is called '{}'", place, member.key), outputs);
+        continue;
+      }
+      try {
+        const std::filesystem::path file = locate_file(word->text, rules_);
+        declared().check.files.push_back({member.key, file.string(), digest_file(file)});
+        if (std::filesystem::file_size(file) <= max_kept_bytes)
+          entry_.data_files.push_back(read_data(word->text, file));
+      } catch (const std::runtime_error& error) {
+        reporter_.error(word->position, word->text, fmt::format("{}: {}", place, error.what()));
+      }
+    }
+  }
+
+  static SourceFile read_data(const std::string& name, const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream contents;
+    contents << in.rdbuf();
+    return {std::filesystem::path(name).lexically_normal().generic_string(), std::move(contents).str()};
+  }
+
+  Reporter& reporter_;
+  const Node& node_;
+  const FileRules& rules_;
+  ExpressionReader expressions_;
+  ExpressionReader check_expressions_;
+  std::string place_;
+  Names parameter_names_;
+  Names taken_;  // by buffers and scalars
+  WorkloadEntry entry_;
+};
+
+}  // namespace
+
+std::vector<WorkloadEntry> read_workloads(Reporter& reporter, const Node& node, const FileRules& rules) {
+  std::vector<WorkloadEntry> workloads;
+  if (node.kind != Node::Kind::table || node.children.size() > max_declared_workloads) {
+    wrong_kind(reporter, node, "'workload'",
+               fmt::format("up to {} tables [workload.NAME]", max_declared_workloads));
+    return workloads;
+  }
+  for (const Node& member : node.children) {
+    const std::size_t errors = reporter.diagnostics().size();
+    WorkloadEntry entry = WorkloadReader(reporter, member, rules).read();
+    if (reporter.diagnostics().size() == errors) workloads.push_back(std::move(entry));
+  }
+  return workloads;
+}
+
+}  // namespace benchctl

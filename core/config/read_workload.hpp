@@ -1,0 +1,30 @@
+// Reading `[workload.NAME]` tables. Internal to this room.
+#pragma once
+
+#include "config/document.hpp"
+#include "config/kernels.hpp"
+#include "workloads/declared.hpp"
+
+#include <vector>
+
+namespace benchctl {
+
+/// A workload that a config declares, with the places that later checks point at.
+struct WorkloadEntry {
+  WorkloadDeclaration declaration;
+  Position position;                   ///< of the name
+  Position kernel_position;            ///< of check.kernel, where there is one
+  std::vector<SourceFile> data_files;  ///< of check.files, up to max_kept_bytes each
+};
+
+/// Limits of declared workloads; what goes beyond is refused.
+inline constexpr std::size_t max_declared_workloads = 64;
+inline constexpr std::size_t max_buffers = 64;
+/// Larger reference files are not kept with a run.
+inline constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{64} << 20;
+
+/// All [workload.NAME] tables. What is wrong is reported; workloads with errors are left out.
+[[nodiscard]] std::vector<WorkloadEntry> read_workloads(Reporter& reporter, const Node& node,
+                                                        const FileRules& rules);
+
+}  // namespace benchctl

@@ -1,0 +1,25 @@
+// Files that a config names: found, kept inside the config's folder, read with all that they include.
+#pragma once
+
+#include "config/kernels.hpp"
+
+#include <stdexcept>
+
+namespace benchctl {
+
+/// A file that may not be read, or cannot be. The text says which and why.
+class SourceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The file as an absolute path. Throws SourceError when it is not there, is no regular file, or lies
+/// outside the folder (by `..`, as an absolute path or through a symbolic link) and that is not allowed.
+[[nodiscard]] std::filesystem::path locate_file(const std::string& name, const FileRules& rules);
+
+/// Adds a kernel's source and everything it includes by `#include "…"` to `files`, as far as that is
+/// there: the compiler says what is missing. Throws SourceError; also for an include that only the
+/// compiler could find (`<…>`, a macro), since that could be any file, unless files outside are allowed.
+void collect_sources(const std::string& name, const FileRules& rules, std::vector<SourceFile>& files);
+
+}  // namespace benchctl

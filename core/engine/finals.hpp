@@ -1,0 +1,42 @@
+// The end of a search: the best points once more, in turns, and what is left to say of their order.
+#pragma once
+
+#include "store/records.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// A point that a search has measured.
+struct Tried {
+  std::size_t index = 0;  ///< of the caller
+  double median_ns = 0;
+};
+
+/// Those worth another look, the best first: within `finals_margin` of the best, `max_finalists` at most,
+/// and the second best in any case. None when fewer than two were measured.
+[[nodiscard]] std::vector<std::size_t> choose_finalists(std::vector<Tried> tried);
+
+inline constexpr double finals_margin = 0.05;
+inline constexpr std::size_t max_finalists = 6;
+/// Finalists get so many times the time of other points: ratios need more samples than a first look.
+inline constexpr double finals_patience = 4;
+
+/// What a search found, as text of several lines. `finals` are the finalists' results, the baseline first;
+/// empty when there was nothing to compare: then `best` is all that is known.
+struct SearchSummary {
+  std::string label;
+  std::string strategy;
+  std::uint64_t seed = 0;
+  std::uint64_t tried = 0;
+  double space = 0;  ///< points in all
+  std::string best;  ///< label of the best point by its median alone; empty: nothing was measured
+  double best_ns = 0;
+  std::vector<StoredPoint> finals;
+};
+[[nodiscard]] std::string to_text(const SearchSummary& summary);
+
+}  // namespace benchctl

@@ -1,0 +1,72 @@
+#include "engine/judge.hpp"
+
+#include "model/json.hpp"
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+Judges::Seat Judges::find_seat(const Point& point) const {
+  const std::string judge = find_workload(point.workload)->judge();
+  Seat first;
+  std::string backends;
+  for (const BackendEntry& backend : catalogue_.backends) {
+    const VariantInfo* variant = backend.find_variant(point.workload, judge);
+    if (variant == nullptr) continue;
+    backends += (backends.empty() ? "" : ", ") + backend.name;
+    const auto lanes = std::ranges::find(lanes_, backend.name, &BackendLanes::backend);
+    if (lanes == lanes_.end()) continue;
+    for (const Lane& lane : lanes->lanes) {
+      if (lane.name() == point.device) return {&lane, &backend, variant};
+      if (first.lane == nullptr) first = {&lane, &backend, variant};
+    }
+  }
+  if (first.lane != nullptr) return first;
+  throw std::runtime_error(fmt::format(
+      "kernel '{}', which says what is right, runs on {} only, and no device of that takes part", judge,
+      backends.empty() ? "no backend that is here" : backends));
+}
+
+void Judges::make_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
+  const Seat seat = find_seat(point);
+  std::unique_ptr<LaneWorker>& worker = workers_[seat.lane->name()];
+  if (worker == nullptr) {
+    worker = std::make_unique<LaneWorker>(*seat.lane, *seat.backend, factory_, options_, timeout_seconds_);
+  }
+  worker->ensure_open();
+  constexpr std::uint64_t id = 1;
+  Parameters tunables;
+  for (const TunableInfo& tunable : seat.variant->tunables) tunables[tunable.name] = tunable.default_value;
+  worker->call(Verb::problem, {{"id", id},
+                               {"workload", point.workload},
+                               {"parameters", to_json(point.problem)},
+                               {"layout", point.layout},
+                               {"seed", seed},
+                               {"sets", 1},
+                               {"reference", ""}});
+  const auto drop = [&] {
+    if (worker->running()) worker->call(Verb::drop, {{"problem", id}});
+  };
+  try {
+    worker->call(Verb::prepare,
+                 {{"id", id},
+                  {"problem", id},
+                  {"variant", seat.variant->name},
+                  {"tunables", to_json(tunables)},
+                  {"label", fmt::format("{}/{} judges", point.workload, seat.variant->name)}});
+    worker->call(Verb::reference, {{"prepared", id}, {"file", file.string()}}, 9 * timeout_seconds_);
+  } catch (const Failure& failure) {
+    drop();
+    throw Failure(failure.kind(), fmt::format("kernel '{}', which says what is right: {}",
+                                              seat.variant->name, failure.what()));
+  }
+  drop();
+}
+
+}  // namespace benchctl

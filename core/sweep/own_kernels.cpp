@@ -1,0 +1,100 @@
+#include "sweep/own_kernels.hpp"
+
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace benchctl {
+
+namespace {
+
+class Adding {
+ public:
+  Adding(Catalogue& catalogue, const Config& config)
+      : catalogue_(catalogue), config_(config), reporter_(config.reporter()) {}
+
+  void run() {
+    for (const KernelEntry& kernel : config_.kernels) add(kernel);
+    reporter_.throw_if_any();
+  }
+
+ private:
+  void add(const KernelEntry& kernel) {
+    const auto backend = std::ranges::find(catalogue_.backends, kernel.backend, &BackendEntry::name);
+    VariantInfo variant = kernel.variant;
+    for (const OpenTunable& open : kernel.open_tunables) settle(kernel, open, variant);
+    if (backend == catalogue_.backends.end()) {
+      if (catalogue_.find_absent(kernel.backend) == nullptr) unknown_backend(kernel);
+      return;
+    }
+    if (backend->find_variant(variant.workload, variant.name) != nullptr) {
+      reporter_.error(kernel.name_position, variant.name,
+                      fmt::format("backend '{}' has a variant '{}' of workload '{}' already",
+                                  kernel.backend, variant.name, variant.workload),
+                      "another name");
+      return;
+    }
+    backend->own_folders[BackendEntry::key_of(variant)] = kernel.folder;
+    backend->variants.push_back(std::move(variant));
+  }
+
+  void unknown_backend(const KernelEntry& kernel) {
+    std::vector<std::string> names;
+    for (const BackendEntry& entry : catalogue_.backends) names.push_back(entry.name);
+    for (const AbsentBackend& entry : catalogue_.absent) names.push_back(entry.name);
+    reporter_.unknown_name(
+        kernel.backend_position, kernel.backend,
+        fmt::format("kernel '{}': unknown backend '{}'", kernel.variant.name, kernel.backend), names);
+  }
+
+  static bool selects(const Sweep& sweep, const KernelEntry& kernel) {
+    const auto names = [](const std::optional<std::vector<Word>>& words, const std::string& name) {
+      return !words || std::ranges::find(*words, name, &Word::text) != words->end();
+    };
+    return sweep.workload.text == kernel.variant.workload && names(sweep.backends, kernel.backend) &&
+           names(sweep.variants, kernel.variant.name);
+  }
+
+  /// Every sweep that has the kernel must say what the tunable is; the first value stands for a default,
+  /// which no point ever has.
+  void settle(const KernelEntry& kernel, const OpenTunable& open, VariantInfo& variant) {
+    const Workload* workload = find_workload(variant.workload);
+    if (workload != nullptr && workload->judge() == variant.name) {
+      reporter_.error(
+          open.position, open.name,
+          fmt::format(
+              "kernel '{}' says what is right for workload '{}', so its tunable '{}' needs a default",
+              variant.name, variant.workload, open.name),
+          fmt::format("{} = … in the kernel's tunables", open.name));
+      return;
+    }
+    TunableInfo& tunable = *std::ranges::find(variant.tunables, open.name, &TunableInfo::name);
+    bool settled = false;
+    for (const Sweep& sweep : config_.sweeps) {
+      if (!selects(sweep, kernel)) continue;
+      const auto own = std::ranges::find(sweep.axes, open.name, &Axis::name);
+      if (own == sweep.axes.end()) {
+        reporter_.error(
+            sweep.position, sweep.name,
+            fmt::format("sweep '{}' gives no value to '{}' of kernel '{}' (line {}), which has no default",
+                        sweep.name, open.name, variant.name, open.position.line),
+            fmt::format("{0} = [...] in its parameters, or {0} in the kernel's tunables", open.name));
+        return;
+      }
+      if (!settled) tunable.default_value = own->values.front();
+      settled = true;
+    }
+  }
+
+  Catalogue& catalogue_;
+  const Config& config_;
+  Reporter reporter_;
+};
+
+}  // namespace
+
+void add_own_kernels(Catalogue& catalogue, const Config& config) { Adding(catalogue, config).run(); }
+
+}  // namespace benchctl

@@ -1,0 +1,78 @@
+#include "sweep/point_maker.hpp"
+
+#include "sweep/kernel_plan.hpp"
+#include "sweep/limits.hpp"
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+
+namespace benchctl {
+
+PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& workload,
+                       Reporter& warnings)
+    : sweep_(config.sweeps[index]),
+      index_(index),
+      workload_(workload),
+      warnings_(warnings),
+      conditions_(sweep_) {}
+
+/// Fills in the defaults of the problem parameters.
+void PointMaker::complete(const Parameters& given) {
+  if (current_ == given) return;
+  current_ = given;
+  problem_ = {};
+  problem_.complete = given;
+  try {
+    problem_.complete = complete_parameters(workload_, given);
+  } catch (const ProblemError& error) {
+    problem_.error = error.what();
+  } catch (const ExpressionError& error) {
+    problem_.error = error.what();
+  }
+  problem_.text = to_text(problem_.complete);
+}
+
+/// Makes the buffers of the current problem known, in one layout.
+void PointMaker::specify(const std::string& layout) {
+  if (!problem_.error.empty() || problem_.layout == layout) return;
+  problem_.layout = layout;
+  problem_.layout_error.clear();
+  try {
+    problem_.spec = workload_.problem(problem_.complete, layout);
+  } catch (const ProblemError& error) {
+    problem_.layout_error = error.what();
+  }
+}
+
+Point PointMaker::make(const Choice& choice, const Combination& combination) {
+  complete(combination.problem);
+  Point point;
+  point.sweep = index_;
+  point.workload = sweep_.workload.text;
+  point.variant = choice.variant->name;
+  point.backend = choice.target->backend->name;
+  point.device = choice.target->name;
+  point.problem = problem_.complete;
+  point.layout = combination.layout;
+  point.tunables = combination.tunables;
+  point.measure = combination.measure;
+  point.expect = choice.expect;
+  point.reason = obstacle(point, choice);
+  point.status = point.reason.empty() ? Status::not_run : Status::skipped;
+  return point;
+}
+
+/// Why the point cannot run, or an empty text.
+std::string PointMaker::obstacle(const Point& point, const Choice& choice) {
+  specify(point.layout);
+  if (!problem_.error.empty()) return problem_.error;
+  if (!problem_.layout_error.empty()) return problem_.layout_error;
+  const Lane* lane = choice.target->lane;
+  if (std::string reason = conditions_.excludes(point, lane, warnings_); !reason.empty()) return reason;
+  if (lane == nullptr) return fmt::format("no device: {}", choice.target->no_device);
+  const Parameters values =
+      kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
+  return ruled_out_by({*choice.variant, *choice.target->backend, lane->device, problem_.spec, values});
+}
+
+}  // namespace benchctl

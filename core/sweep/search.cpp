@@ -1,0 +1,195 @@
+#include "sweep/search.hpp"
+
+#include "sweep/point_maker.hpp"
+#include "workloads/workload.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace benchctl {
+
+namespace {
+
+/// What all tasks of a sweep share.
+struct SweepParts {
+  SweepParts(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes)
+      : warnings(config.reporter()),
+        targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, warnings)),
+        workload(*find_workload(config.sweeps[index].workload.text)),
+        candidates(config, config.sweeps[index], workload, targets, Candidates::Extent::choices_only),
+        maker(config, index, workload, warnings) {}
+
+  Reporter warnings;
+  std::vector<Target> targets;
+  const Workload& workload;
+  Candidates candidates;
+  PointMaker maker;
+};
+
+/// A variant with the tunables that are searched, all other values fixed.
+struct Arm {
+  const Choice* choice = nullptr;
+  Combination fixed;
+  std::vector<const Dimension*> dimensions;
+};
+
+class Task final : public SearchTask {
+ public:
+  Task(std::shared_ptr<SweepParts> parts, const SearchSettings& settings, std::string label,
+       std::uint64_t seed)
+      : parts_(std::move(parts)), settings_(settings), label_(std::move(label)), seed_(seed) {
+    space_.possible = [this](const Coordinates& coordinates) {
+      return point(coordinates).status == Status::not_run;
+    };
+  }
+
+  void add(Arm arm) {
+    std::vector<std::uint32_t> lengths;
+    for (const Dimension* dimension : arm.dimensions)
+      lengths.push_back(static_cast<std::uint32_t>(dimension->length()));
+    space_.arms.push_back(std::move(lengths));
+    arms_.push_back(std::move(arm));
+  }
+
+  [[nodiscard]] const SearchSpace& space() const override { return space_; }
+  [[nodiscard]] const std::string& label() const override { return label_; }
+  [[nodiscard]] const SearchSettings& settings() const override { return settings_; }
+  [[nodiscard]] std::uint64_t seed() const override { return seed_; }
+  [[nodiscard]] std::uint64_t max_points() const override {
+    const std::uint64_t wanted = settings_.max_points > 0
+                                     ? settings_.max_points
+                                     : find_strategy(settings_.strategy.text)->default_points;
+    const double size = space_.size();
+    return size < static_cast<double>(wanted) ? static_cast<std::uint64_t>(size) : wanted;
+  }
+  [[nodiscard]] Point point(const Coordinates& coordinates) override {
+    const Arm& arm = arms_.at(coordinates.arm);
+    Combination combination = arm.fixed;
+    for (std::size_t i = 0; i < arm.dimensions.size(); ++i) {
+      parts_->candidates.apply(*arm.dimensions[i], coordinates.places.at(i), combination);
+    }
+    return parts_->maker.make(*arm.choice, combination);
+  }
+
+ private:
+  std::shared_ptr<SweepParts> parts_;
+  const SearchSettings& settings_;
+  std::string label_;
+  std::uint64_t seed_;
+  std::vector<Arm> arms_;
+  SearchSpace space_;
+};
+
+class SweepSearches {
+ public:
+  SweepSearches(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
+                Searches& searches)
+      : config_(config),
+        index_(index),
+        parts_(std::make_shared<SweepParts>(config, index, catalogue, lanes)),
+        searches_(searches) {}
+
+  void run() {
+    for (const Choice& choice : parts_->candidates.choices()) add(choice);
+    for (auto& [order, task] : tasks_) searches_.tasks.push_back(std::move(task));
+    for (Diagnostic& warning : parts_->warnings.take()) searches_.warnings.push_back(std::move(warning));
+  }
+
+ private:
+  /// Dimensions of tunables alone are searched; what a problem or a way of measuring depends on is not.
+  [[nodiscard]] bool is_searched(const Dimension& dimension) const {
+    return std::ranges::all_of(dimension.axes, [&](const Axis* axis) {
+      return parts_->candidates.class_of(axis->name) == Candidates::Class::tunable;
+    });
+  }
+
+  void add(const Choice& choice) {
+    std::vector<const Dimension*> outer;
+    std::vector<const Dimension*> inner;
+    double problems = 1;
+    for (const Dimension& dimension : choice.dimensions) {
+      (is_searched(dimension) ? inner : outer).push_back(&dimension);
+      if (!is_searched(dimension)) problems *= static_cast<double>(dimension.length());
+    }
+    refuse_too_many(problems);
+    std::vector<std::size_t> at(outer.size(), 0);
+    for (bool more = true; more;) {
+      Combination fixed = Candidates::start(choice);
+      for (std::size_t i = 0; i < outer.size(); ++i) parts_->candidates.apply(*outer[i], at[i], fixed);
+      task_for(choice, fixed).add({&choice, fixed, inner});
+      std::size_t d = outer.size();
+      while (d > 0 && ++at[d - 1] == outer[d - 1]->length()) at[--d] = 0;
+      more = d > 0;
+    }
+  }
+
+  void refuse_too_many(double problems) {
+    if (problems + static_cast<double>(tasks_.size()) <= max_searches) return;
+    Reporter reporter = config_.reporter();
+    const Sweep& sweep = config_.sweeps[index_];
+    reporter.error(
+        sweep.position, sweep.name,
+        fmt::format("sweep '{}' comes to {:.0f} problems and more, each with a search of its own",
+                    sweep.name, problems),
+        fmt::format("at most {}; a search is over tunables", max_searches));
+    throw ConfigErrors(reporter.take());
+  }
+
+  Task& task_for(const Choice& choice, const Combination& fixed) {
+    const MeasureSettings& measure = fixed.measure;
+    const std::string ways = fmt::format("{} {} {}", to_string(measure.cache), to_string(measure.launch),
+                                         to_string(measure.basis));
+    const std::string problem =
+        to_text(fixed.problem) + (fixed.layout.empty() ? "" : " layout=" + fixed.layout);
+    const auto found = std::ranges::find_if(tasks_, [&](const auto& entry) {
+      return entry.first == std::tuple(problem, ways, choice.target->name);
+    });
+    if (found != tasks_.end()) return *found->second;
+    const SearchSettings& settings = search_settings(config_, index_);
+    // Tasks of one seed would otherwise begin at the same places.
+    const std::uint64_t seed = settings.seed * 1'000'003 + searches_.tasks.size() + tasks_.size();
+    auto task =
+        std::make_unique<Task>(parts_, settings,
+                               fmt::format("sweep '{}' on {}{}", config_.sweeps[index_].name,
+                                           choice.target->name, problem.empty() ? "" : ", " + problem),
+                               seed);
+    tasks_.emplace_back(std::tuple(problem, ways, choice.target->name), std::move(task));
+    return *tasks_.back().second;
+  }
+
+  static constexpr double max_searches = 10'000;
+
+  const Config& config_;
+  std::size_t index_;
+  std::shared_ptr<SweepParts> parts_;
+  Searches& searches_;
+  /// By problem, way of measuring and lane, in the order of first appearance.
+  std::vector<std::pair<std::tuple<std::string, std::string, std::string>, std::unique_ptr<Task>>> tasks_;
+};
+
+}  // namespace
+
+const SearchSettings& search_settings(const Config& config, std::size_t sweep) {
+  const auto& own = config.sweeps.at(sweep).search;
+  return own ? *own : config.search;
+}
+
+bool is_searched(const Config& config, std::size_t sweep) {
+  const SearchSettings& settings = search_settings(config, sweep);
+  // The ceilings are probed, all of them, and a search among probes would mean nothing.
+  return settings.strategy.text != strategies().front().name &&
+         config.sweeps.at(sweep).workload.text != "peaks";
+}
+
+Searches make_searches(const Config& config, const Catalogue& catalogue, const LaneTable& lanes) {
+  Searches searches;
+  for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
+    if (is_searched(config, i)) SweepSearches(config, i, catalogue, lanes, searches).run();
+  }
+  return searches;
+}
+
+}  // namespace benchctl

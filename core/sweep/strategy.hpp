@@ -1,0 +1,69 @@
+// Search strategies: which points of a space to try next, given what became of those before. One file each,
+// behind one interface; strategy.cpp has the table.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace benchctl {
+
+/// A point of a space: which arm, and the place of its value in each dimension of that arm.
+struct Coordinates {
+  std::uint32_t arm = 0;
+  std::vector<std::uint32_t> places;
+
+  auto operator<=>(const Coordinates&) const = default;
+};
+
+/// Arms are alternatives with dimensions of their own: variants with their tunables. Nothing here is as
+/// large as the space: a point is made when it is asked for.
+struct SearchSpace {
+  /// Lengths of the dimensions, by arm; each at least 1.
+  std::vector<std::vector<std::uint32_t>> arms;
+  /// Can the point run? Conditions and the device's limits, evaluated for this point alone.
+  std::function<bool(const Coordinates&)> possible;
+
+  [[nodiscard]] double size(std::size_t arm) const;
+  /// Points in all, impossible ones included.
+  [[nodiscard]] double size() const;
+};
+
+class Strategy {
+ public:
+  Strategy() = default;
+  Strategy(const Strategy&) = delete;
+  Strategy& operator=(const Strategy&) = delete;
+  virtual ~Strategy() = default;
+
+  /// Up to `most` possible points to try side by side, none of them proposed before; none: the search is
+  /// over.
+  [[nodiscard]] virtual std::vector<Coordinates> next(std::size_t most) = 0;
+  /// What became of a proposed point: its time, or nothing when it failed. Told for every point of a batch
+  /// before the next one is asked for.
+  virtual void learn(const Coordinates& point, std::optional<double> cost) = 0;
+};
+
+struct StrategyInfo {
+  std::string_view name;
+  std::string_view doc;
+  std::uint64_t default_points;  ///< when a config gives no max_points; 0: all that there are
+  /// The same proposals for the same space, seed and costs, on every platform. The space must outlive the
+  /// strategy.
+  std::unique_ptr<Strategy> (*make)(const SearchSpace& space, std::uint64_t seed);
+};
+
+/// `all` first.
+[[nodiscard]] std::span<const StrategyInfo> strategies();
+/// Null if there is none of that name.
+[[nodiscard]] const StrategyInfo* find_strategy(std::string_view name);
+
+std::unique_ptr<Strategy> make_exhaustive(const SearchSpace& space, std::uint64_t seed);
+std::unique_ptr<Strategy> make_random(const SearchSpace& space, std::uint64_t seed);
+std::unique_ptr<Strategy> make_hill_climb(const SearchSpace& space, std::uint64_t seed);
+
+}  // namespace benchctl

@@ -1,0 +1,292 @@
+#include "workloads/declared.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "expr/parsed.hpp"
+#include "workloads/declared_json.hpp"
+#include "workloads/elements.hpp"
+#include "workloads/generator.hpp"
+#include "workloads/parameters.hpp"
+#include "workloads/values.hpp"
+
+namespace benchctl {
+
+namespace {
+
+/// `what` names the place in messages.
+template <class Use>
+auto evaluated(const std::string& what, const std::string& text, Use use) {
+  try {
+    return use(parsed_expression(text));
+  } catch (const ExpressionError& error) {
+    throw ProblemError(fmt::format("{} = \"{}\": {}", what, text, error.what()));
+  }
+}
+
+double real_of(const std::string& what, const std::string& text, const Parameters& values) {
+  const Value value =
+      evaluated(what, text, [&](const Expression& expression) { return expression.evaluate(values); });
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  throw ProblemError(fmt::format("{} = \"{}\" is no number", what, text));
+}
+
+DType type_of(const std::string& type, const Parameters& parameters) {
+  const std::string& name = type == "dtype" ? word_of(parameters, "dtype") : type;
+  if (const auto found = parse_enum<DType>(name)) return *found;
+  throw ProblemError(fmt::format("'{}' is no element type", name));
+}
+
+template <class T>
+void store(std::byte* out, std::size_t i, double value) {
+  const T narrowed = static_cast<T>(value);
+  std::memcpy(out + i * sizeof(T), &narrowed, sizeof(T));
+}
+
+/// Whole numbers beyond a type's range stay at its ends.
+template <class T>
+void store_integer(std::byte* out, std::size_t i, double value) {
+  const double lowest = static_cast<double>(std::numeric_limits<T>::min());
+  const double highest = static_cast<double>(std::numeric_limits<T>::max());
+  store<T>(out, i, std::fmin(std::fmax(std::floor(value), lowest), highest));
+}
+
+void store_as(DType type, std::byte* out, std::size_t i, double value) {
+  switch (type) {
+    case DType::f32:
+      return store<float>(out, i, value);
+    case DType::f64:
+      return store<double>(out, i, value);
+    case DType::i32:
+      return store_integer<std::int32_t>(out, i, value);
+    case DType::u32:
+      return store_integer<std::uint32_t>(out, i, value);
+    case DType::u8:
+      return store_integer<std::uint8_t>(out, i, value);
+    case DType::f16:
+    case DType::bf16:
+      break;
+  }
+  throw ProblemError("a declared workload has no buffers in half precision");
+}
+
+/// 53 random bits as a number in [0, 1).
+double unit(const RandomStream& stream, std::uint64_t index) {
+  return static_cast<double>(stream.bits(index) >> 11) * 0x1p-53;
+}
+
+class DeclaredWorkload final : public Workload {
+ public:
+  explicit DeclaredWorkload(WorkloadDeclaration declaration)
+      : declaration_(std::move(declaration)), definition_(to_json_text(declaration_)) {}
+
+  [[nodiscard]] std::string_view name() const override { return declaration_.name; }
+  [[nodiscard]] std::string_view doc() const override { return declaration_.doc; }
+  [[nodiscard]] std::uint32_t version() const override { return 1; }
+  [[nodiscard]] std::span<const ParameterInfo> parameters() const override {
+    return declaration_.parameters;
+  }
+  [[nodiscard]] std::string judge() const override { return declaration_.check.kernel; }
+  [[nodiscard]] std::string definition() const override { return definition_; }
+
+  [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
+                                    const std::string& layout) const override {
+    if (!layout.empty()) throw ProblemError(fmt::format("{} has one layout only", name()));
+    ProblemSpec spec;
+    spec.workload = name();
+    spec.parameters = parameters;
+    for (const BufferDeclaration& buffer : declaration_.buffers) {
+      const DType type = type_of(buffer.type, parameters);
+      const std::uint64_t count =
+          evaluated(fmt::format("count of buffer {}", buffer.name), buffer.count,
+                    [&](const Expression& expression) { return expression.count(parameters); });
+      if (count == 0) throw ProblemError(fmt::format("buffer {} would have no elements", buffer.name));
+      check_size(buffer.name, static_cast<double>(count), type);
+      spec.buffers.push_back({buffer.name, type, count, buffer.role, Space::device});
+    }
+    for (const ScalarDeclaration& scalar : declaration_.scalars) {
+      spec.scalars.push_back(scalar_of(scalar, parameters));
+    }
+    return spec;
+  }
+
+  [[nodiscard]] Cost cost(const Parameters& parameters) const override {
+    Cost cost;
+    cost.flops = counted("flops", declaration_.flops, parameters);
+    for (const BufferSpec& buffer : problem(parameters, {}).buffers) {
+      if (buffer.role != BufferRole::out) cost.bytes_read += static_cast<double>(buffer.bytes());
+      if (buffer.role != BufferRole::in) cost.bytes_written += static_cast<double>(buffer.bytes());
+    }
+    if (!declaration_.bytes_read.empty()) {
+      cost.bytes_read = counted("bytes_read", declaration_.bytes_read, parameters);
+    }
+    if (!declaration_.bytes_written.empty()) {
+      cost.bytes_written = counted("bytes_written", declaration_.bytes_written, parameters);
+    }
+    return cost;
+  }
+
+  void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
+                std::span<std::byte> out) const override {
+    const BufferSpec& target = spec.buffers.at(buffer);
+    const FillSpec& fill = declaration_.buffers.at(buffer).fill;
+    const RandomStream stream(seed, buffer);
+    switch (fill.kind) {
+      case FillSpec::Kind::wide:
+        return draw_bytes(stream, ValueKind::wide, target.type, first, out);
+      case FillSpec::Kind::huge:
+        return draw_bytes(stream, ValueKind::huge, target.type, first, out);
+      case FillSpec::Kind::denormal:
+        return draw_bytes(stream, ValueKind::denormal, target.type, first, out);
+      case FillSpec::Kind::special:
+        return draw_bytes(stream, ValueKind::special, target.type, first, out);
+      default:
+        break;
+    }
+    const std::string what = fmt::format("fill of buffer {}", target.name);
+    const double a = real_of(what, fill.first, spec.parameters);
+    const double b = real_of(what, fill.second, spec.parameters);
+    const std::size_t size = size_of(target.type);
+    for (std::size_t i = 0; i * size < out.size(); ++i) {
+      store_as(target.type, out.data(), i, value_at(fill.kind, stream, first + i, a, b));
+    }
+  }
+
+  [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t /*seed*/) const override {
+    Reference reference;
+    for (const ReferenceFile& file : declaration_.check.files) {
+      const auto index = spec.buffer_index(file.buffer);
+      const BufferSpec& buffer = spec.buffers.at(index.value());
+      reference.reals[file.buffer] = read_reference_file(file, buffer.type, buffer.count);
+    }
+    return reference;
+  }
+
+  [[nodiscard]] Reference reference_from(const ProblemSpec& spec, const BufferReader& read) const override {
+    Reference reference;
+    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
+      const BufferSpec& buffer = spec.buffers[i];
+      if (buffer.role == BufferRole::in) continue;
+      std::vector<std::byte> bytes(buffer.bytes());
+      read(i, 0, bytes);
+      reference.reals[buffer.name] = as_reals(bytes, buffer.type);
+    }
+    return reference;
+  }
+
+  [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
+                                   const Reference& reference, const BufferReader& read) const override {
+    Parameters values = spec.parameters;
+    values["roundoff"] = unit_roundoff(precision);
+    const double relative = real_of("check: relative", declaration_.check.relative, values);
+    const double absolute = real_of("check: absolute", declaration_.check.absolute, values);
+    std::optional<Verification> outcome;
+    for (std::size_t buffer = 0; buffer < spec.buffers.size(); ++buffer) {
+      const auto found = reference.reals.find(spec.buffers[buffer].name);
+      if (found == reference.reals.end()) continue;
+      const std::vector<double>& right = found->second;
+      const Verification one = check_elements(
+          spec, buffer,
+          [&](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
+            for (std::size_t i = 0; i < truth.size(); ++i) {
+              truth[i] = right.at(first + i);
+              tolerance[i] = absolute + relative * std::abs(truth[i]);
+            }
+          },
+          read);
+      outcome = outcome ? merge(*outcome, one) : one;
+    }
+    if (!outcome) throw ProblemError(fmt::format("there is nothing to hold outputs of {} against", name()));
+    return *outcome;
+  }
+
+ private:
+  static double value_at(FillSpec::Kind kind, const RandomStream& stream, std::uint64_t index, double a,
+                         double b) {
+    switch (kind) {
+      case FillSpec::Kind::constant:
+        return a;
+      case FillSpec::Kind::index:
+        return a + static_cast<double>(index) * b;
+      case FillSpec::Kind::integers:
+        return a + std::floor(unit(stream, index) * (b - a + 1));
+      default:
+        return a + unit(stream, index) * (b - a);
+    }
+  }
+
+  static double counted(const std::string& what, const std::string& text, const Parameters& parameters) {
+    const double number = real_of(what, text, parameters);
+    if (number < 0) throw ProblemError(fmt::format("{} = \"{}\" is negative", what, text));
+    return number;
+  }
+
+  static ScalarSpec scalar_of(const ScalarDeclaration& scalar, const Parameters& parameters) {
+    const std::string what = fmt::format("scalar {}", scalar.name);
+    const DType type = type_of(scalar.type, parameters);
+    const double number = real_of(what, scalar.value, parameters);
+    if (type == DType::f32 || type == DType::f64) return {scalar.name, type, number};
+    const double lowest = type == DType::i32 ? -2147483648.0 : 0;
+    const double highest = type == DType::i32 ? 2147483647.0 : 4294967295.0;
+    if (number != std::floor(number) || number < lowest || number > highest) {
+      throw ProblemError(
+          fmt::format("{} = \"{}\" is {}, no {}", what, scalar.value, number, to_string(type)));
+    }
+    return {scalar.name, type, static_cast<std::int64_t>(number)};
+  }
+
+  static std::vector<double> as_reals(std::span<const std::byte> bytes, DType type);
+
+  WorkloadDeclaration declaration_;
+  std::string definition_;
+};
+
+template <class T>
+std::vector<double> widened(std::span<const std::byte> bytes) {
+  std::vector<double> values(bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    T element;
+    std::memcpy(&element, bytes.data() + i * sizeof(T), sizeof(T));
+    values[i] = static_cast<double>(element);
+  }
+  return values;
+}
+
+std::vector<double> reals_of(std::span<const std::byte> bytes, DType type) {
+  switch (type) {
+    case DType::f32:
+      return widened<float>(bytes);
+    case DType::f64:
+      return widened<double>(bytes);
+    case DType::i32:
+      return widened<std::int32_t>(bytes);
+    case DType::u32:
+      return widened<std::uint32_t>(bytes);
+    case DType::u8:
+      return widened<std::uint8_t>(bytes);
+    case DType::f16:
+    case DType::bf16:
+      break;
+  }
+  throw ProblemError("a declared workload has no buffers in half precision");
+}
+
+std::vector<double> DeclaredWorkload::as_reals(std::span<const std::byte> bytes, DType type) {
+  return reals_of(bytes, type);
+}
+
+}  // namespace
+
+std::unique_ptr<Workload> make_workload(WorkloadDeclaration declaration) {
+  return std::make_unique<DeclaredWorkload>(std::move(declaration));
+}
+
+std::unique_ptr<Workload> make_workload(std::string_view definition) {
+  return make_workload(workload_declaration_from_json_text(definition));
+}
+
+}  // namespace benchctl

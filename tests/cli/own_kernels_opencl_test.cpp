@@ -1,0 +1,92 @@
+// Kernels that a config brings, compiled and run by OpenCL.
+#include "support/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+namespace {
+
+/// Skips the test where there is no OpenCL device.
+void need_opencl(const Sandbox& sandbox) {
+  const Outcome outcome =
+      sandbox.call({"check", (user_kernel_directory() / "opencl.toml").string(), "--require", "opencl"});
+  if (outcome.exit_code == 0) return;
+  SKIP(outcome.err);
+}
+
+std::string config(const std::string& kernel, const std::string& sweep) {
+  return "[experiment]\nname = 'own'\n[measure]\nsamples = 2\nmax_seconds = 5\n" + kernel +
+         "[[sweep]]\nbackends = ['opencl']\n" + sweep;
+}
+
+}  // namespace
+
+TEST_CASE("the example of kernels for OpenCL runs and every result is right", "[serial]") {
+  const Sandbox sandbox;
+  need_opencl(sandbox);
+  const Outcome run =
+      sandbox.call({"run", (user_kernel_directory() / "opencl.toml").string(), "--set", "measure.samples=2",
+                    "--set", "measure.max_seconds=20", "--timeout", "300"});
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.out, ContainsSubstring("search of sweep 'smoothing'"));
+  const json rows = sandbox.exported().at("rows");
+  CHECK(std::ranges::count_if(rows, [](const json& row) { return row.at("status") == "ok"; }) >= 20);
+  for (const json& row : rows) CHECK((row.at("status") == "ok" || row.at("status") == "skipped"));
+}
+
+TEST_CASE("a compile error shows the compiler's words with the user's file and line", "[serial]") {
+  const Sandbox sandbox;
+  need_opencl(sandbox);
+  static_cast<void>(sandbox.write(
+      "broken.cl", "// a comment\n__kernel void go(__global float* c) {\n  c[0] = no_such_name;\n}\n"));
+  const std::string file =
+      sandbox
+          .write("c.toml", config("[[kernel]]\nname = 'broken'\nworkload = 'matmul'\nbackend = "
+                                  "'opencl'\nsource = 'broken.cl'\n"
+                                  "entry = 'go'\nblock = 1\ngrid = 1\n",
+                                  "workload = 'matmul'\nvariants = ['broken']\nparameters = { n = 4 }\n"))
+          .string();
+  CHECK(sandbox.call({"run", file}).exit_code == 1);
+  const json row = sandbox.exported().at("rows").at(0);
+  CHECK(row.at("status") == "compile_error");
+  CHECK_THAT(row.at("reason").get<std::string>(),
+             ContainsSubstring((sandbox.path() / "broken.cl").string()));
+  CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("broken.cl:3"));
+  CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("no_such_name"));
+}
+
+TEST_CASE("several launches with a scratch buffer are one execution", "[serial]") {
+  const Sandbox sandbox;
+  need_opencl(sandbox);
+  static_cast<void>(sandbox.write(
+      "two.cl",
+      "__kernel void add(__global const float* a, __global const float* b, __global float* t, int n) {\n"
+      "  const int i = get_global_id(0); if (i < n) t[i] += a[i] + b[i];\n}\n"
+      "__kernel void take(__global const float* t, __global float* c, int n) {\n"
+      "  const int i = get_global_id(0); if (i < n) c[i] = t[i];\n}\n"));
+  const std::string file =
+      sandbox
+          .write("c.toml", config("[[kernel]]\nname = 'two_step'\nworkload = 'vector_add'\nbackend = "
+                                  "'opencl'\nsource = 'two.cl'\n"
+                                  "block = 'GROUP'\ngrid = 'ceil_div(n, GROUP)'\ntunables = { GROUP = 16 "
+                                  "}\ndtypes = ['f32']\n"
+                                  "[[kernel.scratch]]\nname = 't'\ncount = 'n'\nzeroed = true\n"
+                                  "[[kernel.launch]]\nentry = 'add'\narguments = ['a', 'b', 't', 'n']\n"
+                                  "[[kernel.launch]]\nentry = 'take'\narguments = ['t', 'c', 'n']\n",
+                                  "workload = 'vector_add'\nvariants = ['two_step']\nparameters = { n = "
+                                  "[1000, 4096], GROUP = [8, 64] }\n"))
+          .string();
+  const Outcome run = sandbox.call({"run", file});
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  const json stored = sandbox.exported();
+  CHECK(stored.at("rows").size() == 4);
+  for (const json& row : stored.at("rows")) CHECK(row.at("status") == "ok");
+}

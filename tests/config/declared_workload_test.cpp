@@ -1,0 +1,231 @@
+// `[workload.NAME]` tables: computations that a config describes itself.
+#include "config/errors.hpp"
+#include "support/paths.hpp"
+#include "workloads/declared.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+const std::string tail =
+    "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"own_scale\"\n"
+    "[[kernel]]\nname = \"plain\"\nworkload = \"own_scale\"\nbackend = \"gpu\"\nsource = \"s.cu\"\nentry = "
+    "\"go\"\n"
+    "block = 1\ngrid = 1\n";
+const std::string scale =
+    "[workload.own_scale]\ndoc = \"y = 2 x\"\nparameters = { n = 8, dtype = [\"f32\", \"f64\"] }\n"
+    "cost = { flops = \"n\" }\n"
+    "[[workload.own_scale.buffer]]\nname = \"x\"\ntype = \"dtype\"\ncount = \"n\"\nrole = \"in\"\nfill = "
+    "\"index\"\n"
+    "[[workload.own_scale.buffer]]\nname = \"y\"\ntype = \"dtype\"\ncount = \"n\"\nrole = \"out\"\n"
+    "[[workload.own_scale.scalar]]\nname = \"n\"\n";
+const std::string by_kernel =
+    "[workload.own_scale.check]\nkernel = \"plain\"\nrelative = \"2 * roundoff\"\n";
+
+Config read(const TemporaryDirectory& folder, const std::string& text) {
+  static_cast<void>(folder.write("s.cu", "kernel\n"));
+  return parse_config(text + tail, "x.toml", {folder.path(), false});
+}
+
+std::string errors(const std::string& text) {
+  const TemporaryDirectory folder;
+  try {
+    static_cast<void>(read(folder, text));
+  } catch (const ConfigErrors& errors) {
+    return errors.what();
+  }
+  return {};
+}
+
+std::vector<float> filled(const Workload& workload, const ProblemSpec& spec, std::size_t buffer) {
+  std::vector<float> values(spec.buffers[buffer].count);
+  workload.generate(spec, buffer, 3, 0, std::as_writable_bytes(std::span(values)));
+  return values;
+}
+
+/// Checks y = `values` against a reference of 2 x.
+Verification judged(const Workload& workload, const ProblemSpec& spec, const Reference& reference,
+                    const std::vector<float>& values) {
+  return workload.check(
+      spec, "f32", reference, [&](std::size_t, std::uint64_t offset, std::span<std::byte> out) {
+        std::memcpy(out.data(), std::as_bytes(std::span(values)).data() + offset, out.size());
+      });
+}
+
+}  // namespace
+
+TEST_CASE("a declared workload has the buffers, scalars, costs and checks of its table") {
+  const TemporaryDirectory folder;
+  const Config config = read(folder, scale + by_kernel);
+  CHECK(config.own_workloads == std::vector<std::string>{"own_scale"});
+  const Workload* workload = find_workload("own_scale");
+  REQUIRE(workload != nullptr);
+  CHECK(workload->judge() == "plain");
+  const Parameters parameters = complete_parameters(*workload, {{"n", std::int64_t{4}}});
+  const ProblemSpec spec = workload->problem(parameters, "");
+  REQUIRE(spec.buffers.size() == 2);
+  CHECK(spec.buffers[1].role == BufferRole::out);
+  CHECK(spec.buffers[0].count == 4);
+  CHECK(std::get<std::int64_t>(spec.scalars.at(0).value) == 4);
+  CHECK(filled(*workload, spec, 0) == std::vector<float>{0, 1, 2, 3});
+  const Cost cost = workload->cost(parameters);
+  CHECK(cost.flops == 4);
+  CHECK(cost.bytes_read == 16);
+  CHECK(cost.bytes_written == 16);
+
+  const std::vector<float> right{0, 2, 4, 6};
+  const Reference reference =
+      workload->reference_from(spec, [&](std::size_t, std::uint64_t, std::span<std::byte> out) {
+        std::memcpy(out.data(), right.data(), out.size());
+      });
+  CHECK(judged(*workload, spec, reference, right).ok);
+  const Verification wrong = judged(*workload, spec, reference, {0, 2, 4, 6.001F});
+  CHECK_FALSE(wrong.ok);
+  CHECK_THAT(wrong.reason, ContainsSubstring("y[3]"));
+}
+
+TEST_CASE("another process gets the same workload from its definition") {
+  const TemporaryDirectory folder;
+  static_cast<void>(read(folder, scale + by_kernel));
+  const Workload* workload = find_workload("own_scale");
+  const auto copy = make_workload(std::string_view(workload->definition()));
+  CHECK(copy->definition() == workload->definition());
+  CHECK(copy->name() == "own_scale");
+  CHECK(copy->parameters().size() == 2);
+  CHECK_THROWS_AS(make_workload(std::string_view("{}")), std::invalid_argument);
+}
+
+TEST_CASE("fills are the same for every slicing and stay in their ranges") {
+  struct Case {
+    std::string fill;
+    double low;
+    double high;
+  };
+  const Case given = GENERATE(values<Case>({{"{ uniform = [2, 3] }", 2, 3},
+                                            {"{ integers = [-2, 2] }", -2, 2},
+                                            {"{ constant = \"n\" }", 100, 100},
+                                            {"{ index = [5, 2] }", 5, 203}}));
+  CAPTURE(given.fill);
+  const TemporaryDirectory folder;
+  std::string text = scale;
+  text.replace(text.find("\"index\""), 7, given.fill);
+  static_cast<void>(read(folder, text + by_kernel));
+  const Workload* workload = find_workload("own_scale");
+  const ProblemSpec spec =
+      workload->problem(complete_parameters(*workload, {{"n", std::int64_t{100}}}), "");
+  const std::vector<float> whole = filled(*workload, spec, 0);
+  for (const float value : whole) {
+    CHECK(double{value} >= given.low);
+    CHECK(double{value} <= given.high);
+  }
+  std::vector<float> slice(10);
+  workload->generate(spec, 0, 3, 50, std::as_writable_bytes(std::span(slice)));
+  CHECK(slice == std::vector<float>(whole.begin() + 50, whole.begin() + 60));
+}
+
+TEST_CASE("the kernel that judges is part of what the workload is") {
+  const TemporaryDirectory folder;
+  static_cast<void>(read(folder, scale + by_kernel));
+  const std::string before = find_workload("own_scale")->definition();
+  static_cast<void>(folder.write("s.cu", "kernel // another\n"));
+  static_cast<void>(parse_config(scale + by_kernel + tail, "x.toml", {folder.path(), false}));
+  CHECK(find_workload("own_scale")->definition() != before);
+}
+
+TEST_CASE("a reference file says what is right") {
+  const TemporaryDirectory folder;
+  const std::vector<float> right{0, 2, 4};
+  const std::string raw(reinterpret_cast<const char*>(right.data()), 12);
+  const std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }";
+  std::string npy = "\x93NUMPY\x01";
+  npy += '\0';
+  npy += static_cast<char>(dictionary.size());
+  npy += '\0';
+  npy += dictionary + raw;
+  const std::string contents = GENERATE_COPY(raw, npy);
+  static_cast<void>(folder.write("y.bin", contents));
+  const Config config =
+      read(folder, scale + "[workload.own_scale.check]\nfiles = { y = \"y.bin\" }\nabsolute = 0.5\n");
+  REQUIRE(config.data_files.size() == 1);
+  CHECK(config.data_files[0].name == "y.bin");
+  const Workload* workload = find_workload("own_scale");
+  const auto spec_of = [&](std::int64_t n) {
+    return workload->problem(complete_parameters(*workload, {{"n", n}}), "");
+  };
+  const Reference reference = workload->reference(spec_of(3), 1);
+  CHECK(judged(*workload, spec_of(3), reference, {0.4F, 2, 4}).ok);
+  CHECK_FALSE(judged(*workload, spec_of(3), reference, {0.6F, 2, 4}).ok);
+  CHECK_THROWS_WITH(workload->reference(spec_of(4), 1), ContainsSubstring("ends after 3 elements"));
+  CHECK_THROWS_WITH(workload->reference(spec_of(2), 1), ContainsSubstring("more than the 2 elements"));
+}
+
+TEST_CASE("an npy file of another type or order is refused") {
+  const TemporaryDirectory folder;
+  const std::string dictionary =
+      GENERATE(as<std::string>{}, "{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }",
+               "{'descr': '<f4', 'fortran_order': True, 'shape': (1,), }", "{'descr': '<f8'}", "rubbish");
+  std::string npy = "\x93NUMPY\x01";
+  npy += '\0';
+  npy += static_cast<char>(dictionary.size());
+  npy += '\0';
+  npy += dictionary + std::string(8, '\0');
+  const ReferenceFile file{"y", folder.write("y.npy", npy).string(), ""};
+  CHECK_THROWS_AS(read_reference_file(file, DType::f32, 1), ProblemError);
+}
+
+TEST_CASE("what is wrong with a declared workload is told") {
+  struct Case {
+    std::string text;
+    std::string message;
+  };
+  const auto replaced = [](const std::string& what, const std::string& by) {
+    std::string text = scale + by_kernel;
+    return text.replace(text.find(what), what.size(), by);
+  };
+  const Case wrong = GENERATE_COPY(values<Case>({
+      {replaced("kernel = \"plain\"", "kernel = \"plian\""), "did you mean 'plain'?"},
+      {replaced("role = \"out\"", "role = \"in\""), "has no output"},
+      {replaced("role = \"out\"", "role = \"outt\""), "did you mean 'out'?"},
+      {replaced("\"index\"", "\"indexx\""), "did you mean 'index'?"},
+      {replaced("flops = \"n\"", "flops = \"m\""), "nothing is called 'm' here"},
+      {replaced("2 * roundoff", "2 * epsilon"), "nothing is called 'epsilon' here"},
+      {replaced("kernel = \"plain\"", ""), "has neither 'kernel' nor 'files'"},
+      {replaced("kernel = \"plain\"", "files = { y = \"../y.bin\" }"), "lies outside the config's folder"},
+      {replaced("kernel = \"plain\"", "files = { x = \"s.cu\" }"), "no output is called 'x'"},
+      {replaced("[\"f32\", \"f64\"]", "[\"f16\"]"),
+       "parameter 'dtype' of [workload.own_scale] cannot be 'f16'"},
+      {replaced("name = \"y\"", "name = \"x\""), "two things called 'x'"},
+  }));
+  CAPTURE(wrong.text);
+  CHECK_THAT(errors(wrong.text), ContainsSubstring(wrong.message));
+}
+
+TEST_CASE("a workload of the program cannot be declared again") {
+  std::string text = scale + by_kernel;
+  for (std::size_t at = text.find("own_scale"); at != std::string::npos; at = text.find("own_scale")) {
+    text.replace(at, 9, "matmul");
+  }
+  CHECK_THAT(errors(text), ContainsSubstring("there is a workload 'matmul' already"));
+}
+
+TEST_CASE("a problem that its expressions make impossible is refused with the place") {
+  const TemporaryDirectory folder;
+  std::string text = scale + by_kernel;
+  text.replace(text.find("count = \"n\""), 11, "count = \"n - 8\"");
+  static_cast<void>(read(folder, text));
+  const Workload* workload = find_workload("own_scale");
+  CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {}), ""),
+                    ContainsSubstring("no elements"));
+  CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), ""),
+                    ContainsSubstring("count of buffer x"));
+}

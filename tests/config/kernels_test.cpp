@@ -1,0 +1,183 @@
+// `[[kernel]]` tables: what they become, and what is refused.
+#include "config/errors.hpp"
+#include "support/paths.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string head = "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n";
+const std::string whole =
+    "[[kernel]]\nname = \"mine\"\nworkload = \"matmul\"\nbackend = \"gpu\"\nsource = \"mine.cu\"\n"
+    "entry = \"go\"\nblock = [\"TILE\", \"TILE\"]\ngrid = [\"ceil_div(n, TILE)\"]\ndefines = [\"TILE\"]\n";
+
+class Folder {
+ public:
+  Folder() {
+    fs::create_directory(files_.path() / "here");
+    write("here/mine.cu", "#include \"sub/part.cuh\"\nkernel\n");
+    fs::create_directory(files_.path() / "here/sub");
+    write("here/sub/part.cuh", "// part\n");
+    write("outside.cu", "secret\n");
+  }
+  void write(const std::string& name, const std::string& text) const { files_.write(name, text); }
+  [[nodiscard]] fs::path path() const { return files_.path() / "here"; }
+  [[nodiscard]] Config read(const std::string& text, bool allow_outside = false) const {
+    return parse_config(head + text, "x.toml", {path(), allow_outside});
+  }
+  /// All messages, one a line; empty if there is none.
+  [[nodiscard]] std::string errors(const std::string& text, bool allow_outside = false) const {
+    try {
+      static_cast<void>(read(text, allow_outside));
+    } catch (const ConfigErrors& errors) {
+      return errors.what();
+    }
+    return {};
+  }
+
+ private:
+  TemporaryDirectory files_;
+};
+
+std::string with_source(const std::string& source) {
+  std::string text = whole;
+  return text.replace(text.find("mine.cu"), 7, source);
+}
+
+}  // namespace
+
+TEST_CASE("a kernel table becomes a variant with its sources") {
+  const Folder folder;
+  const Config config =
+      folder.read(whole +
+                  "shared_bytes = \"2 * TILE * sizeof(dtype)\"\ndtypes = [\"f32\"]\n"
+                  "device_types = [\"gpu\"]\nprecision = \"tf32\"\ncompute_path = \"mma_tf32\"\n"
+                  "require = [\"n % TILE == 0\"]\n[kernel.tunables]\nUNROLL = 4\n"
+                  "WAY = { default = \"a\", values = [\"a\", \"b\"], doc = \"how\" }\n");
+  REQUIRE(config.kernels.size() == 1);
+  const KernelEntry& kernel = config.kernels.front();
+  CHECK(kernel.backend == "gpu");
+  CHECK(kernel.variant.name == "mine");
+  CHECK(kernel.variant.precision == "tf32");
+  CHECK(kernel.variant.dtypes == std::vector{DType::f32});
+  REQUIRE(kernel.variant.kernel);
+  const LaunchSpec& launch = kernel.variant.kernel->launches.at(0);
+  CHECK(launch.source == "mine.cu");
+  CHECK(launch.entry == "go");
+  CHECK(launch.block == std::array<std::string, 3>{"TILE", "TILE", "1"});
+  CHECK(launch.arguments == std::vector<std::string>{all_arguments});
+  CHECK(launch.defines.at("TILE") == "TILE");
+  std::vector<std::string> tunables;
+  for (const TunableInfo& tunable : kernel.variant.tunables) tunables.push_back(tunable.name);
+  CHECK(tunables == std::vector<std::string>{"UNROLL", "WAY", "TILE"});
+  REQUIRE(kernel.open_tunables.size() == 1);
+  CHECK(kernel.open_tunables.front().name == "TILE");
+  REQUIRE(kernel.files.size() == 2);
+  CHECK(kernel.files[0].name == "mine.cu");
+  CHECK(kernel.files[1] == SourceFile{"sub/part.cuh", "// part\n"});
+}
+
+TEST_CASE("several launches take from the kernel what they leave open") {
+  const Folder folder;
+  const Config config =
+      folder.read(whole +
+                  "[[kernel.scratch]]\nname = \"partial\"\ndtype = \"f64\"\ncount = \"n\"\nzeroed = true\n"
+                  "[[kernel.launch]]\narguments = [\"A\", \"partial\"]\n"
+                  "[[kernel.launch]]\nentry = \"finish\"\nblock = 32\ngrid = 1\ndefines = { LAST = 1 }\n");
+  const KernelSpec& spec = *config.kernels.at(0).variant.kernel;
+  REQUIRE(spec.launches.size() == 2);
+  CHECK(spec.launches[0].entry == "go");
+  CHECK(spec.launches[0].arguments == std::vector<std::string>{"A", "partial"});
+  CHECK(spec.launches[1].entry == "finish");
+  CHECK(spec.launches[1].source == "mine.cu");
+  CHECK(spec.launches[1].block[0] == "32");
+  CHECK(spec.launches[1].defines.size() == 2);
+  REQUIRE(spec.scratch.size() == 1);
+  CHECK(spec.scratch[0].type == DType::f64);
+  CHECK(spec.scratch[0].zeroed);
+}
+
+TEST_CASE("what is wrong with a kernel table is told with its place and the nearest name") {
+  struct Case {
+    std::string text;
+    std::string message;
+  };
+  const auto replaced = [](const std::string& what, const std::string& by) {
+    std::string text = whole;
+    return text.replace(text.find(what), what.size(), by);
+  };
+  const Case wrong = GENERATE_COPY(values<Case>({
+      {replaced("entry", "entri"), "unknown key 'entri' in [[kernel]]"},
+      {replaced("entry = \"go\"\n", ""), "kernel 'mine' has no 'entry'"},
+      {replaced("\"matmul\"", "\"matmull\""), "did you mean 'matmul'?"},
+      {replaced("ceil_div(n, TILE)", "ceil_div(nn, TILE)"),
+       "x.toml:12:19: error: kernel 'mine': nothing is called 'nn' here"},
+      {replaced("ceil_div(n, TILE)", "ceil_div(n, TILE"), "expected ',' or ')', but the expression ends"},
+      {replaced("ceil_div(n, TILE)", std::string(2000, '(')), "at most 1000 characters"},
+      {replaced("ceil_div(n, TILE)", std::string(90, '(') + "1" + std::string(90, ')')),
+       "nested deeper than 64 levels"},
+      {replaced("\"go\"", "\"go(\""), "letters, digits and '_'"},
+      {replaced("[\"TILE\"]", "[\"TILE=1 -include x\"]"), "letters, digits and '_'"},
+      {replaced("[\"TILE\", \"TILE\"]", "[1, 2, 3, 4]"), "one, two or three: x, y, z"},
+      {whole + "precision = \"fp32\"\n", "'precision' in [[kernel]] is 'fp32'"},
+      {whole + "dtypes = [\"f23\"]\n", "did you mean 'f32'?"},
+      {whole + "layouts = [\"soa\"]\n", "workload 'matmul' has one layout only"},
+      {whole + "[kernel.tunables]\nn = 3\n", "tunable 'n' is called like a parameter of workload 'matmul'"},
+      {whole + whole,
+       "two kernels of backend 'gpu' and workload 'matmul' are called 'mine', the first at line 5"},
+  }));
+  CAPTURE(wrong.text);
+  const Folder folder;
+  CHECK_THAT(folder.errors(wrong.text), ContainsSubstring(wrong.message));
+}
+
+TEST_CASE("sources outside the config's folder are refused unless they are allowed") {
+  const Folder folder;
+  folder.write("here/leak.cu", "#include \"../outside.cu\"\n");
+  folder.write("here/split.cu", "#incl\\\nude \"../outside.cu\"\n");
+  folder.write("here/comment.cu", "# /* */ include /* */ \"../outside.cu\"\n");
+  folder.write("here/any.cu", "#include </etc/passwd>\n");
+  folder.write("here/macro.cu", "#define FILE \"../outside.cu\"\n#include FILE\n");
+  folder.write("here/digraph.cu", "%:include \"../outside.cu\"\n");
+  fs::create_symlink(fs::path("..") / "outside.cu", folder.path() / "link.cu");
+  fs::create_directory_symlink("..", folder.path() / "up");
+  const std::string source =
+      GENERATE(as<std::string>{}, "../outside.cu", "sub/../../outside.cu", "/etc/passwd", "link.cu",
+               "up/outside.cu", "leak.cu", "split.cu", "comment.cu", "any.cu", "macro.cu", "digraph.cu");
+  CAPTURE(source);
+  const std::string refused = folder.errors(with_source(source));
+  CHECK_THAT(refused, ContainsSubstring("--allow-outside"));
+  CHECK_THAT(refused, ContainsSubstring("x.toml:9:10: error"));
+  CHECK(folder.errors(with_source(source), true).empty());
+}
+
+TEST_CASE("a source that is no file or is missing is told so") {
+  const Folder folder;
+  CHECK_THAT(folder.errors(with_source("sub")), ContainsSubstring("is no file"));
+  CHECK_THAT(folder.errors(with_source("other.cu")), ContainsSubstring("there is no file"));
+  folder.write("here/large.cu", std::string(max_source_bytes + 1, ' '));
+  CHECK_THAT(folder.errors(with_source("large.cu")), ContainsSubstring("larger than 4 MiB"));
+  // A header that is not there is the compiler's business, and a comment is nobody's.
+  folder.write("here/fine.cu",
+               "#include \"missing.cuh\"\n// #include <x>\n/*\n#include \"../outside.cu\"\n*/ kernel "
+               "\"\\\"\" // \"\n");
+  CHECK(folder.errors(with_source("fine.cu")).empty());
+}
+
+TEST_CASE("headers that include one another are read once") {
+  const Folder folder;
+  folder.write("here/a.cuh", "#include \"b.cuh\"\n");
+  folder.write("here/b.cuh", "#include \"a.cuh\"\n");
+  folder.write("here/ring.cu", "#include \"a.cuh\"\n#include \"sub/../b.cuh\"\n");
+  CHECK(folder.read(with_source("ring.cu")).kernels.at(0).files.size() == 3);
+}

@@ -1,0 +1,63 @@
+// The end of a search: who is measured again, and what is said of it.
+#include "engine/finals.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+StoredPoint final(const std::string& variant, double median_ns, double ratio = 0,
+                  const std::string& verdict = {}) {
+  StoredPoint point;
+  point.row.point.workload = "w";
+  point.row.point.variant = variant;
+  point.row.point.device = "gpu:0";
+  point.measurement.emplace();
+  point.measurement->median_ns = median_ns;
+  if (verdict.empty()) return point;
+  point.comparison.emplace();
+  point.comparison->time_ratio = ratio;
+  point.comparison->verdict = verdict;
+  return point;
+}
+
+SearchSummary summary(std::vector<StoredPoint> finals) {
+  return {"sweep 's' on gpu:0", "random", 3, 40, 1000, "w/first @ gpu:0", 1000, std::move(finals)};
+}
+
+}  // namespace
+
+TEST_CASE("finalists are those close to the best, the second best in any case, and not too many") {
+  CHECK(choose_finalists({}).empty());
+  CHECK(choose_finalists({{7, 100}}).empty());
+  CHECK(choose_finalists({{0, 200}, {1, 100}, {2, 104}, {3, 106}}) == std::vector<std::size_t>{1, 2});
+  CHECK(choose_finalists({{0, 100}, {1, 300}, {2, 200}}) == std::vector<std::size_t>{0, 2});
+  CHECK(choose_finalists({{0, 100}, {1, 100}, {2, 100}, {3, 100}, {4, 100}, {5, 100}, {6, 100}}) ==
+        std::vector<std::size_t>{0, 1, 2, 3, 4, 5});
+}
+
+TEST_CASE("a summary names the winner and calls ties ties") {
+  const std::string text = to_text(
+      summary({final("first", 1000), final("equal", 1001, 1.001, "same"),
+               final("unclear", 1010, 1.01, "not_resolved"), final("behind", 1040, 1.04, "slower")}));
+  CHECK_THAT(text, ContainsSubstring("40 of 1000 points tried (random, seed 3)"));
+  CHECK_THAT(text, ContainsSubstring("best: w/first @ gpu:0, 1 µs"));
+  CHECK_THAT(text, ContainsSubstring("tie: w/equal"));
+  CHECK_THAT(text, ContainsSubstring("tie: w/unclear"));
+  CHECK_THAT(text, ContainsSubstring("slower: w/behind"));
+}
+
+TEST_CASE("the winner is who is faster in turns, not who was first") {
+  const std::string text = to_text(summary({final("first", 1000), final("second", 960, 0.95, "faster")}));
+  CHECK_THAT(text, ContainsSubstring("best: w/second"));
+}
+
+TEST_CASE("a summary without finals names the best by its median, or that there is none") {
+  CHECK_THAT(to_text(summary({})), ContainsSubstring("best: w/first @ gpu:0, 1 µs"));
+  SearchSummary none = summary({});
+  none.best.clear();
+  CHECK_THAT(to_text(none), ContainsSubstring("nothing could be measured"));
+}

@@ -1,0 +1,167 @@
+// Kernels of a config as variants, and sweeps that are searched.
+#include "sweep/own_kernels.hpp"
+#include "support/paths.hpp"
+#include "sweep/fixtures.hpp"
+#include "sweep/search.hpp"
+#include "sweep/stored_config.hpp"
+#include "sweep/validate.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <filesystem>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+const std::string kernel =
+    "[[kernel]]\nname = 'mine'\nworkload = 'grid'\nbackend = 'gpu'\nsource = 'k.cu'\nentry = 'go'\n"
+    "defines = ['T', 'U']\nblock = 'T'\ngrid = 'ceil_div(n, T)'\n";
+
+/// A config on disk with one sweep of `grid` and a kernel.
+class Own {
+ public:
+  explicit Own(const std::string& sweep, const std::string& kernels = kernel) {
+    static_cast<void>(folder_.write("k.cu", "kernel\n"));
+    text_ = "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'grid'\n" + sweep + "\n" + kernels;
+    config = parse_config(text_, "x.toml", {folder_.path(), false});
+    tables = catalogue();
+  }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
+  [[nodiscard]] const std::string& text() const { return text_; }
+  Config config;
+  Catalogue tables;
+
+ private:
+  TemporaryDirectory folder_;
+  std::string text_;
+};
+
+const std::string swept = "backends = ['gpu']\nparameters = { n = 64, T = [8, 16, 32], U = [1, 2] }";
+
+}  // namespace
+
+TEST_CASE("a config's kernel is a variant of its backend, swept over its tunables") {
+  Own own(swept + "\nvariants = ['mine', 'plain']\nwhere = ['T * U <= 32']");
+  add_own_kernels(own.tables, own.config);
+  const BackendEntry& gpu = own.tables.backends.at(0);
+  const VariantInfo* variant = gpu.find_variant("grid", "mine");
+  REQUIRE(variant != nullptr);
+  CHECK(gpu.folder_of(*variant) == own.folder());
+  CHECK(gpu.folder_of(*gpu.find_variant("grid", "plain")) == "/kernels/gpu");
+  CHECK(validate(own.config, own.tables).empty());
+  const Expansion expansion = benchctl::expand(own.config, own.tables, lanes());
+  std::size_t open = 0;
+  std::size_t skipped = 0;
+  for (const Point& point : expansion.points) {
+    if (point.variant == "mine") (point.status == Status::not_run ? open : skipped) += 1;
+  }
+  CHECK(open == 10);    // on two devices
+  CHECK(skipped == 2);  // T = 32, U = 2
+}
+
+TEST_CASE("a tunable that has neither default nor values is told with the sweep's place") {
+  Own own("backends = ['gpu']\nparameters = { T = 8 }");
+  CHECK_THROWS_MATCHES(
+      add_own_kernels(own.tables, own.config), ConfigErrors,
+      MessageMatches(ContainsSubstring("x.toml:3:1: error: sweep 'sweep-1' gives no value to 'U' of "
+                                       "kernel 'mine' (line 13), which has no default")));
+  Own elsewhere("backends = ['cpu']");
+  CHECK_NOTHROW(add_own_kernels(elsewhere.tables, elsewhere.config));
+}
+
+TEST_CASE("a kernel for a backend that nobody knows or with a name that is taken is refused") {
+  const auto changed = [](const std::string& what, const std::string& by) {
+    std::string text = kernel;
+    return text.replace(text.find(what), what.size(), by);
+  };
+  Own unknown(swept, changed("'gpu'", "'gpuu'"));
+  CHECK_THROWS_MATCHES(add_own_kernels(unknown.tables, unknown.config), ConfigErrors,
+                       MessageMatches(ContainsSubstring("did you mean 'gpu'?")));
+  Own taken(swept, changed("'mine'", "'plain'"));
+  CHECK_THROWS_MATCHES(
+      add_own_kernels(taken.tables, taken.config), ConfigErrors,
+      MessageMatches(ContainsSubstring("has a variant 'plain' of workload 'grid' already")));
+  Own absent(swept, changed("'gpu'", "'gone'"));
+  CHECK_NOTHROW(add_own_kernels(absent.tables, absent.config));
+}
+
+TEST_CASE("a stored config comes back with its files, those above its folder included") {
+  const TemporaryDirectory place;
+  std::filesystem::create_directories(place.path() / "a/b");
+  static_cast<void>(place.write("shared.cu", "shared\n"));
+  std::string text = "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'grid'\n" + swept + "\n" + kernel;
+  text.replace(text.find("'k.cu'"), 6, "'../../shared.cu'");
+  const Config config = parse_config(text, "x.toml", {place.path() / "a/b", true});
+  const NamedContents files = files_of(config);
+  REQUIRE(files.size() == 1);
+  CHECK(files[0].first == "../../shared.cu");
+  const TemporaryDirectory empty;
+  const Config restored = restore_config(text, files, empty.path() / "config");
+  CHECK(restored.kernels.at(0).files == config.kernels.at(0).files);
+  const TemporaryDirectory other;
+  CHECK_THROWS_AS(restore_config(text, {{"/etc/evil", "x"}}, other.path() / "config"), std::runtime_error);
+}
+
+TEST_CASE("a searched sweep has one task for each problem and lane, and no points beforehand") {
+  Own own(
+      "backends = ['gpu']\nsearch = { strategy = 'random', max_points = 5, seed = 2 }\n"
+      "parameters = { n = [64, 128], layout = 'aos', T = [8, 16, 32], U = [1, 2], tile = [1, 2] }");
+  add_own_kernels(own.tables, own.config);
+  CHECK(validate(own.config, own.tables).empty());
+  const LaneTable table = lanes();
+  CHECK(benchctl::expand(own.config, own.tables, table).points.empty());
+  const Searches searches = make_searches(own.config, own.tables, table);
+  REQUIRE(searches.tasks.size() == 4);
+  SearchTask& task = *searches.tasks[0];
+  CHECK(task.label() == "sweep 'sweep-1' on gpu:0, n=64 layout=aos");
+  CHECK(task.max_points() == 5);
+  CHECK(task.space().arms.size() == 4);  // plain, tiled, fancy, mine
+  CHECK(task.space().size() == 1 + 2 + 2 + 6);
+  CHECK(task.seed() != searches.tasks[1]->seed());
+  const Point point = task.point({3, {2, 1}});
+  CHECK(point.variant == "mine");
+  CHECK(to_text(point.tunables) == "T=32 U=2");
+  CHECK(point.status == Status::not_run);
+}
+
+TEST_CASE("a huge space is refused where all of it is asked for, and searched otherwise") {
+  const std::string axes =
+      "backends = ['gpu']\nparameters = { n = 64, T = { from = 1, to = 50000, step = 1 }, U = { from = 1, "
+      "to = 50000, step = 1 } }";
+  Own all(axes);
+  add_own_kernels(all.tables, all.config);
+  CHECK_THROWS_MATCHES(
+      benchctl::expand(all.config, all.tables, lanes()), ConfigErrors,
+      MessageMatches(ContainsSubstring("at most 1000000; shorten an axis, tie some with zip, or search")));
+  Own some(axes +
+           "\nsearch = { strategy = 'hill_climb' }\nwhere = ['T * U <= 1e6', 'T % 2 == 0']\nvariants = "
+           "['mine']");
+  add_own_kernels(some.tables, some.config);
+  const LaneTable table = lanes();
+  const Searches searches = make_searches(some.config, some.tables, table);
+  REQUIRE(searches.tasks.size() == 2);
+  CHECK(searches.tasks[0]->space().size() == 2.5e9);
+  CHECK(searches.tasks[0]->max_points() == 100);
+  const auto strategy = find_strategy("hill_climb")->make(searches.tasks[0]->space(), 1);
+  CHECK(strategy->next(4).size() == 4);
+}
+
+TEST_CASE("a search over too many problems or with an unknown strategy is refused") {
+  Own many(
+      "backends = ['gpu']\nsearch = { strategy = 'random' }\n"
+      "parameters = { n = { from = 1, to = 100000, step = 1 }, T = 1, U = 1 }");
+  add_own_kernels(many.tables, many.config);
+  CHECK_THROWS_MATCHES(make_searches(many.config, many.tables, lanes()), ConfigErrors,
+                       MessageMatches(ContainsSubstring("each with a search of its own")));
+  Own unknown(swept + "\nsearch = { strategy = 'hill_clim' }");
+  add_own_kernels(unknown.tables, unknown.config);
+  const auto diagnostics = validate(unknown.config, unknown.tables);
+  REQUIRE(diagnostics.size() == 1);
+  CHECK_THAT(to_text(diagnostics), ContainsSubstring("did you mean 'hill_climb'?"));
+}

@@ -1,0 +1,128 @@
+// Search strategies on spaces whose best point is known.
+#include "sweep/draw.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+
+#include <limits>
+#include <map>
+#include <set>
+
+using namespace benchctl;
+
+namespace {
+
+SearchSpace space_of(std::vector<std::vector<std::uint32_t>> arms) {
+  return {std::move(arms), [](const Coordinates&) { return true; }};
+}
+
+/// A bowl with its bottom at (5, 2) of arm 0.
+double bowl(const Coordinates& point) {
+  if (point.arm != 0) return 1000;
+  const double x = point.places[0] - 5.0;
+  const double y = point.places[1] - 2.0;
+  return 1 + x * x + 3 * y * y;
+}
+
+/// All that a strategy proposes, `most` in all, in batches.
+std::vector<Coordinates> proposals(Strategy& strategy, std::size_t most, double (*cost)(const Coordinates&),
+                                   std::size_t batch = 8) {
+  std::vector<Coordinates> all;
+  while (all.size() < most) {
+    const auto next = strategy.next(std::min(batch, most - all.size()));
+    if (next.empty()) break;
+    for (const Coordinates& point : next) strategy.learn(point, cost(point));
+    all.insert(all.end(), next.begin(), next.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every strategy proposes possible points, none twice, and in the end all") {
+  const StrategyInfo& info = GENERATE(from_range(strategies()));
+  CAPTURE(info.name);
+  SearchSpace space = space_of({{8, 4}, {3}, {}});
+  space.possible = [](const Coordinates& point) {
+    return point.arm != 0 || (point.places[0] + point.places[1]) % 3 != 0;
+  };
+  const auto strategy = info.make(space, 11);
+  const auto all = proposals(*strategy, 1000, bowl);
+  CHECK(std::set(all.begin(), all.end()).size() == all.size());
+  for (const Coordinates& point : all) CHECK(space.possible(point));
+  std::size_t possible = 4;
+  for (std::uint32_t x = 0; x < 8; ++x) {
+    for (std::uint32_t y = 0; y < 4; ++y) possible += space.possible({0, {x, y}}) ? 1 : 0;
+  }
+  CHECK(all.size() == possible);
+}
+
+TEST_CASE("the same seed and the same results give the same proposals") {
+  const StrategyInfo& info = GENERATE(from_range(strategies()));
+  CAPTURE(info.name);
+  const SearchSpace space = space_of({{50, 40}, {30}});
+  const auto first = proposals(*info.make(space, 3), 60, bowl);
+  CHECK(proposals(*info.make(space, 3), 60, bowl) == first);
+  if (info.name != "all") CHECK(proposals(*info.make(space, 4), 60, bowl) != first);
+}
+
+TEST_CASE("hill climbing walks down to the bottom of its bowl") {
+  const SearchSpace space = space_of({{200, 150}});
+  const auto strategy = make_hill_climb(space, 5);
+  double best = std::numeric_limits<double>::infinity();
+  for (const Coordinates& point : proposals(*strategy, 1500, bowl, 16)) best = std::min(best, bowl(point));
+  CHECK(best == 1);  // of 30000 points
+}
+
+TEST_CASE("points that fail are no reason to stop climbing") {
+  const SearchSpace space = space_of({{30}});
+  const auto strategy = make_hill_climb(space, 2);
+  std::size_t tried = 0;
+  for (auto batch = strategy->next(16); !batch.empty(); batch = strategy->next(16)) {
+    for (const Coordinates& point : batch) {
+      ++tried;
+      strategy->learn(point, std::nullopt);
+    }
+  }
+  CHECK(tried == 30);
+}
+
+TEST_CASE("a space beyond all enumeration is searched without listing it") {
+  std::size_t asked = 0;
+  SearchSpace space = space_of({std::vector<std::uint32_t>(6, 1000)});
+  space.possible = [&](const Coordinates& point) {
+    ++asked;
+    return point.places[0] % 2 == 0;
+  };
+  CHECK(space.size() == 1e18);
+  const std::string_view name = GENERATE("random", "hill_climb");
+  const auto strategy = find_strategy(name)->make(space, 1);
+  const auto all = proposals(
+      *strategy, 200, [](const Coordinates& point) { return static_cast<double>(point.places[1]); }, 16);
+  CHECK(all.size() == 200);
+  CHECK(asked < 10'000);
+  for (const Coordinates& point : all) CHECK(point.places[0] % 2 == 0);
+}
+
+TEST_CASE("a large space in which nothing is possible ends the search") {
+  SearchSpace space = space_of({{1000, 1000, 1000}});
+  space.possible = [](const Coordinates&) { return false; };
+  CHECK(make_random(space, 1)->next(4).empty());
+  CHECK(make_hill_climb(space, 1)->next(4).empty());
+}
+
+TEST_CASE("points are drawn evenly over arms of different sizes") {
+  const SearchSpace space = space_of({{300, 300}, {100, 100}});  // 9 : 1
+  PointDraw draw(space, 9);
+  int second = 0;
+  for (int i = 0; i < 4000; ++i) second += draw.draw()->arm == 1 ? 1 : 0;
+  CHECK(second > 300);
+  CHECK(second < 500);
+}
+
+TEST_CASE("names of strategies are known, and others are not") {
+  CHECK(find_strategy("hill_climb") != nullptr);
+  CHECK(find_strategy("annealing") == nullptr);
+  CHECK(strategies().front().name == "all");
+}
