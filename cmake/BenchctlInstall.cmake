@@ -5,6 +5,7 @@ install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/conformance/cases/" DESTINATION "${B
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/cli/scaffold/" DESTINATION "${BENCHCTL_SCAFFOLD_DIR}" COMPONENT program)
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/sdk/include/" DESTINATION include COMPONENT sdk
   FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/examples/user_kernels" DESTINATION share/benchctl/examples COMPONENT program)
 install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/README.md" DESTINATION share/doc/benchctl)
 if(BENCHCTL_TESTS)
   install(PROGRAMS "${CMAKE_SOURCE_DIR}/tests/support/run_all" DESTINATION "${BENCHCTL_TEST_DIR}")
