@@ -24,7 +24,9 @@ void add_check(CLI::App& app, Common& common) {
     for (const Diagnostic& warning : searches.warnings) std::cout << to_text(warning) << '\n';
     fmt::print("{}: fine; {} points on this machine, {} of them ruled out{}\n", options->config,
                points.size(), skipped,
-               searches.tasks.empty() ? "" : fmt::format("; {} searches", searches.tasks.size()));
+               searches.tasks.empty() ? ""
+                                      : fmt::format("; {} search{}", searches.tasks.size(),
+                                                    searches.tasks.size() == 1 ? "" : "es"));
     for (const std::string& unmet : selection.unmet) {
       fmt::print(stderr, "benchctl: {}\n", unmet);
       common.exit_code = point_failed;

@@ -6,6 +6,7 @@
 #include "model/point.hpp"
 #include "model/status.hpp"
 #include "report/glossary.hpp"
+#include "sweep/strategy.hpp"
 #include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
@@ -59,6 +60,18 @@ std::string common_tunables() {
       "## Tunables of every variant\n\n| tunable | default | meaning |\n| --- | --- | --- |\n"
       "| `{}` | `{}` | {} |\n\n",
       twin.name, to_text(twin.default_value), twin.doc);
+}
+
+std::string strategy_table() {
+  std::string text =
+      "## Search strategies\n\n| `strategy` in `[search]` | default of `max_points` | |\n| --- | --- | --- "
+      "|\n";
+  for (const StrategyInfo& strategy : strategies()) {
+    text += fmt::format("| `{}` | {} | {} |\n", strategy.name,
+                        strategy.default_points == 0 ? "all" : fmt::format("{}", strategy.default_points),
+                        strategy.doc);
+  }
+  return text + '\n';
 }
 
 std::string status_table() {
@@ -120,7 +133,7 @@ void add_reference(CLI::App& app, Common&) {
     std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
                  "`benchctl list`.\n\n"
               << "## Commands\n\n"
-              << commands(app, "benchctl") << measure_table() << workloads() << common_tunables()
+              << commands(app, "benchctl") << measure_table() << strategy_table() << workloads() << common_tunables()
               << status_table() << metrics() << columns();
   });
 }

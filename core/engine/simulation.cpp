@@ -32,21 +32,23 @@ std::string label_of(const Point& point) {
   return label;
 }
 
+/// A variant with the tunables that its points have: a sweep may add some (`twin`) that another one has not.
+std::string arm_of(const Point& point) {
+  std::string arm = point.variant;
+  for (const auto& [name, value] : point.tunables) arm += '|' + name;
+  return arm;
+}
+
 /// Arms are variants, dimensions their tunables with all values that occur, in order.
 StoredSpace space_of(const std::vector<const StoredPoint*>& points) {
   StoredSpace stored;
   stored.label = label_of(points.front()->row.point);
   std::map<std::string, std::uint32_t> arms;
-  std::vector<std::vector<std::string>> names;
   std::vector<std::vector<std::vector<Value>>> values;
   for (const StoredPoint* stored_point : points) {
     const Point& point = stored_point->row.point;
-    const auto [entry, fresh] = arms.try_emplace(point.variant, static_cast<std::uint32_t>(arms.size()));
-    if (fresh) {
-      names.emplace_back();
-      values.emplace_back(point.tunables.size());
-      for (const auto& [name, value] : point.tunables) names.back().push_back(name);
-    }
+    const auto [entry, fresh] = arms.try_emplace(arm_of(point), static_cast<std::uint32_t>(arms.size()));
+    if (fresh) values.emplace_back(point.tunables.size());
     std::size_t d = 0;
     for (const auto& [name, value] : point.tunables) values[entry->second].at(d++).push_back(value);
   }
@@ -60,7 +62,7 @@ StoredSpace space_of(const std::vector<const StoredPoint*>& points) {
   }
   for (const StoredPoint* stored_point : points) {
     const Point& point = stored_point->row.point;
-    Coordinates at{arms.at(point.variant), {}};
+    Coordinates at{arms.at(arm_of(point)), {}};
     std::size_t d = 0;
     for (const auto& [name, value] : point.tunables) {
       const auto& dimension = values[at.arm][d++];

@@ -225,7 +225,7 @@ TEST_CASE("a search tries what it may, and measures the best once more in turns"
   CHECK(run.exit_code == 0);
   CHECK_THAT(run.out,
              ContainsSubstring("search of sweep 'sweep-1' on fake:0, n=8: 40 of 2.709e+07 points tried"));
-  CHECK_THAT(run.out, ContainsSubstring("re-measured in turns with"));
+  CHECK_THAT(run.out, ContainsSubstring("measured again in turns"));
   const json rows = sandbox.exported().at("rows");
   CHECK(rows.size() > 41);  // and at least two finals
   for (const json& row : rows) CHECK(row.at("ns").get<int>() % 2000 == 0);

@@ -53,6 +53,24 @@ TEST_CASE("a summary names the winner and calls ties ties") {
 TEST_CASE("the winner is who is faster in turns, not who was first") {
   const std::string text = to_text(summary({final("first", 1000), final("second", 960, 0.95, "faster")}));
   CHECK_THAT(text, ContainsSubstring("best: w/second"));
+  CHECK_THAT(text, ContainsSubstring("slower: w/first @ gpu:0, 1 µs\n"));
+  CHECK_THAT(text, ContainsSubstring("ratios are to the time of w/first"));
+}
+
+TEST_CASE("two that are both faster than the first are a tie where their ratios overlap") {
+  StoredPoint second = final("second", 950, 0.95, "faster");
+  StoredPoint third = final("third", 955, 0.955, "faster");
+  StoredPoint fourth = final("fourth", 985, 0.985, "faster");
+  second.comparison->ci_low = 0.94;
+  second.comparison->ci_high = 0.96;
+  third.comparison->ci_low = 0.95;
+  third.comparison->ci_high = 0.96;
+  fourth.comparison->ci_low = 0.98;
+  fourth.comparison->ci_high = 0.99;
+  const std::string text = to_text(summary({final("first", 1000), third, second, fourth}));
+  CHECK_THAT(text, ContainsSubstring("best: w/second"));
+  CHECK_THAT(text, ContainsSubstring("tie: w/third @ gpu:0, 955 ns, ratio 0.955 [0.950, 0.960]"));
+  CHECK_THAT(text, ContainsSubstring("slower: w/fourth"));
 }
 
 TEST_CASE("a summary without finals names the best by its median, or that there is none") {
