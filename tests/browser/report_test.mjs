@@ -170,6 +170,31 @@ await test('logarithmic and linear axes, other axes and figures', async () => {
   await page.context().close();
 });
 
+await test('lines join the sizes of a problem, and names at their ends stay within the chart', async () => {
+  const page = await open('many.html');
+  await selectNamed(page, 'Axis').selectOption({ label: 'n' });
+  await page.waitForFunction(() => [...document.querySelectorAll('[data-chart="sweep"] .role-axis-title text')].some((node) => node.textContent === 'n'));
+  const lines = await page.locator('[data-chart="sweep"] .mark-line.role-mark path').evaluateAll((nodes) => nodes.map((node) => node.getAttribute('d').split('L').length));
+  assert.ok(lines.length > 0 && lines.every((places) => places === 3), `m and k go with n, and yet lines have ${lines} places`);
+  const outside = await page.evaluate(() => [...document.querySelectorAll('[data-chart="sweep"] .mark-group.role-scope > g')].flatMap((panel) => {
+    const room = panel.querySelector('path.background').getBoundingClientRect();
+    return [...panel.querySelectorAll('.mark-text.role-mark text')].filter((node) => node.textContent !== '')
+      .filter((node) => node.getBoundingClientRect().left < room.left - 1 || node.getBoundingClientRect().right > room.right + 1).map((node) => node.textContent);
+  }));
+  assert.deepEqual(outside, []);
+  await page.context().close();
+});
+
+await test('bars for all tunables, where they are asked for', async () => {
+  const page = await open('many.html');
+  const bars = () => page.locator('[data-chart="modes"] .mark-rect.role-mark path').count();
+  const before = await bars();
+  await page.locator('#modes select').nth(1).selectOption({ label: 'a bar for each' });
+  await page.waitForFunction((old) => document.querySelectorAll('[data-chart="modes"] .mark-rect.role-mark path').length > old, before);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
 await test('charts can be taken away as SVG, PNG and specification with data', async () => {
   const page = await open('many.html');
   const taken = {};

@@ -86,9 +86,9 @@ const spansDecades = (values, ratio) => {
 function placeAxis(values, title, log) {
   const own = sorted(distinct(values));
   const numeric = own.every((value) => typeof value === 'number');
-  const shown = own.length <= 14 ? own : undefined;
+  const shown = own.length <= 14 ? own : log && own[0] > 0 ? logTicks(own).filter((tick) => tick >= own[0] && tick <= own[own.length - 1]) : undefined;
   const big = "datum.value >= 1e5 ? format(datum.value, '.3~s') : format(datum.value, ',~r')";
-  if (!numeric || own.length < 2) return { type: 'ordinal', scale: undefined, axis: { title, labelAngle: numeric ? 0 : -35, labelOverlap: true, labelLimit: 160 }, sort: own };
+  if (!numeric || own.length < 2) return { type: 'ordinal', scale: undefined, axis: { title, labelAngle: numeric ? 0 : -35, labelOverlap: numeric || own.length > 10, labelLimit: 160 }, sort: own };
   return {
     type: 'quantitative',
     scale: log && own[0] > 0 ? { type: 'log', nice: false, padding: 14 } : { zero: false, nice: false, padding: 14 },

@@ -1,6 +1,6 @@
 // Curves along one axis, with a panel for each device or variant.
 
-const sweepChoice = { axis: undefined, panels: 'platform', category: 'variant', which: 'fastest' };
+const sweepChoice = { workload: undefined, axis: undefined, panels: 'platform', category: 'variant', which: 'fastest' };
 
 const categories = {
   variant: { label: 'variant', of: (point) => text('variant', point) },
@@ -22,19 +22,33 @@ function categoryOf(key) {
   });
 }
 
-// Says at the end of a line what it is, where there is room: not within a twentieth of the height of another.
+// Parameters of the problem that have one value for each of the axis (m and k beside n) are not what tells lines apart.
+function followersOf(axis, points) {
+  const groups = [...groupBy(points, (point) => parameter(axis, point)).values()];
+  return problemNames.filter((name) => name !== axis && groups.every((own) => distinct(own.map((point) => parameter(name, point))).length === 1));
+}
+
+// Says at the end of a line what it is, where there is room: not within a twentieth of the height of another. A name
+// stays within its panel: on the left it begins at its mark, near the top it is below it.
 function labelEnds(rows, log, labelOf) {
+  const places = sorted(distinct(rows.map((row) => row.x)));
+  const isLeft = (x) => places.length > 1 && places.indexOf(x) < places.length / 2 - 0.5;
   const height = (value) => (log ? Math.log(value) : value);
   const [low, high] = [Math.min, Math.max].map((extreme) => height(extreme(...rows.map((row) => row.value))));
   for (const [, ofPanel] of groupBy(rows, (row) => row.panel)) {
     const taken = [];
-    for (const [, line] of groupBy(ofPanel, (row) => row.series)) {
+    const lines = [...groupBy(ofPanel, (row) => row.series).values()];
+    // Single marks beside lines have no end; hovering tells what they are.
+    const longer = lines.filter((line) => line.length > 1);
+    for (const line of longer.length > 0 ? longer : lines) {
       const last = line[line.length - 1];
       const at = (height(last.value) - low) / (high - low || 1);
-      const label = labelOf(last.id);
-      if (label === '' || taken.some((other) => Math.abs(other - at) < 0.06)) continue;
-      taken.push(at);
-      last.end = label;
+      const endsHigh = at > 0.9;
+      const place = endsHigh ? at - 0.1 : at;
+      const label = labelOf(last);
+      if (label === '' || taken.some((other) => Math.abs(other - place) < 0.06)) continue;
+      taken.push(place);
+      Object.assign(last, { end: label, endsLeft: isLeft(last.x), endsHigh });
     }
   }
 }
@@ -45,11 +59,12 @@ function drawSweep() {
   const axes = axesOf(timedPoints);
   showSection('sweep', axes.length > 0);
   if (axes.length === 0) return;
-  if (!axes.includes(sweepChoice.axis)) {
+  if (!axes.includes(sweepChoice.axis) || sweepChoice.workload !== filter.workload) {
     // The axis that tells most: many values, and on many of the points.
     const having = (name) => timedPoints.filter((point) => parameter(name, point) !== undefined);
     const size = (name) => distinct(having(name).map((point) => parameter(name, point))).length * Math.sqrt(having(name).length / timedPoints.length);
     sweepChoice.axis = axes.reduce((best, name) => (size(name) > size(best) ? name : best));
+    sweepChoice.workload = filter.workload;
   }
   const { axis } = sweepChoice;
   const choose = (key) => (value) => {
@@ -65,8 +80,9 @@ function drawSweep() {
   const candidates = timedPoints.filter((point) => parameter(axis, point) !== undefined && quantities[filter.quantity].of(point) !== null);
   const panelOf = categories[sweepChoice.panels].of;
   const colourOf = categoryOf(sweepChoice.category);
+  const followers = followersOf(axis, candidates);
   // A line holds everything but the axis; of tunables the fastest stands for all, unless all are wanted.
-  const fixed = (point) => [panelOf(point), colourOf(point), platformOf(point).label, text('variant', point), problemText(point, [axis]),
+  const fixed = (point) => [panelOf(point), colourOf(point), platformOf(point).label, text('variant', point), problemText(point, [axis, ...followers]),
     report.runs.length > 1 ? runOf(point).label : ''].join('\u0001');
   const seriesOf = sweepChoice.which === 'fastest' ? fixed : (point) => `${fixed(point)}\u0001${tunablesText(point, [axis])}`;
   const winners = [...groupBy(candidates, (point) => `${seriesOf(point)}\u0001${parameter(axis, point)}`).values()].map(fastestOf);
@@ -82,9 +98,11 @@ function drawSweep() {
   const positive = places.every((own) => own > 0);
   const logX = positive && (filter.logX ?? spansDecades(places, 8));
   const logY = filter.logY ?? spansDecades(values, 8);
-  // Lines of one colour may differ in more than the axis.
-  labelEnds(rows, logY, (id) => [sweepChoice.category === 'variant' || sweepChoice.panels === 'variant' ? '' : text('variant', id),
-    shortProblem(id, [axis, sweepChoice.category]), sweepChoice.which === 'all' ? tunablesText(id, [axis, sweepChoice.category]) : ''].filter(Boolean).join(' '));
+  // Lines of one colour may differ in more than the axis; what a panel has one value of needs no saying.
+  const common = new Map([...groupBy(rows, (row) => row.panel)].map(([panel, own]) =>
+    [panel, problemNames.filter((name) => distinct(own.map((row) => parameter(name, row.id))).length === 1)]));
+  labelEnds(rows, logY, ({ id, panel }) => [sweepChoice.category === 'variant' || sweepChoice.panels === 'variant' ? '' : text('variant', id),
+    shortProblem(id, [axis, sweepChoice.category, ...followers, ...common.get(panel)]), sweepChoice.which === 'all' ? tunablesText(id, [axis, sweepChoice.category]) : ''].filter(Boolean).join(' '));
   const place = placeAxis(places, axis, logX);
   const panels = sorted(distinct(rows.map((row) => row.panel)));
   const layout = panelLayout(panels.length);
@@ -100,7 +118,7 @@ function drawSweep() {
   drawChart(body, 'sweep', 'sweep', {
     panels, columns: layout.columns, width: layout.width, height: layout.height, legendColumns: layout.legendColumns,
     xType: place.type, xScale: place.scale, xAxis: place.axis, xSort: place.sort,
-    yScale: scaleOf(logY, values), yTitle: title, ink: style('--text'), yTicks: ticksOf(logY, values), categoryTitle: categories[sweepChoice.category]?.label ?? sweepChoice.category,
+    yScale: scaleOf(logY, values), yTitle: title, ink: style('--text'), back: style('--back'), labelLimit: Math.round(layout.width * 0.9), yTicks: ticksOf(logY, values), categoryTitle: categories[sweepChoice.category]?.label ?? sweepChoice.category,
     domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
   }, rows, {
     label: `${title} along ${axis}`,

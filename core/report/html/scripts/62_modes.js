@@ -1,6 +1,6 @@
 // All ways to compute one problem, the fastest first.
 
-const modesChoice = { comparison: undefined, log: undefined };
+const modesChoice = { comparison: undefined, log: undefined, which: 'fastest' };
 
 const anyOfComparison = new Map(allPoints.filter((point) => number('comparison', point) !== null).map((point) => [number('comparison', point), point]));
 
@@ -22,7 +22,10 @@ function drawModes() {
     });
   }
   const all = groups.get(modesChoice.comparison);
-  const ways = [...groupBy(all, (point) => `${platformOf(point).label}\u0001${text('variant', point)}\u0001${text('layout', point)}\u0001${columns.run[point]}`).values()].map(fastestOf);
+  const wayOf = (point) => [platformOf(point).label, text('variant', point), text('layout', point), columns.run[point],
+    modesChoice.which === 'all' ? tunablesText(point) : ''].join('\u0001');
+  const ways = [...groupBy(all, wayOf).values()].map(fastestOf);
+  const severalRuns = distinct(ways.map((point) => columns.run[point])).length > 1;
   const limit = 60;
   const chosen = [...ways].sort((a, b) => number('median_ns', a) - number('median_ns', b)).slice(0, limit);
   const { rows, title } = figuresOf(filter.quantity, chosen);
@@ -31,13 +34,17 @@ function drawModes() {
   const smallest = Math.min(...values.filter((value) => value > 0));
   rows.forEach((row, index) => Object.assign(row, {
     order: index, base: log ? smallest / 2 : 0, category: platformOf(row.id).label,
-    label: `${number('best', row.id) === 1 ? '★ ' : ''}${variantText(row.id)} · ${platformOf(row.id).label} · ${quantityText(filter.quantity, row.id)}`,
+    label: `${number('best', row.id) === 1 ? '★ ' : ''}${quantityText(filter.quantity, row.id)} · ${variantText(row.id)} · ${platformOf(row.id).label}${severalRuns ? ` · ${runOf(row.id).label}` : ''}`,
   }));
   const layout = panelLayout(1);
   const scales = categoryScales(categoryNames('platform'));
   body.append(element('div', { class: 'controls' },
     select('Problem', several.map((key) => ({ label: comparisonLabel(key), value: key })), modesChoice.comparison, (value) => {
       modesChoice.comparison = value;
+      drawModes();
+    }),
+    select('Other tunables', [{ label: 'the fastest of them', value: 'fastest' }, { label: 'a bar for each', value: 'all' }], modesChoice.which, (value) => {
+      modesChoice.which = value;
       drawModes();
     }),
     check('logarithmic', log, (value) => { modesChoice.log = value; drawModes(); })));
@@ -47,7 +54,7 @@ function drawModes() {
     domain: scales.domain, colours: scales.colours,
   }, rows, {
     label: `All ways to compute ${comparisonLabel(modesChoice.comparison)}`,
-    caption: `${comparisonLabel(modesChoice.comparison)}. ${title}; lines are 95 % intervals. ★ fastest of its device, or not to be told apart from it. ${filter.measure ?? ''}. Of each variant, the fastest of its tunables.` +
+    caption: `${comparisonLabel(modesChoice.comparison)}. ${title}; lines are 95 % intervals. ★ fastest of its device, or not to be told apart from it. ${filter.measure ?? ''}.${modesChoice.which === 'fastest' ? ' Of each variant, the fastest of its tunables.' : ''}` +
       (log ? ' The axis is logarithmic: lengths of bars do not compare, their ends do.' : '') +
       (ways.length > limit ? ` Drawn: the fastest ${limit} of ${count(ways.length)}.` : ''),
   });

@@ -12,12 +12,14 @@ function roofRows(platform, from, to) {
   const rows = [];
   const add = (probe, x, value, label, place) =>
     rows.push({ id: null, kind: 'roof', panel: platform.label, series: `${platform.label} ${probe}`, x, value, label, place });
-  for (const [probe, rate] of bandwidth) {
+  bandwidth.sort(([, a], [, b]) => b - a);
+  for (const [index, [probe, rate]] of bandwidth.entries()) {
     const slope = rate / 1e9;
     const end = top > 0 ? Math.min(to, top / slope) : to;
     if (end <= from) continue;
     add(probe, from, from * slope, null);
-    const middle = from * (end / from) ** 0.3;
+    // Parallel lines are named at different heights, so that no name is on another.
+    const middle = from * (end / from) ** Math.max(0.08, 0.5 - 0.21 * index);
     add(probe, middle, middle * slope, `${probe} ${significant(slope, 3)} GB/s`, 'slope');
     add(probe, end, end * slope, null);
   }
@@ -56,7 +58,7 @@ function drawRoofline() {
   drawChart(body, 'roofline', 'roofline', {
     panels, columns: layout.columns, width: layout.width, height: layout.height, legendColumns: layout.legendColumns,
     xTicks: logTicks([from, to]), yTicks: logTicks(rows.map((row) => row.value)),
-    categoryTitle: 'variant', ink: style('--text'), muted: style('--muted'), domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
+    categoryTitle: 'variant', ink: style('--text'), muted: style('--muted'), back: style('--back'), domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
   }, rows, {
     label: 'Roofline of each device',
     caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are ceilings that were measured on the device. A problem that fits into a cache may lie above the line of memory.`,
@@ -86,7 +88,7 @@ function drawPredicted() {
     width: Math.min(760, Math.max(180, contentWidth() - 90)), height: contentWidth() < 620 ? 280 : 380, legendColumns: layout.legendColumns,
     xTitle: `Predicted time (${unit.name})`, yTitle: `Median time (${unit.name})`, diagonal,
     xTicks: logTicks(rows.map((row) => row.x)), yTicks: logTicks(rows.map((row) => row.value)),
-    ink: style('--text'), muted: style('--muted'), domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
+    ink: style('--text'), muted: style('--muted'), back: style('--back'), domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
   }, rows, {
     label: 'Predicted and measured times',
     caption: `${note}Predicted: the least time that the counted traffic and operations take under the ceilings measured on the device. Lines: as predicted, twice and ten times as long.`,

@@ -5,6 +5,12 @@ const heatChoice = { x: undefined, y: undefined, variant: undefined };
 // Dark cells get light numbers.
 const heatColours = ['#fff7d6', '#fdd275', '#f29a4b', '#d1563f', '#93264f', '#45104d'];
 
+// At most five characters, which is what a cell has room for.
+function inCell(value) {
+  const [scale, unit] = value >= 1e9 ? [1e9, 'G'] : value >= 1e6 ? [1e6, 'M'] : value >= 1e4 ? [1e3, 'k'] : [1, ''];
+  return `${significant(value / scale, 3)}${unit}`;
+}
+
 function drawHeatmap() {
   const body = sectionBody('heatmap');
   clearCharts(body);
@@ -29,7 +35,7 @@ function drawHeatmap() {
   const log = spansDecades(values, 8);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const depth = (value) => (log ? Math.log(value / least) / Math.log(most / least) : (value - least) / (most - least));
-  for (const row of rows) Object.assign(row, { x: parameter(x, row.id), y: parameter(y, row.id), panel: platformOf(row.id).label, label: significant(row.value, 3), deep: depth(row.value) > 0.5 });
+  for (const row of rows) Object.assign(row, { x: parameter(x, row.id), y: parameter(y, row.id), panel: platformOf(row.id).label, label: inCell(row.value), deep: depth(row.value) > 0.5 });
   const panels = sorted(distinct(rows.map((row) => row.panel)));
   const layout = panelLayout(panels.length);
   body.append(element('div', { class: 'controls' },
