@@ -1,0 +1,39 @@
+"""Tables of docs/experiments/execution_modes.md."""
+from .common import AVX, CUDA, OPENCL, POCL, plain, table, the, time
+
+MODES = (
+    ("CPU, sequential", AVX, {"variant": "naive"}),
+    ("CPU, all cores", AVX, {"variant": "naive_mt"}),
+    ("CPU, AVX2, one core", AVX, {"variant": "avx2", "threads": 1}),
+    ("CPU, AVX2, all cores", AVX, {"variant": "avx2", "threads": 0}),
+    ("CPU, AVX-512, one core", AVX, {"variant": "avx512", "threads": 1}),
+    ("CPU, AVX-512, all cores", AVX, {"variant": "avx512", "threads": 0}),
+    ("CPU, OpenBLAS, one core", AVX, {"variant": "vendor", "threads": 1}),
+    ("CPU, OpenBLAS, all cores", AVX, {"variant": "vendor", "threads": 0}),
+    ("OpenCL on the CPU, naive", POCL, {"variant": "naive"}),
+    ("OpenCL on the CPU, tiled", POCL, {"variant": "tiled"}),
+    ("OpenCL on the CPU, CLBlast", POCL, {"variant": "vendor"}),
+    ("OpenCL on the GPU, naive", OPENCL, {"variant": "naive"}),
+    ("OpenCL on the GPU, tiled", OPENCL, {"variant": "tiled"}),
+    ("OpenCL on the GPU, CLBlast", OPENCL, {"variant": "vendor"}),
+    ("CUDA, naive", CUDA, {"variant": "naive"}),
+    ("CUDA, tiled, T = 16", CUDA, {"variant": "tiled", "tile": 16}),
+    ("CUDA, tiled, T = 32", CUDA, {"variant": "tiled", "tile": 32}),
+    ("CUDA, cuBLAS", CUDA, {"variant": "vendor"}),
+)
+
+
+def _modes(n):
+    rows = []
+    for name, device, wanted in MODES:
+        alone, whole = (the("execution_modes", device=device, n=n, basis=basis, **wanted) for basis in ("device", "end_to_end"))
+        rows.append([name, time(alone), plain(alone, "gflops"), time(whole)])
+    return table(["mode", ">without copies", ">GFLOP/s", ">with copies"], rows)
+
+
+def n_1024():
+    return _modes(1024)
+
+
+def n_512():
+    return _modes(512)

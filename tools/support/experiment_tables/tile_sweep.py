@@ -1,0 +1,34 @@
+"""Tables of docs/experiments/tile_sweep.md."""
+from .common import CUDA, NAMES, OPENCL, mark, median, plain, significant, table, the, time
+
+CONFIG = "tile_sweep"
+TILES = (2, 4, 8, 16, 32)
+PUBLISHED = {2: 3464, 4: 523, 8: 92, 16: 52}  # ms, on a Quadro 2000M
+ROWS = (("naive", {"variant": "naive"}), *((f"tiled, T = {tile}", {"variant": "tiled", "tile": tile}) for tile in TILES), ("vendor", {"variant": "vendor"}))
+
+
+def lanes():
+    own = (ROWS[0], ("naive, all cores", {"variant": "naive_mt"}), *ROWS[1:-1], ("avx2", {"variant": "avx2"}), ("avx512", {"variant": "avx512"}), ROWS[-1])
+    rows = [[name] + [time(the(CONFIG, device=device, n=512, **wanted)) for device in NAMES] for name, wanted in own]
+    return table(["variant"] + [f">{name}" for name in NAMES.values()], rows)
+
+
+def n_4096():
+    rows = []
+    for name, wanted in ROWS:
+        cells = [the(CONFIG, device=device, n=4096, **wanted) for device in (CUDA, OPENCL)]
+        rows.append([name] + [text for cell in cells for text in (time(cell), plain(cell, "gflops"))])
+    return table(["variant", ">CUDA, time", ">CUDA, GFLOP/s", ">OpenCL, time", ">OpenCL, GFLOP/s"], rows)
+
+
+def ratios():
+    sizes = (512, 1024, 2048, 4096)
+    base = {n: median(the(CONFIG, device=CUDA, n=n, variant="tiled", tile=16)) for n in sizes}
+
+    def ours(**wanted):
+        cells = [the(CONFIG, device=CUDA, n=n, **wanted) for n in sizes]
+        return [significant(median(cell) / base[n], 3) + mark(cell) for n, cell in zip(sizes, cells)]
+
+    rows = [[str(tile), f"{ms} ms", significant(ms / PUBLISHED[16], 3)] + ours(variant="tiled", tile=tile) for tile, ms in PUBLISHED.items()]
+    rows.append(["naive", "", "1.38"] + ours(variant="naive"))
+    return table(["T", ">published", ">published ratio", ">CUDA, n = 512"] + [f">{n}" for n in sizes[1:]], rows)

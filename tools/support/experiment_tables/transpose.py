@@ -1,0 +1,59 @@
+"""Tables of docs/experiments/transpose.md."""
+from .common import AVX, CUDA, NAMES, NONE, OPENCL, POCL, best, degree, figure, number, of_predicted, percent, table
+
+CONFIG = "transpose"
+VARIANTS = ("naive", "shared", "shared_padded", "vectorized")
+
+
+def _rate(row):
+    return number(row, "gbytes_per_s")
+
+
+def _copy(device, elements):
+    return best(CONFIG, workload="copy", device=device, n=elements, dtype="f32")
+
+
+def _square(device, side, **wanted):
+    return best(CONFIG, workload="transpose", device=device, rows=side, columns=side, dtype="f32", **wanted)
+
+
+def gpu():
+    lanes = [(device, side) for device in (CUDA, OPENCL) for side in (4096, 16384)]
+
+    def cell(device, side, **wanted):
+        row = _square(device, side, **wanted)
+        return f"{figure(row, 'gbytes_per_s')} ({percent(_rate(row) / _rate(_copy(device, side * side)))})"
+
+    rows = [[variant, str(tile)] + [cell(*lane, variant=variant, tile=tile) for lane in lanes] for variant in VARIANTS for tile in (16, 32, 64)]
+    rows.append(["vendor", ""] + [cell(*lane, variant="vendor") for lane in lanes])
+    rows.append(["copy (best)", ""] + [figure(_copy(device, side * side), "gbytes_per_s") for device, side in lanes])
+    return table(["variant", ">tile", ">CUDA, 4096²", ">CUDA, 16384²", ">OpenCL, 4096²", ">OpenCL, 16384²"], rows)
+
+
+def predicted():
+    rows = []
+    for variant in VARIANTS:
+        for tile in (16, 32, 64):
+            row = _square(CUDA, 16384, variant=variant, tile=tile)
+            rows.append([variant, str(tile), percent(number(row, "sector_efficiency")), degree(row) if row["conflict_degree"] else NONE, of_predicted(row)])
+    return table(["variant", ">tile", ">sector use", ">conflicts", ">measured / predicted"], rows)
+
+
+def cpu():
+    rows = []
+    for device, ways in ((POCL, [("naive", {}), ("shared", {}), ("shared_padded", {}), ("vectorized", {}), ("vendor", {})]),
+                         (AVX, [("naive", {}), ("blocked", {}), ("avx2", {"store": "cached"}), ("avx2", {"store": "streaming"}),
+                                ("avx512", {"store": "cached"}), ("avx512", {"store": "streaming"}), ("vendor", {})])):
+        copy = _copy(device, 4096 * 4096)
+        for variant, wanted in ways:
+            row = _square(device, 4096, variant=variant, **wanted)
+            rows.append([NAMES[device], variant, wanted.get("store", ""), figure(row, "gbytes_per_s"), percent(_rate(row) / _rate(copy))])
+        rows.append([NAMES[device], f"copy (best: {copy['variant']})", copy["store"], figure(copy, "gbytes_per_s"), ""])
+    return table(["lane", "variant", "stores", ">GB/s", ">of the best copy"], rows)
+
+
+def shapes():
+    own = (("4096 × 4096", 4096, 4096, "f32"), ("4099 × 4093", 4099, 4093, "f32"), ("1000003 × 17", 1000003, 17, "f32"), ("4096 × 4096, f64", 4096, 4096, "f64"))
+    rows = [[variant] + [figure(best(CONFIG, workload="transpose", device=CUDA, variant=variant, rows=rows_, columns=columns, dtype=dtype), "gbytes_per_s")
+                         for _, rows_, columns, dtype in own] for variant in VARIANTS]
+    return table(["variant"] + [f">{name}" for name, *_ in own], rows)
