@@ -204,6 +204,8 @@ await test('charts can be taken away as SVG, PNG and specification with data', a
     taken[kind] = readFileSync(await (await waiting).path());
   }
   assert.match(taken.svg.toString(), /^<svg[\s\S]*<\/svg>$/);
+  const faults = await page.evaluate((svg) => [...new DOMParser().parseFromString(svg, 'image/svg+xml').querySelectorAll('parsererror')].map((node) => node.textContent), taken.svg.toString());
+  assert.deepEqual(faults, []);
   assert.equal(taken.png.subarray(1, 4).toString(), 'PNG');
   const spec = JSON.parse(taken.spec);
   assert.match(spec.$schema, /vega-lite/);

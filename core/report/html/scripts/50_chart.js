@@ -129,8 +129,9 @@ async function save(name, kind) {
     download(file, await view.toImageURL('png', 2));
     return;
   }
+  // XML has no control characters, whatever names hold.
   const [content, type] = kind === 'svg'
-    ? [await view.toSVG(), 'image/svg+xml'] : [JSON.stringify(spec, null, 1), 'application/json'];
+    ? [(await view.toSVG()).replace(/[^\t\n\r -\uffff]/g, ' '), 'image/svg+xml'] : [JSON.stringify(spec, null, 1), 'application/json'];
   const url = URL.createObjectURL(new Blob([content], { type }));
   download(file, url);
   setTimeout(() => URL.revokeObjectURL(url), 1000);

@@ -40,7 +40,10 @@ function labelEnds(rows, log, labelOf) {
     const lines = [...groupBy(ofPanel, (row) => row.series).values()];
     // Single marks beside lines have no end; hovering tells what they are.
     const longer = lines.filter((line) => line.length > 1);
-    for (const line of longer.length > 0 ? longer : lines) {
+    const named = longer.length > 0 ? longer : lines;
+    // What all lines have in common tells none of them apart.
+    if (named.length > 1 && distinct(named.map((line) => labelOf(line[line.length - 1]))).length < 2) continue;
+    for (const line of named) {
       const last = line[line.length - 1];
       const at = (height(last.value) - low) / (high - low || 1);
       const endsHigh = at > 0.9;
@@ -89,7 +92,7 @@ function drawSweep() {
   const { points, note } = thinned(winners, (point) => [panelOf(point), colourOf(point), parameter(axis, point)].join('\u0001'));
   const { rows, title } = figuresOf(filter.quantity, points);
   for (const row of rows) {
-    Object.assign(row, { x: parameter(axis, row.id), panel: panelOf(row.id) || 'all', category: colourOf(row.id), series: seriesOf(row.id) });
+    Object.assign(row, { x: parameter(axis, row.id), panel: panelOf(row.id) || 'all', category: colourOf(row.id), series: seriesOf(row.id).replaceAll('\u0001', ' ') });
   }
   const order = new Map(sorted(distinct(rows.map((row) => row.x))).map((value, index) => [value, index]));
   rows.sort((a, b) => a.panel.localeCompare(b.panel) || a.category.localeCompare(b.category) || order.get(a.x) - order.get(b.x));
