@@ -42,4 +42,5 @@ packages_developer='
 required | clang-format-14/clang-format      |      | checks the formatting
 required | clang-tidy-14/clang-tidy          |      | lints
 required | doxygen                           |      | documents the headers of the SDK
+required | python3                           |      | makes the tables of docs/experiments from results
 '
