@@ -174,6 +174,7 @@ std::vector<std::string> cpu_features() {
   add(__builtin_cpu_supports("avx2") != 0, "avx2");
   add(__builtin_cpu_supports("fma") != 0, "fma");
   add(__builtin_cpu_supports("avx512f") != 0, "avx512f");
+  add(__builtin_cpu_supports("avx512vl") != 0, "avx512vl");
   return features;
 }
 

@@ -112,6 +112,21 @@ TEST_CASE("an instruction set that is missing makes its variants unsupported") {
   CHECK_NOTHROW(product.prepare(variant_named(*plugin->backend(), "naive")));
 }
 
+TEST_CASE("a packed product on a processor without AVX-512") {
+  const auto plugin = load_cpu_avx();
+  const Setting setting("BENCHCTL_CPU_AVX_DISABLE", "avx512vl");
+  const DeviceInfo device = plugin->backend()->devices().devices.at(0);
+  const VariantInfo& variant = variant_named(*plugin->backend(), "packed");
+  if (!runs_on(variant, device)) SKIP("no AVX2");
+  const auto session = plugin->backend()->open("0", {});
+  DeviceProduct<float> product(*session, 20, 20, 20);
+  CHECK(product.prepare(variant)->notes().at("instructions") == "avx2 fma");
+  CHECK_THAT(failure_of([&] {
+               product.prepare(variant, {{"instructions", std::string("avx512")}});
+             }).what(),
+             ContainsSubstring("instructions = avx512 needs"));
+}
+
 TEST_CASE("an unknown device is refused by name") {
   const auto plugin = load_cpu_avx();
   const Failure failure = failure_of([&] { static_cast<void>(plugin->backend()->open("7", {})); });

@@ -1,0 +1,64 @@
+// Entry points of the `packed` matrix product; no C++ library header may be reachable from here (see
+// matmul_kernels.hpp).
+#pragma once
+
+#include "kernels/matmul_kernels.hpp"
+
+namespace benchctl::cpu_avx {
+
+/// How a product is cut up, in elements. A slab of `depth` along k is worked on at a time; of it a block of
+/// B `wide` columns wide, and a block of A `tall` rows high.
+struct PackedBlocking {
+  size_t depth;
+  size_t tall;
+  size_t wide;
+  bool pack_a;  ///< copy the block of A, or read its rows where they are
+  bool pack_b;  ///< copy the block of B into panels one register tile wide, or read it where it is
+  bool stream;  ///< write C past the caches, where its rows are aligned and k fits into one slab
+};
+
+/// Elements from one row of a packed block of A to the next: an odd number of cache lines, so that rows do
+/// not compete for the same sets of the caches.
+template <class T>
+constexpr size_t packed_pitch(size_t depth) {
+  constexpr size_t line = 64 / sizeof(T);
+  return ((depth + line - 1) / line | 1) * line;
+}
+
+/// Widest register tile of all instruction sets.
+template <class T>
+constexpr size_t packed_widest_tile = 128 / sizeof(T);
+
+/// Elements of scratch, 64-byte aligned, that a thread needs.
+template <class T>
+constexpr size_t packed_scratch_elements(const PackedBlocking& blocking) {
+  constexpr size_t tile = packed_widest_tile<T>;
+  const size_t a = blocking.pack_a ? blocking.tall * packed_pitch<T>(blocking.depth) : 0;
+  const size_t b = blocking.pack_b ? (blocking.wide + tile - 1) / tile * tile * blocking.depth : 0;
+  return a + b;
+}
+
+/// Largest register tile: rows and columns of C that it holds, and the columns of the narrowest vector.
+struct RegisterTile {
+  size_t rows;
+  size_t columns;
+  size_t narrowest;
+};
+template <class T>
+constexpr RegisterTile avx2_tile{6, 64 / sizeof(T), 32 / sizeof(T)};
+template <class T>
+constexpr RegisterTile avx512_tile{14, 128 / sizeof(T), 32 / sizeof(T)};
+
+/// Needs AVX2 and FMA.
+void matmul_packed_avx2(const MatmulPart<float>& part, const PackedBlocking& blocking,
+                        float* scratch) noexcept;
+void matmul_packed_avx2(const MatmulPart<double>& part, const PackedBlocking& blocking,
+                        double* scratch) noexcept;
+
+/// Needs AVX-512F.
+void matmul_packed_avx512(const MatmulPart<float>& part, const PackedBlocking& blocking,
+                          float* scratch) noexcept;
+void matmul_packed_avx512(const MatmulPart<double>& part, const PackedBlocking& blocking,
+                          double* scratch) noexcept;
+
+}  // namespace benchctl::cpu_avx

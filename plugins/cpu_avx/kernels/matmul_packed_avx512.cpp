@@ -1,0 +1,105 @@
+// The packed product with 512-bit vectors: tiles of 14 × 32 floats or 14 × 16 doubles.
+#include <immintrin.h>
+
+#include "kernels/matmul_packed_wide.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+struct Narrow32 {
+  using Scalar = float;
+  using Vector = __m256;
+  using Mask = __mmask8;
+  static constexpr size_t lanes = 8;
+  static constexpr size_t rows = avx512_tile<float>.rows;
+  static constexpr size_t vectors = 1;
+  static Vector zero() { return _mm256_setzero_ps(); }
+  static Vector load(const float* p) { return _mm256_loadu_ps(p); }
+  static Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
+  static Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
+  static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
+  static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
+  static Vector load_masked(const float* p, Mask mask) { return _mm256_maskz_loadu_ps(mask, p); }
+  static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
+  static void store_masked(float* p, Mask mask, Vector v) { _mm256_mask_storeu_ps(p, mask, v); }
+  static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
+  static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+};
+
+struct Narrow64 {
+  using Scalar = double;
+  using Vector = __m256d;
+  using Mask = __mmask8;
+  static constexpr size_t lanes = 4;
+  static constexpr size_t rows = avx512_tile<double>.rows;
+  static constexpr size_t vectors = 1;
+  static Vector zero() { return _mm256_setzero_pd(); }
+  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
+  static Vector broadcast(const double* p) { return _mm256_broadcast_sd(p); }
+  static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
+  static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
+  static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
+  static Vector load_masked(const double* p, Mask mask) { return _mm256_maskz_loadu_pd(mask, p); }
+  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
+  static void store_masked(double* p, Mask mask, Vector v) { _mm256_mask_storeu_pd(p, mask, v); }
+  static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
+  static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+};
+
+struct F32 {
+  using Scalar = float;
+  using Vector = __m512;
+  using Mask = __mmask16;
+  using Narrow = Narrow32;
+  static constexpr size_t lanes = 16;
+  static constexpr size_t rows = avx512_tile<float>.rows;
+  static constexpr size_t vectors = avx512_tile<float>.columns / lanes;
+  static Vector zero() { return _mm512_setzero_ps(); }
+  static Vector load(const float* p) { return _mm512_loadu_ps(p); }
+  static Vector broadcast(const float* p) { return _mm512_set1_ps(*p); }
+  static Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
+  static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
+  static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
+  static Vector load_masked(const float* p, Mask mask) { return _mm512_maskz_loadu_ps(mask, p); }
+  static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
+  static void store_masked(float* p, Mask mask, Vector v) { _mm512_mask_storeu_ps(p, mask, v); }
+  static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
+  static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+  static void fence() { _mm_sfence(); }
+};
+
+struct F64 {
+  using Scalar = double;
+  using Vector = __m512d;
+  using Mask = __mmask8;
+  using Narrow = Narrow64;
+  static constexpr size_t lanes = 8;
+  static constexpr size_t rows = avx512_tile<double>.rows;
+  static constexpr size_t vectors = avx512_tile<double>.columns / lanes;
+  static Vector zero() { return _mm512_setzero_pd(); }
+  static Vector load(const double* p) { return _mm512_loadu_pd(p); }
+  static Vector broadcast(const double* p) { return _mm512_set1_pd(*p); }
+  static Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
+  static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }
+  static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
+  static Vector load_masked(const double* p, Mask mask) { return _mm512_maskz_loadu_pd(mask, p); }
+  static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
+  static void store_masked(double* p, Mask mask, Vector v) { _mm512_mask_storeu_pd(p, mask, v); }
+  static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
+  static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+  static void fence() { _mm_sfence(); }
+};
+
+}  // namespace
+
+void matmul_packed_avx512(const MatmulPart<float>& part, const PackedBlocking& blocking,
+                          float* scratch) noexcept {
+  packed_product<F32>(part, blocking, scratch);
+}
+void matmul_packed_avx512(const MatmulPart<double>& part, const PackedBlocking& blocking,
+                          double* scratch) noexcept {
+  packed_product<F64>(part, blocking, scratch);
+}
+
+}  // namespace benchctl::cpu_avx

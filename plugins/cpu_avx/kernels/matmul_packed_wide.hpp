@@ -1,0 +1,185 @@
+// The packed product around its register tiles, written once over a `Simd` type that names an instruction
+// set's vectors (matmul_register_tile.hpp). Included by one translation unit per instruction set;
+// everything is in an unnamed namespace, so that no unit's code can stand in for another's.
+//
+// Loops from the outside (the scheme of Goto & van de Geijn, "Anatomy of high-performance matrix
+// multiplication", ACM TOMS 34, 2008): blocks of B `wide` columns wide; slabs of `depth` along k; blocks of
+// A `tall` rows high; then register tiles, those of one panel of B one after the other, so that the panel
+// stays in the first-level cache while the block of A passes by from the second.
+//
+// What differs from the book: every cut is even (500 rows are 36 tiles of 13 or 14, not 35 of 14 and one of
+// 10), so there is no thin rest; A's rows are copied as they are, without transposing, or not at all; small
+// operands are read where they lie; the first slab writes C instead of adding to it, past the caches if C
+// is larger than these.
+#pragma once
+
+#include "kernels/matmul_packed.hpp"
+#include "kernels/matmul_register_tile.hpp"
+
+namespace benchctl::cpu_avx {
+namespace {
+
+inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/// [0, count), count ≥ 1, in as few parts as keep each within `limit`, of two sizes that differ by one.
+struct EvenParts {
+  size_t parts = 1;
+  size_t size;        ///< of the smaller ones
+  size_t larger = 0;  ///< how many have one more; they come first
+  EvenParts(size_t count, size_t limit) : size(count) {
+    if (count <= limit) return;  // small products notice divisions
+    parts = (count + limit - 1) / limit;
+    size = count / parts;
+    larger = count - size * parts;
+  }
+  [[nodiscard]] size_t begin(size_t part) const { return part * size + smaller(part, larger); }
+};
+
+template <class Simd>
+struct PackedProduct {
+  using T = typename Simd::Scalar;
+  static constexpr size_t lanes = Simd::lanes;
+  static constexpr size_t tile_columns = Simd::vectors * lanes;
+
+  const MatmulPart<T>& part;
+  const PackedBlocking& blocking;
+  T* packed_a;
+  T* packed_b;
+
+  /// Rows [row, row + rows) × [p0, p0 + depth) of A, one after the other.
+  void pack_a(size_t row, size_t rows, size_t p0, size_t depth) const {
+    const size_t pitch = packed_pitch<T>(depth);
+    for (size_t r = 0; r < rows; ++r) {
+      const T* from = part.a + (row + r) * part.k + p0;
+      T* to = packed_a + r * pitch;
+      size_t p = 0;
+      for (; p + lanes <= depth; p += lanes) Simd::store(to + p, Simd::load(from + p));
+      for (; p < depth; ++p) to[p] = from[p];
+    }
+  }
+
+  /// B[p0 … p0 + depth) × [column … column + columns) as panels of tile_columns columns, padded with zeros:
+  /// panel, then p, then column. Some rows at a time, so that B is read in few long streams.
+  void pack_b(size_t column, size_t columns, size_t p0, size_t depth) const {
+    constexpr size_t rows_at_once = 8;
+    const size_t whole = columns / tile_columns * tile_columns;
+    for (size_t p = 0; p < depth; p += rows_at_once) {
+      const size_t end = smaller(p + rows_at_once, depth);
+      for (size_t panel = 0; panel < whole; panel += tile_columns) {
+        T* to = packed_b + panel * depth + p * tile_columns;
+        const T* from = part.b + (p0 + p) * part.n + column + panel;
+        for (size_t q = p; q < end; ++q) {
+#pragma GCC unroll 4
+          for (size_t v = 0; v < tile_columns; v += lanes) Simd::store(to + v, Simd::load(from + v));
+          to += tile_columns;
+          from += part.n;
+        }
+      }
+    }
+    if (whole < columns)
+      pack_last_panel(column + whole, columns - whole, p0, depth, packed_b + whole * depth);
+  }
+
+  /// A panel of fewer columns than a tile has.
+  void pack_last_panel(size_t column, size_t columns, size_t p0, size_t depth, T* to) const {
+    const size_t whole = columns / lanes * lanes;
+    const typename Simd::Mask mask = Simd::mask_of(columns - whole);
+    const T* from = part.b + p0 * part.n + column;
+    for (size_t p = 0; p < depth; ++p) {
+      for (size_t v = 0; v < whole; v += lanes) Simd::store(to + v, Simd::load(from + v));
+      Simd::store(to + whole, whole == columns ? Simd::zero() : Simd::load_masked(from + whole, mask));
+      for (size_t v = whole + lanes; v < tile_columns; v += lanes) Simd::store(to + v, Simd::zero());
+      to += tile_columns;
+      from += part.n;
+    }
+  }
+
+  /// Of the rows of B from p0 on, those that are followed by enough others for a whole tile to be read.
+  [[nodiscard]] size_t whole_steps(size_t p0, size_t column, size_t depth) const {
+    if (blocking.pack_b) return depth;
+    const size_t end = part.k * part.n;
+    const size_t first = p0 * part.n + column + tile_columns;
+    return first > end ? 0 : smaller(depth, (end - first) / part.n + 1);
+  }
+
+  /// Tiles side by side down a block of A: of columns j … of C, at most a tile's.
+  template <class Tile>
+  [[gnu::always_inline]] static void panel(TileTask<T>& task, const EvenParts& tiles, size_t width) {
+    const size_t vectors = (width + Tile::lanes - 1) / Tile::lanes;
+    task.last_columns = width - (vectors - 1) * Tile::lanes;
+    const auto& kernels = register_tiles<Tile>.run[vectors - 1][task.last_columns != Tile::lanes];
+    for (size_t tile = 0; tile < tiles.parts; ++tile) {
+      const size_t height = tiles.size + (tile < tiles.larger ? 1 : 0);
+      kernels[height](task);
+      task.a += height * task.pitch_a;
+      task.c += height * task.pitch_c;
+    }
+  }
+
+  /// A block of A and C times the slab of B that begins with row p0.
+  void block(const T* a, size_t pitch_a, size_t rows, size_t p0, size_t depth, size_t column,
+             size_t columns, T* c, Store store) const {
+    const EvenParts tiles(rows, Simd::rows);
+    TileTask<T> task{};
+    task.pitch_a = pitch_a;
+    task.pitch_b = blocking.pack_b ? tile_columns : part.n;
+    task.pitch_c = part.n;
+    task.depth = depth;
+    task.store = store;
+    for (size_t j = 0; j < columns; j += tile_columns) {
+      const size_t width = smaller(tile_columns, columns - j);
+      task.b = blocking.pack_b ? packed_b + j * depth : part.b + p0 * part.n + column + j;
+      task.a = a;
+      task.c = c + j;
+      if (width != tile_columns) task.whole_steps = whole_steps(p0, column + j, depth);
+      if (width <= Simd::Narrow::lanes) {
+        panel<typename Simd::Narrow>(task, EvenParts(rows, Simd::Narrow::rows), width);
+      } else {
+        panel<Simd>(task, tiles, width);
+      }
+    }
+  }
+
+  /// Whole lines of C, and all of the sum at once.
+  [[nodiscard]] bool can_stream(size_t slabs) const {
+    constexpr size_t line = 64 / sizeof(T);
+    return blocking.stream && slabs == 1 && part.n % line == 0 && part.column_begin % line == 0 &&
+           reinterpret_cast<size_t>(part.c) % 64 == 0;
+  }
+
+  void run() const {
+    if (part.row_begin == part.row_end || part.column_begin == part.column_end) return;
+    const EvenParts slabs(part.k, blocking.depth);
+    const EvenParts talls(part.row_end - part.row_begin, blocking.tall);
+    const bool stream = can_stream(slabs.parts);
+    for (size_t j0 = part.column_begin; j0 < part.column_end; j0 += blocking.wide) {
+      const size_t columns = smaller(blocking.wide, part.column_end - j0);
+      for (size_t slab = 0; slab < slabs.parts; ++slab) {
+        const size_t p0 = slabs.begin(slab);
+        const size_t depth = slabs.begin(slab + 1) - p0;
+        const Store store = slab != 0 ? Store::add : stream ? Store::stream : Store::replace;
+        if (blocking.pack_b) pack_b(j0, columns, p0, depth);
+        for (size_t tall = 0; tall < talls.parts; ++tall) {
+          const size_t row = part.row_begin + talls.begin(tall);
+          const size_t rows = part.row_begin + talls.begin(tall + 1) - row;
+          if (blocking.pack_a) pack_a(row, rows, p0, depth);
+          const T* a = blocking.pack_a ? packed_a : part.a + row * part.k + p0;
+          block(a, blocking.pack_a ? packed_pitch<T>(depth) : part.k, rows, p0, depth, j0, columns,
+                part.c + row * part.n + j0, store);
+        }
+      }
+    }
+    if (stream) Simd::fence();
+  }
+};
+
+template <class Simd>
+void packed_product(const MatmulPart<typename Simd::Scalar>& part, const PackedBlocking& blocking,
+                    typename Simd::Scalar* scratch) {
+  using T = typename Simd::Scalar;
+  const size_t a = blocking.pack_a ? blocking.tall * packed_pitch<T>(blocking.depth) : 0;
+  PackedProduct<Simd>{part, blocking, scratch, scratch + a}.run();
+}
+
+}  // namespace
+}  // namespace benchctl::cpu_avx

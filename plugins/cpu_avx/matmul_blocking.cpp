@@ -1,0 +1,102 @@
+#include "matmul_blocking.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
+// Where the system does not say.
+constexpr std::size_t usual_l1 = std::size_t{32} << 10;
+constexpr std::size_t usual_l2 = std::size_t{1} << 20;
+constexpr std::size_t usual_last = std::size_t{16} << 20;
+
+// Rows up to this length are read where they are: a tile's rows lie on few pages and in sets of their own.
+constexpr std::size_t short_row_bytes = 2048;
+// Copying B takes about as long as multiplying it by so many rows is slowed down without.
+constexpr std::size_t rows_worth_packing = 128;
+// Multiply-adds of a microsecond or so, several times what it takes to wake a thread that watches.
+constexpr double least_work = 131072;
+// Multiply-adds that one packed element costs.
+constexpr double packing_work = 6;
+
+std::size_t known(std::uint64_t bytes, std::size_t usual) {
+  return bytes == 0 ? usual : static_cast<std::size_t>(bytes);
+}
+
+std::size_t rounded_up(std::size_t value, std::size_t granule) {
+  return (value + granule - 1) / granule * granule;
+}
+
+std::size_t parts_of(std::size_t count, std::size_t limit) { return (count + limit - 1) / limit; }
+
+}  // namespace
+
+PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, unsigned threads,
+                               const Topology& topology, const BlockingWishes& wishes) {
+  const std::size_t l1 = known(topology.l1d_bytes, usual_l1);
+  const std::size_t l2 = known(topology.l2_bytes, usual_l2);
+  const std::size_t last = known(topology.last_level_cache_bytes, usual_last);
+  const std::size_t widest = 128 / element;
+
+  PackedBlocking blocking{};
+  // A panel of B, 128 bytes per step, is read from the first-level cache by every tile below the first, or
+  // from the second where it exceeds it: a longer slab reads and writes C less often.
+  blocking.depth = wishes.depth != 0 ? wishes.depth : std::clamp<std::size_t>(l1 * 3 / 2 / 128, 256, 512);
+  blocking.depth = std::min(blocking.depth, shape.k);
+  const std::size_t slab_row = blocking.depth * element;
+  // A's block stays in the second-level cache, beside the panels of B and tiles of C that pass through.
+  blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 / 3 / slab_row, 64);
+  blocking.tall = std::min(blocking.tall, shape.m);
+  // B's block stays in this thread's share of the last cache.
+  const std::size_t share = std::min(last / 2 / threads, std::size_t{4} << 20);
+  blocking.wide = wishes.wide != 0 ? wishes.wide : std::max(share / slab_row, widest);
+  blocking.wide = rounded_up(std::min(blocking.wide, shape.n), widest);
+
+  const bool small_b = shape.n * element <= short_row_bytes && shape.k * shape.n * element <= l2 / 2;
+  blocking.pack_a = shape.k * element > short_row_bytes;
+  blocking.pack_b = !small_b && shape.m > rows_worth_packing;
+  if (wishes.pack != "auto") {
+    blocking.pack_a = wishes.pack == "a" || wishes.pack == "both";
+    blocking.pack_b = wishes.pack == "b" || wishes.pack == "both";
+  }
+  // Written once and not read: a C that would push the rest out of the second-level cache goes past it.
+  blocking.stream =
+      wishes.store == "auto" ? shape.m * shape.n * element >= l2 : wishes.store == "streaming";
+  return blocking;
+}
+
+std::string describe(const PackedBlocking& blocking) {
+  const auto packed = [](bool is) { return is ? " packed" : " in place"; };
+  return "slabs of " + std::to_string(blocking.depth) + ", " + std::to_string(blocking.tall) +
+         " rows of A" + packed(blocking.pack_a) + ", " + std::to_string(blocking.wide) + " columns of B" +
+         packed(blocking.pack_b) + (blocking.stream ? ", C streamed where aligned" : "");
+}
+
+Grid thread_grid(const ProductShape& shape, unsigned threads, RegisterTile tile) {
+  Grid best;
+  double least = std::numeric_limits<double>::infinity();
+  for (unsigned rows = 1; rows <= threads; ++rows) {
+    if (threads % rows != 0) continue;
+    const unsigned columns = threads / rows;
+    const auto height = static_cast<double>(parts_of(shape.m, rows));
+    const auto width = static_cast<double>(rounded_up(parts_of(shape.n, columns), tile.narrowest));
+    const double work = height * width + packing_work * (height + width);
+    if (work < least) {
+      least = work;
+      best = {rows, columns};
+    }
+  }
+  return best;
+}
+
+unsigned useful_threads(const ProductShape& shape, unsigned allowed) {
+  const double work =
+      static_cast<double>(shape.m) * static_cast<double>(shape.n) * static_cast<double>(shape.k);
+  const double busy = std::floor(work / least_work);
+  return busy >= allowed ? allowed : std::max(1U, static_cast<unsigned>(busy));
+}
+
+}  // namespace benchctl::cpu_avx

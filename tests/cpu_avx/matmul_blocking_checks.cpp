@@ -1,0 +1,92 @@
+// How products are cut up; compiled in where the plugin is built.
+#include "matmul_blocking.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace benchctl::cpu_avx;
+
+namespace {
+
+Topology machine() {
+  Topology topology;
+  topology.l1d_bytes = 32 << 10;
+  topology.l2_bytes = 1 << 20;
+  topology.last_level_cache_bytes = 32 << 20;
+  return topology;
+}
+
+}  // namespace
+
+TEST_CASE("blocks fit the caches that they are meant for") {
+  for (const std::size_t element : {4U, 8U}) {
+    for (const unsigned threads : {1U, 2U, 16U}) {
+      CAPTURE(element, threads);
+      const auto blocking = packed_blocking({5000, 5000, 5000}, element, threads, machine(), {});
+      CHECK(blocking.depth == 384);
+      CHECK(blocking.tall * blocking.depth * element <= std::size_t{1} << 19);
+      CHECK(blocking.tall * blocking.depth * element >= std::size_t{1} << 18);
+      CHECK(blocking.wide * blocking.depth * element * threads <= std::size_t{17} << 20);
+      CHECK(blocking.wide % (128 / element) == 0);
+      CHECK(blocking.pack_a);
+      CHECK(blocking.pack_b);
+    }
+  }
+}
+
+TEST_CASE("blocks are no larger than the product and its scratch") {
+  const auto blocking = packed_blocking({3, 5, 2}, 4, 1, machine(), {});
+  CHECK(blocking.depth == 2);
+  CHECK(blocking.tall == 3);
+  CHECK(blocking.wide == 32);
+  CHECK_FALSE(blocking.pack_a);
+  CHECK_FALSE(blocking.pack_b);
+  CHECK_FALSE(blocking.stream);
+  CHECK(packed_scratch_elements<float>(blocking) == 0);
+  const auto copied = packed_blocking({3, 5, 2}, 4, 1, machine(), {0, 0, 0, "both", "streaming"});
+  CHECK(copied.stream);
+  CHECK(packed_scratch_elements<float>(copied) == 3 * 16 + 32 * 2);
+}
+
+TEST_CASE("operands are copied where that pays") {
+  const auto packs = [](std::size_t m, std::size_t n, std::size_t k) {
+    const auto blocking = packed_blocking({m, n, k}, 4, 1, machine(), {});
+    return std::pair(blocking.pack_a, blocking.pack_b);
+  };
+  CHECK(packs(256, 256, 256) == std::pair(false, false));
+  CHECK(packs(4096, 4096, 32) == std::pair(false, true));
+  CHECK(packs(32, 4096, 4096) == std::pair(true, false));
+  CHECK(packs(1024, 1024, 1024) == std::pair(true, true));
+}
+
+TEST_CASE("an unknown machine gets blocks, too") {
+  const auto blocking = packed_blocking({5000, 5000, 5000}, 4, 2, Topology{}, {});
+  CHECK(blocking.depth >= 256);
+  CHECK(blocking.tall >= 64);
+  CHECK(blocking.wide >= 32);
+}
+
+TEST_CASE("rows of packed blocks lie an odd number of lines apart") {
+  CHECK(packed_pitch<float>(1) == 16);
+  CHECK(packed_pitch<float>(16) == 16);
+  CHECK(packed_pitch<float>(17) == 48);
+  CHECK(packed_pitch<double>(384) == 392);
+}
+
+TEST_CASE("threads divide C so that the largest part is the smallest possible") {
+  const auto grid = [](std::size_t m, std::size_t n, unsigned threads) {
+    const Grid found = thread_grid({m, n, 100}, threads, avx512_tile<float>);
+    return std::pair(found.rows, found.columns);
+  };
+  CHECK(grid(1000, 1000, 1) == std::pair(1U, 1U));
+  CHECK(grid(32, 4096, 2) == std::pair(1U, 2U));
+  CHECK(grid(4096, 32, 2) == std::pair(2U, 1U));
+  CHECK(grid(100, 100, 2) == std::pair(2U, 1U));
+  CHECK(grid(4096, 4096, 4) == std::pair(2U, 2U));
+  CHECK(grid(4096, 4096, 16) == std::pair(4U, 4U));
+}
+
+TEST_CASE("little work is done by few threads") {
+  CHECK(useful_threads({10, 10, 10}, 16) == 1);
+  CHECK(useful_threads({1000, 1000, 1000}, 16) == 16);
+  CHECK(useful_threads({64, 64, 96}, 16) == 3);
+}

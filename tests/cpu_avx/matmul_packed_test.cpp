@@ -1,0 +1,113 @@
+// The packed product in all its ways: instruction sets, blocks that do not fit, operands copied or not.
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "cpu_avx/plugin_under_test.hpp"
+#include "workloads/plain_product.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+template <class T>
+void check_product(DeviceProduct<T>& product, const VariantInfo& variant, const Parameters& tunables,
+                   const std::vector<double>& truth) {
+  const auto k = static_cast<double>(product.k);
+  const double roundoff = std::numeric_limits<T>::epsilon() / 2;
+  const double bound = roundoff * k * (k + 1) / 2 + roundoff;
+  const auto prepared = product.prepare(variant, tunables);
+  CAPTURE(prepared->notes());
+  product.poison(0);
+  for (int run = 0; run < 2; ++run) {
+    prepared->run(0);
+    const std::vector<T> c = product.output();
+    double worst = 0;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      const double error = std::abs(static_cast<double>(c[i]) - truth[i]);
+      if (!(error <= worst)) worst = error;
+    }
+    CHECK(worst <= bound);
+  }
+  CHECK(product.surroundings_kept());
+}
+
+/// Every combination worth trying beside the choice for the machine.
+std::vector<Parameters> ways(bool avx512) {
+  std::vector<Parameters> all;
+  for (const char* instructions : {"avx2", "avx512"}) {
+    if (std::string_view(instructions) == "avx512" && !avx512) continue;
+    for (const char* pack : {"auto", "none", "a", "b", "both"}) {
+      for (const bool small : {false, true}) {
+        all.push_back({{"instructions", std::string(instructions)},
+                       {"pack", std::string(pack)},
+                       {"store", std::string(small ? "cached" : "streaming")},
+                       {"threads", std::int64_t{small ? 0 : 1}},
+                       {"depth", std::int64_t{small ? 7 : 0}},
+                       {"tall", std::int64_t{small ? 5 : 0}},
+                       {"wide", std::int64_t{small ? 1 : 0}}});
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("packed products are right in every way", "", float, double) {
+  const auto plugin = load_cpu_avx();
+  const DeviceInfo device = plugin->backend()->devices().devices.at(0);
+  const VariantInfo& variant = variant_named(*plugin->backend(), "packed");
+  if (!runs_on(variant, device)) SKIP("no AVX2");
+  const auto session = plugin->backend()->open("0", {});
+  VariantInfo wide = variant;
+  wide.features = {"avx512f", "avx512vl"};
+  // Rows up to the tallest tile and one more; columns around every vector; k around the unrolled steps.
+  std::vector<std::array<std::size_t, 3>> shapes;
+  for (std::size_t m = 1; m <= 15; ++m) shapes.push_back({m, 33, 9});
+  for (const std::size_t n : {1U, 3U, 4U, 5U, 7U, 8U, 9U, 15U, 16U, 17U, 23U, 31U, 32U, 40U, 48U, 64U}) {
+    shapes.push_back({25, n, 13});
+  }
+  for (const std::size_t k : {1U, 2U, 3U, 4U, 5U, 31U, 32U}) shapes.push_back({29, 50, k});
+  shapes.push_back({140, 96, 20});
+  shapes.push_back({130, 70, 560});
+  for (const auto& [m, n, k] : shapes) {
+    DeviceProduct<TestType> product(*session, m, n, k);
+    const auto truth =
+        compensated_product<TestType>(product.input(0), product.input(1), product.m, product.n, product.k);
+    for (const Parameters& tunables : ways(runs_on(wide, device))) {
+      CAPTURE(m, n, k);
+      check_product(product, variant, tunables, truth);
+    }
+  }
+}
+
+TEST_CASE("a packed product says how it is done") {
+  const auto plugin = load_cpu_avx();
+  const DeviceInfo device = plugin->backend()->devices().devices.at(0);
+  const VariantInfo& variant = variant_named(*plugin->backend(), "packed");
+  if (!runs_on(variant, device)) SKIP("no AVX2");
+  const auto session = plugin->backend()->open("0", {});
+  DeviceProduct<float> product(*session, 200, 40, 600);
+  const auto notes = product
+                         .prepare(variant, {{"instructions", std::string("avx2")},
+                                            {"threads", std::int64_t{1}},
+                                            {"depth", std::int64_t{100}},
+                                            {"tall", std::int64_t{60}},
+                                            {"wide", std::int64_t{33}},
+                                            {"pack", std::string("b")},
+                                            {"store", std::string("cached")}})
+                         ->notes();
+  CHECK(notes.at("instructions") == "avx2 fma");
+  CHECK(notes.at("threads") == "1");
+  CHECK(notes.at("blocking") ==
+        "slabs of 100, 60 rows of A in place, 64 columns of B packed; threads 1 × 1");
+  CHECK_THAT(failure_of([&] {
+               product.prepare(variant, {{"depth", std::int64_t{-3}}});
+             }).what(),
+             ContainsSubstring("depth = -3"));
+}
