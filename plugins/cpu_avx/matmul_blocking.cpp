@@ -15,8 +15,10 @@ constexpr std::size_t usual_last = std::size_t{16} << 20;
 
 // Rows up to this length are read where they are: a tile's rows lie on few pages and in sets of their own.
 constexpr std::size_t short_row_bytes = 2048;
-// Copying B takes about as long as multiplying it by so many rows is slowed down without.
+// Copying B takes about as long as multiplying it by so many rows is slowed down without, unless rows are
+// so far apart that prefetchers do not find the next, and those of a panel share a few sets of the caches.
 constexpr std::size_t rows_worth_packing = 128;
+constexpr std::size_t page = 4096;
 // Multiply-adds of a microsecond or so, several times what it takes to wake a thread that watches.
 constexpr double least_work = 131072;
 // Multiply-adds that one packed element costs.
@@ -57,7 +59,8 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
 
   const bool small_b = shape.n * element <= short_row_bytes && shape.k * shape.n * element <= l2 / 2;
   blocking.pack_a = shape.k * element > short_row_bytes;
-  blocking.pack_b = !small_b && shape.m > rows_worth_packing;
+  const bool used_once = shape.m <= rows_worth_packing && shape.n * element <= page;
+  blocking.pack_b = !small_b && !used_once;
   if (wishes.pack != "auto") {
     blocking.pack_a = wishes.pack == "a" || wishes.pack == "both";
     blocking.pack_b = wishes.pack == "b" || wishes.pack == "both";

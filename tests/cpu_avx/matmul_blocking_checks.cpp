@@ -54,7 +54,8 @@ TEST_CASE("operands are copied where that pays") {
   };
   CHECK(packs(256, 256, 256) == std::pair(false, false));
   CHECK(packs(4096, 4096, 32) == std::pair(false, true));
-  CHECK(packs(32, 4096, 4096) == std::pair(true, false));
+  CHECK(packs(32, 1024, 1024) == std::pair(true, false));
+  CHECK(packs(32, 4096, 4096) == std::pair(true, true));
   CHECK(packs(1024, 1024, 1024) == std::pair(true, true));
 }
 

@@ -2,8 +2,8 @@
 // translation unit per instruction set, all in an unnamed namespace.
 //
 // What it shows   Eight vector accumulators: enough additions under way to hide their latency, so that
-// loads decide. Access pattern  Elements in order, eight vectors at a time. Expected limit  Two loads per
-// cycle in cache; memory bandwidth beyond, with enough threads.
+// loads decide. Access pattern  Elements in order, eight vectors at a time, then one. Expected limit  Two
+// loads per cycle in cache; memory bandwidth beyond, with enough threads.
 //
 // The vectors' minimum and maximum give their second operand when one is no number. Whether one was is
 // found out beside them, by one comparison for two vectors, and overrides the result.
@@ -80,6 +80,7 @@ typename Simd::Scalar wide_sum(const typename Simd::Scalar* x, size_t count) {
       running[v] = Simd::add(running[v], Simd::load(x + i + v * lanes));
     }
   }
+  for (; i + lanes <= count; i += lanes) running[0] = Simd::add(running[0], Simd::load(x + i));
   typename Simd::Scalar rest = 0;
   for (; i < count; ++i) rest += x[i];
   return join<Simd, Sum>(running) + rest;
@@ -98,6 +99,9 @@ typename Simd::Scalar wide_dot(const typename Simd::Scalar* x, const typename Si
     for (size_t v = 0; v < reduce_accumulators; ++v) {
       running[v] = Simd::fma(Simd::load(x + i + v * lanes), Simd::load(y + i + v * lanes), running[v]);
     }
+  }
+  for (; i + lanes <= count; i += lanes) {
+    running[0] = Simd::fma(Simd::load(x + i), Simd::load(y + i), running[0]);
   }
   typename Simd::Scalar rest = 0;
   for (; i < count; ++i) rest += x[i] * y[i];
@@ -119,6 +123,10 @@ double wide_squares(const T* x, size_t count, double scale) {
       const typename Simd::Vector scaled = Simd::multiply(Simd::load(x + i + v * lanes), scales);
       running[v] = Simd::fma(scaled, scaled, running[v]);
     }
+  }
+  for (; i + lanes <= count; i += lanes) {
+    const typename Simd::Vector scaled = Simd::multiply(Simd::load(x + i), scales);
+    running[0] = Simd::fma(scaled, scaled, running[0]);
   }
   double rest = 0;
   for (; i < count; ++i) rest += (static_cast<double>(x[i]) * scale) * (static_cast<double>(x[i]) * scale);
@@ -143,6 +151,11 @@ typename Simd::Scalar wide_extreme(const typename Simd::Scalar* x, size_t count,
       running[v + 1] = Op::template vector<Simd>(running[v + 1], b);
       marked = Simd::mark(marked, a, b);
     }
+  }
+  for (; i + lanes <= count; i += lanes) {
+    const typename Simd::Vector a = Simd::load(x + i);
+    running[0] = Op::template vector<Simd>(running[0], a);
+    marked = Simd::mark(marked, a, a);
   }
   typename Simd::Scalar rest = identity;
   for (; i < count; ++i) rest = Op::scalar(rest, x[i]);

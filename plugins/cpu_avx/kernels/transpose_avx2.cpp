@@ -11,6 +11,7 @@ struct F32 {
   using Scalar = float;
   using Vector = __m256;
   static constexpr size_t edge = 8;
+  static Vector load(const float* p) { return _mm256_loadu_ps(p); }
   static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
   static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
   static void fence() { _mm_sfence(); }
@@ -45,6 +46,7 @@ struct F64 {
   using Scalar = double;
   using Vector = __m256d;
   static constexpr size_t edge = 4;
+  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
   static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
   static void fence() { _mm_sfence(); }

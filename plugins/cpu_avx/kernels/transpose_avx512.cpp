@@ -45,6 +45,7 @@ struct F32 {
   using Scalar = float;
   using Vector = __m512;
   static constexpr size_t edge = 16;
+  static Vector load(const float* p) { return _mm512_loadu_ps(p); }
   static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
   static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
   static void fence() { _mm_sfence(); }
@@ -82,6 +83,7 @@ struct F64 {
   using Scalar = double;
   using Vector = __m512d;
   static constexpr size_t edge = 8;
+  static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
   static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
   static void fence() { _mm_sfence(); }

@@ -13,7 +13,7 @@
 //
 // A Simd type has: Scalar, Vector; edge, the elements of a vector; static transpose(in, in_pitch, out,
 // out_pitch, store), which transposes edge × edge elements and hands each finished row to `store(p, v)`;
-// static store(p, v), stream(p, v) (aligned), fence().
+// static load(p), store(p, v), stream(p, v) (aligned), fence().
 #pragma once
 
 #include "kernels/transpose_kernels.hpp"
@@ -51,13 +51,25 @@ struct WideTranspose {
     }
   }
 
-  /// A square of whole lines; its rows are written from left to right.
+  /// A square of whole lines. Where a line is more than a vector, streaming goes by way of a square in the
+  /// first-level cache: a line that is written past the caches in pieces, others between them, is read,
+  /// merged and written for each.
   template <bool stream>
   static void square(const TransposePart<T>& part, size_t row, size_t column) {
-    for (size_t c = column; c < column + line; c += edge) {
-      for (size_t r = row; r < row + line; r += edge) {
-        Simd::transpose(part.in + r * part.columns + c, part.columns, part.out + c * part.rows + r,
-                        part.rows, [](T* p, Vector v) { store<stream>(p, v); });
+    constexpr bool staged = stream && edge < line;
+    alignas(64) T held[staged ? line * line : 1];
+    T* const to = staged ? held : part.out + column * part.rows + row;
+    const size_t pitch = staged ? line : part.rows;
+    for (size_t c = 0; c < line; c += edge) {
+      for (size_t r = 0; r < line; r += edge) {
+        Simd::transpose(part.in + (row + r) * part.columns + column + c, part.columns, to + c * pitch + r,
+                        pitch, [](T* p, Vector v) { store<stream && !staged>(p, v); });
+      }
+    }
+    if constexpr (staged) {
+      for (size_t c = 0; c < line; ++c) {
+        T* const out = part.out + (column + c) * part.rows + row;
+        for (size_t r = 0; r < line; r += edge) Simd::stream(out + r, Simd::load(held + c * line + r));
       }
     }
   }

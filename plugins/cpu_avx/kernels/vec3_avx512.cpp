@@ -14,6 +14,8 @@ struct F32 {
   static constexpr size_t lanes = 16;
   static Vector load(const float* p) { return _mm512_loadu_ps(p); }
   static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
+  static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
+  static void fence() { _mm_sfence(); }
   static Vector broadcast(float s) { return _mm512_set1_ps(s); }
   static Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
@@ -30,6 +32,8 @@ struct F64 {
   static constexpr size_t lanes = 8;
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
+  static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
+  static void fence() { _mm_sfence(); }
   static Vector broadcast(double s) { return _mm512_set1_pd(s); }
   static Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
@@ -84,8 +88,12 @@ void norm2_permute(const Vec3Part<float>& part) {
 
 void vec3_norm2_permute(const Vec3Part<float>& part) noexcept { norm2_permute(part); }
 
-void vec3_map_avx512(const Vec3Part<float>& part, float addend) noexcept { map_wide<F32>(part, addend); }
-void vec3_map_avx512(const Vec3Part<double>& part, double addend) noexcept { map_wide<F64>(part, addend); }
+void vec3_map_avx512(const Vec3Part<float>& part, float addend, bool stream) noexcept {
+  map_wide<F32>(part, addend, stream);
+}
+void vec3_map_avx512(const Vec3Part<double>& part, double addend, bool stream) noexcept {
+  map_wide<F64>(part, addend, stream);
+}
 void vec3_norm2_avx512(const Vec3Part<float>& part) noexcept { norm2_wide<F32>(part); }
 void vec3_norm2_avx512(const Vec3Part<double>& part) noexcept { norm2_wide<F64>(part); }
 

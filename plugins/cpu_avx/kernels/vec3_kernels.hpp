@@ -20,11 +20,12 @@ struct Vec3Part {
 /// Adds to each component.
 void vec3_map_scalar(const Vec3Part<float>& part, float addend) noexcept;
 void vec3_map_scalar(const Vec3Part<double>& part, double addend) noexcept;
-/// Adds to elements [begin, end), padding among them, whatever they mean. Need AVX2 or AVX-512F.
-void vec3_map_avx2(const Vec3Part<float>& part, float addend) noexcept;
-void vec3_map_avx2(const Vec3Part<double>& part, double addend) noexcept;
-void vec3_map_avx512(const Vec3Part<float>& part, float addend) noexcept;
-void vec3_map_avx512(const Vec3Part<double>& part, double addend) noexcept;
+/// Adds to elements [begin, end), padding among them, whatever they mean; with `stream` past the caches.
+/// Need AVX2 or AVX-512F.
+void vec3_map_avx2(const Vec3Part<float>& part, float addend, bool stream) noexcept;
+void vec3_map_avx2(const Vec3Part<double>& part, double addend, bool stream) noexcept;
+void vec3_map_avx512(const Vec3Part<float>& part, float addend, bool stream) noexcept;
+void vec3_map_avx512(const Vec3Part<double>& part, double addend, bool stream) noexcept;
 
 /// out[i] = x² + y² + z² of vector i.
 void vec3_norm2_scalar(const Vec3Part<float>& part) noexcept;

@@ -6,7 +6,7 @@
 // than as many scalar loads (on a virtual AVX-512 Xeon several times slower).
 //
 // A Simd type has: Scalar, Vector; lanes; static load(p), store(p, v), broadcast(s), add(a, b), multiply(a,
-// b), gather(p, step) (elements p[0], p[step], p[2 * step] …).
+// b), stream(p, v) (aligned), fence(), gather(p, step) (elements p[0], p[step], p[2 * step] …).
 #pragma once
 
 #include "kernels/vec3_kernels.hpp"
@@ -14,16 +14,34 @@
 namespace benchctl::cpu_avx {
 namespace {
 
-template <class Simd>
-void map_wide(const Vec3Part<typename Simd::Scalar>& part, typename Simd::Scalar addend) {
-  const typename Simd::Vector addends = Simd::broadcast(addend);
+/// Steps of four vectors from element e on; returns the first that is left.
+template <class Simd, bool stream>
+size_t map_steps(const Vec3Part<typename Simd::Scalar>& part, typename Simd::Vector addends, size_t e) {
   constexpr size_t step = 4 * Simd::lanes;
-  size_t e = part.begin;
   for (; e + step <= part.end; e += step) {
 #pragma GCC unroll 4
     for (size_t v = 0; v < step; v += Simd::lanes) {
-      Simd::store(part.out + e + v, Simd::add(Simd::load(part.in + e + v), addends));
+      const typename Simd::Vector sum = Simd::add(Simd::load(part.in + e + v), addends);
+      stream ? Simd::stream(part.out + e + v, sum) : Simd::store(part.out + e + v, sum);
     }
+  }
+  return e;
+}
+
+template <class Simd>
+void map_wide(const Vec3Part<typename Simd::Scalar>& part, typename Simd::Scalar addend, bool stream) {
+  const typename Simd::Vector addends = Simd::broadcast(addend);
+  size_t e = part.begin;
+  if (stream) {
+    // Streaming stores are aligned ones.
+    const auto misaligned = [&] {
+      return reinterpret_cast<size_t>(part.out + e) % sizeof(typename Simd::Vector) != 0;
+    };
+    for (; e < part.end && misaligned(); ++e) part.out[e] = part.in[e] + addend;
+    e = map_steps<Simd, true>(part, addends, e);
+    Simd::fence();
+  } else {
+    e = map_steps<Simd, false>(part, addends, e);
   }
   for (; e < part.end; ++e) part.out[e] = part.in[e] + addend;
 }

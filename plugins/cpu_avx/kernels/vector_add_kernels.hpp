@@ -18,6 +18,10 @@ struct VectorAddPart {
 void vector_add_plain(const VectorAddPart<float>& part) noexcept;
 void vector_add_plain(const VectorAddPart<double>& part) noexcept;
 
+/// The same loop as the compiler vectorises it. Needs AVX2.
+void vector_add_compiler_avx2(const VectorAddPart<float>& part) noexcept;
+void vector_add_compiler_avx2(const VectorAddPart<double>& part) noexcept;
+
 /// Need AVX2 or AVX-512F. With `stream`, c is written past the caches.
 void vector_add_avx2(const VectorAddPart<float>& part, bool stream) noexcept;
 void vector_add_avx2(const VectorAddPart<double>& part, bool stream) noexcept;

@@ -6,19 +6,12 @@
 #include "kernels/copy_kernels.hpp"
 #include "range_executable.hpp"
 #include "request.hpp"
+#include "store_policy.hpp"
 #include "table.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
-
-TunableInfo store_tunable() {
-  return {"store",
-          std::string("cached"),
-          "how out is written: through the caches, or past them (streaming stores)",
-          {"store == 'cached' or store == 'streaming'"},
-          {std::string("cached"), std::string("streaming")}};
-}
 
 /// Parts start on a page, so that no two threads write to one line.
 constexpr std::size_t granule = 4096;
@@ -32,7 +25,8 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   const std::size_t out = buffer_of(spec, "out", type, n);
   const std::string& name = request.variant->name;
   const bool wide = name == "avx2" || name == "avx512";
-  const bool stream = wide && word_tunable(request, "store") == "streaming";
+  const unsigned threads = requested_threads(request, machine);
+  const bool stream = wide && wants_streaming(request, machine, 2 * n * sizeof(T), threads);
   const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
     const T* from = elements<T>(buffers, in) + range.begin;
     T* to = elements<T>(buffers, out) + range.begin;
@@ -43,7 +37,7 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
                                         reinterpret_cast<unsigned char*>(to), count * sizeof(T)};
     name == "avx512" ? copy_avx512(bytes, stream) : copy_avx2(bytes, stream);
   };
-  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), n, granule, body,
+  return std::make_unique<RangeExecutable>(machine, threads, n, granule, body,
                                            wide               ? name
                                            : name == "vendor" ? "memcpy"
                                                               : "x86-64");
@@ -62,9 +56,9 @@ const Table::Registration registration([] {
           "memory",
           {threads_tunable(0)}),
       cpu_variant("copy", "avx2", "256-bit vectors; bound by memory beyond the caches",
-                  {threads_tunable(0), store_tunable()}, {"avx2"}),
+                  {threads_tunable(0), store_tunable("out")}, {"avx2"}),
       cpu_variant("copy", "avx512", "512-bit vectors; bound by memory beyond the caches",
-                  {threads_tunable(0), store_tunable()}, {"avx512f"}),
+                  {threads_tunable(0), store_tunable("out")}, {"avx512f"}),
       cpu_variant("copy", "vendor", "the C library's memcpy on each thread's part, the yardstick",
                   {threads_tunable(0)})};
   infos.back().vendor = true;

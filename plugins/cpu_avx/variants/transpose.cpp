@@ -5,20 +5,12 @@
 #include "openblas.hpp"
 #include "range_executable.hpp"
 #include "request.hpp"
+#include "store_policy.hpp"
 #include "table.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
-
-TunableInfo store_tunable() {
-  return {"store",
-          std::string("cached"),
-          "how out is written: through the caches, or past them (streaming stores) where its rows are "
-          "aligned",
-          {"store == 'cached' or store == 'streaming'"},
-          {std::string("cached"), std::string("streaming")}};
-}
 
 /// Rows or columns of in that a thread takes at once: whole lines, so that no two threads write to one.
 constexpr std::size_t granule = 64;
@@ -63,7 +55,8 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   whole.row_end = whole.rows;
   whole.column_end = whole.columns;
   const bool wide = name == "avx2" || name == "avx512";
-  const bool stream = wide && word_tunable(request, "store") == "streaming";
+  const unsigned threads = requested_threads(request, machine);
+  const bool stream = wide && wants_streaming(request, machine, 2 * count * sizeof(T), threads);
   const std::size_t tile =
       name == "blocked" ? static_cast<std::size_t>(integer_tunable(request, "tile")) : 0;
   if (name == "blocked" && tile < 1) unsupported("a tile is at least 1");
@@ -80,9 +73,8 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
     if (name == "blocked") return transpose_blocked(part, tile);
     transpose_naive(part);
   };
-  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine),
-                                           by_rows ? whole.rows : whole.columns, granule, body,
-                                           wide ? name : "x86-64");
+  return std::make_unique<RangeExecutable>(machine, threads, by_rows ? whole.rows : whole.columns, granule,
+                                           body, wide ? name : "x86-64");
 }
 
 std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
@@ -105,11 +97,11 @@ const Table::Registration registration([] {
       cpu_variant("transpose", "avx2",
                   "squares of one 256-bit vector's elements, transposed in registers; bound by memory "
                   "beyond the caches",
-                  {threads_tunable(0), store_tunable()}, {"avx2"}),
+                  {threads_tunable(0), store_tunable("out")}, {"avx2"}),
       cpu_variant("transpose", "avx512",
                   "squares of one 512-bit vector's elements, transposed in registers; bound by memory "
                   "beyond the caches",
-                  {threads_tunable(0), store_tunable()}, {"avx512f"}),
+                  {threads_tunable(0), store_tunable("out")}, {"avx512f"}),
       cpu_variant("transpose", "vendor", "OpenBLAS somatcopy / domatcopy on one core, the yardstick", {})};
   infos.back().vendor = true;
   std::vector<Table::Entry> entries;

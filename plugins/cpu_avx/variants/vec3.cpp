@@ -4,6 +4,7 @@
 #include "kernels/vec3_kernels.hpp"
 #include "range_executable.hpp"
 #include "request.hpp"
+#include "store_policy.hpp"
 #include "table.hpp"
 
 namespace benchctl::cpu_avx {
@@ -52,16 +53,17 @@ std::unique_ptr<Executable> make_map(const PrepareRequest& request, const Proble
   if (value == nullptr) unsupported(spec.workload + " needs a real scalar 'addend'");
   const T addend = static_cast<T>(*value);
   const std::string& name = request.variant->name;
+  const bool scalar = name == "scalar";
+  const unsigned threads = requested_threads(request, machine);
+  const bool stream = !scalar && wants_streaming(request, machine, 2 * shape.elements * sizeof(T), threads);
   const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
     const Vec3Part<T> part = shape.part<T>(elements<T>(buffers, in), elements<T>(buffers, out), range);
-    if (name == "avx512") return vec3_map_avx512(part, addend);
-    if (name == "avx2") return vec3_map_avx2(part, addend);
+    if (name == "avx512") return vec3_map_avx512(part, addend, stream);
+    if (name == "avx2") return vec3_map_avx2(part, addend, stream);
     vec3_map_scalar(part, addend);
   };
-  const bool scalar = name == "scalar";
-  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine),
-                                           scalar ? shape.n : shape.elements, granule, body,
-                                           scalar ? "x86-64" : name);
+  return std::make_unique<RangeExecutable>(machine, threads, scalar ? shape.n : shape.elements, granule,
+                                           body, scalar ? "x86-64" : name);
 }
 
 template <class T>
@@ -110,6 +112,7 @@ VariantInfo map(const char* name, const char* doc, std::vector<std::string> feat
     info.access = patterns::by_threads(patterns::vec3_scalar(true, info.layouts), "n");
   } else {
     info.access = patterns::vec3_in_and_out(true, patterns::vec3_elements);
+    info.tunables.push_back(store_tunable("out"));
   }
   return info;
 }

@@ -4,19 +4,12 @@
 #include "kernels/vector_add_kernels.hpp"
 #include "range_executable.hpp"
 #include "request.hpp"
+#include "store_policy.hpp"
 #include "table.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
-
-TunableInfo store_tunable() {
-  return {"store",
-          std::string("cached"),
-          "how c is written: through the caches, or past them (streaming stores)",
-          {"store == 'cached' or store == 'streaming'"},
-          {std::string("cached"), std::string("streaming")}};
-}
 
 /// Parts start on a page, so that no two threads write to one line.
 constexpr std::size_t granule = 4096;
@@ -30,17 +23,22 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   const std::size_t b = buffer_of(spec, "b", type, n);
   const std::size_t c = buffer_of(spec, "c", type, n);
   const std::string& name = request.variant->name;
-  const bool stream = name != "plain" && word_tunable(request, "store") == "streaming";
+  const unsigned threads = requested_threads(request, machine);
+  const bool wide = name == "avx2" || name == "avx512";
+  const bool stream = wide && wants_streaming(request, machine, 3 * n * sizeof(T), threads);
   const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
     const VectorAddPart<T> part{elements<T>(buffers, a) + range.begin,
                                 elements<T>(buffers, b) + range.begin,
                                 elements<T>(buffers, c) + range.begin, range.end - range.begin};
     if (name == "avx512") return vector_add_avx512(part, stream);
     if (name == "avx2") return vector_add_avx2(part, stream);
+    if (name == "compiler") return vector_add_compiler_avx2(part);
     vector_add_plain(part);
   };
-  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), n, granule, body,
-                                           name == "plain" ? "x86-64" : name);
+  return std::make_unique<RangeExecutable>(machine, threads, n, granule, body,
+                                           name == "plain"      ? "x86-64"
+                                           : name == "compiler" ? "avx2"
+                                                                : name);
 }
 
 std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
@@ -55,11 +53,15 @@ const Table::Registration registration([] {
                    "by memory",
                    {threads_tunable(0)}),
        &make},
+      {cpu_variant("vector_add", "compiler",
+                   "the plain loop as the compiler vectorises it for AVX2: the yardstick of the other two",
+                   {threads_tunable(0)}, {"avx2"}),
+       &make},
       {cpu_variant("vector_add", "avx2", "256-bit vectors; bound by memory beyond the caches",
-                   {threads_tunable(0), store_tunable()}, {"avx2"}),
+                   {threads_tunable(0), store_tunable("c")}, {"avx2"}),
        &make},
       {cpu_variant("vector_add", "avx512", "512-bit vectors; bound by memory beyond the caches",
-                   {threads_tunable(0), store_tunable()}, {"avx512f"}),
+                   {threads_tunable(0), store_tunable("c")}, {"avx512f"}),
        &make}};
   for (Table::Entry& entry : entries) {
     entry.info.access = {patterns::whole(AccessKind::read, "a"), patterns::whole(AccessKind::read, "b"),
