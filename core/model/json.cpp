@@ -400,8 +400,9 @@ MeasureSettings measure_settings_from_json(const json& j) {
   j.at("min_sample_ns").get_to(settings.min_sample_ns);
   j.at("min_timer_steps").get_to(settings.min_timer_steps);
   j.at("warmup_seconds").get_to(settings.warmup_seconds);
-  settings.mode = enum_from<RoundMode>(j.at("mode"));
-  j.at("replicates").get_to(settings.replicates);
+  // Rows of older stores were all measured in one way.
+  if (j.contains("mode")) settings.mode = enum_from<RoundMode>(j.at("mode"));
+  if (j.contains("replicates")) j.at("replicates").get_to(settings.replicates);
   j.at("seed").get_to(settings.seed);
   if (j.contains("observe")) j.at("observe").get_to(settings.observe);
   return settings;

@@ -116,7 +116,7 @@ std::optional<PointId> Store::find_measured(std::string_view content_key) const 
         impl_->database,
         "SELECT id FROM points WHERE content_key = ? AND finished = 1 AND status = 'ok' "
         "AND EXISTS (SELECT 1 FROM measurements WHERE point = points.id) "
-        "ORDER BY id DESC LIMIT 1");
+        "ORDER BY (SELECT created_at FROM runs WHERE runs.id = run) DESC, id DESC LIMIT 1");
     Binder(query) << content_key;
     if (!query.executeStep()) return std::nullopt;
     return PointId{query.getColumn(0).getInt64()};

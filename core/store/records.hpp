@@ -163,11 +163,45 @@ struct EventRow {
   std::string text;
 };
 
+/// A run that is known by a name, as something to compare with.
+struct BaselineRow {
+  std::string name;
+  RunId run{};
+  std::string set_at;
+};
+
+/// Where a run came from that another store had first.
+struct MergedRun {
+  RunId run{};
+  std::string store;  ///< that store's file
+  RunId original{};   ///< its number there
+  /// The run here that is the same by time, machine and config, and has other results.
+  std::optional<RunId> conflicts_with;
+  std::string merged_at;
+};
+
+/// What merging one store did.
+struct MergeOutcome {
+  struct Pair {
+    RunId from{};
+    RunId into{};
+  };
+  std::vector<Pair> added;
+  std::vector<Pair> known;      ///< were there already, with all that they hold
+  std::vector<Pair> conflicts;  ///< added ones: `into` conflicts with a run that was there (MergedRun)
+  /// Names of baselines that stood for another run already: what they are called here instead.
+  std::map<std::string, std::string> renamed_baselines;
+};
+
 /// How many points of a run have each status.
 using StatusCounts = std::map<Status, std::uint64_t>;
 
 /// The times of all samples in use, in the order in which they were taken.
 [[nodiscard]] std::vector<double> used_ns(const std::vector<SampleRow>& rows);
+
+/// May a baseline be called so? Letters, digits, `_`, `-` and `.`, a letter first, at most 64; never `all`,
+/// nor what ends like a file.
+[[nodiscard]] bool is_baseline_name(std::string_view name);
 
 /// Now, as the store writes it.
 [[nodiscard]] std::string utc_now();

@@ -2,51 +2,20 @@
 #include "store/codec.hpp"
 #include "store/point_rows.hpp"
 #include "store/run_rows.hpp"
+#include "store/run_tables.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
 #include <unordered_map>
 
 namespace benchctl {
 
 namespace {
 
-/// A table with rows that belong to points: its columns but `id` and `point`, and the order of its rows.
-struct PointTable {
-  std::string_view name;
-  std::string_view columns;
-  std::string_view order = "point";
-};
-
-constexpr PointTable samples_table{
-    "samples", "session, replicate, round, batch, gated, ns, readings_json, note, used, stored_at", "id"};
-constexpr PointTable measurements_table{
-    "measurements",
-    "n_samples, batch, gated, median_ns, ci_low_ns, ci_high_ns, min_ns, max_ns, mean_ns, mad_ns, p5_ns, "
-    "p25_ns, p75_ns, p95_ns, warmup_ns, stop, note"};
-constexpr PointTable comparisons_table{
-    "comparisons",
-    "baseline, rounds, time_ratio, ci_low, ci_high, p_value, comparisons, threshold, verdict"};
-constexpr PointTable verifications_table{
-    "verifications",
-    "phase, ok, reason, error_norm, tolerance_norm, worst_error, worst_tolerance, worst_element, checked, "
-    "not_a_number, guard_bytes_changed"};
-constexpr PointTable resources_table{"resources", "metric, value"};
-constexpr PointTable notes_table{"notes", "key, text"};
-
-/// What finish_point writes and replaces.
-constexpr std::array result_tables{measurements_table, comparisons_table, verifications_table,
-                                   resources_table, notes_table};
-
 /// Takes the point, then a value for each of the table's columns.
 SQLite::Statement insert_into(SQLite::Database& database, const PointTable& table) {
-  std::string places = "?, ?";
-  for (const char c : table.columns) {
-    if (c == ',') places += ", ?";
-  }
-  return {database,
-          fmt::format("INSERT INTO {} (point, {}) VALUES ({})", table.name, table.columns, places)};
+  return {database, fmt::format("INSERT INTO {} (point, {}) VALUES (?, {})", table.name, table.columns,
+                                places_for(table.columns))};
 }
 
 /// Call inside the transaction that settles the point. `file` is for the error's text.
@@ -295,10 +264,11 @@ std::vector<MeasuredPoint> Store::measured(std::string_view workload) const {
     SQLite::Transaction snapshot(impl_->database);
     std::vector<MeasuredPoint> points;
     std::map<RunId, std::vector<Lane>> lanes;
-    for (StoredPoint& stored : read_results(
-             impl_->database,
-             "workload = ? AND finished = 1 AND status IN ('ok', 'unstable') ORDER BY run DESC, ordinal",
-             workload)) {
+    for (StoredPoint& stored :
+         read_results(impl_->database,
+                      "workload = ? AND finished = 1 AND status IN ('ok', 'unstable') ORDER BY "
+                      "(SELECT created_at FROM runs WHERE runs.id = run) DESC, run DESC, ordinal",
+                      workload)) {
       if (!stored.measurement) continue;
       const RunId run = stored.row.run;
       if (!lanes.contains(run)) lanes[run] = read_lanes(impl_->database, run);

@@ -14,6 +14,9 @@ constexpr std::string_view run_columns =
     "published_json, state, "
     "owner_pid, owner_start_ticks, created_at, finished_at FROM runs ";
 
+/// By their own time: a merged run has a higher number than younger ones.
+constexpr std::string_view newest_first = "ORDER BY created_at DESC, id DESC";
+
 RunRow read_run(SQLite::Statement& statement) {
   RunRow run;
   Row row(statement);
@@ -69,8 +72,10 @@ RunId Store::create_run(const NewRun& run) {
 
 std::optional<RunRow> Store::find_resumable(std::string_view config_hash) const {
   return guarded(impl_->file, "read", [&]() -> std::optional<RunRow> {
-    SQLite::Statement query(impl_->database,
-                            fmt::format("{} WHERE config_hash = ? ORDER BY id DESC", run_columns));
+    SQLite::Statement query(
+        impl_->database,
+        fmt::format("{} WHERE config_hash = ? AND id NOT IN (SELECT run FROM merged_runs) {}", run_columns,
+                    newest_first));
     Binder(query) << config_hash;
     while (query.executeStep()) {
       RunRow run = read_run(query);
@@ -117,7 +122,7 @@ std::optional<RunRow> Store::run(RunId id) const {
 std::vector<RunRow> Store::runs() const {
   return guarded(impl_->file, "read", [&] {
     std::vector<RunRow> rows;
-    SQLite::Statement query(impl_->database, fmt::format("{} ORDER BY id DESC", run_columns));
+    SQLite::Statement query(impl_->database, fmt::format("{} {}", run_columns, newest_first));
     while (query.executeStep()) rows.push_back(read_run(query));
     return rows;
   });
@@ -125,10 +130,17 @@ std::vector<RunRow> Store::runs() const {
 
 std::optional<RunRow> Store::newest_run() const {
   return guarded(impl_->file, "read", [&]() -> std::optional<RunRow> {
-    SQLite::Statement query(impl_->database, fmt::format("{} ORDER BY id DESC LIMIT 1", run_columns));
+    SQLite::Statement query(impl_->database, fmt::format("{} {} LIMIT 1", run_columns, newest_first));
     if (!query.executeStep()) return std::nullopt;
     return read_run(query);
   });
+}
+
+std::optional<RunRow> Store::newest_complete_run() const {
+  for (RunRow& run : runs()) {
+    if (run.state == RunState::complete) return std::move(run);
+  }
+  return std::nullopt;
 }
 
 std::vector<Lane> read_lanes(SQLite::Database& database, RunId run) {

@@ -1,6 +1,8 @@
 #include "store/schema.hpp"
 
+#include "store/migrate.hpp"
 #include "store/store.hpp"
+#include "store/tables.hpp"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
@@ -14,151 +16,6 @@
 namespace benchctl {
 
 namespace {
-
-// Text columns that end in `_json` hold JSON; `ns` holds little-endian float64. A NaN is NULL.
-constexpr std::string_view tables = R"sql(
-CREATE TABLE runs (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
-  title TEXT NOT NULL,
-  config_text TEXT NOT NULL,
-  config_hash TEXT NOT NULL,
-  command TEXT NOT NULL,
-  version TEXT NOT NULL,
-  seed INTEGER NOT NULL,
-  environment_json TEXT NOT NULL,
-  published_json TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'complete')),
-  owner_pid INTEGER NOT NULL,
-  owner_start_ticks INTEGER NOT NULL,
-  created_at TEXT NOT NULL,
-  finished_at TEXT NOT NULL
-) STRICT;
-CREATE INDEX runs_by_config ON runs (config_hash);
-
-CREATE TABLE lanes (
-  id INTEGER PRIMARY KEY,
-  run INTEGER NOT NULL REFERENCES runs,
-  name TEXT NOT NULL,
-  backend TEXT NOT NULL,
-  device_json TEXT NOT NULL,
-  UNIQUE (run, name)
-) STRICT;
-
-CREATE TABLE points (
-  id INTEGER PRIMARY KEY,
-  run INTEGER NOT NULL REFERENCES runs,
-  ordinal INTEGER NOT NULL,
-  sweep INTEGER NOT NULL,
-  label TEXT NOT NULL,
-  workload TEXT NOT NULL,
-  variant TEXT NOT NULL,
-  backend TEXT NOT NULL,
-  device TEXT NOT NULL,
-  problem_json TEXT NOT NULL,
-  layout TEXT NOT NULL,
-  tunables_json TEXT NOT NULL,
-  measure_json TEXT NOT NULL,
-  time_basis TEXT NOT NULL,
-  expect TEXT NOT NULL,
-  content_key TEXT NOT NULL,
-  vendor INTEGER NOT NULL,
-  flops REAL,
-  bytes_read REAL,
-  bytes_written REAL,
-  accesses REAL,
-  status TEXT NOT NULL,
-  reason TEXT NOT NULL,
-  finished INTEGER NOT NULL,
-  reused_from INTEGER REFERENCES points,
-  UNIQUE (run, ordinal)
-) STRICT;
-CREATE INDEX points_by_content ON points (content_key) WHERE finished = 1 AND status = 'ok';
-
-CREATE TABLE samples (
-  id INTEGER PRIMARY KEY,
-  point INTEGER NOT NULL REFERENCES points,
-  session INTEGER NOT NULL,
-  replicate INTEGER NOT NULL,
-  round INTEGER NOT NULL,
-  batch INTEGER NOT NULL,
-  gated INTEGER NOT NULL,
-  ns BLOB NOT NULL,
-  readings_json TEXT NOT NULL,
-  note TEXT NOT NULL,
-  used INTEGER NOT NULL,
-  stored_at TEXT NOT NULL,
-  UNIQUE (point, session, replicate, round)
-) STRICT;
-
-CREATE TABLE measurements (
-  point INTEGER PRIMARY KEY REFERENCES points,
-  n_samples INTEGER NOT NULL,
-  batch INTEGER NOT NULL,
-  gated INTEGER NOT NULL,
-  median_ns REAL, ci_low_ns REAL, ci_high_ns REAL,
-  min_ns REAL, max_ns REAL, mean_ns REAL, mad_ns REAL,
-  p5_ns REAL, p25_ns REAL, p75_ns REAL, p95_ns REAL,
-  warmup_ns REAL,
-  stop TEXT NOT NULL,
-  note TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE verifications (
-  point INTEGER NOT NULL REFERENCES points,
-  phase TEXT NOT NULL CHECK (phase IN ('before', 'after')),
-  ok INTEGER NOT NULL,
-  reason TEXT NOT NULL,
-  error_norm REAL, tolerance_norm REAL,
-  worst_error REAL, worst_tolerance REAL,
-  worst_element TEXT NOT NULL,
-  checked INTEGER NOT NULL,
-  not_a_number INTEGER NOT NULL,
-  guard_bytes_changed INTEGER NOT NULL,
-  PRIMARY KEY (point, phase)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE resources (
-  point INTEGER NOT NULL REFERENCES points,
-  metric TEXT NOT NULL,
-  value REAL,
-  PRIMARY KEY (point, metric)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE notes (
-  point INTEGER NOT NULL REFERENCES points,
-  key TEXT NOT NULL,
-  text TEXT NOT NULL,
-  PRIMARY KEY (point, key)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE comparisons (
-  point INTEGER PRIMARY KEY REFERENCES points,
-  baseline TEXT NOT NULL,
-  rounds INTEGER NOT NULL,
-  time_ratio REAL NOT NULL, ci_low REAL, ci_high REAL,
-  p_value REAL NOT NULL,
-  comparisons INTEGER NOT NULL,
-  threshold REAL NOT NULL,
-  verdict TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE roofs (
-  run INTEGER NOT NULL REFERENCES runs,
-  lane TEXT NOT NULL,
-  probe TEXT NOT NULL,
-  per_second REAL NOT NULL,
-  source INTEGER NOT NULL REFERENCES points,
-  PRIMARY KEY (run, lane, probe)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE events (
-  id INTEGER PRIMARY KEY,
-  run INTEGER NOT NULL REFERENCES runs,
-  time TEXT NOT NULL,
-  text TEXT NOT NULL
-) STRICT;
-)sql";
 
 // The database header of SQLite's file format: magic, then application_id at byte 68, big-endian.
 constexpr std::string_view sqlite_magic{"SQLite format 3\0", 16};
@@ -200,33 +57,50 @@ void refuse_foreign_file(const std::filesystem::path& file) {
   }
 }
 
-void refuse_other_version(SQLite::Database& database, const std::filesystem::path& file) {
-  const int version = database.execAndGet("PRAGMA user_version").getInt();
-  if (version == schema_version) return;
-  throw StoreError(fmt::format(
-      "the store '{}' has schema version {}, this benchctl ({}) knows version {}: {}", file.string(),
-      version, BENCHCTL_VERSION, schema_version,
-      version > schema_version
-          ? "it was written by a newer benchctl. Use that one, or name another file with --db"
-      : version > 0 ? "it was written by an older benchctl, which can still show and export it. "
-                      "Name another file with --db"
-                    : "it is damaged. Name another file with --db"));
+namespace {
+
+int version_of(SQLite::Database& database) { return database.execAndGet("PRAGMA user_version").getInt(); }
+
+void refuse_unknown_version(int version, const std::filesystem::path& file) {
+  if (version >= oldest_schema_version && version <= schema_version) return;
+  throw StoreError(
+      fmt::format("the store '{}' has schema version {}, this benchctl ({}) knows versions {} to {}: {}",
+                  file.string(), version, BENCHCTL_VERSION, oldest_schema_version, schema_version,
+                  version > schema_version
+                      ? "it was written by a newer benchctl. Use that one, or name another file with --db"
+                      : "it is damaged. Name another file with --db"));
+}
+
+void mark(SQLite::Database& database) {
+  database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", store_application_id,
+                            schema_version));
+}
+
+}  // namespace
+
+void see_schema(SQLite::Database& database, const std::filesystem::path& file) {
+  const int version = version_of(database);
+  refuse_unknown_version(version, file);
+  if (version < schema_version) shadow_older_tables(database, version);
 }
 
 void prepare_schema(SQLite::Database& database, const std::filesystem::path& file) {
-  if (database.execAndGet("PRAGMA user_version").getInt() == 0) {
+  if (version_of(database) < schema_version) {
     // The marks and the tables come in one transaction, and before the switch to WAL: they are in the
     // file itself from the first moment that it holds anything.
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     // Another process may have been quicker.
-    if (database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) {
-      database.exec(std::string(tables));
-      database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
-                                store_application_id, schema_version));
+    const int version = version_of(database);
+    if (version == 0 && database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) {
+      database.exec(create_all_tables());
+      mark(database);
+    } else if (version >= oldest_schema_version && version < schema_version) {
+      migrate(database, version);
+      mark(database);
     }
     transaction.commit();
   }
-  refuse_other_version(database, file);
+  refuse_unknown_version(version_of(database), file);
   database.exec("PRAGMA journal_mode = WAL");
 }
 

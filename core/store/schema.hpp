@@ -11,7 +11,7 @@ class Database;
 namespace benchctl {
 
 /// Raised whenever a table changes its meaning. Kept in SQLite's user_version.
-inline constexpr int schema_version = 3;
+inline constexpr int schema_version = 4;
 /// "BNST" in SQLite's application_id, from the first write on: what makes a file a benchctl store.
 inline constexpr std::int32_t store_application_id = 0x424e5354;
 
@@ -19,9 +19,11 @@ inline constexpr std::int32_t store_application_id = 0x424e5354;
 /// opens it, so nothing is written beside it either.
 void refuse_foreign_file(const std::filesystem::path& file);
 
-/// Creates the tables in an empty database, and refuses a database of another schema version.
+/// Creates the tables in an empty database, brings one of an older version up to this one, and refuses one
+/// of a newer.
 void prepare_schema(SQLite::Database& database, const std::filesystem::path& file);
-/// The second half of it, for a database that must not be written.
-void refuse_other_version(SQLite::Database& database, const std::filesystem::path& file);
+/// For a connection that must not write: sees an older version as this one (core/store/migrate.hpp),
+/// refuses a newer.
+void see_schema(SQLite::Database& database, const std::filesystem::path& file);
 
 }  // namespace benchctl

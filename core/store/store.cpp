@@ -88,7 +88,7 @@ Store Store::open(const fs::path& file, Access access) {
         std::make_unique<Impl>(Impl{absolute, SQLite::Database(absolute.string(), flags, busy_timeout_ms)});
     SQLite::Database& database = impl->database;
     if (read_only) {
-      refuse_other_version(database, absolute);
+      see_schema(database, absolute);
     } else {
       prepare_schema(database, absolute);
       // In WAL mode the death of the process loses nothing under NORMAL; only a power cut may lose the

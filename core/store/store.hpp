@@ -43,7 +43,7 @@ class Store {
   /// A running run that this process owns.
   RunId create_run(const NewRun& run);
   /// The newest run of that config that is interrupted, or still called running by an owner that is dead,
-  /// unless a newer one is complete.
+  /// unless a newer one is complete. Never one that was merged from another store.
   [[nodiscard]] std::optional<RunRow> find_resumable(std::string_view config_hash) const;
   /// Makes this process the owner of a resumable run. False if it is not resumable (any more): it is
   /// complete, or another process was quicker.
@@ -51,9 +51,12 @@ class Store {
   /// Ends a run as complete or interrupted.
   void finish_run(RunId run, RunState state);
   [[nodiscard]] std::optional<RunRow> run(RunId run) const;
-  /// Newest first.
+  /// Newest first, by the time at which they were created.
   [[nodiscard]] std::vector<RunRow> runs() const;
   [[nodiscard]] std::optional<RunRow> newest_run() const;
+  [[nodiscard]] std::optional<RunRow> newest_complete_run() const;
+  /// The run that a user's word stands for: its number, or the name of a baseline.
+  [[nodiscard]] std::optional<RunId> find_named(std::string_view name) const;
   [[nodiscard]] std::vector<Lane> lanes(RunId run) const;
   /// Keeps files with a run; of equal names the last counts.
   void add_files(RunId run, std::span<const RunFile> files);
@@ -61,6 +64,22 @@ class Store {
   [[nodiscard]] std::vector<RunFile> files(RunId run) const;
   void add_event(RunId run, std::string_view text);
   [[nodiscard]] std::vector<EventRow> events(RunId run) const;
+
+  // --- baselines and merging ---
+
+  /// Gives a run a name, taking it from the run that had it. std::logic_error unless is_baseline_name.
+  void set_baseline(std::string_view name, RunId run);
+  /// False if there is no such name.
+  bool remove_baseline(std::string_view name);
+  /// By name.
+  [[nodiscard]] std::vector<BaselineRow> baselines() const;
+
+  /// Adds all runs of another store with everything that belongs to them, all or none. A run that is here
+  /// with the same contents is not added again; one that is the same run with other contents is added, and
+  /// marked. Baselines come along. Refuses a store with a run that is still being measured.
+  MergeOutcome merge(const Store& from);
+  /// The runs here that came from other stores, by number.
+  [[nodiscard]] std::vector<MergedRun> merged_runs() const;
 
   // --- points ---
 

@@ -80,7 +80,7 @@ TEST_CASE("files that are no store are refused and left as they are") {
                        MessageMatches(ContainsSubstring("a folder")));
 }
 
-TEST_CASE("a store of another schema version is refused and kept") {
+TEST_CASE("a store of a newer schema version is refused and kept") {
   TemporaryDirectory folder;
   const fs::path file = folder.path() / "store.db";
   static_cast<void>(Store::open(file).create_run(a_run()));
@@ -91,8 +91,6 @@ TEST_CASE("a store of another schema version is refused and kept") {
                      ContainsSubstring("newer benchctl") && ContainsSubstring(file.string())));
   CHECK_THROWS_AS(Store::open(file, Store::Access::read_only), StoreError);
   CHECK(execute(file, "PRAGMA user_version") == std::to_string(schema_version + 1));
-  execute(file, "PRAGMA user_version = 1");
-  CHECK_THROWS_MATCHES(Store::open(file), StoreError, MessageMatches(ContainsSubstring("older benchctl")));
   execute(file, fmt::format("PRAGMA user_version = {}", schema_version));
   CHECK(Store::open(file).runs().size() == 1);
   execute(file, "PRAGMA user_version = -1");

@@ -1,0 +1,19 @@
+// What a run holds, as a hash that does not depend on the numbers that a store gives. For core/store/*.cpp
+// only.
+#pragma once
+
+#include "store/database.hpp"
+
+#include <string>
+
+namespace benchctl {
+
+/// Of when, where and of what config a run was made: equal for the same run in two stores, whatever has
+/// become of it.
+[[nodiscard]] std::string run_identity(SQLite::Database& database, RunId run);
+
+/// Of all that is stored of a run: points, samples, results, lanes, ceilings, events. A run that says
+/// `running` though its owner is dead counts as interrupted.
+[[nodiscard]] std::string run_digest(SQLite::Database& database, RunId run);
+
+}  // namespace benchctl

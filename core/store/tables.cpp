@@ -1,0 +1,182 @@
+// The tables of a store, as new files get them.
+#include "store/tables.hpp"
+
+#include <fmt/format.h>
+
+namespace benchctl {
+
+namespace {
+
+// Text columns that end in `_json` hold JSON; `ns` holds little-endian float64. A NaN is NULL. These have
+// been there since version 1.
+constexpr std::string_view first_tables = R"sql(
+CREATE TABLE runs (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  title TEXT NOT NULL,
+  config_text TEXT NOT NULL,
+  config_hash TEXT NOT NULL,
+  command TEXT NOT NULL,
+  version TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  environment_json TEXT NOT NULL,
+  published_json TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('running', 'interrupted', 'complete')),
+  owner_pid INTEGER NOT NULL,
+  owner_start_ticks INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  finished_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX runs_by_config ON runs (config_hash);
+
+CREATE TABLE lanes (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  name TEXT NOT NULL,
+  backend TEXT NOT NULL,
+  device_json TEXT NOT NULL,
+  UNIQUE (run, name)
+) STRICT;
+
+CREATE TABLE points (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  ordinal INTEGER NOT NULL,
+  sweep INTEGER NOT NULL,
+  label TEXT NOT NULL,
+  workload TEXT NOT NULL,
+  variant TEXT NOT NULL,
+  backend TEXT NOT NULL,
+  device TEXT NOT NULL,
+  problem_json TEXT NOT NULL,
+  layout TEXT NOT NULL,
+  tunables_json TEXT NOT NULL,
+  measure_json TEXT NOT NULL,
+  time_basis TEXT NOT NULL,
+  expect TEXT NOT NULL,
+  content_key TEXT NOT NULL,
+  vendor INTEGER NOT NULL,
+  flops REAL,
+  bytes_read REAL,
+  bytes_written REAL,
+  accesses REAL,
+  status TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  finished INTEGER NOT NULL,
+  reused_from INTEGER REFERENCES points,
+  UNIQUE (run, ordinal)
+) STRICT;
+CREATE INDEX points_by_content ON points (content_key) WHERE finished = 1 AND status = 'ok';
+
+CREATE TABLE measurements (
+  point INTEGER PRIMARY KEY REFERENCES points,
+  n_samples INTEGER NOT NULL,
+  batch INTEGER NOT NULL,
+  gated INTEGER NOT NULL,
+  median_ns REAL, ci_low_ns REAL, ci_high_ns REAL,
+  min_ns REAL, max_ns REAL, mean_ns REAL, mad_ns REAL,
+  p5_ns REAL, p25_ns REAL, p75_ns REAL, p95_ns REAL,
+  warmup_ns REAL,
+  stop TEXT NOT NULL,
+  note TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE verifications (
+  point INTEGER NOT NULL REFERENCES points,
+  phase TEXT NOT NULL CHECK (phase IN ('before', 'after')),
+  ok INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  error_norm REAL, tolerance_norm REAL,
+  worst_error REAL, worst_tolerance REAL,
+  worst_element TEXT NOT NULL,
+  checked INTEGER NOT NULL,
+  not_a_number INTEGER NOT NULL,
+  guard_bytes_changed INTEGER NOT NULL,
+  PRIMARY KEY (point, phase)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE resources (
+  point INTEGER NOT NULL REFERENCES points,
+  metric TEXT NOT NULL,
+  value REAL,
+  PRIMARY KEY (point, metric)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE notes (
+  point INTEGER NOT NULL REFERENCES points,
+  key TEXT NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (point, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  time TEXT NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+)sql";
+
+constexpr auto later = std::to_array<LaterTable>({
+    {2, "roofs", R"sql((
+  run INTEGER NOT NULL REFERENCES runs,
+  lane TEXT NOT NULL,
+  probe TEXT NOT NULL,
+  per_second REAL NOT NULL,
+  source INTEGER NOT NULL REFERENCES points,
+  PRIMARY KEY (run, lane, probe)
+) STRICT, WITHOUT ROWID)sql"},
+    {3, "samples", R"sql((
+  id INTEGER PRIMARY KEY,
+  point INTEGER NOT NULL REFERENCES points,
+  session INTEGER NOT NULL,
+  replicate INTEGER NOT NULL,
+  round INTEGER NOT NULL,
+  batch INTEGER NOT NULL,
+  gated INTEGER NOT NULL,
+  ns BLOB NOT NULL,
+  readings_json TEXT NOT NULL,
+  note TEXT NOT NULL,
+  used INTEGER NOT NULL,
+  stored_at TEXT NOT NULL,
+  UNIQUE (point, session, replicate, round)
+) STRICT)sql"},
+    {3, "comparisons", R"sql((
+  point INTEGER PRIMARY KEY REFERENCES points,
+  baseline TEXT NOT NULL,
+  rounds INTEGER NOT NULL,
+  time_ratio REAL NOT NULL, ci_low REAL, ci_high REAL,
+  p_value REAL NOT NULL,
+  comparisons INTEGER NOT NULL,
+  threshold REAL NOT NULL,
+  verdict TEXT NOT NULL
+) STRICT)sql"},
+    {4, "baselines", R"sql((
+  name TEXT PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  set_at TEXT NOT NULL
+) STRICT, WITHOUT ROWID)sql"},
+    {4, "merged_runs", R"sql((
+  run INTEGER PRIMARY KEY REFERENCES runs,
+  store TEXT NOT NULL,
+  original INTEGER NOT NULL,
+  conflicts_with INTEGER REFERENCES runs,
+  merged_at TEXT NOT NULL
+) STRICT)sql"},
+});
+
+}  // namespace
+
+std::span<const LaterTable> later_tables() { return later; }
+
+std::string create_statement(const LaterTable& table, bool temporary) {
+  return fmt::format("CREATE {}TABLE {} {}", temporary ? "TEMP " : "", table.name, table.definition);
+}
+
+std::string create_all_tables() {
+  std::string sql(first_tables);
+  for (const LaterTable& table : later) sql += create_statement(table, false) + ";\n";
+  return sql;
+}
+
+}  // namespace benchctl
