@@ -63,4 +63,8 @@ RunFolder::~RunFolder() {
 
 fs::path own_program() { return fs::read_symlink("/proc/self/exe"); }
 
+fs::path page_template() {
+  return own_program().parent_path().parent_path() / "share" / "benchctl" / "report" / "page.html";
+}
+
 }  // namespace benchctl::cli

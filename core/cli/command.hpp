@@ -14,7 +14,15 @@
 namespace benchctl::cli {
 
 /// Exit codes of the program; documented in the README and in `--help`.
-enum ExitCode : int { success = 0, point_failed = 1, usage_error = 2, interrupted = 130 };
+enum ExitCode : int {
+  success = 0,
+  point_failed = 1,
+  usage_error = 2,
+  regressed = 3,
+  not_comparable = 4,
+  not_resolved = 5,
+  interrupted = 130,
+};
 
 /// Wrong use of the command line: printed as it is, exit code 2.
 class UsageError : public std::runtime_error {
@@ -57,6 +65,9 @@ class RunFolder {
 /// This program's own file, for starting workers.
 [[nodiscard]] std::filesystem::path own_program();
 
+/// share/benchctl/report/page.html of the tree that this program is in.
+[[nodiscard]] std::filesystem::path page_template();
+
 void add_run(CLI::App& app, Common& common);
 void add_plan(CLI::App& app, Common& common);
 void add_check(CLI::App& app, Common& common);
@@ -66,6 +77,10 @@ void add_runs(CLI::App& app, Common& common);
 void add_show(CLI::App& app, Common& common);
 void add_export(CLI::App& app, Common& common);
 void add_report(CLI::App& app, Common& common);
+void add_compare(CLI::App& app, Common& common);
+void add_history(CLI::App& app, Common& common);
+void add_baseline(CLI::App& app, Common& common);
+void add_merge(CLI::App& app, Common& common);
 void add_explain(CLI::App& app, Common& common);
 void add_replay(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);

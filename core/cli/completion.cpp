@@ -24,6 +24,9 @@ std::vector<std::string> option_names(const CLI::App& command) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     for (const std::string& name : option->get_snames()) names.push_back("-" + name);
   }
+  if (command.get_parent() != nullptr) {
+    for (const CLI::App* part : command.get_subcommands({})) names.push_back(part->get_name());
+  }
   return names;
 }
 

@@ -17,7 +17,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 all points fine or ruled out, 1 some point failed, 2 usage or config error, 130 "
-      "interrupted.\n"
+      "interrupted; of compare: 3 regressed, 4 not comparable, 5 not resolved.\n"
       "Options of a command: benchctl COMMAND --help");
   Common common;
   common.command = argv[0];
@@ -35,6 +35,10 @@ int run(int argc, char** argv) {
   add_show(app, common);
   add_export(app, common);
   add_report(app, common);
+  add_compare(app, common);
+  add_history(app, common);
+  add_baseline(app, common);
+  add_merge(app, common);
   add_explain(app, common);
   add_replay(app, common);
   add_selftest(app, common);

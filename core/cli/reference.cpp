@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "config/measure_settings.hpp"
 #include "model/metrics.hpp"
+#include "model/outcome.hpp"
 #include "model/point.hpp"
 #include "model/status.hpp"
 #include "report/glossary.hpp"
@@ -26,22 +27,24 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
-std::string commands(const CLI::App& app, const std::string& name) {
+std::string options_table(const CLI::App& command) {
+  std::string text = "| | |\n| --- | --- |\n";
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_name() == "--help") continue;
+    text += fmt::format("| `{}` | {} |\n", cell(option->get_name(!option->get_positional(), true)),
+                        cell(option->get_description()));
+  }
+  return text + '\n';
+}
+
+/// `before` names the commands that these belong to.
+std::string commands(const CLI::App& app, const std::string& before) {
   std::string text;
   for (const CLI::App* command : app.get_subcommands({})) {
     if (command->get_group().empty()) continue;
-    const std::string full_name = name + " " + command->get_name();
-    if (!command->get_subcommands({}).empty()) {
-      text += commands(*command, full_name);
-      continue;
-    }
-    text += fmt::format("### {}\n\n{}.\n\n| | |\n| --- | --- |\n", full_name, command->get_description());
-    for (const CLI::Option* option : command->get_options()) {
-      if (option->get_name() == "--help") continue;
-      text += fmt::format("| `{}` | {} |\n", cell(option->get_name(!option->get_positional(), true)),
-                          cell(option->get_description()));
-    }
-    text += '\n';
+    const std::string name = before + ' ' + command->get_name();
+    text += fmt::format("### {}\n\n{}.\n\n{}", name, command->get_description(), options_table(*command)) +
+            commands(*command, name);
   }
   return text;
 }
@@ -78,6 +81,18 @@ std::string status_table() {
   std::string text = "## Statuses of a point\n\n| status | |\n| --- | --- |\n";
   for (const StatusInfo& status : benchctl::status_table) {
     text += fmt::format("| `{}` | {} |\n", status.id, status.doc);
+  }
+  return text + '\n';
+}
+
+std::string outcomes() {
+  std::string text =
+      "## Outcomes\n\nWhat `benchctl compare` says of a point; the words of `fail` in a policy are those "
+      "that may count "
+      "as failure.\n\n| outcome | in tables | may fail | |\n| --- | --- | --- | --- |\n";
+  for (const OutcomeInfo& outcome : outcome_table) {
+    text += fmt::format("| `{}` | {} | {} | {} |\n", outcome.id, outcome.label,
+                        outcome.may_fail ? "yes" : "", outcome.doc);
   }
   return text + '\n';
 }
@@ -134,7 +149,7 @@ void add_reference(CLI::App& app, Common&) {
                  "`benchctl list`.\n\n"
               << "## Commands\n\n"
               << commands(app, "benchctl") << measure_table() << strategy_table() << workloads() << common_tunables()
-              << status_table() << metrics() << columns();
+              << status_table() << outcomes() << metrics() << columns();
   });
 }
 

@@ -10,8 +10,6 @@
 
 namespace benchctl::cli {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 struct Options {
@@ -22,11 +20,6 @@ struct Options {
   PageOptions page;
   bool samples = false;
 };
-
-/// share/benchctl/report/page.html of the tree that this program is in.
-fs::path page_template() {
-  return own_program().parent_path().parent_path() / "share" / "benchctl" / "report" / "page.html";
-}
 
 struct Form {
   std::string_view name;
@@ -60,9 +53,10 @@ void add_report(CLI::App& app, Common& common) {
       app.add_subcommand("report", "Runs of one or several stores as a page, or for other tools");
   auto options = std::make_shared<Options>();
   command
-      ->add_option(
-          "run", options->runs,
-          "Numbers of runs, `all`, or FILE:NUMBER for another store (default: the newest of each store)")
+      ->add_option("run", options->runs,
+                   "Numbers of runs, names of baselines, `all`, or FILE:RUN for another store (default: "
+                   "the newest of each "
+                   "store)")
       ->type_name("RUN");
   command
       ->add_option("--db", options->stores,

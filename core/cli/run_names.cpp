@@ -4,20 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace benchctl::cli {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number > 0 ? std::optional(number)
-                                                                                : std::nullopt;
-}
 
 class Finder {
  public:
@@ -46,10 +38,9 @@ class Finder {
       for (const RunRow& run : runs) add(store, run.id);
       return !runs.empty();
     }
-    const auto number = number_in(name);
-    if (!number || !store.run(RunId{*number})) return false;
-    add(store, RunId{*number});
-    return true;
+    const auto run = store.find_named(name);
+    if (run) add(store, *run);
+    return run.has_value();
   }
 
  private:
@@ -64,10 +55,10 @@ class Finder {
 };
 
 [[noreturn]] void refuse(const std::string& name, const std::string& where) {
-  throw UsageError(
-      fmt::format("'{}' names no run in {}; `benchctl runs` lists them. A run is its number, `all`, or "
-                  "FILE:NUMBER for another store",
-                  name, where));
+  throw UsageError(fmt::format(
+      "'{}' names no run in {}; `benchctl runs` lists them. A run is its number, the name of a baseline, "
+      "`all`, or FILE:RUN for another store",
+      name, where));
 }
 
 void find_in_file(Finder& finder, const std::string& name) {
@@ -112,6 +103,21 @@ NamedRuns open_runs(const std::vector<std::string>& stores, const std::vector<st
     }
   }
   return found;
+}
+
+NamedRuns open_run(const std::string& store, const std::string& name) {
+  NamedRuns found = open_runs({store}, name.empty() ? std::vector<std::string>{} : std::vector{name});
+  if (found.sources.size() != 1) throw UsageError(fmt::format("'{}' names several runs: name one", name));
+  return found;
+}
+
+RunRow run_in(const Store& store, const std::string& name) {
+  const std::optional<RunId> run = store.find_named(name);
+  std::optional<RunRow> row = name.empty() ? store.newest_run() : run ? store.run(*run) : std::nullopt;
+  if (row) return *std::move(row);
+  if (name.empty()) throw UsageError(fmt::format("{} has no runs yet", store.path().string()));
+  throw UsageError(fmt::format("{} has no run '{}'; see `benchctl runs` and `benchctl baseline list`",
+                               store.path().string(), name));
 }
 
 }  // namespace benchctl::cli

@@ -1,5 +1,5 @@
 // `benchctl runs`, `show` and `export`: what is in the store.
-#include "cli/command.hpp"
+#include "cli/run_names.hpp"
 #include "cli/terminal.hpp"
 #include "report/export.hpp"
 #include "report/table.hpp"
@@ -12,23 +12,10 @@
 
 #include <filesystem>
 #include <iostream>
-#include <optional>
 
 namespace benchctl::cli {
 
 namespace {
-
-RunId find_run(const Store& store, std::int64_t number) {
-  if (number > 0) {
-    if (!store.run(RunId{number})) {
-      throw UsageError(fmt::format("{} has no run {}; see `benchctl runs`", store.path().string(), number));
-    }
-    return RunId{number};
-  }
-  const std::optional<RunRow> newest = store.newest_run();
-  if (!newest) throw UsageError(fmt::format("{} has no runs yet", store.path().string()));
-  return newest->id;
-}
 
 /// Below the folder, whatever their names say: a file that stood above the config goes into `up`.
 void write_files(const std::vector<RunFile>& files, const std::filesystem::path& folder) {
@@ -42,8 +29,8 @@ void write_files(const std::vector<RunFile>& files, const std::filesystem::path&
   }
 }
 
-void add_run_argument(CLI::App& command, std::int64_t& number) {
-  command.add_option("run", number, "Number of the run (default: the newest)")->type_name("RUN");
+void add_run_argument(CLI::App& command, std::string& run) {
+  command.add_option("run", run, fmt::format("{} (default: the newest)", run_forms))->type_name("RUN");
 }
 
 }  // namespace
@@ -62,17 +49,17 @@ void add_runs(CLI::App& app, Common& common) {
 void add_show(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("show", "Result table of a run");
   auto format = std::make_shared<std::string>();
-  auto number = std::make_shared<std::int64_t>(0);
-  add_run_argument(*command, *number);
+  auto name = std::make_shared<std::string>();
+  add_run_argument(*command, *name);
   add_store_option(*command, common);
   add_format_option(*command, *format, {"text", "markdown", "json"});
-  command->callback([&common, format, number] {
-    const Store store = Store::open(common.store_file(), Store::Access::read_only);
-    const RunId run = find_run(store, *number);
+  command->callback([&common, format, name] {
+    const NamedRuns runs = open_run(common.store_file().string(), *name);
+    const auto& [store, run] = runs.sources.front();
     if (*format == "json") {
-      std::cout << export_json(store, run, {});
+      std::cout << export_json(*store, run, {});
     } else {
-      std::cout << result_table(store, run,
+      std::cout << result_table(*store, run,
                                 {.markdown = *format == "markdown", .colours = colours_on(STDOUT_FILENO)});
     }
   });
@@ -82,9 +69,9 @@ void add_export(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("export", "Rows of a run for other programs");
   auto format = std::make_shared<std::string>();
   auto file = std::make_shared<std::string>();
-  auto number = std::make_shared<std::int64_t>(0);
+  auto name = std::make_shared<std::string>();
   auto samples = std::make_shared<bool>(false);
-  add_run_argument(*command, *number);
+  add_run_argument(*command, *name);
   add_store_option(*command, common);
   add_format_option(*command, *format, {"csv", "json"});
   command->add_option("-o,--output", *file, "File to write (default: standard output)")->type_name("FILE");
@@ -95,14 +82,15 @@ void add_export(CLI::App& app, Common& common) {
           "Write the kernel sources and other files that the run's config brought into this folder, too")
       ->type_name("FOLDER");
   command->add_flag("--samples", *samples, "All raw samples, too (JSON only)");
-  command->callback([&common, format, file, number, samples, folder] {
+  command->callback([&common, format, file, name, samples, folder] {
     if (*samples && *format != "json")
       throw UsageError("--samples: raw samples are exported as JSON; add --format json");
-    const Store store = Store::open(common.store_file(), Store::Access::read_only);
-    const RunId run = find_run(store, *number);
-    if (!folder->empty()) write_files(store.files(run), *folder);
+    const NamedRuns runs = open_run(common.store_file().string(), *name);
+    const auto& [store, run] = runs.sources.front();
+    if (!folder->empty()) write_files(store->files(run), *folder);
     write_output(
-        *format == "json" ? export_json(store, run, {.samples = *samples}) : export_csv(store, run), *file);
+        *format == "json" ? export_json(*store, run, {.samples = *samples}) : export_csv(*store, run),
+        *file);
   });
 }
 

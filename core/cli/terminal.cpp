@@ -17,6 +17,18 @@ bool colours_on(int descriptor) {
          (term == nullptr || std::string_view(term) != "dumb");
 }
 
+bool unicode_on(int descriptor) {
+  if (!is_terminal(descriptor)) return false;
+  // The first that is set decides, as in setlocale(3).
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    const std::string_view locale(value);
+    return locale.find("UTF-8") != std::string_view::npos || locale.find("utf8") != std::string_view::npos;
+  }
+  return false;
+}
+
 int terminal_width(int descriptor) {
   winsize size{};
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;

@@ -4,10 +4,13 @@
 #include "report/format.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
+#include "stats/verdict.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace benchctl {
 
@@ -57,10 +60,25 @@ std::string answers_table(const Report& report) {
   return table.empty() ? std::string() : fmt::format("## Fastest of each device\n\n{}\n", table.markdown());
 }
 
-std::string ratio_text(const Estimate& ratio) {
+/// `not resolved` for the id `not_resolved`; a word that is no verdict's stays as it is.
+std::string verdict_word(const std::string& id) {
+  const auto* const found = std::ranges::find(stats::verdict_table, id, &stats::VerdictInfo::id);
+  return found != stats::verdict_table.end() ? std::string(found->label) : id;
+}
+
+std::string ratio_text(const stats::RatioEstimate& ratio) {
   return ratio.interval.known() ? fmt::format("{}–{}", format_significant(ratio.interval.low, 3),
                                               format_significant(ratio.interval.high, 3))
                                 : "";
+}
+
+/// Unknown where a median is 0.
+stats::RatioEstimate times_as_fast(const ResultRow& base, const ResultRow& row) {
+  const stats::MedianEstimate a = estimate_of(base);
+  const stats::MedianEstimate b = estimate_of(row);
+  const double unknown = std::nan("");
+  if (!(a.median > 0) || !(b.median > 0)) return {0, unknown, {unknown, unknown}, unknown};
+  return stats::ratio_of_medians(a, b);
 }
 
 /// The fastest of each device beside that of the first one.
@@ -81,16 +99,73 @@ std::string devices_table(const Report& report) {
     if (!first || first->comparison != answer.comparison) first = answer;
     const ResultRow& row = report.rows[answer.best];
     const bool base = first->platform == answer.platform;
-    const Estimate ratio = ratio_of(estimate_of(report.rows[first->best]), estimate_of(row));
+    const stats::RatioEstimate ratio = times_as_fast(report.rows[first->best], row);
     const auto rate = [](double value) {
       return std::isnan(value) ? std::string() : format_significant(value);
     };
     table.add({problem_text(comparison), report.platforms[answer.platform].label, variant_text(row),
                median_text(row), rate(row.gflops), rate(row.gbytes_per_s), roof_text(row),
-               format_significant(ratio.value, 3) + "×", base ? "" : ratio_text(ratio)});
+               format_significant(ratio.ratio, 3) + "×", base ? "" : ratio_text(ratio)});
   }
   return table.empty() ? std::string()
                        : fmt::format("## Devices on identical problems\n\n{}\n", table.markdown());
+}
+
+constexpr std::size_t longest_list = 60;
+
+std::string rest_text(std::size_t rows) {
+  return rows > longest_list ? fmt::format("and {} more\n\n", format_count(rows - longest_list)) : "";
+}
+
+/// What paired rounds say of points against their baseline.
+std::string paired_table(const Report& report) {
+  TextTable table({{"problem"},
+                   {"device"},
+                   {"variant"},
+                   {"speed vs baseline", true},
+                   {"95 % interval", true},
+                   {"verdict"},
+                   {"baseline"}});
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const auto& comparison = report.rows[i].stored.comparison;
+    if (!comparison || report.places[i].comparison == RowPlace::none || ++rows > longest_list) continue;
+    const stats::RatioEstimate times{
+        comparison->rounds, comparison->time_ratio, {comparison->ci_low, comparison->ci_high}, 1};
+    const stats::RatioEstimate speed = times.inverse();
+    table.add({problem_text(report.comparisons[report.places[i].comparison]),
+               report.platforms[report.places[i].platform].label, variant_text(report.rows[i]),
+               format_significant(speed.ratio, 3) + "×", ratio_text(speed),
+               verdict_word(comparison->verdict), comparison->baseline});
+  }
+  if (table.empty()) return {};
+  return fmt::format("## Against the baseline, by paired rounds\n\n{}\n{}", table.markdown(),
+                     rest_text(rows));
+}
+
+/// How much fresh processes differ, the largest difference first.
+std::string replicates_table(const Report& report) {
+  std::vector<std::size_t> repeated;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    if (!std::isnan(report.rows[i].metric("replicates"))) repeated.push_back(i);
+  }
+  std::ranges::stable_sort(repeated, std::greater{},
+                           [&](std::size_t i) { return report.rows[i].metric("between_spread"); });
+  TextTable table(
+      {{"problem"}, {"device"}, {"variant"}, {"replicates", true}, {"within", true}, {"between", true}});
+  for (std::size_t place = 0; place < std::min(longest_list, repeated.size()); ++place) {
+    const ResultRow& row = report.rows[repeated[place]];
+    const std::string problem = to_text(row.point().problem);
+    table.add({row.point().workload + (problem.empty() ? "" : ' ' + problem),
+               report.platforms[report.places[repeated[place]].platform].label, variant_text(row),
+               format_significant(row.metric("replicates")), format_percent(row.metric("within_spread")),
+               format_percent(row.metric("between_spread"))});
+  }
+  if (table.empty()) return {};
+  return fmt::format(
+      "## Between fresh processes\n\nSpread of the times within one process, and of the medians of "
+      "several.\n\n{}\n{}",
+      table.markdown(), rest_text(repeated.size()));
 }
 
 std::string portability_table(const Report& report) {
@@ -118,7 +193,8 @@ std::string report_markdown(const Report& report, const DocumentOptions& options
   std::string text = fmt::format("# {}\n\n", first_line(report_title(report, options.title)));
   for (const std::string& warning : report.warnings) text += fmt::format("> {}\n>\n", first_line(warning));
   if (!report.warnings.empty()) text += '\n';
-  text += answers_table(report) + devices_table(report) + portability_table(report);
+  text += answers_table(report) + paired_table(report) + replicates_table(report) + devices_table(report) +
+          portability_table(report);
   for (const ReportRun& run : report.runs) {
     text += result_table(*run.source.store, run.source.run, {.markdown = true}) + '\n';
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <map>
 
 namespace benchctl {
 
@@ -94,6 +95,50 @@ void write_numbers(JsonText& json, std::string_view name, const std::vector<doub
   json.end_array();
 }
 
+/// How often paired rounds came to each verdict, by platform.
+void write_paired(JsonText& json, const Report& report) {
+  std::map<std::size_t, std::map<std::string, std::size_t>> verdicts;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const auto& comparison = report.rows[i].stored.comparison;
+    if (comparison) ++verdicts[report.places[i].platform][comparison->verdict];
+  }
+  json.key("paired").begin_array();
+  for (const auto& [platform, counts] : verdicts) {
+    json.begin_object().field("platform", platform).key("verdicts").begin_object();
+    for (const auto& [verdict, count] : counts) json.field(verdict, count);
+    json.end_object().end_object();
+  }
+  json.end_array();
+}
+
+/// By platform: rows that were repeated in fresh processes, and the largest spread between these.
+void write_replicates(JsonText& json, const Report& report) {
+  struct Of {
+    std::size_t rows = 0;
+    double within = std::nan("");
+    double between = std::nan("");
+  };
+  std::map<std::size_t, Of> platforms;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const ResultRow& row = report.rows[i];
+    if (std::isnan(row.metric("replicates"))) continue;
+    Of& of = platforms[report.places[i].platform];
+    ++of.rows;
+    of.within = std::fmax(of.within, row.metric("within_spread"));
+    of.between = std::fmax(of.between, row.metric("between_spread"));
+  }
+  json.key("replicates").begin_array();
+  for (const auto& [platform, of] : platforms) {
+    json.begin_object()
+        .field("platform", platform)
+        .field("rows", of.rows)
+        .field("largest_within_spread", of.within)
+        .field("largest_between_spread", of.between)
+        .end_object();
+  }
+  json.end_array();
+}
+
 void write_row(JsonText& json, const Report& report, std::size_t index, const ExportColumns& columns,
                bool samples) {
   const RowPlace& place = report.places[index];
@@ -112,6 +157,10 @@ void write_row(JsonText& json, const Report& report, std::size_t index, const Ex
     json.key(columns.names[i]);
     std::visit(WriteCell{json}, cells[i]);
   }
+  const PointRow& point = report.rows[index].stored.row;
+  json.field("content_key", point.content_key);
+  json.key("problem").raw(dump(to_json(point.point.problem)));
+  json.key("tunables").raw(dump(to_json(point.point.tunables)));
   if (samples) {
     const ReportSource& source = report.runs[place.run].source;
     write_numbers(json, "samples_ns", used_ns(source.store->samples(report.rows[index].stored.row.id)));
@@ -146,7 +195,10 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
         .field("architectural_score", entry.architectural_score)
         .end_object();
   }
-  json.end_array().key("rows").begin_array();
+  json.end_array();
+  write_paired(json, report);
+  write_replicates(json, report);
+  json.key("rows").begin_array();
   const ExportColumns columns = export_columns(report.rows);
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     write_row(json, report, i, columns, options.samples);

@@ -137,8 +137,8 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
                " font-weight=\"600\" font-size=\"15\"");
   double most = 0;
   for (const std::size_t row : rows) {
-    const Estimate estimate = estimate_of(report.rows[row]);
-    most = std::max({most, estimate.value, estimate.interval.known() ? estimate.interval.high : 0.0});
+    const stats::MedianEstimate estimate = estimate_of(report.rows[row]);
+    most = std::max({most, estimate.median, estimate.interval.known() ? estimate.interval.high : 0.0});
   }
   const TimeScale scale(report.rows[rows.front()].stored.measurement->median_ns, most);
   const double top = y + 8;
@@ -149,9 +149,9 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double row_y = top + static_cast<double>(i) * row_height;
-    const Estimate estimate = estimate_of(report.rows[rows[i]]);
+    const stats::MedianEstimate estimate = estimate_of(report.rows[rows[i]]);
     const std::size_t platform = report.places[rows[i]].platform;
-    picture.bar(margin, row_y + 19, scale.at(estimate.value) - margin, colours[platform % colours.size()]);
+    picture.bar(margin, row_y + 19, scale.at(estimate.median) - margin, colours[platform % colours.size()]);
     if (estimate.interval.known()) {
       const double middle = row_y + 19 + bar_height / 2;
       picture.line(scale.at(estimate.interval.low), middle, scale.at(estimate.interval.high), middle,

@@ -40,6 +40,14 @@ Json json_of(const StatusCounts& counts) {
   return object;
 }
 
+Json json_of(const MergedRun& merged) {
+  const auto& conflict = merged.conflicts_with;
+  return {{"store", merged.store},
+          {"run", to_number(merged.original)},
+          {"merged_at", merged.merged_at},
+          {"conflicts_with", conflict ? Json(to_number(*conflict)) : Json(nullptr)}};
+}
+
 Json environment_of(const Store& store, const RunRow& run) {
   try {
     return Json::parse(run.environment);
@@ -77,7 +85,11 @@ Json rows_of(const Store& store, RunId run, const ExportOptions& options) {
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
       row[table.columns[column]] = json_of(table.rows[i][column]);
     }
-    if (options.samples) row["samples_ns"] = used_ns(store.samples(points[i].stored.row.id));
+    const PointRow& point = points[i].stored.row;
+    row["content_key"] = point.content_key;
+    row["problem"] = to_json(point.point.problem);
+    row["tunables"] = to_json(point.point.tunables);
+    if (options.samples) row["samples_ns"] = used_ns(store.samples(point.id));
     rows.push_back(std::move(row));
   }
   return rows;
@@ -107,9 +119,19 @@ std::string export_json(const Store& store, RunId id, const ExportOptions& optio
 
 std::string runs_json(const Store& store) {
   Json runs = Json::array();
+  const std::vector<BaselineRow> baselines = store.baselines();
+  const std::vector<MergedRun> merged = store.merged_runs();
   for (const RunRow& run : store.runs()) {
     Json entry = json_of(run);
     entry["points"] = json_of(store.status_counts(run.id));
+    entry["baselines"] = Json::array();
+    for (const BaselineRow& baseline : baselines) {
+      if (baseline.run == run.id) entry["baselines"].push_back(baseline.name);
+    }
+    entry["merged_from"] = nullptr;
+    for (const MergedRun& origin : merged) {
+      if (origin.run == run.id) entry["merged_from"] = json_of(origin);
+    }
     runs.push_back(std::move(entry));
   }
   return dump({{"schema", "benchctl.runs"}, {"schema_version", export_schema_version}, {"runs", runs}});

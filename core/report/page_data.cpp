@@ -75,6 +75,8 @@ void write_texts(JsonText& json, const Report& report) {
          return row.stored.measurement ? std::string(to_string(row.stored.measurement->stop)) : "";
        }},
       {"note", [](Row row) { return row.stored.measurement ? row.stored.measurement->note : ""; }},
+      {"baseline", [](Row row) { return row.stored.comparison ? row.stored.comparison->baseline : ""; }},
+      {"verdict", [](Row row) { return row.stored.comparison ? row.stored.comparison->verdict : ""; }},
   });
   for (const TextColumn& column : columns) {
     Coded coded;
@@ -119,8 +121,18 @@ void write_numbers(JsonText& json, const Report& report) {
   const auto of_row = [&](std::string_view name, auto figure) {
     number(name, [&](std::size_t i) { return static_cast<double>(figure(report.rows[i])); });
   };
+  const auto paired = [&](std::string_view name, auto member) {
+    number(name, [&report, member](std::size_t i) {
+      const auto& comparison = report.rows[i].stored.comparison;
+      return comparison ? (*comparison).*member : std::nan("");
+    });
+  };
+  paired("time_ratio", &Comparison::time_ratio);
+  paired("ratio_ci_low", &Comparison::ci_low);
+  paired("ratio_ci_high", &Comparison::ci_high);
   using Row = const ResultRow&;
   using Place = const RowPlace&;
+  of_row("ordinal", [](Row row) { return row.stored.row.ordinal; });
   of_row("gflops", [](Row row) { return row.gflops; });
   of_row("gbytes_per_s", [](Row row) { return row.gbytes_per_s; });
   of_row("ns_per_access", [](Row row) { return row.ns_per_access; });
@@ -392,6 +404,7 @@ std::string page_data(const Report& report, const PageOptions& options) {
   write_parameters(json, report);
   json.end_object();
   write_samples(json, report, options.samples);
+  if (!options.history.empty()) json.key("history").raw(options.history);
   return json.end_object().take();
 }
 

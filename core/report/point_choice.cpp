@@ -82,10 +82,12 @@ std::string point_name(const PointRow& row) {
 std::string PointChoice::name() const { return point_name(row().stored.row); }
 
 PointChoice choose_point(const Store& store, const std::string& text) {
-  // Labels begin with a workload's name: digits before a colon are a run's number.
+  // Labels begin with a workload's name and a slash: what stands before a colon alone is a run's number or
+  // name.
   const std::size_t colon = text.find(':');
-  const std::optional<std::int64_t> run =
-      colon == std::string::npos ? std::nullopt : number_in(text.substr(0, colon));
+  const std::string before = colon == std::string::npos ? std::string() : text.substr(0, colon);
+  const std::optional<RunId> baseline = is_baseline_name(before) ? store.find_named(before) : std::nullopt;
+  const std::optional<std::int64_t> run = baseline ? to_number(*baseline) : number_in(before);
   const std::string rest = run ? text.substr(colon + 1) : text;
   PointChoice choice;
   choice.run = run_of(store, run);

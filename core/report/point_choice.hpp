@@ -32,14 +32,16 @@ struct PointChoice {
 
 /// What `choose_point` understands, for help texts.
 inline constexpr std::string_view point_forms =
-    "NUMBER of the newest run, RUN:NUMBER, or a pattern of its label ('*tiled*n=512*', RUN:PATTERN)";
+    "NUMBER of the newest run, RUN:NUMBER, or a pattern of its label ('*tiled*n=512*', RUN:PATTERN); RUN "
+    "is a number or "
+    "the name of a baseline";
 
 /// `3:14` for point 14 of run 3.
 [[nodiscard]] std::string point_name(const PointRow& row);
 
-/// Finds the point that a text names: `14` or `3:14` by its number (without a run: of the newest), anything
-/// else as a pattern of labels, `3:*tiled*`, that exactly one point of the run matches. Throws
-/// PointChoiceError, StoreError.
+/// Finds the point that a text names: `14`, `3:14` or `release:14` by its number (without a run: of the
+/// newest), anything else as a pattern of labels, `3:*tiled*`, that exactly one point of the run matches.
+/// Throws PointChoiceError, StoreError.
 [[nodiscard]] PointChoice choose_point(const Store& store, const std::string& text);
 
 }  // namespace benchctl

@@ -1,6 +1,6 @@
 #include "report/report.hpp"
 
-#include "report/ratio.hpp"
+#include "model/glob.hpp"
 #include "report/warnings.hpp"
 
 #include <fmt/format.h>
@@ -171,7 +171,7 @@ double portability_score(std::span<const double> efficiencies) {
   return static_cast<double>(efficiencies.size()) / sum;
 }
 
-Estimate estimate_of(const ResultRow& row) {
+stats::MedianEstimate estimate_of(const ResultRow& row) {
   return {row.stored.measurement ? row.stored.measurement->median_ns : std::nan(""), row.interval()};
 }
 
@@ -208,7 +208,12 @@ std::vector<Published> published_of(const Report& report) {
   return all;
 }
 
-Report make_report(std::span<const ReportSource> sources) {
+Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads) {
+  const auto shown = [&](const std::string& workload) {
+    return workloads.empty() || std::ranges::any_of(workloads, [&](const std::string& pattern) {
+             return glob_match(pattern, workload);
+           });
+  };
   Report report;
   const bool several_stores = std::ranges::any_of(sources, [&](const ReportSource& source) {
     return source.store->path() != sources.front().store->path();
@@ -218,6 +223,7 @@ Report make_report(std::span<const ReportSource> sources) {
     const std::size_t number = report.runs.size();
     ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
     for (StoredPoint& stored : source.store->results(source.run)) {
+      if (!shown(stored.row.point.workload)) continue;
       ++run.counts[stored.row.point.status];
       const std::size_t platform = platforms.of(run, stored.row.point.device);
       report.rows.push_back(make_row(std::move(stored)));

@@ -4,8 +4,8 @@
 
 #include "report/published_series.hpp"
 #include "report/ranking.hpp"
-#include "report/ratio.hpp"
 #include "report/rows.hpp"
+#include "stats/independent.hpp"
 #include "store/store.hpp"
 
 #include <limits>
@@ -95,11 +95,13 @@ struct Report {
   std::vector<std::string> warnings;     ///< what a reader must know before comparing, in whole sentences
 };
 
-/// Throws StoreError, also where a store has no such run.
-[[nodiscard]] Report make_report(std::span<const ReportSource> sources);
+/// `workloads`: patterns of those to show; all where there is none. Throws StoreError, also where a store
+/// has no such run.
+[[nodiscard]] Report make_report(std::span<const ReportSource> sources,
+                                 const std::vector<std::string>& workloads = {});
 
 /// Median and interval of a row; NaN without a measurement.
-[[nodiscard]] Estimate estimate_of(const ResultRow& row);
+[[nodiscard]] stats::MedianEstimate estimate_of(const ResultRow& row);
 
 /// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
 [[nodiscard]] std::string report_title(const Report& report, const std::string& given);

@@ -127,15 +127,4 @@ std::string result_table(const Store& store, RunId id, const TableOptions& optio
                             to_number(id));
 }
 
-std::string runs_table(const Store& store) {
-  TextTable table({{"run", true}, {"name"}, {"state"}, {"begun"}, {"points"}, {"title"}});
-  for (const RunRow& run : store.runs()) {
-    table.add({fmt::format("{}", to_number(run.id)), first_line(run.name),
-               std::string(to_string(state_now(run))), run.created_at,
-               count_text(store.status_counts(run.id)), first_line(run.title)});
-  }
-  if (table.empty()) return fmt::format("no runs in {}\n", store.path().string());
-  return table.text(false);
-}
-
 }  // namespace benchctl

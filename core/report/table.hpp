@@ -40,6 +40,9 @@ struct TableOptions {
 /// All runs of the store, newest first.
 [[nodiscard]] std::string runs_table(const Store& store);
 
+/// The names of runs, by name. Throws StoreError.
+[[nodiscard]] std::string baselines_table(const Store& store);
+
 /// `24 points: 20 ok, 4 skipped`.
 [[nodiscard]] std::string count_text(const StatusCounts& counts);
 

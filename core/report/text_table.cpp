@@ -13,16 +13,16 @@ std::size_t width_of(const std::string& text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-std::string escaped(const std::string& text) {
+}  // namespace
+
+std::string escaped_markdown(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (c == '|' || c == '*' || c == '\\') result += '\\';
+    if (c == '|' || c == '*' || c == '\\' || c == '<' || c == '`') result += '\\';
     result += c;
   }
   return result;
 }
-
-}  // namespace
 
 void TextTable::add(std::vector<std::string> cells, bool marked) {
   if (cells.size() != columns_.size()) throw std::logic_error("a row needs one cell per column");
@@ -72,13 +72,13 @@ std::string TextTable::markdown() const {
   std::string head = "|";
   std::string rule = "|";
   for (const std::size_t i : indices) {
-    head += ' ' + escaped(columns_[i].title) + " |";
+    head += ' ' + escaped_markdown(columns_[i].title) + " |";
     rule += columns_[i].right ? " ---: |" : " --- |";
   }
   std::string result = head + '\n' + rule + '\n';
   for (const Row& row : rows_) {
     result += '|';
-    for (const std::size_t i : indices) result += ' ' + escaped(row.cells[i]) + " |";
+    for (const std::size_t i : indices) result += ' ' + escaped_markdown(row.cells[i]) + " |";
     result += '\n';
   }
   return result;

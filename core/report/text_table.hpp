@@ -23,6 +23,10 @@ class ColumnTitle {
   std::string_view text_;
 };
 
+/// A text in a cell or a line of Markdown: none of its characters is a mark, and none begins an HTML
+/// element.
+[[nodiscard]] std::string escaped_markdown(const std::string& text);
+
 struct TextColumn {
   /// `right`: numbers are aligned at their end.
   // NOLINTNEXTLINE(google-explicit-constructor)

@@ -269,11 +269,51 @@ await test('runs of two stores in one report', async () => {
   await page.context().close();
 });
 
+await test('a history has a chart with its step, a table, and says what else changed', async () => {
+  const page = await open('history.html');
+  assert.match(await page.textContent('#history'), /Tested for steps: 2 series/);
+  assert.match(await page.textContent('#history'), /run 4: ×1\.100/);
+  assert.ok((await marksOf(page)).history >= 6, 'the chart of the history has its points');
+  assert.match(await page.locator('[data-chart="history"] svg').textContent(), /×1\.10/);
+  const [x, y] = await aMark(page, 'history');
+  await page.mouse.click(x, y);
+  assert.equal(await page.locator('#detail').isVisible(), true);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+  const plain = await open('one.html');
+  assert.equal(await plain.locator('#history').isVisible(), false);
+  await plain.context().close();
+});
+
+await test('paired rounds and replicates are in the summary', async () => {
+  const page = await open('paired.html');
+  const summary = await page.textContent('#summary');
+  assert.match(summary, /Against the baseline/);
+  assert.match(summary, /0\.980×/);
+  assert.match(summary, /Between fresh processes/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('comparisons and histories are what their schemas say', async () => {
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+  for (const [schema, list] of [['compare', 'pairs'], ['history', 'series']]) {
+    const validate = ajv.compile(JSON.parse(readFileSync(join(tree, 'core/report/schema', `${schema}.schema.json`))));
+    const document = JSON.parse(readFileSync(join(folder, `over_time.${schema}.json`)));
+    assert.ok(validate(document), `${schema}: ${ajv.errorsText(validate.errors)}`);
+    assert.ok(document[list].length > 0);
+    assert.equal(validate({ ...document, schema_version: 99 }), false);
+    assert.equal(validate({ ...document, [list]: [{ ...document[list][0], workload: 3 }] }), false);
+    assert.equal(validate({ ...document, [list]: [{ ...document[list][0], surplus: 3 }] }), false);
+  }
+});
+
 await test('JSON is what its schema says', async () => {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
   for (const [schema, suffix] of [['report', 'json'], ['export', 'export.json']]) {
     const validate = ajv.compile(JSON.parse(readFileSync(join(tree, 'core/report/schema', `${schema}.schema.json`))));
-    for (const name of ['many', 'failed', 'one']) {
+    for (const name of schema === 'report' ? ['many', 'failed', 'one', 'paired'] : ['many', 'failed', 'one']) {
       const document = JSON.parse(readFileSync(join(folder, `${name}.${suffix}`)));
       assert.ok(validate(document), `${name}.${suffix}: ${ajv.errorsText(validate.errors)}`);
       // The schema is not one that takes anything.

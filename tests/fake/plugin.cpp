@@ -4,8 +4,9 @@
 // A variant's tunable `fault_verb` says in which verb something goes wrong, and the variant's name says
 // what. `twin` is `noisy` under another name, `slower` takes 2 % longer. BENCHCTL_FAKE_LOG names a file to
 // which every executed verb is appended; BENCHCTL_FAKE_DEVICES says how many devices there are,
-// BENCHCTL_FAKE_SLEEP_US how long each sample really takes, BENCHCTL_FAKE_PHYSICAL which piece of hardware
-// the first device is.
+// BENCHCTL_FAKE_SLEEP_US how long each sample really takes, BENCHCTL_FAKE_SLOWER_PERCENT by how much all
+// variants are slower than their scripts say, BENCHCTL_FAKE_PHYSICAL which piece of hardware the first
+// device is.
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
@@ -192,7 +193,9 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   SampleBlock block;
   block.batch = request.batch;
   const auto base = static_cast<double>(integer(tunables_, "ns"));
-  const double planted = variant_ == "slower" ? planted_slowdown : 1;
+  const double planted =
+      (variant_ == "slower" ? planted_slowdown : 1) *
+      (1 + static_cast<double>(from_environment("BENCHCTL_FAKE_SLOWER_PERCENT", 0)) / 100);
   for (std::uint32_t i = 0; i < request.count; ++i) {
     if (request.hook != nullptr) request.hook->begin();
     block.ns.push_back(noise_.observe(base * planted, request.batch));

@@ -104,6 +104,42 @@ TEST_CASE("Markdown gives the answer first and compares devices") {
   CHECK_THAT(text, ContainsSubstring("stored in"));
 }
 
+TEST_CASE("paired rounds and replicates are in the summary of Markdown and JSON") {
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "s.db");
+  RunWanted wanted;
+  wanted.lanes = {lane_of("gpu:0", "Card")};
+  StoredPoint tiled = measured("gpu:0", "tiled", 100, 1);
+  tiled.resources = {{"replicates", 3}, {"within_spread", 0.001}, {"between_spread", 0.02}};
+  StoredPoint naive = measured("gpu:0", "naive", 200, 1);
+  naive.resources = {{"replicates", 3}, {"within_spread", 0.004}, {"between_spread", 0.03}};
+  wanted.points = {tiled, naive};
+  const RunId run = store_run(store, wanted);
+  store.set_comparison(store.points(run)[1].id,
+                       {"matmul/tiled @ gpu:0", 20, 2.0, 1.98, 2.02, 1e-6, 1, 0.01, "slower"});
+  const std::vector<ReportSource> sources{{&store, run}};
+  const Report report = make_report(sources);
+  const std::string text = report_markdown(report, {});
+  CHECK_THAT(text, ContainsSubstring("## Against the baseline, by paired rounds\n\n| problem |"));
+  CHECK_THAT(text,
+             ContainsSubstring("| gpu:0 | naive | 0.500× | 0.495–0.505 | slower | matmul/tiled @ gpu:0 |"));
+  CHECK_THAT(text, ContainsSubstring("## Between fresh processes"));
+  const std::size_t first = text.find("| naive | 3.000 | 0.40 % | 3.0 % |");
+  const std::size_t second = text.find("| tiled | 3.000 | 0.10 % | 2.0 % |");
+  CHECK(first != std::string::npos);
+  CHECK(second != std::string::npos);
+  CHECK(first < second);
+  const json document = json::parse(report_json(report, {}));
+  CHECK(document.at("paired") == json::parse(R"([{"platform": 0, "verdicts": {"slower": 1}}])"));
+  CHECK(document.at("replicates").at(0).at("rows") == 2);
+  CHECK(document.at("replicates").at(0).at("largest_between_spread") == 0.03);
+  const json page = json::parse(page_data(report, {}));
+  CHECK(page.at("points").at("time_ratio") == json::parse("[null, 2]"));
+  CHECK(page.at("points").at("verdict").at("values") == json::parse(R"(["", "slower"])"));
+  CHECK_FALSE(page.contains("history"));
+  CHECK(json::parse(page_data(report, {.history = "{\"series\":[]}"})).at("history").at("series").empty());
+}
+
 TEST_CASE("Google Benchmark's shape: context, one entry for each point, errors marked") {
   const TwoMachines machines;
   const json document = json::parse(google_benchmark_json(machines.report(), {}));
@@ -217,7 +253,8 @@ TEST_CASE("the page's data are columns; texts and parameters are coded") {
   CHECK(points.at("tunables").at("tile").at("codes") == json({0, 1, -1, 0, -1, -1, 0}));
   CHECK(points.at("tunables").at("tile").at("values") == json({8, 16}));
   CHECK(points.at("resources").at("roof_fraction").at(2) == 1.0);
-  CHECK(data.at("samples").at("2") == json{{"of", 3}, {"ns", {49.0, 50.0, 51.0}}});
+  CHECK(data.at("samples").at("2") ==
+        json{{"of", 3}, {"ns", {49.0, 50.0, 51.0}}, {"traces", json::object()}});
   CHECK(data.at("differing") == json({"cpu.model"}));
   CHECK(data.at("portability").size() == 3);
 }

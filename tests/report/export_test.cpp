@@ -294,7 +294,10 @@ TEST_CASE("JSON has the same names and values as CSV") {
   REQUIRE(document.at("rows").size() == csv.size() - 1);
   for (std::size_t i = 0; i + 1 < csv.size(); ++i) {
     const json& row = document["rows"][i];
-    CHECK(row.size() == csv[0].size());
+    // Beside the columns: content key, problem and tunables.
+    CHECK(row.size() == csv[0].size() + 3);
+    CHECK(row.at("problem").is_object());
+    CHECK(row.at("tunables").is_object());
     for (const auto& [column, field] : record(csv, i)) {
       CAPTURE(column);
       REQUIRE(row.contains(column));

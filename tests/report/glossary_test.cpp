@@ -1,8 +1,12 @@
 // The glossary has no entry that no table uses. (A column without an entry does not compile.)
 #include <catch2/catch_test_macros.hpp>
 
+#include "report/compare_documents.hpp"
+#include "report/compared_sides.hpp"
+#include "report/documents.hpp"
 #include "report/fixtures.hpp"
 #include "report/glossary.hpp"
+#include "report/history_documents.hpp"
 #include "report/table.hpp"
 #include "support/paths.hpp"
 
@@ -26,6 +30,32 @@ StoredPoint full(StoredPoint stored) {
 StoredPoint of_size(StoredPoint stored, std::int64_t n) {
   stored.row.point.problem["n"] = n;
   return stored;
+}
+
+/// The tables of comparisons, histories and summaries.
+std::string comparisons() {
+  ComparedPoint slower = sampled_point("v", 103, 0.001);
+  ComparedPoint before = sampled_point("v", 100, 0.001);
+  before.metrics = {{"registers", 40}};
+  slower.metrics = {{"registers", 50}};
+  const CompareSide base = side_with({before, sampled_point("w", 100, 0.001)});
+  const CompareSide fresh = side_with({slower, sampled_point("w", 104, 0.001)});
+  const GatePolicy policy = parse_gate("[[rule]]\nmetric = \"registers\"\nthreshold = 0.1", "gate");
+  std::string text = compare_text(compare_runs(base, fresh, {.policy = policy}), {.markdown = true});
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "s.db");
+  RunWanted wanted;
+  wanted.lanes = {lane_of("gpu:0", "Card")};
+  std::vector<ReportSource> sources;
+  for (const double median : {100.0, 100.1, 99.9, 120.0, 120.1}) {
+    wanted.points = {measured("gpu:0", "tiled", median, 0.1)};
+    wanted.points[0].resources = {{"replicates", 2}, {"within_spread", 0.1}, {"between_spread", 0.1}};
+    const RunId run = store_run(store, wanted);
+    store.set_comparison(store.points(run)[0].id, {"b", 9, 1, 0.9, 1.1, 1, 1, 0, "same"});
+    sources.push_back({&store, run});
+  }
+  return text + history_text(make_history(store, {}), {.markdown = true, .bars = true}) +
+         report_markdown(make_report(sources), {});
 }
 
 /// Every table that reports make, with every column that they have.
@@ -53,9 +83,11 @@ std::string all_tables() {
   NewRun run;
   run.name = run.title = "x";
   run.environment = "[]";
-  store.create_run(run);
-  return problem_tables(rows, markdown) + published_tables({published}, rows, {}, markdown) +
-         roof_table({{"gpu:0", "fma_f32", 1e12, {}}}, markdown) + runs_table(store);
+  store.set_baseline("release", store.create_run(run));
+  return comparisons() + problem_tables(rows, markdown) +
+         published_tables({published}, rows, {}, markdown) +
+         roof_table({{"gpu:0", "fma_f32", 1e12, {}}}, markdown) + runs_table(store) +
+         baselines_table(store);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/answers.hpp"
-#include "report/ratio.hpp"
 #include "report/stored_run.hpp"
 
 #include <cmath>
@@ -29,23 +28,6 @@ const Portability& portability_of(const Report& report, const std::string& varia
 }
 
 }  // namespace
-
-TEST_CASE("the ratio of two medians has the joined interval of both") {
-  // Widths of 10 % each: 1.1 and 1/1.1 as factors, sqrt(2) times as wide on a scale of logarithms.
-  const Estimate numerator{200, {200 / 1.1, 220}};
-  const Estimate denominator{100, {100 / 1.1, 110}};
-  const Estimate ratio = ratio_of(numerator, denominator);
-  CHECK(ratio.value == 2);
-  CHECK_THAT(ratio.interval.low, WithinRel(2 / std::pow(1.1, std::sqrt(2)), 1e-12));
-  CHECK_THAT(ratio.interval.high, WithinRel(2 * std::pow(1.1, std::sqrt(2)), 1e-12));
-  // Lopsided ones keep their sides: what lengthens the denominator shortens the ratio.
-  const Estimate lopsided = ratio_of({100, {100, 120}}, {100, {50, 100}});
-  CHECK_THAT(lopsided.interval.low, WithinRel(1.0, 1e-12));
-  CHECK_THAT(lopsided.interval.high, WithinRel(std::exp(std::hypot(std::log(1.2), std::log(2))), 1e-12));
-  CHECK_FALSE(ratio_of({1, {std::nan(""), std::nan("")}}, denominator).interval.known());
-  CHECK(ratio_of({1, {std::nan(""), std::nan("")}}, {4, {3, 5}}).value == 0.25);
-  CHECK(std::isnan(ratio_of({0, {0, 0}}, denominator).value));
-}
 
 TEST_CASE("performance portability is the harmonic mean, and 0 with one unsupported platform") {
   CHECK_THAT(portability_score(std::vector{0.5, 1.0}), WithinRel(2 / 3.0, 1e-12));

@@ -53,7 +53,7 @@ function intervalText(point) {
   return low === null || high === null ? 'none (under 6 samples)' : `${duration(low)} to ${duration(high)}`;
 }
 
-// Median of one over the median of the other with the interval that both give it: see core/report/ratio.hpp.
+// Median of one over the median of the other with the interval that both give it: see core/stats/independent.hpp.
 function ratioOf(numerator, denominator) {
   const values = (point) => ['median_ns', 'ci_low_ns', 'ci_high_ns'].map((name) => number(name, point));
   const [n, nLow, nHigh] = values(numerator);

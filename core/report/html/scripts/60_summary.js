@@ -75,6 +75,36 @@ function drawAnswers(body) {
   }
 }
 
+// What paired rounds say of points against their baseline.
+function drawPaired(body) {
+  const limit = 60;
+  const compared = timedPoints.filter((point) => text('baseline', point));
+  if (compared.length === 0) return;
+  const heads = [{ title: 'point', wrap: true }, { title: 'device', key: true }, { title: 'speed vs baseline', number: true },
+    { title: '95 % interval', number: true }, { title: 'verdict' }, { title: 'baseline', wrap: true }];
+  const rows = compared.slice(0, limit).map((point) => {
+    const [ratio, low, high] = ['time_ratio', 'ratio_ci_low', 'ratio_ci_high'].map((name) => number(name, point));
+    return [pointButton(point, [shortProblem(point), variantText(point)].filter(Boolean).join(' ')), platformOf(point).label, times(ratio === null ? null : 1 / ratio),
+      low === null || high === null ? '' : `${significant(1 / high, 3)}–${significant(1 / low, 3)}`, text('verdict', point).replace('_', ' '), text('baseline', point)];
+  });
+  body.append(element('h3', {}, 'Against the baseline, by paired rounds'), table(heads, rows, { caption: 'Against the baseline' }));
+  if (compared.length > limit) body.append(element('p', { class: 'muted' }, `and ${count(compared.length - limit)} more; filters show them`));
+}
+
+// How much fresh processes differ.
+function drawReplicates(body) {
+  const limit = 30;
+  const repeated = timedPoints.filter((point) => resource('replicates', point) !== null);
+  if (repeated.length === 0) return;
+  repeated.sort((a, b) => resource('between_spread', b) - resource('between_spread', a));
+  const heads = [{ title: 'point', wrap: true }, { title: 'device', key: true }, { title: 'replicates', number: true }, { title: 'within', number: true }, { title: 'between', number: true }];
+  const rows = repeated.slice(0, limit).map((point) => [pointButton(point, [shortProblem(point), variantText(point)].filter(Boolean).join(' ')), platformOf(point).label,
+    count(resource('replicates', point)), percent(resource('within_spread', point)), percent(resource('between_spread', point))]);
+  body.append(element('h3', {}, 'Between fresh processes'), element('p', { class: 'muted' }, 'Spread of the times within one process, and of the medians of several; the largest first.'),
+    table(heads, rows, { caption: 'Between fresh processes' }));
+  if (repeated.length > limit) body.append(element('p', { class: 'muted' }, `and ${count(repeated.length - limit)} more`));
+}
+
 function drawReasons(body) {
   const untimed = shownPoints.filter((point) => !isTimed(point));
   if (untimed.length === 0) return;
@@ -96,5 +126,7 @@ function drawSummary() {
   }
   if (timedPoints.length === 0) body.append(element('p', {}, 'No shown point has a time.'));
   drawAnswers(body);
+  drawPaired(body);
+  drawReplicates(body);
   drawReasons(body);
 }

@@ -9,7 +9,7 @@ function drawHead() {
     element('a', { href: `#${section.id}` }, section.querySelector('h2').textContent)));
 }
 
-const sections = [drawSummary, drawSweep, drawModes, drawVendors, drawRoofline, drawPredicted, drawPublished, drawHeatmap, drawPoints];
+const sections = [drawSummary, drawHistory, drawSweep, drawModes, drawVendors, drawRoofline, drawPredicted, drawPublished, drawHeatmap, drawPoints];
 
 function update() {
   pickMeasure();

@@ -1,0 +1,75 @@
+// `benchctl history WORKLOAD…`: points over all runs of a store.
+#include "cli/command.hpp"
+#include "cli/terminal.hpp"
+#include "report/history_documents.hpp"
+#include "report/page.hpp"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+namespace benchctl::cli {
+
+namespace {
+
+struct Options {
+  HistoryOptions history;
+  std::string format;
+  std::string file;
+  std::string title;
+};
+
+/// The page of all its runs, with a section for the history.
+std::string page_of(const Store& store, const History& history, const Options& options) {
+  std::vector<ReportSource> sources;
+  for (const RunId run : runs_of(history)) sources.push_back({&store, run});
+  PageOptions page;
+  page.title = options.title;
+  page.history = history_page_data(history);
+  return html_page(make_report(sources, options.history.workloads), page_template(), page);
+}
+
+std::string document(const Store& store, const Options& options) {
+  const History history = make_history(store, options.history);
+  if (options.format == "html") return page_of(store, history, options);
+  if (options.format == "json") return history_json(history);
+  if (options.format == "csv") return history_csv(history);
+  const bool terminal = options.file.empty() && options.format == "text";
+  return history_text(history, {.markdown = options.format == "md",
+                                .colours = terminal && colours_on(STDOUT_FILENO),
+                                .bars = options.format == "md" || (terminal && unicode_on(STDOUT_FILENO))});
+}
+
+}  // namespace
+
+void add_history(CLI::App& app, Common& common) {
+  CLI::App* command =
+      app.add_subcommand("history", "Points over all runs of a store, and where they became slower");
+  auto options = std::make_shared<Options>();
+  command->add_option("workload", options->history.workloads, "Workloads, as patterns (default: all)")
+      ->type_name("WORKLOAD");
+  add_store_option(*command, common);
+  add_format_option(*command, options->format, {"text", "md", "html", "json", "csv"});
+  command->add_option("-o,--output", options->file, "File to write (default: standard output)")
+      ->type_name("FILE");
+  command->add_option("--filter", options->history.labels, "Only points whose label matches (repeatable)")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  command->add_option("--last", options->history.last, "Only so many of the newest runs (default: all)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--threshold", options->history.threshold,
+                   "Share of the time up to which a step does not matter")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command->add_option("--title", options->title, "Title of the page (default: that of the runs)")
+      ->type_name("TEXT");
+  command->callback([&common, options] {
+    const Store store = Store::open(common.store_file(), Store::Access::read_only);
+    write_output(document(store, *options), options->file);
+  });
+}
+
+}  // namespace benchctl::cli

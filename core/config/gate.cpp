@@ -1,0 +1,135 @@
+#include "config/gate.hpp"
+
+#include "config/read.hpp"
+#include "model/glob.hpp"
+#include "model/metrics.hpp"
+#include "model/value_order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace benchctl {
+
+namespace {
+
+std::optional<double> read_threshold(Reporter& reporter, const Node& node, const std::string& what) {
+  const bool number = node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
+  const double share = number ? as_number(node.value) : -1;
+  if (share >= 0 && share <= 1) return share;
+  reporter.error(node.position, node.raw, what, "a share from 0 to 1, such as 0.02 for 2 %");
+  return std::nullopt;
+}
+
+/// Words of outcomes that may count as failure; an empty list: none does.
+std::vector<PairOutcome> read_outcomes(Reporter& reporter, const Node& node, const std::string& what) {
+  std::vector<PairOutcome> outcomes;
+  if (node.kind == Node::Kind::array && node.children.empty()) return outcomes;
+  std::vector<std::string> valid;
+  for (const OutcomeInfo& entry : outcome_table) {
+    if (entry.may_fail) valid.emplace_back(entry.id);
+  }
+  for (const Word& word : read_words(reporter, node, what).value_or(std::vector<Word>{})) {
+    const auto outcome = parse_outcome(word.text);
+    if (outcome && info(*outcome).may_fail) {
+      outcomes.push_back(*outcome);
+    } else {
+      reporter.unknown_name(word.position, word.text,
+                            fmt::format("'{}' in {} cannot count as failure", word.text, what), valid);
+    }
+  }
+  return outcomes;
+}
+
+void read_match(Reporter& reporter, const Node& node, GateRule& rule) {
+  const TableReader table(reporter, node, "match", {"workload", "variant", "backend", "device"});
+  const auto read = [&](std::string_view key, std::string& pattern) {
+    const Node* member = table.find(key);
+    if (member == nullptr) return;
+    if (const auto word = read_word(reporter, *member, table.quoted(key))) pattern = word->text;
+  };
+  read("workload", rule.workload);
+  read("variant", rule.variant);
+  read("backend", rule.backend);
+  read("device", rule.device);
+}
+
+/// A pattern that some metric with a better direction matches.
+void read_metric(Reporter& reporter, const Node& node, GateRule& rule) {
+  const auto word = read_word(reporter, node, "'metric' in [[rule]]");
+  if (!word) return;
+  rule.metric = word->text;
+  std::vector<std::string> names;
+  bool found = false;
+  for (const MetricInfo& metric : metric_table) {
+    if (metric.better == Better::neither) continue;
+    names.emplace_back(metric.id);
+    found = found || glob_match(word->text, metric.id);
+  }
+  if (found) return;
+  reporter.unknown_name(word->position, word->text,
+                        fmt::format("no metric that can be better or worse matches '{}'", word->text),
+                        names);
+}
+
+GateRule read_rule(Reporter& reporter, const Node& node) {
+  const TableReader table(reporter, node, "[[rule]]", {"match", "metric", "threshold", "fail"});
+  GateRule rule;
+  if (const Node* match = table.find("match")) read_match(reporter, *match, rule);
+  if (const Node* metric = table.find("metric")) read_metric(reporter, *metric, rule);
+  const Node* threshold = table.find("threshold");
+  const Node* fail = table.find("fail");
+  if (node.kind == Node::Kind::table && threshold == nullptr && fail == nullptr) {
+    reporter.error(node.position, {}, "[[rule]] says nothing", "'threshold' or 'fail'");
+  }
+  if (threshold != nullptr)
+    rule.threshold = read_threshold(reporter, *threshold, "'threshold' in [[rule]]");
+  if (fail != nullptr) rule.fail = read_outcomes(reporter, *fail, "'fail' in [[rule]]");
+  return rule;
+}
+
+void read_gate(Reporter& reporter, const Node& node, GatePolicy& policy) {
+  const TableReader table(reporter, node, "[gate]", {"threshold", "fail"});
+  if (const Node* threshold = table.find("threshold")) {
+    policy.threshold = read_threshold(reporter, *threshold, "'threshold' in [gate]");
+  }
+  if (const Node* fail = table.find("fail"))
+    policy.fail = read_outcomes(reporter, *fail, "'fail' in [gate]");
+}
+
+}  // namespace
+
+GatePolicy parse_gate(const std::string& text, const std::string& name) {
+  Reporter reporter({{name, text}});
+  const Node document = parse_document(reporter, 0);
+  reporter.throw_if_any();
+  GatePolicy policy;
+  const TableReader table(reporter, document, "the policy", {"gate", "rule"});
+  if (const Node* gate = table.find("gate")) read_gate(reporter, *gate, policy);
+  if (const Node* rules = table.find("rule")) {
+    if (rules->kind != Node::Kind::array) {
+      wrong_kind(reporter, *rules, "'rule'", "one [[rule]] each");
+    } else {
+      for (const Node& rule : rules->children) policy.rules.push_back(read_rule(reporter, rule));
+    }
+  }
+  reporter.throw_if_any();
+  return policy;
+}
+
+GatePolicy load_gate(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream || std::filesystem::is_directory(path)) {
+    throw std::system_error(errno != 0 ? errno : EISDIR, std::generic_category(),
+                            fmt::format("cannot read the policy '{}'", path.string()));
+  }
+  return parse_gate(text.str(), path.string());
+}
+
+}  // namespace benchctl

@@ -1,0 +1,39 @@
+// The policy of `benchctl compare --policy`: which differences between two runs count as failure.
+#pragma once
+
+#include "config/diagnostic.hpp"
+#include "model/outcome.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// A [[rule]]: what holds for the points and the metric that its patterns match (core/model/glob.hpp).
+struct GateRule {
+  std::string workload = "*";
+  std::string variant = "*";
+  std::string backend = "*";
+  std::string device = "*";
+  std::string metric = "median_ns";
+  std::optional<double> threshold;
+  std::optional<std::vector<PairOutcome>> fail;
+};
+
+/// Of several rules that match a point and a metric, the first holds; what it does not say is that of
+/// [gate].
+struct GatePolicy {
+  std::optional<double> threshold;  ///< [gate]: none: that of the command or the run's config
+  std::vector<PairOutcome> fail = {PairOutcome::slower, PairOutcome::wrong, PairOutcome::failed,
+                                   PairOutcome::not_comparable};
+  std::vector<GateRule> rules;
+};
+
+/// Reads a policy in TOML, strictly. Throws ConfigErrors with everything that is wrong, std::system_error
+/// for a file that cannot be read.
+[[nodiscard]] GatePolicy load_gate(const std::filesystem::path& path);
+[[nodiscard]] GatePolicy parse_gate(const std::string& text, const std::string& name);
+
+}  // namespace benchctl

@@ -1,0 +1,230 @@
+#include "report/compare.hpp"
+
+#include "report/compare_gate.hpp"
+#include "report/format.hpp"
+#include "stats/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <unordered_map>
+
+namespace benchctl {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr char unit_separator = '\x1f';
+
+/// By identity, for each side the points that have it: one in general, several where a config names one
+/// twice.
+using Places = std::unordered_map<std::string, std::deque<std::size_t>>;
+
+class Pairing {
+ public:
+  Pairing(const CompareSide& base, const CompareSide& fresh, CompareResult& result)
+      : base_(base), fresh_(fresh), result_(result) {
+    for (std::size_t i = 0; i < result.lanes.size(); ++i) {
+      const ComparedLane& lane = result.lanes[i];
+      if (!lane.base.empty()) by_base_[lane.base] = i;
+      if (!lane.fresh.empty()) by_fresh_[lane.fresh] = i;
+    }
+  }
+
+  void pair_all() {
+    Places theirs;
+    for (std::size_t i = 0; i < fresh_.points.size(); ++i) {
+      const Point& point = fresh_.points[i].point;
+      theirs[key(point, lane_of(by_fresh_, point.device))].push_back(i);
+    }
+    for (std::size_t i = 0; i < base_.points.size(); ++i) {
+      const Point& point = base_.points[i].point;
+      ComparedPair& pair = result_.pairs.emplace_back();
+      pair.base = i;
+      pair.lane = lane_of(by_base_, point.device);
+      std::deque<std::size_t>& partners = theirs[key(point, pair.lane)];
+      if (partners.empty()) continue;
+      pair.fresh = partners.front();
+      partners.pop_front();
+    }
+    for (std::size_t i = 0; i < fresh_.points.size(); ++i) {
+      const Point& point = fresh_.points[i].point;
+      const auto lane = lane_of(by_fresh_, point.device);
+      const std::deque<std::size_t>& left = theirs[key(point, lane)];
+      if (std::ranges::find(left, i) == left.end()) continue;
+      ComparedPair& pair = result_.pairs.emplace_back();
+      pair.fresh = i;
+      pair.lane = lane;
+    }
+  }
+
+ private:
+  using Lanes = std::map<std::string, std::size_t>;
+
+  static std::optional<std::size_t> lane_of(const Lanes& lanes, const std::string& name) {
+    const auto found = lanes.find(name);
+    return found != lanes.end() ? std::optional(found->second) : std::nullopt;
+  }
+  /// A point without a device is told apart by its backend alone.
+  static std::string key(const Point& point, std::optional<std::size_t> lane) {
+    return point_identity(point) + unit_separator + (lane ? fmt::format("{}", *lane) : point.device);
+  }
+
+  const CompareSide& base_;
+  const CompareSide& fresh_;
+  CompareResult& result_;
+  Lanes by_base_;
+  Lanes by_fresh_;
+};
+
+std::string because(const Point& point) {
+  const std::string reason = first_line(point.reason);
+  return fmt::format("{}{}", to_string(point.status), reason.empty() ? "" : ": " + reason);
+}
+
+/// Outcomes that follow from what became of the two points. Nothing where their times decide.
+std::optional<PairOutcome> outcome_of_statuses(const CompareResult& result, ComparedPair& pair) {
+  const ComparedPoint* base = pair.base ? &result.base->points[*pair.base] : nullptr;
+  const ComparedPoint* fresh = pair.fresh ? &result.fresh->points[*pair.fresh] : nullptr;
+  const bool before = base != nullptr && base->timed();
+  const bool now = fresh != nullptr && fresh->timed();
+  if (before && now) return std::nullopt;
+  if (!before && !now) {
+    // Right before and wrong now is a regression even where nothing was timed.
+    const bool was_right = base != nullptr && info(base->point.status).status_class == StatusClass::good;
+    const bool is_wrong = fresh != nullptr && fresh->point.status == Status::wrong;
+    if (is_wrong) pair.reason = because(fresh->point);
+    return was_right && is_wrong ? PairOutcome::wrong : PairOutcome::untimed;
+  }
+  if (now) {
+    if (base == nullptr) return PairOutcome::added;
+    pair.reason = "base: " + because(base->point);
+    const bool had_failed = info(base->point.status).status_class == StatusClass::failed;
+    return had_failed ? PairOutcome::repaired : PairOutcome::added;
+  }
+  if (fresh == nullptr) return PairOutcome::missing;
+  pair.reason = because(fresh->point);
+  if (fresh->point.status == Status::wrong) return PairOutcome::wrong;
+  return info(fresh->point.status).status_class == StatusClass::failed ? PairOutcome::failed
+                                                                       : PairOutcome::missing;
+}
+
+/// Sets the outcome where conditions forbid a comparison.
+bool refused(const CompareResult& result, ComparedPair& pair) {
+  if (!pair.lane) {
+    pair.reason = "the device is in neither run's record";
+    return true;
+  }
+  const ComparedLane& lane = result.lanes[*pair.lane];
+  const Basis basis = result.base->points[*pair.base].point.measure.basis;
+  if (lane.verdict == Comparability::not_comparable) {
+    pair.reason = lane.reasons.empty() ? "the device is not the same" : lane.reasons.front();
+    return true;
+  }
+  if (lane.host_differs && basis != Basis::device) {
+    pair.reason =
+        fmt::format("the hosts differ, and basis {} is timed by the host's clock", to_string(basis));
+    return true;
+  }
+  pair.with_warnings = lane.verdict == Comparability::with_warnings;
+  return false;
+}
+
+PairOutcome outcome_of(stats::Verdict verdict) {
+  return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);
+}
+
+void judge_pair(CompareResult& result, ComparedPair& pair) {
+  const ComparedPoint& base = result.base->points[*pair.base];
+  const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
+  const stats::RatioEstimate alone =
+      stats::ratio_of_medians(estimate_of(*result.fresh, fresh, 1), estimate_of(*result.base, base, 1));
+  pair.ratio = alone.ratio;
+  pair.interval = alone.interval;
+  stats::RatioEstimate joint = alone;
+  if (result.comparisons > 1) {
+    joint = stats::ratio_of_medians(estimate_of(*result.fresh, fresh, result.comparisons),
+                                    estimate_of(*result.base, base, result.comparisons));
+    joint.ratio = alone.ratio;  // the stored medians, which tables show
+  }
+  pair.joint_interval = joint.interval;
+  pair.outcome = outcome_of(stats::judge(joint, pair.threshold));
+  if (!joint.interval.known()) {
+    pair.reason = alone.interval.known()
+                      ? fmt::format("too few samples for {} comparisons at once", result.comparisons)
+                      : "fewer than 6 samples";
+  }
+}
+
+void summarise(CompareResult& result) {
+  std::map<std::string, std::vector<double>> ratios;
+  std::vector<double> all;
+  for (const ComparedPair& pair : result.pairs) {
+    const std::string& workload = point_of(result, pair).point.workload;
+    auto found = std::ranges::find(result.workloads, workload, &RatioSummary::workload);
+    if (found == result.workloads.end()) {
+      found = result.workloads.insert(found, RatioSummary{workload, {}, {}});
+    }
+    ++found->counts[pair.outcome];
+    ++result.all.counts[pair.outcome];
+    if (std::isnan(pair.ratio)) continue;
+    ratios[workload].push_back(pair.ratio);
+    all.push_back(pair.ratio);
+  }
+  const stats::RatioEstimate none{0, unknown, {unknown, unknown}, 1};
+  for (RatioSummary& summary : result.workloads) {
+    const std::vector<double>& own = ratios[summary.workload];
+    summary.mean = own.empty() ? none : stats::mean_ratio(own);
+  }
+  result.all.mean = all.empty() ? none : stats::mean_ratio(all);
+}
+
+}  // namespace
+
+std::string point_identity(const Point& point) {
+  std::string text;
+  for (const std::string& part :
+       {point.workload, point.variant, point.backend, to_text(point.problem), point.layout,
+        to_text(point.tunables), std::string(to_string(point.measure.cache)),
+        std::string(to_string(point.measure.launch)), std::string(to_string(point.measure.basis))}) {
+    text += part + unit_separator;
+  }
+  return text;
+}
+
+const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair) {
+  return pair.base ? result.base->points[*pair.base] : result.fresh->points[*pair.fresh];
+}
+
+CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
+                           const CompareOptions& options) {
+  CompareResult result;
+  result.base = &base;
+  result.fresh = &fresh;
+  result.threshold = options.threshold;
+  result.lanes = match_lanes(base.circumstances, fresh.circumstances);
+  Pairing(base, fresh, result).pair_all();
+  std::vector<ComparedPair*> judged;
+  for (ComparedPair& pair : result.pairs) {
+    pair.ratio = unknown;
+    pair.interval = pair.joint_interval = {unknown, unknown};
+    pair.threshold = gate_threshold(options, point_of(result, pair).point);
+    if (const auto outcome = outcome_of_statuses(result, pair)) {
+      pair.outcome = *outcome;
+    } else if (refused(result, pair)) {
+      pair.outcome = PairOutcome::not_comparable;
+    } else {
+      judged.push_back(&pair);
+    }
+  }
+  result.comparisons = judged.size();
+  for (ComparedPair* pair : judged) judge_pair(result, *pair);
+  summarise(result);
+  apply_gate(result, options);
+  return result;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,107 @@
+// Two runs point by point: what is faster, slower, the same, and what cannot be said.
+#pragma once
+
+#include "config/gate.hpp"
+#include "report/compare_side.hpp"
+#include "stats/geometric.hpp"
+
+namespace benchctl {
+
+struct CompareOptions {
+  /// Differences of up to this share do not matter, unless a rule of the policy says otherwise.
+  double threshold = 0.01;
+  GatePolicy policy{};
+};
+
+/// A lane of base and the one of new that is taken for the same.
+struct ComparedLane {
+  std::string base;   ///< empty: base has none like it
+  std::string fresh;  ///< empty: new has none like it
+  Comparability verdict = Comparability::not_comparable;
+  /// Do the hosts differ so much that times of the host's clock cannot be compared, those of the device
+  /// can?
+  bool host_differs = false;
+  std::vector<std::string> reasons;  ///< why the verdict is not plain `comparable`: a sentence each
+};
+
+/// A metric beside the time that a rule of the policy asks about.
+struct ComparedMetric {
+  std::string metric;
+  double base = 0;
+  double fresh = 0;
+  double ratio = 0;  ///< new over base; NaN where base is 0
+  double threshold = 0;
+  PairOutcome outcome =
+      PairOutcome::same;  ///< faster: better; slower: worse; missing: new has no such figure
+  bool fails = false;
+};
+
+struct ComparedPair {
+  std::optional<std::size_t> base;  ///< into CompareSide::points
+  std::optional<std::size_t> fresh;
+  std::optional<std::size_t> lane;  ///< into CompareResult::lanes
+  PairOutcome outcome = PairOutcome::untimed;
+  bool fails = false;  ///< does the policy count the outcome as failure?
+  std::string reason;  ///< where the outcome alone does not tell
+  bool with_warnings = false;
+  double threshold = 0;
+  /// New time over base time; NaN where there is none. The interval is the 95 % one of this pair alone …
+  double ratio = 0;
+  stats::Interval interval;
+  /// … and the one that the outcome stands on, which holds for all pairs together.
+  stats::Interval joint_interval;
+  std::vector<ComparedMetric> metrics;
+};
+
+/// Pairs of one workload, or of all.
+struct RatioSummary {
+  std::string workload;       ///< empty: all
+  stats::RatioEstimate mean;  ///< geometric mean of new over base; `n` is the number of ratios in it
+  std::map<PairOutcome, std::size_t> counts;
+};
+
+enum class GateVerdict : std::uint8_t { fine, regressed, not_comparable, not_resolved };
+
+namespace detail {
+template <>
+struct Spellings<GateVerdict> {
+  static constexpr std::array<Spelling<GateVerdict>, 4> table{
+      {{GateVerdict::fine, "fine"},
+       {GateVerdict::regressed, "regressed"},
+       {GateVerdict::not_comparable, "not_comparable"},
+       {GateVerdict::not_resolved, "not_resolved"}}};
+};
+}  // namespace detail
+
+struct CompareResult {
+  const CompareSide* base = nullptr;
+  const CompareSide* fresh = nullptr;
+  double threshold = 0;
+  std::size_t comparisons = 0;  ///< ratios that were judged together
+  std::vector<ComparedLane> lanes;
+  std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has
+  std::vector<RatioSummary> workloads;  ///< in the order of pairs
+  RatioSummary all;
+  GateVerdict verdict = GateVerdict::fine;
+};
+
+/// Pairs points that agree in workload, variant, backend, device, problem, layout, tunables, cache, launch
+/// and basis, and judges each. Devices are the same if name and UUID agree, else if name and lane agree;
+/// failing that, any of the same name, then the same lane. Both sides must live as long as the result.
+/// Throws StoreError where samples cannot be read.
+[[nodiscard]] CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
+                                         const CompareOptions& options);
+
+/// What makes a point the same in several runs, beside its device, as a text that no other point has.
+[[nodiscard]] std::string point_identity(const Point& point);
+
+/// Lanes of two runs that are the same device, in the order of base, and those that only one has.
+[[nodiscard]] std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh);
+
+/// The point of a pair that there is; base's where there are both.
+[[nodiscard]] const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair);
+
+/// A sentence: what the comparison comes to.
+[[nodiscard]] std::string verdict_text(const CompareResult& result);
+
+}  // namespace benchctl

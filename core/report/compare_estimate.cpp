@@ -1,0 +1,108 @@
+// The intervals that a comparison stands on.
+#include "report/compare_side.hpp"
+
+#include "stats/dependence.hpp"
+#include "stats/geometric.hpp"
+#include "stats/multiplicity.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace benchctl {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double confidence = 0.95;
+/// Where a rule has looked at the samples to decide when to stop, intervals at this level hold in 95 of 100
+/// cases (docs/statistics.md, "When sampling stops").
+constexpr double confidence_after_looks = 0.965;
+
+std::vector<std::vector<double>> samples_of(const CompareSide& side, const ComparedPoint& point) {
+  if (side.store == nullptr) return point.samples;
+  std::map<std::uint32_t, std::vector<double>> by_replicate;
+  for (const SampleRow& row : side.store->samples(point.stored)) {
+    if (!row.used) continue;
+    std::vector<double>& own = by_replicate[row.replicate];
+    own.insert(own.end(), row.block.ns.begin(), row.block.ns.end());
+  }
+  std::vector<std::vector<double>> samples;
+  for (auto& [replicate, own] : by_replicate) samples.push_back(std::move(own));
+  return samples;
+}
+
+bool usable(const std::vector<std::vector<double>>& samples) {
+  return !samples.empty() && std::ranges::all_of(samples, [](const std::vector<double>& series) {
+    return !series.empty() &&
+           std::ranges::all_of(series, [](double ns) { return ns > 0 && std::isfinite(ns); });
+  });
+}
+
+stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& samples, bool looked,
+                                   std::size_t comparisons) {
+  const double level = stats::bonferroni_confidence(
+      looked && samples.size() == 1 ? confidence_after_looks : confidence, comparisons);
+  std::vector<double> pooled;
+  std::vector<double> medians;
+  for (const std::vector<double>& series : samples) {
+    pooled.insert(pooled.end(), series.begin(), series.end());
+    medians.push_back(stats::median(series));
+  }
+  stats::MedianEstimate result{stats::median(pooled), {}};
+  if (samples.size() == 1) {
+    const stats::Dependence dependence = stats::median_dependence(pooled);
+    result.interval = dependence.shown ? stats::widened_median_interval(pooled, dependence.effective, level)
+                                       : stats::median_interval(pooled, level);
+    return result;
+  }
+  result.interval = stats::median_interval(pooled, level);
+  // What differs between processes is in no interval from within one.
+  const stats::RatioEstimate scatter = stats::mean_ratio(medians, level);
+  result.interval.low =
+      std::fmin(result.interval.low, result.median * scatter.interval.low / scatter.ratio);
+  result.interval.high =
+      std::fmax(result.interval.high, result.median * scatter.interval.high / scatter.ratio);
+  return result;
+}
+
+/// How much wider an interval is at the joint level.
+double widening(double replicates, std::size_t comparisons) {
+  const double one = (1 + confidence) / 2;
+  const double all = (1 + stats::bonferroni_confidence(confidence, comparisons)) / 2;
+  if (replicates >= 2) {
+    const boost::math::students_t distribution(replicates - 1);
+    return boost::math::quantile(distribution, all) / boost::math::quantile(distribution, one);
+  }
+  const boost::math::normal normal;
+  return boost::math::quantile(normal, all) / boost::math::quantile(normal, one);
+}
+
+stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comparisons) {
+  const Measurement& m = *point.measurement;
+  stats::MedianEstimate result{m.median_ns, {m.ci_low_ns, m.ci_high_ns}};
+  if (comparisons <= 1 || !result.interval.known()) return result;
+  if (!(m.ci_low_ns > 0)) return {m.median_ns, {unknown, unknown}};
+  const auto replicates = point.metrics.find("replicates");
+  const double factor = widening(replicates != point.metrics.end() ? replicates->second : 1, comparisons);
+  result.interval.low = m.median_ns * std::pow(m.ci_low_ns / m.median_ns, factor);
+  result.interval.high = m.median_ns * std::pow(m.ci_high_ns / m.median_ns, factor);
+  return result;
+}
+
+}  // namespace
+
+stats::MedianEstimate estimate_of(const CompareSide& side, const ComparedPoint& point,
+                                  std::size_t comparisons) {
+  const Measurement& m = *point.measurement;
+  // One alone: the interval that tables show.
+  if (comparisons <= 1) return from_interval(point, 1);
+  const std::vector<std::vector<double>> samples = samples_of(side, point);
+  if (!usable(samples)) return from_interval(point, comparisons);
+  return from_samples(samples, m.stop != StopReason::fixed, comparisons);
+}
+
+}  // namespace benchctl

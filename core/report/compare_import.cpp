@@ -1,0 +1,173 @@
+// Runs from documents that benchctl has written.
+#include "model/json.hpp"
+#include "model/metrics.hpp"
+#include "report/compare_side.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace benchctl {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+template <class Enum>
+Enum word_of(const json& row, const char* key) {
+  const auto value = parse_enum<Enum>(row.at(key).get<std::string>());
+  if (!value) throw std::invalid_argument(fmt::format("unknown word '{}'", row.at(key).get<std::string>()));
+  return *value;
+}
+
+double number_of(const json& row, const char* key) {
+  const auto found = row.find(key);
+  return found != row.end() && found->is_number() ? found->get<double>() : unknown;
+}
+
+Measurement measurement_of(const json& row) {
+  Measurement m;
+  m.median_ns = row.at("median_ns").get<double>();
+  m.ci_low_ns = number_of(row, "ci_low_ns");
+  m.ci_high_ns = number_of(row, "ci_high_ns");
+  m.n_samples = row.at("n_samples").get<std::uint64_t>();
+  m.stop = word_of<StopReason>(row, "stop");
+  return m;
+}
+
+ComparedPoint point_of(const json& row) {
+  ComparedPoint compared;
+  Point& point = compared.point;
+  compared.ordinal = row.at("point").get<std::uint64_t>();
+  compared.content_key = row.at("content_key").get<std::string>();
+  row.at("workload").get_to(point.workload);
+  row.at("variant").get_to(point.variant);
+  row.at("backend").get_to(point.backend);
+  row.at("device").get_to(point.device);
+  row.at("layout").get_to(point.layout);
+  row.at("reason").get_to(point.reason);
+  point.problem = parameters_from_json(row.at("problem"));
+  point.tunables = parameters_from_json(row.at("tunables"));
+  point.measure.basis = word_of<Basis>(row, "basis");
+  point.measure.cache = word_of<CacheMode>(row, "cache");
+  point.measure.launch = word_of<LaunchMode>(row, "launch");
+  const auto status = parse_status(row.at("status").get<std::string>());
+  if (!status) throw std::invalid_argument("unknown status");
+  point.status = *status;
+  if (!row.at("median_ns").is_null()) compared.measurement = measurement_of(row);
+  // Columns that a parameter has taken are none of a metric.
+  for (const auto& [column, value] : row.items()) {
+    if (value.is_number() && !point.problem.contains(column) && !point.tunables.contains(column)) {
+      compared.metrics[column] = value.get<double>();
+    }
+  }
+  compared.metrics.erase("median_ns");
+  if (const auto samples = row.find("samples_ns");
+      samples != row.end() && !compared.metrics.contains("replicates")) {
+    // Of several replicates one list does not tell which is whose.
+    compared.samples.push_back(samples->get<std::vector<double>>());
+  }
+  return compared;
+}
+
+RunRow run_of(const json& head) {
+  RunRow run;
+  run.id = RunId{head.at("id").get<std::int64_t>()};
+  head.at("name").get_to(run.name);
+  head.at("title").get_to(run.title);
+  head.at("created_at").get_to(run.created_at);
+  head.at("config").get_to(run.config_text);
+  head.at("benchctl").get_to(run.version);
+  run.state = word_of<RunState>(head, "state");
+  return run;
+}
+
+Lane lane_of(const std::string& backend, const json& device) { return {backend, device_from_json(device)}; }
+
+CompareSide side_of_export(const json& document) {
+  CompareSide side;
+  side.run = run_of(document.at("run"));
+  side.circumstances.environment = environment_from_json_text(document.at("environment").dump());
+  for (const json& device : document.at("devices")) {
+    side.circumstances.lanes.push_back(lane_of(device.at("backend").get<std::string>(), device));
+  }
+  for (const json& row : document.at("rows")) side.points.push_back(point_of(row));
+  return side;
+}
+
+/// The place of the run that is meant, among those of a report.
+std::size_t chosen_run(const json& runs, const std::string& name, std::optional<std::int64_t> wanted) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!wanted || runs[i].at("id") == *wanted) places.push_back(i);
+  }
+  if (places.size() == 1) return places.front();
+  throw ImportError(fmt::format(
+      "'{}' is a report of {} runs{}: write {}:RUN", name, runs.size(),
+      wanted ? fmt::format(", {} of them with the number {}", places.size(), *wanted) : "", name));
+}
+
+CompareSide side_of_report(const json& document, const std::string& name,
+                           std::optional<std::int64_t> wanted) {
+  const std::size_t place = chosen_run(document.at("runs"), name, wanted);
+  const json& run = document.at("runs").at(place);
+  CompareSide side;
+  side.run = run_of(run);
+  side.circumstances.environment = environment_from_json_text(run.at("environment").dump());
+  std::set<std::size_t> platforms;
+  for (const json& row : document.at("rows")) {
+    if (row.at("run") != place) continue;
+    platforms.insert(row.at("platform").get<std::size_t>());
+    side.points.push_back(point_of(row));
+  }
+  for (const std::size_t number : platforms) {
+    const json& platform = document.at("platforms").at(number);
+    if (platform.at("device").is_null()) continue;
+    const auto lane = platform.at("lane").get<std::string>();
+    side.circumstances.lanes.push_back(lane_of(lane.substr(0, lane.find(':')), platform.at("device")));
+  }
+  return side;
+}
+
+CompareSide read(const json& document, const std::string& name, std::optional<std::int64_t> run) {
+  const std::string schema = document.value("schema", "");
+  if (schema == "benchctl.report") return side_of_report(document, name, run);
+  if (schema != "benchctl.export") {
+    throw ImportError(
+        fmt::format("'{}' is JSON, but no document of `benchctl export --format json` or `benchctl report "
+                    "--format json`",
+                    name));
+  }
+  CompareSide side = side_of_export(document);
+  if (run && to_number(side.run.id) != *run) {
+    throw ImportError(fmt::format("'{}' holds run {}, not run {}", name, to_number(side.run.id), *run));
+  }
+  return side;
+}
+
+}  // namespace
+
+CompareSide side_of_document(const std::string& text, const std::string& name,
+                             std::optional<std::int64_t> run) {
+  try {
+    const json document = json::parse(text);
+    if (!document.is_object()) throw std::invalid_argument("no object");
+    CompareSide side = read(document, name, run);
+    side.label = name;
+    return side;
+  } catch (const json::exception& error) {
+    throw ImportError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
+                                  name, error.what()));
+  } catch (const std::invalid_argument& error) {
+    throw ImportError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
+                                  name, error.what()));
+  }
+}
+
+}  // namespace benchctl

@@ -1,0 +1,62 @@
+// One side of a comparison: a run from a store, or from a document that benchctl has exported.
+#pragma once
+
+#include "observe/comparability.hpp"
+#include "stats/independent.hpp"
+#include "store/store.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// A point with what comparisons need of it.
+struct ComparedPoint {
+  Point point;  ///< with its status and reason
+  std::uint64_t ordinal = 0;
+  std::string content_key;  ///< empty: not known
+  std::optional<Measurement> measurement;
+  /// Figures by metric id: of the measurement, rates, resources. None is NaN.
+  std::map<std::string, double, std::less<>> metrics;
+  PointId stored{};  ///< where its samples are, of a run from a store
+  /// Samples by replicate, of a run from a document that has them.
+  std::vector<std::vector<double>> samples;
+
+  /// Has it a time that can be compared: `ok` or `unstable`, and above 0?
+  [[nodiscard]] bool timed() const;
+};
+
+struct CompareSide {
+  std::string label;  ///< `run 3 of a.db`, `a.json`
+  RunRow run;         ///< of a document: what it tells
+  Circumstances circumstances;
+  std::vector<ComparedPoint> points;  ///< by ordinal
+  const Store* store = nullptr;       ///< of a run from a store; must live as long as the side
+};
+
+/// Throws StoreError, also for a run that is not there or whose environment cannot be read.
+[[nodiscard]] CompareSide side_of(const Store& store, RunId run);
+
+/// A document that is no export or report of one run; the text names it and says what to do.
+class ImportError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The run in a document of `benchctl export --format json` or `benchctl report --format json`. `run`
+/// chooses one by its number where a report has several. Throws ImportError.
+[[nodiscard]] CompareSide side_of_document(const std::string& text, const std::string& name,
+                                           std::optional<std::int64_t> run = std::nullopt);
+
+/// A point's median with its interval at the level at which `comparisons` intervals hold together at 95 %:
+/// for one, that of its table. From the samples, with what depends on each other and what differs between
+/// replicates taken into account as in the engine (docs/statistics.md); a document without samples has its
+/// interval widened as normal errors, or Student's where there are replicates, would be. Unknown where
+/// there are too few samples.
+[[nodiscard]] stats::MedianEstimate estimate_of(const CompareSide& side, const ComparedPoint& point,
+                                                std::size_t comparisons);
+
+}  // namespace benchctl

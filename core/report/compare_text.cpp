@@ -1,0 +1,222 @@
+#include "report/compare_documents.hpp"
+#include "report/format.hpp"
+#include "report/point_words.hpp"
+#include "report/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace benchctl {
+
+namespace {
+
+/// Beyond so many pairs a list shows only what has changed.
+constexpr std::size_t long_list = 40;
+
+bool is_quiet(const ComparedPair& pair) {
+  const bool of_metrics = std::ranges::all_of(
+      pair.metrics, [](const ComparedMetric& metric) { return metric.outcome == PairOutcome::same; });
+  return (pair.outcome == PairOutcome::same || pair.outcome == PairOutcome::untimed) && of_metrics &&
+         !pair.fails;
+}
+
+std::string ratio_text(double ratio) { return std::isnan(ratio) ? "" : format_significant(ratio, 4); }
+
+std::string interval_text(const stats::Interval& interval) {
+  return interval.known() ? fmt::format("{}–{}", format_significant(interval.low, 4),
+                                        format_significant(interval.high, 4))
+                          : "";
+}
+
+std::string time_text(const CompareSide& side, std::optional<std::size_t> place) {
+  if (!place || !side.points[*place].timed()) return {};
+  return format_duration(side.points[*place].measurement->median_ns);
+}
+
+PointWords words_of(const CompareResult& result) {
+  PointWords words;
+  for (const ComparedPair& pair : result.pairs) words.add(point_of(result, pair).point);
+  return words;
+}
+
+std::string problem_text(const PointWords& words, const Point& point) {
+  const std::string problem = words.problem(point);
+  return first_line(problem.empty() ? point.workload : point.workload + ' ' + problem);
+}
+
+std::string device_text(const CompareResult& result, const ComparedPair& pair) {
+  const std::string& own = point_of(result, pair).point.device;
+  if (!pair.lane || !pair.base || !pair.fresh) return first_line(own);
+  const std::string& other = result.lanes[*pair.lane].fresh;
+  return first_line(other == own ? own : own + " → " + other);
+}
+
+std::string change_text(const ComparedPair& pair) {
+  return std::string(info(pair.outcome).label) + (pair.fails ? " (!)" : "");
+}
+
+std::string pairs_table(const CompareResult& result, const CompareTextOptions& options) {
+  TextTable table({{"problem"},
+                   {"variant"},
+                   {"device"},
+                   {"measured as"},
+                   {"base", true},
+                   {"new", true},
+                   {"new / base", true},
+                   {"95 % interval", true},
+                   {"change"},
+                   {"remarks"}});
+  const PointWords words = words_of(result);
+  const bool brief = !options.all && result.pairs.size() > long_list;
+  std::size_t left_out = 0;
+  for (const ComparedPair& pair : result.pairs) {
+    if (brief && is_quiet(pair)) {
+      ++left_out;
+      continue;
+    }
+    const Point& point = point_of(result, pair).point;
+    std::string remarks = pair.reason;
+    if (remarks.empty() && pair.with_warnings) remarks = "with reservations";
+    table.add({problem_text(words, point), words.variant(point), device_text(result, pair),
+               PointWords::measured_as(point), time_text(*result.base, pair.base),
+               time_text(*result.fresh, pair.fresh), ratio_text(pair.ratio), interval_text(pair.interval),
+               change_text(pair), first_line(remarks)},
+              pair.fails);
+  }
+  std::string text;
+  if (!table.empty()) text = (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+  if (left_out > 0) {
+    text += fmt::format("{} pairs that are the same or have no times are not listed; --all lists them.\n\n",
+                        format_count(left_out));
+  }
+  return text;
+}
+
+std::string metrics_table(const CompareResult& result, const CompareTextOptions& options) {
+  TextTable table({{"problem"},
+                   {"variant"},
+                   {"device"},
+                   {"metric"},
+                   {"base", true},
+                   {"new", true},
+                   {"new / base", true},
+                   {"change"}});
+  const PointWords words = words_of(result);
+  for (const ComparedPair& pair : result.pairs) {
+    const Point& point = point_of(result, pair).point;
+    for (const ComparedMetric& metric : pair.metrics) {
+      if (metric.outcome == PairOutcome::same && !options.all) continue;
+      const std::string_view change = metric.outcome == PairOutcome::slower   ? "worse"
+                                      : metric.outcome == PairOutcome::faster ? "better"
+                                                                              : info(metric.outcome).label;
+      table.add({problem_text(words, point), words.variant(point), device_text(result, pair), metric.metric,
+                 format_significant(metric.base),
+                 std::isnan(metric.fresh) ? "" : format_significant(metric.fresh), ratio_text(metric.ratio),
+                 fmt::format("{}{}", change, metric.fails ? " (!)" : "")},
+                metric.fails);
+    }
+  }
+  return table.empty() ? "" : (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+}
+
+std::string counts_text(const std::map<PairOutcome, std::size_t>& counts) {
+  std::string text;
+  for (const auto& [outcome, count] : counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), info(outcome).label);
+  }
+  return text;
+}
+
+std::string summary_table(const CompareResult& result, const CompareTextOptions& options) {
+  TextTable table(
+      {{"workload"}, {"pairs", true}, {"geometric mean", true}, {"95 % interval", true}, {"change"}});
+  const auto add = [&](const RatioSummary& summary, const std::string& name) {
+    table.add({name, format_count(summary.mean.n), ratio_text(summary.mean.ratio),
+               interval_text(summary.mean.interval), counts_text(summary.counts)});
+  };
+  for (const RatioSummary& summary : result.workloads) add(summary, first_line(summary.workload));
+  if (result.workloads.size() > 1) add(result.all, "all");
+  return table.empty() ? "" : (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+}
+
+/// Text of others in a line of Markdown: marks stay marks of the text.
+std::string plain(const std::string& text, bool markdown) {
+  return markdown ? escaped_markdown(first_line(text)) : first_line(text);
+}
+
+std::string side_text(const char* name, const CompareSide& side, const CompareTextOptions& options) {
+  const std::string title = side.run.title.empty() ? side.run.name : side.run.title;
+  std::string text = fmt::format("{}{}: {}, {}, begun {}, benchctl {}", options.markdown ? "- " : "", name,
+                                 plain(side.label, options.markdown), plain(title, options.markdown),
+                                 side.run.created_at, plain(side.run.version, options.markdown));
+  if (state_now(side.run) != RunState::complete)
+    text += fmt::format(", {}", to_string(state_now(side.run)));
+  return text + '\n';
+}
+
+std::string lanes_text(const CompareResult& result, const CompareTextOptions& options) {
+  std::string text;
+  const auto line = [&](const std::string& sentence) {
+    text += fmt::format("{}{}\n", options.markdown ? "- " : "  ", plain(sentence, options.markdown));
+  };
+  for (const ComparedLane& lane : result.lanes) {
+    if (lane.fresh.empty()) {
+      line(fmt::format("{}: base alone has this device", lane.base));
+    } else if (lane.base.empty()) {
+      line(fmt::format("{}: new alone has this device", lane.fresh));
+    } else if (lane.verdict != Comparability::comparable) {
+      line(fmt::format("{}: {}", lane.base,
+                       lane.verdict == Comparability::not_comparable
+                           ? "not comparable"
+                           : "comparable with reservations: a change may come from what differs"));
+      for (const std::string& reason : lane.reasons) line("  " + reason);
+    }
+  }
+  return text.empty() ? "" : (options.markdown ? "### Conditions\n\n" : "conditions\n") + text + '\n';
+}
+
+}  // namespace
+
+std::string verdict_text(const CompareResult& result) {
+  std::map<std::string_view, std::size_t> failures;
+  std::size_t worse = 0;
+  for (const ComparedPair& pair : result.pairs) {
+    if (pair.fails) ++failures[info(pair.outcome).label];
+    for (const ComparedMetric& metric : pair.metrics) worse += metric.fails ? 1 : 0;
+  }
+  std::string text;
+  for (const auto& [label, count] : failures) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), label);
+  }
+  if (worse > 0)
+    text += fmt::format("{}{} worse in another metric", text.empty() ? "" : ", ", format_count(worse));
+  switch (result.verdict) {
+    case GateVerdict::regressed:
+      return fmt::format("regressed: {}", text);
+    case GateVerdict::not_comparable:
+      return fmt::format("not comparable: {}", text.empty() ? "the two have no point in common" : text);
+    case GateVerdict::not_resolved:
+      return fmt::format("not resolved: {}", text);
+    case GateVerdict::fine:
+      break;
+  }
+  return "fine";
+}
+
+std::string compare_text(const CompareResult& result, const CompareTextOptions& options) {
+  std::string text = options.markdown ? "## Comparison\n\n" : "";
+  text += side_text("base", *result.base, options) + side_text("new", *result.fresh, options);
+  text += fmt::format(
+      "{}new / base is the ratio of median times: above 1 is slower. Differences of up to {} do not "
+      "matter; {} judged, which hold together at 95 %.\n\n",
+      options.markdown ? "\n" : "", format_percent(result.threshold),
+      result.comparisons == 1 ? "1 ratio" : format_count(result.comparisons) + " ratios");
+  text += lanes_text(result, options) + pairs_table(result, options) + metrics_table(result, options) +
+          summary_table(result, options);
+  return text + fmt::format("{}{}{}\n", options.markdown ? "**" : "", verdict_text(result),
+                            options.markdown ? "**" : "");
+}
+
+}  // namespace benchctl

@@ -1,0 +1,233 @@
+#include "report/history.hpp"
+
+#include "model/glob.hpp"
+#include "report/compare.hpp"
+#include "stats/independent.hpp"
+#include "stats/steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace benchctl {
+
+namespace {
+
+constexpr double family_level = 0.05;
+/// Half a 95 % interval is so many standard errors.
+constexpr double errors_in_half_interval = 1.96;
+
+bool any_matches(const std::vector<std::string>& patterns, const std::string& text) {
+  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
+           return glob_match(pattern, text);
+         });
+}
+
+/// A replay has no warm-up and few samples.
+bool is_replay(const RunRow& run) { return run.title.starts_with("replay of "); }
+
+bool belongs(const StoredPoint& stored, const HistoryOptions& options) {
+  const Point& point = stored.row.point;
+  const StatusClass status_class = info(point.status).status_class;
+  return stored.measurement && stored.measurement->median_ns > 0 && !stored.row.reused_from &&
+         (status_class == StatusClass::good || status_class == StatusClass::warning) &&
+         any_matches(options.workloads, point.workload) && any_matches(options.labels, point.label());
+}
+
+const Lane* lane_in(const HistoryRun& run, const std::string& name) {
+  const auto found = std::ranges::find(run.circumstances.lanes, name, &Lane::name);
+  return found == run.circumstances.lanes.end() ? nullptr : &*found;
+}
+
+HistoryRun read_run(const Store& store, RunRow row) {
+  HistoryRun run;
+  try {
+    run.circumstances = {environment_from_json_text(row.environment), store.lanes(row.id)};
+  } catch (const std::invalid_argument& error) {
+    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
+                                 store.path().string(), to_number(row.id), error.what()));
+  }
+  run.row = std::move(row);
+  return run;
+}
+
+/// Collects series in the order of their first appearance, the newest run first.
+class Collector {
+ public:
+  Collector(History& history, const HistoryOptions& options) : history_(history), options_(options) {}
+
+  /// Call for the newest run first.
+  void add(const Store& store, RunRow row) {
+    HistoryRun run = read_run(store, std::move(row));
+    bool any = false;
+    std::set<std::size_t> seen;
+    for (const StoredPoint& stored : store.results(run.row.id)) {
+      if (!belongs(stored, options_)) continue;
+      const Lane* lane = lane_in(run, stored.row.point.device);
+      const std::string device = lane != nullptr ? lane->device.name : "";
+      const std::string key =
+          fmt::format("{}{}\x1f{}", point_identity(stored.row.point), stored.row.point.device, device);
+      const auto [place, fresh] = places_.try_emplace(key, history_.series.size());
+      if (fresh) {
+        HistorySeries& series = history_.series.emplace_back();
+        series.point = stored.row.point;
+        series.device = device;
+      }
+      // A config may name a point twice.
+      if (!seen.insert(place->second).second) continue;
+      const Measurement& m = *stored.measurement;
+      history_.series[place->second].points.push_back({history_.runs.size(),
+                                                       stored.row.ordinal,
+                                                       m.median_ns,
+                                                       {m.ci_low_ns, m.ci_high_ns},
+                                                       m.n_samples});
+      any = true;
+    }
+    if (any) history_.runs.push_back(std::move(run));
+  }
+
+  /// Turns everything round: the oldest first.
+  void finish() {
+    std::ranges::reverse(history_.runs);
+    for (HistorySeries& series : history_.series) {
+      std::ranges::reverse(series.points);
+      for (HistoryPoint& point : series.points) point.run = history_.runs.size() - 1 - point.run;
+    }
+  }
+
+ private:
+  History& history_;
+  const HistoryOptions& options_;
+  std::map<std::string, std::size_t> places_;
+};
+
+/// Differences between runs by pair of runs: the same for all series of a lane.
+class Changes {
+ public:
+  explicit Changes(const History& history) : history_(history) {}
+
+  void mark(HistorySeries& series) {
+    for (std::size_t i = 1; i < series.points.size(); ++i) {
+      HistoryPoint& point = series.points[i];
+      const Found& found = between(series.points[i - 1].run, point.run, series.point.device);
+      point.changes = found.changes;
+      point.cut = found.verdict == Comparability::not_comparable ||
+                  (found.host_differs && series.point.measure.basis != Basis::device);
+    }
+  }
+
+ private:
+  struct Found {
+    Comparability verdict{};
+    bool host_differs = false;
+    std::vector<std::string> changes;
+  };
+
+  const Found& between(std::size_t before, std::size_t after, const std::string& lane) {
+    const auto [place, fresh] = found_.try_emplace({before, after, lane});
+    if (!fresh) return place->second;
+    Found& found = place->second;
+    const auto of_lane = [&](std::size_t run) {
+      Circumstances one{history_.runs[run].circumstances.environment, {}};
+      if (const Lane* own = lane_in(history_.runs[run], lane)) one.lanes.push_back(*own);
+      return one;
+    };
+    const ComparabilityVerdict verdict = compare_circumstances(of_lane(before), of_lane(after));
+    found.verdict = verdict.verdict;
+    for (const Difference& difference : verdict.differences) {
+      const bool rebuilt = difference.key.starts_with("plugin.");
+      if (difference.weight == EnvironmentClass::information && !rebuilt) continue;
+      found.changes.push_back(difference.reason);
+      found.host_differs = found.host_differs ||
+                           (difference.lane.empty() && difference.weight == EnvironmentClass::must_match);
+    }
+    return found;
+  }
+
+  const History& history_;
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, Found> found_;
+};
+
+/// Standard error of the logarithm of a median; 0 where there is no interval.
+double error_of(const HistoryPoint& point) {
+  if (!point.interval.known() || !(point.interval.low > 0)) return 0;
+  return std::log(point.interval.high / point.interval.low) / 2 / errors_in_half_interval;
+}
+
+/// Calls work(first, one past the last) for each stretch of points that may be compared.
+template <class Work>
+void each_stretch(const HistorySeries& series, const Work& work) {
+  std::size_t from = 0;
+  for (std::size_t i = 1; i <= series.points.size(); ++i) {
+    if (i < series.points.size() && !series.points[i].cut) continue;
+    work(from, i);
+    from = i;
+  }
+}
+
+bool is_tested(const HistorySeries& series) {
+  bool tested = false;
+  each_stretch(series, [&](std::size_t from, std::size_t to) { tested = tested || to - from >= 3; });
+  return tested;
+}
+
+void add_steps(HistorySeries& series, double level, double threshold) {
+  each_stretch(series, [&](std::size_t from, std::size_t to) {
+    std::vector<double> values;
+    std::vector<double> errors;
+    for (std::size_t i = from; i < to; ++i) {
+      values.push_back(std::log(series.points[i].median_ns));
+      errors.push_back(error_of(series.points[i]));
+    }
+    for (const stats::Step& step : stats::find_steps(values, errors, level)) {
+      if (std::abs(step.shift) <= std::log1p(threshold)) continue;
+      series.steps.push_back({from + step.at,
+                              std::exp(step.shift),
+                              {std::exp(step.interval.low), std::exp(step.interval.high)},
+                              step.p_value});
+    }
+  });
+}
+
+stats::RatioEstimate newest_over_first(const HistorySeries& series) {
+  const HistoryPoint& first = series.points.front();
+  const HistoryPoint& newest = series.points.back();
+  return stats::ratio_of_medians({newest.median_ns, newest.interval}, {first.median_ns, first.interval});
+}
+
+}  // namespace
+
+History make_history(const Store& store, const HistoryOptions& options) {
+  History history;
+  history.threshold = options.threshold;
+  Collector collector(history, options);
+  for (RunRow& run : store.runs()) {
+    if (options.last > 0 && history.runs.size() == options.last) break;
+    if (!is_replay(run)) collector.add(store, std::move(run));
+  }
+  collector.finish();
+  Changes changes(history);
+  for (HistorySeries& series : history.series) changes.mark(series);
+  history.tested = static_cast<std::size_t>(std::ranges::count_if(history.series, is_tested));
+  for (HistorySeries& series : history.series) {
+    series.change = newest_over_first(series);
+    // Several stretches of a series share its part of the level.
+    std::size_t stretches = 0;
+    each_stretch(series, [&](std::size_t from, std::size_t to) { stretches += to - from >= 3 ? 1 : 0; });
+    if (stretches == 0) continue;
+    add_steps(series, family_level / static_cast<double>(history.tested * stretches), options.threshold);
+  }
+  return history;
+}
+
+std::vector<RunId> runs_of(const History& history) {
+  std::vector<RunId> runs;
+  for (const HistoryRun& run : history.runs) runs.push_back(run.row.id);
+  return runs;
+}
+
+}  // namespace benchctl

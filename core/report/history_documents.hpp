@@ -1,0 +1,29 @@
+// A history in the forms that people and programs read.
+#pragma once
+
+#include "report/history.hpp"
+
+#include <string>
+
+namespace benchctl {
+
+struct HistoryTextOptions {
+  bool markdown = false;
+  bool colours = false;  ///< escape sequences of a terminal; never in Markdown
+  bool bars = false;     ///< draw the trend with block characters, where the terminal has them
+};
+
+/// A line for each series, then the runs at which steps are, with what else changed there.
+[[nodiscard]] std::string history_text(const History& history, const HistoryTextOptions& options);
+
+/// {schema: "benchctl.history", schema_version, …}; core/report/schema/history.schema.json describes it.
+/// Ends with a newline.
+[[nodiscard]] std::string history_json(const History& history);
+
+/// One row for each series and run. RFC 4180.
+[[nodiscard]] std::string history_csv(const History& history);
+
+/// For PageOptions::history, of a page whose report has exactly the history's runs, the oldest first.
+[[nodiscard]] std::string history_page_data(const History& history);
+
+}  // namespace benchctl

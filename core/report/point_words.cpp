@@ -1,0 +1,53 @@
+#include "report/point_words.hpp"
+
+#include "report/format.hpp"
+
+#include <fmt/format.h>
+
+namespace benchctl {
+
+namespace {
+
+std::string variant_key(const Point& point) { return point.workload + '/' + point.variant; }
+
+/// Those that have more than one value.
+Parameters varying(const Parameters& parameters,
+                   const std::map<std::string, std::set<std::string>>& values) {
+  Parameters kept;
+  for (const auto& [name, value] : parameters) {
+    const auto found = values.find(name);
+    if (found != values.end() && found->second.size() > 1) kept.emplace(name, value);
+  }
+  return kept;
+}
+
+}  // namespace
+
+void PointWords::add(const Point& point) {
+  for (const auto& [name, value] : point.problem) problems_[point.workload][name].insert(to_text(value));
+  for (const auto& [name, value] : point.tunables)
+    tunables_[variant_key(point)][name].insert(to_text(value));
+}
+
+std::string PointWords::problem(const Point& point) const {
+  const auto found = problems_.find(point.workload);
+  const Parameters own = found != problems_.end() ? varying(point.problem, found->second) : Parameters{};
+  return first_line(to_text(own.empty() ? point.problem : own));
+}
+
+std::string PointWords::variant(const Point& point) const {
+  std::string text = point.variant;
+  if (const auto found = tunables_.find(variant_key(point)); found != tunables_.end()) {
+    const Parameters own = varying(point.tunables, found->second);
+    if (!own.empty()) text += ' ' + to_text(own);
+  }
+  if (!point.layout.empty()) text += " layout=" + point.layout;
+  return first_line(text);
+}
+
+std::string PointWords::measured_as(const Point& point) {
+  return fmt::format("{}, {}, {}", to_string(point.measure.basis), to_string(point.measure.cache),
+                     to_string(point.measure.launch));
+}
+
+}  // namespace benchctl

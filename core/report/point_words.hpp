@@ -1,0 +1,32 @@
+// How tables name points: by those parameters only in which they differ.
+#pragma once
+
+#include "model/point.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace benchctl {
+
+class PointWords {
+ public:
+  /// Call for every point of the table first.
+  void add(const Point& point);
+
+  /// Problem parameters that vary among the points of the workload; all where there is one problem only.
+  [[nodiscard]] std::string problem(const Point& point) const;
+  /// The variant, its tunables that vary, the layout.
+  [[nodiscard]] std::string variant(const Point& point) const;
+  /// `device, hot, stream`.
+  [[nodiscard]] static std::string measured_as(const Point& point);
+
+ private:
+  /// Parameter to the values that occur.
+  using Values = std::map<std::string, std::set<std::string>>;
+
+  std::map<std::string, Values> problems_;  ///< by workload
+  std::map<std::string, Values> tunables_;  ///< by workload and variant
+};
+
+}  // namespace benchctl

@@ -1,0 +1,63 @@
+// What is in a store: its runs, and the names that some of them have.
+#include "report/format.hpp"
+#include "report/table.hpp"
+#include "report/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace benchctl {
+
+namespace {
+
+/// Names and origins of runs, for their remarks.
+std::map<RunId, std::string> remarks_of(const Store& store) {
+  std::map<RunId, std::string> remarks;
+  const auto add = [&](RunId run, const std::string& text) {
+    std::string& own = remarks[run];
+    own += (own.empty() ? "" : "; ") + text;
+  };
+  for (const BaselineRow& baseline : store.baselines()) add(baseline.run, "baseline " + baseline.name);
+  for (const MergedRun& merged : store.merged_runs()) {
+    add(merged.run, fmt::format("run {} of {}", to_number(merged.original),
+                                std::filesystem::path(merged.store).filename().string()));
+    if (merged.conflicts_with) {
+      add(merged.run, fmt::format("conflicts with run {}: the same run with other results",
+                                  to_number(*merged.conflicts_with)));
+    }
+  }
+  return remarks;
+}
+
+}  // namespace
+
+std::string runs_table(const Store& store) {
+  TextTable table({{"run", true}, {"name"}, {"state"}, {"begun"}, {"points"}, {"title"}, {"remarks"}});
+  std::map<RunId, std::string> remarks = remarks_of(store);
+  for (const RunRow& run : store.runs()) {
+    table.add({fmt::format("{}", to_number(run.id)), first_line(run.name),
+               std::string(to_string(state_now(run))), run.created_at,
+               count_text(store.status_counts(run.id)), first_line(run.title),
+               first_line(remarks[run.id])});
+  }
+  if (table.empty()) return fmt::format("no runs in {}\n", store.path().string());
+  return table.text(false);
+}
+
+std::string baselines_table(const Store& store) {
+  TextTable table({{"baseline"}, {"run", true}, {"name"}, {"begun"}, {"title"}});
+  for (const BaselineRow& baseline : store.baselines()) {
+    const std::optional<RunRow> run = store.run(baseline.run);
+    if (!run) continue;
+    table.add({baseline.name, fmt::format("{}", to_number(run->id)), first_line(run->name), run->created_at,
+               first_line(run->title)});
+  }
+  if (table.empty()) {
+    return fmt::format("no baselines in {}; `benchctl baseline set NAME RUN` makes one\n",
+                       store.path().string());
+  }
+  return table.text(false);
+}
+
+}  // namespace benchctl

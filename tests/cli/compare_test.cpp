@@ -1,0 +1,176 @@
+// `benchctl compare` and `benchctl history` from end to end on the fake backend.
+#include "support/program.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+struct Runs : Sandbox {
+  /// A run of two steady points, of which the second lasts `ns`, and what else a sweep says.
+  void add(int ns, const std::string& more = "") const {
+    const std::string config = fake_config("variants = [\"steady\"]", "n = [8]\nns = [100000]",
+                                           "samples = 12\nwarmup_seconds = 0") +
+                               "[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\"]\nvariants = "
+                               "[\"steady\"]\n[sweep.parameters]\nn = [16]\n" +
+                               "ns = [" + std::to_string(ns) + "]\n" + more;
+    const Outcome outcome = call({"run", write("c.toml", config).string(), "--fresh"});
+    INFO(outcome.err);
+    REQUIRE(outcome.exit_code < 2);
+  }
+  [[nodiscard]] Outcome compare(const std::vector<std::string>& sides, int exit_code) const {
+    std::vector<std::string> arguments{"compare"};
+    arguments.insert(arguments.end(), sides.begin(), sides.end());
+    Outcome outcome = call(arguments);
+    INFO(outcome.out << outcome.err);
+    CHECK(outcome.exit_code == exit_code);
+    return outcome;
+  }
+  [[nodiscard]] std::string file(const std::string& name) const { return (path() / name).string(); }
+};
+
+}  // namespace
+
+TEST_CASE("the same kernels in two runs are the same: exit code 0") {
+  const Runs runs;
+  runs.add(100000);
+  runs.add(100000);
+  const Outcome outcome = runs.compare({"1", "2"}, 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("run 1 of store.db") && ContainsSubstring("2 same") &&
+                              ContainsSubstring("\nfine\n"));
+  CHECK_THAT(runs.compare({"1"}, 0).out, ContainsSubstring("new: run 2 of"));
+}
+
+TEST_CASE("a planted slowdown is found: exit code 3") {
+  Runs runs;
+  runs.add(100000);
+  runs.set("BENCHCTL_FAKE_SLOWER_PERCENT", "3");
+  runs.add(100000);
+  REQUIRE(runs.call({"baseline", "set", "release", "1"}).exit_code == 0);
+  const Outcome outcome = runs.compare({"release"}, 3);
+  CHECK_THAT(outcome.out, ContainsSubstring("slower (!)") && ContainsSubstring("1.030") &&
+                              ContainsSubstring("regressed: 2 slower"));
+  CHECK_THAT(runs.compare({"2", "1"}, 0).out, ContainsSubstring("2 faster"));
+  CHECK_THAT(runs.compare({"release", "--threshold", "0.05"}, 0).out, ContainsSubstring("2 same"));
+  // Stores, runs of stores and exported documents are sides, too.
+  REQUIRE(runs.call({"merge", runs.file("other.db"), runs.file("store.db")}).exit_code == 0);
+  REQUIRE(
+      runs.call({"export", "1", "--format", "json", "--samples", "-o", runs.file("base.json")}).exit_code ==
+      0);
+  REQUIRE(runs.call({"report", "2", "--format", "json", "-o", runs.file("new.json")}).exit_code == 0);
+  const std::vector<std::vector<std::string>> ways{{"1", runs.file("other.db")},
+                                                   {runs.file("other.db:release"), runs.file("store.db:2")},
+                                                   {runs.file("base.json"), "2"},
+                                                   {runs.file("base.json"), runs.file("new.json")},
+                                                   {runs.file("base.json:1"), runs.file("new.json:2")}};
+  for (const auto& way : ways) {
+    CAPTURE(way);
+    const json document = json::parse(runs.compare({way[0], way[1], "--format", "json"}, 3).out);
+    CHECK(document.at("schema") == "benchctl.compare");
+    REQUIRE(document.at("pairs").size() == 2);
+    CHECK(document["pairs"][0].at("outcome") == "slower");
+    CHECK(document["pairs"][0].at("ratio").get<double>() == Catch::Approx(1.03));
+  }
+  CHECK_THAT(runs.compare({"release", "--format", "csv"}, 3).out, StartsWith("outcome,fails,"));
+  const Outcome written = runs.compare({"release", "--format", "md", "-o", runs.file("c.md")}, 3);
+  CHECK(written.out.empty());
+  CHECK_THAT(written.err, ContainsSubstring("regressed: 2 slower"));
+  CHECK_THAT(runs.read("c.md"), ContainsSubstring("**regressed: 2 slower**"));
+}
+
+TEST_CASE("a policy decides what fails; its errors have their place") {
+  Runs runs;
+  runs.add(100000);
+  runs.set("BENCHCTL_FAKE_SLOWER_PERCENT", "3");
+  runs.add(100000);
+  const auto policy = [&](const std::string& text) { return runs.write("gate.toml", text).string(); };
+  static_cast<void>(runs.compare({"1", "2", "--policy", policy("[gate]\nthreshold = 0.05")}, 0));
+  static_cast<void>(runs.compare({"1", "2", "--policy", policy("[gate]\nfail = []")}, 0));
+  static_cast<void>(
+      runs.compare({"1", "2", "--policy", policy("[gate]\nthreshold = 0.05"), "--threshold", "0.01"}, 3));
+  static_cast<void>(runs.compare(
+      {"1", "2", "--policy", policy("[[rule]]\nmatch = { workload = \"mat*\" }\nthreshold = 0.05")}, 0));
+  const Outcome wrong = runs.compare({"1", "2", "--policy", policy("[gate]\nfial = []")}, 2);
+  CHECK_THAT(wrong.err, ContainsSubstring("gate.toml:2:1: error: unknown key 'fial' in [gate]") &&
+                            ContainsSubstring("did you mean 'fail'?"));
+  CHECK_THAT(runs.compare({"1", "2", "--policy", runs.file("none.toml")}, 2).err,
+             ContainsSubstring("cannot read the policy"));
+}
+
+TEST_CASE("what is missing, wrong or not resolved: exit codes 3 and 5, as the policy says") {
+  Runs runs;
+  runs.add(100000,
+           "[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\"]\nvariants = [\"noisy\"]\n"
+           "[sweep.parameters]\nn = [8]\nnoise = [0.3]\n");
+  runs.add(100000,
+           "[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\"]\nvariants = [\"noisy\"]\n"
+           "[sweep.parameters]\nn = [8]\nnoise = [0.3]\n");
+  runs.add(100000);
+  const auto policy = [&](const std::string& text) { return runs.write("gate.toml", text).string(); };
+  static_cast<void>(runs.compare({"1", "2"}, 0));
+  CHECK_THAT(runs.compare({"1", "2", "--policy", policy("[gate]\nfail = [\"not_resolved\"]")}, 5).out,
+             ContainsSubstring("not resolved: 1 not resolved"));
+  CHECK_THAT(runs.compare({"1", "3"}, 0).out, ContainsSubstring("missing"));
+  CHECK_THAT(runs.compare({"1", "3", "--policy", policy("[gate]\nfail = [\"missing\"]")}, 3).out,
+             ContainsSubstring("regressed: 1 missing"));
+}
+
+TEST_CASE("runs of different machines are not comparable: exit code 4, with the reason") {
+  Runs runs;
+  runs.add(100000);
+  runs.add(100000);
+  const std::string one = json::parse(runs.call({"export", "1", "--format", "json"}).out).dump();
+  json other = json::parse(one);
+  other["devices"][0]["name"] = "Quite another device";
+  const std::string file = runs.write("other.json", other.dump()).string();
+  const Outcome outcome = runs.compare({"1", file}, 4);
+  CHECK_THAT(outcome.out, ContainsSubstring("fake:0: not comparable") &&
+                              ContainsSubstring("another product") &&
+                              ContainsSubstring("not comparable: 2 not comparable"));
+}
+
+TEST_CASE("wrong use of compare is told") {
+  const Runs runs;
+  CHECK_THAT(runs.compare({}, 2).err, ContainsSubstring("base is required"));
+  CHECK_THAT(runs.compare({"1"}, 2).err, ContainsSubstring("store.db"));
+  runs.add(100000);
+  CHECK_THAT(runs.compare({"release"}, 2).err, ContainsSubstring("has no run 'release'"));
+  CHECK_THAT(runs.compare({"none.json:1"}, 2).err, ContainsSubstring("there is no file 'none.json'"));
+  CHECK_THAT(runs.compare({runs.write("x.json", "{}").string()}, 2).err,
+             ContainsSubstring("benchctl export"));
+  CHECK_THAT(runs.compare({runs.write("x.txt", "hello").string()}, 2).err,
+             ContainsSubstring("no benchctl store"));
+  static_cast<void>(runs.compare({"1", "1", "--threshold", "2"}, 2));
+}
+
+TEST_CASE("the history of a store shows a planted step, in every form") {
+  Runs runs;
+  for (int i = 0; i < 4; ++i) runs.add(100000);
+  runs.set("BENCHCTL_FAKE_SLOWER_PERCENT", "10");
+  for (int i = 0; i < 3; ++i) runs.add(100000);
+  const Outcome text = runs.call({"history", "matmul"});
+  INFO(text.err);
+  CHECK(text.exit_code == 0);
+  CHECK_THAT(text.out, ContainsSubstring("run 5: ×1.100") && ContainsSubstring("slower by ×1.100") &&
+                           !ContainsSubstring("█"));
+  const json document = json::parse(runs.call({"history", "--format", "json"}).out);
+  REQUIRE(document.at("series").size() == 2);
+  CHECK(document["series"][0].at("steps").at(0).at("at") == 4);
+  CHECK_THAT(runs.call({"history", "copy"}).out, ContainsSubstring("no run has a time"));
+  CHECK_THAT(runs.call({"history", "--format", "csv"}).out, StartsWith("run,created_at,"));
+  CHECK_THAT(runs.call({"history", "--format", "md", "--last", "2"}).out,
+             StartsWith("## History\n\n2 runs"));
+  const Outcome html = runs.call({"history", "-o", runs.file("h.html"), "--format", "html"});
+  if (html.exit_code == 0) {
+    const std::string page = runs.read("h.html");
+    CHECK_THAT(page, ContainsSubstring("\"history\":{") && ContainsSubstring("Content-Security-Policy"));
+  } else {
+    CHECK_THAT(html.err, ContainsSubstring("built without npm"));
+  }
+}

@@ -1,0 +1,210 @@
+// A comparison as text, Markdown, JSON and CSV; sides from stores and from documents.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "report/compare_documents.hpp"
+#include "report/compared_sides.hpp"
+#include "report/documents.hpp"
+#include "report/export.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::MessageMatches;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+const std::string hostile = "<img src=x onerror=alert(1)> | `x` *y*\n# head";
+
+struct Compared {
+  CompareSide base =
+      side_with({point_with("tiled", 100, 99, 101), point_with("naive", 500, 499, 501),
+                 without_time("odd", Status::skipped, hostile), point_with("gone", 7, 7, 7)});
+  CompareSide fresh = side_with({point_with("tiled", 110, 109, 111), point_with("naive", 500, 499, 501),
+                                 without_time("odd", Status::skipped, hostile)});
+  CompareResult result;
+
+  Compared() {
+    base.label = "run 1 of a.db";
+    fresh.label = hostile;
+    fresh.circumstances.environment.entries[1].value = hostile;
+    result = compare_runs(base, fresh, {});
+  }
+};
+
+/// A store with one run of three points: two timed, one failed.
+struct Stored {
+  TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "s.db");
+  RunId run{};
+
+  Stored() {
+    RunWanted wanted;
+    wanted.lanes = {lane_of("gpu:0", "Card")};
+    StoredPoint tiled = with_tile(measured("gpu:0", "tiled", 100, 1), 8);
+    tiled.resources = {{"registers", 40}};
+    tiled.row.content_key = "k";
+    wanted.points = {tiled, measured("gpu:0", "naive", 300, 1),
+                     untimed("gpu:0", "bad", Status::wrong, "C[1]")};
+    run = store_run(store, wanted);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the text has every pair, the conditions, the summary and the verdict") {
+  const Compared compared;
+  const std::string text = compare_text(compared.result, {});
+  CHECK_THAT(text, StartsWith("base: run 1 of a.db, "));
+  CHECK_THAT(text, ContainsSubstring("Differences of up to 1.0 % do not matter; 2 ratios judged"));
+  CHECK_THAT(text, ContainsSubstring("gpu:0: comparable with reservations"));
+  CHECK_THAT(text, ContainsSubstring(
+                       "100.0 ns  110.0 ns       1.100    1.085–1.115  slower (!)  with reservations"));
+  CHECK_THAT(text, ContainsSubstring("500.0 ns  500.0 ns       1.000"));
+  CHECK_THAT(text, ContainsSubstring("missing"));
+  CHECK_THAT(text, ContainsSubstring("matmul        2           1.049"));
+  CHECK_THAT(text, EndsWith("regressed: 1 slower\n"));
+  CHECK_THAT(text, !ContainsSubstring("\x1b["));
+  CHECK_THAT(compare_text(compared.result, {.colours = true}), ContainsSubstring("\x1b[1;32m"));
+}
+
+TEST_CASE("long comparisons list what has changed, and say so") {
+  std::vector<ComparedPoint> points;
+  for (int i = 0; i < 50; ++i) points.push_back(point_with("v" + std::to_string(i), 100, 100, 100));
+  std::vector<ComparedPoint> other = points;
+  other[3] = point_with("v3", 200, 200, 200);
+  const CompareSide base = side_with(points);
+  const CompareSide fresh = side_with(other);
+  const CompareResult result = compare_runs(base, fresh, {});
+  const std::string brief = compare_text(result, {});
+  CHECK_THAT(brief, ContainsSubstring("49 pairs that are the same or have no times are not listed; --all"));
+  CHECK_THAT(brief, ContainsSubstring(" v3 ") && !ContainsSubstring(" v4 "));
+  CHECK_THAT(compare_text(result, {.all = true}), ContainsSubstring(" v4 "));
+}
+
+TEST_CASE("in Markdown no text is more than text") {
+  const Compared compared;
+  const std::string text = compare_text(compared.result, {.markdown = true});
+  CHECK_THAT(text, StartsWith("## Comparison\n\n- base: "));
+  CHECK_THAT(text,
+             ContainsSubstring("\\<img") && ContainsSubstring("\\`x\\`") && ContainsSubstring("\\*y\\*"));
+  CHECK_THAT(text, !ContainsSubstring("\n# head"));
+  CHECK(text.find("<img") == text.find("\\<img") + 1);
+  CHECK_THAT(text, ContainsSubstring("| 100.0 ns | 110.0 ns | 1.100 | 1.085–1.115 | slower (!) |"));
+  CHECK_THAT(text, EndsWith("**regressed: 1 slower**\n"));
+}
+
+TEST_CASE("JSON and CSV hold the same numbers") {
+  const Compared compared;
+  const json document = json::parse(compare_json(compared.result));
+  CHECK(document.at("schema") == "benchctl.compare");
+  CHECK(document.at("verdict") == "regressed");
+  CHECK(document.at("comparisons") == 2);
+  CHECK(document.at("lanes").at(0).at("verdict") == "comparable_with_warnings");
+  REQUIRE(document.at("pairs").size() == 4);
+  const json& slower = document["pairs"][0];
+  CHECK(slower.at("outcome") == "slower");
+  CHECK(slower.at("fails") == true);
+  CHECK(slower.at("ratio").get<double>() == compared.result.pairs[0].ratio);
+  CHECK(slower.at("joint_interval").at(0).get<double>() == compared.result.pairs[0].joint_interval.low);
+  CHECK(slower.at("base").at("median_ns") == 100.0);
+  CHECK(slower.at("problem") == json({{"n", 64}, {"dtype", "f32"}}));
+  CHECK(document["pairs"][2].at("ratio").is_null());
+  CHECK(document["pairs"][2].at("new").at("reason") == hostile);
+  CHECK(document["pairs"][3].at("new").is_null());
+  CHECK(document.at("all").at("counts") ==
+        json({{"slower", 1}, {"same", 1}, {"missing", 1}, {"untimed", 1}}));
+  const std::string csv = compare_csv(compared.result);
+  CHECK_THAT(csv,
+             StartsWith("outcome,fails,reason,workload,variant,backend,base_device,new_device,problem,"));
+  CHECK_THAT(csv, ContainsSubstring(
+                      "\r\nslower,true,,matmul,tiled,gpu,gpu:0,gpu:0,dtype=f32 n=64,,,hot,stream,device,"
+                      "100,99,101,110,109,111,"));
+  CHECK_THAT(csv, ContainsSubstring("\r\nmissing,false,,matmul,gone,gpu,gpu:0,,"));
+}
+
+TEST_CASE("a run is the same side from its store, its export and its report") {
+  const Stored stored;
+  const CompareSide direct = side_of(stored.store, stored.run);
+  CHECK(direct.label == "run 1 of s.db");
+  const std::string exported = export_json(stored.store, stored.run, {.samples = true});
+  const std::vector<ReportSource> sources{{&stored.store, stored.run}};
+  const std::string reported = report_json(make_report(sources), {.title = {}, .samples = true});
+  for (const std::string& text : {exported, reported}) {
+    const CompareSide side = side_of_document(text, "a.json");
+    CHECK(side.label == "a.json");
+    CHECK(side.run.title == "a title");
+    CHECK(side.run.config_text == "[experiment]");
+    CHECK(side.circumstances.environment == direct.circumstances.environment);
+    REQUIRE(side.circumstances.lanes.size() == 1);
+    CHECK(side.circumstances.lanes[0].name() == direct.circumstances.lanes[0].name());
+    CHECK(side.circumstances.lanes[0].device.driver == "driver 1");
+    REQUIRE(side.points.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      CHECK(point_identity(side.points[i].point) == point_identity(direct.points[i].point));
+      CHECK(side.points[i].point.status == direct.points[i].point.status);
+      CHECK(side.points[i].content_key == direct.points[i].content_key);
+    }
+    CHECK(side.points[0].measurement->ci_high_ns == 101);
+    CHECK(side.points[0].samples == std::vector<std::vector<double>>{{99, 100, 101}});
+    CHECK(side.points[0].metrics.at("registers") == 40);
+    CHECK_FALSE(side.points[0].metrics.contains("tile"));
+    CHECK_FALSE(side.points[2].measurement);
+    const CompareResult result = compare_runs(direct, side, {});
+    CHECK(result.all.counts.size() == 2);
+    CHECK(result.all.counts.at(PairOutcome::untimed) == 1);
+  }
+}
+
+TEST_CASE("documents that are no run say what they are, and what to do") {
+  const Stored stored;
+  const auto refuses = [](const std::string& text, const std::string& words,
+                          std::optional<std::int64_t> run = {}) {
+    CHECK_THROWS_MATCHES(side_of_document(text, "x.json", run), ImportError,
+                         MessageMatches(ContainsSubstring("x.json") && ContainsSubstring(words)));
+  };
+  refuses("{", "export the run again");
+  refuses("[]", "export the run again");
+  refuses("{\"schema\": \"other\"}", "no document of `benchctl export");
+  refuses("{\"schema\": \"benchctl.export\"}", "export the run again");
+  const std::string exported = export_json(stored.store, stored.run, {});
+  refuses(exported, "holds run 1, not run 2", 2);
+  json broken = json::parse(exported);
+  broken["rows"][0]["status"] = "splendid";
+  refuses(broken.dump(), "unknown status");
+  broken["rows"][0].erase("problem");
+  refuses(broken.dump(), "export the run again");
+  Stored again;
+  const std::vector<ReportSource> sources{{&stored.store, stored.run}, {&again.store, again.run}};
+  const std::string two = report_json(make_report(sources), {});
+  refuses(two, "a report of 2 runs");
+  refuses(two, "2 of them with the number 1", 1);
+}
+
+TEST_CASE("intervals of documents without samples are widened as normal errors are") {
+  const CompareSide side = side_with({point_with("v", 100, 90, 110)});
+  const stats::MedianEstimate one = estimate_of(side, side.points[0], 1);
+  CHECK(one.interval.low == 90);
+  const stats::MedianEstimate two = estimate_of(side, side.points[0], 2);
+  const double factor = 2.241402728 / 1.959963985;
+  CHECK(std::abs(two.interval.high - 100 * std::pow(1.1, factor)) < 1e-6);
+  CHECK(std::abs(two.interval.low - 100 * std::pow(0.9, factor)) < 1e-6);
+  CompareSide repeated = side;
+  repeated.points[0].metrics["replicates"] = 3;
+  // Student's t with two degrees of freedom: 6.20535 instead of 4.30265.
+  CHECK(std::abs(estimate_of(repeated, repeated.points[0], 2).interval.high -
+                 100 * std::pow(1.1, 6.205346817 / 4.302652730)) < 1e-5);
+}
+
+TEST_CASE("samples in a store are read for the joint level") {
+  const Stored stored;
+  const CompareSide side = side_of(stored.store, stored.run);
+  CHECK(estimate_of(side, side.points[0], 1).interval.high == 101);
+  CHECK_FALSE(estimate_of(side, side.points[0], 2).interval.known());  // three samples
+}

@@ -1,0 +1,157 @@
+// Policies: how they are read, and what they make of a comparison.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "report/compared_sides.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+std::string errors_of(const std::string& text) {
+  try {
+    static_cast<void>(parse_gate(text, "gate.toml"));
+  } catch (const ConfigErrors& errors) {
+    return errors.what();
+  }
+  return "none";
+}
+
+/// `v` became 3 % slower, `w` cannot be told, `x` is the same, `y` is gone.
+CompareResult judged(const std::string& policy, double threshold = 0.01) {
+  static const CompareSide base = [] {
+    CompareSide side = side_with({sampled_point("v", 1000, 0.001), sampled_point("w", 1000, 0.5),
+                                  sampled_point("x", 1000, 0.001), sampled_point("y", 1000, 0.001)});
+    side.points[0].metrics = {{"registers", 40}, {"occupancy", 0.5}, {"spill_bytes", 0}};
+    side.points[2].metrics = {{"registers", 40}};
+    return side;
+  }();
+  static const CompareSide fresh = [] {
+    CompareSide side = side_with(
+        {sampled_point("v", 1030, 0.001), sampled_point("w", 1000, 0.5), sampled_point("x", 1000, 0.001)});
+    side.points[0].metrics = {{"registers", 44}, {"occupancy", 0.4}, {"spill_bytes", 8}};
+    return side;
+  }();
+  return compare_runs(base, fresh, {.threshold = threshold, .policy = parse_gate(policy, "gate.toml")});
+}
+
+}  // namespace
+
+TEST_CASE("errors in a policy have their place and what was expected") {
+  CHECK_THAT(
+      errors_of("[gate]\nthreshold = \"x\""),
+      ContainsSubstring("gate.toml:2:13: error: 'threshold' in [gate]; expected a share from 0 to 1"));
+  CHECK_THAT(errors_of("[gate]\nthreshold = 2"), ContainsSubstring("gate.toml:2:13"));
+  CHECK_THAT(
+      errors_of("[gate]\nfail = [\"slower\", \"slowr\"]"),
+      ContainsSubstring("gate.toml:2:19: error: 'slowr' in 'fail' in [gate] cannot count as failure") &&
+          ContainsSubstring("did you mean 'slower'?"));
+  CHECK_THAT(errors_of("[gate]\nfail = [\"faster\"]"), ContainsSubstring("gate.toml:2:9"));
+  CHECK_THAT(errors_of("[gate]\nfail = \"slower\""), ContainsSubstring("a list of strings"));
+  CHECK_THAT(errors_of("[gat]\n"),
+             ContainsSubstring("gate.toml:1:2: error: unknown key 'gat' in the policy") &&
+                 ContainsSubstring("did you mean 'gate'?"));
+  CHECK_THAT(errors_of("[[rule]]\nmatch = { worklod = \"x\" }\nthreshold = 0.1"),
+             ContainsSubstring("gate.toml:2:11: error: unknown key 'worklod' in match"));
+  CHECK_THAT(errors_of("[[rule]]\nmetric = \"registrs\"\nthreshold = 0.1"),
+             ContainsSubstring("gate.toml:2:10") && ContainsSubstring("did you mean 'registers'?"));
+  CHECK_THAT(errors_of("[[rule]]\nmetric = \"n_samples\"\nthreshold = 0.1"),
+             ContainsSubstring("gate.toml:2:10"));
+  CHECK_THAT(errors_of("[[rule]]\nmatch = { workload = \"x\" }"),
+             ContainsSubstring("gate.toml:1:1: error: [[rule]] says nothing"));
+  CHECK_THAT(errors_of("[rule]\nthreshold = 0.1"), ContainsSubstring("one [[rule]] each"));
+  CHECK_THAT(errors_of("[gate"), ContainsSubstring("gate.toml:1:") && ContainsSubstring("TOML syntax"));
+  // All at once, in their order.
+  const std::string two = errors_of("[[rule]]\nthreshold = -1\n[gate]\nfial = []");
+  CHECK(two.find("gate.toml:2:13") < two.find("gate.toml:4:1"));
+  CHECK(errors_of("") == "none");
+  CHECK_THROWS_AS(load_gate("/no/such/gate.toml"), std::system_error);
+  CHECK_THROWS_AS(load_gate("/tmp"), std::system_error);
+}
+
+TEST_CASE("the policies that come with the program can be read") {
+  std::size_t policies = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(config_directory() / "gates")) {
+    CAPTURE(entry.path());
+    CHECK_FALSE(load_gate(entry.path()).fail.empty());
+    ++policies;
+  }
+  CHECK(policies > 0);
+  CHECK(load_gate(config_directory() / "gates" / "strict.toml").rules.size() == 3);
+}
+
+TEST_CASE("without a policy slower, wrong, failed and not comparable fail") {
+  const CompareResult result = judged("");
+  CHECK(outcomes_of(result) == "slower not_resolved same missing");
+  CHECK(result.verdict == GateVerdict::regressed);
+  CHECK(verdict_text(result) == "regressed: 1 slower");
+  CHECK(judged("", 0.05).verdict == GateVerdict::fine);
+}
+
+TEST_CASE("what fails is what the policy lists") {
+  CHECK(judged("[gate]\nfail = []").verdict == GateVerdict::fine);
+  const CompareResult missing = judged("[gate]\nfail = [\"missing\"]");
+  CHECK(missing.verdict == GateVerdict::regressed);
+  CHECK(verdict_text(missing) == "regressed: 1 missing");
+  const CompareResult unresolved = judged("[gate]\nfail = [\"not_resolved\"]");
+  CHECK(unresolved.verdict == GateVerdict::not_resolved);
+  CHECK(verdict_text(unresolved) == "not resolved: 1 not resolved");
+  // The gravest decides.
+  CHECK(judged("[gate]\nfail = [\"not_resolved\", \"slower\"]").verdict == GateVerdict::regressed);
+}
+
+TEST_CASE("the first rule that matches holds; the rest is the gate's") {
+  CHECK(judged("[[rule]]\nmatch = { variant = \"v\" }\nthreshold = 0.05").verdict == GateVerdict::fine);
+  CHECK(judged("[[rule]]\nmatch = { variant = \"v\" }\nthreshold = 0.05").pairs[0].threshold == 0.05);
+  CHECK(judged("[[rule]]\nmatch = { variant = \"v\" }\nthreshold = 0.05").pairs[2].threshold == 0.01);
+  CHECK(judged("[[rule]]\nmatch = { workload = \"copy\" }\nthreshold = 0.05").verdict ==
+        GateVerdict::regressed);
+  CHECK(judged("[[rule]]\nmatch = { workload = \"mat*\", device = \"gpu:?\", backend = \"gpu\" "
+               "}\nthreshold = 0.05")
+            .verdict == GateVerdict::fine);
+  CHECK(judged("[[rule]]\nmatch = { variant = \"v\" }\nfail = []\n[[rule]]\nfail = [\"slower\"]").verdict ==
+        GateVerdict::fine);
+  CHECK(judged("[[rule]]\nfail = [\"slower\"]\n[[rule]]\nmatch = { variant = \"v\" }\nfail = []").verdict ==
+        GateVerdict::regressed);
+  const CompareResult one =
+      judged("[gate]\nfail = []\n[[rule]]\nmatch = { variant = \"y\" }\nfail = [\"missing\"]");
+  CHECK(verdict_text(one) == "regressed: 1 missing");
+}
+
+TEST_CASE("other metrics are compared where a rule asks, by which way is better") {
+  const std::string fine = "[gate]\nfail = []\n";
+  const CompareResult registers =
+      judged(fine + "[[rule]]\nmetric = \"registers\"\nthreshold = 0.05\nfail = [\"slower\"]");
+  REQUIRE(registers.pairs[0].metrics.size() == 1);
+  const ComparedMetric& metric = registers.pairs[0].metrics[0];
+  CHECK(metric.metric == "registers");
+  CHECK(metric.ratio == 1.1);
+  CHECK(metric.outcome == PairOutcome::slower);
+  CHECK(metric.fails);
+  CHECK(registers.verdict == GateVerdict::regressed);
+  CHECK(verdict_text(registers) == "regressed: 1 worse in another metric");
+  // `x` has the figure in base only.
+  CHECK(registers.pairs[2].metrics.at(0).outcome == PairOutcome::missing);
+  CHECK_FALSE(registers.pairs[2].metrics.at(0).fails);
+  CHECK(judged(fine + "[[rule]]\nmetric = \"registers\"\nthreshold = 0.1\nfail = [\"slower\"]").verdict ==
+        GateVerdict::fine);
+  const CompareResult all =
+      judged(fine + "[[rule]]\nmetric = \"*\"\nthreshold = 0.01\nfail = [\"slower\"]");
+  REQUIRE(all.pairs[0].metrics.size() == 3);
+  for (const ComparedMetric& each : all.pairs[0].metrics) CHECK(each.outcome == PairOutcome::slower);
+  CHECK(all.pairs[0].fails);  // the pattern matches the time, too
+  // From nothing to something has no ratio, and is worse all the same.
+  CHECK(std::isnan(
+      judged(fine + "[[rule]]\nmetric = \"spill_bytes\"\nthreshold = 0.5").pairs[0].metrics.at(0).ratio));
+}
+
+TEST_CASE("what cannot be compared is refused unless the policy lets it pass") {
+  const CompareSide base = side_with({sampled_point("v", 1000, 0.001)});
+  const CompareSide fresh = side_with({sampled_point("v", 1000, 0.001)}, {lane_of("gpu:0", "Other")});
+  CHECK(compare_runs(base, fresh, {}).verdict == GateVerdict::not_comparable);
+  CHECK(compare_runs(base, fresh, {.policy = parse_gate("[gate]\nfail = [\"slower\"]", "g")}).verdict ==
+        GateVerdict::fine);
+}

@@ -1,0 +1,290 @@
+// Pairs of points: which they are, what is said of them, and when nothing may be said.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "report/compared_sides.hpp"
+#include "support/series.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::WithinRel;
+
+TEST_CASE("ratio and interval of a pair are those of independent medians") {
+  const CompareSide base = side_with({point_with("tiled", 100, 98, 102)});
+  const CompareSide fresh = side_with({point_with("tiled", 110, 108, 113)});
+  const CompareResult result = compare_runs(base, fresh, {});
+  REQUIRE(result.pairs.size() == 1);
+  const ComparedPair& pair = result.pairs[0];
+  CHECK(result.comparisons == 1);
+  CHECK_THAT(pair.ratio, WithinRel(1.1, 1e-12));
+  const double down = std::hypot(std::log(110.0 / 108), std::log(102.0 / 100));
+  const double up = std::hypot(std::log(113.0 / 110), std::log(100.0 / 98));
+  CHECK_THAT(pair.interval.low, WithinRel(1.1 * std::exp(-down), 1e-12));
+  CHECK_THAT(pair.interval.high, WithinRel(1.1 * std::exp(up), 1e-12));
+  CHECK(pair.joint_interval.low == pair.interval.low);
+  CHECK(pair.outcome == PairOutcome::slower);
+  CHECK(pair.fails);
+  CHECK(result.verdict == GateVerdict::regressed);
+  CHECK(verdict_text(result) == "regressed: 1 slower");
+  // The other way round it is faster by the same factor.
+  const CompareResult back = compare_runs(fresh, base, {});
+  CHECK_THAT(back.pairs[0].ratio, WithinRel(1 / 1.1, 1e-12));
+  CHECK_THAT(back.pairs[0].interval.high, WithinRel(1 / pair.interval.low, 1e-12));
+  CHECK(back.pairs[0].outcome == PairOutcome::faster);
+  CHECK(back.verdict == GateVerdict::fine);
+}
+
+TEST_CASE("with several pairs the outcome stands on wider intervals") {
+  // Alone 3 % would be shown; of four it is not.
+  const auto points = [](double median) {
+    std::vector<ComparedPoint> all;
+    for (const char* variant : {"a", "b", "c", "d"}) all.push_back(point_with(variant, 100, 99.9, 100.1));
+    all[0] = point_with("a", median, median * 0.985, median * 1.015);
+    return all;
+  };
+  const CompareResult result =
+      compare_runs(side_with(points(100)), side_with(points(102.5)), {.threshold = 0.01});
+  CHECK(result.comparisons == 4);
+  const ComparedPair& pair = result.pairs[0];
+  CHECK(pair.interval.low > 1.0);
+  CHECK(pair.joint_interval.low < 1.0);
+  CHECK(pair.outcome == PairOutcome::not_resolved);
+  CHECK(result.verdict == GateVerdict::fine);  // nobody asked for more
+  // 0.05 / 4 two-sided: 2.49771 standard errors instead of 1.95996.
+  const double factor = 2.497705474 / 1.959963985;
+  const double down = std::hypot(factor * std::log(1 / 0.985), factor * std::log(1.015));
+  CHECK_THAT(pair.joint_interval.low, WithinRel(1.025 * std::exp(-down), 1e-6));
+  const CompareResult alone =
+      compare_runs(side_with({points(100)[0]}), side_with({points(102.5)[0]}), {.threshold = 0.01});
+  CHECK(alone.pairs[0].outcome == PairOutcome::slower);
+}
+
+TEST_CASE("identical series are the same, however many") {
+  std::vector<ComparedPoint> points;
+  for (int i = 0; i < 60; ++i) points.push_back(sampled_point("v" + std::to_string(i), 100 + i, 0.005));
+  const CompareResult result = compare_runs(side_with(points), side_with(points), {});
+  CHECK(result.all.counts == std::map<PairOutcome, std::size_t>{{PairOutcome::same, 60}});
+  CHECK(result.comparisons == 60);
+  CHECK(result.verdict == GateVerdict::fine);
+  CHECK(result.all.mean.ratio == 1);
+}
+
+TEST_CASE("two runs of the same kernels are seldom called different, all together") {
+  // 200 comparisons of 20 pairs of equal noisy series: at most 5 in 100 may hold a difference that is none.
+  int wrong = 0;
+  const auto noisy = [](std::uint64_t seed) {
+    ComparedPoint point = sampled_point("v", 100, 0.01);
+    point.samples = {draw_series(series_kinds()[0], 50, 0.02, seed)};
+    return point;
+  };
+  for (std::uint64_t round = 0; round < 200; ++round) {
+    std::vector<ComparedPoint> before;
+    std::vector<ComparedPoint> after;
+    for (std::uint64_t i = 0; i < 20; ++i) {
+      for (auto* side : {&before, &after}) {
+        ComparedPoint point = noisy(round * 1000 + i * 2 + (side == &after ? 1 : 0));
+        point.point.variant += std::to_string(i);
+        point.measurement->median_ns = stats::median(point.samples[0]);
+        side->push_back(point);
+      }
+    }
+    const CompareResult result = compare_runs(side_with(before), side_with(after), {.threshold = 0});
+    wrong +=
+        result.all.counts.contains(PairOutcome::slower) || result.all.counts.contains(PairOutcome::faster)
+            ? 1
+            : 0;
+  }
+  CHECK(wrong <= 18);
+}
+
+TEST_CASE("a planted slowdown of 3 % is found among many that are the same") {
+  std::vector<ComparedPoint> before;
+  std::vector<ComparedPoint> after;
+  for (int i = 0; i < 40; ++i) {
+    before.push_back(sampled_point("v" + std::to_string(i), 1000, 0.004));
+    after.push_back(sampled_point("v" + std::to_string(i), i == 17 ? 1030 : 1000, 0.004));
+  }
+  const CompareResult result = compare_runs(side_with(before), side_with(after), {});
+  CHECK(result.pairs[17].outcome == PairOutcome::slower);
+  CHECK(result.all.counts.at(PairOutcome::slower) == 1);
+  CHECK(result.all.counts.at(PairOutcome::same) == 39);
+  CHECK(result.verdict == GateVerdict::regressed);
+}
+
+TEST_CASE("what scatters between processes is in the interval") {
+  ComparedPoint before = sampled_point("v", 100, 0.001);
+  ComparedPoint after = sampled_point("v", 103, 0.001);
+  ComparedPoint other = sampled_point("w", 100, 0.001);
+  CHECK(outcomes_of(compare_runs(side_with({before, other}), side_with({after, other}), {})) ==
+        "slower same");
+  // The same samples, but processes of base differ by more than that.
+  before.samples = {sampled_point("v", 97, 0.001).samples[0], sampled_point("v", 100, 0.001).samples[0],
+                    sampled_point("v", 104, 0.001).samples[0]};
+  CHECK(outcomes_of(compare_runs(side_with({before, other}), side_with({after, other}), {})) ==
+        "not_resolved same");
+}
+
+TEST_CASE("too few samples resolve nothing, and say so") {
+  const CompareSide base = side_with({sampled_point("v", 100, 0.001, 5), sampled_point("w", 100, 0.001)});
+  const CompareResult result = compare_runs(base, base, {});
+  CHECK(outcomes_of(result) == "not_resolved same");
+  CHECK(result.pairs[0].reason == "fewer than 6 samples");
+  const CompareSide seven =
+      side_with({sampled_point("v", 100, 0.001, 7), sampled_point("w", 100, 0.001, 7)});
+  const CompareResult two = compare_runs(seven, seven, {});
+  CHECK(two.pairs[0].outcome == PairOutcome::same);
+  std::vector<ComparedPoint> many;
+  for (int i = 0; i < 20; ++i) many.push_back(sampled_point("v" + std::to_string(i), 100, 0.001, 7));
+  const CompareResult twenty = compare_runs(side_with(many), side_with(many), {});
+  CHECK(twenty.pairs[0].outcome == PairOutcome::not_resolved);
+  CHECK_THAT(twenty.pairs[0].reason, ContainsSubstring("too few samples for 20 comparisons"));
+}
+
+TEST_CASE("what became of points decides where times do not") {
+  const CompareSide base = side_with(
+      {sampled_point("wrong", 1, 0), sampled_point("crash", 1, 0), sampled_point("gone", 1, 0),
+       sampled_point("skip", 1, 0), without_time("repaired", Status::timeout, "slow"),
+       without_time("none", Status::skipped, ""), without_time("unruled", Status::skipped, "no device")});
+  const CompareSide fresh = side_with(
+      {without_time("wrong", Status::wrong, "C[3, 7]"), without_time("crash", Status::crashed, "signal 11"),
+       without_time("skip", Status::skipped, "limit"), sampled_point("repaired", 1, 0),
+       without_time("none", Status::compile_error, ""), sampled_point("unruled", 1, 0),
+       sampled_point("fresh", 1, 0)});
+  const CompareResult result = compare_runs(base, fresh, {});
+  CHECK(outcomes_of(result) == "wrong failed missing missing repaired untimed added added");
+  CHECK(result.pairs[0].reason == "wrong: C[3, 7]");
+  CHECK(result.pairs[1].reason == "crashed: signal 11");
+  CHECK(result.pairs[3].reason == "skipped: limit");
+  CHECK(result.pairs[4].reason == "base: timeout: slow");
+  CHECK(result.pairs[7].fresh == std::size_t{6});
+  CHECK_FALSE(result.pairs[7].base);
+  CHECK(result.pairs[0].fails);
+  CHECK(result.pairs[1].fails);
+  CHECK_FALSE(result.pairs[2].fails);
+  CHECK(result.verdict == GateVerdict::regressed);
+  CHECK(result.comparisons == 0);
+}
+
+TEST_CASE("points are paired by all that makes them the same, in any order") {
+  const auto varied = [](const auto& change) {
+    ComparedPoint point = sampled_point("v", 100, 0.001);
+    change(point.point);
+    return point;
+  };
+  const std::vector<ComparedPoint> points{
+      varied([](Point&) {}),
+      varied([](Point& p) { p.workload = "copy"; }),
+      varied([](Point& p) { p.problem["n"] = std::int64_t{65}; }),
+      varied([](Point& p) { p.layout = "soa"; }),
+      varied([](Point& p) { p.tunables["tile"] = std::int64_t{8}; }),
+      varied([](Point& p) { p.measure.cache = CacheMode::cold; }),
+      varied([](Point& p) { p.measure.launch = LaunchMode::graph; }),
+      varied([](Point& p) { p.measure.basis = Basis::end_to_end; }),
+      varied([](Point& p) { p.variant = "w"; }),
+  };
+  std::vector<ComparedPoint> turned(points.rbegin(), points.rend());
+  // How long was measured makes no other point.
+  turned.back().point.measure.max_seconds = 99;
+  const CompareResult result = compare_runs(side_with(points), side_with(turned), {});
+  REQUIRE(result.pairs.size() == points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    CHECK(result.pairs[i].base == i);
+    CHECK(result.pairs[i].fresh == points.size() - 1 - i);
+    CHECK(result.pairs[i].outcome == PairOutcome::same);
+  }
+  // One that is there twice has two partners.
+  const CompareResult twice =
+      compare_runs(side_with({points[0], points[0]}), side_with({points[0], points[0], points[0]}), {});
+  CHECK(outcomes_of(twice) == "same same added");
+}
+
+TEST_CASE("devices are found again by identity, by place, by product") {
+  const auto with_uuid = [](const std::string& lane, const std::string& name, const std::string& uuid) {
+    Lane made = lane_of(lane, name);
+    made.device.properties["uuid"] = uuid;
+    return made;
+  };
+  const auto pairs = [](const std::vector<Lane>& base, const std::vector<Lane>& fresh) {
+    std::string text;
+    for (const ComparedLane& lane : match_lanes({{}, base}, {{}, fresh}))
+      text += lane.base + '-' + lane.fresh + ' ';
+    return text;
+  };
+  // The same cards in another order.
+  CHECK(pairs({with_uuid("gpu:0", "Card", "a"), with_uuid("gpu:1", "Card", "b")},
+              {with_uuid("gpu:0", "Card", "b"), with_uuid("gpu:1", "Card", "a")}) ==
+        "gpu:0-gpu:1 gpu:1-gpu:0 ");
+  // Other cards of the product.
+  CHECK(pairs({with_uuid("gpu:0", "Card", "a")}, {with_uuid("gpu:1", "Card", "c")}) == "gpu:0-gpu:1 ");
+  CHECK(pairs({lane_of("gpu:0", "Card")}, {lane_of("gpu:1", "Card"), lane_of("gpu:0", "Card")}) ==
+        "gpu:0-gpu:0 -gpu:1 ");
+  // Another product in the same place is told, not compared.
+  const auto lanes = match_lanes({{}, {lane_of("gpu:0", "Card")}}, {{}, {lane_of("gpu:0", "Other")}});
+  REQUIRE(lanes.size() == 1);
+  CHECK(lanes[0].verdict == Comparability::not_comparable);
+  CHECK_THAT(lanes[0].reasons.at(0), ContainsSubstring("another product"));
+  CHECK(pairs({lane_of("gpu:0", "Card")}, {lane_of("cpu:0", "Card")}) == "gpu:0- -cpu:0 ");
+}
+
+TEST_CASE("conditions that differ forbid a comparison or go with it") {
+  const auto compared = [](const std::string& cpu, const std::string& kernel, DeviceType type,
+                           Basis basis) {
+    ComparedPoint point = sampled_point("v", 100, 0.001);
+    point.point.measure.basis = basis;
+    const std::vector<Lane> lanes{lane_of("gpu:0", "Card", type)};
+    const CompareSide base = side_with({point}, lanes);
+    CompareSide fresh = side_with({point}, lanes);
+    fresh.circumstances.environment.entries[0].value = cpu;
+    fresh.circumstances.environment.entries[1].value = kernel;
+    const CompareResult result = compare_runs(base, fresh, {});
+    return outcomes_of(result) + (result.pairs[0].with_warnings ? " warned " : " ") +
+           result.pairs[0].reason;
+  };
+  CHECK(compared("x", "6", DeviceType::gpu, Basis::device) == "same ");
+  CHECK(compared("x", "7", DeviceType::gpu, Basis::device) == "same warned ");
+  CHECK(compared("y", "6", DeviceType::gpu, Basis::device) == "same warned ");
+  CHECK_THAT(compared("y", "6", DeviceType::cpu, Basis::device),
+             ContainsSubstring("not_comparable") &&
+                 ContainsSubstring("cpu.model differs (x / y): another processor"));
+  CHECK_THAT(compared("y", "6", DeviceType::gpu, Basis::end_to_end),
+             ContainsSubstring("not_comparable") && ContainsSubstring("timed by the host's clock"));
+}
+
+TEST_CASE("two runs with nothing in common are not comparable") {
+  const CompareSide one = side_with({sampled_point("v", 100, 0.001)});
+  const CompareSide other = side_with({sampled_point("w", 100, 0.001)});
+  const CompareResult result = compare_runs(one, other, {});
+  CHECK(outcomes_of(result) == "missing added");
+  CHECK(result.verdict == GateVerdict::not_comparable);
+  CHECK_THAT(verdict_text(result), ContainsSubstring("no point in common"));
+  const CompareSide none = side_with({});
+  CHECK(compare_runs(none, none, {}).verdict == GateVerdict::not_comparable);
+  CHECK(std::isnan(compare_runs(none, none, {}).all.mean.ratio));
+}
+
+TEST_CASE("the summary is the geometric mean, for each workload and all") {
+  std::vector<ComparedPoint> before;
+  std::vector<ComparedPoint> after;
+  const auto add = [&](const std::string& workload, const std::string& variant, double ratio) {
+    for (auto* side : {&before, &after}) {
+      ComparedPoint point = point_with(variant, side == &after ? 100 * ratio : 100, 99, 101);
+      point.point.workload = workload;
+      side->push_back(point);
+    }
+  };
+  add("copy", "a", 2);
+  add("copy", "b", 0.5);
+  add("matmul", "a", 4);
+  const CompareResult result = compare_runs(side_with(before), side_with(after), {});
+  REQUIRE(result.workloads.size() == 2);
+  CHECK(result.workloads[0].workload == "copy");
+  CHECK_THAT(result.workloads[0].mean.ratio, WithinRel(1.0, 1e-12));
+  // Student's t with one degree of freedom: 12.7062 standard errors of ln 2.
+  CHECK_THAT(result.workloads[0].mean.interval.high, WithinRel(std::exp(12.706204736 * std::log(2)), 1e-6));
+  CHECK(result.workloads[1].mean.n == 1);
+  CHECK_FALSE(result.workloads[1].mean.interval.known());
+  CHECK_THAT(result.all.mean.ratio, WithinRel(std::cbrt(4.0), 1e-12));
+  CHECK(result.all.mean.n == 3);
+}

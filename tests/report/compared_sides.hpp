@@ -1,0 +1,71 @@
+// Sides of comparisons, made of the points that a test cares for.
+#pragma once
+
+#include "report/compare.hpp"
+#include "report/stored_run.hpp"
+
+#include <cmath>
+
+namespace benchctl::test {
+
+/// A point of matmul on `gpu:0` with this median and interval, and no samples.
+inline ComparedPoint point_with(const std::string& variant, double median, double low, double high) {
+  ComparedPoint point;
+  point.point = measured("gpu:0", variant, median, 0).row.point;
+  Measurement m;
+  m.n_samples = 30;
+  m.median_ns = median;
+  m.ci_low_ns = low;
+  m.ci_high_ns = high;
+  point.measurement = m;
+  return point;
+}
+
+/// One with samples: `count` of them evenly over median ± spread.
+inline ComparedPoint sampled_point(const std::string& variant, double median, double spread,
+                                   int count = 31) {
+  ComparedPoint point = point_with(variant, median, median, median);
+  std::vector<double> samples;
+  for (int i = 0; i < count; ++i) {
+    // In an order that no neighbour tells anything of: steps of 7 around.
+    const double place = static_cast<double>((i * 7) % count) / (count - 1) * 2 - 1;
+    samples.push_back(median * (1 + spread * place));
+  }
+  const stats::Interval interval = stats::median_interval(samples, 0.95);
+  point.measurement->median_ns = stats::median(samples);
+  point.measurement->ci_low_ns = interval.low;
+  point.measurement->ci_high_ns = interval.high;
+  point.measurement->stop = StopReason::fixed;
+  point.samples = {samples};
+  return point;
+}
+
+inline ComparedPoint without_time(const std::string& variant, Status status, const std::string& reason) {
+  ComparedPoint point;
+  point.point = untimed("gpu:0", variant, status, reason).row.point;
+  return point;
+}
+
+inline CompareSide side_with(std::vector<ComparedPoint> points,
+                             std::vector<Lane> lanes = {lane_of("gpu:0", "Card")}) {
+  CompareSide side;
+  side.label = "a side";
+  side.run.state = RunState::complete;
+  side.circumstances.environment.entries = {{"cpu.model", "x", EnvironmentClass::must_match},
+                                            {"system.kernel", "6", EnvironmentClass::should_match}};
+  side.circumstances.lanes = std::move(lanes);
+  for (ComparedPoint& point : points) {
+    point.ordinal = side.points.size();
+    side.points.push_back(std::move(point));
+  }
+  return side;
+}
+
+inline std::string outcomes_of(const CompareResult& result) {
+  std::string text;
+  for (const ComparedPair& pair : result.pairs)
+    text += (text.empty() ? "" : " ") + std::string(info(pair.outcome).id);
+  return text;
+}
+
+}  // namespace benchctl::test
