@@ -1,0 +1,146 @@
+// What a report of many points costs, seen from outside: time and memory of `benchctl report`, `compare`
+// and `history` on a store of 100,000 points that this program makes.
+//
+//   report_cost [POINTS] [REPETITIONS]
+//
+// Prints the median and the extremes of each figure beside its target. A figure, not a test: it never
+// fails.
+#include "stats/summary.hpp"
+#include "store/store.hpp"
+#include "support/program.hpp"
+
+#include <fmt/format.h>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+namespace {
+
+using namespace benchctl;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t samples_each = 30;
+
+Lane a_lane() {
+  Lane lane;
+  lane.backend = "made";
+  lane.device.id = "0";
+  lane.device.name = "A device";
+  return lane;
+}
+
+PointRow a_point(std::size_t number) {
+  PointRow row;
+  row.ordinal = number;
+  Point& point = row.point;
+  point.workload = number % 2 == 0 ? "matmul" : "copy";
+  point.variant = number % 3 == 0 ? "tiled" : number % 3 == 1 ? "naive" : "vendor";
+  point.backend = "made";
+  point.device = a_lane().name();
+  point.problem = {{"n", static_cast<std::int64_t>(number / 60)}, {"dtype", std::string("f32")}};
+  point.tunables = {{"tile", static_cast<std::int64_t>(number % 60)}};
+  row.content_key = fmt::format("{:032x}", number);
+  row.cost = {1e9, 1e6, 1e6};
+  return row;
+}
+
+PointResult a_result(const std::vector<double>& samples) {
+  const stats::Summary summary = stats::summarize(samples);
+  PointResult result;
+  Measurement m;
+  m.n_samples = summary.n;
+  m.median_ns = summary.median;
+  m.ci_low_ns = summary.median_interval.low;
+  m.ci_high_ns = summary.median_interval.high;
+  m.min_ns = summary.minimum;
+  m.max_ns = summary.maximum;
+  m.mean_ns = summary.mean;
+  m.mad_ns = summary.mad;
+  m.p25_ns = summary.p25;
+  m.p75_ns = summary.p75;
+  result.measurement = m;
+  result.resources = {
+      {"registers", 40}, {"occupancy", 0.5}, {"roof_fraction", 0.25}, {"predicted_ns", 900}};
+  return result;
+}
+
+/// A complete run of that many points with samples around 1 to 2 µs.
+void add_run(Store& store, std::size_t points) {
+  NewRun fresh;
+  fresh.name = fresh.title = "made";
+  fresh.config_text = "[experiment]\nname = \"made\"\n";
+  fresh.environment = "[]";
+  fresh.lanes = {a_lane()};
+  const RunId run = store.create_run(fresh);
+  std::vector<PointRow> rows;
+  for (std::size_t i = 0; i < points; ++i) rows.push_back(a_point(i));
+  const std::vector<PointId> ids = store.add_points(run, rows);
+  std::uint64_t state = 1;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    SampleBlock block;
+    for (std::size_t k = 0; k < samples_each; ++k) {
+      state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+      block.ns.push_back(1000 + static_cast<double>(i % 1000) + static_cast<double>(state >> 58));
+    }
+    store.append_samples(ids[i], 0, 0, block);
+    store.finish_point(ids[i], a_result(block.ns));
+  }
+  store.finish_run(run, RunState::complete);
+}
+
+struct Cost {
+  double seconds = 0;
+  double megabytes = 0;  // largest resident size of the process itself
+};
+
+Cost cost_of(const test::Sandbox& sandbox, const std::vector<std::string>& arguments) {
+  const auto begin = Clock::now();
+  const pid_t process = sandbox.start(arguments);
+  int status = 0;
+  rusage usage{};
+  if (wait4(process, &status, 0, &usage) < 0 || status != 0) {
+    throw std::runtime_error(fmt::format("benchctl {} failed", fmt::join(arguments, " ")));
+  }
+  return {std::chrono::duration<double>(Clock::now() - begin).count(),
+          static_cast<double>(usage.ru_maxrss) / 1024};
+}
+
+void measure(const test::Sandbox& sandbox, const std::string& what,
+             const std::vector<std::string>& arguments, int repetitions) {
+  std::vector<double> seconds;
+  std::vector<double> megabytes;
+  for (int i = 0; i < repetitions; ++i) {
+    const Cost cost = cost_of(sandbox, arguments);
+    seconds.push_back(cost.seconds);
+    megabytes.push_back(cost.megabytes);
+  }
+  const auto [fastest, slowest] = std::ranges::minmax(seconds);
+  fmt::print("{:<34} {:>7.2f} s  (min {:.2f}, max {:.2f}; target < 5 s)  {:>6.0f} MB (target < 500 MB)\n",
+             what, stats::median(seconds), fastest, slowest, stats::median(megabytes));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t points = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100'000;
+  const int repetitions = argc > 2 ? std::atoi(argv[2]) : 3;
+  const test::Sandbox sandbox;
+  {
+    Store store = Store::open(sandbox.path() / "store.db");
+    add_run(store, points);
+    add_run(store, points);
+  }
+  fmt::print("{} points a run, {} samples each\n", points, samples_each);
+  const auto file = [&](const std::string& name) { return (sandbox.path() / name).string(); };
+  for (const char* form : {"html", "md", "csv", "json", "svg"}) {
+    measure(sandbox, fmt::format("report --format {}", form),
+            {"report", "1", "--format", form, "-o", file(form)}, repetitions);
+  }
+  measure(sandbox, "compare", {"compare", "1", "2", "-o", file("compare")}, repetitions);
+  measure(sandbox, "history", {"history", "-o", file("history")}, repetitions);
+  return 0;
+}
