@@ -148,8 +148,8 @@ void add_reference(CLI::App& app, Common&) {
     std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
                  "`benchctl list`.\n\n"
               << "## Commands\n\n"
-              << commands(app, "benchctl") << measure_table() << strategy_table() << workloads() << common_tunables()
-              << status_table() << outcomes() << metrics() << columns();
+              << commands(app, "benchctl") << measure_table() << strategy_table() << workloads()
+              << common_tunables() << status_table() << outcomes() << metrics() << columns();
   });
 }
 

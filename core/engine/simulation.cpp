@@ -32,7 +32,8 @@ std::string label_of(const Point& point) {
   return label;
 }
 
-/// A variant with the tunables that its points have: a sweep may add some (`twin`) that another one has not.
+/// A variant with the tunables that its points have: a sweep may add some (`twin`) that another one has
+/// not.
 std::string arm_of(const Point& point) {
   std::string arm = point.variant;
   for (const auto& [name, value] : point.tunables) arm += '|' + name;

@@ -27,10 +27,13 @@ std::uint64_t cached_set(const DeviceInfo& device) {
   return std::max(device.last_level_cache_bytes * 3 / 8 / segment, std::uint64_t{1}) * segment;
 }
 
-/// So large that next to nothing of it can be left in a cache.
+/// So large that next to nothing of it can be left in a cache, as far as one buffer can be as large (with
+/// its guards).
 std::uint64_t memory_set(const DeviceInfo& device) {
-  return std::clamp(8 * device.last_level_cache_bytes / segment * segment, least_memory_set,
-                    largest_memory_set);
+  const std::uint64_t wanted =
+      std::clamp(8 * device.last_level_cache_bytes, least_memory_set, largest_memory_set);
+  const std::uint64_t limit = device.limits.max_allocation_bytes;
+  return (limit == 0 ? wanted : std::min(wanted, limit - limit / 8)) / segment * segment;
 }
 
 /// Launches among which the fastest stands for the device, as far as its variants can be told so.
@@ -158,7 +161,14 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
   };
   const Rates rates{rate(large, CacheMode::hot), rate(small, CacheMode::hot), rate(small, CacheMode::cold)};
   if (!(rates.memory > 0) || !(rates.hot > 0) || !(rates.cold > 0)) {
-    impossible.note = why_not(points);
+    for (const auto& [bytes, cache] : {std::pair(least, CacheMode::hot), std::pair(least, CacheMode::cold),
+                                       std::pair(small, CacheMode::hot), std::pair(small, CacheMode::cold),
+                                       std::pair(large, CacheMode::hot)}) {
+      impossible.note += fmt::format("{}{:.0f} bytes {}: {}", impossible.note.empty() ? "" : ", ", bytes,
+                                     to_string(cache), format_duration(shortest_ns(points, bytes, cache)));
+    }
+    impossible.note +=
+        fmt::format("; inf is no time that is known to ±{:g} %. {}", 100 * largest_doubt, why_not(points));
     return {impossible};
   }
   std::vector<Finding> findings{judge_hot(rates), judge_cold(rates)};

@@ -4,26 +4,11 @@
 
 namespace benchctl {
 
-namespace {
-
-/// Younger than the other tables: made where it is missing, since it changes the meaning of none of them.
-constexpr const char* files_table = R"sql(
-CREATE TABLE IF NOT EXISTS run_files (
-  run INTEGER NOT NULL REFERENCES runs,
-  name TEXT NOT NULL,
-  contents BLOB NOT NULL,
-  PRIMARY KEY (run, name)
-) STRICT, WITHOUT ROWID;
-)sql";
-
-}  // namespace
-
 void Store::add_files(RunId run, std::span<const RunFile> files) {
   if (files.empty()) return;
   guarded(impl_->file, "add files to", [&] {
     SQLite::Database& database = impl_->database;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    database.exec(files_table);
     SQLite::Statement insert(database,
                              "INSERT OR REPLACE INTO run_files (run, name, contents) VALUES (?, ?, ?)");
     for (const RunFile& file : files) {
@@ -40,7 +25,6 @@ void Store::add_files(RunId run, std::span<const RunFile> files) {
 std::vector<RunFile> Store::files(RunId run) const {
   return guarded(impl_->file, "read", [&] {
     std::vector<RunFile> files;
-    if (!impl_->database.tableExists("run_files")) return files;
     SQLite::Statement query(impl_->database,
                             "SELECT name, contents FROM run_files WHERE run = ? ORDER BY name");
     Binder(query) << run;

@@ -109,6 +109,7 @@ class Merger {
     settle.exec();
     copy_rows("lanes", "run", lane_columns, "id", to_number(run), to_number(copy));
     copy_rows("events", "run", "time, text", "id", to_number(run), to_number(copy));
+    copy_rows("run_files", "run", "name, contents", "name", to_number(run), to_number(copy));
     copy_points(run, copy);
     return copy;
   }

@@ -88,6 +88,7 @@ std::string run_digest(SQLite::Database& database, RunId run) {
   digest.add_rows(database, "SELECT lane, probe, per_second FROM roofs WHERE run = ? ORDER BY lane, probe",
                   run);
   digest.add_rows(database, "SELECT time, text FROM events WHERE run = ? ORDER BY id", run);
+  digest.add_rows(database, "SELECT name, contents FROM run_files WHERE run = ? ORDER BY name", run);
   return digest.text();
 }
 

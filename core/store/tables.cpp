@@ -156,6 +156,12 @@ constexpr auto later = std::to_array<LaterTable>({
   run INTEGER NOT NULL REFERENCES runs,
   set_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID)sql"},
+    {4, "run_files", R"sql((
+  run INTEGER NOT NULL REFERENCES runs,
+  name TEXT NOT NULL,
+  contents BLOB NOT NULL,
+  PRIMARY KEY (run, name)
+) STRICT, WITHOUT ROWID)sql"},
     {4, "merged_runs", R"sql((
   run INTEGER PRIMARY KEY REFERENCES runs,
   store TEXT NOT NULL,

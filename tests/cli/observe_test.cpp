@@ -61,7 +61,7 @@ TEST_CASE("samples of a pass are no samples of the point") {
   const json row = run(sandbox, one_block("observe = [\"fake_charge\"]"));
   CHECK(row.at("samples_ns").size() == 30);
   CHECK(sandbox.logged("watch fake_charge") == 1);
-  CHECK(sandbox.logged("watch fake_level throttled_samples") == 1);
+  CHECK(sandbox.logged("watch fake_level throttled_samples sm_clock power") == 1);
 }
 
 TEST_CASE("without readings nobody is asked") {
