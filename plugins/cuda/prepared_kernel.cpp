@@ -31,6 +31,8 @@ PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan,
   for (const PlannedLaunch& launch : plan.launches) {
     title_ += (title_.empty() ? "kernel '" : ", '") + launch.entry + "'";
   }
+  add_note("compiler", "NVRTC " + context().libraries().nvrtc().version());
+  add_note("architecture", architecture_);
   allocate_scratch(plan);
   load(plan);
   for (std::uint32_t set = 0; set < problem.sets(); ++set) {
@@ -45,8 +47,11 @@ PreparedKernel::~PreparedKernel() { context().make_current_quietly(); }
 void PreparedKernel::allocate_scratch(const KernelPlan& plan) {
   for (const PlannedScratch& scratch : plan.scratch) {
     const std::uint64_t bytes = scratch.count * size_of(scratch.type);
-    scratch_.push_back(
-        {allocate(context().driver(), bytes, "scratch buffer " + scratch.name), bytes, scratch.zeroed});
+    const DriverApi& driver = context().driver();
+    scratch_.push_back({allocate(driver, bytes, "scratch buffer " + scratch.name), bytes, scratch.zeroed});
+    // All of it once: a kernel that leaves its counters at zero needs no zeroing between executions.
+    driver.check(driver.memset_d8_async(scratch_.back().memory.get(), 0, bytes, context().stream()),
+                 "zeroing scratch memory");
   }
 }
 
@@ -187,11 +192,6 @@ void PreparedKernel::enqueue(std::uint32_t set) {
         launch.block[2], launch.shared_bytes, stream, arguments[i].pointers.data(), nullptr);
     if (result != CUDA_SUCCESS) driver.check(result, "launching kernel '" + launch.entry + "'");
   }
-}
-
-std::map<std::string, std::string, std::less<>> PreparedKernel::notes() const {
-  return {{"compiler", "NVRTC " + context().libraries().nvrtc().version()},
-          {"architecture", architecture_}};
 }
 
 }  // namespace benchctl::cuda

@@ -17,7 +17,8 @@ class PreparedKernel final : public PreparedExecution {
   ~PreparedKernel() override;
 
   [[nodiscard]] Resources resources() const override { return resources_; }
-  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override;
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override { return notes_; }
+  void add_note(const std::string& name, std::string text) { notes_[name] = std::move(text); }
 
  protected:
   void enqueue(std::uint32_t set) override;
@@ -53,6 +54,7 @@ class PreparedKernel final : public PreparedExecution {
 
   std::string title_;
   std::string architecture_;
+  std::map<std::string, std::string, std::less<>> notes_;
   Resources resources_;
   std::vector<Module> modules_;
   std::vector<Scratch> scratch_;

@@ -1,0 +1,52 @@
+// The winners of configs/limits/sgemm_tilings.toml: which tiling of `register_tiled` for which product.
+#pragma once
+
+#include <benchctl/kernel_spec.hpp>
+#include <benchctl/problem.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace benchctl::cuda {
+
+/// The tunables of matmul/register_tiled.
+struct ProductTiling {
+  std::uint32_t tile_m;
+  std::uint32_t tile_n;
+  std::uint32_t depth;
+  std::uint32_t thread_m;
+  std::uint32_t thread_n;
+  std::uint32_t stages;
+  std::uint32_t portions;
+  std::uint32_t splits = 1;
+};
+
+struct ChosenTiling {
+  ProductTiling tiling;
+  std::string measured_on;  ///< the architecture whose row it is
+};
+
+/// Rows and columns of C, length of the sums.
+struct ProductSize {
+  std::uint64_t m;
+  std::uint64_t n;
+  std::uint64_t k;
+};
+
+/// For a product of floats on a GPU of this architecture and so many multiprocessors. An architecture that
+/// is not in the table takes the rows of sm_90a, all of which fit the shared memory of every GPU from sm_80
+/// on.
+[[nodiscard]] ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_units,
+                                         const ProductSize& size);
+
+/// What matmul/register_tiled's description says of this tiling. `problem` has A, B, C, m, n, k in the
+/// workload's order, of floats.
+[[nodiscard]] KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size,
+                                      const ProductTiling& tiling, const std::filesystem::path& kernels);
+
+/// "128x256x16 in 16x8, 4 stages, 2 portions, 1 part".
+[[nodiscard]] std::string to_text(const ProductTiling& tiling);
+
+}  // namespace benchctl::cuda

@@ -1,0 +1,109 @@
+// Variants of workload `matmul` on the ordinary arithmetic units, with several elements of C per thread.
+#include "register_tiled_product.hpp"
+#include "table.hpp"
+
+namespace benchctl::cuda {
+
+namespace {
+
+TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
+                    std::vector<std::string> require, std::vector<Value> values) {
+  return {name, default_value, doc, std::move(require), std::move(values)};
+}
+
+std::vector<Value> numbers(std::initializer_list<std::int64_t> list) { return {list.begin(), list.end()}; }
+
+/// `name` is one of the powers of two from `least` to `most`.
+std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most) {
+  std::string text;
+  for (std::int64_t value = least; value <= most; value *= 2) {
+    text += (text.empty() ? "" : " or ") + name + " == " + std::to_string(value);
+  }
+  return text;
+}
+
+VariantInfo register_tiled() {
+  VariantInfo variant = gpu_variant(
+      "matmul", "register_tiled",
+      "Blocks of C in shared memory, up to 16×8 elements per thread in registers, slabs of k brought "
+      "by asynchronous copies; limited by the share of multiply-adds among instructions.");
+  variant.dtypes = {DType::f32, DType::f64};
+  variant.features = {"mma_sync"};
+  variant.architectures = all_architectures();
+  const std::string threads = "tile_m * tile_n / (thread_m * thread_n)";
+  variant.tunables = {
+      tunable("tile_m", 128, "Rows of C per block.", {power_of_two("tile_m", 16, 256)},
+              numbers({32, 64, 128, 256})),
+      tunable("tile_n", 128, "Columns of C per block.", {power_of_two("tile_n", 32, 256)},
+              numbers({32, 64, 128, 256})),
+      tunable("depth", 16, "Length of a slab along k.", {power_of_two("depth", 8, 32)},
+              numbers({8, 16, 32})),
+      tunable("thread_m", 8, "Rows of C per thread.", {power_of_two("thread_m", 4, 16)},
+              numbers({4, 8, 16})),
+      tunable("thread_n", 8, "Columns of C per thread.", {power_of_two("thread_n", 4, 16)},
+              numbers({4, 8, 16})),
+      tunable("stages", 3, "Slabs in shared memory, the one being multiplied included.",
+              {"stages >= 2", "stages <= 8"}, numbers({2, 3, 4})),
+      tunable("portions", 1, "Groups in which the copies of a slab are spread over its steps.",
+              {power_of_two("portions", 1, 4)}, numbers({1, 2, 4})),
+      tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
+              {"splits >= 1", "splits <= 64"}, numbers({1, 2, 8})),
+      tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
+              numbers({4, 8, 16}))};
+  variant.require = {
+      "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
+      "tile_n % (8 * thread_n) == 0", threads + " <= 1024",
+      // Registers: sums, operands twice, and what addresses take.
+      threads +
+          " * (sizeof(dtype) / 4 * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 32) <= "
+          "65536",
+      // Copies of A take whole tiles.
+      "tile_m * 32 % (" + threads + " * sizeof(dtype)) == 0"};
+
+  LaunchSpec launch;
+  launch.source = "matmul_register_tiled.cu";
+  launch.entry = "matmul_register_tiled";
+  launch.defines = {
+      {"REAL", "ctype(dtype)"},
+      {"TILE_M", "tile_m"},
+      {"TILE_N", "tile_n"},
+      {"DEPTH", "depth"},
+      {"THREAD_M", "thread_m"},
+      {"THREAD_N", "thread_n"},
+      {"STAGES", "stages"},
+      {"SPLITS", "splits"},
+      {"BAND", "band"},
+      {"PORTIONS", "portions"},
+      {"B_BYTES", "if(n * sizeof(dtype) % 16 == 0, 16, if(n * sizeof(dtype) % 8 == 0, 8, 4))"}};
+  launch.block = {threads, "1", "1"};
+  launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
+  launch.shared_bytes = "stages * depth * (tile_m + 4 + tile_n) * sizeof(dtype)";
+  launch.local_bytes = launch.shared_bytes;
+  launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
+  // Counted in float64 to have room for either type.
+  variant.kernel = KernelSpec{
+      {launch},
+      {{"partial", DType::f64,
+        "if(splits == 1, 2, ceil_div(m, tile_m) * ceil_div(n, tile_n) * splits * tile_m * tile_n * "
+        "sizeof(dtype) / 8)"},
+       {"finished", DType::u32, "ceil_div(m, tile_m) * ceil_div(n, tile_n)"}}};
+  return variant;
+}
+
+VariantInfo register_tiled_best() {
+  VariantInfo variant = gpu_variant(
+      "matmul", "register_tiled_best",
+      "`register_tiled` in the tiling that a sweep found fastest for the size of the product on the "
+      "GPU at hand, or on the nearest one measured.");
+  variant.dtypes = {DType::f32};
+  variant.features = {"mma_sync"};
+  return variant;
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{{register_tiled()}, {register_tiled_best(), &make_register_tiled_best}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::cuda

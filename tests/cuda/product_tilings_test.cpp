@@ -1,0 +1,124 @@
+// The table of tilings that register_tiled_best reads: every product gets a plan that register_tiled would
+// make.
+#include <catch2/catch_test_macros.hpp>
+
+#include "expr/parsed.hpp"
+#include "plugin_under_test.hpp"
+#include "product_tilings.hpp"
+#include "sweep/kernel_plan.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using benchctl::cuda::choose_tiling;
+using benchctl::cuda::ChosenTiling;
+using benchctl::cuda::plan_product;
+using benchctl::cuda::ProductSize;
+
+namespace {
+
+constexpr std::array<ProductSize, 12> sizes{{{1, 1, 1},
+                                             {32, 4096, 4096},
+                                             {17, 33, 100000},
+                                             {4096, 4096, 32},
+                                             {4096, 1, 4096},
+                                             {1, 4096, 4096},
+                                             {100, 100, 100},
+                                             {512, 512, 512},
+                                             {1000, 1000, 1000},
+                                             {2048, 2048, 2048},
+                                             {4001, 3999, 4003},
+                                             {100000, 70, 9}}};
+
+Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTiling& tiling) {
+  const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
+  return tunables_of(variant, {{"tile_m", number(tiling.tile_m)},
+                               {"tile_n", number(tiling.tile_n)},
+                               {"depth", number(tiling.depth)},
+                               {"thread_m", number(tiling.thread_m)},
+                               {"thread_n", number(tiling.thread_n)},
+                               {"stages", number(tiling.stages)},
+                               {"portions", number(tiling.portions)},
+                               {"splits", number(tiling.splits)}});
+}
+
+}  // namespace
+
+TEST_CASE("every product gets a tiling that register_tiled takes, and the plan that it makes", "[cuda]") {
+  Backend& backend = cuda_backend();
+  const VariantInfo& variant = matmul_variant(backend, "register_tiled");
+  for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
+    for (const std::uint64_t units : {1, 16, 132, 188}) {
+      for (const ProductSize& size : sizes) {
+        const ChosenTiling chosen = choose_tiling(architecture, units, size);
+        INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
+                          << to_text(chosen.tiling));
+        CHECK(chosen.measured_on == "sm_90a");
+        const ProblemSpec problem =
+            matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                            static_cast<std::int64_t>(size.k), DType::f32});
+        const Parameters tunables = tunables_of_tiling(variant, chosen.tiling);
+        Parameters values = kernel_values(problem.parameters, "", tunables, {});
+        values["dtype"] = std::string("f32");
+        for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
+        const KernelPlan expected = plan_for(variant, problem, tunables);
+        const KernelPlan plan = plan_product(problem, size, chosen.tiling, kernel_folder());
+        REQUIRE(plan.launches.size() == 1);
+        const PlannedLaunch& launch = plan.launches[0];
+        const PlannedLaunch& other = expected.launches.at(0);
+        CHECK(launch.source == other.source);
+        CHECK(launch.entry == other.entry);
+        CHECK(launch.defines == other.defines);
+        CHECK(launch.block == other.block);
+        CHECK(launch.grid == other.grid);
+        CHECK(launch.shared_bytes == other.shared_bytes);
+        // The smallest shared memory of all that kernels are claimed for: 99 KB.
+        CHECK(launch.shared_bytes <= 99 * 1024);
+        REQUIRE(launch.arguments.size() == other.arguments.size());
+        for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+          CHECK(launch.arguments[i].kind == other.arguments[i].kind);
+          CHECK(launch.arguments[i].index == other.arguments[i].index);
+        }
+        REQUIRE(plan.scratch.size() == expected.scratch.size());
+        for (std::size_t i = 0; i < plan.scratch.size(); ++i) {
+          CHECK(plan.scratch[i].name == expected.scratch[i].name);
+          CHECK(plan.scratch[i].count == expected.scratch[i].count);
+          CHECK(plan.scratch[i].zeroed == expected.scratch[i].zeroed);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("sizes fall into the classes that they were measured for", "[cuda]") {
+  const auto chosen = [](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+    return to_text(choose_tiling("sm_90a", 132, {m, n, k}).tiling);
+  };
+  CHECK(chosen(4096, 4096, 4096) == "128x256x16 in 16x8, 4 stages, 2 portions, 1 parts");
+  CHECK(chosen(2048, 2048, 2048) == chosen(4096, 4096, 4096));
+  CHECK(chosen(1000, 1000, 1000) == "64x64x16 in 8x4, 3 stages, 4 portions, 1 parts");
+  CHECK(chosen(512, 512, 512) == "32x64x16 in 4x4, 4 stages, 1 portions, 1 parts");
+  CHECK(chosen(256, 256, 256) == "32x64x16 in 4x4, 4 stages, 1 portions, 4 parts");
+  CHECK(chosen(4096, 4096, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, 1 parts");
+  CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, 8 parts");
+}
+
+TEST_CASE("the winners compile without spills for every architecture", "[cuda]") {
+  Backend& backend = compiling_backend();
+  for (const char* architecture : {"sm_80", "sm_90a", "sm_100a", "sm_120"}) {
+    for (const ProductSize& size : sizes) {
+      const ChosenTiling chosen = choose_tiling(architecture, 132, size);
+      INFO(architecture << ": " << to_text(chosen.tiling) << ", n = " << size.n);
+      const ProblemSpec problem =
+          matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                          static_cast<std::int64_t>(size.k), DType::f32});
+      const KernelPlan plan = plan_product(problem, size, chosen.tiling, kernel_folder());
+      try {
+        CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
+      } catch (const Failure& failure) {
+        if (failure.kind() != FailureKind::unsupported || std::string_view(architecture) == "sm_80") throw;
+        WARN(failure.what());
+        break;
+      }
+    }
+  }
+}
