@@ -17,6 +17,11 @@ namespace benchctl::cuda {
   X(set_stream, "cublasSetStream_v2", cublasSetStream)                 \
   X(set_workspace, "cublasSetWorkspace_v2", cublasSetWorkspace)        \
   X(set_math_mode, "cublasSetMathMode", cublasSetMathMode)             \
+  X(set_pointer_mode, "cublasSetPointerMode_v2", cublasSetPointerMode) \
+  X(sdot, "cublasSdot_v2", cublasSdot)                                 \
+  X(ddot, "cublasDdot_v2", cublasDdot)                                 \
+  X(snrm2, "cublasSnrm2_v2", cublasSnrm2)                              \
+  X(dnrm2, "cublasDnrm2_v2", cublasDnrm2)                              \
   X(sgemm, "cublasSgemm_v2", cublasSgemm)                              \
   X(dgemm, "cublasDgemm_v2", cublasDgemm)                              \
   X(sgeam, "cublasSgeam", cublasSgeam)                                 \

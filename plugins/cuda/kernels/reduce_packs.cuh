@@ -46,10 +46,21 @@ inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __re
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u) add_pack(running[u % accumulators], a[u], b[u]);
   }
-#pragma unroll 1
-  for (; i < packs; i += threads) {
-    const Pack a = x_packs[i];
-    add_pack(running[0], a, Op::two_inputs ? y_packs[i] : a);
+  // The last round, not full: its loads are in flight together, too.
+  if (i < packs) {
+    Pack a[UNROLL];
+    Pack b[UNROLL];
+#pragma unroll
+    for (int u = 0; u < UNROLL - 1; ++u) {
+      if (i + u * threads < packs) {
+        a[u] = x_packs[i + u * threads];
+        b[u] = Op::two_inputs ? y_packs[i + u * threads] : a[u];
+      }
+    }
+#pragma unroll
+    for (int u = 0; u < UNROLL - 1; ++u) {
+      if (i + u * threads < packs) add_pack(running[u % accumulators], a[u], b[u]);
+    }
   }
   const size_t rest = packs * pack_elements + thread;
   if (rest < n) running[0].add(element(x, y, rest));

@@ -4,12 +4,13 @@
 //                 cannot wait for each other, but they can count: each writes its value, makes it visible to the
 //                 device (__threadfence), then takes a number. Whoever draws the last one knows that all values are
 //                 there. It reads them in the order of the blocks, whichever block it is: the result does not change
-//                 from run to run.
+//                 from run to run. It also sets the count back to zero: no second operation has to.
 // Access pattern  As vectorized; one atomic operation per block.
-// Expected limit  Memory bandwidth for large inputs; one launch, and the zeroing of the counter, for small ones.
+// Expected limit  Memory bandwidth for large inputs; one launch and the way of one number through the L2 cache for
+//                 small ones.
 //
 // REAL is the element type, OP the operation, BLOCK the number of threads of a block (whole warps), GRID that of
-// blocks, UNROLL that of loads in flight. `finished` is zero at the start.
+// blocks, UNROLL that of loads in flight. `finished` is zero before and after.
 #include "reduce_packs.cuh"
 
 extern "C" __global__ void __launch_bounds__(BLOCK, 1)
@@ -25,6 +26,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1)
   }
   if (!__syncthreads_or(is_last)) return;  // thread 0 knows, all hear
 
+  if (threadIdx.x == 0) *finished = 0;
   __threadfence();  // the number before the others' values
   Op::Running running;
   // Past the L1 cache, which may hold old values.

@@ -1,6 +1,7 @@
 // Variants of workload `reduce`.
 #include <benchctl/patterns/access_spec.hpp>
 
+#include "prepared_blas_reduce.hpp"
 #include "table.hpp"
 
 #ifdef BENCHCTL_CUDA_CUB
@@ -213,19 +214,41 @@ VariantInfo vectorized() {
   return info;
 }
 
+/// Up to 16 MB one block per multiprocessor: more of them would be more to count.
 VariantInfo single_pass() {
   VariantInfo info = resident(
       "single_pass",
       "As vectorized in one launch: the block that ends last joins the blocks' values, in their order.",
       whole_warps(512), 4, elements_of_a_pack);
   info.tunables.push_back(unroll_tunable());
+  const std::string grid =
+      "min(compute_units * if(n * sizeof(dtype) <= 16777216, 1, blocks_per_unit), ceil_div(n, block * 16 / "
+      "sizeof(dtype)))";
   LaunchSpec& only = info.kernel->launches.front();
+  only.grid = {grid, "1", "1"};
   only.arguments = {"x", "y|x", "partial", "finished", "result", "n"};
   info.kernel->launches.resize(1);
-  info.kernel->scratch.push_back({"finished", DType::u32, "1", true});
+  define(info, "GRID", grid);
+  info.kernel->scratch = {{"partial", DType::f64, grid}};
+  info.access.clear();
+  reads_inputs(info, elements_of_a_pack, "ceil_div(n, " + grid + " * block * 16 / sizeof(dtype))");
+  info.kernel->scratch.push_back({"finished", DType::u32, "1"});  // the kernel leaves it at zero
   define(info, "UNROLL", "unroll");
   use_shuffles(info);
   return info;
+}
+
+VariantInfo vendor_blas() {
+  VariantInfo info =
+      gpu_variant("reduce", "vendor_blas", "cuBLAS's nrm2 and dot, the yardstick of these two operations.");
+  info.dtypes = {DType::f32, DType::f64};
+  info.require = {"op == 'norm' or op == 'dot'"};
+  info.vendor = true;
+  return info;
+}
+
+std::unique_ptr<Prepared> make_vendor_blas(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+  return std::make_unique<PreparedBlasReduce>(problem);
 }
 
 #ifdef BENCHCTL_CUDA_CUB
@@ -245,6 +268,7 @@ std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareReque
 const Table::Registration registration([] {
   std::vector<Table::Entry> entries{{racy()},        {atomic()},       {single_block()}, {two_kernel()},
                                     {grid_stride()}, {warp_shuffle()}, {vectorized()},   {single_pass()}};
+  entries.push_back({vendor_blas(), &make_vendor_blas});
 #ifdef BENCHCTL_CUDA_CUB
   entries.push_back({vendor(), &make_vendor});
 #endif
