@@ -82,6 +82,44 @@ VariantInfo vectorized() {
   return variant;
 }
 
+/// Its tiles have a multiple of 8 packs in a row.
+VariantInfo swizzled() {
+  VariantInfo variant = transpose_variant("swizzled",
+                                          "16-byte accesses to shared memory, too, squares turned in "
+                                          "registers, tiles taken in bands; limited by "
+                                          "memory bandwidth. Odd sizes go element by element.");
+  variant.architectures = all_architectures();
+  variant.tunables = {{"tile",
+                       std::int64_t{64},
+                       "Edge of the square of elements that a block moves.",
+                       {"tile == 32 or tile == 64"},
+                       {std::int64_t{32}, std::int64_t{64}}},
+                      {"threads_per_block",
+                       std::int64_t{256},
+                       "Threads per block.",
+                       {"threads_per_block >= tile", "threads_per_block <= 1024",
+                        "threads_per_block % 32 == 0", "threads_per_block % tile == 0"},
+                       {std::int64_t{128}, std::int64_t{256}, std::int64_t{512}}},
+                      {"band",
+                       std::int64_t{2},
+                       "Height in tiles of the bands in which blocks go through the matrix.",
+                       {"band >= 1"},
+                       {std::int64_t{1}, std::int64_t{2}, std::int64_t{8}}}};
+  const std::string packed = "(rows * sizeof(dtype) % 16 == 0 and columns * sizeof(dtype) % 16 == 0)";
+  LaunchSpec launch;
+  launch.source = "transpose_swizzled.cu";
+  launch.entry = "transpose_swizzled";
+  launch.defines = {{"REAL", "ctype(dtype)"}, {"WIDTH", "16 / sizeof(dtype)"},  {"TILE", "tile"},
+                    {"BAND", "band"},         {"THREADS", "threads_per_block"}, {"PACKED", packed}};
+  launch.block = {"threads_per_block", "1", "1"};
+  launch.grid = {"ceil_div(columns, tile) * ceil_div(rows, tile)", "1", "1"};
+  launch.local_bytes = "tile * (tile + if(" + packed + ", 0, 1)) * sizeof(dtype)";
+  launch.arguments = {"in", "out", "rows", "columns"};
+  variant.kernel = KernelSpec{{launch}, {}};
+  variant.access = patterns::transposed_whole();
+  return variant;
+}
+
 VariantInfo vendor() {
   VariantInfo variant = transpose_variant("vendor", "cuBLAS's geam with one operand. The yardstick.");
   variant.vendor = true;
@@ -156,6 +194,7 @@ const Table::Registration registration([] {
              "bandwidth.",
              "1")},
       {vectorized()},
+      {swizzled()},
       {vendor(), &make_vendor}};
 });
 
