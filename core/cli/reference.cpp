@@ -67,7 +67,7 @@ std::string common_tunables() {
 
 std::string strategy_table() {
   std::string text =
-      "## Search strategies\n\n| `strategy` in `[search]` | default of `max_points` | |\n| --- | --- | --- "
+      "## Search strategies\n\n| strategy | default of `max_points` | meaning |\n| --- | --- | --- "
       "|\n";
   for (const StrategyInfo& strategy : strategies()) {
     text += fmt::format("| `{}` | {} | {} |\n", strategy.name,
