@@ -133,8 +133,8 @@ fs::path case_folder() {
       .lexically_normal();
 }
 
-std::vector<ProblemSpec> problems_of(const Workload& workload, bool full) {
-  const Config config = load_config(case_folder() / fmt::format("{}.toml", workload.name()));
+std::vector<ProblemSpec> problems_of(const Workload& workload, bool full, const fs::path& folder) {
+  const Config config = load_config(folder / fmt::format("{}.toml", workload.name()));
   std::vector<ProblemSpec> problems;
   for (const Sweep& sweep : config.sweeps) {
     for (const Combination& combination : full ? all_combinations(sweep) : few_combinations(sweep)) {

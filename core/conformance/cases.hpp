@@ -16,7 +16,8 @@ namespace benchctl::conformance {
 
 /// All problems of a workload's file, or, if not `full`, so many that every value of every parameter comes
 /// at least once. Throws ConfigErrors if the file is missing or wrong.
-[[nodiscard]] std::vector<ProblemSpec> problems_of(const Workload& workload, bool full);
+[[nodiscard]] std::vector<ProblemSpec> problems_of(const Workload& workload, bool full,
+                                                   const std::filesystem::path& folder = case_folder());
 
 /// One variant on one problem.
 struct Case {

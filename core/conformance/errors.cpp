@@ -134,11 +134,10 @@ void check_errors(Subject& subject, Trials& trials) {
       still_works(subject, one);
     });
   };
-  const Case* with_kernel = nullptr;
   const std::vector<Case> cases = subject.typical();
-  for (const Case& one : cases) {
-    if (with_kernel == nullptr && one.variant->kernel) with_kernel = &one;
-  }
+  const std::vector<Case> all = typical_cases(subject.cases());
+  const auto with_kernel =
+      std::ranges::find_if(all, [](const Case& one) { return one.variant->kernel.has_value(); });
   if (!cases.empty()) {
     const Case& one = cases.front();
     afterwards(one, "an unknown variant", [&] { unknown_variant(subject, one); });
@@ -147,7 +146,7 @@ void check_errors(Subject& subject, Trials& trials) {
                  [&] { other_space(subject, one, space); });
     }
   }
-  if (with_kernel != nullptr) {
+  if (with_kernel != all.end()) {
     const Case& one = *with_kernel;
     afterwards(one, "no kernel file", [&] { broken_kernel(subject, one, KernelFault::missing); });
     afterwards(one, "a kernel file of garbage", [&] { broken_kernel(subject, one, KernelFault::garbage); });

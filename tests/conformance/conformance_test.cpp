@@ -195,10 +195,11 @@ TEST_CASE("wrong use of plugin check is told apart from a plugin that fails") {
 }
 
 TEST_CASE("every workload has problems to try, more of them in full") {
+  const auto folder = test::tree_root() / "share/benchctl/conformance";
   for (const Workload* workload : all_workloads()) {
     INFO(workload->name());
-    const auto few = conformance::problems_of(*workload, false);
-    const auto all = conformance::problems_of(*workload, true);
+    const auto few = conformance::problems_of(*workload, false, folder);
+    const auto all = conformance::problems_of(*workload, true, folder);
     CHECK_FALSE(few.empty());
     CHECK(all.size() >= few.size());
     // Every value of every parameter comes in the few, too.
