@@ -43,22 +43,33 @@ void ignores_strangers(Observer& observer) {
   }
 }
 
+/// What a block of one sample, or a pass, reads. An exception makes readings absent, which an observer may
+/// do.
+Readings read(Watch& watch) {
+  Readings readings;
+  Window window;
+  window.wall_ns = 1e6;
+  window.busy_ns = 5e5;
+  window.executions = 1;
+  window.by_sample = true;
+  try {
+    watch.begin();
+    watch.begin_sample();
+    watch.end_sample();
+    watch.end(window, readings);
+  } catch (const std::exception& error) {
+    throw NotPossible(fmt::format("its readings would be absent: {}", error.what()));
+  }
+  return readings;
+}
+
 void watches(Observer& observer, const Lane& lane, ReadingKind kind) {
   const std::vector<std::string> ids = ids_of(observer, kind);
   if (ids.empty()) throw NotPossible("it has no readings of this kind");
   const std::unique_ptr<Watch> watch = observer.watch(lane.device, ids);
   if (watch == nullptr) throw NotPossible("it knows nothing of this device");
   for (int i = 0; i < 2; ++i) {
-    watch->begin();
-    watch->begin_sample();
-    watch->end_sample();
-    Readings readings;
-    Window window;
-    window.wall_ns = 1e6;
-    window.busy_ns = 5e5;
-    window.executions = 1;
-    window.by_sample = true;
-    watch->end(window, readings);
+    const Readings readings = read(*watch);
     for (const auto& [id, values] : readings.values) {
       const auto table = observer.readings();
       if (std::ranges::find(table, id, &ReadingInfo::id) == table.end()) {

@@ -1,8 +1,8 @@
 // Does `cache = "hot"` find its working set in a cache, and does `cache = "cold"` not? A set that fits well
 // into the last cache is read once per execution. Hot, that must be faster than memory could deliver; cold,
-// it must be nearer to the memory's rate than to the hot one. What the same kernel takes for a set of one
-// segment is subtracted: the launch, the first access and the end, which matter on a GPU, where reading a
-// cache's worth takes hardly longer.
+// it must be nearer to the memory's rate than to the hot one. What the same kernel takes for a quarter of
+// the set is subtracted, and with it the launch, the first access and the end, which matter on a GPU, where
+// reading a cache's worth takes hardly longer.
 #include "selftest/checks.hpp"
 
 #include "report/format.hpp"
@@ -25,6 +25,11 @@ constexpr std::uint64_t largest_memory_set = std::uint64_t{1} << 30;
 /// size may already be kept twice.
 std::uint64_t cached_set(const DeviceInfo& device) {
   return std::max(device.last_level_cache_bytes * 3 / 8 / segment, std::uint64_t{1}) * segment;
+}
+
+/// What is subtracted: still spread over the whole device.
+std::uint64_t least_set(const DeviceInfo& device) {
+  return std::max(cached_set(device) / 4 / segment, std::uint64_t{1}) * segment;
 }
 
 /// So large that next to nothing of it can be left in a cache, as far as one buffer can be as large (with
@@ -79,7 +84,7 @@ cache = ["hot", "cold"]
 {3}
 )",
                      bench.full() ? 4.0 : 1.0, memory_set(lane.device), cached_set(lane.device),
-                     tunables(bench, lane), segment);
+                     tunables(bench, lane), least_set(lane.device));
 }
 
 /// What is compared differs by factors, so that this much doubt does no harm.
@@ -155,7 +160,7 @@ std::vector<Finding> check_caches(Bench& bench, const Lane& lane) {
   const std::vector<StoredPoint> points = bench.measure(config(bench, lane), lane);
   const auto small = static_cast<double>(cached_set(lane.device));
   const auto large = static_cast<double>(memory_set(lane.device));
-  constexpr auto least = static_cast<double>(segment);
+  const auto least = static_cast<double>(least_set(lane.device));
   const auto rate = [&](double bytes, CacheMode cache) {
     return (bytes - least) / (shortest_ns(points, bytes, cache) - shortest_ns(points, least, cache));
   };

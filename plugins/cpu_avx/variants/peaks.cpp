@@ -180,13 +180,14 @@ const Table::Registration registration([] {
                            "== 'dram_copy' or probe == "
                            "'dram_triad')"},
                           {std::string("cached"), std::string("streaming")}};
-  const std::string vectors = "probe != 'shared' and probe != 'launch'";
+  const std::string arithmetic = "probe != 'shared' and probe != 'mma_tf32' and probe != 'mma_bf16'";
+  const std::string vectors = arithmetic + " and probe != 'launch'";
   return std::vector<Table::Entry>{
       {variant(
            "plain",
            "one element at a time; in cache bound by instructions, beyond by memory; starts threads for "
            "probe launch",
-           {threads_tunable(0)}, {"probe != 'shared' and probe != 'fma_f32' and probe != 'fma_f64'"}),
+           {threads_tunable(0)}, {arithmetic + " and probe != 'fma_f32' and probe != 'fma_f64'"}),
        &make},
       {variant("avx2", "256-bit vectors; bound by the FMA units or by memory", {threads_tunable(0), store},
                {vectors}, {"avx2", "fma"}),
