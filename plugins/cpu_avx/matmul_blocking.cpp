@@ -46,11 +46,12 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   PackedBlocking blocking{};
   // A panel of B, 128 bytes per step, is read from the first-level cache by every tile below the first, or
   // from the second where it exceeds it: a longer slab reads and writes C less often.
-  blocking.depth = wishes.depth != 0 ? wishes.depth : std::clamp<std::size_t>(l1 * 3 / 2 / 128, 256, 512);
+  blocking.depth = wishes.depth != 0 ? wishes.depth : std::clamp<std::size_t>(l1 * 3 / 2 / 128, 256, 384);
   blocking.depth = std::min(blocking.depth, shape.k);
   const std::size_t slab_row = blocking.depth * element;
   // A's block stays in the second-level cache, beside the panels of B and tiles of C that pass through.
-  blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 / 3 / slab_row, 64);
+  // Larger ones read panels of B less often, which measured no better (2 MB: 128 rows before 256 and 512).
+  blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 / 8 / slab_row, 128);
   blocking.tall = std::min(blocking.tall, shape.m);
   // B's block stays in this thread's share of the last cache.
   const std::size_t share = std::min(last / 2 / threads, std::size_t{4} << 20);

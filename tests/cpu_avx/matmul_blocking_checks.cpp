@@ -24,7 +24,7 @@ TEST_CASE("blocks fit the caches that they are meant for") {
       const auto blocking = packed_blocking({5000, 5000, 5000}, element, threads, machine(), {});
       CHECK(blocking.depth == 384);
       CHECK(blocking.tall * blocking.depth * element <= std::size_t{1} << 19);
-      CHECK(blocking.tall * blocking.depth * element >= std::size_t{1} << 18);
+      CHECK(blocking.tall * blocking.depth * element >= 3 * std::size_t{1} << 16);
       CHECK(blocking.wide * blocking.depth * element * threads <= std::size_t{17} << 20);
       CHECK(blocking.wide % (128 / element) == 0);
       CHECK(blocking.pack_a);

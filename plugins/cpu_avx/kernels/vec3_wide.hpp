@@ -16,13 +16,16 @@ namespace {
 
 /// Steps of four vectors from element e on; returns the first that is left.
 template <class Simd, bool stream>
-size_t map_steps(const Vec3Part<typename Simd::Scalar>& part, typename Simd::Vector addends, size_t e) {
+size_t map_steps(Vec3Part<typename Simd::Scalar> part, typename Simd::Vector addends, size_t e) {
   constexpr size_t step = 4 * Simd::lanes;
   for (; e + step <= part.end; e += step) {
+    typename Simd::Vector sum[4];  // all loads before all stores, as in vector_add_wide.hpp
 #pragma GCC unroll 4
-    for (size_t v = 0; v < step; v += Simd::lanes) {
-      const typename Simd::Vector sum = Simd::add(Simd::load(part.in + e + v), addends);
-      stream ? Simd::stream(part.out + e + v, sum) : Simd::store(part.out + e + v, sum);
+    for (size_t v = 0; v < 4; ++v) sum[v] = Simd::add(Simd::load(part.in + e + v * Simd::lanes), addends);
+#pragma GCC unroll 4
+    for (size_t v = 0; v < 4; ++v) {
+      typename Simd::Scalar* to = part.out + e + v * Simd::lanes;
+      stream ? Simd::stream(to, sum[v]) : Simd::store(to, sum[v]);
     }
   }
   return e;

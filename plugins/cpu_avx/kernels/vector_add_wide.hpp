@@ -5,6 +5,9 @@
 // write past the caches and spare that read. They pay when c does not fit into the last cache, and cost
 // when the next reader would have found it there.
 //
+// All loads of a step come before its stores: a load that follows a store to an address with the same last
+// 12 bits waits for it, and where the three arrays lie decides whether there are such.
+//
 // A Simd type has: Scalar, Vector; lanes; static load(p), add(a, b), store(p, v), stream(p, v) (aligned),
 // fence().
 #pragma once
@@ -14,10 +17,28 @@
 namespace benchctl::cpu_avx {
 namespace {
 
-template <class Simd>
-void add_wide(const VectorAddPart<typename Simd::Scalar>& part, bool stream) {
+/// Steps of four vectors from element i on; returns the first that is left. Takes a copy of `part`: a store
+/// to c could change the original, whose pointers would be loaded again after each.
+template <class Simd, bool stream>
+size_t add_steps(VectorAddPart<typename Simd::Scalar> part, size_t i) {
   constexpr size_t lanes = Simd::lanes;
   constexpr size_t step = 4 * lanes;
+  for (; i + step <= part.count; i += step) {
+    typename Simd::Vector sum[4];
+#pragma GCC unroll 4
+    for (size_t v = 0; v < 4; ++v) {
+      sum[v] = Simd::add(Simd::load(part.a + i + v * lanes), Simd::load(part.b + i + v * lanes));
+    }
+#pragma GCC unroll 4
+    for (size_t v = 0; v < 4; ++v) {
+      stream ? Simd::stream(part.c + i + v * lanes, sum[v]) : Simd::store(part.c + i + v * lanes, sum[v]);
+    }
+  }
+  return i;
+}
+
+template <class Simd>
+void add_wide(const VectorAddPart<typename Simd::Scalar>& part, bool stream) {
   size_t i = 0;
   if (stream) {
     // Streaming stores are aligned ones.
@@ -25,19 +46,10 @@ void add_wide(const VectorAddPart<typename Simd::Scalar>& part, bool stream) {
     const size_t head =
         misaligned == 0 ? 0 : (sizeof(typename Simd::Vector) - misaligned) / sizeof(typename Simd::Scalar);
     for (; i < head && i < part.count; ++i) part.c[i] = part.a[i] + part.b[i];
-    for (; i + step <= part.count; i += step) {
-#pragma GCC unroll 4
-      for (size_t v = 0; v < step; v += lanes) {
-        Simd::stream(part.c + i + v, Simd::add(Simd::load(part.a + i + v), Simd::load(part.b + i + v)));
-      }
-    }
+    i = add_steps<Simd, true>(part, i);
     Simd::fence();
-  }
-  for (; i + step <= part.count; i += step) {
-#pragma GCC unroll 4
-    for (size_t v = 0; v < step; v += lanes) {
-      Simd::store(part.c + i + v, Simd::add(Simd::load(part.a + i + v), Simd::load(part.b + i + v)));
-    }
+  } else {
+    i = add_steps<Simd, false>(part, i);
   }
   for (; i < part.count; ++i) part.c[i] = part.a[i] + part.b[i];
 }

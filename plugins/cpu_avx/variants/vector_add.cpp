@@ -64,6 +64,7 @@ const Table::Registration registration([] {
                    {threads_tunable(0), store_tunable("c")}, {"avx512f"}),
        &make}};
   for (Table::Entry& entry : entries) {
+    entry.info.vendor = entry.info.name == "compiler";
     entry.info.access = {patterns::whole(AccessKind::read, "a"), patterns::whole(AccessKind::read, "b"),
                          patterns::whole(AccessKind::write, "c")};
   }

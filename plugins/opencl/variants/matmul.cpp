@@ -57,6 +57,69 @@ VariantInfo matmul_tiled() {
   return variant;
 }
 
+/// For CPUs: two launches copy the operands, the third multiplies.
+VariantInfo matmul_cpu_packed() {
+  // Whole tiles of rows, and a pitch of an odd number of cache lines.
+  const std::string padded_rows = "ceil_div(m, rows) * rows";
+  const std::string pitch =
+      "(floor_div(ceil_div(k * sizeof(dtype), 64), 2) * 2 + 1) * floor_div(64, sizeof(dtype))";
+  const std::string panels = "ceil_div(n, 2 * vector)";
+  const auto launch = [&](const char* source, const char* entry) {
+    LaunchSpec spec;
+    spec.source = source;
+    spec.entry = entry;
+    spec.defines = {{"REAL", "ctype(dtype)"},
+                    {"USE_FP64", "dtype == 'f64'"},
+                    {"A_PITCH", pitch},
+                    {"COLUMNS", "2 * vector"}};
+    return spec;
+  };
+  LaunchSpec pack_a = launch("matmul_cpu_pack.cl", "pack_a");
+  pack_a.grid = {padded_rows, "1", "1"};
+  pack_a.arguments = {"A", "packed_a", "m", "k"};
+  LaunchSpec pack_b = launch("matmul_cpu_pack.cl", "pack_b");
+  pack_b.grid = {panels, "1", "1"};
+  pack_b.arguments = {"B", "packed_b", "n", "k"};
+  LaunchSpec multiply = launch("matmul_cpu_packed.cl", "matmul_cpu_packed");
+  multiply.defines.erase("COLUMNS");
+  multiply.defines["ROWS"] = "rows";
+  multiply.defines["WIDTH"] = "vector";
+  multiply.defines["CHUNK"] = "chunk * rows";
+  multiply.grid = {panels, "ceil_div(m, chunk * rows)", "1"};
+  multiply.arguments = {"packed_a", "packed_b", "C", "m", "n", "k"};
+
+  VariantInfo variant;
+  variant.workload = "matmul";
+  variant.name = "cpu_packed";
+  variant.doc =
+      "For CPUs: packed operands, a tile of rows × 2 vectors in registers, one work-item per group; bound "
+      "by "
+      "the FMA units.";
+  variant.tunables = {{"rows",
+                       std::int64_t{14},
+                       "Rows of the register tile: 14 fits the registers of AVX-512, 6 those of AVX2.",
+                       {"rows >= 1 and rows <= 16"},
+                       {std::int64_t{4}, std::int64_t{6}, std::int64_t{8}, std::int64_t{14}}},
+                      {"vector",
+                       std::int64_t{16},
+                       "Elements of a vector.",
+                       {"vector == 4 or vector == 8 or vector == 16"},
+                       {std::int64_t{8}, std::int64_t{16}}},
+                      {"chunk",
+                       std::int64_t{16},
+                       "Register tiles that a work-item makes, one below the other.",
+                       {"chunk >= 1"},
+                       {std::int64_t{4}, std::int64_t{16}, std::int64_t{64}}}};
+  variant.dtypes = {DType::f32, DType::f64};
+  variant.device_types = {DeviceType::cpu};
+  // Scratch is counted in floats.
+  variant.kernel =
+      KernelSpec{{pack_a, pack_b, multiply},
+                 {{"packed_a", DType::f32, padded_rows + " * " + pitch + " * floor_div(sizeof(dtype), 4)"},
+                  {"packed_b", DType::f32, panels + " * 2 * vector * k * floor_div(sizeof(dtype), 4)"}}};
+  return variant;
+}
+
 #ifdef BENCHCTL_OPENCL_CLBLAST
 VariantInfo matmul_vendor() {
   VariantInfo vendor;
@@ -75,7 +138,7 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 #endif
 
 const Table::Registration registration([] {
-  std::vector<Table::Entry> entries{{matmul_naive()}, {matmul_tiled()}};
+  std::vector<Table::Entry> entries{{matmul_naive()}, {matmul_tiled()}, {matmul_cpu_packed()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({matmul_vendor(), &make_vendor});
 #endif
