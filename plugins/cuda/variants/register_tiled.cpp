@@ -28,7 +28,7 @@ VariantInfo register_tiled() {
       "Blocks of C in shared memory, up to 16×8 elements per thread in registers, slabs of k brought "
       "by asynchronous copies; limited by the share of multiply-adds among instructions.");
   variant.dtypes = {DType::f32, DType::f64};
-  variant.features = {"mma_sync"};
+  variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
   variant.architectures = all_architectures();
   const std::string threads = "tile_m * tile_n / (thread_m * thread_n)";
   variant.tunables = {
@@ -96,7 +96,7 @@ VariantInfo register_tiled_best() {
       "`register_tiled` in the tiling that a sweep found fastest for the size of the product on the "
       "GPU at hand, or on the nearest one measured.");
   variant.dtypes = {DType::f32};
-  variant.features = {"mma_sync"};
+  variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
   return variant;
 }
 
