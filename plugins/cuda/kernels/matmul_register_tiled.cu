@@ -53,7 +53,7 @@ static_assert(b_pieces > threads ? b_pieces % threads == 0 : threads % b_pieces 
 
 // Registers are planned for as many blocks per multiprocessor as their sums and operands leave room for. What is left
 // for the rest is a little more on architectures whose compilers want it.
-#if __CUDA_ARCH__ >= 1000
+#if __CUDA_ARCH__ != 900
 constexpr int spare = THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 #else
 constexpr int spare = 20;
