@@ -84,6 +84,7 @@ std::vector<StoredSpace> spaces_of(std::span<const StoredPoint> points) {
     const Point& point = stored.row.point;
     const StatusClass status = info(point.status).status_class;
     if (status == StatusClass::ruled_out || status == StatusClass::open) continue;
+    if (stored.row.vendor) continue;  // a yardstick beside the space, not a place in it
     auto& members = by_key[key_of(point)];
     if (members.empty()) order.push_back(key_of(point));
     members.push_back(&stored);

@@ -23,6 +23,7 @@ inline RunId fill_run(Store& store, const std::string& hash, double median = 43.
   store.copy_point(points[0], points[1]);
   store.set_roofs(run, std::array{RoofRow{"fake:0", "fma_f32", 1e12, points[0]}});
   store.add_event(run, awkward);
+  store.add_files(run, std::array{RunFile{"kernel.cl", awkward}});
   store.finish_run(run, RunState::complete);
   return run;
 }
@@ -42,7 +43,7 @@ inline std::string differing_rows(const std::filesystem::path& one, const std::f
 
 inline constexpr std::array all_tables{"runs",         "lanes",         "points",    "samples",
                                        "measurements", "verifications", "resources", "notes",
-                                       "comparisons",  "roofs",         "events"};
+                                       "comparisons",  "roofs",         "events",    "run_files"};
 
 inline std::string count_of(const std::filesystem::path& file, const std::string& table) {
   return execute(file, "SELECT count(*) FROM " + table);

@@ -7,7 +7,8 @@ namespace benchctl::test {
 
 /// Takes from a store's file what came with later versions than `version`.
 inline void make_older(const std::filesystem::path& file, int version) {
-  std::string sql = "PRAGMA journal_mode = DELETE; DROP TABLE baselines; DROP TABLE merged_runs;";
+  std::string sql =
+      "PRAGMA journal_mode = DELETE; DROP TABLE baselines; DROP TABLE merged_runs; DROP TABLE run_files;";
   if (version < 3) {
     sql += R"sql(
       DROP TABLE comparisons;
