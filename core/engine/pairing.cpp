@@ -15,7 +15,8 @@ namespace {
 /// For intervals of which 95 in 100 hold. Rounds end when an interval is narrow, so that those which happen
 /// to be too narrow are chosen: at the 95 % level, 7 in 100 ratios of identical variants were called
 /// different with independent noise and 8 with neighbours that correlate by 0.3; at this level 3.4 and 4.5
-/// (tests/selftest/twins_test.cpp; the scripted backend's noise).
+/// (the scripted backend's noise, counted before intervals widened where rounds resemble their neighbours).
+/// tests/selftest/twins_test.cpp holds it below 5.
 constexpr double confidence = 0.975;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
