@@ -66,7 +66,12 @@ Readings read(Watch& watch) {
 void watches(Observer& observer, const Lane& lane, ReadingKind kind) {
   const std::vector<std::string> ids = ids_of(observer, kind);
   if (ids.empty()) throw NotPossible("it has no readings of this kind");
-  const std::unique_ptr<Watch> watch = observer.watch(lane.device, ids);
+  std::unique_ptr<Watch> watch;
+  try {
+    watch = observer.watch(lane.device, ids);
+  } catch (const std::exception& error) {
+    throw NotPossible(fmt::format("its readings would be absent: {}", error.what()));
+  }
   if (watch == nullptr) throw NotPossible("it knows nothing of this device");
   for (int i = 0; i < 2; ++i) {
     const Readings readings = read(*watch);

@@ -113,8 +113,8 @@ class Observer {
 
   /// Everything that it can read of some device. Static data; needs neither driver nor device.
   [[nodiscard]] virtual std::span<const ReadingInfo> readings() const = 0;
-  /// Starts to watch a device for those of its readings, all of one kind. Null: it knows nothing of this
-  /// device. What it should know but cannot read here is `absent` in each window, with the reason.
+  /// Starts to watch a device for those of its readings, all of one kind. Null: it knows nothing of it.
+  /// What it cannot read here is `absent` in each window, with the reason, or all of it is: an exception's.
   [[nodiscard]] virtual std::unique_ptr<Watch> watch(const DeviceInfo& device,
                                                      std::span<const std::string> ids) = 0;
 };
