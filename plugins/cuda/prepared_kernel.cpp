@@ -38,7 +38,7 @@ PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan,
   for (std::uint32_t set = 0; set < problem.sets(); ++set) {
     std::vector<Arguments>& bound = arguments_.emplace_back();
     for (const PlannedLaunch& launch : plan.launches) bound.push_back(bind_arguments(launch, set));
-    if (!views.empty()) replace_by_maps(bound.at(0), views);
+    if (!views.empty()) replace_by_maps(bound.back(), views);
   }
 }
 

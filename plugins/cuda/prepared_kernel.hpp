@@ -11,7 +11,7 @@ namespace benchctl::cuda {
 
 class PreparedKernel final : public PreparedExecution {
  public:
-  /// Those arguments of the first launch that `views` name are passed as tensor maps of their buffers.
+  /// Those arguments of the last launch that `views` name are passed as tensor maps of their buffers.
   /// Throws Failure: compile_error, out_of_memory for scratch, unsupported for what the GPU cannot launch.
   PreparedKernel(DeviceProblem& problem, const KernelPlan& plan, const std::vector<TensorView>& views = {});
   ~PreparedKernel() override;

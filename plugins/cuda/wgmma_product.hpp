@@ -1,4 +1,4 @@
-// matmul/wgmma_tf32 and matmul/wgmma_bf16: kernel files whose matrices A and B are tensor maps.
+// matmul/wgmma_*: kernel files whose matrices A and B are tensor maps.
 #pragma once
 
 #include "table.hpp"

@@ -185,7 +185,7 @@ TEST_CASE("register tiles compile for rows that begin at odd places", "[cuda]") 
 
 TEST_CASE("wgmma is claimed for Hopper alone, and wants rows that the copy engine takes", "[cuda]") {
   Backend& backend = cuda_backend();
-  for (const char* name : {"wgmma_tf32", "wgmma_bf16"}) {
+  for (const char* name : {"wgmma_tf32", "wgmma_bf16", "wgmma_3xtf32"}) {
     const VariantInfo& variant = matmul_variant(backend, name);
     CHECK(variant.architectures == std::vector<std::string>{"sm_90a"});
     CHECK(variant.features == std::vector<std::string>{"wgmma"});

@@ -14,8 +14,9 @@
 // Expected limit  The tensor cores; on Hopper mma.sync reaches some 70 % of them (peaks/mma_tf32, mma_bf16). Small
 //                 products: too few blocks for all multiprocessors.
 //
-// TF32 is 1 for float matrices, rounded to tf32 on the way into the tensor cores, and 0 for bf16 ones. Sums are kept in
-// float; C is rounded to the type of the matrices. A_BYTES and B_BYTES say how many bytes can be copied at once: 16
+// TF32 is 1 for float matrices, rounded to tf32 on the way into the tensor cores, and 0 for bf16 ones. TERMS is 3 for
+// floats as sums of two tf32 numbers, whose products are three of tf32 ones, added up in ordinary arithmetic after every
+// step of 8 (matmul_wgmma_3xtf32.cu says why); 1 otherwise. Sums are kept in float; C is rounded to the type of the matrices. A_BYTES and B_BYTES say how many bytes can be copied at once: 16
 // where rows are multiples of that, down to one element. What lies outside of A and B counts as zero. Blocks go
 // through C in bands of 8 tiles' height, so that those that run together share rows of A and columns of B in the
 // second-level cache.
@@ -23,7 +24,7 @@
 
 constexpr int depth = DEPTH;
 constexpr int warp_m = TILE_M >= 128 ? 64 : 32;
-constexpr int warp_n = TILE_N >= 128 ? 64 : 32;
+constexpr int warp_n = TILE_N >= 128 && TERMS == 1 ? 64 : 32;  // operands in two parts leave fewer registers to sums
 constexpr int warps_n = TILE_N / warp_n;
 constexpr int threads = TILE_M / warp_m * warps_n * 32;
 #if TF32
@@ -37,6 +38,7 @@ constexpr int a_pitch = depth + 16 / int(sizeof(Element));
 constexpr int b_pitch = TILE_N + 8;
 constexpr int stage_elements = TILE_M * a_pitch + depth * b_pitch;
 constexpr int band = 8;
+constexpr int steps_unrolled = TERMS == 1 ? depth / k_step : 2;  // more would cost registers
 
 __device__ inline unsigned shared_address(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
 
@@ -86,47 +88,90 @@ struct Accumulators {
   float d[warp_m / 16][warp_n / 8][4];
 };
 
+#if TF32
+/// Part `part` of the fragment of B whose first column is number `column`.
+__device__ inline unsigned b_word(const Element* b, int column, int part) {
+  const int lane = threadIdx.x % 32;
+  return __float_as_uint(b[(lane % 4 + 4 * part) * b_pitch + column + lane / 4]);
+}
+#endif
+
+/// Adds the products of one step of k: `a_of` as it lies in memory, `b` beginning with the step and the first column of
+/// the warp.
+#if TF32 && TERMS == 3
+__device__ inline void multiply_step(Accumulators& sums, const unsigned (&a_of)[warp_m / 16][4], const Element* b) {
+  unsigned a_high[warp_m / 16][4];
+  unsigned a_low[warp_m / 16][4];
+#pragma unroll
+  for (int i = 0; i < warp_m / 16; ++i) {
+#pragma unroll
+    for (int part = 0; part < 4; ++part) {
+      a_high[i][part] = high_tf32(a_of[i][part]);
+      a_low[i][part] = low_tf32(a_of[i][part]);
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < warp_n / 8; ++j) {
+    unsigned b_high[2];
+    unsigned b_low[2];
+#pragma unroll
+    for (int part = 0; part < 2; ++part) {
+      const unsigned word = b_word(b, 8 * j, part);
+      b_high[part] = high_tf32(word);
+      b_low[part] = low_tf32(word);
+    }
+#pragma unroll
+    for (int i = 0; i < warp_m / 16; ++i) {
+      float d[4] = {};
+      mma_tf32(d, a_low[i], b_high);
+      mma_tf32(d, a_high[i], b_low);
+      mma_tf32(d, a_high[i], b_high);
+#pragma unroll
+      for (int element = 0; element < 4; ++element) sums.d[i][j][element] += d[element];
+    }
+  }
+}
+#elif TF32
+__device__ inline void multiply_step(Accumulators& sums, unsigned (&a_of)[warp_m / 16][4], const Element* b) {
+#pragma unroll
+  for (int i = 0; i < warp_m / 16; ++i) {
+#pragma unroll
+    for (int part = 0; part < 4; ++part) a_of[i][part] = as_tf32(a_of[i][part]);
+  }
+#pragma unroll
+  for (int j = 0; j < warp_n / 8; ++j) {
+    const unsigned b_of[2] = {as_tf32(b_word(b, 8 * j, 0)), as_tf32(b_word(b, 8 * j, 1))};
+#pragma unroll
+    for (int i = 0; i < warp_m / 16; ++i) mma_tf32(sums.d[i][j], a_of[i], b_of);
+  }
+}
+#else
+__device__ inline void multiply_step(Accumulators& sums, const unsigned (&a_of)[warp_m / 16][4], const Element* b) {
+  const int lane = threadIdx.x % 32;
+  unsigned b_of[warp_n / 8][2];
+#pragma unroll
+  for (int j = 0; j < warp_n / 8; j += 2) {
+    load_transposed(b_of[j], b_of[j + 1], b + (lane % 16) * b_pitch + 8 * j + lane / 16 * 8);
+  }
+#pragma unroll
+  for (int i = 0; i < warp_m / 16; ++i) {
+#pragma unroll
+    for (int j = 0; j < warp_n / 8; ++j) mma_bf16(sums.d[i][j], a_of[i], b_of[j]);
+  }
+}
+#endif
+
 /// Multiplies a slab: `a` begins with the first row of the warp, `b` with its first column.
 __device__ inline void multiply_slab(Accumulators& sums, const Element* a, const Element* b) {
   const int lane = threadIdx.x % 32;
-#pragma unroll
+#pragma unroll steps_unrolled
   for (int k = 0; k < depth; k += k_step) {
     unsigned a_of[warp_m / 16][4];
-    unsigned b_of[warp_n / 8][2];
 #pragma unroll
     for (int i = 0; i < warp_m / 16; ++i) {
       load_matrices(a_of[i], a + (16 * i + lane % 16) * a_pitch + k + lane / 16 * (16 / int(sizeof(Element))));
     }
-#if TF32
-#pragma unroll
-    for (int j = 0; j < warp_n / 8; ++j) {
-#pragma unroll
-      for (int part = 0; part < 2; ++part) {
-        b_of[j][part] = as_tf32(b[(k + lane % 4 + 4 * part) * b_pitch + 8 * j + lane / 4]);
-      }
-    }
-#pragma unroll
-    for (int i = 0; i < warp_m / 16; ++i) {
-#pragma unroll
-      for (int part = 0; part < 4; ++part) a_of[i][part] = as_tf32(a_of[i][part]);
-    }
-#else
-#pragma unroll
-    for (int j = 0; j < warp_n / 8; j += 2) {
-      load_transposed(b_of[j], b_of[j + 1], b + (k + lane % 16) * b_pitch + 8 * j + lane / 16 * 8);
-    }
-#endif
-#pragma unroll
-    for (int i = 0; i < warp_m / 16; ++i) {
-#pragma unroll
-      for (int j = 0; j < warp_n / 8; ++j) {
-#if TF32
-        mma_tf32(sums.d[i][j], a_of[i], b_of[j]);
-#else
-        mma_bf16(sums.d[i][j], a_of[i], b_of[j]);
-#endif
-      }
-    }
+    multiply_step(sums, a_of, b + k * b_pitch);
   }
 }
 

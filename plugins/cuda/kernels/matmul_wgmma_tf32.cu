@@ -6,11 +6,8 @@
 //                 along k as it has to be, and the left operand, now Bᵀ, may come from registers, into which each
 //                 thread can load what it likes. For the rest see matmul_wgmma_bf16.cu: one thread feeds the copy
 //                 engine, two warpgroups multiply, 64 columns of C × TILE_M rows each, for 256 rows with 128 sums per thread.
-// Access pattern  The copy engine rounds to tf32 on the way and writes rows of 128 bytes with their 16-byte pieces
-//                 swizzled: piece p of row r lies at p xor (r mod 8). A thread loads single words of B. Which columns of
-//                 C the rows of the left operand stand for is free; they are chosen so that the 32 words of a warp's
-//                 load lie in 32 banks: 4 rows (k) × two pieces of 4 words, pieces p and p + 4.
-//                 C is written in runs of 32 bytes, after lanes have exchanged halves.
+// Access pattern  The copy engine rounds to tf32 on the way. A thread loads single words of B, a warp's from 32 banks
+//                 (wgmma_left_columns.cuh). C is written in runs of 32 bytes, after lanes have exchanged halves.
 // Arithmetic      2·m·n·k operations. A slab of a tile of 256×128: 48 KB for 2.1 million operations, 43 per byte from the
 //                 second-level cache. Per wgmma of 64×256×8, 128 cycles of the tensor cores, shared memory delivers
 //                 8 KB to it and 2 KB to registers in 80.
@@ -20,25 +17,19 @@
 // TILE_M is 256 or 128, TILE_N 128, DEPTH 32 (the host needs the first and the last too); BAND is the height in tiles of the bands in which blocks
 // go through C. n and k are multiples of 4: the copy engine wants rows that begin at multiples of 16 bytes. What lies outside of
 // A and B counts as zero.
-#include "mma_types.cuh"
 #include "tile_copy.cuh"
 #include "wgmma.cuh"
+#include "wgmma_left_columns.cuh"
 
 constexpr int tile_m = TILE_M;
 constexpr int tile_n = TILE_N;
 constexpr int depth = DEPTH;
 constexpr unsigned a_bytes = tile_m * depth * 4;
-constexpr unsigned b_piece_bytes = 32 * depth * 4;  // 32 columns
+constexpr unsigned b_piece_bytes = depth * b_piece_rows_bytes;  // 32 columns
 constexpr unsigned stage_bytes = a_bytes + tile_n / 32 * b_piece_bytes;
 constexpr int warps = 8;  // that multiply
 
 using Fragments = unsigned[depth / 8][4];
-
-__device__ inline unsigned shared_word(unsigned address) {
-  unsigned word;
-  asm volatile("ld.shared.b32 %0, [%1];" : "=r"(word) : "r"(address) : "memory");
-  return word;
-}
 
 extern "C" __global__ void __launch_bounds__(384, 1)
     matmul_wgmma_tf32(const __grid_constant__ TensorMap a_map, const __grid_constant__ TensorMap b_map,
@@ -84,21 +75,8 @@ extern "C" __global__ void __launch_bounds__(384, 1)
   }
 
   take_registers<232>();
-  const int group = threadIdx.x / 128 - 1;
-  const int warp = threadIdx.x % 128 / 32;
-  const int lane = threadIdx.x % 32;
-  const int g = lane / 4;
-  const int t = lane % 4;
-  // Rows g and g + 8 of the warp's part of the left operand: column g % 4 of pieces p and p + 1 among the 8 pieces of
-  // the 32 columns that two warps share. The fragment's parts: row g or g + 8 (part % 2), k = t or t + 4 (part / 2).
-  const int piece = 4 * (g / 4) + 2 * (warp % 2);
-  const int columns_of_warps = group * 64 + warp / 2 * 32;
-  unsigned place[4];
-#pragma unroll
-  for (int part = 0; part < 4; ++part) {
-    const int row = t + part / 2 * 4;
-    place[part] = a_bytes + columns_of_warps / 32 * b_piece_bytes + row * 128 + ((piece + part % 2) ^ row) * 16 + g % 4 * 4;
-  }
+  const LeftColumns columns(int(threadIdx.x) - 128, depth);
+  const int lane = columns.lane;
 
   float d[tile_m / 2];
   unsigned previous = 0;
@@ -108,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(384, 1)
 #pragma unroll
     for (int step = 0; step < depth / 8; ++step) {
 #pragma unroll
-      for (int part = 0; part < 4; ++part) fragments[step][part] = shared_word(stage + place[part] + step * 1024);
+      for (int part = 0; part < 4; ++part) fragments[step][part] = columns.word(stage + a_bytes, step, part);
     }
     wgmma_fence();
 #pragma unroll
@@ -133,27 +111,6 @@ extern "C" __global__ void __launch_bounds__(384, 1)
     wgmma_wait<0>();
     if (lane == 0) barrier_arrive(previous);
 
-    // A lane has column `p` of piece `piece` (rows g of Cᵀ) and of the next (rows g + 8). Lanes with g < 4 and g ≥ 4
-    // exchange one of the two, so that all lanes together write two neighbouring pieces at once: first those that
-    // belong to g < 4, then the others.
-    const TileNumbers at = tile_numbers(tile, tiles_m, tiles_n, BAND);
-    const bool upper = g >= 4;
-    const int column = int(at.column) * tile_n + columns_of_warps + (2 * (warp % 2) + (upper ? 1 : 0)) * 4 + g % 4;
-#pragma unroll
-    for (int j = 0; j < tile_m / 8; ++j) {
-#pragma unroll
-      for (int part = 0; part < 2; ++part) {
-        const float of_g = d[4 * j + part];
-        const float of_g_and_8 = d[4 * j + part + 2];
-        const float mine = upper ? of_g_and_8 : of_g;
-        const float theirs = __shfl_xor_sync(0xffffffff, upper ? of_g : of_g_and_8, 16);
-        const size_t row = size_t{at.row} * tile_m + 8 * j + 2 * t + part;
-        if (row < m) {
-          float* to = C + row * n + column;
-          if (column < n) to[0] = upper ? theirs : mine;
-          if (column + 16 < n) to[16] = upper ? mine : theirs;
-        }
-      }
-    }
+    columns.store<tile_m, tile_n>(d, C, tile_numbers(tile, tiles_m, tiles_n, BAND), m, n);
   }
 }

@@ -16,6 +16,13 @@
 __device__ inline unsigned as_tf32(unsigned float_bits) { return float_bits + 0x1000; }
 __device__ inline unsigned as_tf32(float x) { return as_tf32(__float_as_uint(x)); }
 
+/// A float as the sum of two tf32 numbers, to 22 digits: the nearest one, and what is missing. Finite floats only, below
+/// 2^128 - 2^116, above which there is no nearest one.
+__device__ inline unsigned high_tf32(unsigned float_bits) { return as_tf32(float_bits) & 0xffffe000; }
+__device__ inline unsigned low_tf32(unsigned float_bits) {
+  return as_tf32(__uint_as_float(float_bits) - __uint_as_float(high_tf32(float_bits)));
+}
+
 /// Two floats to the nearest bf16, ties to even.
 __device__ inline unsigned as_bf16_pair(float low, float high) {
   unsigned pair;
