@@ -33,6 +33,9 @@ constexpr std::array<Row, 5> table{{
     {"sm_90a", SizeClass::small, {32, 64, 16, 4, 4, 4, 1}},      // 512
 }};
 
+/// Products of so many multiply-adds take longer than one launch more.
+constexpr std::uint64_t aligning_pays_from = std::uint64_t{512} * 512 * 512;
+
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t tiles(const ProductSize& size, std::uint64_t tile_m, std::uint64_t tile_n) {
@@ -60,6 +63,12 @@ std::uint32_t splits_of(const ProductSize& size, SizeClass size_class, const Pro
       std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, size.k / (4 * tiling.depth)), 1, 16));
 }
 
+/// Whether copying A and B first pays: rows of B begin at odd places, and each is read several times.
+bool worth_aligning(const ProductSize& size, SizeClass size_class) {
+  if (size_class == SizeClass::flat || size_class == SizeClass::few_rows) return false;
+  return size.n % 4 != 0 && size.m * size.n * size.k >= aligning_pays_from;
+}
+
 }  // namespace
 
 ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_units,
@@ -72,22 +81,49 @@ ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_
     return candidate.architecture == wanted && candidate.size == size_class;
   });
   ChosenTiling chosen{row->tiling, std::string(row->architecture)};
+  chosen.tiling.aligned = worth_aligning(size, size_class);
   chosen.tiling.splits = splits_of(size, size_class, chosen.tiling, compute_units);
   return chosen;
 }
 
-KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
-                        const std::filesystem::path& kernels) {
+KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, std::uint64_t compute_units,
+                        const ProductTiling& tiling, const std::filesystem::path& kernels) {
   constexpr std::uint64_t word = sizeof(float);
   const std::uint64_t tile_count = tiles(size, tiling.tile_m, tiling.tile_n);
+  const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
+  const PlannedArgument partial{PlannedArgument::Kind::scratch, 0};
+  const PlannedArgument finished{PlannedArgument::Kind::scratch, 1};
+  const PlannedArgument aligned_a{PlannedArgument::Kind::scratch, 2};
+  const PlannedArgument aligned_b{PlannedArgument::Kind::scratch, 3};
+  const auto buffer = [&](const char* name) {
+    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
+  };
+  const auto scalar = [&](const char* name) {
+    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
+  };
   KernelPlan plan;
   plan.scratch = {
       {"partial", DType::f64,
        tiling.splits == 1 ? 2 : tile_count * tiling.splits * tiling.tile_m * tiling.tile_n * word / 8,
        false},
       {"finished", DType::u32, tile_count, false}};
+  if (tiling.aligned) {
+    const std::uint64_t a_packs = size.m * ceil_div(size.k * word, 32) * 2;
+    const std::uint64_t b_packs = size.k * ceil_div(size.n * word, 16);
+    plan.scratch.push_back({"aligned_a", DType::f64, 2 * a_packs, false});
+    plan.scratch.push_back({"aligned_b", DType::f64, 2 * b_packs, false});
+    PlannedLaunch copy;
+    copy.source = source("align_rows.cu");
+    copy.entry = "align_rows";
+    copy.defines = {{"REAL", "float"}};
+    copy.block = {256, 1, 1};
+    copy.grid = {std::min(ceil_div(a_packs + b_packs, 256), compute_units * 16), 1, 1};
+    copy.arguments = {buffer("A"), buffer("B"), aligned_a,  aligned_b,
+                      scalar("m"), scalar("n"), scalar("k")};
+    plan.launches.push_back(std::move(copy));
+  }
   PlannedLaunch launch;
-  launch.source = (kernels / "matmul_register_tiled.cu").lexically_normal().string();
+  launch.source = source("matmul_register_tiled.cu");
   launch.entry = "matmul_register_tiled";
   const std::uint64_t row = size.n * word;
   launch.defines = {{"REAL", "float"},
@@ -100,25 +136,23 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"PORTIONS", std::to_string(tiling.portions)},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"BAND", "8"},
-                    {"B_BYTES", row % 16 == 0  ? "16"
-                                : row % 8 == 0 ? "8"
-                                               : "4"}};
+                    {"B_BYTES", tiling.aligned || row % 16 == 0 ? "16"
+                                : row % 8 == 0                  ? "8"
+                                                                : "4"},
+                    {"PADDED", tiling.aligned ? "1" : "0"}};
   launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), 1, 1};
   launch.grid = {tile_count, tiling.splits, 1};
   launch.shared_bytes =
       std::uint64_t{tiling.stages} * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) * word;
   launch.local_bytes = launch.shared_bytes;
-  const auto argument = [&](PlannedArgument::Kind kind, std::size_t index) {
-    launch.arguments.push_back({kind, index});
-  };
-  for (const char* name : {"A", "B", "C"}) {
-    argument(PlannedArgument::Kind::buffer, problem.buffer_index(name).value());
-  }
-  argument(PlannedArgument::Kind::scratch, 0);
-  argument(PlannedArgument::Kind::scratch, 1);
-  for (const char* name : {"m", "n", "k"}) {
-    argument(PlannedArgument::Kind::scalar, problem.scalar_index(name).value());
-  }
+  launch.arguments = {tiling.aligned ? aligned_a : buffer("A"),
+                      tiling.aligned ? aligned_b : buffer("B"),
+                      buffer("C"),
+                      partial,
+                      finished,
+                      scalar("m"),
+                      scalar("n"),
+                      scalar("k")};
   plan.launches.push_back(std::move(launch));
   return plan;
 }
@@ -127,7 +161,8 @@ std::string to_text(const ProductTiling& tiling) {
   const auto number = [](std::uint32_t value) { return std::to_string(value); };
   return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
-         " stages, " + number(tiling.portions) + " portions, " + number(tiling.splits) + " parts";
+         " stages, " + number(tiling.portions) + " portions, " + number(tiling.splits) + " parts" +
+         (tiling.aligned ? ", A and B copied to aligned rows" : "");
 }
 
 }  // namespace benchctl::cuda

@@ -41,11 +41,26 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTil
                                {"splits", number(tiling.splits)}});
 }
 
+void check_equal(const PlannedLaunch& launch, const PlannedLaunch& other) {
+  CHECK(launch.source == other.source);
+  CHECK(launch.entry == other.entry);
+  CHECK(launch.defines == other.defines);
+  CHECK(launch.block == other.block);
+  CHECK(launch.grid == other.grid);
+  CHECK(launch.shared_bytes == other.shared_bytes);
+  // The smallest shared memory of all that kernels are claimed for: 99 KB.
+  CHECK(launch.shared_bytes <= 99 * 1024);
+  REQUIRE(launch.arguments.size() == other.arguments.size());
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    CHECK(launch.arguments[i].kind == other.arguments[i].kind);
+    CHECK(launch.arguments[i].index == other.arguments[i].index);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("every product gets a tiling that register_tiled takes, and the plan that it makes", "[cuda]") {
   Backend& backend = cuda_backend();
-  const VariantInfo& variant = matmul_variant(backend, "register_tiled");
   for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : sizes) {
@@ -56,27 +71,18 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
         const ProblemSpec problem =
             matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
                             static_cast<std::int64_t>(size.k), DType::f32});
-        const Parameters tunables = tunables_of_tiling(variant, chosen.tiling);
+        const VariantInfo& variant =
+            matmul_variant(backend, chosen.tiling.aligned ? "register_tiled_aligned" : "register_tiled");
+        Parameters tunables = tunables_of_tiling(variant, chosen.tiling);
+        tunables["compute_units"] = static_cast<std::int64_t>(units);
         Parameters values = kernel_values(problem.parameters, "", tunables, {});
         values["dtype"] = std::string("f32");
         for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
         const KernelPlan expected = plan_for(variant, problem, tunables);
-        const KernelPlan plan = plan_product(problem, size, chosen.tiling, kernel_folder());
-        REQUIRE(plan.launches.size() == 1);
-        const PlannedLaunch& launch = plan.launches[0];
-        const PlannedLaunch& other = expected.launches.at(0);
-        CHECK(launch.source == other.source);
-        CHECK(launch.entry == other.entry);
-        CHECK(launch.defines == other.defines);
-        CHECK(launch.block == other.block);
-        CHECK(launch.grid == other.grid);
-        CHECK(launch.shared_bytes == other.shared_bytes);
-        // The smallest shared memory of all that kernels are claimed for: 99 KB.
-        CHECK(launch.shared_bytes <= 99 * 1024);
-        REQUIRE(launch.arguments.size() == other.arguments.size());
-        for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-          CHECK(launch.arguments[i].kind == other.arguments[i].kind);
-          CHECK(launch.arguments[i].index == other.arguments[i].index);
+        const KernelPlan plan = plan_product(problem, size, units, chosen.tiling, kernel_folder());
+        REQUIRE(plan.launches.size() == expected.launches.size());
+        for (std::size_t number = 0; number < plan.launches.size(); ++number) {
+          check_equal(plan.launches[number], expected.launches[number]);
         }
         REQUIRE(plan.scratch.size() == expected.scratch.size());
         for (std::size_t i = 0; i < plan.scratch.size(); ++i) {
@@ -99,6 +105,9 @@ TEST_CASE("sizes fall into the classes that they were measured for", "[cuda]") {
   CHECK(chosen(512, 512, 512) == "32x64x16 in 4x4, 4 stages, 1 portions, 1 parts");
   CHECK(chosen(256, 256, 256) == "32x64x16 in 4x4, 4 stages, 1 portions, 4 parts");
   CHECK(chosen(4096, 4096, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, 1 parts");
+  CHECK(chosen(777, 777, 777) ==
+        "32x64x16 in 4x4, 4 stages, 1 portions, 1 parts, A and B copied to aligned rows");
+  CHECK(chosen(333, 333, 333) == "32x64x16 in 4x4, 4 stages, 1 portions, 2 parts");
   CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, 8 parts");
 }
 
@@ -111,7 +120,7 @@ TEST_CASE("the winners compile without spills for every architecture", "[cuda]")
       const ProblemSpec problem =
           matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
                           static_cast<std::int64_t>(size.k), DType::f32});
-      const KernelPlan plan = plan_product(problem, size, chosen.tiling, kernel_folder());
+      const KernelPlan plan = plan_product(problem, size, 132, chosen.tiling, kernel_folder());
       try {
         CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
       } catch (const Failure& failure) {
