@@ -68,6 +68,7 @@ Resources counted_traffic(const Point& point, const VariantInfo& variant, const 
   put(metrics, "line_efficiency", traffic.line_share);
   put(metrics, "conflict_degree", traffic.conflict_degree());
   put(metrics, "dram_bytes_read", traffic.dram_read + traffic.dram_filled);
+  put(metrics, "dram_bytes_apart", traffic.dram_apart);
   put(metrics, "dram_bytes_written", traffic.dram_written);
   put(metrics, "requested_bytes", traffic.requested_bytes);
   put(metrics, "cache_bytes", traffic.cache_bytes);
@@ -142,6 +143,7 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   if (const double written = metric(stored, "dram_bytes_written"); written > 0) {
     counted.bytes_written = written;
   }
+  counted.bytes_apart = metric(stored, "dram_bytes_apart");
   counted.cache_bytes = metric(stored, "cache_bytes");
   counted.shared_bytes = metric(stored, "shared_bytes");
   if (variant.kernel) counted.launches = static_cast<double>(variant.kernel->launches.size());

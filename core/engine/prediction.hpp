@@ -13,9 +13,9 @@
 namespace benchctl {
 
 /// Metrics that do not depend on roofs: `sectors_per_request`, `sector_efficiency`, `line_efficiency`,
-/// `conflict_degree`, `dram_bytes_read`, `dram_bytes_written`, `cache_bytes`, `shared_bytes`,
-/// `requested_bytes`; those that mean nothing for the point or its device are absent. Throws
-/// predict::PatternError.
+/// `conflict_degree`, `dram_bytes_read`, `dram_bytes_apart`, `dram_bytes_written`, `cache_bytes`,
+/// `shared_bytes`, `requested_bytes`; those that mean nothing for the point or its device are absent.
+/// Throws predict::PatternError.
 [[nodiscard]] Resources counted_traffic(const Point& point, const VariantInfo& variant,
                                         const DeviceInfo& device);
 

@@ -86,6 +86,9 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"dram_bytes_read", "DRAM read", "B", Better::lower, false,
      "counted from the access pattern: distinct bytes read, in pieces that the device's memory delivers, "
      "those included that stores make it read by filling sectors only in part"},
+    {"dram_bytes_apart", "DRAM alone", "B", Better::lower, false,
+     "counted from the access pattern: of the bytes read, those in pieces whose neighbours in their cache "
+     "line nobody reads; memory delivers them more slowly"},
     {"dram_bytes_written", "DRAM written", "B", Better::lower, false,
      "counted from the access pattern: distinct bytes written, in pieces that the device's memory takes"},
     {"cache_bytes", "cache traffic", "B", Better::lower, false,

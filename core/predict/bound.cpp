@@ -41,9 +41,8 @@ Bound under(const Roofs& roofs, std::string_view name, double units) {
   return bound;
 }
 
-}  // namespace
-
-Bound memory_time(double bytes_read, double bytes_written, const Roofs& roofs) {
+/// The time of streams, all of whose pieces have neighbours.
+Bound stream_time(double bytes_read, double bytes_written, const Roofs& roofs) {
   const double all = bytes_read + bytes_written;
   if (bytes_written <= negligible * all) return under(roofs, "dram_read", all);
   if (bytes_read <= negligible * all) return under(roofs, "dram_write", all);
@@ -58,9 +57,26 @@ Bound memory_time(double bytes_read, double bytes_written, const Roofs& roofs) {
   return both;
 }
 
+}  // namespace
+
+Bound memory_time(double bytes_read, double bytes_written, const Roofs& roofs, double bytes_apart) {
+  Bound bound = stream_time(bytes_read, bytes_written, roofs);
+  if (bytes_apart <= 0 || bound.seconds == 0) return bound;
+  const Bound apart = under(roofs, "dram_read_apart", bytes_apart);
+  const double in_streams = seconds_under(roofs, "dram_read", bytes_apart);
+  if (apart.seconds == 0 || in_streams == 0) {
+    note_missing(bound, "dram_read_apart");
+    return bound;
+  }
+  bound.seconds += std::max(0.0, apart.seconds - in_streams);
+  if (bytes_apart > (bytes_read + bytes_written) / 2) bound.by = apart.by;
+  return bound;
+}
+
 Bound least_time(const Demand& demand, const Roofs& roofs) {
-  Bound bound = demand.in_cache ? under(roofs, "cache_read", demand.bytes_read + demand.bytes_written)
-                                : memory_time(demand.bytes_read, demand.bytes_written, roofs);
+  Bound bound = demand.in_cache
+                    ? under(roofs, "cache_read", demand.bytes_read + demand.bytes_written)
+                    : memory_time(demand.bytes_read, demand.bytes_written, roofs, demand.bytes_apart);
   raise(bound, under(roofs, "cache_read", demand.cache_bytes));
   raise(bound, under(roofs, "shared", demand.shared_bytes));
   raise(bound, under(roofs, demand.flop_roof, demand.flops));

@@ -12,6 +12,7 @@ struct Touched {
   AccessKind kind = AccessKind::read;
   double buffer_bytes = 0;  ///< 0: unknown
   double dram = 0;          ///< in pieces that memory delivers
+  double apart = 0;         ///< in those whose neighbours in their line are not touched
   double in_sectors = 0;    ///< in sectors
   double asked_for = 0;
   double filled = 0;  ///< pieces with sectors that are stored to in part
@@ -110,6 +111,11 @@ void Count::add_to_memory(std::span<const Pattern> united_patterns) {
   touched.kind = spec.kind;
   touched.buffer_bytes = static_cast<double>(buffer_bytes);
   touched.dram += bytes(pieces(extents, memory_.dram), memory_.dram);
+  if (memory_.line == 2 * memory_.dram) {
+    // Of two pieces of a line both or one are touched.
+    const std::uint64_t alone = 2 * pieces(extents, memory_.line) - pieces(extents, memory_.dram);
+    touched.apart += bytes(alone, memory_.dram);
+  }
   // Where a cache knows its lines by sectors it keeps what is stored until it must write it. Other caches
   // read a line before anything is stored to it, whole or not, and the measured roofs have that in them.
   if (spec.kind == AccessKind::read || memory_.sector == 0 || memory_.sector >= memory_.line) return;
@@ -154,6 +160,8 @@ Traffic Count::result() const {
     const double bytes = touched.at_most_the_buffer(touched.dram);
     if (touched.kind == AccessKind::read) {
       traffic.dram_read += bytes;
+      // Where all of the buffer is read, other threads read the neighbours.
+      if (bytes >= touched.dram) traffic.dram_apart += touched.apart;
       continue;
     }
     traffic.dram_written += bytes;

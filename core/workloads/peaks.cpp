@@ -12,6 +12,9 @@
 //             three A add up to a matrix that has a single 1 in every row: D stays small while it grows
 //             with every three rounds, exact in float32, and no round can be left out unnoticed.
 // dram_read   sums of 32-bit words, one for each segment of 64 KiB: no word can be left out unnoticed.
+// dram_read_apart   the same over every other piece of 64 bytes: what a memory delivers when nobody wants
+// the
+//             neighbours of what it reads. Its bytes are those of the pieces that are read.
 // cache_read  the same over a buffer that stays in a cache, `rounds` times. Sum number s belongs to segment
 //             s mod (count of segments).
 // shared      each of bytes / 4 threads adds up `rounds` pieces of 16 bytes out of a tile of 16 KiB that
@@ -40,6 +43,7 @@ enum class Probe : std::uint8_t {
   mma_tf32,
   mma_bf16,
   dram_read,
+  dram_read_apart,
   dram_write,
   dram_copy,
   dram_triad,
@@ -53,11 +57,12 @@ enum class Probe : std::uint8_t {
 namespace detail {
 template <>
 struct Spellings<Probe> {
-  static constexpr std::array<Spelling<Probe>, 11> table{{{Probe::fma_f32, "fma_f32"},
+  static constexpr std::array<Spelling<Probe>, 12> table{{{Probe::fma_f32, "fma_f32"},
                                                           {Probe::fma_f64, "fma_f64"},
                                                           {Probe::mma_tf32, "mma_tf32"},
                                                           {Probe::mma_bf16, "mma_bf16"},
                                                           {Probe::dram_read, "dram_read"},
+                                                          {Probe::dram_read_apart, "dram_read_apart"},
                                                           {Probe::dram_write, "dram_write"},
                                                           {Probe::dram_copy, "dram_copy"},
                                                           {Probe::dram_triad, "dram_triad"},
@@ -71,6 +76,8 @@ namespace {
 
 constexpr std::uint64_t word = sizeof(std::uint32_t);
 constexpr std::uint64_t segment_words = 16384;
+/// Of a piece that dram_read_apart reads, or leaves out.
+constexpr std::uint64_t apart_words = 16;
 /// Starts of the chains; a power of two, so that a vector of them never wraps around.
 constexpr std::uint64_t table_length = 1024;
 // The fixed point, shift / (1 - scale), is near ½, on which a chain closes in by one part in 4096 a step,
@@ -107,6 +114,11 @@ struct Shape {
   [[nodiscard]] std::uint64_t sums() const { return segments() * rounds; }
 };
 
+/// Whether word number `index` of the buffer is read.
+bool is_read(Probe probe, std::uint64_t index) {
+  return probe != Probe::dram_read_apart || index / apart_words % 2 == 0;
+}
+
 bool is_fma(Probe probe) { return probe == Probe::fma_f32 || probe == Probe::fma_f64; }
 
 bool is_mma(Probe probe) { return probe == Probe::mma_tf32 || probe == Probe::mma_bf16; }
@@ -131,7 +143,8 @@ Shape shape_of(const Parameters& parameters) {
     throw ProblemError(fmt::format("probe '{}' stays exact for {} rounds at most", name, mma_most_rounds));
   }
   const bool repeats = is_fma(*probe) || is_mma(*probe) || *probe == Probe::dram_read ||
-                       *probe == Probe::cache_read || *probe == Probe::shared;
+                       *probe == Probe::dram_read_apart || *probe == Probe::cache_read ||
+                       *probe == Probe::shared;
   if (!repeats && shape.rounds != 1) throw ProblemError(fmt::format("probe '{}' has one round", name));
   if (*probe == Probe::launch && shape.n != 1) throw ProblemError("probe 'launch' has 4 bytes");
   return shape;
@@ -202,7 +215,12 @@ std::vector<std::uint64_t> sums_of_segments(const RandomStream& stream, const Sh
   std::vector<std::uint64_t> sums(shape.segments());
   for (std::uint64_t segment = 0; segment < sums.size(); ++segment) {
     const std::uint64_t first = segment * segment_words;
-    sums[segment] = sum_of(stream, first, std::min(segment_words, shape.n - first));
+    const std::uint64_t end = std::min(first + segment_words, shape.n);
+    std::uint32_t sum = 0;
+    for (std::uint64_t i = first; i < end; ++i) {
+      if (is_read(shape.probe, i)) sum += random_word(stream, i);
+    }
+    sums[segment] = sum;
   }
   return sums;
 }
@@ -278,6 +296,7 @@ class Peaks final : public Workload {
         add_integer("rounds", DType::i32, shape.rounds);
         break;
       case Probe::dram_read:
+      case Probe::dram_read_apart:
       case Probe::cache_read:
         add("in", DType::u32, shape.n, BufferRole::in);
         add("out", DType::u32, shape.sums(), BufferRole::out);
@@ -323,6 +342,11 @@ class Peaks final : public Workload {
       case Probe::dram_read:
       case Probe::cache_read:
         return {.bytes_read = bytes * static_cast<double>(shape.rounds)};
+      case Probe::dram_read_apart: {
+        const std::uint64_t pairs = shape.n / (2 * apart_words);
+        const std::uint64_t rest = std::min(shape.n % (2 * apart_words), apart_words);
+        return {.bytes_read = static_cast<double>((pairs * apart_words + rest) * word * shape.rounds)};
+      }
       case Probe::dram_write:
         return {.bytes_written = bytes};
       case Probe::dram_copy:
@@ -369,6 +393,7 @@ class Peaks final : public Workload {
         reference.reals["sums"] = mma_sums(stream, RandomStream(seed, 1), shape.rounds);
         break;
       case Probe::dram_read:
+      case Probe::dram_read_apart:
       case Probe::cache_read:
         reference.indices["sums"] = sums_of_segments(stream, shape);
         break;
@@ -403,6 +428,7 @@ class Peaks final : public Workload {
                           read);
       }
       case Probe::dram_read:
+      case Probe::dram_read_apart:
       case Probe::cache_read:
       case Probe::shared: {
         const std::vector<std::uint64_t>& sums = reference.indices.at("sums");
@@ -451,8 +477,8 @@ class Peaks final : public Workload {
   }
   std::vector<ParameterInfo> parameters_{
       word_parameter("probe", "which roof is measured",
-                     {"fma_f32", "fma_f64", "mma_tf32", "mma_bf16", "dram_read", "dram_write", "dram_copy",
-                      "dram_triad", "cache_read", "shared", "launch"}),
+                     {"fma_f32", "fma_f64", "mma_tf32", "mma_bf16", "dram_read", "dram_read_apart",
+                      "dram_write", "dram_copy", "dram_triad", "cache_read", "shared", "launch"}),
       bytes_parameter(),
       integer_parameter(
           "rounds", "multiply-adds of a chain, matrix products, passes over the buffer, reads of a thread",

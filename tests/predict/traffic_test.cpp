@@ -79,6 +79,23 @@ TEST_CASE("a stride beyond the granule costs a granule per element and no more")
   const Traffic traffic = count_traffic(strided_copy(), problem(1 << 20, 32), values(1 << 20, 32), gpu);
   CHECK(traffic.dram_read == Approx(64.0 * (1 << 20)));
   CHECK(traffic.sectors_per_request() == Approx((32 + 4) / 2.0));
+  CHECK(traffic.dram_apart == traffic.dram_read);  // of each line of 128 bytes one half is wanted
+}
+
+TEST_CASE("pieces of memory stand alone when nobody reads the other half of their line") {
+  for (const std::int64_t stride : {1, 2, 8, 16}) {
+    INFO("stride " << stride);
+    const auto counted = count_traffic(strided_copy(), problem(1 << 20, static_cast<std::uint64_t>(stride)),
+                                       values(1 << 20, stride), gpu);
+    CHECK(counted.dram_apart == 0);
+  }
+  // A stride of 24 floats, 96 bytes: of four lines in a run three are half used, and then one not at all.
+  const Traffic traffic = count_traffic(strided_copy(), problem(1 << 20, 24), values(1 << 20, 24), gpu);
+  CHECK(traffic.dram_apart / traffic.dram_read == Approx(0.5).epsilon(0.01));
+  MemoryGeometry whole_lines = gpu;
+  whole_lines.dram = whole_lines.line;
+  CHECK(count_traffic(strided_copy(), problem(1 << 20, 32), values(1 << 20, 32), whole_lines).dram_apart ==
+        0);
 }
 
 TEST_CASE("sectors, shares and requests of a dense copy") {
@@ -361,6 +378,17 @@ TEST_CASE("reads, writes and both run under roofs of their own") {
   CHECK(memory_time(9e6, 1e6, {{"dram_copy", 2e12}}).seconds == Approx(5e-6));
   CHECK(memory_time(9e6, 1e6, {{"dram_read", 4e12}}).seconds == 0);
   CHECK(memory_time(9e6, 1e6, {{"dram_read", 4e12}}).missing == "dram_copy");
+}
+
+TEST_CASE("pieces that stand alone take longer, as far as that was measured") {
+  const Roofs roofs{{"dram_read", 4e12}, {"dram_copy", 2e12}, {"dram_read_apart", 2e12}};
+  // 2 MB of both at 2 TB/s, 8 MB read at 4 TB/s, and 2 µs more for 8 MB at half the rate.
+  CHECK(memory_time(9e6, 1e6, roofs, 8e6).seconds == Approx(5e-6));
+  CHECK(memory_time(9e6, 1e6, roofs, 8e6).by == "dram_read_apart");
+  CHECK(memory_time(9e6, 1e6, roofs, 4e6).by == "dram_read");
+  const Bound unknown = memory_time(9e6, 1e6, {{"dram_read", 4e12}, {"dram_copy", 2e12}}, 8e6);
+  CHECK(unknown.seconds == Approx(3e-6));
+  CHECK(unknown.missing == "dram_read_apart");
 }
 
 TEST_CASE("a triad is two thirds copy and one third read") {

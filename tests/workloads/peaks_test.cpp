@@ -97,6 +97,27 @@ TEST_CASE("a sum that leaves out a word, or takes one twice, is wrong") {
   CHECK(problem.check().ok);
 }
 
+TEST_CASE("of every 128 bytes the first 64 are summed") {
+  const std::int64_t bytes = GENERATE(4, 68, 132, 65532, 65536, 65540, 400012);
+  Probed problem("peaks", probe("dram_read_apart", bytes));
+  CHECK_FALSE(problem.check().ok);
+  const auto in = problem.as<std::uint32_t>("in");
+  const auto out = problem.as<std::uint32_t>("out");
+  std::ranges::fill(out, 0U);
+  std::size_t words = 0;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    if (i % 32 >= 16) continue;
+    out[i / 16384] += in[i];
+    ++words;
+  }
+  CHECK(problem.check().ok);
+  CHECK(problem.workload.cost(problem.spec.parameters).bytes_read == 4.0 * static_cast<double>(words));
+  if (in.size() > 16) {
+    out[0] += in[16];
+    CHECK_FALSE(problem.check().ok);
+  }
+}
+
 TEST_CASE("a cache is read as often as rounds say") {
   Probed problem("peaks", probe("cache_read", 200020, 5));
   CHECK(problem.as<std::uint32_t>("out").size() == 20);

@@ -112,14 +112,16 @@ VariantInfo mma(bool tf32, bool warpgroup) {
 }
 
 VariantInfo read() {
-  LaunchSpec launch = launch_of("peaks_read", {{"UNROLL", "unroll"}, {"LOAD", "load"}},
-                                "ceil_div(bytes, 65536) * rounds", {"in", "out", "n"});
+  LaunchSpec launch = launch_of(
+      "peaks_read",
+      {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"PERIOD", "if(probe == 'dram_read_apart', 2, 1)"}},
+      "ceil_div(bytes, 65536) * rounds", {"in", "out", "n"});
   launch.local_bytes = "block / 8";
   VariantInfo info =
       variant("read",
               "Every block adds up 64 KiB, 16 bytes per load; limited by the bandwidth of the "
               "memory or cache that holds the buffer.",
-              "probe == 'dram_read' or probe == 'cache_read'", launch,
+              "probe == 'dram_read' or probe == 'dram_read_apart' or probe == 'cache_read'", launch,
               {block_tunable(), pieces_tunable(4), load_tunable("cg")});
   info.access = patterns::segments_read("16");
   return info;

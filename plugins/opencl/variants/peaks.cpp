@@ -75,14 +75,16 @@ VariantInfo fma(const char* name, const char* doc, const char* probe, const std:
 }
 
 VariantInfo read() {
-  LaunchSpec launch = launch_of("peaks_read", {{"UNROLL", "unroll"}, {"WIDTH", "width"}},
-                                "ceil_div(bytes, 65536) * rounds", {"in", "out", "n"});
+  LaunchSpec launch = launch_of(
+      "peaks_read",
+      {{"UNROLL", "unroll"}, {"WIDTH", "width"}, {"PERIOD", "if(probe == 'dram_read_apart', 2, 1)"}},
+      "ceil_div(bytes, 65536) * rounds", {"in", "out", "n"});
   launch.local_bytes = "block * 4";
   VariantInfo info =
       variant("read",
               "Every work-group adds up 64 KiB; limited by the bandwidth of the memory or cache that "
               "holds the buffer.",
-              "probe == 'dram_read' or probe == 'cache_read'", launch,
+              "probe == 'dram_read' or probe == 'dram_read_apart' or probe == 'cache_read'", launch,
               {block_tunable(256), width_tunable(4), unroll_tunable(4)});
   // The sums of a group are added up by halves.
   info.tunables[0].require = {

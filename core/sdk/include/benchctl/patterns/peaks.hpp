@@ -6,12 +6,15 @@
 
 namespace benchctl::patterns {
 
-/// Blocks read segments of 64 KiB, their threads next to one another.
+/// Blocks read segments of 64 KiB, their threads next to one another; for probe dram_read_apart every other
+/// 64 bytes.
 [[nodiscard]] inline Accesses segments_read(const std::string& piece) {
-  const std::string place = "bx % ceil_div(bytes, 65536) * 65536 + t * " + piece;
-  return {access(AccessSpace::global, AccessKind::read, "in", place, piece,
-                 place + " + " + piece + " <= bytes",
-                 "ceil_div(min(bytes, 65536), block * " + piece + ")")};
+  const std::string along = "t * " + piece;
+  const std::string place = "bx % ceil_div(bytes, 65536) * 65536 + " + along +
+                            " + if(probe == 'dram_read_apart', " + along + " - " + along + " % 64, 0)";
+  return {
+      access(AccessSpace::global, AccessKind::read, "in", place, piece, place + " + " + piece + " <= bytes",
+             "ceil_div(min(bytes, 65536), block * " + piece + " * if(probe == 'dram_read_apart', 2, 1))")};
 }
 
 /// Arrays streamed through, the last of `operands` written: `unroll` pieces per thread, a block's width
