@@ -63,7 +63,7 @@ std::uint32_t splits_of(const ProductSize& size, SizeClass size_class, const Pro
       std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, size.k / (4 * tiling.depth)), 1, 16));
 }
 
-/// Whether copying A and B first pays: rows of B begin at odd places, and each is read several times.
+/// Whether copying B first pays: rows of B begin at odd places, and each is read several times.
 bool worth_aligning(const ProductSize& size, SizeClass size_class) {
   if (size_class == SizeClass::flat || size_class == SizeClass::few_rows) return false;
   return size.n % 4 != 0 && size.m * size.n * size.k >= aligning_pays_from;
@@ -93,8 +93,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, std
   const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
   const PlannedArgument partial{PlannedArgument::Kind::scratch, 0};
   const PlannedArgument finished{PlannedArgument::Kind::scratch, 1};
-  const PlannedArgument aligned_a{PlannedArgument::Kind::scratch, 2};
-  const PlannedArgument aligned_b{PlannedArgument::Kind::scratch, 3};
+  const PlannedArgument aligned{PlannedArgument::Kind::scratch, 2};
   const auto buffer = [&](const char* name) {
     return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
   };
@@ -108,18 +107,15 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, std
        false},
       {"finished", DType::u32, tile_count, false}};
   if (tiling.aligned) {
-    const std::uint64_t a_packs = size.m * ceil_div(size.k * word, 32) * 2;
-    const std::uint64_t b_packs = size.k * ceil_div(size.n * word, 16);
-    plan.scratch.push_back({"aligned_a", DType::f64, 2 * a_packs, false});
-    plan.scratch.push_back({"aligned_b", DType::f64, 2 * b_packs, false});
+    const std::uint64_t packs = size.k * ceil_div(size.n * word, 16);
+    plan.scratch.push_back({"aligned", DType::f64, 2 * packs, false});
     PlannedLaunch copy;
     copy.source = source("align_rows.cu");
     copy.entry = "align_rows";
     copy.defines = {{"REAL", "float"}};
     copy.block = {256, 1, 1};
-    copy.grid = {std::min(ceil_div(a_packs + b_packs, 256), compute_units * 16), 1, 1};
-    copy.arguments = {buffer("A"), buffer("B"), aligned_a,  aligned_b,
-                      scalar("m"), scalar("n"), scalar("k")};
+    copy.grid = {std::min(ceil_div(packs, 256), compute_units * 8), 1, 1};
+    copy.arguments = {buffer("B"), aligned, scalar("n"), scalar("k")};
     plan.launches.push_back(std::move(copy));
   }
   PlannedLaunch launch;
@@ -139,20 +135,16 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, std
                     {"B_BYTES", tiling.aligned || row % 16 == 0 ? "16"
                                 : row % 8 == 0                  ? "8"
                                                                 : "4"},
-                    {"PADDED", tiling.aligned ? "1" : "0"}};
+                    {"B_PADDED", tiling.aligned ? "1" : "0"}};
   launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), 1, 1};
   launch.grid = {tile_count, tiling.splits, 1};
   launch.shared_bytes =
       std::uint64_t{tiling.stages} * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) * word;
   launch.local_bytes = launch.shared_bytes;
-  launch.arguments = {tiling.aligned ? aligned_a : buffer("A"),
-                      tiling.aligned ? aligned_b : buffer("B"),
-                      buffer("C"),
-                      partial,
-                      finished,
-                      scalar("m"),
-                      scalar("n"),
-                      scalar("k")};
+  launch.arguments = {buffer("A"), tiling.aligned ? aligned : buffer("B"),
+                      buffer("C"), partial,
+                      finished,    scalar("m"),
+                      scalar("n"), scalar("k")};
   plan.launches.push_back(std::move(launch));
   return plan;
 }
@@ -162,7 +154,7 @@ std::string to_text(const ProductTiling& tiling) {
   return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
          " stages, " + number(tiling.portions) + " portions, " + number(tiling.splits) + " parts" +
-         (tiling.aligned ? ", A and B copied to aligned rows" : "");
+         (tiling.aligned ? ", B copied to aligned rows" : "");
 }
 
 }  // namespace benchctl::cuda

@@ -21,7 +21,7 @@ struct ProductTiling {
   std::uint32_t stages;
   std::uint32_t portions;
   std::uint32_t splits = 1;
-  bool aligned = false;  ///< of register_tiled_aligned: A and B are copied first
+  bool aligned = false;  ///< of register_tiled_aligned: B is copied first
 };
 
 struct ChosenTiling {

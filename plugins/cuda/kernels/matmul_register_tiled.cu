@@ -27,8 +27,7 @@
 // them per tile; it is zero before and after.
 //
 // REAL is float or double. B_BYTES says how many bytes of B can be copied at once: 16 where n is a multiple of that.
-// PADDED says that rows of A and B are as much longer as makes them whole runs of 32 and packs of 16 bytes
-// (align_rows.cu).
+// B_PADDED says that rows of B are as much longer than n as makes them whole packs of 16 bytes (align_rows.cu).
 constexpr int width = 16 / int(sizeof(REAL));  // elements that a thread loads at once
 constexpr int lanes_m = 4;                     // threads of a warp along the rows of C
 constexpr int lanes_n = 8;
@@ -117,7 +116,7 @@ struct Copier {
   unsigned a_to;  // in a stage, in bytes
   unsigned b_to;
 
-  /// `columns` and `k` are elements from one row of B and of A to the next.
+  /// `columns` are those that B has in memory.
   __device__ Copier(const REAL* A, const REAL* B, int rows, int columns, int k, int first_row, int first_column)
       : n(columns),
         a_to((a_step() * a_pitch + a_row()) * sizeof(REAL)),
@@ -368,9 +367,8 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
 
   Sums sums = {};
   if (SPLITS == 1 || slabs > 0) {
-    const int a_row = PADDED ? (k + run - 1) / run * run : k;  // elements from one to the next
-    const int b_row = PADDED ? (n + width - 1) / width * width : n;
-    const Copier copier(A + k_begin, B + k_begin * b_row, m, b_row, a_row, first_row, first_column);
+    const int b_row = B_PADDED ? (n + width - 1) / width * width : n;  // elements from one to the next
+    const Copier copier(A + k_begin, B + k_begin * b_row, m, b_row, k, first_row, first_column);
     multiply_slabs(sums, copier, stages, slabs, steps - (slabs - 1) * DEPTH, row_in_tile, column_in_tile);
   }
 #if SPLITS > 1

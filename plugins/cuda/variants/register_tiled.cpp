@@ -74,13 +74,12 @@ VariantInfo register_tiles(const char* name, const char* doc, bool aligned) {
       {"PORTIONS", "portions"},
       {"B_BYTES",
        aligned ? "16" : "if(n * sizeof(dtype) % 16 == 0, 16, if(n * sizeof(dtype) % 8 == 0, 8, 4))"},
-      {"PADDED", aligned ? "1" : "0"}};
+      {"B_PADDED", aligned ? "1" : "0"}};
   launch.block = {threads, "1", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
   launch.shared_bytes = "stages * depth * (tile_m + 4 + tile_n) * sizeof(dtype)";
   launch.local_bytes = launch.shared_bytes;
-  launch.arguments = {
-      aligned ? "aligned_a" : "A", aligned ? "aligned_b" : "B", "C", "partial", "finished", "m", "n", "k"};
+  launch.arguments = {"A", aligned ? "aligned" : "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
   variant.kernel = KernelSpec{
       {launch},
@@ -99,26 +98,23 @@ VariantInfo register_tiled() {
       false);
 }
 
-/// In two launches: A and B are copied to rows that begin at 16 bytes, and multiplied from there.
+/// In two launches: B is copied to rows that begin at 16 bytes, and multiplied from there.
 VariantInfo register_tiled_aligned() {
-  VariantInfo variant = register_tiles("register_tiled_aligned",
-                                       "`register_tiled` on copies of A and B whose rows begin at "
-                                       "multiples of 16 bytes, made by a launch of "
-                                       "its own: for n that is no multiple of 4 (f64: 2).",
-                                       true);
+  VariantInfo variant = register_tiles(
+      "register_tiled_aligned",
+      "`register_tiled` on a copy of B whose rows begin at multiples of 16 bytes, made by a launch of its "
+      "own: for n that is no multiple of 4 (f64: 2).",
+      true);
   KernelSpec& kernel = *variant.kernel;
-  const std::string a_packs = "m * ceil_div(k * sizeof(dtype), 32) * 2";
-  const std::string b_packs = "k * ceil_div(n * sizeof(dtype), 16)";
   LaunchSpec copy;
   copy.source = "align_rows.cu";
   copy.entry = "align_rows";
   copy.defines = {{"REAL", "ctype(dtype)"}};
   copy.block = {"256", "1", "1"};
-  copy.grid = {"min(ceil_div(" + a_packs + " + " + b_packs + ", 256), compute_units * 16)", "1", "1"};
-  copy.arguments = {"A", "B", "aligned_a", "aligned_b", "m", "n", "k"};
+  copy.grid = {"min(ceil_div(k * ceil_div(n * sizeof(dtype), 16), 256), compute_units * 8)", "1", "1"};
+  copy.arguments = {"B", "aligned", "n", "k"};
   kernel.launches.insert(kernel.launches.begin(), copy);
-  kernel.scratch.push_back({"aligned_a", DType::f64, "2 * " + a_packs});
-  kernel.scratch.push_back({"aligned_b", DType::f64, "2 * " + b_packs});
+  kernel.scratch.push_back({"aligned", DType::f64, "2 * k * ceil_div(n * sizeof(dtype), 16)"});
   return variant;
 }
 
