@@ -7,34 +7,54 @@ namespace benchctl::cuda {
 
 namespace {
 
-/// From the first on, the first that fits is taken.
-enum class SizeClass : std::uint8_t {
+/// Products of which little but one operand or C takes time have a tiling of their own.
+enum class Shape : std::uint8_t {
   flat,      ///< short sums: C is what takes time
   few_rows,  ///< a strip of C: B is what takes time, and only parts of k occupy the device
-  large,     ///< a tile of 128×256 for nearly every multiprocessor
-  medium,    ///< one and a half tiles of 64×64 for every multiprocessor
-  small,
+  other
 };
 
-struct Row {
+/// All measured 2026-11-21 on an H200 (132 multiprocessors, NVRTC 13.0), see
+/// docs/results/2026-11-21-h200-speed. Tilings: tile_m, tile_n, depth, thread_m, thread_n, stages,
+/// portions.
+struct ShapeRow {
   std::string_view architecture;
-  SizeClass size;
+  Shape shape;
   ProductTiling tiling;
 };
 
-/// tile_m, tile_n, depth, thread_m, thread_n, stages, portions. All measured 2026-11-21 on an H200 (132
-/// multiprocessors, NVRTC 13.0), see docs/results/2026-11-21-h200-speed; behind each row the sizes it was
-/// chosen at.
-constexpr std::array<Row, 5> table{{
-    {"sm_90a", SizeClass::flat, {64, 128, 16, 8, 8, 4, 1}},      // 4096×4096×32
-    {"sm_90a", SizeClass::few_rows, {32, 128, 16, 8, 4, 4, 1}},  // 32×4096×4096
-    {"sm_90a", SizeClass::large, {128, 256, 16, 16, 8, 4, 2}},   // 2048, 4000, 4096
-    {"sm_90a", SizeClass::medium, {64, 64, 16, 8, 4, 3, 4}},     // 1000, 1024
-    {"sm_90a", SizeClass::small, {32, 64, 16, 4, 4, 4, 1}},      // 512
+constexpr std::array<ShapeRow, 2> shapes{{
+    {"sm_90a", Shape::flat, {64, 128, 16, 8, 8, 4, 1}},      // chosen at 4096×4096×32
+    {"sm_90a", Shape::few_rows, {32, 128, 16, 8, 4, 4, 1}},  // chosen at 32×4096×4096
+}};
+
+/// What a multiprocessor computes with a tiling while one, two and more of its blocks run on it, GFLOP/s:
+/// tiles of 512 to 4096 without the start of the kernel. Only their ratios matter.
+struct RateRow {
+  std::string_view architecture;
+  ProductTiling tiling;
+  std::array<double, 3> rates;
+};
+
+constexpr std::array<RateRow, 7> rates{{
+    {"sm_90a", {128, 256, 16, 16, 8, 4, 2}, {398, 398, 400}},
+    {"sm_90a", {128, 128, 16, 8, 8, 3, 4}, {368, 373, 373}},
+    {"sm_90a", {64, 128, 16, 8, 8, 4, 2}, {314, 366, 373}},
+    {"sm_90a", {64, 128, 16, 8, 4, 4, 2}, {334, 347, 349}},
+    {"sm_90a", {64, 64, 16, 8, 4, 3, 4}, {294, 327, 335}},
+    {"sm_90a", {64, 64, 16, 8, 4, 3, 2}, {285, 318, 341}},
+    {"sm_90a", {32, 64, 16, 4, 4, 4, 1}, {233, 229, 229}},
 }};
 
 /// Products of so many multiply-adds take longer than one launch more.
 constexpr std::uint64_t aligning_pays_from = std::uint64_t{512} * 512 * 512;
+
+/// To add up the parts of a product on the H200: to wait for the last one, ns, and to write and read them,
+/// bytes per ns.
+constexpr double joining_ns = 2000;
+constexpr double joining_bytes_per_ns = 5000;
+/// Parts must promise to save so much.
+constexpr double worth_splitting = 0.9;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -42,54 +62,90 @@ std::uint64_t tiles(const ProductSize& size, std::uint64_t tile_m, std::uint64_t
   return ceil_div(size.m, tile_m) * ceil_div(size.n, tile_n);
 }
 
-SizeClass class_of(const ProductSize& size, std::uint64_t compute_units) {
-  if (size.k <= 64 && tiles(size, 64, 128) >= compute_units) return SizeClass::flat;
-  if (size.m <= 32) return SizeClass::few_rows;
-  if (tiles(size, 128, 256) * 10 >= compute_units * 9) return SizeClass::large;
-  if (tiles(size, 64, 64) * 2 >= compute_units * 3) return SizeClass::medium;
-  return SizeClass::small;
+std::uint64_t tiles(const ProductSize& size, const ProductTiling& tiling) {
+  return tiles(size, tiling.tile_m, tiling.tile_n);
 }
 
-/// Blocks that every multiprocessor is to have where tiles alone are too few.
-std::uint64_t blocks_wanted(SizeClass size) { return size == SizeClass::few_rows ? 2 : 1; }
+Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
+  if (size.k <= 64 && tiles(size, 64, 128) >= compute_units) return Shape::flat;
+  return size.m <= 32 ? Shape::few_rows : Shape::other;
+}
 
-std::uint32_t splits_of(const ProductSize& size, SizeClass size_class, const ProductTiling& tiling,
-                        std::uint64_t compute_units) {
-  if (size_class != SizeClass::few_rows && size_class != SizeClass::small) return 1;
-  const std::uint64_t wanted =
-      blocks_wanted(size_class) * compute_units / tiles(size, tiling.tile_m, tiling.tile_n);
-  // A part has four slabs at least.
+/// A part has four slabs at least.
+std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) {
+  return std::clamp<std::uint64_t>(size.k / (4 * tiling.depth), 1, 16);
+}
+
+/// Until the multiprocessor that gets most blocks is done, ns.
+double expected_ns(const ProductSize& size, const RateRow& row, std::uint64_t splits,
+                   std::uint64_t compute_units) {
+  const std::uint64_t blocks = ceil_div(tiles(size, row.tiling) * splits, compute_units);
+  const double rate = row.rates.at(std::min<std::uint64_t>(blocks, row.rates.size()) - 1);
+  const auto operations = 2.0 * row.tiling.tile_m * row.tiling.tile_n * static_cast<double>(size.k) /
+                          static_cast<double>(splits);
+  const double ns = static_cast<double>(blocks) * operations / rate;
+  if (splits == 1) return ns;
+  const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
+  return (ns + joining_ns + static_cast<double>(splits) * bytes / joining_bytes_per_ns) / worth_splitting;
+}
+
+/// The quickest of all rows of an architecture in any number of parts. The rates are those of copies of 16
+/// bytes: where B is copied in smaller ones (`in_words`), few sums per thread wait least for them.
+ProductTiling quickest(const ProductSize& size, std::string_view architecture, std::uint64_t compute_units,
+                       bool in_words) {
+  ProductTiling best{};
+  double least = 0;
+  for (const RateRow& row : rates) {
+    const bool has_few_sums = row.tiling.thread_m * row.tiling.thread_n <= 16;
+    if (row.architecture != architecture || (in_words && !has_few_sums)) continue;
+    for (std::uint64_t splits = 1; splits <= most_splits(size, row.tiling); ++splits) {
+      const double ns = expected_ns(size, row, splits, compute_units);
+      if (least > 0 && ns >= least) continue;
+      least = ns;
+      best = row.tiling;
+      best.splits = static_cast<std::uint32_t>(splits);
+    }
+  }
+  return best;
+}
+
+/// Of a strip's blocks two are to run on every multiprocessor: they wait for memory.
+std::uint32_t splits_of_strip(const ProductSize& size, const ProductTiling& tiling,
+                              std::uint64_t compute_units) {
   return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(std::min<std::uint64_t>(wanted, size.k / (4 * tiling.depth)), 1, 16));
+      std::clamp<std::uint64_t>(2 * compute_units / tiles(size, tiling), 1, most_splits(size, tiling)));
 }
 
-/// Whether copying B first pays: rows of B begin at odd places, and each is read several times.
-bool worth_aligning(const ProductSize& size, SizeClass size_class) {
-  if (size_class == SizeClass::flat || size_class == SizeClass::few_rows) return false;
-  return size.n % 4 != 0 && size.m * size.n * size.k >= aligning_pays_from;
+/// Whether copying B first pays: its rows begin at odd places, and each is read several times.
+bool worth_aligning(const ProductSize& size, Shape shape) {
+  return shape == Shape::other && size.n % 4 != 0 && size.m * size.n * size.k >= aligning_pays_from;
 }
 
 }  // namespace
 
 ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_units,
                            const ProductSize& size) {
-  const bool known =
-      std::ranges::any_of(table, [&](const Row& row) { return row.architecture == architecture; });
-  const std::string_view wanted = known ? architecture : table.front().architecture;
-  const SizeClass size_class = class_of(size, compute_units);
-  const auto row = std::ranges::find_if(table, [&](const Row& candidate) {
-    return candidate.architecture == wanted && candidate.size == size_class;
+  const bool known = std::ranges::find(rates, architecture, &RateRow::architecture) != rates.end();
+  const std::string_view measured = known ? architecture : rates.front().architecture;
+  const Shape shape = shape_of(size, compute_units);
+  const auto row = std::ranges::find_if(shapes, [&](const ShapeRow& candidate) {
+    return candidate.architecture == measured && candidate.shape == shape;
   });
-  ChosenTiling chosen{row->tiling, std::string(row->architecture)};
-  chosen.tiling.aligned = worth_aligning(size, size_class);
-  chosen.tiling.splits = splits_of(size, size_class, chosen.tiling, compute_units);
+  const bool aligned = worth_aligning(size, shape);
+  const bool in_words = size.n % 4 != 0 && !aligned;
+  ChosenTiling chosen{row != shapes.end() ? row->tiling : quickest(size, measured, compute_units, in_words),
+                      std::string(measured)};
+  if (shape == Shape::few_rows) {
+    chosen.tiling.splits = splits_of_strip(size, chosen.tiling, compute_units);
+  }
+  chosen.tiling.aligned = aligned;
   return chosen;
 }
 
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, std::uint64_t compute_units,
                         const ProductTiling& tiling, const std::filesystem::path& kernels) {
   constexpr std::uint64_t word = sizeof(float);
-  const std::uint64_t tile_count = tiles(size, tiling.tile_m, tiling.tile_n);
+  const std::uint64_t tile_count = tiles(size, tiling);
   const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
   const PlannedArgument partial{PlannedArgument::Kind::scratch, 0};
   const PlannedArgument finished{PlannedArgument::Kind::scratch, 1};
