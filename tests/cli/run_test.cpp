@@ -343,7 +343,8 @@ TEST_CASE("cold and rotating points execute on several sets of buffers and every
   const Outcome outcome = sandbox.call({"run", config.string()});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
-  for (const json& row : sandbox.exported().at("rows")) {
+  const json document = sandbox.exported();
+  for (const json& row : document.at("rows")) {
     CHECK(row.at("status") == "ok");
     if (row.at("cache") == "hot") continue;
     CHECK(row.at("buffer_sets") == 16);
