@@ -26,7 +26,7 @@ class Counting : public Progress {
     begin_ = Clock::now();
   }
   void finished(const Point& point, const Measurement* measurement) override {
-    ++done_;
+    done_ = std::min(done_ + 1, open_);  // those that are refined have been counted
     if (measurement == nullptr || measurement->median_ns >= best_ns_) return;
     best_ns_ = measurement->median_ns;
     best_ = point.variant + " @ " + point.device;

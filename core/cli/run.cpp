@@ -112,7 +112,8 @@ void add_run(CLI::App& app, Common& common) {
   add_format_option(*command, options->format, {"text", "json"});
   command
       ->add_option("--budget", options->budget,
-                   "Time for the whole run: 60s, 5m, 1h; every point gets its share")
+                   "Time for the whole run: 60s, 5m, 1h; covers every point first, then refines those with "
+                   "the widest intervals")
       ->type_name("TIME");
   auto* fresh =
       command->add_flag("--fresh", options->run.fresh, "Begin a new run even if one was interrupted");

@@ -1,20 +1,13 @@
 #include "engine/coordinator.hpp"
 
-#include "engine/prediction.hpp"
-
-#include "engine/content_key.hpp"
-#include "engine/finals.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
-#include "model/glob.hpp"
-#include "observe/environment.hpp"
-#include "store/store.hpp"
+#include "engine/refinement.hpp"
+#include "engine/run_prediction.hpp"
+#include "engine/run_record.hpp"
+#include "engine/search_runner.hpp"
 #include "sweep/group.hpp"
-#include "sweep/search.hpp"
-#include "sweep/stored_config.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -26,267 +19,72 @@
 namespace benchctl {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
 namespace {
 
-/// Of the budget, for covering every point once; the rest refines.
+/// Of the budget, for covering every point once; the rest goes where intervals are widest.
 constexpr double coverage_share = 0.5;
-constexpr int refining_passes = 8;
-/// A point that has used this share of its own cap has had its time.
-constexpr double spent_share = 0.95;
-
-/// The point of a task that comes first in the order of its axes.
-Coordinates first_of(const SearchTask& task) {
-  return {0, std::vector<std::uint32_t>(task.space().arms.front().size(), 0)};
-}
 
 /// The state of one call of run_points.
 class Coordinator {
  public:
-  Coordinator(const Config& config, Expansion expansion, const LaneTable& lanes, const Catalogue& catalogue,
+  Coordinator(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
               const PluginHost& plugins, ChannelFactory& factory, const RunOptions& options,
               Progress& progress)
       : config_(config),
         lane_table_(lanes),
         catalogue_(catalogue),
-        plugins_(plugins),
         factory_(factory),
         options_(options),
         progress_(progress),
-        store_(Store::open(options.store)),
-        environment_(collect_environment(plugin_builds(plugins))),
-        keys_(worker_environment(environment_)),
+        record_(config, lanes, catalogue, plugins, options, progress),
+        points_(record_.points()),
         searches_(make_searches(config, catalogue, lanes)) {
-    for (Point& point : expansion.points) {
-      if (wanted(point)) points_.push_back(entry_of(std::move(point)));
-    }
     for (const auto& task : searches_.tasks) planned_ += task->max_points();
   }
 
-  RunOutcome run();
+  RunOutcome run(std::vector<Point> points);
 
  private:
-  [[nodiscard]] bool wanted(const Point& point) const;
-  [[nodiscard]] RunPoint entry_of(Point point);
-  [[nodiscard]] const Lane* lane_of(const Point& point) const;
-  void begin();
-  bool resume();
-  void create();
-  /// Stores those from `first` on.
-  void add_points(std::size_t first = 0);
-  /// Takes what it can of the points from `first` on from older runs; how many that were.
-  std::size_t reuse(std::size_t first);
-  void reuse_own();
   void measure();
-  void run_groups(RunContext& context, std::size_t first, std::vector<Group>& groups);
-  void search(RunContext& context);
-  [[nodiscard]] bool search(RunContext& context, SearchTask& task);
-  /// Takes points into the run: as what an interrupted session left of them, or as new ones. Places in
-  /// `points_`.
-  [[nodiscard]] std::vector<std::size_t> propose(std::vector<Point> points);
+  void run_groups(RunContext& context, std::size_t first);
   [[nodiscard]] bool measure_batch(RunContext& context, const std::vector<std::size_t>& batch);
-  [[nodiscard]] std::vector<StoredPoint> finals(RunContext& context, const std::vector<std::size_t>& tried,
-                                                bool& complete);
-  /// Spends what is left of the budget on points that did not reach their target.
-  void refine(RunContext& context, const std::vector<Group>& groups);
-  [[nodiscard]] bool improvable(const RunPoint& entry) const;
+  void search(RunContext& context);
+  /// Spends what is left of the budget on those of the first `own` points that it ended too early.
+  void refine(RunContext& context, std::size_t own);
+  [[nodiscard]] std::vector<Group> refinable_groups(std::size_t own) const;
+  [[nodiscard]] std::vector<Refinable> refinable(const std::vector<Group>& groups) const;
   /// Seconds of the budget, and those that a point may take; infinity without a budget.
   [[nodiscard]] double budget_left() const;
   [[nodiscard]] double budget_share() const;
   [[nodiscard]] bool stop_requested();
-  void predict();
   void close();
 
   const Config& config_;
   const LaneTable& lane_table_;
   const Catalogue& catalogue_;
-  const PluginHost& plugins_;
   ChannelFactory& factory_;
   const RunOptions& options_;
   Progress& progress_;
-  Store store_;
-  Environment environment_;
-  ContentKeys keys_;
-  std::vector<RunPoint> points_;
-  RunId run_{};
-  std::uint32_t session_ = 0;
+  RunRecord record_;
+  std::vector<RunPoint>& points_;
   RunOutcome outcome_;
   Searches searches_;
   std::uint64_t planned_ = 0;  ///< points that searches may still try
-  std::vector<PointRow>
-      earlier_;  ///< rows that an interrupted session stored, those of searches behind the others
-  std::map<PointId, double> known_;  ///< their medians
-  std::uint64_t next_ordinal_ = 0;
-  bool searching_ = false;  ///< a search is not at its end
-  bool refining_ = false;
-  Clock::time_point start_ = Clock::now();
+  bool searching_ = false;     ///< a search is not at its end
+  double start_ = options_.clock();
 };
-
-const Lane* Coordinator::lane_of(const Point& point) const {
-  for (const BackendLanes& backend : lane_table_) {
-    for (const Lane& lane : backend.lanes) {
-      if (lane.name() == point.device) return &lane;
-    }
-  }
-  return nullptr;
-}
-
-bool Coordinator::wanted(const Point& point) const {
-  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, point.label()); };
-  return options_.filters.empty() || std::ranges::any_of(options_.filters, matches);
-}
-
-RunPoint Coordinator::entry_of(Point point) {
-  RunPoint entry;
-  const Lane* lane = lane_of(point);
-  const BackendEntry* backend = catalogue_.find(point.backend);
-  entry.finished = point.status != Status::not_run;
-  if (!entry.finished && lane != nullptr && backend != nullptr) {
-    entry.content_key =
-        keys_.key(point, *lane, *backend, *plugins_.find(point.backend), options_.device_debug);
-  }
-  entry.point = std::move(point);
-  return entry;
-}
-
-/// Is this row of an earlier session that point?
-bool same(const PointRow& row, const RunPoint& entry) {
-  return row.content_key == entry.content_key && row.point.label() == entry.point.label();
-}
-
-/// Goes on with what the earlier session left of the point.
-void adopt(const PointRow& row, RunPoint& entry) {
-  entry.id = row.id;
-  entry.finished = row.finished;
-  entry.point.status = row.point.status;
-  entry.point.reason = row.point.reason;
-}
-
-bool Coordinator::resume() {
-  const std::string hash = hash_text(config_.text + '\0' + options_.identity);
-  const std::optional<RunRow> earlier = store_.find_resumable(hash);
-  if (!earlier) return false;
-  std::vector<PointRow> rows = store_.points(earlier->id);
-  // Killed before it had written its points: they are written now.
-  const bool just_begun = rows.empty() && !points_.empty();
-  // Searches have added theirs behind those of the config.
-  const std::size_t own = searches_.tasks.empty() ? rows.size() : std::min(rows.size(), points_.size());
-  if (!just_begun && !std::ranges::equal(std::span(rows).first(own), points_, same)) {
-    progress_.message(
-        fmt::format("run {} was interrupted, but kernels, plugins, devices or drivers have changed since: "
-                    "a new run begins",
-                    to_number(earlier->id)));
-    return false;
-  }
-  if (!store_.take_over(earlier->id)) return false;  // another process was quicker
-  run_ = earlier->id;
-  // Every resumption leaves an event, so this number is new.
-  session_ = static_cast<std::uint32_t>(store_.events(run_).size()) + 1;
-  if (just_begun) add_points();
-  for (std::size_t i = 0; i < own; ++i) adopt(rows[i], points_[i]);
-  next_ordinal_ = std::max<std::uint64_t>(next_ordinal_, rows.size());
-  if (rows.size() > own) {
-    for (const StoredPoint& stored : store_.results(run_)) {
-      if (stored.measurement) known_[stored.row.id] = stored.measurement->median_ns;
-    }
-  }
-  earlier_ = std::move(rows);
-  const auto done = std::ranges::count(points_, true, &RunPoint::finished);
-  const std::string text =
-      fmt::format("resuming run {}: {} of {} points are done", to_number(run_), done, points_.size());
-  store_.add_event(run_, text);
-  progress_.message(text);
-  return true;
-}
-
-void Coordinator::create() {
-  NewRun run;
-  run.name = config_.experiment.name;
-  run.title = config_.experiment.title;
-  run.config_text = config_.text;
-  run.config_hash = hash_text(config_.text + '\0' + options_.identity);
-  run.command = options_.command;
-  run.version = BENCHCTL_VERSION;
-  run.seed = config_.measure.seed;
-  run.environment = to_json_text(environment_);
-  for (const PublishedEntry& entry : config_.published) run.published.push_back(entry.figures);
-  for (const BackendLanes& backend : lane_table_) {
-    run.lanes.insert(run.lanes.end(), backend.lanes.begin(), backend.lanes.end());
-  }
-  run_ = store_.create_run(run);
-  std::vector<RunFile> files;
-  for (auto& [name, contents] : files_of(config_)) files.push_back({name, std::move(contents)});
-  store_.add_files(run_, files);
-  add_points();
-}
-
-void Coordinator::add_points(std::size_t first) {
-  std::vector<PointRow> rows;
-  rows.reserve(points_.size() - first);
-  for (std::size_t i = first; i < points_.size(); ++i) {
-    PointRow row;
-    row.ordinal = next_ordinal_++;
-    row.point = points_[i].point;
-    row.content_key = points_[i].content_key;
-    row.finished = points_[i].finished;
-    const BackendEntry* backend = catalogue_.find(row.point.backend);
-    const VariantInfo* variant =
-        backend != nullptr ? backend->find_variant(row.point.workload, row.point.variant) : nullptr;
-    row.vendor = variant != nullptr && variant->vendor;
-    if (!row.finished) row.cost = find_workload(row.point.workload)->cost(row.point.problem);
-    rows.push_back(std::move(row));
-  }
-  const std::vector<PointId> ids = store_.add_points(run_, rows);
-  for (std::size_t i = 0; i < ids.size(); ++i) points_[first + i].id = ids[i];
-}
-
-std::size_t Coordinator::reuse(std::size_t first) {
-  std::size_t reused = 0;
-  for (RunPoint& entry : std::span(points_).subspan(first)) {
-    if (entry.finished) continue;
-    const std::optional<PointId> source = store_.find_measured(entry.content_key);
-    if (!source) continue;
-    store_.copy_point(*source, entry.id);
-    entry.finished = true;
-    entry.point.status = Status::ok;
-    ++reused;
-  }
-  if (reused > 0 && !searches_.tasks.empty()) {
-    for (const StoredPoint& stored : store_.results(run_)) {
-      if (stored.measurement) known_[stored.row.id] = stored.measurement->median_ns;
-    }
-    for (RunPoint& entry : std::span(points_).subspan(first)) {
-      if (const auto known = known_.find(entry.id); known != known_.end()) entry.median_ns = known->second;
-    }
-  }
-  return reused;
-}
-
-void Coordinator::reuse_own() {
-  const std::size_t reused = reuse(0);
-  const std::string text = fmt::format("{} of {} points taken from older runs", reused, points_.size());
-  store_.add_event(run_, text);
-  progress_.message(text);
-}
-
-void Coordinator::begin() {
-  if (!options_.fresh && resume()) return;
-  create();
-  if (options_.reuse) reuse_own();
-}
 
 double Coordinator::budget_left() const {
   if (!options_.budget_seconds) return std::numeric_limits<double>::infinity();
-  return *options_.budget_seconds - std::chrono::duration<double>(Clock::now() - start_).count();
+  return *options_.budget_seconds - (options_.clock() - start_);
 }
 
 /// First every point is covered with a part of the budget, then what is left is spent where it is wanted.
 double Coordinator::budget_share() const {
-  const auto open = std::ranges::count_if(
-      points_, [&](const RunPoint& entry) { return !entry.finished || (refining_ && improvable(entry)); });
-  const double part = refining_ || searching_ ? 1.0 : coverage_share;
+  const auto open = std::ranges::count(points_, false, &RunPoint::finished);
+  const double part = searching_ ? 1.0 : coverage_share;
   const double wanting = std::max(1.0, static_cast<double>(open) + static_cast<double>(planned_));
   return part * std::max(0.0, budget_left()) / wanting;
 }
@@ -301,7 +99,7 @@ void Coordinator::measure() {
   std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>> lanes;
   const SessionOptions session{options_.cache.string(), options_.device_debug};
   const auto add_lane = [&](const Point& point) {
-    const Lane* lane = lane_of(point);
+    const Lane* lane = record_.lane_of(point);
     if (lane == nullptr || lanes.contains(point.device)) return;
     lanes.emplace(point.device, std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend),
                                                              factory_, session, options_.timeout_seconds));
@@ -318,7 +116,7 @@ void Coordinator::measure() {
   reference_worker->call(Verb::define, {{"variants", json::array()}, {"workloads", declared_workloads()}},
                          std::chrono::duration<double>(options_.timeout_seconds));
   Judges judges(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
-  RunContext context{.store = store_,
+  RunContext context{.store = record_.store(),
                      .points = points_,
                      .lanes = lanes,
                      .catalogue = catalogue_,
@@ -329,19 +127,20 @@ void Coordinator::measure() {
                      .progress = progress_,
                      .compare = config_.compare,
                      .order_seed = config_.measure.seed,
-                     .session = session_,
+                     .session = record_.session(),
                      .timeout_seconds = options_.timeout_seconds,
                      .device_debug = options_.device_debug,
+                     .clock = options_.clock,
                      .budget = [this] { return budget_share(); },
                      .interrupted = [this] { return stop_requested(); }};
-  std::vector<Group> groups;
-  run_groups(context, 0, groups);
+  const std::size_t own = points_.size();
+  run_groups(context, 0);
   search(context);
-  if (options_.budget_seconds) refine(context, groups);
+  if (options_.budget_seconds) refine(context, own);
 }
 
-/// Measures what is open of the points from `first` on; the groups that were made for that.
-void Coordinator::run_groups(RunContext& context, std::size_t first, std::vector<Group>& groups) {
+/// Measures what is open of the points from `first` on.
+void Coordinator::run_groups(RunContext& context, std::size_t first) {
   std::vector<Point> open;
   std::vector<std::size_t> indices;
   for (std::size_t i = first; i < points_.size(); ++i) {
@@ -349,7 +148,7 @@ void Coordinator::run_groups(RunContext& context, std::size_t first, std::vector
     open.push_back(points_[i].point);
     indices.push_back(i);
   }
-  groups = group_points(open, lane_table_);
+  std::vector<Group> groups = group_points(open, lane_table_);
   for (Group& group : groups) {
     for (std::size_t& index : group.points) index = indices[index];
   }
@@ -359,221 +158,109 @@ void Coordinator::run_groups(RunContext& context, std::size_t first, std::vector
   }
 }
 
-std::vector<std::size_t> Coordinator::propose(std::vector<Point> points) {
-  std::vector<std::size_t> places;
-  const std::size_t first_new = points_.size();
-  std::size_t added = first_new;
-  for (Point& point : points) {
-    RunPoint entry = entry_of(std::move(point));
-    places.push_back(points_.size());
-    // What a search proposes follows from its seed and from what was measured: an interrupted session has
-    // stored the same points in the same order.
-    if (points_.size() < earlier_.size() && added == points_.size() &&
-        same(earlier_[points_.size()], entry)) {
-      const PointRow& row = earlier_[points_.size()];
-      adopt(row, entry);
-      if (const auto known = known_.find(row.id); known != known_.end()) entry.median_ns = known->second;
-      ++added;
-    } else {
-      earlier_.clear();  // it went another way then: its points stay as they are, these are new
-    }
-    points_.push_back(std::move(entry));
-  }
-  if (added == points_.size()) return places;
-  add_points(added);
-  if (options_.reuse) static_cast<void>(reuse(added));
-  return places;
-}
-
 /// False when something stopped it.
 bool Coordinator::measure_batch(RunContext& context, const std::vector<std::size_t>& batch) {
   if (batch.empty()) return true;
-  std::vector<Group> groups;
-  run_groups(context, batch.front(), groups);
+  run_groups(context, batch.front());
   return std::ranges::all_of(batch, [&](std::size_t place) { return points_[place].finished; });
 }
 
 void Coordinator::search(RunContext& context) {
   ReferenceKeep references;
   context.kept_references = &references;
+  SearchRunner runner(
+      context, record_,
+      [&](const std::vector<std::size_t>& batch) { return measure_batch(context, batch); }, planned_);
   for (const auto& task : searches_.tasks) {
     searching_ = true;
-    if (stop_requested() || !search(context, *task)) break;
+    if (stop_requested()) break;
+    std::optional<std::string> found = runner.run(*task);
+    if (!found) break;
+    outcome_.searches.push_back(std::move(*found));
     searching_ = false;
     references.forget();
   }
   context.kept_references = nullptr;
 }
 
-/// False when something stopped it.
-bool Coordinator::search(RunContext& context, SearchTask& task) {
-  // So many are measured in turns; then the strategy is told.
-  constexpr std::uint64_t batch_points = 16;
-  SearchSpace space = task.space();
-  space.possible = [&](const Coordinates& coordinates) {
-    const Point point = task.point(coordinates);
-    return point.status == Status::not_run && wanted(point);
-  };
-  const StrategyInfo& info = *find_strategy(task.settings().strategy.text);
-  const std::unique_ptr<Strategy> strategy = info.make(space, task.seed());
-  std::vector<std::size_t> tried;
-  std::uint64_t left = task.max_points();
-  while (left > 0) {
-    const std::vector<Coordinates> batch = strategy->next(std::min(left, batch_points));
-    if (batch.empty()) break;
-    std::vector<Point> points;
-    for (const Coordinates& coordinates : batch) points.push_back(task.point(coordinates));
-    left -= batch.size();
-    planned_ -= batch.size();
-    const std::vector<std::size_t> places = propose(std::move(points));
-    if (!measure_batch(context, places)) return false;
-    for (std::size_t i = 0; i < batch.size(); ++i) strategy->learn(batch[i], points_[places[i]].median_ns);
-    tried.insert(tried.end(), places.begin(), places.end());
+/// Points of searches are left out: what a search has left of the budget goes to its finals.
+std::vector<Group> Coordinator::refinable_groups(std::size_t own) const {
+  std::vector<Point> points;
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < own; ++i) {
+    if (!points_[i].stop) continue;
+    points.push_back(points_[i].point);
+    points.back().status = Status::not_run;
+    indices.push_back(i);
   }
-  planned_ -= left;
-  SearchSummary summary{
-      task.label(), std::string(info.name), task.settings().seed, tried.size(), space.size(), {}, 0, {}};
-  if (tried.empty()) {
-    // One stands for all, with its reason.
-    Point example = task.point(first_of(task));
-    if (wanted(example) && example.status == Status::skipped)
-      static_cast<void>(propose({std::move(example)}));
+  std::vector<Group> groups = group_points(points, lane_table_);
+  for (Group& group : groups) {
+    for (std::size_t& index : group.points) index = indices[index];
   }
-  for (const std::size_t place : tried) {
-    const RunPoint& entry = points_[place];
-    if (!entry.median_ns || (!summary.best.empty() && *entry.median_ns >= summary.best_ns)) continue;
-    summary.best = entry.point.label();
-    summary.best_ns = *entry.median_ns;
-  }
-  bool complete = true;
-  summary.finals = finals(context, tried, complete);
-  if (!complete) return false;
-  outcome_.searches.push_back(to_text(summary));
-  store_.add_event(run_, outcome_.searches.back());
-  return true;
+  return groups;
 }
 
-/// The best points once more, in turns: what was measured at other times is not comparable to the last
-/// percent.
-std::vector<StoredPoint> Coordinator::finals(RunContext& context, const std::vector<std::size_t>& tried,
-                                             bool& complete) {
-  std::vector<Tried> measured;
-  for (const std::size_t place : tried) {
-    if (points_[place].median_ns) measured.push_back({place, *points_[place].median_ns});
-  }
-  std::vector<Point> finalists;
-  for (const std::size_t place : choose_finalists(std::move(measured))) {
-    Point point = points_[place].point;
-    point.measure.mode = RoundMode::paired;
-    point.measure.max_seconds *= finals_patience;
-    point.status = Status::not_run;
-    point.reason.clear();
-    finalists.push_back(std::move(point));
-  }
-  if (finalists.empty() || options_.device_debug) return {};
-  const std::vector<std::size_t> places = propose(std::move(finalists));
-  // The best so far is what the others are held against.
-  const CompareSettings compare = context.compare;
-  context.compare.baseline.clear();
-  complete = measure_batch(context, places);
-  context.compare = compare;
-  std::vector<StoredPoint> results;
-  if (!complete) return results;
-  std::map<PointId, StoredPoint> stored;
-  for (StoredPoint& point : store_.results(run_)) stored.emplace(point.row.id, std::move(point));
-  for (const std::size_t place : places) results.push_back(stored.at(points_[place].id));
-  for (const StoredPoint& result : results) {
-    store_.add_note(result.row.id, "search",
-                    "one of the best of its search, measured again in turns with the others");
-  }
-  return results;
-}
-
-bool Coordinator::improvable(const RunPoint& entry) const {
-  return entry.finished && entry.point.status == Status::unstable &&
-         entry.spent_seconds < spent_share * entry.point.measure.max_seconds;
-}
-
-void Coordinator::refine(RunContext& context, const std::vector<Group>& groups) {
-  refining_ = context.refining = true;
-  for (int pass = 0; pass < refining_passes; ++pass) {
-    bool any = false;
-    for (const Group& group : groups) {
-      if (stop_requested()) return;
-      Group wanting = group;
+std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) const {
+  std::vector<Refinable> wanting;
+  const auto ended_by_budget = [&](std::size_t index) { return points_[index].stop == StopReason::budget; };
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (std::ranges::none_of(groups[g].points, ended_by_budget)) continue;
+    for (const std::size_t index : groups[g].points) {
+      const RunPoint& entry = points_[index];
+      const StatusClass status = info(entry.point.status).status_class;
+      const bool timed = status == StatusClass::good || status == StatusClass::warning;
       // A pair is nothing without its baseline: all of its group are sampled again.
-      const bool paired = std::ranges::any_of(group.points, [&](std::size_t index) {
-        return improvable(points_[index]) && points_[index].point.measure.mode == RoundMode::paired;
-      });
-      std::erase_if(wanting.points, [&](std::size_t index) {
-        const StatusClass status = info(points_[index].point.status).status_class;
-        const bool timed = status == StatusClass::good || status == StatusClass::warning;
-        return !improvable(points_[index]) && !(paired && timed);
-      });
-      if (wanting.points.empty()) continue;
-      any = true;
-      for (const std::size_t index : wanting.points) {
-        store_.reopen(points_[index].id);
-        points_[index].finished = false;
-      }
-      GroupRunner(context, wanting).run();
-      for (const std::size_t index : wanting.points) {
-        if (points_[index].finished) continue;
-        store_.settle(points_[index].id);  // what it had is still right
-        points_[index].finished = true;
-      }
+      const bool paired = entry.point.measure.mode == RoundMode::paired;
+      if (!timed || !(ended_by_budget(index) || paired)) continue;
+      wanting.push_back({index, g, entry.excess, entry.spent_seconds, entry.overhead_seconds, paired});
     }
-    if (!any) return;
   }
+  return wanting;
 }
 
-/// Predicted beside measured, as far as the ceilings of the devices are known.
-void Coordinator::predict() {
-  if (config_.experiment.roofs == Roofs::none) return;
-  std::vector<MeasuredPoint> peaks = store_.measured("peaks");
-  if (config_.experiment.roofs == Roofs::run) {
-    std::erase_if(peaks, [&](const MeasuredPoint& peak) { return peak.point.row.run != run_; });
-  }
-  std::vector<RoofRow> used;
-  std::map<std::string, predict::Roofs, std::less<>> by_lane;
-  for (const BackendLanes& backend : lane_table_) {
-    for (const Lane& lane : backend.lanes) {
-      for (RoofRow& roof : roofs_of(peaks, lane)) {
-        by_lane[roof.lane][roof.probe] = roof.per_second;
-        used.push_back(std::move(roof));
-      }
+void Coordinator::refine(RunContext& context, std::size_t own) {
+  context.refining = true;
+  ReferenceKeep references;
+  context.kept_references = &references;
+  const std::vector<Group> groups = refinable_groups(own);
+  std::optional<std::size_t> latest;
+  while (!stop_requested()) {
+    const auto step = next_refining(refinable(groups), *options_.budget_seconds, budget_left());
+    if (!step) break;
+    if (latest != step->group) references.forget();
+    latest = step->group;
+    Group wanting = groups[step->group];
+    std::erase_if(wanting.points, [&](std::size_t index) { return !step->seconds.contains(index); });
+    for (const auto& [index, seconds] : step->seconds) {
+      record_.store().reopen(points_[index].id);
+      points_[index].finished = false;
+      points_[index].allowance = seconds;
+    }
+    GroupRunner(context, wanting).run();
+    for (const std::size_t index : wanting.points) {
+      if (points_[index].finished) continue;
+      record_.store().settle(points_[index].id);  // what it had is still right
+      points_[index].finished = true;
     }
   }
-  store_.set_roofs(run_, used);
-  if (used.empty()) return;
-  for (const StoredPoint& stored : store_.results(run_)) {
-    const Point& point = stored.row.point;
-    const auto roofs = by_lane.find(point.device);
-    const Lane* lane = lane_of(point);
-    const BackendEntry* backend = catalogue_.find(point.backend);
-    if (roofs == by_lane.end() || lane == nullptr || backend == nullptr || point.workload == "peaks")
-      continue;
-    const VariantInfo* variant = backend->find_variant(point.workload, point.variant);
-    if (variant == nullptr) continue;
-    const TimePrediction prediction = predict_time(stored, *variant, lane->device, roofs->second);
-    if (!prediction.metrics.empty()) store_.add_metrics(stored.row.id, prediction.metrics);
-    if (!prediction.by.empty()) store_.add_note(stored.row.id, "predicted_by", prediction.by);
-  }
+  context.kept_references = nullptr;
 }
 
 void Coordinator::close() {
-  predict();
+  predict_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
   const bool open =
       searching_ || std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
-  store_.finish_run(run_, open ? RunState::interrupted : RunState::complete);
+  record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);
+  // Points that it merely ended too early have their results: nothing is left to go on with.
+  outcome_.out_of_budget = outcome_.out_of_budget && open;
   for (const RunPoint& entry : points_)
     ++outcome_.counts[entry.finished ? entry.point.status : Status::not_run];
 }
 
-RunOutcome Coordinator::run() {
+RunOutcome Coordinator::run(std::vector<Point> points) {
   const InterruptGuard guard;
-  begin();
-  outcome_.run = run_;
+  record_.begin(std::move(points), !searches_.tasks.empty());
+  outcome_.run = record_.run();
   const auto open = static_cast<std::size_t>(std::ranges::count(points_, false, &RunPoint::finished));
   for (const Diagnostic& warning : searches_.warnings) progress_.message(benchctl::to_text(warning));
   progress_.started(points_.size() + planned_, open + planned_);
@@ -581,7 +268,7 @@ RunOutcome Coordinator::run() {
     measure();
   } catch (...) {
     // Whatever ended it, what was measured is stored and the run can be resumed.
-    store_.finish_run(run_, RunState::interrupted);
+    record_.store().finish_run(record_.run(), RunState::interrupted);
     throw;
   }
   close();
@@ -589,6 +276,10 @@ RunOutcome Coordinator::run() {
 }
 
 }  // namespace
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 fs::path default_cache() {
   const auto variable = [](const char* name) -> fs::path {
@@ -604,8 +295,8 @@ fs::path default_cache() {
 RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
                       const Catalogue& catalogue, const PluginHost& plugins, ChannelFactory& factory,
                       const RunOptions& options, Progress& progress) {
-  return Coordinator(config, std::move(expansion), lanes, catalogue, plugins, factory, options, progress)
-      .run();
+  return Coordinator(config, lanes, catalogue, plugins, factory, options, progress)
+      .run(std::move(expansion.points));
 }
 
 }  // namespace benchctl

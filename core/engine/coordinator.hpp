@@ -8,12 +8,16 @@
 #include "sweep/expand.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace benchctl {
+
+/// Seconds of the steady clock.
+[[nodiscard]] double steady_seconds();
 
 struct RunOptions {
   std::filesystem::path store;
@@ -29,6 +33,8 @@ struct RunOptions {
   bool device_debug = false;
   bool offline_compile = true;  ///< compile in processes of their own where the backend can
   bool wait = false;            ///< for another benchctl that is measuring
+  /// What budgets and caps are measured by. Tests have one that does not depend on the machine.
+  std::function<double()> clock = steady_seconds;
 };
 
 struct RunOutcome {

@@ -9,6 +9,9 @@
 
 namespace benchctl {
 
+/// Extra seconds for a verb: a watchdog must not bark at a long but honest sample.
+[[nodiscard]] constexpr double patience(double expected_seconds) { return 10 * expected_seconds; }
+
 class LaneWorker {
  public:
   LaneWorker(const Lane& lane, const BackendEntry& backend, ChannelFactory& factory, SessionOptions options,

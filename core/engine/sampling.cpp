@@ -33,8 +33,10 @@ std::uint32_t clamped_count(double count, std::uint32_t most) {
 
 }  // namespace
 
-PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place)
+PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place,
+                           SamplingTime time)
     : settings_(settings),
+      time_(time),
       rule_(make_stop_rule(settings)),
       timer_step_ns_(device.timer_step_ns),
       max_batch_(in_place ? 1 : std::max(1U, device.max_batch)) {}
@@ -44,12 +46,16 @@ void PointSampler::executed_once(double ns) {
   spent_seconds_ += ns * 1e-9;
   warmup_seconds_ += ns * 1e-9;
   // An execution that fills the warm-up bound by itself was the warm-up.
-  if (warmup_seconds_ >= std::min(settings_.warmup_seconds, warmup_share * settings_.max_seconds)) {
+  if (warmup_seconds_ >= std::min(settings_.warmup_seconds, warmup_share * time_.least())) {
     phase_ = Phase::sampling;
   }
 }
 
-void PointSampler::resume(const std::vector<double>& ns) { samples_ = ns; }
+void PointSampler::resume(const std::vector<double>& ns) {
+  samples_ = ns;
+  const std::span<const double> all(samples_);
+  for (std::size_t n = 1; n <= all.size(); ++n) static_cast<void>(rule_->enough(all.first(n)));
+}
 
 std::uint32_t PointSampler::batch_for(double execution_ns) const {
   const double wanted = std::max(settings_.min_sample_ns, settings_.min_timer_steps * timer_step_ns_);
@@ -116,14 +122,16 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
     settled_ = close ? settled_ + 1 : 0;
     last_warmup_median_ = median;
   }
-  const double bound = std::min(settings_.warmup_seconds, warmup_share * settings_.max_seconds);
+  const double bound = std::min(settings_.warmup_seconds, warmup_share * time_.least());
   if (settled_ >= settled_times || warmup_seconds_ >= bound) phase_ = Phase::sampling;
 }
 
 void PointSampler::decide() {
   if (rule_->enough(samples_)) return stop(rule_->reason());
   if (samples_.size() >= rule_->goal()) return stop(StopReason::max_samples);
-  if (left_seconds() * 1e9 < sample_ns()) stop(StopReason::max_seconds);
+  if (left_seconds() * 1e9 >= sample_ns()) return;
+  const double own_seconds = time_.cap - spent_seconds_;
+  stop(own_seconds * 1e9 < sample_ns() ? StopReason::max_seconds : StopReason::budget);
 }
 
 void PointSampler::stop(StopReason reason) {
@@ -148,6 +156,14 @@ Measurement PointSampler::measurement() const {
                                of_median.dependence.effective, samples_.size());
   }
   return result;
+}
+
+double PointSampler::excess() const {
+  if (settings_.fixed_samples > 0) {
+    return std::sqrt(settings_.fixed_samples / std::max(1.0, static_cast<double>(samples_.size())));
+  }
+  const double width = PointInterval(samples_, rule_->confidence()).relative_half_width;
+  return std::isnan(width) ? std::numeric_limits<double>::infinity() : width / settings_.target;
 }
 
 std::string PointSampler::shortfall() const {

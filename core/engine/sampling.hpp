@@ -8,23 +8,35 @@
 #include "engine/stop_rule.hpp"
 #include "model/measure.hpp"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace benchctl {
 
+/// Seconds that sampling may take, warm-up and verification included.
+struct SamplingTime {
+  double cap = 0;  ///< what is left of the point's own max_seconds
+  double allowance = std::numeric_limits<double>::infinity();  ///< what the run's budget allows
+
+  [[nodiscard]] double least() const { return std::min(cap, allowance); }
+};
+
 class PointSampler {
  public:
   /// `in_place`: executions change their own input, so a sample holds exactly one.
-  PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place);
+  PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place, SamplingTime time);
+  PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place)
+      : PointSampler(settings, device, in_place, {settings.max_seconds}) {}
 
   /// A single execution took `ns` on the host clock (the one that verified). It is the first warm-up,
   /// and its time counts against the point's cap.
   void executed_once(double ns);
   /// Time spent on the point outside of samples (verification); counts against the cap.
   void spend(double seconds) { spent_seconds_ += seconds; }
-  /// Samples of complete rounds of an interrupted run.
+  /// Samples that were taken before, in an interrupted session or for an earlier share of the budget. The
+  /// stop rule has looked at them as often as it would have while they were taken.
   void resume(const std::vector<double>& ns);
 
   /// Executions per sample; known once warmed up.
@@ -51,17 +63,21 @@ class PointSampler {
   [[nodiscard]] Measurement measurement() const;
   /// Why the target was not reached, with figures; empty if it was, or if none was set.
   [[nodiscard]] std::string shortfall() const;
+  /// Half the width of the median's interval over the target, infinite while there is no interval. With a
+  /// fixed number of samples: the same for the share of them that is there, as if widths were roots.
+  [[nodiscard]] double excess() const;
 
  private:
   enum class Phase : std::uint8_t { warmup, sampling, done };
 
   [[nodiscard]] std::uint32_t batch_for(double execution_ns) const;
   [[nodiscard]] double sample_ns() const { return estimate_ns_ * batch_; }
-  [[nodiscard]] double left_seconds() const { return settings_.max_seconds - spent_seconds_; }
+  [[nodiscard]] double left_seconds() const { return time_.least() - spent_seconds_; }
   void accept_warmup(const SampleBlock& block, double seconds);
   void decide();
 
   MeasureSettings settings_;
+  SamplingTime time_;
   std::unique_ptr<StopRule> rule_;
   double timer_step_ns_;
   std::uint32_t max_batch_;

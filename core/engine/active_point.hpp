@@ -1,0 +1,53 @@
+// A point of the group that is being measured, and the lane of the group that it is measured on.
+#pragma once
+
+#include "engine/observation.hpp"
+#include "engine/pairing.hpp"
+#include "engine/replicates.hpp"
+#include "engine/run_context.hpp"
+#include "engine/sampling.hpp"
+
+namespace benchctl {
+
+struct GroupLane {
+  LaneWorker* worker = nullptr;
+  const BackendEntry* backend = nullptr;
+  std::uint64_t generation = 0;  // of the worker that knows our problem
+  std::uint32_t sets = 1;        // of buffers, as many as its most demanding point wants
+  std::uint64_t bytes = 0;       // that the problem takes on the device, all sets together
+};
+
+struct ActivePoint {
+  RunPoint* entry = nullptr;
+  GroupLane* lane = nullptr;
+  const VariantInfo* variant = nullptr;
+  std::uint64_t prepared_id = 0;
+  std::uint64_t generation = 0;  // of the worker that holds it prepared
+  std::uint32_t sets = 1;        // of buffers that its executions use in turn
+  MeasureSettings settings;
+  SamplingTime time;      // of one replicate
+  bool in_place = false;  // executions change their own input
+  DeviceInfo device;
+  std::unique_ptr<PointSampler> sampler;
+  bool sampled = false;               // in this replicate, to its end
+  std::vector<Replicate> replicates;  // those that are complete
+  ActivePoint* baseline = nullptr;    // what it is compared with
+  RoundValues rounds;                 // of all replicates
+  std::optional<Verification> before;
+  std::optional<Verification> after;
+  Resources resources;
+  std::map<std::string, std::string, std::less<>> notes;
+  std::string resumed;
+  PointObservation observed;
+
+  [[nodiscard]] Point& point() const { return entry->point; }
+  /// Its rounds beside those of its baseline, which it must have.
+  [[nodiscard]] Pair pair() const;
+  /// Why the target was not reached, with figures; empty if it was.
+  [[nodiscard]] std::string shortfall() const;
+  /// Half the width of its interval, or of that of its ratio, over the target; infinite without interval.
+  [[nodiscard]] double excess() const;
+  void begin_sampling() { sampler = std::make_unique<PointSampler>(settings, device, in_place, time); }
+};
+
+}  // namespace benchctl

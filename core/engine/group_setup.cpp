@@ -1,0 +1,161 @@
+// Everything that comes before the first sample: reference, compiled kernels, opened devices, uploaded
+// problems, prepared and verified variants.
+#include "engine/group_runner.hpp"
+
+#include "model/json.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+bool GroupRunner::make_reference() {
+  const Point& point = active_.front().point();
+  const std::string key =
+      fmt::format("{}|{}|{}|{}", point.workload, point.layout, seed_, to_text(point.problem));
+  ReferenceKeep* keep = context_.kept_references;
+  if (keep != nullptr) reference_file_ = keep->find(key);
+  if (!reference_file_.empty()) return true;
+  reference_file_ = context_.folder / fmt::format("reference-{}.bin", problem_id_);
+  context_.progress.working(point, "computing the reference");
+  try {
+    compute_reference(point);
+    if (keep != nullptr) keep->keep(key, reference_file_);
+    return true;
+  } catch (const std::exception& error) {
+    for (ActivePoint* active : open_points()) {
+      finish(*active, Status::launch_error,
+             fmt::format("no reference to verify against: {}", error.what()));
+    }
+    return false;
+  }
+}
+
+void GroupRunner::compute_reference(const Point& point) {
+  if (!find_workload(point.workload)->judge().empty()) {
+    context_.judges.make_reference(point, seed_, reference_file_);
+    return;
+  }
+  context_.reference_worker.call(Verb::reference,
+                                 {{"workload", point.workload},
+                                  {"parameters", to_json(point.problem)},
+                                  {"layout", point.layout},
+                                  {"seed", seed_},
+                                  {"file", reference_file_.string()}},
+                                 std::chrono::duration<double>(10 * context_.timeout_seconds));
+}
+
+void GroupRunner::compile() {
+  if (context_.compile_pool == nullptr) return;
+  std::vector<CompileJob> jobs;
+  std::vector<ActivePoint*> owners;
+  for (ActivePoint* active : open_points()) {
+    if (!active->lane->backend->compiles_offline || !active->variant->kernel) continue;
+    const Point& point = active->point();
+    const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
+    const DeviceInfo& device = active->lane->worker->lane().device;
+    const Parameters values =
+        kernel_values(point.problem, point.layout, point.tunables, device_values(device));
+    jobs.push_back({point.backend, device.architecture,
+                    plan_kernel(*active->variant->kernel, values, spec,
+                                active->lane->backend->folder_of(*active->variant))});
+    owners.push_back(active);
+  }
+  if (jobs.empty()) return;
+  context_.progress.working(owners.front()->point(), fmt::format("compiling {} kernels", jobs.size()));
+  const double start = context_.clock();
+  const auto outcomes = context_.compile_pool->compile(jobs, context_.interrupted);
+  compile_seconds_ = context_.clock() - start;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i] && outcomes[i]->status != Status::ok) {
+      finish(*owners[i], outcomes[i]->status, outcomes[i]->reason);
+    }
+  }
+}
+
+void GroupRunner::bring_up(GroupLane& lane) {
+  const auto usable = [&] {
+    return lane.worker->running() && lane.generation == lane.worker->generation();
+  };
+  if (usable()) return;
+  const Point* point = nullptr;
+  for (const ActivePoint& active : active_) {
+    if (active.lane == &lane && !active.entry->finished) point = &active.entry->point;
+  }
+  if (point == nullptr) return;
+  std::string what = "opening the device";
+  try {
+    context_.progress.working(*point, what);
+    lane.worker->ensure_open();
+    what = "setting up the problem";
+    const json answer = lane.worker->call(Verb::problem, {{"id", problem_id_},
+                                                          {"workload", point->workload},
+                                                          {"parameters", to_json(point->problem)},
+                                                          {"layout", point->layout},
+                                                          {"seed", seed_},
+                                                          {"sets", lane.sets},
+                                                          {"reference", reference_file_.string()}});
+    lane.bytes = answer.at("bytes").get<std::uint64_t>();
+    lane.generation = lane.worker->generation();
+  } catch (const Failure& failure) {
+    finish_all(lane, status_of(failure), fmt::format("{}: {}", what, failure.what()));
+  } catch (const WorkerLost& lost) {
+    finish_all(lane, lost.status(), fmt::format("{}: {}", what, lost.what()));
+  }
+}
+
+bool GroupRunner::prepare(ActivePoint& active) {
+  GroupLane& lane = *active.lane;
+  bring_up(lane);
+  if (active.entry->finished) return false;
+  if (active.generation == lane.generation) return true;
+  context_.progress.working(active.point(), "preparing");
+  return attempt(active, "preparing", [&] {
+    active.prepared_id = context_.next_id();
+    const json answer = lane.worker->call(Verb::prepare, {{"id", active.prepared_id},
+                                                          {"problem", problem_id_},
+                                                          {"variant", active.point().variant},
+                                                          {"tunables", to_json(active.point().tunables)},
+                                                          {"label", active.point().label()}});
+    active.generation = lane.generation;
+    active.resources = answer.at("resources").get<Resources>();
+    active.notes.clear();
+    for (const auto& [key, text] : answer.at("notes").items()) active.notes[key] = text.get<std::string>();
+  });
+}
+
+void GroupRunner::verify_and_warm_up(ActivePoint& active) {
+  LaneWorker& worker = *active.lane->worker;
+  context_.progress.working(active.point(), "verifying");
+  const bool verified = attempt(active, "verifying", [&] {
+    const double start = context_.clock();
+    const json answer = worker.call(
+        Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}});
+    active.before = verification_from_json(answer.at("verification"));
+    const double run_ns = answer.at("run_ns").get<double>();
+    const double seconds = context_.clock() - start;
+    active.entry->spent_seconds += seconds;
+    active.sampler->spend(std::max(0.0, seconds - run_ns * 1e-9));
+    active.sampler->executed_once(run_ns);
+  });
+  if (!verified) return;
+  const bool expected_wrong = active.point().expect == Expect::wrong;
+  if (!active.before->ok && !expected_wrong) return finish(active, Status::wrong, active.before->reason);
+  if (active.before->ok && expected_wrong) {
+    return finish(active, Status::wrong, "the config expects wrong results, but they were right");
+  }
+  if (context_.device_debug) {
+    return finish(active, Status::ok, "compiled for debugging: verified, never timed");
+  }
+  context_.progress.working(active.point(), "warming up");
+  while (active.sampler->warming_up() && !active.entry->finished && !context_.interrupted()) {
+    sample_once(active, -1);
+  }
+}
+
+}  // namespace benchctl

@@ -1,0 +1,59 @@
+// What the groups of a run share, and the points on their way through it.
+#pragma once
+
+#include "engine/compile_pool.hpp"
+#include "engine/judge.hpp"
+#include "engine/lane_worker.hpp"
+#include "engine/progress.hpp"
+#include "engine/reference_keep.hpp"
+#include "store/store.hpp"
+
+#include <functional>
+
+namespace benchctl {
+
+/// A point on its way through a run.
+struct RunPoint {
+  Point point;
+  PointId id{};  ///< in the store
+  std::string content_key;
+  bool finished = false;
+  double spent_seconds = 0;              ///< on verifying and sampling it in this session
+  double allowance = 0;                  ///< refining: seconds of the budget that it may take more
+  std::optional<double> median_ns = {};  ///< once it is measured
+  std::optional<StopReason> stop = {};   ///< what ended its sampling, once it is measured
+  double excess = 0;                     ///< half the width of its interval over the target, then
+  double overhead_seconds = 0;           ///< of its group's latest turn: all but samples and compiling
+};
+
+/// What all groups of a run share.
+struct RunContext {
+  Store& store;
+  std::vector<RunPoint>& points;
+  std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>>& lanes;  ///< by Lane::name()
+  const Catalogue& catalogue;
+  CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
+  Channel& reference_worker;
+  Judges& judges;
+  ReferenceKeep* kept_references = nullptr;  ///< null: references go with their groups
+  std::filesystem::path folder;              ///< for files of this run, reference values among them
+  Progress& progress;
+  CompareSettings compare;
+  bool refining = false;         ///< points that have a result get more samples
+  std::uint64_t order_seed = 1;  ///< of the order of points in a round
+  std::uint32_t session = 0;     ///< how often this run was resumed
+  double timeout_seconds = 120;
+  bool device_debug = false;
+  /// Seconds since some fixed moment; all time that is spent is read from it.
+  std::function<double()> clock;
+  /// Seconds that a point that has no result yet may take under the run's budget; infinity without.
+  std::function<double()> budget;
+  /// Should no new work be begun?
+  std::function<bool()> interrupted;
+  std::uint64_t last_id = 0;
+
+  /// Identifies problems and prepared variants within their workers.
+  std::uint64_t next_id() { return ++last_id; }
+};
+
+}  // namespace benchctl

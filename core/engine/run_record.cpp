@@ -1,0 +1,226 @@
+#include "engine/run_record.hpp"
+
+#include "engine/host.hpp"
+#include "model/glob.hpp"
+#include "sweep/stored_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace benchctl {
+
+namespace {
+
+/// Is this row of an earlier session that point?
+bool same(const PointRow& row, const RunPoint& entry) {
+  return row.content_key == entry.content_key && row.point.label() == entry.point.label();
+}
+
+/// Goes on with what the earlier session left of the point.
+void adopt(const PointRow& row, RunPoint& entry) {
+  entry.id = row.id;
+  entry.finished = row.finished;
+  entry.point.status = row.point.status;
+  entry.point.reason = row.point.reason;
+}
+
+/// So that a budget can be spent on what an earlier session measured.
+void adopt(const Measurement& measurement, RunPoint& entry) {
+  entry.stop = measurement.stop;
+  const double width = (measurement.ci_high_ns - measurement.ci_low_ns) / 2 / measurement.median_ns;
+  entry.excess =
+      std::isnan(width) ? std::numeric_limits<double>::infinity() : width / entry.point.measure.target;
+  entry.spent_seconds =
+      measurement.mean_ns * 1e-9 * measurement.batch * static_cast<double>(measurement.n_samples);
+}
+
+}  // namespace
+
+RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
+                     const PluginHost& plugins, const RunOptions& options, Progress& progress)
+    : config_(config),
+      lane_table_(lanes),
+      catalogue_(catalogue),
+      plugins_(plugins),
+      options_(options),
+      progress_(progress),
+      store_(Store::open(options.store)),
+      environment_(collect_environment(plugin_builds(plugins))),
+      keys_(worker_environment(environment_)) {}
+
+void RunRecord::begin(std::vector<Point> points, bool searched) {
+  searched_ = searched;
+  for (Point& point : points) {
+    if (wanted(point)) points_.push_back(entry_of(std::move(point)));
+  }
+  if (!options_.fresh && resume()) return;
+  create();
+  if (options_.reuse) reuse_own();
+}
+
+const Lane* RunRecord::lane_of(const Point& point) const {
+  for (const BackendLanes& backend : lane_table_) {
+    for (const Lane& lane : backend.lanes) {
+      if (lane.name() == point.device) return &lane;
+    }
+  }
+  return nullptr;
+}
+
+bool RunRecord::wanted(const Point& point) const {
+  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, point.label()); };
+  return options_.filters.empty() || std::ranges::any_of(options_.filters, matches);
+}
+
+RunPoint RunRecord::entry_of(Point point) {
+  RunPoint entry;
+  const Lane* lane = lane_of(point);
+  const BackendEntry* backend = catalogue_.find(point.backend);
+  entry.finished = point.status != Status::not_run;
+  if (!entry.finished && lane != nullptr && backend != nullptr) {
+    entry.content_key =
+        keys_.key(point, *lane, *backend, *plugins_.find(point.backend), options_.device_debug);
+  }
+  entry.point = std::move(point);
+  return entry;
+}
+
+bool RunRecord::resume() {
+  const std::string hash = hash_text(config_.text + '\0' + options_.identity);
+  const std::optional<RunRow> earlier = store_.find_resumable(hash);
+  if (!earlier) return false;
+  std::vector<PointRow> rows = store_.points(earlier->id);
+  // Killed before it had written its points: they are written now.
+  const bool just_begun = rows.empty() && !points_.empty();
+  // Searches have added theirs behind those of the config.
+  const std::size_t own = !searched_ ? rows.size() : std::min(rows.size(), points_.size());
+  if (!just_begun && !std::ranges::equal(std::span(rows).first(own), points_, same)) {
+    progress_.message(
+        fmt::format("run {} was interrupted, but kernels, plugins, devices or drivers have changed since: "
+                    "a new run begins",
+                    to_number(earlier->id)));
+    return false;
+  }
+  if (!store_.take_over(earlier->id)) return false;  // another process was quicker
+  run_ = earlier->id;
+  // Every resumption leaves an event, so this number is new.
+  session_ = static_cast<std::uint32_t>(store_.events(run_).size()) + 1;
+  if (just_begun) add_points();
+  for (std::size_t i = 0; i < own; ++i) adopt(rows[i], points_[i]);
+  next_ordinal_ = std::max<std::uint64_t>(next_ordinal_, rows.size());
+  for (const StoredPoint& stored : store_.results(run_)) {
+    if (!stored.measurement) continue;
+    known_[stored.row.id] = stored.measurement->median_ns;
+    const auto entry = std::ranges::find(points_, stored.row.id, &RunPoint::id);
+    if (entry != points_.end()) adopt(*stored.measurement, *entry);
+  }
+  earlier_ = std::move(rows);
+  const auto done = std::ranges::count(points_, true, &RunPoint::finished);
+  const std::string text =
+      fmt::format("resuming run {}: {} of {} points are done", to_number(run_), done, points_.size());
+  store_.add_event(run_, text);
+  progress_.message(text);
+  return true;
+}
+
+void RunRecord::create() {
+  NewRun run;
+  run.name = config_.experiment.name;
+  run.title = config_.experiment.title;
+  run.config_text = config_.text;
+  run.config_hash = hash_text(config_.text + '\0' + options_.identity);
+  run.command = options_.command;
+  run.version = BENCHCTL_VERSION;
+  run.seed = config_.measure.seed;
+  run.environment = to_json_text(environment_);
+  for (const PublishedEntry& entry : config_.published) run.published.push_back(entry.figures);
+  for (const BackendLanes& backend : lane_table_) {
+    run.lanes.insert(run.lanes.end(), backend.lanes.begin(), backend.lanes.end());
+  }
+  run_ = store_.create_run(run);
+  std::vector<RunFile> files;
+  for (auto& [name, contents] : files_of(config_)) files.push_back({name, std::move(contents)});
+  store_.add_files(run_, files);
+  add_points();
+}
+
+void RunRecord::add_points(std::size_t first) {
+  std::vector<PointRow> rows;
+  rows.reserve(points_.size() - first);
+  for (std::size_t i = first; i < points_.size(); ++i) {
+    PointRow row;
+    row.ordinal = next_ordinal_++;
+    row.point = points_[i].point;
+    row.content_key = points_[i].content_key;
+    row.finished = points_[i].finished;
+    const BackendEntry* backend = catalogue_.find(row.point.backend);
+    const VariantInfo* variant =
+        backend != nullptr ? backend->find_variant(row.point.workload, row.point.variant) : nullptr;
+    row.vendor = variant != nullptr && variant->vendor;
+    if (!row.finished) row.cost = find_workload(row.point.workload)->cost(row.point.problem);
+    rows.push_back(std::move(row));
+  }
+  const std::vector<PointId> ids = store_.add_points(run_, rows);
+  for (std::size_t i = 0; i < ids.size(); ++i) points_[first + i].id = ids[i];
+}
+
+std::size_t RunRecord::reuse(std::size_t first) {
+  std::size_t reused = 0;
+  for (RunPoint& entry : std::span(points_).subspan(first)) {
+    if (entry.finished) continue;
+    const std::optional<PointId> source = store_.find_measured(entry.content_key);
+    if (!source) continue;
+    store_.copy_point(*source, entry.id);
+    entry.finished = true;
+    entry.point.status = Status::ok;
+    ++reused;
+  }
+  if (reused > 0 && searched_) {
+    for (const StoredPoint& stored : store_.results(run_)) {
+      if (stored.measurement) known_[stored.row.id] = stored.measurement->median_ns;
+    }
+    for (RunPoint& entry : std::span(points_).subspan(first)) {
+      if (const auto known = known_.find(entry.id); known != known_.end()) entry.median_ns = known->second;
+    }
+  }
+  return reused;
+}
+
+void RunRecord::reuse_own() {
+  const std::size_t reused = reuse(0);
+  const std::string text = fmt::format("{} of {} points taken from older runs", reused, points_.size());
+  store_.add_event(run_, text);
+  progress_.message(text);
+}
+
+std::vector<std::size_t> RunRecord::propose(std::vector<Point> points) {
+  std::vector<std::size_t> places;
+  const std::size_t first_new = points_.size();
+  std::size_t added = first_new;
+  for (Point& point : points) {
+    RunPoint entry = entry_of(std::move(point));
+    places.push_back(points_.size());
+    // What a search proposes follows from its seed and from what was measured: an interrupted session has
+    // stored the same points in the same order.
+    if (points_.size() < earlier_.size() && added == points_.size() &&
+        same(earlier_[points_.size()], entry)) {
+      const PointRow& row = earlier_[points_.size()];
+      adopt(row, entry);
+      if (const auto known = known_.find(row.id); known != known_.end()) entry.median_ns = known->second;
+      ++added;
+    } else {
+      earlier_.clear();  // it went another way then: its points stay as they are, these are new
+    }
+    points_.push_back(std::move(entry));
+  }
+  if (added == points_.size()) return places;
+  add_points(added);
+  if (options_.reuse) static_cast<void>(reuse(added));
+  return places;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,70 @@
+// The points of one run and what the store holds of them: a run is created or resumed, points are added or
+// taken from older runs. Measures nothing.
+#pragma once
+
+#include "config/config.hpp"
+#include "engine/content_key.hpp"
+#include "engine/coordinator.hpp"
+#include "engine/run_context.hpp"
+#include "observe/environment.hpp"
+
+#include <map>
+#include <vector>
+
+namespace benchctl {
+
+class RunRecord {
+ public:
+  /// Opens the store. All but that must outlive the record. Throws StoreError, as all of it does.
+  RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
+            const PluginHost& plugins, const RunOptions& options, Progress& progress);
+
+  /// Takes the config's points, as an interrupted run left them or as a new run. `searched`: searches will
+  /// add points behind them.
+  void begin(std::vector<Point> points, bool searched);
+  /// Takes points of a search into the run: as what an interrupted session left of them, or as new ones.
+  /// Their places in `points()`.
+  [[nodiscard]] std::vector<std::size_t> propose(std::vector<Point> points);
+
+  /// Do the filters of the command line let it pass?
+  [[nodiscard]] bool wanted(const Point& point) const;
+  /// Null if there is no such lane.
+  [[nodiscard]] const Lane* lane_of(const Point& point) const;
+
+  [[nodiscard]] Store& store() { return store_; }
+  [[nodiscard]] RunId run() const { return run_; }
+  /// How often the run was resumed.
+  [[nodiscard]] std::uint32_t session() const { return session_; }
+  [[nodiscard]] std::vector<RunPoint>& points() { return points_; }
+  [[nodiscard]] const std::vector<RunPoint>& points() const { return points_; }
+
+ private:
+  [[nodiscard]] RunPoint entry_of(Point point);
+  bool resume();
+  void create();
+  /// Stores those from `first` on.
+  void add_points(std::size_t first = 0);
+  /// Takes what it can of the points from `first` on from older runs; how many that were.
+  std::size_t reuse(std::size_t first);
+  void reuse_own();
+
+  const Config& config_;
+  const LaneTable& lane_table_;
+  const Catalogue& catalogue_;
+  const PluginHost& plugins_;
+  const RunOptions& options_;
+  Progress& progress_;
+  Store store_;
+  Environment environment_;
+  ContentKeys keys_;
+  std::vector<RunPoint> points_;
+  RunId run_{};
+  std::uint32_t session_ = 0;
+  bool searched_ = false;
+  /// Rows that an interrupted session stored, those of searches behind the others.
+  std::vector<PointRow> earlier_;
+  std::map<PointId, double> known_;  ///< their medians
+  std::uint64_t next_ordinal_ = 0;
+};
+
+}  // namespace benchctl

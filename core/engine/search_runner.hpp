@@ -1,0 +1,43 @@
+// A search from its strategy's first proposal to its finals: proposes points, has them measured in batches,
+// tells the strategy.
+#pragma once
+
+#include "engine/run_record.hpp"
+#include "sweep/search.hpp"
+
+#include <functional>
+#include <string>
+
+namespace benchctl {
+
+/// The point of a task that comes first in the order of its axes.
+[[nodiscard]] Coordinates first_of(const SearchTask& task);
+
+class SearchRunner {
+ public:
+  /// Measures the points at some places of the record; false when something stopped it.
+  using Measure = std::function<bool(const std::vector<std::size_t>&)>;
+
+  /// `planned` is the number of points that all searches may still try; what the task at hand no longer
+  /// needs is taken off.
+  SearchRunner(RunContext& context, RunRecord& record, Measure measure, std::uint64_t& planned)
+      : context_(context), record_(record), measure_(std::move(measure)), planned_(planned) {}
+
+  /// What the search found, as text, which the run's events hold from then on; nothing when something
+  /// stopped it. Throws StoreError.
+  [[nodiscard]] std::optional<std::string> run(SearchTask& task);
+
+ private:
+  /// Places of all points that the strategy tried; false when something stopped it.
+  [[nodiscard]] bool try_points(SearchTask& task, std::vector<std::size_t>& tried);
+  /// The best points once more, in turns: what was measured at other times is not comparable to the last
+  /// percent. Nothing when something stopped it.
+  [[nodiscard]] std::optional<std::vector<StoredPoint>> finals(const std::vector<std::size_t>& tried);
+
+  RunContext& context_;
+  RunRecord& record_;
+  Measure measure_;
+  std::uint64_t& planned_;
+};
+
+}  // namespace benchctl

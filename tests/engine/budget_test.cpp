@@ -1,0 +1,166 @@
+// Runs with a budget, by a clock that only the scripted plugin's samples and a fixed cost of every verb
+// move: what a point gets does not depend on the machine.
+#include "engine/coordinator.hpp"
+#include "model/json.hpp"
+#include "store/store.hpp"
+#include "support/paths.hpp"
+#include "support/program.hpp"
+#include "sweep/expand.hpp"
+#include "sweep/validate.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+namespace {
+
+constexpr double verb_seconds = 0.001;
+constexpr double reference_seconds = 0.1;
+
+class ScriptedChannel : public Channel {
+ public:
+  ScriptedChannel(std::unique_ptr<Channel> channel, double& now)
+      : channel_(std::move(channel)), now_(now) {}
+
+  json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
+    json answer = channel_->call(verb, arguments, timeout);
+    now_ += verb == Verb::reference ? reference_seconds : verb_seconds;
+    if (verb == Verb::sample) {
+      const SampleBlock block = sample_block_from_json(answer);
+      for (const double ns : block.ns) now_ += ns * 1e-9 * block.batch;
+    }
+    return answer;
+  }
+
+ private:
+  std::unique_ptr<Channel> channel_;
+  double& now_;
+};
+
+class ScriptedFactory : public ChannelFactory {
+ public:
+  ScriptedFactory(const PluginHost& plugins, double& now) : local_(plugins), now_(now) {}
+  [[nodiscard]] std::unique_ptr<Channel> start() override {
+    return std::make_unique<ScriptedChannel>(local_.start(), now_);
+  }
+
+ private:
+  LocalChannelFactory local_;
+  double& now_;
+};
+
+class Silent : public Progress {
+ public:
+  void started(std::size_t /*total*/, std::size_t /*open*/) override {}
+  void message(const std::string& /*text*/) override {}
+  void working(const Point& /*point*/, const std::string& /*what*/) override {}
+  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
+};
+
+struct Result {
+  std::vector<StoredPoint> points;
+  RunOutcome outcome;
+  double seconds = 0;  ///< of the scripted clock
+
+  [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
+    return static_cast<std::size_t>(std::ranges::count_if(points, [&](const StoredPoint& point) {
+      return point.measurement && point.measurement->stop == reason;
+    }));
+  }
+};
+
+Result run(const std::string& parameters, const std::string& measure, double budget) {
+  const test::TemporaryDirectory folder;
+  setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
+  Result result;
+  const PluginHost plugins = PluginHost::load({test::test_plugin_directory()});
+  ScriptedFactory factory(plugins, result.seconds);
+  const Catalogue catalogue = make_catalogue(plugins);
+  const LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
+  const Config config =
+      parse_config(test::fake_config("variants = [\"noisy\"]", parameters, measure), "budget.toml");
+  REQUIRE_FALSE(has_errors(validate(config, catalogue)));
+  RunOptions options;
+  options.store = folder.path() / "store.db";
+  options.folder = folder.path();
+  options.budget_seconds = budget;
+  options.clock = [&] { return result.seconds; };
+  options.offline_compile = false;
+  Silent progress;
+  result.seconds = 0;
+  result.outcome = run_points(config, expand(config, catalogue, lanes), lanes, catalogue, plugins, factory,
+                              options, progress);
+  result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
+  for (const StoredPoint& point : result.points) {
+    INFO(point.row.point.label() << ": " << point.row.point.reason);
+    REQUIRE(point.measurement);
+    std::size_t samples = 0;
+    for (const SampleRow& row :
+         Store::open(options.store, Store::Access::read_only).samples(point.row.id)) {
+      if (row.used) samples += row.block.ns.size();
+    }
+    CHECK(samples == point.measurement->n_samples);
+  }
+  return result;
+}
+
+const std::string wide = "n = [8, 9]\nns = [1000000]\nnoise = [0.02, 0.3, 1.5]";
+
+}  // namespace
+
+TEST_CASE("a budget that suffices ends no point: each reaches its target or its own cap") {
+  const Result result = run(wide, "max_seconds = 4\ntarget = 0.01", 40);
+  CHECK(result.points.size() == 6);
+  CHECK(result.stopped_by(StopReason::budget) == 0);
+  CHECK(result.stopped_by(StopReason::target) >= 2);
+  CHECK(result.stopped_by(StopReason::max_seconds) >= 2);
+  CHECK(result.seconds < 40);
+  for (const StoredPoint& point : result.points) {
+    if (point.measurement->stop != StopReason::max_seconds) continue;
+    CHECK(point.row.point.status == Status::unstable);
+    CHECK_THAT(point.row.point.reason, ContainsSubstring("max_seconds = 4"));
+  }
+}
+
+TEST_CASE("a budget that does not suffice is used to 95 %, and never exceeded by more than a turn's end") {
+  for (const double budget : {6.0, 12.0, 20.0}) {
+    const Result result = run(wide, "max_seconds = 30\ntarget = 0.002", budget);
+    CAPTURE(budget, result.seconds);
+    CHECK(result.points.size() == 6);
+    CHECK(result.seconds >= 0.95 * budget);
+    CHECK(result.seconds <= 1.02 * budget);
+    CHECK(result.stopped_by(StopReason::budget) >= 2);
+    CHECK_FALSE(result.outcome.out_of_budget);  // every point has its result
+    for (const StoredPoint& point : result.points) {
+      if (point.measurement->stop != StopReason::budget) continue;
+      if (point.row.point.status == Status::unstable)
+        CHECK_THAT(point.row.point.reason, ContainsSubstring("the run's budget"));
+    }
+  }
+}
+
+TEST_CASE("what is left of a budget goes where intervals are widest") {
+  const Result result = run("n = [8]\nns = [1000000]\nnoise = [0.05, 0.6]",
+                            "max_seconds = 60\nmax_samples = 100000\ntarget = 0.001", 20);
+  REQUIRE(result.points.size() == 2);
+  // Shared equally, the noisy one would have fewer: its executions take longer on average.
+  CHECK(2 * result.points[1].measurement->n_samples > 3 * result.points[0].measurement->n_samples);
+}
+
+TEST_CASE("a pair's group shares what is left: the ratio's interval counts") {
+  const Result result = run("n = [8]\nns = [1000000, 1100000]\nnoise = [0.4]",
+                            "max_seconds = 60\ntarget = 0.001\nmode = \"paired\"\n"
+                            "[compare]\nbaseline = { ns = 1000000 }",
+                            10);
+  REQUIRE(result.points.size() == 2);
+  CHECK(result.seconds >= 9.5);
+  CHECK(result.stopped_by(StopReason::budget) == 2);
+  CHECK(result.points[1].comparison.has_value());
+}
