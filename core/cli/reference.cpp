@@ -1,6 +1,7 @@
 // `benchctl reference`: everything that configs, commands and results can name, made from the tables that
 // the program itself works by. docs/reference.md is its output; a test compares them.
 #include "cli/command.hpp"
+#include "config/key_tables.hpp"
 #include "config/measure_settings.hpp"
 #include "model/metrics.hpp"
 #include "model/outcome.hpp"
@@ -55,6 +56,21 @@ std::string measure_table() {
     text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, key.unit, key.expected, key.doc);
   }
   return text + '\n';
+}
+
+std::string config_keys() {
+  std::string text = "## Tables of configs\n\nEvery other key is refused.\n\n";
+  for (const ConfigTable& table : config_tables()) {
+    text +=
+        fmt::format("### {}\n\n{}\n\n| key | value | default | |\n| --- | --- | --- | --- |\n",
+                    table.name.starts_with('[') ? fmt::format("`{}`", table.name) : table.name, table.doc);
+    for (const ConfigKey& key : table.keys) {
+      text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, cell(key.value), cell(key.fallback),
+                          cell(key.doc));
+    }
+    text += '\n';
+  }
+  return text;
 }
 
 std::string common_tunables() {
@@ -148,8 +164,8 @@ void add_reference(CLI::App& app, Common&) {
     std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
                  "`benchctl list`.\n\n"
               << "## Commands\n\n"
-              << commands(app, "benchctl") << measure_table() << strategy_table() << workloads()
-              << common_tunables() << status_table() << outcomes() << metrics() << columns();
+              << commands(app, "benchctl") << config_keys() << measure_table() << strategy_table()
+              << workloads() << common_tunables() << status_table() << outcomes() << metrics() << columns();
   });
 }
 

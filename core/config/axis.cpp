@@ -65,7 +65,7 @@ class Range {
   std::vector<Value> values() {
     const std::size_t errors = reporter_.diagnostics().size();
     TableReader table(reporter_, node_, fmt::format("the range of axis '{}'", node_.key),
-                      {"from", "to", "step", "times"});
+                      config_table("range of an axis"));
     from_ = number(table.require("from"));
     to_ = number(table.require("to"));
     const Node* step = number(table.find("step"));

@@ -6,7 +6,7 @@
 namespace benchctl {
 
 void read_compare(Reporter& reporter, const Node& node, Config& config) {
-  const TableReader table(reporter, node, "[compare]", {"baseline", "threshold"});
+  const TableReader table(reporter, node, "[compare]", config_table("[compare]"));
   if (const Node* baseline = table.find("baseline")) {
     config.baseline_position = baseline->position;
     config.compare.baseline = read_scalars(reporter, *baseline, "'baseline' in [compare]",

@@ -46,7 +46,7 @@ std::vector<PairOutcome> read_outcomes(Reporter& reporter, const Node& node, con
 }
 
 void read_match(Reporter& reporter, const Node& node, GateRule& rule) {
-  const TableReader table(reporter, node, "match", {"workload", "variant", "backend", "device"});
+  const TableReader table(reporter, node, "match", config_table("match of [[rule]]"));
   const auto read = [&](std::string_view key, std::string& pattern) {
     const Node* member = table.find(key);
     if (member == nullptr) return;
@@ -77,7 +77,7 @@ void read_metric(Reporter& reporter, const Node& node, GateRule& rule) {
 }
 
 GateRule read_rule(Reporter& reporter, const Node& node) {
-  const TableReader table(reporter, node, "[[rule]]", {"match", "metric", "threshold", "fail"});
+  const TableReader table(reporter, node, "[[rule]]", config_table("[[rule]]"));
   GateRule rule;
   if (const Node* match = table.find("match")) read_match(reporter, *match, rule);
   if (const Node* metric = table.find("metric")) read_metric(reporter, *metric, rule);
@@ -93,7 +93,7 @@ GateRule read_rule(Reporter& reporter, const Node& node) {
 }
 
 void read_gate(Reporter& reporter, const Node& node, GatePolicy& policy) {
-  const TableReader table(reporter, node, "[gate]", {"threshold", "fail"});
+  const TableReader table(reporter, node, "[gate]", config_table("[gate]"));
   if (const Node* threshold = table.find("threshold")) {
     policy.threshold = read_threshold(reporter, *threshold, "'threshold' in [gate]");
   }
@@ -108,7 +108,7 @@ GatePolicy parse_gate(const std::string& text, const std::string& name) {
   const Node document = parse_document(reporter, 0);
   reporter.throw_if_any();
   GatePolicy policy;
-  const TableReader table(reporter, document, "the policy", {"gate", "rule"});
+  const TableReader table(reporter, document, "the policy", config_table("the policy"));
   if (const Node* gate = table.find("gate")) read_gate(reporter, *gate, policy);
   if (const Node* rules = table.find("rule")) {
     if (rules->kind != Node::Kind::array) {

@@ -53,7 +53,7 @@ void read_roofs(Reporter& reporter, const Node& node, Experiment& experiment) {
 }
 
 Experiment read_experiment(Reporter& reporter, const Node& node) {
-  TableReader table(reporter, node, "[experiment]", {"name", "title", "description", "roofs"});
+  TableReader table(reporter, node, "[experiment]", config_table("[experiment]"));
   Experiment experiment;
   if (const Node* name = table.require("name")) {
     if (const auto word = read_name(reporter, *name, table.quoted("name"))) experiment.name = word->text;
@@ -83,7 +83,7 @@ void read_device_type(Reporter& reporter, const Node& node, Match& match) {
 }
 
 Match read_match(Reporter& reporter, const Node& node) {
-  const TableReader table(reporter, node, "match", {"backend", "device_type", "device"});
+  const TableReader table(reporter, node, "match", config_table("match of [[sweep.override]]"));
   Match match;
   if (node.kind == Node::Kind::table && node.children.empty()) {
     reporter.error(node.position, node.raw, "'match' is empty",
@@ -101,7 +101,7 @@ Match read_match(Reporter& reporter, const Node& node) {
 
 Override read_override(Reporter& reporter, const Node& node) {
   const std::string place = "[[sweep.override]]";
-  TableReader table(reporter, node, place, {"match", "parameters", "measure"});
+  TableReader table(reporter, node, place, config_table("[[sweep.override]]"));
   Override over;
   over.position = node.position;
   if (node.kind != Node::Kind::table) return over;
@@ -199,9 +199,7 @@ void read_overrides(Reporter& reporter, const Node& node, Sweep& sweep) {
 
 Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
   const std::string place = "[[sweep]]";
-  TableReader table(reporter, node, place,
-                    {"name", "workload", "backends", "devices", "variants", "parameters", "zip", "where",
-                     "override", "expect", "measure", "search"});
+  TableReader table(reporter, node, place, config_table("[[sweep]]"));
   Sweep sweep;
   sweep.name = fmt::format("sweep-{}", index + 1);
   sweep.position = node.position;
@@ -389,9 +387,7 @@ Config parse_config(const std::string& text, const std::string& name, FileRules 
   reporter.throw_if_any();
   document.position = {1, 1, 0};
 
-  TableReader table(
-      reporter, document, "the config",
-      {"experiment", "measure", "compare", "search", "sweep", "reference", "kernel", "workload"});
+  TableReader table(reporter, document, "the config", config_table("the config"));
   if (const Node* experiment = table.require("experiment")) {
     config.experiment = read_experiment(reporter, *experiment);
   }

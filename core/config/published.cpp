@@ -56,8 +56,7 @@ void read_values(Reporter& reporter, const Node& node, Published& published) {
 
 std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& node) {
   const std::size_t errors = reporter.diagnostics().size();
-  TableReader table(reporter, node, "[[reference]]",
-                    {"source", "hardware", "metric", "unit", "match", "axis", "values", "relative_to"});
+  TableReader table(reporter, node, "[[reference]]", config_table("[[reference]]"));
   PublishedEntry entry;
   entry.position = node.position;
   if (node.kind != Node::Kind::table) return std::nullopt;

@@ -6,21 +6,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace benchctl {
 
-TableReader::TableReader(Reporter& reporter, const Node& node, std::string place,
-                         const std::vector<std::string>& keys)
-    : reporter_(reporter), node_(node), place_(std::move(place)) {
+void check_keys(Reporter& reporter, const Node& node, const std::string& place,
+                const std::vector<std::string>& keys) {
   if (node.kind != Node::Kind::table) {
-    wrong_kind(reporter, node, node.key.empty() ? place_ : fmt::format("'{}'", node.key), "a table");
+    wrong_kind(reporter, node, node.key.empty() ? place : fmt::format("'{}'", node.key), "a table");
     return;
   }
   for (const Node& member : node.children) {
     if (std::ranges::find(keys, member.key) != keys.end()) continue;
     reporter.unknown_name(member.key_position, member.key,
-                          fmt::format("unknown key '{}' in {}", member.key, place_), keys);
+                          fmt::format("unknown key '{}' in {}", member.key, place), keys);
   }
+}
+
+TableReader::TableReader(Reporter& reporter, const Node& node, std::string place, const ConfigTable& known)
+    : reporter_(reporter), node_(node), place_(std::move(place)), known_(known) {
+  check_keys(reporter, node, place_, known.key_names());
+}
+
+const Node* TableReader::find(std::string_view key) const {
+  if (!known_.has(key)) throw std::logic_error(fmt::format("{} is read for '{}'", known_.name, key));
+  return node_.find(key);
 }
 
 const Node* TableReader::require(std::string_view key) {
@@ -145,7 +155,7 @@ std::optional<MeasureEntry> read_measure_entry(Reporter& reporter, const Node& n
 }
 
 MeasurePatch read_measure(Reporter& reporter, const Node& node, const std::string& place) {
-  const TableReader table(reporter, node, place, measure_key_names());
+  check_keys(reporter, node, place, measure_key_names());
   MeasurePatch patch;
   if (node.kind != Node::Kind::table) return patch;
   for (const Node& member : node.children) {

@@ -4,6 +4,7 @@
 
 #include "config/config.hpp"
 #include "config/document.hpp"
+#include "config/key_tables.hpp"
 
 #include <optional>
 #include <string>
@@ -14,13 +15,12 @@ namespace benchctl {
 /// A table whose keys are all known.
 class TableReader {
  public:
-  /// Reports a node that is no table and every key that is not in `keys`. `place` names the table in
+  /// Reports a node that is no table and every key that `known` does not have. `place` names the table in
   /// messages: "[[sweep]]".
-  TableReader(Reporter& reporter, const Node& node, std::string place,
-              const std::vector<std::string>& keys);
+  TableReader(Reporter& reporter, const Node& node, std::string place, const ConfigTable& known);
 
-  /// A member, or null.
-  [[nodiscard]] const Node* find(std::string_view key) const { return node_.find(key); }
+  /// A member, or null. Throws std::logic_error for a key that the table of keys does not have.
+  [[nodiscard]] const Node* find(std::string_view key) const;
   /// The same, but its absence is reported.
   [[nodiscard]] const Node* require(std::string_view key);
   [[nodiscard]] std::string quoted(std::string_view key) const;
@@ -29,7 +29,12 @@ class TableReader {
   Reporter& reporter_;
   const Node& node_;
   std::string place_;
+  const ConfigTable& known_;
 };
+
+/// Reports a node that is no table and every key that is not in `keys`.
+void check_keys(Reporter& reporter, const Node& node, const std::string& place,
+                const std::vector<std::string>& keys);
 
 /// Reports that a node is of the wrong kind. `what` names it: "'name' in [experiment]".
 void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, const std::string& expected);

@@ -17,14 +17,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-const Names launch_keys{"source", "entry", "arguments",    "defines",
-                        "block",  "grid",  "shared_bytes", "local_bytes"};
-
-Names with(Names names, std::initializer_list<const char*> more) {
-  names.insert(names.end(), more.begin(), more.end());
-  return names;
-}
-
 void add_once(Names& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
@@ -86,10 +78,7 @@ class KernelReader {
       : reporter_(reporter), node_(node), rules_(rules), expressions_(reporter) {}
 
   KernelEntry read() {
-    TableReader table(reporter_, node_, place_,
-                      with(launch_keys, {"name", "workload", "backend", "doc", "launch", "scratch",
-                                         "tunables", "dtypes", "layouts", "precision", "compute_path",
-                                         "features", "device_types", "architectures", "require"}));
+    TableReader table(reporter_, node_, place_, config_table("[[kernel]]"));
     entry_.position = node_.position;
     entry_.folder = std::filesystem::absolute(rules_.folder).lexically_normal();
     if (node_.kind != Node::Kind::table) return entry_;
@@ -206,7 +195,7 @@ class KernelReader {
         add_tunable(member.key, member.key_position, std::move(info), true);
         continue;
       }
-      const TableReader table(reporter_, member, what, {"default", "require", "values", "doc"});
+      const TableReader table(reporter_, member, what, config_table("tunable of [[kernel]]"));
       if (member.kind != Node::Kind::table) continue;
       const Node* given = table.find("default");
       if (given != nullptr && is_scalar(*given)) {
@@ -235,7 +224,7 @@ class KernelReader {
       return;
     }
     for (const Node& element : node.children) {
-      TableReader table(reporter_, element, place, {"name", "dtype", "count", "zeroed"});
+      TableReader table(reporter_, element, place, config_table("[[kernel.scratch]]"));
       ScratchSpec scratch;
       if (const Node* name = table.require("name")) {
         const auto word = read_word(reporter_, *name, table.quoted("name"));
@@ -279,7 +268,7 @@ class KernelReader {
       return;
     }
     for (const Node& element : list->children) {
-      const TableReader launch(reporter_, element, "[[kernel.launch]]", launch_keys);
+      const TableReader launch(reporter_, element, "[[kernel.launch]]", config_table("[[kernel.launch]]"));
       if (element.kind == Node::Kind::table) add_launch({&element, &node_});
     }
   }

@@ -6,7 +6,7 @@
 namespace benchctl {
 
 void read_search(Reporter& reporter, const Node& node, const std::string& place, SearchSettings& search) {
-  const TableReader table(reporter, node, place, {"strategy", "max_points", "seed"});
+  const TableReader table(reporter, node, place, config_table("[search]"));
   search.position = node.position;
   if (node.kind != Node::Kind::table) return;
   if (const Node* strategy = table.find("strategy")) {

@@ -47,7 +47,7 @@ class WorkloadReader {
   }
 
   WorkloadEntry read() {
-    TableReader table(reporter_, node_, place_, {"doc", "parameters", "buffer", "scalar", "cost", "check"});
+    TableReader table(reporter_, node_, place_, config_table("[workload.NAME]"));
     entry_.position = node_.key_position;
     declared().name = node_.key;
     if (node_.kind != Node::Kind::table) return entry_;
@@ -106,7 +106,7 @@ class WorkloadReader {
     }
     ParameterInfo parameter = integer_parameter(node.key, "", "1");
     if (node.kind == Node::Kind::table) {
-      const TableReader table(reporter_, node, what, {"default", "minimum", "maximum", "doc"});
+      const TableReader table(reporter_, node, what, config_table("parameter of [workload.NAME]"));
       if (const Node* given = table.find("default")) read_default(*given, what, parameter);
       if (const Node* least = table.find("minimum")) read_bound(*least, what, parameter.minimum);
       if (const Node* most = table.find("maximum")) read_bound(*most, what, parameter.maximum);
@@ -183,7 +183,7 @@ class WorkloadReader {
     bool any_output = false;
     for (const Node& element : node.children) {
       TableReader table(reporter_, element, fmt::format("[[workload.{}.buffer]]", node_.key),
-                        {"name", "type", "count", "role", "fill"});
+                        config_table("[[workload.NAME.buffer]]"));
       if (element.kind != Node::Kind::table) continue;
       BufferDeclaration buffer;
       buffer.name = read_name(table, taken_);
@@ -280,7 +280,7 @@ class WorkloadReader {
     }
     for (const Node& element : node.children) {
       TableReader table(reporter_, element, fmt::format("[[workload.{}.scalar]]", node_.key),
-                        {"name", "type", "value"});
+                        config_table("[[workload.NAME.scalar]]"));
       if (element.kind != Node::Kind::table) continue;
       ScalarDeclaration scalar;
       scalar.name = read_name(table, taken_);
@@ -301,7 +301,7 @@ class WorkloadReader {
 
   void read_cost(const Node& node) {
     const TableReader table(reporter_, node, fmt::format("'cost' of {}", place_),
-                            {"flops", "bytes_read", "bytes_written"});
+                            config_table("cost of [workload.NAME]"));
     const auto read = [&](const char* key, std::string& text) {
       const Node* member = table.find(key);
       if (member == nullptr) return;
@@ -314,7 +314,7 @@ class WorkloadReader {
 
   void read_check(const Node& node) {
     const std::string place = fmt::format("[workload.{}.check]", node_.key);
-    const TableReader table(reporter_, node, place, {"kernel", "files", "relative", "absolute"});
+    const TableReader table(reporter_, node, place, config_table("[workload.NAME.check]"));
     if (node.kind != Node::Kind::table) return;
     CheckDeclaration& check = declared().check;
     const Node* kernel = table.find("kernel");
