@@ -64,6 +64,12 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, c
 /// `[compare]`: what points are compared with, and which differences matter.
 void read_compare(Reporter& reporter, const Node& node, Config& config);
 
+/// A word that can stand before a dot in `--set` and in a file's name.
+[[nodiscard]] std::optional<Word> read_name(Reporter& reporter, const Node& node, const std::string& what);
+
+/// All [[sweep]] tables.
+void read_sweeps(Reporter& reporter, const Node& node, Config& config);
+
 /// `[search]`, or `search` of a sweep.
 void read_search(Reporter& reporter, const Node& node, const std::string& place, SearchSettings& search);
 

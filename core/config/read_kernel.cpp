@@ -3,6 +3,7 @@
 #include "config/config.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "config/read_words.hpp"
 #include "config/sources.hpp"
 #include "workloads/workload.hpp"
 
@@ -19,43 +20,6 @@ using Names = std::vector<std::string>;
 
 void add_once(Names& names, const std::string& name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-}
-
-/// Words of an enum, each checked.
-template <class Enum>
-std::vector<Enum> read_enums(Reporter& reporter, const Node& node, const std::string& what) {
-  std::vector<Enum> values;
-  const auto words = read_words(reporter, node, what);
-  if (!words) return values;
-  Names names;
-  for (const auto& entry : detail::Spellings<Enum>::table) names.emplace_back(entry.second);
-  for (const Word& word : *words) {
-    if (const auto value = parse_enum<Enum>(word.text)) {
-      values.push_back(*value);
-    } else {
-      reporter.unknown_name(word.position, word.text, fmt::format("{} has '{}'", what, word.text), names);
-    }
-  }
-  return values;
-}
-
-Names read_texts(Reporter& reporter, const Node& node, const std::string& what) {
-  Names texts;
-  if (const auto words = read_words(reporter, node, what)) {
-    for (const Word& word : *words) texts.push_back(word.text);
-  }
-  return texts;
-}
-
-void read_choice(Reporter& reporter, const Node& node, const std::string& what, const Names& choices,
-                 std::string& value) {
-  const auto word = read_word(reporter, node, what);
-  if (!word) return;
-  if (std::ranges::find(choices, word->text) == choices.end()) {
-    reporter.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text), choices);
-    return;
-  }
-  value = word->text;
 }
 
 /// The ways to compute that ceilings are measured for.

@@ -3,6 +3,8 @@
 #include "config/digest.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "config/read_fill.hpp"
+#include "config/read_words.hpp"
 #include "config/sources.hpp"
 #include "model/value_order.hpp"
 #include "workloads/parameters.hpp"
@@ -18,13 +20,6 @@ namespace benchctl {
 namespace {
 
 using Names = std::vector<std::string>;
-
-template <class Enum>
-Names spellings() {
-  Names names;
-  for (const auto& entry : detail::Spellings<Enum>::table) names.emplace_back(entry.second);
-  return names;
-}
 
 /// Element types that a declared workload's buffers can have: those that the check can compare.
 Names buffer_types() {
@@ -195,7 +190,7 @@ class WorkloadReader {
       }
       if (const Node* role = table.require("role")) read_role(*role, table.quoted("role"), buffer.role);
       if (const Node* fill = table.find("fill")) {
-        read_fill(*fill, table.quoted("fill"), buffer);
+        read_fill(reporter_, expressions_, *fill, table.quoted("fill"), buffer);
       } else if (buffer.type != "f32" && buffer.type != "f64" && buffer.type != "dtype") {
         buffer.fill = {FillSpec::Kind::integers, "0", "255"};
       }
@@ -216,59 +211,6 @@ class WorkloadReader {
     } else {
       reporter_.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text),
                              spellings<BufferRole>());
-    }
-  }
-
-  /// `"uniform"`, or `{ uniform = [0, 1] }`.
-  void read_fill(const Node& node, const std::string& what, BufferDeclaration& buffer) {
-    if (buffer.role == BufferRole::out) {
-      reporter_.error(node.position, node.raw, fmt::format("{}: an output is poisoned, not filled", what),
-                      "no 'fill', or role = \"inout\"");
-      return;
-    }
-    const bool in_braces = node.kind == Node::Kind::table && node.children.size() == 1;
-    if (!in_braces && node.kind != Node::Kind::text) {
-      wrong_kind(reporter_, node, what,
-                 R"("uniform", "index" …, or one of them with numbers: { uniform = [0, 1] })");
-      return;
-    }
-    const std::string name = in_braces ? node.children.front().key : std::get<std::string>(node.value);
-    const auto kind = parse_enum<FillSpec::Kind>(name);
-    if (!kind) {
-      reporter_.unknown_name(in_braces ? node.children.front().key_position : node.position, name,
-                             fmt::format("{} is '{}'", what, name), spellings<FillSpec::Kind>());
-      return;
-    }
-    buffer.fill = default_fill(*kind);
-    if (in_braces) read_fill_numbers(node.children.front(), what, buffer.fill);
-  }
-
-  static FillSpec default_fill(FillSpec::Kind kind) {
-    switch (kind) {
-      case FillSpec::Kind::constant:
-        return {kind, "0", "0"};
-      case FillSpec::Kind::index:
-        return {kind, "0", "1"};
-      case FillSpec::Kind::integers:
-        return {kind, "0", "255"};
-      default:
-        return {kind, "-1", "1"};
-    }
-  }
-
-  void read_fill_numbers(const Node& node, const std::string& what, FillSpec& fill) {
-    const bool one = fill.kind == FillSpec::Kind::constant;
-    const bool two = fill.kind == FillSpec::Kind::uniform || fill.kind == FillSpec::Kind::integers ||
-                     fill.kind == FillSpec::Kind::index;
-    if (one) {
-      fill.first = expressions_.read(node, what).value_or("0");
-    } else if (two && node.kind == Node::Kind::array && node.children.size() == 2) {
-      fill.first = expressions_.read(node.children[0], what).value_or("0");
-      fill.second = expressions_.read(node.children[1], what).value_or("1");
-    } else {
-      reporter_.error(node.position, node.raw,
-                      fmt::format("{}: '{}' does not take these numbers", what, node.key),
-                      two ? "two in a list: the ends of a range, or start and step of 'index'" : "none");
     }
   }
 

@@ -1,0 +1,227 @@
+// [[sweep]]: axes, conditions, what is tied together, and what is different on some devices.
+#include "config/read.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace benchctl {
+
+namespace {
+
+bool is_name(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  });
+}
+
+void read_device_type(Reporter& reporter, const Node& node, Match& match) {
+  const auto word = read_word(reporter, node, "'device_type' in match");
+  if (!word) return;
+  match.device_type = parse_enum<DeviceType>(word->text);
+  if (match.device_type) return;
+  std::vector<std::string> names;
+  for (const auto& entry : detail::Spellings<DeviceType>::table) names.emplace_back(entry.second);
+  reporter.unknown_name(node.position, word->text, fmt::format("unknown device type '{}'", word->text),
+                        names);
+}
+
+Match read_match(Reporter& reporter, const Node& node) {
+  const TableReader table(reporter, node, "match", config_table("match of [[sweep.override]]"));
+  Match match;
+  if (node.kind == Node::Kind::table && node.children.empty()) {
+    reporter.error(node.position, node.raw, "'match' is empty",
+                   "at least one of backend, device_type, device");
+  }
+  if (const Node* backend = table.find("backend")) {
+    match.backend = read_word(reporter, *backend, table.quoted("backend"));
+  }
+  if (const Node* type = table.find("device_type")) read_device_type(reporter, *type, match);
+  if (const Node* device = table.find("device")) {
+    match.device = read_word(reporter, *device, table.quoted("device"));
+  }
+  return match;
+}
+
+Override read_override(Reporter& reporter, const Node& node) {
+  const std::string place = "[[sweep.override]]";
+  TableReader table(reporter, node, place, config_table("[[sweep.override]]"));
+  Override over;
+  over.position = node.position;
+  if (node.kind != Node::Kind::table) return over;
+  if (const Node* match = table.require("match")) over.match = read_match(reporter, *match);
+  const Node* parameters = table.find("parameters");
+  const Node* measure = table.find("measure");
+  if (parameters == nullptr && measure == nullptr) {
+    reporter.error(node.position, {}, fmt::format("{} changes nothing", place),
+                   "'parameters' or 'measure'");
+  }
+  if (parameters != nullptr) over.axes = read_axes(reporter, *parameters, place);
+  if (measure != nullptr) over.measure = read_measure(reporter, *measure, "'measure' in " + place);
+  return over;
+}
+
+/// Tied axes: each named once, each an axis of the sweep (`declared`).
+std::vector<ZipGroup> read_zips(Reporter& reporter, const Node& node,
+                                const std::vector<std::string>& declared) {
+  const std::string expected = R"(a list of lists of axes, such as [["m", "n"]])";
+  std::vector<ZipGroup> zips;
+  if (node.kind != Node::Kind::array) {
+    wrong_kind(reporter, node, "'zip' in [[sweep]]", expected);
+    return zips;
+  }
+  std::vector<std::string> tied;
+  for (const Node& element : node.children) {
+    if (element.kind != Node::Kind::array) {
+      wrong_kind(reporter, element, "an element of 'zip'", expected);
+      continue;
+    }
+    ZipGroup zip{element.position, {}};
+    if (element.children.size() < 2) {
+      reporter.error(element.position, element.raw,
+                     fmt::format("zip ties {} axis names", element.children.size()), "at least two");
+      continue;
+    }
+    for (const Node& name : element.children) {
+      auto word = read_word(reporter, name, "an axis name in 'zip'");
+      if (!word) continue;
+      if (std::ranges::find(declared, word->text) == declared.end()) {
+        reporter.unknown_name(word->position, word->text,
+                              fmt::format("zip names '{}', which is no axis of this sweep", word->text),
+                              declared);
+      } else if (std::ranges::find(tied, word->text) != tied.end()) {
+        reporter.error(word->position, word->text, fmt::format("zip names '{}' twice", word->text));
+      } else {
+        tied.push_back(word->text);
+        zip.names.push_back(std::move(*word));
+      }
+    }
+    zips.push_back(std::move(zip));
+  }
+  return zips;
+}
+
+std::vector<Condition> read_where(Reporter& reporter, const Node& node) {
+  std::vector<Condition> conditions;
+  if (node.kind != Node::Kind::array) {
+    wrong_kind(reporter, node, "'where' in [[sweep]]", R"(a list of conditions, such as ["m * n <= 1e8"])");
+    return conditions;
+  }
+  for (const Node& element : node.children) {
+    const auto word = read_word(reporter, element, "a condition in 'where'");
+    if (!word) continue;
+    try {
+      conditions.push_back({Expression::parse(word->text), word->position});
+    } catch (const ExpressionError& error) {
+      const Position place =
+          position_in_string(reporter.source(word->position.source), word->position, error.offset());
+      reporter.error(place, word->text.substr(std::min(error.offset(), word->text.size()), error.length()),
+                     fmt::format("where: {}", error.what()));
+    }
+  }
+  return conditions;
+}
+
+void read_expectations(Reporter& reporter, const Node& node, Sweep& sweep) {
+  if (node.kind != Node::Kind::table) {
+    sweep.expect = read_expect(reporter, node, "'expect' in [[sweep]]").value_or(Expect::right);
+    return;
+  }
+  for (const Node& member : node.children) {
+    const auto expect = read_expect(reporter, member, fmt::format("'{}' in expect", member.key));
+    if (expect) sweep.expectations.push_back({{member.key, member.key_position}, *expect});
+  }
+}
+
+void read_overrides(Reporter& reporter, const Node& node, Sweep& sweep) {
+  if (node.kind != Node::Kind::array) {
+    wrong_kind(reporter, node, "'override' in [[sweep]]", "one [[sweep.override]] each");
+    return;
+  }
+  for (const Node& element : node.children) sweep.overrides.push_back(read_override(reporter, element));
+}
+
+Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
+  const std::string place = "[[sweep]]";
+  TableReader table(reporter, node, place, config_table("[[sweep]]"));
+  Sweep sweep;
+  sweep.name = fmt::format("sweep-{}", index + 1);
+  sweep.position = node.position;
+  if (node.kind != Node::Kind::table) return sweep;
+  if (const Node* name = table.find("name")) {
+    if (const auto word = read_name(reporter, *name, table.quoted("name"))) sweep.name = word->text;
+  }
+  if (const Node* workload = table.require("workload")) {
+    sweep.workload = read_word(reporter, *workload, table.quoted("workload")).value_or(Word{});
+  }
+  if (const Node* backends = table.find("backends")) {
+    sweep.backends = read_words(reporter, *backends, table.quoted("backends"));
+  }
+  if (const Node* devices = table.find("devices")) {
+    sweep.devices = read_words(reporter, *devices, table.quoted("devices")).value_or(std::vector<Word>{});
+  }
+  if (const Node* variants = table.find("variants")) {
+    sweep.variants = read_words(reporter, *variants, table.quoted("variants"));
+  }
+  std::vector<std::string> declared;
+  if (const Node* parameters = table.find("parameters")) {
+    sweep.axes = read_axes(reporter, *parameters, place);
+    for (const Node& member : parameters->children) declared.push_back(member.key);
+  }
+  if (const Node* zip = table.find("zip")) sweep.zips = read_zips(reporter, *zip, declared);
+  if (const Node* where = table.find("where")) sweep.where = read_where(reporter, *where);
+  if (const Node* overrides = table.find("override")) read_overrides(reporter, *overrides, sweep);
+  if (const Node* expect = table.find("expect")) read_expectations(reporter, *expect, sweep);
+  if (const Node* measure = table.find("measure")) {
+    sweep.measure = read_measure(reporter, *measure, "[sweep.measure]");
+  }
+  if (const Node* search = table.find("search")) {
+    read_search(reporter, *search, "'search' in [[sweep]]", sweep.search.emplace());
+  }
+  check_zips(reporter, sweep);
+  return sweep;
+}
+
+/// A sweep is told from the others, and from `measure`, by its name in `--set NAME.axis=…`.
+void check_sweep_names(Reporter& reporter, const std::vector<Sweep>& sweeps, const Node& node) {
+  for (std::size_t i = 0; i < sweeps.size(); ++i) {
+    const Node* name = node.children[i].find("name");
+    const Position place = name == nullptr ? sweeps[i].position : name->position;
+    if (sweeps[i].name == "measure") {
+      reporter.error(place, sweeps[i].name,
+                     "a sweep cannot be called 'measure', which --set means otherwise", "another name");
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (sweeps[j].name != sweeps[i].name) continue;
+      reporter.error(place, sweeps[i].name,
+                     fmt::format("two sweeps are called '{}', the first at line {}", sweeps[i].name,
+                                 sweeps[j].position.line),
+                     "another name");
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Word> read_name(Reporter& reporter, const Node& node, const std::string& what) {
+  auto word = read_word(reporter, node, what);
+  if (!word || is_name(word->text)) return word;
+  reporter.error(node.position, word->text, fmt::format("{} is '{}'", what, word->text),
+                 "letters, digits, '_' and '-' only");
+  return std::nullopt;
+}
+
+void read_sweeps(Reporter& reporter, const Node& node, Config& config) {
+  if (node.kind != Node::Kind::array || node.children.empty()) {
+    wrong_kind(reporter, node, "'sweep'", "one [[sweep]] or more");
+    return;
+  }
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    config.sweeps.push_back(read_sweep(reporter, node.children[i], i));
+  }
+  check_sweep_names(reporter, config.sweeps, node);
+}
+
+}  // namespace benchctl
