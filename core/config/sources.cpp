@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 namespace benchctl {
@@ -40,65 +39,88 @@ std::string read_text(const fs::path& file) {
   return text;
 }
 
-/// The text as a compiler reads it before it looks for directives: lines that end in a backslash joined,
-/// comments replaced by a blank each.
-std::string without_comments(const std::string& text) {
-  std::string joined;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\') {
-      std::size_t end = i + 1;
-      while (end < text.size() && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r')) ++end;
-      if (end < text.size() && text[end] == '\n') {
-        i = end;
-        continue;
-      }
-    }
-    joined += text[i];
-  }
+/// Line ends as one character each, trigraphs replaced where a compiler knows them, and lines that end in a
+/// backslash joined. A lone carriage return ends a line for some compilers and is a blank for others.
+std::string joined_lines(std::string_view text, bool trigraphs, char carriage_return) {
   std::string plain;
-  char quote = '\0';
-  for (std::size_t i = 0; i < joined.size(); ++i) {
-    const std::string_view two = std::string_view(joined).substr(i, 2);
-    if (quote != '\0') {
-      // A quote that its line does not close is none (an apostrophe in a directive).
-      if (joined[i] == '\n' || joined[i] == quote) quote = '\0';
-      if (joined[i] == '\\' && i + 1 < joined.size()) plain += joined[i++];
-      plain += joined[i];
-    } else if (two == "//") {
-      while (i < joined.size() && joined[i] != '\n') ++i;
-      plain += '\n';
-    } else if (two == "/*") {
-      const std::size_t end = joined.find("*/", i + 2);
-      i = end == std::string::npos ? joined.size() : end + 1;
-      plain += ' ';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::string_view rest = text.substr(i);
+    if (trigraphs && (rest.starts_with("?\?=") || rest.starts_with("?\?/"))) {
+      plain += rest[2] == '=' ? '#' : '\\';
+      i += 2;
+    } else if (rest.starts_with("\r\n")) {
+      continue;
     } else {
-      if (joined[i] == '"' || joined[i] == '\'') quote = joined[i];
-      plain += joined[i];
+      plain += text[i] == '\r' ? carriage_return : text[i];
     }
   }
-  return plain;
+  std::string joined;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    const std::size_t end =
+        plain[i] == '\\' ? plain.find_first_not_of(" \t\f\v", i + 1) : std::string::npos;
+    if (end != std::string::npos && plain[end] == '\n') {
+      i = end;
+    } else {
+      joined += plain[i];
+    }
+  }
+  return joined;
 }
 
-/// What stands behind an include directive, if the line is one: `"name"`, `<name>`, a macro.
-std::optional<std::string> included(std::string_view line) {
-  const auto skip_blanks = [&] {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t\r\f\v"), line.size()));
-  };
-  skip_blanks();
-  const std::string_view mark = line.starts_with("#") ? "#" : line.starts_with("%:") ? "%:" : "";
-  if (mark.empty()) return std::nullopt;
-  line.remove_prefix(mark.size());
-  skip_blanks();
-  for (const std::string_view word : {"include_next", "include", "import", "embed"}) {
-    if (!line.starts_with(word)) continue;
-    line.remove_prefix(word.size());
-    skip_blanks();
-    while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) {
-      line.remove_suffix(1);
+/// Behind blanks and comments, which may go over several lines.
+std::size_t skip_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    if (std::string_view(" \t\r\f\v").find(text[at]) != std::string_view::npos) {
+      ++at;
+    } else if (text.substr(at).starts_with("/*")) {
+      const std::size_t end = text.find("*/", at + 2);
+      at = end == std::string_view::npos ? text.size() : end + 2;
+    } else {
+      break;
     }
-    return std::string(line);
+  }
+  return at;
+}
+
+/// Can a directive begin here: is there nothing on the line before it, or the end of a comment?
+bool begins_line(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, at);
+  const std::size_t last = before.find_last_not_of(" \t\r\f\v");
+  return last == std::string_view::npos || before[last] == '\n' ||
+         before.substr(0, last + 1).ends_with("*/");
+}
+
+/// What stands behind the include directive at this mark, if it is one: `"name"`, `<name>`, a macro.
+std::optional<std::string> included(std::string_view text, std::size_t at, std::size_t mark) {
+  if (!begins_line(text, at)) return std::nullopt;
+  std::size_t begin = skip_blanks(text, at + mark);
+  for (const std::string_view word : {"include_next", "include", "import", "embed"}) {
+    if (!text.substr(begin).starts_with(word)) continue;
+    begin = skip_blanks(text, begin + word.size());
+    std::string_view what = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+    what = what.substr(0, what.find_last_not_of(" \t\r") + 1);
+    return std::string(what);
   }
   return std::nullopt;
+}
+
+/// What all lines that may be include directives name. Where comments and strings end is a matter of the
+/// language (raw strings, digit separators), so that they are not looked for: what stands in one counts,
+/// too.
+std::vector<std::string> all_included(const std::string& text) {
+  std::vector<std::string> found;
+  for (const bool trigraphs : {false, true}) {
+    for (const char carriage_return : {'\n', ' '}) {
+      const std::string joined = joined_lines(text, trigraphs, carriage_return);
+      for (const std::string_view mark : {"#", "%:"}) {
+        for (std::size_t at = 0; (at = joined.find(mark, at)) != std::string::npos; at += mark.size()) {
+          auto what = included(joined, at, mark.size());
+          if (what && std::ranges::find(found, *what) == found.end()) found.push_back(std::move(*what));
+        }
+      }
+    }
+  }
+  return found;
 }
 
 class Collector {
@@ -113,9 +135,9 @@ class Collector {
       throw SourceError(fmt::format("more than {} source files", max_source_files));
     }
     files_.push_back({name, read_text(file)});
-    std::istringstream lines(without_comments(files_.back().text));
-    for (std::string line; std::getline(lines, line);) {
-      if (const auto what = included(line)) follow(name, *what, file.parent_path(), first_folder);
+    const std::vector<std::string> included_files = all_included(files_.back().text);
+    for (const std::string& what : included_files) {
+      follow(name, what, file.parent_path(), first_folder);
     }
   }
 
@@ -125,10 +147,10 @@ class Collector {
     const std::size_t close = what.empty() || what.front() != '"' ? std::string::npos : what.find('"', 1);
     if (close == std::string::npos) {
       if (rules_.allow_outside) return;
-      throw SourceError(fmt::format(
-          "{} includes {}, which could be any file{}: a kernel of a config includes \"files\" of "
-          "the config's folder",
-          from, what.empty() ? "nothing that is named" : what, advice));
+      throw SourceError(
+          fmt::format("{} includes {}, which could be any file; a kernel of a config includes \"files\" of "
+                      "the config's folder{}",
+                      from, what.empty() ? "nothing that is named" : what, advice));
     }
     const std::string name = what.substr(1, close - 1);
     for (const fs::path& folder : {own_folder, first_folder}) {

@@ -149,11 +149,20 @@ TEST_CASE("sources outside the config's folder are refused unless they are allow
   folder.write("here/any.cu", "#include </etc/passwd>\n");
   folder.write("here/macro.cu", "#define FILE \"../outside.cu\"\n#include FILE\n");
   folder.write("here/digraph.cu", "%:include \"../outside.cu\"\n");
+  // What hides from whoever looks for the ends of lines, comments and strings in another way than a
+  // compiler.
+  folder.write("here/trigraph.cu", "?\?=include \"../outside.cu\"\n");
+  folder.write("here/trisplit.cu", "#incl?\?/\nude \"../outside.cu\"\n");
+  folder.write("here/return.cu", "// x\r#include \"../outside.cu\"\n");
+  folder.write("here/raw.cu", "auto s = R\"(\n/*\n)\";\n#include \"../outside.cu\"\n// */\n");
+  folder.write("here/digits.cu", "int a = 1'0; auto s = \"'/*\";\n#include \"../outside.cu\"\n// */\n");
+  folder.write("here/after.cu", "/*\n*/ # /*\n*/ include \"../outside.cu\"\n");
   fs::create_symlink(fs::path("..") / "outside.cu", folder.path() / "link.cu");
   fs::create_directory_symlink("..", folder.path() / "up");
   const std::string source =
       GENERATE(as<std::string>{}, "../outside.cu", "sub/../../outside.cu", "/etc/passwd", "link.cu",
-               "up/outside.cu", "leak.cu", "split.cu", "comment.cu", "any.cu", "macro.cu", "digraph.cu");
+               "up/outside.cu", "leak.cu", "split.cu", "comment.cu", "any.cu", "macro.cu", "digraph.cu",
+               "trigraph.cu", "trisplit.cu", "return.cu", "raw.cu", "digits.cu", "after.cu");
   CAPTURE(source);
   const std::string refused = folder.errors(with_source(source));
   CHECK_THAT(refused, ContainsSubstring("--allow-outside"));
@@ -167,10 +176,10 @@ TEST_CASE("a source that is no file or is missing is told so") {
   CHECK_THAT(folder.errors(with_source("other.cu")), ContainsSubstring("there is no file"));
   folder.write("here/large.cu", std::string(max_source_bytes + 1, ' '));
   CHECK_THAT(folder.errors(with_source("large.cu")), ContainsSubstring("larger than 4 MiB"));
-  // A header that is not there is the compiler's business, and a comment is nobody's.
+  // A header that is not there is the compiler's business, and a line of comment is nobody's.
   folder.write("here/fine.cu",
-               "#include \"missing.cuh\"\n// #include <x>\n/*\n#include \"../outside.cu\"\n*/ kernel "
-               "\"\\\"\" // \"\n");
+               "#include \"missing.cuh\"\n// #include <x>\n/* #include <y> */ kernel \"\\\"\" // \"\n"
+               "a # include <z>\n#define INCLUDE # include <x>\n");
   CHECK(folder.errors(with_source("fine.cu")).empty());
 }
 
