@@ -112,16 +112,15 @@ void Coordinator::measure() {
   const MachineLock lock(MachineLock::default_file(), options_.wait);
   CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
                    options_.timeout_seconds);
-  const std::unique_ptr<Channel> reference_worker = factory_.start();
-  reference_worker->call(Verb::define, {{"variants", json::array()}, {"workloads", declared_workloads()}},
-                         std::chrono::duration<double>(options_.timeout_seconds));
+  ReferenceWorker reference_worker(factory_, options_.timeout_seconds, [this] { return stop_requested(); });
+  reference_worker.start();
   Judges judges(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
   RunContext context{.store = record_.store(),
                      .points = points_,
                      .lanes = lanes,
                      .catalogue = catalogue_,
                      .compile_pool = options_.offline_compile ? &pool : nullptr,
-                     .reference_worker = *reference_worker,
+                     .reference_worker = reference_worker,
                      .judges = judges,
                      .folder = options_.folder,
                      .progress = progress_,

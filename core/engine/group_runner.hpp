@@ -32,6 +32,9 @@ class GroupRunner {
   void compute_reference(const Point& point);
   void compile();
   void bring_up(GroupLane& lane);
+  /// One start of bring_up(). False if the worker died and another is to try; at the last start its points
+  /// are given up.
+  bool set_up(GroupLane& lane, const Point& point, bool is_last_start);
   bool prepare(ActivePoint& active);
   void verify_and_warm_up(ActivePoint& active);
   void sample_rounds();

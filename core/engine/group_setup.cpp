@@ -41,13 +41,7 @@ void GroupRunner::compute_reference(const Point& point) {
     context_.judges.make_reference(point, seed_, reference_file_);
     return;
   }
-  context_.reference_worker.call(Verb::reference,
-                                 {{"workload", point.workload},
-                                  {"parameters", to_json(point.problem)},
-                                  {"layout", point.layout},
-                                  {"seed", seed_},
-                                  {"file", reference_file_.string()}},
-                                 std::chrono::duration<double>(10 * context_.timeout_seconds));
+  context_.reference_worker.compute(point, seed_, reference_file_);
 }
 
 void GroupRunner::compile() {
@@ -88,15 +82,21 @@ void GroupRunner::bring_up(GroupLane& lane) {
     if (active.lane == &lane && !active.entry->finished) point = &active.entry->point;
   }
   if (point == nullptr) return;
+  // A worker that something else killed meanwhile costs no point: none was being worked on.
+  for (int start = 1; !set_up(lane, *point, start == most_starts) && !context_.interrupted(); ++start) {
+  }
+}
+
+bool GroupRunner::set_up(GroupLane& lane, const Point& point, bool is_last_start) {
   std::string what = "opening the device";
   try {
-    context_.progress.working(*point, what);
+    context_.progress.working(point, what);
     lane.worker->ensure_open();
     what = "setting up the problem";
     const json answer = lane.worker->call(Verb::problem, {{"id", problem_id_},
-                                                          {"workload", point->workload},
-                                                          {"parameters", to_json(point->problem)},
-                                                          {"layout", point->layout},
+                                                          {"workload", point.workload},
+                                                          {"parameters", to_json(point.problem)},
+                                                          {"layout", point.layout},
                                                           {"seed", seed_},
                                                           {"sets", lane.sets},
                                                           {"reference", reference_file_.string()}});
@@ -105,8 +105,13 @@ void GroupRunner::bring_up(GroupLane& lane) {
   } catch (const Failure& failure) {
     finish_all(lane, status_of(failure), fmt::format("{}: {}", what, failure.what()));
   } catch (const WorkerLost& lost) {
+    if (lost.status() == Status::crashed && !is_last_start) {
+      context_.progress.message(fmt::format("{}: {}; another worker tries", what, lost.what()));
+      return false;
+    }
     finish_all(lane, lost.status(), fmt::format("{}: {}", what, lost.what()));
   }
+  return true;
 }
 
 bool GroupRunner::prepare(ActivePoint& active) {

@@ -6,6 +6,7 @@
 #include "engine/lane_worker.hpp"
 #include "engine/progress.hpp"
 #include "engine/reference_keep.hpp"
+#include "engine/reference_worker.hpp"
 #include "store/store.hpp"
 
 #include <functional>
@@ -33,7 +34,7 @@ struct RunContext {
   std::map<std::string, std::unique_ptr<LaneWorker>, std::less<>>& lanes;  ///< by Lane::name()
   const Catalogue& catalogue;
   CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
-  Channel& reference_worker;
+  ReferenceWorker& reference_worker;
   Judges& judges;
   ReferenceKeep* kept_references = nullptr;  ///< null: references go with their groups
   std::filesystem::path folder;              ///< for files of this run, reference values among them
