@@ -13,7 +13,9 @@ def roofs():
 
     rows = [rate("FMA, f32, GFLOP/s", "gflops", probe="fma_f32"), rate("FMA, f64, GFLOP/s", "gflops", probe="fma_f64"),
             rate("tensor cores, tf32, GFLOP/s", "gflops", probe="mma_tf32"), rate("tensor cores, bf16, GFLOP/s", "gflops", probe="mma_bf16")]
-    rows += [rate(f"{name}, GB/s", "gbytes_per_s", probe=f"dram_{name}") for name in ("read", "write", "copy", "triad")]
+    rows += [rate(f"{name}, GB/s", "gbytes_per_s", probe=f"dram_{probe}")
+             for name, probe in (("read", "read"), ("read, every other 64 bytes", "read_apart"), ("write", "write"),
+                                 ("copy", "copy"), ("triad", "triad"))]
     rows += [rate(f"cache, {size} MiB, GB/s", "gbytes_per_s", probe="cache_read", bytes=size << 20) for size in (4, 16)]
     rows += [rate("shared memory, GB/s", "gbytes_per_s", probe="shared"),
              launch("launch, by the GPU's clock", "device"), launch("launch and wait, by the host's clock", "host_sync")]
