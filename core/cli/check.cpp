@@ -22,8 +22,8 @@ void add_check(CLI::App& app, Common& common) {
     const auto skipped = std::ranges::count(points, Status::skipped, &Point::status);
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
     for (const Diagnostic& warning : searches.warnings) std::cout << to_text(warning) << '\n';
-    fmt::print("{}: fine; {} points on this machine, {} of them ruled out{}\n", options->config,
-               points.size(), skipped,
+    fmt::print("{}: fine; {} points on this machine, {} of them ruled out{}{}\n", options->config,
+               points.size(), skipped, skipped > 0 ? " (`benchctl plan` says why)" : "",
                searches.tasks.empty() ? ""
                                       : fmt::format("; {} search{}", searches.tasks.size(),
                                                     searches.tasks.size() == 1 ? "" : "es"));

@@ -18,6 +18,9 @@ constexpr std::uintmax_t max_bytes = std::uintmax_t{16} << 20;
 
 std::string contents_of(const fs::path& file) {
   std::error_code error;
+  if (fs::is_directory(file, error)) {
+    throw UsageError(fmt::format("{} is a folder, not a file", file.string()));
+  }
   if (!fs::is_regular_file(file, error))
     throw UsageError(fmt::format("there is no file {}", file.string()));
   if (fs::file_size(file, error) > max_bytes)

@@ -41,7 +41,8 @@ struct Options {
 fs::path library_of(const std::string& text, const Common& common) {
   if (text.find('/') != std::string::npos || text.ends_with(".so")) {
     if (fs::is_regular_file(text)) return fs::absolute(text).lexically_normal();
-    throw UsageError(fmt::format("there is no file {}", text));
+    throw UsageError(fs::is_directory(text) ? fmt::format("{} is a folder, not a plugin's file", text)
+                                            : fmt::format("there is no file {}", text));
   }
   std::vector<std::string> folders;
   for (const fs::path& folder : common.search_path()) {

@@ -1,6 +1,7 @@
 // `benchctl search`: the strategies that a config can search with, and how they would have done in a stored
 // run.
 #include "cli/command.hpp"
+#include "cli/run_names.hpp"
 #include "engine/simulation.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
@@ -20,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 struct Options {
-  std::int64_t run = 0;
+  std::string run;
   std::size_t seeds = 100;
   std::string format;
 };
@@ -104,8 +105,7 @@ void add_search(CLI::App& app, Common& common) {
                                          "would have found the best of a stored run");
   auto options = std::make_shared<Options>();
   command->add_option("--simulate", options->run, "Replay every strategy over the results of this run")
-      ->type_name("RUN")
-      ->check(CLI::PositiveNumber);
+      ->type_name("RUN");
   command->add_option("--seeds", options->seeds, "How often each strategy is replayed")
       ->type_name("N")
       ->check(CLI::Range(1U, 10'000U))
@@ -113,13 +113,9 @@ void add_search(CLI::App& app, Common& common) {
   add_store_option(*command, common);
   add_format_option(*command, options->format, {"text", "json"});
   command->callback([&common, options] {
-    if (options->run == 0) return print_strategies(options->format);
+    if (options->run.empty()) return print_strategies(options->format);
     const Store store = Store::open(common.store_file(), Store::Access::read_only);
-    const RunId run{options->run};
-    if (!store.run(run)) {
-      throw UsageError(
-          fmt::format("{} has no run {}; see `benchctl runs`", store.path().string(), options->run));
-    }
+    const RunId run = run_in(store, options->run).id;
     const std::vector<SimulatedSearch> searches =
         simulate(store.results(run), strategies(), options->seeds);
     if (searches.empty()) {

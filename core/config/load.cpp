@@ -139,7 +139,13 @@ void read_own(Reporter& reporter, const TableReader& table, Config& config) {
       return true;
     }
   });
-  if (const Node* node = table.find("kernel")) config.kernels = read_kernels(reporter, *node, config.files);
+  std::vector<std::string> declared;
+  if (const Node* node = table.find("workload")) {
+    for (const Node& member : node->children) declared.push_back(member.key);
+  }
+  if (const Node* node = table.find("kernel")) {
+    config.kernels = read_kernels(reporter, *node, config.files, declared);
+  }
   for (WorkloadEntry& workload : workloads) {
     settle_judge(reporter, workload, config.kernels);
     declare_workload(make_workload(workload.declaration));

@@ -38,8 +38,8 @@ Names compute_paths() {
 /// One table on its way to a kernel.
 class KernelReader {
  public:
-  KernelReader(Reporter& reporter, const Node& node, const FileRules& rules)
-      : reporter_(reporter), node_(node), rules_(rules), expressions_(reporter) {}
+  KernelReader(Reporter& reporter, const Node& node, const FileRules& rules, const Names& declared)
+      : reporter_(reporter), node_(node), rules_(rules), declared_(declared), expressions_(reporter) {}
 
   KernelEntry read() {
     TableReader table(reporter_, node_, place_, config_table("[[kernel]]"));
@@ -78,6 +78,8 @@ class KernelReader {
     if (entry_.variant.workload.empty()) return;
     workload_ = find_workload(entry_.variant.workload);
     if (workload_ != nullptr) return;
+    // One of the config's own that has errors of its own: those are reported.
+    if (std::ranges::find(declared_, entry_.variant.workload) != declared_.end()) return;
     Names names;
     for (const Workload* workload : all_workloads()) names.emplace_back(workload->name());
     reporter_.unknown_name(entry_.workload_position, entry_.variant.workload,
@@ -360,6 +362,7 @@ class KernelReader {
   Reporter& reporter_;
   const Node& node_;
   const FileRules& rules_;
+  const Names& declared_;
   ExpressionReader expressions_;
   std::string place_ = "[[kernel]]";
   const Workload* workload_ = nullptr;
@@ -368,7 +371,8 @@ class KernelReader {
 
 }  // namespace
 
-std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node, const FileRules& rules) {
+std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node, const FileRules& rules,
+                                      const std::vector<std::string>& declared) {
   std::vector<KernelEntry> kernels;
   if (node.kind != Node::Kind::array || node.children.empty()) {
     wrong_kind(reporter, node, "'kernel'", "one [[kernel]] or more");
@@ -380,7 +384,7 @@ std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node, cons
     return kernels;
   }
   for (const Node& element : node.children) {
-    KernelEntry entry = KernelReader(reporter, element, rules).read();
+    KernelEntry entry = KernelReader(reporter, element, rules, declared).read();
     for (const KernelEntry& other : kernels) {
       if (entry.variant.name.empty() || other.variant.name != entry.variant.name ||
           other.backend != entry.backend || other.variant.workload != entry.variant.workload) {

@@ -10,6 +10,7 @@ namespace benchctl {
 
 /// All [[kernel]] tables. What is wrong is reported; kernels with errors are left out.
 [[nodiscard]] std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node,
-                                                    const FileRules& rules);
+                                                    const FileRules& rules,
+                                                    const std::vector<std::string>& declared);
 
 }  // namespace benchctl

@@ -108,6 +108,12 @@ class WorkloadReader {
       if (const Node* doc = table.find("doc")) {
         parameter.doc = read_word(reporter_, *doc, table.quoted("doc")).value_or(Word{}).text;
       }
+      if (parameter.minimum > parameter.maximum) {
+        reporter_.error(
+            node.position, {},
+            fmt::format("{}: no number lies from {:g} to {:g}", what, parameter.minimum, parameter.maximum),
+            "a 'minimum' that is not above 'maximum'");
+      }
     } else {
       read_default(node, what, parameter);
     }

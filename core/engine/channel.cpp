@@ -2,6 +2,7 @@
 
 #include "engine/frames.hpp"
 #include "engine/worker_process.hpp"
+#include "workloads/workload.hpp"
 
 #include <fmt/format.h>
 
@@ -67,6 +68,8 @@ class LocalChannel : public Channel {
       throw;
     } catch (const std::bad_alloc&) {
       throw Failure(FailureKind::out_of_memory, "the host ran out of memory");
+    } catch (const ProblemError& error) {
+      throw Failure(FailureKind::launch_error, error.what());
     } catch (const std::exception& error) {
       throw Failure(FailureKind::launch_error, fmt::format("the plugin failed: {}", error.what()));
     }
@@ -89,6 +92,8 @@ json serve_one(WorkerSession& session, const json& request) {
     return failure_message(failure.kind(), failure.what(), failure.sticky());
   } catch (const std::bad_alloc&) {
     return failure_message(FailureKind::out_of_memory, "the host ran out of memory", false);
+  } catch (const ProblemError& error) {  // of a workload, no fault of the plugin
+    return failure_message(FailureKind::launch_error, error.what(), false);
   } catch (const std::exception& error) {
     return failure_message(FailureKind::launch_error, fmt::format("the plugin failed: {}", error.what()),
                            true);

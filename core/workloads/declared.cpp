@@ -96,6 +96,8 @@ class DeclaredWorkload final : public Workload {
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
                                     const std::string& layout) const override {
     if (!layout.empty()) throw ProblemError(fmt::format("{} has one layout only", name()));
+    // A tolerance that cannot be had rules the point out, before anything is measured in vain.
+    static_cast<void>(allowed(parameters, "f32"));
     ProblemSpec spec;
     spec.workload = name();
     spec.parameters = parameters;
@@ -180,10 +182,7 @@ class DeclaredWorkload final : public Workload {
 
   [[nodiscard]] Verification check(const ProblemSpec& spec, std::string_view precision,
                                    const Reference& reference, const BufferReader& read) const override {
-    Parameters values = spec.parameters;
-    values["roundoff"] = unit_roundoff(precision);
-    const double relative = real_of("check: relative", declaration_.check.relative, values);
-    const double absolute = real_of("check: absolute", declaration_.check.absolute, values);
+    const auto [relative, absolute] = allowed(spec.parameters, precision);
     std::optional<Verification> outcome;
     for (std::size_t buffer = 0; buffer < spec.buffers.size(); ++buffer) {
       const auto found = reference.reals.find(spec.buffers[buffer].name);
@@ -191,7 +190,8 @@ class DeclaredWorkload final : public Workload {
       const std::vector<double>& right = found->second;
       const Verification one = check_elements(
           spec, buffer,
-          [&](std::uint64_t first, std::span<double> truth, std::span<double> tolerance) {
+          [&, relative = relative, absolute = absolute](std::uint64_t first, std::span<double> truth,
+                                                        std::span<double> tolerance) {
             for (std::size_t i = 0; i < truth.size(); ++i) {
               truth[i] = right.at(first + i);
               tolerance[i] = absolute + relative * std::abs(truth[i]);
@@ -217,6 +217,15 @@ class DeclaredWorkload final : public Workload {
       default:
         return a + unit(stream, index) * (b - a);
     }
+  }
+
+  /// `relative` and `absolute` of the check. Throws ProblemError for what is no tolerance.
+  [[nodiscard]] std::pair<double, double> allowed(const Parameters& parameters,
+                                                  std::string_view precision) const {
+    Parameters values = parameters;
+    values["roundoff"] = unit_roundoff(precision);
+    return {counted("check: relative", declaration_.check.relative, values),
+            counted("check: absolute", declaration_.check.absolute, values)};
   }
 
   static double counted(const std::string& what, const std::string& text, const Parameters& parameters) {

@@ -205,9 +205,13 @@ TEST_CASE("what is wrong with a declared workload is told") {
       {replaced("[\"f32\", \"f64\"]", "[\"f16\"]"),
        "parameter 'dtype' of [workload.own_scale] cannot be 'f16'"},
       {replaced("name = \"y\"", "name = \"x\""), "two things called 'x'"},
+      {replaced("n = 8", "n = { default = 8, minimum = 9, maximum = 3 }"), "no number lies from 9 to 3"},
   }));
   CAPTURE(wrong.text);
-  CHECK_THAT(errors(wrong.text), ContainsSubstring(wrong.message));
+  const std::string told = errors(wrong.text);
+  CHECK_THAT(told, ContainsSubstring(wrong.message));
+  // Its kernels name a workload that is declared, if badly.
+  CHECK_THAT(told, !ContainsSubstring("unknown workload"));
 }
 
 TEST_CASE("a workload of the program cannot be declared again") {
@@ -228,4 +232,14 @@ TEST_CASE("a problem that its expressions make impossible is refused with the pl
                     ContainsSubstring("no elements"));
   CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {{"n", std::int64_t{4}}}), ""),
                     ContainsSubstring("count of buffer x"));
+}
+
+TEST_CASE("a tolerance below zero is refused before anything is measured") {
+  const TemporaryDirectory folder;
+  std::string text = scale + by_kernel;
+  text.replace(text.find("2 * roundoff"), 12, "roundoff - 1");
+  static_cast<void>(read(folder, text));
+  const Workload* workload = find_workload("own_scale");
+  CHECK_THROWS_WITH(workload->problem(complete_parameters(*workload, {}), ""),
+                    ContainsSubstring("check: relative") && ContainsSubstring("is negative"));
 }
