@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 namespace benchctl {
 
@@ -19,9 +19,28 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr char unit_separator = '\x1f';
 
-/// By identity, for each side the points that have it: one in general, several where a config names one
-/// twice.
-using Places = std::unordered_map<std::string, std::deque<std::size_t>>;
+/// Points of one side by their identity: one of each in general, several where a config names one twice.
+class Places {
+ public:
+  explicit Places(std::size_t points) : next_(points, none) { first_.reserve(points); }
+
+  /// Call with the last point first.
+  void add_in_front(std::string identity, std::size_t point) {
+    const auto [place, fresh] = first_.try_emplace(std::move(identity), point);
+    if (!fresh) next_[point] = std::exchange(place->second, point);
+  }
+  /// The first that is left, which is gone then.
+  [[nodiscard]] std::optional<std::size_t> take(const std::string& identity) {
+    const auto found = first_.find(identity);
+    if (found == first_.end() || found->second == none) return std::nullopt;
+    return std::exchange(found->second, next_[found->second]);
+  }
+
+ private:
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::unordered_map<std::string, std::size_t> first_;
+  std::vector<std::size_t> next_;  ///< by point: the next of the same identity
+};
 
 class Pairing {
  public:
@@ -35,29 +54,26 @@ class Pairing {
   }
 
   void pair_all() {
-    Places theirs;
-    for (std::size_t i = 0; i < fresh_.points.size(); ++i) {
+    Places theirs(fresh_.points.size());
+    for (std::size_t i = fresh_.points.size(); i-- > 0;) {
       const Point& point = fresh_.points[i].point;
-      theirs[key(point, lane_of(by_fresh_, point.device))].push_back(i);
+      theirs.add_in_front(key(point, lane_of(by_fresh_, point.device)), i);
     }
+    std::vector<bool> paired(fresh_.points.size(), false);
+    result_.pairs.reserve(std::max(base_.points.size(), fresh_.points.size()));
     for (std::size_t i = 0; i < base_.points.size(); ++i) {
       const Point& point = base_.points[i].point;
       ComparedPair& pair = result_.pairs.emplace_back();
       pair.base = i;
       pair.lane = lane_of(by_base_, point.device);
-      std::deque<std::size_t>& partners = theirs[key(point, pair.lane)];
-      if (partners.empty()) continue;
-      pair.fresh = partners.front();
-      partners.pop_front();
+      pair.fresh = theirs.take(key(point, pair.lane));
+      if (pair.fresh) paired[*pair.fresh] = true;
     }
     for (std::size_t i = 0; i < fresh_.points.size(); ++i) {
-      const Point& point = fresh_.points[i].point;
-      const auto lane = lane_of(by_fresh_, point.device);
-      const std::deque<std::size_t>& left = theirs[key(point, lane)];
-      if (std::ranges::find(left, i) == left.end()) continue;
+      if (paired[i]) continue;
       ComparedPair& pair = result_.pairs.emplace_back();
       pair.fresh = i;
-      pair.lane = lane;
+      pair.lane = lane_of(by_fresh_, fresh_.points[i].point.device);
     }
   }
 
@@ -137,17 +153,26 @@ PairOutcome outcome_of(stats::Verdict verdict) {
   return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);
 }
 
-void judge_pair(CompareResult& result, ComparedPair& pair) {
+/// The estimates of both sides, one point after the other.
+struct Estimates {
+  SideEstimates base;
+  SideEstimates fresh;
+
+  [[nodiscard]] stats::RatioEstimate ratio(const ComparedPoint& before, const ComparedPoint& now,
+                                           std::size_t comparisons) {
+    return stats::ratio_of_medians(fresh.of(now, comparisons), base.of(before, comparisons));
+  }
+};
+
+void judge_pair(const CompareResult& result, ComparedPair& pair, Estimates& estimates) {
   const ComparedPoint& base = result.base->points[*pair.base];
   const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
-  const stats::RatioEstimate alone =
-      stats::ratio_of_medians(estimate_of(*result.fresh, fresh, 1), estimate_of(*result.base, base, 1));
+  const stats::RatioEstimate alone = estimates.ratio(base, fresh, 1);
   pair.ratio = alone.ratio;
   pair.interval = alone.interval;
   stats::RatioEstimate joint = alone;
   if (result.comparisons > 1) {
-    joint = stats::ratio_of_medians(estimate_of(*result.fresh, fresh, result.comparisons),
-                                    estimate_of(*result.base, base, result.comparisons));
+    joint = estimates.ratio(base, fresh, result.comparisons);
     joint.ratio = alone.ratio;  // the stored medians, which tables show
   }
   pair.joint_interval = joint.interval;
@@ -186,12 +211,16 @@ void summarise(CompareResult& result) {
 
 std::string point_identity(const Point& point) {
   std::string text;
-  for (const std::string& part :
-       {point.workload, point.variant, point.backend, to_text(point.problem), point.layout,
-        to_text(point.tunables), std::string(to_string(point.measure.cache)),
-        std::string(to_string(point.measure.launch)), std::string(to_string(point.measure.basis))}) {
-    text += part + unit_separator;
-  }
+  const auto add = [&](std::string_view part) { (text += part) += unit_separator; };
+  add(point.workload);
+  add(point.variant);
+  add(point.backend);
+  add(to_text(point.problem));
+  add(point.layout);
+  add(to_text(point.tunables));
+  add(to_string(point.measure.cache));
+  add(to_string(point.measure.launch));
+  add(to_string(point.measure.basis));
   return text;
 }
 
@@ -221,7 +250,8 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
     }
   }
   result.comparisons = judged.size();
-  for (ComparedPair* pair : judged) judge_pair(result, *pair);
+  Estimates estimates{SideEstimates(base), SideEstimates(fresh)};
+  for (ComparedPair* pair : judged) judge_pair(result, *pair, estimates);
   summarise(result);
   apply_gate(result, options);
   return result;

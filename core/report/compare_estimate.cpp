@@ -22,19 +22,6 @@ constexpr double confidence = 0.95;
 /// cases (docs/statistics.md, "When sampling stops").
 constexpr double confidence_after_looks = 0.965;
 
-std::vector<std::vector<double>> samples_of(const CompareSide& side, const ComparedPoint& point) {
-  if (side.store == nullptr) return point.samples;
-  std::map<std::uint32_t, std::vector<double>> by_replicate;
-  for (const SampleRow& row : side.store->samples(point.stored)) {
-    if (!row.used) continue;
-    std::vector<double>& own = by_replicate[row.replicate];
-    own.insert(own.end(), row.block.ns.begin(), row.block.ns.end());
-  }
-  std::vector<std::vector<double>> samples;
-  for (auto& [replicate, own] : by_replicate) samples.push_back(std::move(own));
-  return samples;
-}
-
 bool usable(const std::vector<std::vector<double>>& samples) {
   return !samples.empty() && std::ranges::all_of(samples, [](const std::vector<double>& series) {
     return !series.empty() &&
@@ -86,8 +73,8 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
   stats::MedianEstimate result{m.median_ns, {m.ci_low_ns, m.ci_high_ns}};
   if (comparisons <= 1 || !result.interval.known()) return result;
   if (!(m.ci_low_ns > 0)) return {m.median_ns, {unknown, unknown}};
-  const auto replicates = point.metrics.find("replicates");
-  const double factor = widening(replicates != point.metrics.end() ? replicates->second : 1, comparisons);
+  const double replicates = point.metrics.has("replicates") ? point.metrics.get("replicates") : 1;
+  const double factor = widening(replicates, comparisons);
   result.interval.low = m.median_ns * std::pow(m.ci_low_ns / m.median_ns, factor);
   result.interval.high = m.median_ns * std::pow(m.ci_high_ns / m.median_ns, factor);
   return result;
@@ -95,14 +82,18 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
 
 }  // namespace
 
-stats::MedianEstimate estimate_of(const CompareSide& side, const ComparedPoint& point,
-                                  std::size_t comparisons) {
-  const Measurement& m = *point.measurement;
+SideEstimates::SideEstimates(const CompareSide& side) {
+  if (side.store != nullptr) stored_.emplace(*side.store);
+}
+
+stats::MedianEstimate SideEstimates::of(const ComparedPoint& point, std::size_t comparisons) {
   // One alone: the interval that tables show.
   if (comparisons <= 1) return from_interval(point, 1);
-  const std::vector<std::vector<double>> samples = samples_of(side, point);
-  if (!usable(samples)) return from_interval(point, comparisons);
-  return from_samples(samples, m.stop != StopReason::fixed, comparisons);
+  const auto estimate = [&](const std::vector<std::vector<double>>& samples) {
+    if (!usable(samples)) return from_interval(point, comparisons);
+    return from_samples(samples, point.measurement->stop != StopReason::fixed, comparisons);
+  };
+  return stored_ ? estimate(stored_->of(point.stored)) : estimate(point.samples);
 }
 
 }  // namespace benchctl

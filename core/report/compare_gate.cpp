@@ -34,11 +34,6 @@ bool has(const std::vector<PairOutcome>& outcomes, PairOutcome outcome) {
   return std::ranges::find(outcomes, outcome) != outcomes.end();
 }
 
-double figure(const ComparedPoint& point, std::string_view metric) {
-  const auto found = point.metrics.find(metric);
-  return found != point.metrics.end() ? found->second : std::numeric_limits<double>::quiet_NaN();
-}
-
 /// Counted figures have no interval: they are compared as they are.
 PairOutcome outcome_of(const ComparedMetric& metric, Better better) {
   if (std::isnan(metric.fresh)) return PairOutcome::missing;
@@ -54,9 +49,9 @@ void compare_metrics(const CompareResult& result, ComparedPair& pair, const Comp
   for (const MetricInfo& metric : metric_table) {
     if (metric.better == Better::neither || metric.id == time_metric) continue;
     const GateRule* rule = rule_for(options.policy, base.point, metric.id);
-    const double before = figure(base, metric.id);
+    const double before = base.metrics.get(metric.id);
     if (rule == nullptr || std::isnan(before)) continue;
-    ComparedMetric compared{std::string(metric.id), before, figure(fresh, metric.id), 0, 0,
+    ComparedMetric compared{std::string(metric.id), before, fresh.metrics.get(metric.id), 0, 0,
                             PairOutcome::same,      false};
     compared.ratio = before != 0 ? compared.fresh / before : std::numeric_limits<double>::quiet_NaN();
     compared.threshold = rule->threshold.value_or(options.threshold);

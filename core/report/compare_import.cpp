@@ -63,13 +63,13 @@ ComparedPoint point_of(const json& row) {
   if (!row.at("median_ns").is_null()) compared.measurement = measurement_of(row);
   // Columns that a parameter has taken are none of a metric.
   for (const auto& [column, value] : row.items()) {
-    if (value.is_number() && !point.problem.contains(column) && !point.tunables.contains(column)) {
-      compared.metrics[column] = value.get<double>();
+    if (value.is_number() && column != "median_ns" && !point.problem.contains(column) &&
+        !point.tunables.contains(column)) {
+      compared.metrics.set(column, value.get<double>());
     }
   }
-  compared.metrics.erase("median_ns");
   if (const auto samples = row.find("samples_ns");
-      samples != row.end() && !compared.metrics.contains("replicates")) {
+      samples != row.end() && !compared.metrics.has("replicates")) {
     // Of several replicates one list does not tell which is whose.
     compared.samples.push_back(samples->get<std::vector<double>>());
   }

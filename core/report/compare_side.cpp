@@ -11,34 +11,30 @@ namespace benchctl {
 
 namespace {
 
-void add_figure(ComparedPoint& point, std::string_view metric, double value) {
-  if (std::isfinite(value)) point.metrics.emplace(metric, value);
-}
-
 ComparedPoint compared(StoredPoint stored) {
-  const ResultRow row = make_row(std::move(stored));
+  ResultRow row = make_row(std::move(stored));
   ComparedPoint point;
-  point.point = row.point();
-  point.ordinal = row.stored.row.ordinal;
-  point.content_key = row.stored.row.content_key;
-  point.stored = row.stored.row.id;
-  point.measurement = row.stored.measurement;
-  for (const auto& [metric, value] : row.stored.resources) add_figure(point, metric, value);
+  for (const auto& [metric, value] : row.stored.resources) point.metrics.set(metric, value);
   if (const auto& m = row.stored.measurement) {
-    add_figure(point, "min_ns", m->min_ns);
-    add_figure(point, "max_ns", m->max_ns);
-    add_figure(point, "mean_ns", m->mean_ns);
-    add_figure(point, "mad_ns", m->mad_ns);
-    add_figure(point, "p5_ns", m->p5_ns);
-    add_figure(point, "p25_ns", m->p25_ns);
-    add_figure(point, "p75_ns", m->p75_ns);
-    add_figure(point, "p95_ns", m->p95_ns);
+    point.metrics.set("min_ns", m->min_ns);
+    point.metrics.set("max_ns", m->max_ns);
+    point.metrics.set("mean_ns", m->mean_ns);
+    point.metrics.set("mad_ns", m->mad_ns);
+    point.metrics.set("p5_ns", m->p5_ns);
+    point.metrics.set("p25_ns", m->p25_ns);
+    point.metrics.set("p75_ns", m->p75_ns);
+    point.metrics.set("p95_ns", m->p95_ns);
   }
-  add_figure(point, "gflops", row.gflops);
-  add_figure(point, "gbytes_per_s", row.gbytes_per_s);
-  add_figure(point, "ns_per_access", row.ns_per_access);
-  add_figure(point, "requested_gbytes_per_s", row.requested_gbytes_per_s);
-  add_figure(point, "error_norm", row.error_norm);
+  point.metrics.set("gflops", row.gflops);
+  point.metrics.set("gbytes_per_s", row.gbytes_per_s);
+  point.metrics.set("ns_per_access", row.ns_per_access);
+  point.metrics.set("requested_gbytes_per_s", row.requested_gbytes_per_s);
+  point.metrics.set("error_norm", row.error_norm);
+  point.ordinal = row.stored.row.ordinal;
+  point.stored = row.stored.row.id;
+  point.measurement = std::move(row.stored.measurement);
+  point.content_key = std::move(row.stored.row.content_key);
+  point.point = std::move(row.stored.row.point);
   return point;
 }
 
@@ -65,7 +61,7 @@ CompareSide side_of(const Store& store, RunId run) {
     throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
                                  store.path().string(), to_number(run), error.what()));
   }
-  for (StoredPoint& stored : store.results(run)) side.points.push_back(compared(std::move(stored)));
+  store.each_result(run, [&](StoredPoint stored) { side.points.push_back(compared(std::move(stored))); });
   return side;
 }
 

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "observe/comparability.hpp"
+#include "report/figures.hpp"
 #include "stats/independent.hpp"
+#include "store/sample_times.hpp"
 #include "store/store.hpp"
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,7 @@ struct ComparedPoint {
   std::uint64_t ordinal = 0;
   std::string content_key;  ///< empty: not known
   std::optional<Measurement> measurement;
-  /// Figures by metric id: of the measurement, rates, resources. None is NaN.
-  std::map<std::string, double, std::less<>> metrics;
+  Figures metrics;   ///< of the measurement, rates, resources
   PointId stored{};  ///< where its samples are, of a run from a store
   /// Samples by replicate, of a run from a document that has them.
   std::vector<std::vector<double>> samples;
@@ -51,12 +51,21 @@ class ImportError : public std::runtime_error {
 [[nodiscard]] CompareSide side_of_document(const std::string& text, const std::string& name,
                                            std::optional<std::int64_t> run = std::nullopt);
 
-/// A point's median with its interval at the level at which `comparisons` intervals hold together at 95 %:
-/// for one, that of its table. From the samples, with what depends on each other and what differs between
-/// replicates taken into account as in the engine (docs/statistics.md); a document without samples has its
-/// interval widened as normal errors, or Student's where there are replicates, would be. Unknown where
-/// there are too few samples.
-[[nodiscard]] stats::MedianEstimate estimate_of(const CompareSide& side, const ComparedPoint& point,
-                                                std::size_t comparisons);
+/// Medians of a side's points with their intervals at the level at which `comparisons` intervals hold
+/// together at 95 %: for one, those of its tables. From the samples, with what depends on each other and
+/// what differs between replicates taken into account as in the engine (docs/statistics.md); a document
+/// without samples has its intervals widened as normal errors, or Student's where there are replicates,
+/// would be. Unknown where there are too few samples.
+class SideEstimates {
+ public:
+  /// The side's store must live as long as the object. Throws StoreError.
+  explicit SideEstimates(const CompareSide& side);
+
+  /// Of one of the side's points, which must have a measurement. Samples are read from the store now.
+  [[nodiscard]] stats::MedianEstimate of(const ComparedPoint& point, std::size_t comparisons);
+
+ private:
+  std::optional<SampleTimes> stored_;
+};
 
 }  // namespace benchctl

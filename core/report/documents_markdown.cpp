@@ -195,8 +195,9 @@ std::string report_markdown(const Report& report, const DocumentOptions& options
   if (!report.warnings.empty()) text += '\n';
   text += answers_table(report) + paired_table(report) + replicates_table(report) + devices_table(report) +
           portability_table(report);
-  for (const ReportRun& run : report.runs) {
-    text += result_table(*run.source.store, run.source.run, {.markdown = true}) + '\n';
+  for (std::size_t i = 0; i < report.runs.size(); ++i) {
+    const ReportRun& run = report.runs[i];
+    text += result_table(*run.source.store, run.row, rows_of_run(report, i), {.markdown = true}) + '\n';
   }
   return text;
 }

@@ -65,8 +65,8 @@ class Collector {
     HistoryRun run = read_run(store, std::move(row));
     bool any = false;
     std::set<std::size_t> seen;
-    for (const StoredPoint& stored : store.results(run.row.id)) {
-      if (!belongs(stored, options_)) continue;
+    store.each_result(run.row.id, [&](const StoredPoint& stored) {
+      if (!belongs(stored, options_)) return;
       const Lane* lane = lane_in(run, stored.row.point.device);
       const std::string device = lane != nullptr ? lane->device.name : "";
       const std::string key =
@@ -78,7 +78,7 @@ class Collector {
         series.device = device;
       }
       // A config may name a point twice.
-      if (!seen.insert(place->second).second) continue;
+      if (!seen.insert(place->second).second) return;
       const Measurement& m = *stored.measurement;
       history_.series[place->second].points.push_back({history_.runs.size(),
                                                        stored.row.ordinal,
@@ -86,7 +86,7 @@ class Collector {
                                                        {m.ci_low_ns, m.ci_high_ns},
                                                        m.n_samples});
       any = true;
-    }
+    });
     if (any) history_.runs.push_back(std::move(run));
   }
 

@@ -48,7 +48,7 @@ Entry& last_or_new(std::vector<Entry>& entries, Entry fresh, Matches matches) {
   return found != entries.rend() ? *found : entries.emplace_back(std::move(fresh));
 }
 
-std::vector<Family> families(const std::vector<ResultRow>& rows) {
+std::vector<Family> families(std::span<const ResultRow> rows) {
   std::vector<Family> all;
   for (const ResultRow& row : rows) {
     if (!row.timed()) continue;
@@ -277,7 +277,7 @@ std::string table_text(const TableKey& key, const std::vector<Comparable>& probl
 
 }  // namespace
 
-std::string problem_tables(const std::vector<ResultRow>& rows, const TableOptions& options) {
+std::string problem_tables(std::span<const ResultRow> rows, const TableOptions& options) {
   std::string text;
   for (const Family& family : families(rows)) {
     if (belongs_together(family)) {

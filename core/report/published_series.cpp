@@ -45,7 +45,7 @@ double figure_of(const ResultRow& row, const std::string& metric) {
 
 double median_of(const ResultRow& row) { return row.stored.measurement->median_ns; }
 
-std::vector<Places> places_of(const Published& published, const std::vector<ResultRow>& rows,
+std::vector<Places> places_of(const Published& published, std::span<const ResultRow> rows,
                               const std::vector<RowDevice>& devices) {
   std::vector<Places> all;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -72,8 +72,7 @@ std::vector<Places> places_of(const Published& published, const std::vector<Resu
 
 }  // namespace
 
-std::vector<PublishedSeries> published_series(const Published& published,
-                                              const std::vector<ResultRow>& rows,
+std::vector<PublishedSeries> published_series(const Published& published, std::span<const ResultRow> rows,
                                               const std::vector<RowDevice>& devices) {
   const auto base = static_cast<std::size_t>(&published.base() - published.values.data());
   std::vector<PublishedSeries> all;

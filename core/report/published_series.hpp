@@ -33,7 +33,7 @@ struct PublishedSeries {
 
 /// The rows that match, by series. `devices` belong to the rows.
 [[nodiscard]] std::vector<PublishedSeries> published_series(const Published& published,
-                                                            const std::vector<ResultRow>& rows,
+                                                            std::span<const ResultRow> rows,
                                                             const std::vector<RowDevice>& devices);
 
 }  // namespace benchctl

@@ -18,7 +18,7 @@ std::string own_text(double figure, const std::string& metric) {
 
 }  // namespace
 
-std::string published_tables(const std::vector<Published>& references, const std::vector<ResultRow>& rows,
+std::string published_tables(const std::vector<Published>& references, std::span<const ResultRow> rows,
                              const std::map<std::string, DeviceType>& device_types,
                              const TableOptions& options) {
   std::vector<RowDevice> devices;

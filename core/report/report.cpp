@@ -187,6 +187,13 @@ std::string report_title(const Report& report, const std::string& given) {
                            : fmt::format("{}", fmt::join(titles, " · "));
 }
 
+std::span<const ResultRow> rows_of_run(const Report& report, std::size_t run) {
+  const auto [first, last] = std::ranges::equal_range(report.places, run, {}, &RowPlace::run);
+  return std::span(report.rows)
+      .subspan(static_cast<std::size_t>(first - report.places.begin()),
+               static_cast<std::size_t>(last - first));
+}
+
 std::vector<RowDevice> row_devices(const Report& report) {
   std::vector<RowDevice> devices;
   devices.reserve(report.rows.size());
@@ -222,13 +229,15 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
   for (const ReportSource& source : sources) {
     const std::size_t number = report.runs.size();
     ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
-    for (StoredPoint& stored : source.store->results(source.run)) {
-      if (!shown(stored.row.point.workload)) continue;
+    source.store->each_result(source.run, [&](StoredPoint stored) {
+      if (!shown(stored.row.point.workload)) return;
       ++run.counts[stored.row.point.status];
       const std::size_t platform = platforms.of(run, stored.row.point.device);
       report.rows.push_back(make_row(std::move(stored)));
-      report.places.push_back({number, platform, RowPlace::none, {}});
-    }
+      RowPlace& place = report.places.emplace_back();
+      place.run = number;
+      place.platform = platform;
+    });
     for (const RoofRow& roof : run.roofs) {
       keep_highest(report.platforms[platforms.of(run, roof.lane)].roofs, roof);
     }

@@ -106,6 +106,9 @@ struct Report {
 /// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
 [[nodiscard]] std::string report_title(const Report& report, const std::string& given);
 
+/// The rows of one of its runs.
+[[nodiscard]] std::span<const ResultRow> rows_of_run(const Report& report, std::size_t run);
+
 /// The label of each row's platform and the type of its device.
 [[nodiscard]] std::vector<RowDevice> row_devices(const Report& report);
 /// The published figures of all runs, each once.

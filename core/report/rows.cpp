@@ -58,7 +58,7 @@ ResultRow make_row(StoredPoint stored) {
 
 std::vector<ResultRow> result_rows(const Store& store, RunId run) {
   std::vector<ResultRow> rows;
-  for (StoredPoint& stored : store.results(run)) rows.push_back(make_row(std::move(stored)));
+  store.each_result(run, [&](StoredPoint stored) { rows.push_back(make_row(std::move(stored))); });
   return rows;
 }
 

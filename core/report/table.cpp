@@ -26,7 +26,7 @@ constexpr std::string_view paired_legend =
     "verdicts hold together at 95 %.\n";
 
 /// Which point each compared one stands against, where that is not the same for all of a device.
-std::string baselines_text(const std::vector<ResultRow>& rows) {
+std::string baselines_text(std::span<const ResultRow> rows) {
   std::map<std::string, std::size_t> baselines;
   for (const ResultRow& row : rows) {
     if (row.stored.comparison) ++baselines[row.stored.comparison->baseline];
@@ -43,7 +43,7 @@ std::string baselines_text(const std::vector<ResultRow>& rows) {
 
 }  // namespace
 
-std::string untimed_points(const std::vector<ResultRow>& rows, const TableOptions& options) {
+std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& options) {
   struct Reason {
     Status status{};
     std::string text;
@@ -104,27 +104,31 @@ std::string result_table(const Store& store, RunId id, const TableOptions& optio
   if (!run) {
     throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(id)));
   }
-  const std::vector<ResultRow> rows = result_rows(store, id);
-  const std::string title = first_line(run->title.empty() ? run->name : run->title);
+  return result_table(store, *run, result_rows(store, id), options);
+}
+
+std::string result_table(const Store& store, const RunRow& run, std::span<const ResultRow> rows,
+                         const TableOptions& options) {
+  const std::string title = first_line(run.title.empty() ? run.name : run.title);
   std::string text = options.markdown ? fmt::format("## {}\n\n", title) : title + '\n';
-  text += fmt::format("run {} ({}), {}, begun {}, benchctl {}\n\n", to_number(id), run->name,
-                      to_string(state_now(*run)), run->created_at, run->version);
+  text += fmt::format("run {} ({}), {}, begun {}, benchctl {}\n\n", to_number(run.id), run.name,
+                      to_string(state_now(run)), run.created_at, run.version);
   const std::string tables = problem_tables(rows, options);
   text += tables;
-  if (!tables.empty() && !options.markdown) text += fmt::format(legend, to_number(id));
+  if (!tables.empty() && !options.markdown) text += fmt::format(legend, to_number(run.id));
   if (const std::string baselines = baselines_text(rows); !baselines.empty()) {
     text += std::string(paired_legend) + baselines;
   }
   if (!tables.empty()) text += '\n';
   std::map<std::string, DeviceType> device_types;
-  for (const Lane& lane : store.lanes(id)) device_types[lane.name()] = lane.device.type;
-  text += published_tables(run->published, rows, device_types, options);
-  text += roof_table(store.roofs(id), options);
+  for (const Lane& lane : store.lanes(run.id)) device_types[lane.name()] = lane.device.type;
+  text += published_tables(run.published, rows, device_types, options);
+  text += roof_table(store.roofs(run.id), options);
   text += untimed_points(rows, options);
   StatusCounts counts;
   for (const ResultRow& row : rows) ++counts[row.point().status];
   return text + fmt::format("{}; stored in {} as run {}\n", count_text(counts), store.path().string(),
-                            to_number(id));
+                            to_number(run.id));
 }
 
 }  // namespace benchctl

@@ -3,6 +3,7 @@
 
 #include "report/rows.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,17 +18,20 @@ struct TableOptions {
 /// never share one), the points without times by reason, and where it is stored. Throws StoreError, also
 /// when there is no such run.
 [[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
+/// The same for whoever has read the run and its points already.
+[[nodiscard]] std::string result_table(const Store& store, const RunRow& run,
+                                       std::span<const ResultRow> rows, const TableOptions& options);
 
 /// The tables alone, one for each problem and way of measuring, in the order of the rows; problems of which
 /// each device has hardly more than one point stand in one table together. Shows what was predicted where
 /// the points hold a prediction.
-[[nodiscard]] std::string problem_tables(const std::vector<ResultRow>& rows, const TableOptions& options);
+[[nodiscard]] std::string problem_tables(std::span<const ResultRow> rows, const TableOptions& options);
 
 /// Published figures beside ours, as ratios to one of them: a table for each, with the points of each
 /// device that differ in nothing but the axis. Empty where none of ours match. `device_types` is by lane
 /// name.
 [[nodiscard]] std::string published_tables(const std::vector<Published>& references,
-                                           const std::vector<ResultRow>& rows,
+                                           std::span<const ResultRow> rows,
                                            const std::map<std::string, DeviceType>& device_types,
                                            const TableOptions& options);
 
@@ -35,7 +39,7 @@ struct TableOptions {
 [[nodiscard]] std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options);
 
 /// Points without times, those of one status and reason together; empty if there are none.
-[[nodiscard]] std::string untimed_points(const std::vector<ResultRow>& rows, const TableOptions& options);
+[[nodiscard]] std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& options);
 
 /// All runs of the store, newest first.
 [[nodiscard]] std::string runs_table(const Store& store);

@@ -4,6 +4,7 @@
 
 #include <boost/math/special_functions/beta.hpp>
 
+#include <array>
 #include <limits>
 
 namespace benchctl::stats {
@@ -17,9 +18,7 @@ double coverage(std::size_t n, std::size_t k) {
   return 1 - 2 * boost::math::ibeta(static_cast<double>(n) - successes + 1, successes, 0.5);
 }
 
-}  // namespace
-
-MedianBounds median_bounds(std::size_t n, double confidence) {
+MedianBounds find_bounds(std::size_t n, double confidence) {
   if (coverage(n, 1) < confidence) return {};
   std::size_t rank = 1;
   std::size_t too_far = n / 2 + 1;  // coverage ≤ 0 there
@@ -33,6 +32,23 @@ MedianBounds median_bounds(std::size_t n, double confidence) {
   const auto size = static_cast<double>(n);
   const auto k = static_cast<double>(rank);
   return {rank, (size - k) * excess / (k + (size - 2 * k) * excess)};
+}
+
+/// Of numbers of samples that were asked for before. Whoever judges many series asks for few of them, again
+/// and again; finding bounds takes longer than sorting the samples.
+struct Known {
+  std::size_t n = 0;
+  double confidence = 0;
+  MedianBounds bounds;
+};
+
+}  // namespace
+
+MedianBounds median_bounds(std::size_t n, double confidence) {
+  thread_local std::array<Known, 64> all;
+  Known& known = all[n % all.size()];
+  if (known.n != n || known.confidence != confidence) known = {n, confidence, find_bounds(n, confidence)};
+  return known.bounds;
 }
 
 Interval sorted_median_interval(std::span<const double> sorted, double confidence) {

@@ -23,9 +23,17 @@ Status decode_status(const std::string& word) {
   return *status;
 }
 
+const auto& decoded(std::string text, auto& last, const auto& decode) {
+  if (!last.value || text != last.text) {
+    last.value = decode(text);
+    last.text = std::move(text);
+  }
+  return *last.value;
+}
+
 }  // namespace
 
-PointRow read_point(SQLite::Statement& statement) {
+PointRow PointReader::read(SQLite::Statement& statement) {
   PointRow point;
   Point& p = point.point;
   Row row(statement);
@@ -33,10 +41,10 @@ PointRow read_point(SQLite::Statement& statement) {
   row >> point.id >> point.run >> point.ordinal >> sweep >> p.workload >> p.variant >> p.backend >>
       p.device;
   p.sweep = sweep;
-  p.problem = codec::decode_parameters(row.text());
+  p.problem = decoded(row.text(), problem_, codec::decode_parameters);
   row >> p.layout;
-  p.tunables = codec::decode_parameters(row.text());
-  p.measure = codec::decode_measure_settings(row.text());
+  p.tunables = decoded(row.text(), tunables_, codec::decode_parameters);
+  p.measure = decoded(row.text(), measure_, codec::decode_measure_settings);
   p.expect = codec::decode_enum<Expect>(row.text());
   row >> point.content_key >> point.vendor >> point.cost.flops >> point.cost.bytes_read >>
       point.cost.bytes_written >> point.cost.accesses;
@@ -90,7 +98,8 @@ std::vector<PointRow> Store::points(RunId run) const {
     SQLite::Statement query(impl_->database,
                             fmt::format("{} WHERE run = ? ORDER BY ordinal", select_points));
     Binder(query) << run;
-    while (query.executeStep()) points.push_back(read_point(query));
+    PointReader reader;
+    while (query.executeStep()) points.push_back(reader.read(query));
     return points;
   });
 }

@@ -1,12 +1,8 @@
-// What was found out about points: measurements, verifications, resources, notes.
-#include "store/codec.hpp"
-#include "store/point_rows.hpp"
-#include "store/run_rows.hpp"
+// Writes what was found out about points: measurements, verifications, resources, notes.
+#include "store/database.hpp"
 #include "store/run_tables.hpp"
 
 #include <fmt/format.h>
-
-#include <unordered_map>
 
 namespace benchctl {
 
@@ -37,15 +33,6 @@ void write_measurement(SQLite::Database& database, PointId point, const Measurem
   insert.exec();
 }
 
-Measurement read_measurement(Row& row) {
-  Measurement m;
-  row >> m.n_samples >> m.batch >> m.gated >> m.median_ns >> m.ci_low_ns >> m.ci_high_ns >> m.min_ns >>
-      m.max_ns >> m.mean_ns >> m.mad_ns >> m.p5_ns >> m.p25_ns >> m.p75_ns >> m.p95_ns >> m.warmup_ns;
-  m.stop = codec::decode_enum<StopReason>(row.text());
-  row >> m.note;
-  return m;
-}
-
 void write_verification(SQLite::Database& database, PointId point, VerificationPhase phase,
                         const Verification& v) {
   SQLite::Statement insert = insert_into(database, verifications_table);
@@ -53,20 +40,6 @@ void write_verification(SQLite::Database& database, PointId point, VerificationP
                  << v.worst_error << v.worst_tolerance << v.worst_element << v.checked << v.not_a_number
                  << v.guard_bytes_changed;
   insert.exec();
-}
-
-Verification read_verification(Row& row) {
-  Verification v;
-  row >> v.ok >> v.reason >> v.error_norm >> v.tolerance_norm >> v.worst_error >> v.worst_tolerance >>
-      v.worst_element >> v.checked >> v.not_a_number >> v.guard_bytes_changed;
-  return v;
-}
-
-Comparison read_comparison(Row& row) {
-  Comparison c;
-  row >> c.baseline >> c.rounds >> c.time_ratio >> c.ci_low >> c.ci_high >> c.p_value >> c.comparisons >>
-      c.threshold >> c.verdict;
-  return c;
 }
 
 void set_finished(SQLite::Database& database, PointId point, bool finished) {
@@ -108,52 +81,6 @@ void copy_rows(SQLite::Database& database, const PointTable& table, PointId from
                                                table.name, table.columns, table.order));
   Binder(copy) << to << from;
   copy.exec();
-}
-
-/// All points that a condition with one value selects, with everything about them.
-template <class Value>
-std::vector<StoredPoint> read_results(SQLite::Database& database, std::string_view condition,
-                                      const Value& value) {
-  std::vector<StoredPoint> results;
-  std::unordered_map<std::int64_t, std::size_t> place;
-  SQLite::Statement points(database, fmt::format("{} WHERE {}", select_points, condition));
-  Binder(points) << value;
-  while (points.executeStep()) {
-    StoredPoint& result = results.emplace_back();
-    result.row = read_point(points);
-    place.emplace(to_number(result.row.id), results.size() - 1);
-  }
-  const std::string_view plain = condition.substr(0, condition.find(" ORDER BY"));
-  const auto each_row = [&](const PointTable& table, const auto& take) {
-    SQLite::Statement query(database,
-                            fmt::format("SELECT point, {} FROM {} WHERE point IN (SELECT id FROM points "
-                                        "WHERE {})",
-                                        table.columns, table.name, plain));
-    Binder(query) << value;
-    while (query.executeStep()) {
-      Row row(query);
-      std::int64_t point = 0;
-      row >> point;
-      take(results[place.at(point)], row);
-    }
-  };
-  each_row(measurements_table,
-           [](StoredPoint& result, Row& row) { result.measurement = read_measurement(row); });
-  each_row(comparisons_table,
-           [](StoredPoint& result, Row& row) { result.comparison = read_comparison(row); });
-  each_row(verifications_table, [](StoredPoint& result, Row& row) {
-    const auto phase = codec::decode_enum<VerificationPhase>(row.text());
-    result.verifications[phase] = read_verification(row);
-  });
-  each_row(resources_table, [](StoredPoint& result, Row& row) {
-    const std::string metric = row.text();
-    row >> result.resources[metric];
-  });
-  each_row(notes_table, [](StoredPoint& result, Row& row) {
-    const std::string key = row.text();
-    row >> result.notes[key];
-  });
-  return results;
 }
 
 }  // namespace
@@ -248,35 +175,6 @@ void Store::add_note(PointId point, std::string_view key, std::string_view text)
                              "INSERT OR REPLACE INTO notes (point, key, text) VALUES (?, ?, ?)");
     Binder(insert) << point << key << text;
     insert.exec();
-  });
-}
-
-std::vector<StoredPoint> Store::results(RunId run) const {
-  return guarded(impl_->file, "read", [&] {
-    // One transaction: a running benchctl may settle points between two of these queries.
-    SQLite::Transaction snapshot(impl_->database);
-    return read_results(impl_->database, "run = ? ORDER BY ordinal", run);
-  });
-}
-
-std::vector<MeasuredPoint> Store::measured(std::string_view workload) const {
-  return guarded(impl_->file, "read", [&] {
-    SQLite::Transaction snapshot(impl_->database);
-    std::vector<MeasuredPoint> points;
-    std::map<RunId, std::vector<Lane>> lanes;
-    for (StoredPoint& stored :
-         read_results(impl_->database,
-                      "workload = ? AND finished = 1 AND status IN ('ok', 'unstable') ORDER BY "
-                      "(SELECT created_at FROM runs WHERE runs.id = run) DESC, run DESC, ordinal",
-                      workload)) {
-      if (!stored.measurement) continue;
-      const RunId run = stored.row.run;
-      if (!lanes.contains(run)) lanes[run] = read_lanes(impl_->database, run);
-      for (const Lane& lane : lanes[run]) {
-        if (lane.name() == stored.row.point.device) points.push_back({std::move(stored), lane});
-      }
-    }
-    return points;
   });
 }
 

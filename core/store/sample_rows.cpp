@@ -1,6 +1,8 @@
 // Raw samples: one array for each point, session and round.
 #include "store/codec.hpp"
 #include "store/database.hpp"
+#include "store/sample_times.hpp"
+#include "store/snapshot.hpp"
 
 #include <fmt/format.h>
 
@@ -53,6 +55,47 @@ std::vector<SampleRow> Store::samples(PointId point) const {
       sample.block.readings = codec::decode_readings(row.text());
       row >> sample.block.note >> sample.used >> sample.stored_at;
       samples.push_back(std::move(sample));
+    }
+    return samples;
+  });
+}
+
+struct SampleTimes::Impl {
+  const std::filesystem::path& file;
+  Snapshot snapshot;
+  SQLite::Statement query;
+};
+
+SampleTimes::SampleTimes(const Store& store) {
+  const std::filesystem::path& file = store.impl_->file;
+  SQLite::Database& database = store.impl_->database;
+  impl_ = guarded(file, "read", [&] {
+    return std::unique_ptr<Impl>(new Impl{
+        file,
+        {database, file},
+        {database,
+         "SELECT replicate, ns FROM samples WHERE point = ? AND used = 1 ORDER BY replicate, id"}});
+  });
+}
+
+SampleTimes::SampleTimes(SampleTimes&&) noexcept = default;
+SampleTimes& SampleTimes::operator=(SampleTimes&&) noexcept = default;
+SampleTimes::~SampleTimes() = default;
+
+std::vector<std::vector<double>> SampleTimes::of(PointId point) {
+  return guarded(impl_->file, "read", [&] {
+    std::vector<std::vector<double>> samples;
+    std::optional<std::uint32_t> replicate;
+    impl_->query.reset();
+    Binder(impl_->query) << point;
+    while (impl_->query.executeStep()) {
+      Row row(impl_->query);
+      std::uint32_t number = 0;
+      row >> number;
+      if (replicate != number) samples.emplace_back();
+      replicate = number;
+      const std::vector<double> block = codec::decode_doubles(row.text());
+      samples.back().insert(samples.back().end(), block.begin(), block.end());
     }
     return samples;
   });

@@ -8,6 +8,7 @@
 #include "store/records.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -131,8 +132,12 @@ class Store {
   [[nodiscard]] std::vector<MeasuredPoint> measured(std::string_view workload) const;
   /// All points of a run with their results, by ordinal.
   [[nodiscard]] std::vector<StoredPoint> results(RunId run) const;
+  /// The same one by one, for whoever keeps less of them. `take` must not write to this store; what it
+  /// throws passes.
+  void each_result(RunId run, const std::function<void(StoredPoint)>& take) const;
 
  private:
+  friend class SampleTimes;
   struct Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -153,8 +153,8 @@ TEST_CASE("a run is the same side from its store, its export and its report") {
     }
     CHECK(side.points[0].measurement->ci_high_ns == 101);
     CHECK(side.points[0].samples == std::vector<std::vector<double>>{{99, 100, 101}});
-    CHECK(side.points[0].metrics.at("registers") == 40);
-    CHECK_FALSE(side.points[0].metrics.contains("tile"));
+    CHECK(side.points[0].metrics.get("registers") == 40);
+    CHECK_FALSE(side.points[0].metrics.has("tile"));
     CHECK_FALSE(side.points[2].measurement);
     const CompareResult result = compare_runs(direct, side, {});
     CHECK(result.all.counts.size() == 2);
@@ -189,22 +189,22 @@ TEST_CASE("documents that are no run say what they are, and what to do") {
 
 TEST_CASE("intervals of documents without samples are widened as normal errors are") {
   const CompareSide side = side_with({point_with("v", 100, 90, 110)});
-  const stats::MedianEstimate one = estimate_of(side, side.points[0], 1);
+  const stats::MedianEstimate one = SideEstimates(side).of(side.points[0], 1);
   CHECK(one.interval.low == 90);
-  const stats::MedianEstimate two = estimate_of(side, side.points[0], 2);
+  const stats::MedianEstimate two = SideEstimates(side).of(side.points[0], 2);
   const double factor = 2.241402728 / 1.959963985;
   CHECK(std::abs(two.interval.high - 100 * std::pow(1.1, factor)) < 1e-6);
   CHECK(std::abs(two.interval.low - 100 * std::pow(0.9, factor)) < 1e-6);
   CompareSide repeated = side;
-  repeated.points[0].metrics["replicates"] = 3;
+  repeated.points[0].metrics.set("replicates", 3);
   // Student's t with two degrees of freedom: 6.20535 instead of 4.30265.
-  CHECK(std::abs(estimate_of(repeated, repeated.points[0], 2).interval.high -
+  CHECK(std::abs(SideEstimates(repeated).of(repeated.points[0], 2).interval.high -
                  100 * std::pow(1.1, 6.205346817 / 4.302652730)) < 1e-5);
 }
 
 TEST_CASE("samples in a store are read for the joint level") {
   const Stored stored;
   const CompareSide side = side_of(stored.store, stored.run);
-  CHECK(estimate_of(side, side.points[0], 1).interval.high == 101);
-  CHECK_FALSE(estimate_of(side, side.points[0], 2).interval.known());  // three samples
+  CHECK(SideEstimates(side).of(side.points[0], 1).interval.high == 101);
+  CHECK_FALSE(SideEstimates(side).of(side.points[0], 2).interval.known());  // three samples
 }
