@@ -158,7 +158,9 @@ TEST_CASE(
     if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
   }
   const Catalogue tables = make_catalogue(plugins);
-  const bool has_cub = std::ranges::any_of(tables.find("cuda")->variants, [](const VariantInfo& variant) {
+  const BackendEntry* cuda = tables.find("cuda");
+  REQUIRE(cuda != nullptr);
+  const bool has_cub = std::ranges::any_of(cuda->variants, [](const VariantInfo& variant) {
     return variant.workload == "reduce" && variant.name == "vendor";
   });
   if (!has_cub) SKIP("the plugin cuda was built without CUB");
