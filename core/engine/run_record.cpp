@@ -112,11 +112,13 @@ bool RunRecord::resume() {
   if (just_begun) add_points();
   for (std::size_t i = 0; i < own; ++i) adopt(rows[i], points_[i]);
   next_ordinal_ = std::max<std::uint64_t>(next_ordinal_, rows.size());
+  std::map<PointId, RunPoint*> own_points;
+  for (RunPoint& entry : points_) own_points[entry.id] = &entry;
   for (const StoredPoint& stored : store_.results(run_)) {
     if (!stored.measurement) continue;
     known_[stored.row.id] = stored.measurement->median_ns;
-    const auto entry = std::ranges::find(points_, stored.row.id, &RunPoint::id);
-    if (entry != points_.end()) adopt(*stored.measurement, *entry);
+    const auto entry = own_points.find(stored.row.id);
+    if (entry != own_points.end()) adopt(*stored.measurement, *entry->second);
   }
   earlier_ = std::move(rows);
   const auto done = std::ranges::count(points_, true, &RunPoint::finished);

@@ -76,8 +76,8 @@ struct Result {
   }
 };
 
-Result run(const std::string& parameters, const std::string& measure, double budget) {
-  const test::TemporaryDirectory folder;
+Result run(const std::string& parameters, const std::string& measure, double budget,
+           const test::TemporaryDirectory& folder = {}) {
   setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
   Result result;
   const PluginHost plugins = PluginHost::load({test::test_plugin_directory()});
@@ -100,6 +100,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
   for (const StoredPoint& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
+    if (!point.row.finished) continue;
     REQUIRE(point.measurement);
     std::size_t samples = 0;
     for (const SampleRow& row :
@@ -163,4 +164,19 @@ TEST_CASE("a pair's group shares what is left: the ratio's interval counts") {
   CHECK(result.seconds >= 9.5);
   CHECK(result.stopped_by(StopReason::budget) == 2);
   CHECK(result.points[1].comparison.has_value());
+}
+
+TEST_CASE("points that the budget of an interrupted session ended get more in the next one") {
+  const test::TemporaryDirectory folder;
+  const std::string measure = "max_seconds = 4\ntarget = 0.01";
+  // One reference and one group take what there is; the second problem is left.
+  const Result first = run(wide, measure, 0.15, folder);
+  CHECK(first.outcome.out_of_budget);
+  CHECK(first.stopped_by(StopReason::budget) >= 1);
+  const Result second = run(wide, measure, 60, folder);
+  CHECK(second.outcome.run == first.outcome.run);
+  CHECK_FALSE(second.outcome.out_of_budget);
+  CHECK(second.points.size() == 6);
+  CHECK(second.stopped_by(StopReason::budget) == 0);
+  CHECK(second.stopped_by(StopReason::target) >= 2);
 }
