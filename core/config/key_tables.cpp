@@ -50,7 +50,8 @@ std::vector<ConfigTable> sweep_tables() {
        {{"name", "word", "`sweep-1`, `sweep-2` …", "for messages and for `--set NAME.axis=…`"},
         {"workload", "name of a workload", required, "what is computed"},
         {"backends", "list of names", "all that are available", "who computes it"},
-        {"devices", "list of patterns", "all", "on which devices, such as `cuda:0` or `opencl:*`"},
+        {"devices", "list of patterns", "all",
+         "on which devices, by names as `benchctl devices` shows them; `*` stands for any text"},
         {"variants", "list of names or patterns", "all that a backend has", "by which implementations"},
         {"parameters", "table: name and value, list or range", "defaults",
          "axes: parameters of the problem, `layout`, tunables, `cache`, `launch`, `basis`"},
@@ -70,7 +71,7 @@ std::vector<ConfigTable> sweep_tables() {
        "Devices, by at least one of:",
        {{"backend", "name of a backend", "any", "all devices of this backend"},
         {"device_type", "`cpu`, `gpu`, `accelerator` …", "any", "all devices of this type"},
-        {"device", "pattern", "any", "of the device's name, such as `cuda:0`"}}},
+        {"device", "pattern", "any", "of the device's name, as `benchctl devices` shows it"}}},
       {"range of an axis",
        "Numbers from one to another, in place of a list.",
        {{"from", "number", required, "the first"},
@@ -93,7 +94,8 @@ std::vector<ConfigTable> sweep_tables() {
 std::vector<ConfigKey> launch_keys() {
   return {
       {"source", "path in the config's folder", required, "the file that holds the kernel function"},
-      {"entry", "identifier", required, "name of the kernel function (`extern \"C\"` in CUDA)"},
+      {"entry", "identifier", required,
+       "name of the kernel function (`extern \"C\"` where the language is C++)"},
       {"arguments", "list of names", R"_(`["*"]`)_",
        "buffers, scratch buffers and scalars in the order of the function's parameters; `*`: all buffers "
        "of the workload, then all its scalars"},
@@ -101,9 +103,10 @@ std::vector<ConfigKey> launch_keys() {
        "macros; a name of the list that is neither a parameter nor in `tunables` is a tunable without a "
        "default"},
       {"block", "one to three expressions, threads", required,
-       "threads per block (OpenCL: work-items per work-group) in x, y and z"},
-      {"grid", "one to three expressions, blocks", required, "blocks (OpenCL: work-groups) in x, y and z"},
-      {"shared_bytes", "expression, bytes", "0", "dynamic shared memory of a block (CUDA)"},
+       "threads per block, or work-items per work-group, in x, y and z"},
+      {"grid", "one to three expressions, blocks", required, "blocks, or work-groups, in x, y and z"},
+      {"shared_bytes", "expression, bytes", "0",
+       "dynamic shared memory of a block, where the backend has such"},
       {"local_bytes", "expression, bytes", "0",
        "all shared or local memory of a block: rules points out before anything is compiled"}};
 }
