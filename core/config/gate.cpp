@@ -45,6 +45,12 @@ std::vector<PairOutcome> read_outcomes(Reporter& reporter, const Node& node, con
   return outcomes;
 }
 
+std::optional<bool> read_bool(Reporter& reporter, const Node& node, const std::string& what) {
+  if (node.kind == Node::Kind::boolean) return std::get<bool>(node.value);
+  wrong_kind(reporter, node, what, "true or false");
+  return std::nullopt;
+}
+
 void read_match(Reporter& reporter, const Node& node, GateRule& rule) {
   const TableReader table(reporter, node, "match", config_table("match of [[rule]]"));
   const auto read = [&](std::string_view key, std::string& pattern) {
@@ -83,12 +89,17 @@ GateRule read_rule(Reporter& reporter, const Node& node) {
   if (const Node* metric = table.find("metric")) read_metric(reporter, *metric, rule);
   const Node* threshold = table.find("threshold");
   const Node* fail = table.find("fail");
-  if (node.kind == Node::Kind::table && threshold == nullptr && fail == nullptr) {
-    reporter.error(node.position, {}, "[[rule]] says nothing", "'threshold' or 'fail'");
+  const Node* needs_interval = table.find("needs_interval");
+  if (node.kind == Node::Kind::table && threshold == nullptr && fail == nullptr &&
+      needs_interval == nullptr) {
+    reporter.error(node.position, {}, "[[rule]] says nothing", "'threshold', 'fail' or 'needs_interval'");
   }
   if (threshold != nullptr)
     rule.threshold = read_threshold(reporter, *threshold, "'threshold' in [[rule]]");
   if (fail != nullptr) rule.fail = read_outcomes(reporter, *fail, "'fail' in [[rule]]");
+  if (needs_interval != nullptr) {
+    rule.needs_interval = read_bool(reporter, *needs_interval, "'needs_interval' in [[rule]]");
+  }
   return rule;
 }
 
@@ -99,6 +110,10 @@ void read_gate(Reporter& reporter, const Node& node, GatePolicy& policy) {
   }
   if (const Node* fail = table.find("fail"))
     policy.fail = read_outcomes(reporter, *fail, "'fail' in [gate]");
+  if (const Node* needs_interval = table.find("needs_interval")) {
+    policy.needs_interval =
+        read_bool(reporter, *needs_interval, "'needs_interval' in [gate]").value_or(policy.needs_interval);
+  }
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct GateRule {
   std::string metric = "median_ns";
   std::optional<double> threshold;
   std::optional<std::vector<PairOutcome>> fail;
+  std::optional<bool> needs_interval;
 };
 
 /// Of several rules that match a point and a metric, the first holds; what it does not say is that of
@@ -28,6 +29,8 @@ struct GatePolicy {
   std::optional<double> threshold;  ///< [gate]: none: that of the command or the run's config
   std::vector<PairOutcome> fail = {PairOutcome::slower, PairOutcome::wrong, PairOutcome::failed,
                                    PairOutcome::not_comparable};
+  /// Is a figure without an interval not resolved, rather than compared as it is?
+  bool needs_interval = false;
   std::vector<GateRule> rules;
 };
 

@@ -24,7 +24,9 @@ struct ComparedLane {
   std::vector<std::string> reasons;  ///< why the verdict is not plain `comparable`: a sentence each
 };
 
-/// A metric beside the time that a rule of the policy asks about.
+/// A metric beside the time that a rule of the policy asks about. What is made from the median time alone
+/// (rates, time per access) has the intervals of the pair's ratio, turned round for rates; anything else
+/// has one value in each run, and no interval.
 struct ComparedMetric {
   std::string metric;
   double base = 0;
@@ -34,6 +36,9 @@ struct ComparedMetric {
   PairOutcome outcome =
       PairOutcome::same;  ///< faster: better; slower: worse; missing: new has no such figure
   bool fails = false;
+  bool single_value = true;        ///< compared as it is: there is no interval
+  stats::Interval interval;        ///< 95 %, of this pair alone, as ComparedPair has them …
+  stats::Interval joint_interval;  ///< … and the one that the outcome stands on
 };
 
 struct ComparedPair {

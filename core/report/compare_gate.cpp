@@ -2,8 +2,10 @@
 
 #include "model/glob.hpp"
 #include "model/metrics.hpp"
+#include "stats/verdict.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -12,6 +14,7 @@ namespace benchctl {
 namespace {
 
 constexpr std::string_view time_metric = "median_ns";
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 bool matches(const GateRule& rule, const Point& point, std::string_view metric) {
   return glob_match(rule.workload, point.workload) && glob_match(rule.variant, point.variant) &&
@@ -34,7 +37,39 @@ bool has(const std::vector<PairOutcome>& outcomes, PairOutcome outcome) {
   return std::ranges::find(outcomes, outcome) != outcomes.end();
 }
 
-/// Counted figures have no interval: they are compared as they are.
+/// Made from the median time and what the workload counts, which is the same in both runs: the ratio of two
+/// is that of the times, or one over it. The share of a roof is none of these: each run has measured its
+/// own roofs.
+constexpr auto made_from_median =
+    std::to_array<std::string_view>({"gflops", "gbytes_per_s", "requested_gbytes_per_s", "ns_per_access"});
+
+stats::Interval times(const stats::Interval& interval, double factor) {
+  return {interval.low * factor, interval.high * factor};
+}
+
+/// Gives a figure that is made from the median the intervals of the pair.
+void take_intervals(ComparedMetric& metric, const ComparedPair& pair, Better better) {
+  if (std::isnan(metric.ratio) || !(metric.ratio > 0)) return;
+  const auto made = [&](const stats::Interval& of_times) -> stats::Interval {
+    const stats::RatioEstimate time{0, pair.ratio, of_times, 1};
+    const stats::RatioEstimate own = better == Better::lower ? time : time.inverse();
+    // Another count (a newer version of the workload) moves the interval with the figure.
+    return times(own.interval, metric.ratio / own.ratio);
+  };
+  metric.single_value = false;
+  metric.interval = made(pair.interval);
+  metric.joint_interval = made(pair.joint_interval);
+}
+
+/// As times are judged: by how many times as bad it is, with the interval.
+PairOutcome outcome_by_interval(const ComparedMetric& metric, Better better) {
+  const stats::RatioEstimate ratio{0, metric.ratio, metric.joint_interval, 1};
+  const stats::Verdict verdict =
+      stats::judge(better == Better::lower ? ratio : ratio.inverse(), metric.threshold);
+  return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);
+}
+
+/// Figures without an interval are compared as they are.
 PairOutcome outcome_of(const ComparedMetric& metric, Better better) {
   if (std::isnan(metric.fresh)) return PairOutcome::missing;
   const double worse = better == Better::lower ? metric.fresh - metric.base : metric.base - metric.fresh;
@@ -51,11 +86,23 @@ void compare_metrics(const CompareResult& result, ComparedPair& pair, const Comp
     const GateRule* rule = rule_for(options.policy, base.point, metric.id);
     const double before = base.metrics.get(metric.id);
     if (rule == nullptr || std::isnan(before)) continue;
-    ComparedMetric compared{std::string(metric.id), before, fresh.metrics.get(metric.id), 0, 0,
-                            PairOutcome::same,      false};
-    compared.ratio = before != 0 ? compared.fresh / before : std::numeric_limits<double>::quiet_NaN();
+    ComparedMetric compared;
+    compared.metric = metric.id;
+    compared.base = before;
+    compared.fresh = fresh.metrics.get(metric.id);
+    compared.interval = compared.joint_interval = {unknown, unknown};
+    compared.ratio = before != 0 ? compared.fresh / before : unknown;
     compared.threshold = rule->threshold.value_or(options.threshold);
+    if (std::ranges::find(made_from_median, metric.id) != made_from_median.end()) {
+      take_intervals(compared, pair, metric.better);
+    }
     compared.outcome = outcome_of(compared, metric.better);
+    if (!compared.single_value) {
+      compared.outcome = outcome_by_interval(compared, metric.better);
+    } else if (compared.outcome != PairOutcome::missing &&
+               rule->needs_interval.value_or(options.policy.needs_interval)) {
+      compared.outcome = PairOutcome::not_resolved;
+    }
     compared.fails = has(failures(options.policy, rule), compared.outcome);
     pair.metrics.push_back(compared);
   }
@@ -101,7 +148,7 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
     if (pair.fails) worsen(verdict_of(pair.outcome));
     compare_metrics(result, pair, options);
     for (const ComparedMetric& metric : pair.metrics) {
-      if (metric.fails) worsen(GateVerdict::regressed);
+      if (metric.fails) worsen(verdict_of(metric.outcome));
     }
   }
   if (!any_pair) worsen(GateVerdict::not_comparable);

@@ -121,7 +121,10 @@ void write_pair(JsonText& json, const CompareResult& result, const ComparedPair&
         .field("threshold", metric.threshold)
         .field("outcome", info(metric.outcome).id)
         .field("fails", metric.fails)
-        .end_object();
+        .field("single_value", metric.single_value);
+    write_interval(json, "interval", metric.interval);
+    write_interval(json, "joint_interval", metric.joint_interval);
+    json.end_object();
   }
   json.end_array().end_object();
 }

@@ -4,9 +4,11 @@
 #include "report/text_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace benchctl {
 
@@ -102,11 +104,17 @@ std::string metrics_table(const CompareResult& result, const CompareTextOptions&
                    {"base", true},
                    {"new", true},
                    {"new / base", true},
+                   {"95 % interval", true},
                    {"change"}});
+  if (std::ranges::all_of(result.pairs, [](const ComparedPair& pair) { return pair.metrics.empty(); })) {
+    return {};
+  }
   const PointWords words = words_of(result);
+  std::set<std::string> single;
   for (const ComparedPair& pair : result.pairs) {
     const Point& point = point_of(result, pair).point;
     for (const ComparedMetric& metric : pair.metrics) {
+      if (metric.single_value && !std::isnan(metric.fresh)) single.insert(metric.metric);
       if (metric.outcome == PairOutcome::same && !options.all) continue;
       const std::string_view change = metric.outcome == PairOutcome::slower   ? "worse"
                                       : metric.outcome == PairOutcome::faster ? "better"
@@ -114,11 +122,18 @@ std::string metrics_table(const CompareResult& result, const CompareTextOptions&
       table.add({problem_text(words, point), words.variant(point), device_text(result, pair), metric.metric,
                  format_significant(metric.base),
                  std::isnan(metric.fresh) ? "" : format_significant(metric.fresh), ratio_text(metric.ratio),
-                 fmt::format("{}{}", change, metric.fails ? " (!)" : "")},
+                 interval_text(metric.interval), fmt::format("{}{}", change, metric.fails ? " (!)" : "")},
                 metric.fails);
     }
   }
-  return table.empty() ? "" : (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+  std::string text;
+  if (!table.empty()) text = (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+  if (!single.empty()) {
+    text += fmt::format(
+        "Compared as single values, without an interval: {}. Nothing says how far they scatter.\n\n",
+        fmt::join(single, ", "));
+  }
+  return text;
 }
 
 std::string counts_text(const std::map<PairOutcome, std::size_t>& counts) {
@@ -182,9 +197,12 @@ std::string lanes_text(const CompareResult& result, const CompareTextOptions& op
 std::string verdict_text(const CompareResult& result) {
   std::map<std::string_view, std::size_t> failures;
   std::size_t worse = 0;
+  std::size_t unresolved = 0;
   for (const ComparedPair& pair : result.pairs) {
     if (pair.fails) ++failures[info(pair.outcome).label];
-    for (const ComparedMetric& metric : pair.metrics) worse += metric.fails ? 1 : 0;
+    for (const ComparedMetric& metric : pair.metrics) {
+      if (metric.fails) ++(metric.outcome == PairOutcome::not_resolved ? unresolved : worse);
+    }
   }
   std::string text;
   for (const auto& [label, count] : failures) {
@@ -192,6 +210,10 @@ std::string verdict_text(const CompareResult& result) {
   }
   if (worse > 0)
     text += fmt::format("{}{} worse in another metric", text.empty() ? "" : ", ", format_count(worse));
+  if (unresolved > 0) {
+    text += fmt::format("{}{} not resolved in another metric", text.empty() ? "" : ", ",
+                        format_count(unresolved));
+  }
   switch (result.verdict) {
     case GateVerdict::regressed:
       return fmt::format("regressed: {}", text);

@@ -3,6 +3,7 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include "report/compare_documents.hpp"
 #include "report/compared_sides.hpp"
 
 using namespace benchctl;
@@ -154,4 +155,68 @@ TEST_CASE("what cannot be compared is refused unless the policy lets it pass") {
   CHECK(compare_runs(base, fresh, {}).verdict == GateVerdict::not_comparable);
   CHECK(compare_runs(base, fresh, {.policy = parse_gate("[gate]\nfail = [\"slower\"]", "g")}).verdict ==
         GateVerdict::fine);
+}
+
+TEST_CASE("what is made from the time has the time's interval") {
+  const auto pair_of = [](double before, double now, double spread, const std::string& rule) {
+    CompareSide base = side_with({sampled_point("v", before, spread)});
+    CompareSide fresh = side_with({sampled_point("v", now, spread)});
+    base.points[0].metrics = {{"gflops", 2e3 / before}, {"ns_per_access", before / 10}};
+    fresh.points[0].metrics = {{"gflops", 2e3 / now}, {"ns_per_access", now / 10}};
+    const CompareResult result = compare_runs(
+        base, fresh, {.policy = parse_gate("[gate]\nfail = []\n[[rule]]\n" + rule, "gate.toml")});
+    REQUIRE(result.pairs[0].metrics.size() == 1);
+    return result.pairs[0];
+  };
+  const std::string rate = "metric = \"gflops\"\nthreshold = 0.01\n";
+  const ComparedPair slower = pair_of(1000, 1050, 0.001, rate);
+  const ComparedMetric& metric = slower.metrics[0];
+  CHECK_FALSE(metric.single_value);
+  CHECK(metric.outcome == PairOutcome::slower);
+  CHECK(std::abs(metric.interval.low - 1 / slower.interval.high) < 1e-12);
+  CHECK(std::abs(metric.interval.high - 1 / slower.interval.low) < 1e-12);
+  CHECK(metric.interval.low < metric.ratio);
+  CHECK(metric.ratio < metric.interval.high);
+  CHECK(pair_of(1050, 1000, 0.001, rate).metrics[0].outcome == PairOutcome::faster);
+  CHECK(pair_of(1000, 1001, 0.001, rate).metrics[0].outcome == PairOutcome::same);
+  // The same change within times that scatter shows nothing.
+  CHECK(pair_of(1000, 1050, 0.5, rate).metrics[0].outcome == PairOutcome::not_resolved);
+  const ComparedPair access = pair_of(1000, 1050, 0.001, "metric = \"ns_per_access\"\nthreshold = 0.01");
+  CHECK(access.metrics[0].outcome == PairOutcome::slower);
+  CHECK(std::abs(access.metrics[0].interval.low - access.interval.low) < 1e-12);
+}
+
+TEST_CASE("a rate that cannot be told counts as not resolved, not as a regression") {
+  CompareSide base = side_with({sampled_point("v", 1000, 0.5)});
+  CompareSide fresh = side_with({sampled_point("v", 1050, 0.5)});
+  base.points[0].metrics = {{"gflops", 2}};
+  fresh.points[0].metrics = {{"gflops", 1.9}};
+  const CompareResult result = compare_runs(
+      base, fresh,
+      {.policy = parse_gate("[gate]\nfail = []\n[[rule]]\nmetric = \"gflops\"\nfail = [\"not_resolved\"]",
+                            "gate.toml")});
+  CHECK(result.verdict == GateVerdict::not_resolved);
+  CHECK(verdict_text(result) == "not resolved: 1 not resolved in another metric");
+}
+
+TEST_CASE("a single value says that it is one, and a policy may ask for more") {
+  const std::string rule = "[gate]\nfail = []\n[[rule]]\nmetric = \"registers\"\nthreshold = 0.05\n";
+  const CompareResult plain = judged(rule);
+  CHECK(plain.pairs[0].metrics.at(0).single_value);
+  CHECK_FALSE(plain.pairs[0].metrics.at(0).interval.known());
+  CHECK_THAT(compare_text(plain, {}), ContainsSubstring("Compared as single values, without an interval: "
+                                                        "registers."));
+  const CompareResult strict = judged(rule + "needs_interval = true\nfail = [\"not_resolved\"]");
+  CHECK(strict.pairs[0].metrics.at(0).outcome == PairOutcome::not_resolved);
+  CHECK(strict.verdict == GateVerdict::not_resolved);
+  // What new does not have is missing, whatever its interval would be.
+  CHECK(strict.pairs[2].metrics.at(0).outcome == PairOutcome::missing);
+  CHECK(
+      judged("[gate]\nfail = [\"not_resolved\"]\nneeds_interval = true\n[[rule]]\nmetric = \"registers\"\n"
+             "needs_interval = false")
+          .pairs[0]
+          .metrics.at(0)
+          .outcome == PairOutcome::slower);
+  CHECK_THAT(errors_of("[gate]\nneeds_interval = 1"),
+             ContainsSubstring("gate.toml:2:18") && ContainsSubstring("expected true or false"));
 }
