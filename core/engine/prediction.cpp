@@ -125,6 +125,7 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   predict::Demand useful;
   useful.flops = cost.flops;
   useful.flop_roof = flop_roof(variant, point.problem);
+  if (cost.flops > 0) prediction.compute_path = useful.flop_roof;
   useful.bytes_read = cost.bytes_read;
   useful.bytes_written = cost.bytes_written;
   useful.in_cache = point.measure.cache == CacheMode::hot &&

@@ -25,11 +25,13 @@ namespace benchctl {
 [[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane);
 
 /// Metrics that follow from roofs: `predicted_ns` from what was counted, `roof_fraction` from the
-/// workload's own cost; and the name of the roof that decides the prediction, or what is missing for one.
-/// Nothing for points whose time holds transfers to or from the host.
+/// workload's own cost; the name of the roof that decides the prediction, or what is missing for one; and
+/// the compute path of the operations, by its roof. Nothing for points whose time holds transfers to or
+/// from the host.
 struct TimePrediction {
   Resources metrics;
   std::string by;
+  std::string compute_path;  ///< `fma_f32`; empty without operations
 };
 [[nodiscard]] TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& variant,
                                           const DeviceInfo& device, const predict::Roofs& roofs);

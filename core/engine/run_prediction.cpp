@@ -42,6 +42,9 @@ void predict_run(Store& store, RunId run, const Catalogue& catalogue, const Lane
         predict_time(stored, *variant, known->second.lane->device, known->second.roofs);
     if (!prediction.metrics.empty()) store.add_metrics(stored.row.id, prediction.metrics);
     if (!prediction.by.empty()) store.add_note(stored.row.id, "predicted_by", prediction.by);
+    if (!prediction.compute_path.empty()) {
+      store.add_note(stored.row.id, "compute_path", prediction.compute_path);
+    }
   }
 }
 

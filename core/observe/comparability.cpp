@@ -52,6 +52,8 @@ constexpr auto device_rules = std::to_array<KeyRule>({
     {"property.pcie*", should_match, "copies run at another speed"},
     {"property.*version*", should_match, "another version of a library"},
     {"property.*free*", information, ""},
+    {"property.peak_*", information,
+     ""},  // made from clocks and the product, which are compared themselves
     {"property.*", should_match, "the plugin records this as part of the device"},
 });
 

@@ -28,6 +28,24 @@ std::string roof_text(const ResultRow& row) {
   return std::isnan(share) ? "" : format_percent(share);
 }
 
+std::string datasheet_text(const Report& report, std::size_t row) {
+  const double share = report.places[row].datasheet_share;
+  return std::isnan(share) ? "" : format_percent(share);
+}
+
+/// Why the share of the datasheet is missing for whole devices; nothing where it is for none.
+std::string datasheet_note(const Report& report) {
+  std::string without;
+  for (const Platform& platform : report.platforms) {
+    if (platform.known && platform.datasheet.peaks.empty()) {
+      without += (without.empty() ? "" : ", ") + platform.label;
+    }
+  }
+  if (without.empty()) return {};
+  return fmt::format("No figures of a datasheet are known for {}: its backend tells none.\n\n",
+                     escaped_markdown(first_line(without)));
+}
+
 std::string measured_as(const IdenticalProblem& comparison) {
   return fmt::format("{}, {}, {}", to_string(comparison.basis), to_string(comparison.cache),
                      to_string(comparison.launch));
@@ -41,6 +59,7 @@ std::string answers_table(const Report& report) {
                    {"median", true},
                    {"±", true},
                    {"of roof", true},
+                   {"of datasheet", true},
                    {"as fast as it"},
                    {"fastest that is no vendor's"}});
   for (const Answer& answer : answers_of(report)) {
@@ -55,7 +74,8 @@ std::string answers_table(const Report& report) {
                         median_text(report.rows[*answer.own]));
     }
     table.add({problem_text(comparison), measured_as(comparison), report.platforms[answer.platform].label,
-               variant_text(best), median_text(best), half_width_text(best), roof_text(best), ties, own});
+               variant_text(best), median_text(best), half_width_text(best), roof_text(best),
+               datasheet_text(report, answer.best), ties, own});
   }
   return table.empty() ? std::string() : fmt::format("## Fastest of each device\n\n{}\n", table.markdown());
 }
@@ -90,6 +110,7 @@ std::string devices_table(const Report& report) {
                    {"GFLOP/s", true},
                    {"GB/s", true},
                    {"of roof", true},
+                   {"of datasheet", true},
                    {"times as fast as the first", true},
                    {"95 % interval", true}});
   std::optional<Answer> first;
@@ -105,10 +126,12 @@ std::string devices_table(const Report& report) {
     };
     table.add({problem_text(comparison), report.platforms[answer.platform].label, variant_text(row),
                median_text(row), rate(row.gflops), rate(row.gbytes_per_s), roof_text(row),
-               format_significant(ratio.ratio, 3) + "×", base ? "" : ratio_text(ratio)});
+               datasheet_text(report, answer.best), format_significant(ratio.ratio, 3) + "×",
+               base ? "" : ratio_text(ratio)});
   }
   return table.empty() ? std::string()
-                       : fmt::format("## Devices on identical problems\n\n{}\n", table.markdown());
+                       : fmt::format("## Devices on identical problems\n\n{}\n{}", table.markdown(),
+                                     datasheet_note(report));
 }
 
 constexpr std::size_t longest_list = 60;

@@ -73,6 +73,8 @@ void write_platform(JsonText& json, const Platform& platform) {
   }
   json.key("roofs").begin_object();
   for (const auto& [probe, per_second] : platform.roofs) json.field(probe, per_second);
+  json.end_object().key("datasheet").begin_object();
+  for (const auto& [what, per_second] : platform.datasheet.peaks) json.field(what, per_second);
   json.end_object().end_object();
 }
 
@@ -150,7 +152,8 @@ void write_row(JsonText& json, const Report& report, std::size_t index, const Ex
     json.value(place.comparison);
   }
   json.field("fastest", place.rank.fastest).field("best", place.rank.best);
-  json.field("versus_best", place.comparison == RowPlace::none ? std::nan("") : place.rank.versus_best);
+  json.field("versus_best", place.comparison == RowPlace::none ? std::nan("") : place.rank.versus_best)
+      .field("datasheet_fraction", place.datasheet_share);
   const std::vector<Cell> cells = export_cells(columns, report.rows[index]);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (columns.names[i] == "run") continue;  // told by its place already
@@ -208,7 +211,7 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
 
 std::string report_csv(const Report& report) {
   const ExportColumns columns = export_columns(report.rows);
-  std::string text = "run,platform,fastest,best,versus_best";
+  std::string text = "run,platform,fastest,best,versus_best,datasheet_fraction";
   for (const std::string& column : columns.names) text += ',' + csv_field(column);
   text += "\r\n";
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
@@ -216,7 +219,8 @@ std::string report_csv(const Report& report) {
     const bool ranked = place.comparison != RowPlace::none && !std::isnan(place.rank.versus_best);
     text += csv_field(report.runs[place.run].label) + ',' +
             csv_field(report.platforms[place.platform].label) + ',' + csv_field(place.rank.fastest) + ',' +
-            csv_field(place.rank.best) + ',' + csv_field(ranked ? Cell{place.rank.versus_best} : Cell{});
+            csv_field(place.rank.best) + ',' + csv_field(ranked ? Cell{place.rank.versus_best} : Cell{}) +
+            ',' + csv_field(std::isnan(place.datasheet_share) ? Cell{} : Cell{place.datasheet_share});
     for (const Cell& cell : export_cells(columns, report.rows[i])) text += ',' + csv_field(cell);
     text += "\r\n";
   }

@@ -288,7 +288,7 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
 void add_notes(std::vector<Finding>& findings, const ResultRow& row) {
   std::string text;
   for (const auto& [key, note] : row.stored.notes) {
-    if (key == "predicted_by" || key == "prediction") continue;
+    if (key == "predicted_by" || key == "prediction" || key == "compute_path") continue;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", key, note);
   }
   if (!text.empty()) findings.push_back({"notes", text + '.'});

@@ -148,7 +148,7 @@ Names parameter_names(const std::vector<ResultRow>& rows, const Names& resources
   }
   // What rows of JSON have beside the columns.
   taken.insert({"content_key", "problem", "tunables", "samples_ns", "run", "platform", "comparison",
-                "fastest", "best", "versus_best"});
+                "fastest", "best", "versus_best", "datasheet_fraction"});
   // First those that keep their name, so that no prefixed one takes it from them.
   const std::set<std::string> reserved = taken;
   for (const bool colliding : {false, true}) {

@@ -30,6 +30,10 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"speed vs baseline", "paired rounds: the baseline's time over the point's, with its 95 % interval"},
     {"verdict", "what the paired rounds say of the point against its baseline"},
     {"of roof", "share of the measured ceiling that the workload's own bytes and operations reach"},
+    {"of datasheet",
+     "share of the vendor's own peak that the workload's own bytes and operations reach; empty where no "
+     "peak "
+     "is known or none applies"},
     {"predicted", "time that the counted traffic takes under the measured ceilings"},
     {"vs predicted", "measured over predicted time"},
     {"sector use", "bytes asked for over bytes of the memory sectors that hold them"},

@@ -64,7 +64,10 @@ class Platforms {
       Platform& platform = platforms_.emplace_back();
       platform.lane = platform.label = lane;
       platform.known = device != nullptr;
-      if (device != nullptr) platform.device = *device;
+      if (device != nullptr) {
+        platform.device = *device;
+        platform.datasheet = datasheet_device(*device, run.lanes);
+      }
     }
     return place->second;
   }
@@ -243,6 +246,10 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
     }
   }
   platforms.name_apart();
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const Platform& platform = report.platforms[report.places[i].platform];
+    report.places[i].datasheet_share = datasheet_share(report.rows[i], platform.datasheet, platform.roofs);
+  }
   compare(report);
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     rank(report, report.comparisons[i]);

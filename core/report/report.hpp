@@ -2,6 +2,7 @@
 // format is written from this alone (samples, which are many, are read when a format wants them).
 #pragma once
 
+#include "report/datasheet.hpp"
 #include "report/published_series.hpp"
 #include "report/ranking.hpp"
 #include "report/rows.hpp"
@@ -48,6 +49,7 @@ struct Platform {
   Lane device;                          ///< a default one for points that never had a device
   bool known = false;                   ///< is there a device?
   std::map<std::string, double> roofs;  ///< probe to units per second: the highest of its runs
+  DatasheetDevice datasheet;            ///< as the first run that has it tells
 };
 
 /// Points that can be compared: the same problem, measured in the same way.
@@ -69,6 +71,7 @@ struct RowPlace {
   std::size_t platform = 0;
   std::size_t comparison = none;  ///< none without times
   Rank rank;
+  double datasheet_share = std::numeric_limits<double>::quiet_NaN();  ///< see datasheet_share()
 };
 
 /// How well one variant does on all platforms of a comparison. Performance portability as Pennycook, Sewall

@@ -1,8 +1,10 @@
 #include "device.hpp"
 
 #include "limits.hpp"
+#include "peaks.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace benchctl::cuda {
@@ -82,6 +84,22 @@ DeviceLimits read_limits(const Attributes& attributes, std::uint64_t memory) {
   return limits;
 }
 
+/// What the vendor states, where the driver tells enough for it: reports relate rates to these. Not of a
+/// part of a card, whose share of the memory is not told.
+void add_peaks(const Attributes& attributes, int major, int minor, DeviceInfo& info) {
+  const auto add = [&](const char* what, double per_second) {
+    if (per_second > 0) info.properties[what] = std::to_string(std::llround(per_second));
+  };
+  add("peak_dram_per_s", peak_memory_bytes(attributes.number(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE),
+                                           attributes.number(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH)));
+  const auto rate = fma_per_cycle(major, minor);
+  if (!rate) return;
+  const int count = attributes.number(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  const int clock = attributes.number(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+  add("peak_fma_f32_per_s", peak_operations(count, clock, rate->f32));
+  add("peak_fma_f64_per_s", peak_operations(count, clock, rate->f64));
+}
+
 }  // namespace
 
 std::string architecture_name(int major, int minor) {
@@ -139,6 +157,7 @@ DeviceInfo describe_device(const DriverApi& driver, CUdevice device, const std::
   properties["registers_per_sm"] = attributes.text(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
   properties["shared_bytes_per_sm"] =
       attributes.text(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+  if (properties["mig"] == "none") add_peaks(attributes, major, minor, info);
   properties["integrated"] = attributes.number(CU_DEVICE_ATTRIBUTE_INTEGRATED) != 0 ? "yes" : "no";
   return info;
 }

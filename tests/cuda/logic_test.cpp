@@ -4,12 +4,14 @@
 #include <benchctl/failure.hpp>
 
 #include "gate_policy.hpp"
+#include "peaks.hpp"
 #include "ptxas_log.hpp"
 #include "scalar.hpp"
 #include "source_closure.hpp"
 #include "support/paths.hpp"
 
 #include <bit>
+#include <cmath>
 #include <vector>
 
 using namespace benchctl;
@@ -103,4 +105,21 @@ TEST_CASE("a kernel's include files are followed wherever they lie", "[cuda]") {
   CHECK(closure.included.at("sub/b.h") == "#include \"a.h\"\nb\n");
   CHECK(closure.included.at("kernel_wide.h") == "wide\n");
   CHECK(closure.included.at("missing.h").empty());
+}
+
+TEST_CASE("peaks agree with published figures", "[cuda]") {
+  const auto within = [](double value, double published, double share) {
+    return std::abs(value / published - 1) < share;
+  };
+  // NVIDIA's datasheets: H100 SXM 66.9 TFLOP/s and 3.35 TB/s, H200 4.8 TB/s, A100 SXM 9.7 and 19.5 TFLOP/s.
+  REQUIRE(fma_per_cycle(9, 0));
+  CHECK(within(peak_operations(132, 1'980'000, fma_per_cycle(9, 0)->f32), 66.9e12, 0.001));
+  CHECK(within(peak_operations(132, 1'980'000, fma_per_cycle(9, 0)->f64), 33.5e12, 0.002));
+  CHECK(within(peak_operations(108, 1'410'000, fma_per_cycle(8, 0)->f32), 19.5e12, 0.002));
+  CHECK(within(peak_operations(108, 1'410'000, fma_per_cycle(8, 0)->f64), 9.7e12, 0.005));
+  CHECK(within(peak_memory_bytes(2'619'000, 5120), 3.35e12, 0.002));
+  CHECK(within(peak_memory_bytes(3'201'000, 6016), 4.8e12, 0.005));
+  CHECK_FALSE(fma_per_cycle(4, 2));
+  CHECK(peak_memory_bytes(0, 5120) == 0);
+  CHECK(peak_operations(132, 0, 128) == 0);
 }

@@ -82,10 +82,13 @@ TEST_CASE("the JSON report holds every row with its place, and what the model sa
 TEST_CASE("CSV has a line for each point, named by run and platform") {
   const TwoMachines machines;
   const std::string text = report_csv(machines.report());
-  CHECK_THAT(text, StartsWith("run,platform,fastest,best,versus_best,status,reason,workload,variant,"));
+  CHECK_THAT(
+      text,
+      StartsWith(
+          "run,platform,fastest,best,versus_best,datasheet_fraction,status,reason,workload,variant,"));
   CHECK_THAT(text,
-             ContainsSubstring("\r\nfirst.db run 1,gpu:0 (Fast card),true,true,1,ok,,matmul,vendor,"));
-  CHECK_THAT(text, ContainsSubstring("\r\nfirst.db run 1,cpu:0,false,false,,compile_error,\"line 3: <no> "
+             ContainsSubstring("\r\nfirst.db run 1,gpu:0 (Fast card),true,true,1,,ok,,matmul,vendor,"));
+  CHECK_THAT(text, ContainsSubstring("\r\nfirst.db run 1,cpu:0,false,false,,,compile_error,\"line 3: <no> "
                                      "\"\"such\"\" | thing\",matmul,broken,"));
   CHECK(std::ranges::count(text, '\n') == 8);
 }

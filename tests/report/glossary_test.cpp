@@ -46,10 +46,13 @@ std::string comparisons() {
   Store store = Store::open(folder.path() / "s.db");
   RunWanted wanted;
   wanted.lanes = {lane_of("gpu:0", "Card")};
+  wanted.lanes[0].device.properties["peak_dram_per_s"] = "1e12";
   std::vector<ReportSource> sources;
   for (const double median : {100.0, 100.1, 99.9, 120.0, 120.1}) {
     wanted.points = {measured("gpu:0", "tiled", median, 0.1)};
-    wanted.points[0].resources = {{"replicates", 2}, {"within_spread", 0.1}, {"between_spread", 0.1}};
+    wanted.points[0].resources = {
+        {"replicates", 2}, {"within_spread", 0.1}, {"between_spread", 0.1}, {"roof_fraction", 0.5}};
+    wanted.points[0].row.cost.flops = 0;
     const RunId run = store_run(store, wanted);
     store.set_comparison(store.points(run)[0].id, {"b", 9, 1, 0.9, 1.1, 1, 1, 0, "same"});
     sources.push_back({&store, run});

@@ -70,6 +70,7 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
     result.reason = point.row.point.reason;
     result.measurement = point.measurement;
     result.resources = point.resources;
+    result.notes = point.notes;
     store.finish_point(ids[i], result);
   }
   store.finish_run(run, wanted.state);

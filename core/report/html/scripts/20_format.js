@@ -72,6 +72,7 @@ const quantities = {
   gbytes: { label: 'GB/s', title: 'Rate', unit: 'GB/s', better: 'higher', of: (point) => number('gbytes_per_s', point) },
   access: { label: 'time per access', title: 'Time per access', unit: 'ns', better: 'lower', of: (point) => number('ns_per_access', point) },
   roof: { label: 'share of the roof', title: 'Share of the measured roof', unit: '%', scale: 100, better: 'higher', of: (point) => resource('roof_fraction', point) },
+  datasheet: { label: 'share of the datasheet', title: 'Share of the datasheet\'s peak', unit: '%', scale: 100, better: 'higher', of: (point) => number('datasheet_share', point) },
 };
 
 function quantityText(name, point) {

@@ -145,6 +145,7 @@ function tooltipContent(point) {
     ['samples', `${count(number('n_samples', point))}${number('batch', point) > 1 ? ` of ${count(number('batch', point))} executions` : ''}`],
     ['rate', ['gflops', 'gbytes'].map((name) => (quantities[name].of(point) === null ? null : quantityText(name, point))).filter(Boolean).join(', ')],
     ['of roof', resource('roof_fraction', point) === null ? '' : percent(resource('roof_fraction', point))],
+    ['of datasheet', number('datasheet_share', point) === null ? '' : percent(number('datasheet_share', point))],
     ['verified', number('verified', point) === null ? 'no' : number('verified', point) === 1 ? `yes, error ${significant(number('error_norm', point), 2) === nothing ? nothing : number('error_norm', point).toExponential(1)}` : 'failed'],
     ['status', text('status', point)],
     ...['registers', 'occupancy', 'spill_bytes', 'static_shared_bytes', 'local_bytes']

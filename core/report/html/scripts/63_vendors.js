@@ -12,6 +12,8 @@ function sharedProblems() {
     .filter(({ byPlatform }) => byPlatform.size > 1);
 }
 
+const shareOfDatasheet = (point) => (number('datasheet_share', point) === null ? '' : percent(number('datasheet_share', point)));
+
 function drawPortability(body, shared) {
   const shown = new Set(shared.map(({ comparison }) => comparison));
   const entries = report.portability.filter((entry) => shown.has(entry.comparison) && entry.application_score !== null);
@@ -58,7 +60,7 @@ function drawVendors() {
   const logRatios = spansDecades(rows.map((row) => row.value), 8);
   if (rows.length > 0) {
     drawChart(body, 'vendors', 'speedup', {
-      width: Math.max(180, contentWidth() - 30), problems: distinct(rows.map((row) => row.problem)), legendColumns: layout.legendColumns,
+      width: Math.max(180, contentWidth() - 30), problems: distinct(rows.map((row) => row.problem)), legendColumns: layout.legendColumns, back: style('--back'),
       xTicks: ticksOf(logRatios, rows.map((row) => row.value)),
       xScale: logRatios ? { type: 'log', nice: false, padding: 14 } : { zero: false, padding: 14 },
       xTitle: `Times as fast as the fastest of ${baseline}`, ink: style('--text'), muted: style('--muted'),
@@ -70,18 +72,23 @@ function drawVendors() {
     });
   }
   const roof = shared.some(({ byPlatform }) => [...byPlatform.values()].some((point) => resource('roof_fraction', point) !== null));
+  const sheet = shared.some(({ byPlatform }) => [...byPlatform.values()].some((point) => number('datasheet_share', point) !== null));
   const all = shared.flatMap(({ comparison, byPlatform }) => [...byPlatform].map(([platform, point]) => ({ comparison, platform, point, base: byPlatform.get(vendorChoice.baseline) })));
   body.append(element('h3', {}, 'The same as a table'), table([
     { title: 'problem', wrap: true }, { title: 'device', key: true }, { title: 'fastest variant', wrap: true }, { title: 'median', number: true }, { title: '±', number: true },
     { title: 'GFLOP/s', number: true }, { title: 'GB/s', number: true }, ...(roof ? [{ title: 'of roof', number: true }] : []),
-    { title: `vs ${baseline}`, number: true }, { title: '95 % interval', number: true }],
+    ...(sheet ? [{ title: 'of datasheet', number: true }] : []), { title: `vs ${baseline}`, number: true }, { title: '95 % interval', number: true }],
   all.slice(0, 200).map(({ comparison, platform, point, base }) => {
     const { ratio, low, high } = base === undefined ? { ratio: null, low: null, high: null } : ratioOf(base, point);
     return [comparisonLabel(comparison), report.platforms[platform].label, pointButton(point, variantText(point)), duration(number('median_ns', point)),
       halfWidth(point) === null ? nothing : percent(halfWidth(point)), significant(number('gflops', point)), significant(number('gbytes_per_s', point)),
-      ...(roof ? [percent(resource('roof_fraction', point))] : []), times(ratio),
+      ...(roof ? [percent(resource('roof_fraction', point))] : []), ...(sheet ? [shareOfDatasheet(point)] : []), times(ratio),
       base === point || low === null ? '' : `${significant(low, 3)}–${significant(high, 3)}`];
   }), { caption: 'Devices on identical problems' }));
   if (all.length > 200) body.append(element('p', { class: 'muted' }, `200 of ${count(all.length)} rows; filters show the others.`));
+  const without = platforms.map((platform) => report.platforms[platform]).filter(({ known, datasheet }) => known && Object.keys(datasheet).length === 0);
+  if (without.length > 0) {
+    body.append(element('p', { class: 'muted' }, `No figures of a datasheet are known for ${without.map(({ label }) => label).join(', ')}: its backend tells none.`));
+  }
   drawPortability(body, shared);
 }

@@ -1,0 +1,103 @@
+#include "report/datasheet.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace benchctl {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view prefix = "peak_";
+constexpr std::string_view suffix = "_per_s";
+/// The note by which a point tells the compute path of its operations.
+constexpr std::string_view path_note = "compute_path";
+
+std::optional<double> positive_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value > 0)) return std::nullopt;
+  return value;
+}
+
+std::optional<double> property(const DeviceInfo& device, std::string_view name) {
+  const auto found = device.properties.find(name);
+  return found != device.properties.end() ? positive_number(found->second) : std::nullopt;
+}
+
+bool is_arithmetic(std::string_view roof) { return roof.starts_with("fma_") || roof.starts_with("mma_"); }
+
+/// Seconds of the point's operations by the slowest ceiling of arithmetic: an upper bound whatever path
+/// they take. Infinite where no such ceiling was measured.
+double longest_arithmetic(double flops, const std::map<std::string, double>& roofs) {
+  if (!(flops > 0)) return 0;
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const auto& [probe, per_second] : roofs) {
+    if (is_arithmetic(probe) && per_second > 0) slowest = std::min(slowest, per_second);
+  }
+  return std::isinf(slowest) ? slowest : flops / slowest;
+}
+
+bool in_cache(const ResultRow& row, const DatasheetDevice& device) {
+  if (row.point().measure.cache != CacheMode::hot) return false;
+  const Cost& cost = row.stored.row.cost;
+  const double allocated = row.metric("device_bytes");
+  const double working_set = std::isnan(allocated) ? cost.bytes_read + cost.bytes_written : allocated;
+  return working_set <= static_cast<double>(device.last_level_cache_bytes);
+}
+
+}  // namespace
+
+DatasheetPeaks datasheet_peaks(const DeviceInfo& device) {
+  DatasheetPeaks peaks;
+  for (const auto& [name, text] : device.properties) {
+    if (!name.starts_with(prefix) || !name.ends_with(suffix) ||
+        name.size() <= prefix.size() + suffix.size())
+      continue;
+    if (const auto value = positive_number(text)) {
+      peaks.emplace(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()), *value);
+    }
+  }
+  const auto clock_khz = property(device, "memory_clock_max_khz");
+  const auto bus_bits = property(device, "memory_bus_bits");
+  if (clock_khz && bus_bits) peaks.try_emplace("dram", 2 * *clock_khz * 1e3 * *bus_bits / 8);
+  return peaks;
+}
+
+DatasheetDevice datasheet_device(const Lane& lane, std::span<const Lane> lanes_of_run) {
+  DatasheetDevice device{datasheet_peaks(lane.device), lane.device.last_level_cache_bytes};
+  if (lane.device.physical.empty()) return device;
+  for (const Lane& other : lanes_of_run) {
+    if (other.device.physical != lane.device.physical) continue;
+    device.peaks.merge(datasheet_peaks(other.device));
+    device.last_level_cache_bytes =
+        std::max(device.last_level_cache_bytes, other.device.last_level_cache_bytes);
+  }
+  return device;
+}
+
+double datasheet_share(const ResultRow& row, const DatasheetDevice& device,
+                       const std::map<std::string, double>& roofs) {
+  if (!row.timed() || std::isnan(row.metric("roof_fraction"))) return unknown;
+  const Cost& cost = row.stored.row.cost;
+  const auto peak = [&](std::string_view name) {
+    const auto found = device.peaks.find(name);
+    return found != device.peaks.end() ? found->second : unknown;
+  };
+  const double memory = (cost.bytes_read + cost.bytes_written) / peak("dram");
+  const auto path = row.stored.notes.find(path_note);
+  const double arithmetic = path != row.stored.notes.end() ? cost.flops / peak(path->second) : unknown;
+  const double longest = std::isnan(arithmetic) ? longest_arithmetic(cost.flops, roofs) : arithmetic;
+  // The longer part decides, and must be known.
+  const bool memory_decides = memory >= longest;
+  const double seconds = std::isnan(memory)      ? unknown
+                         : !memory_decides       ? arithmetic
+                         : in_cache(row, device) ? unknown
+                                                 : memory;
+  return seconds > 0 ? seconds * 1e9 / row.stored.measurement->median_ns : unknown;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,39 @@
+// What a device's vendor says that it can do at most, beside what was measured. The figures are facts that
+// the backend reports about the device; core knows none of its own.
+#pragma once
+
+#include "report/rows.hpp"
+
+#include <map>
+#include <span>
+#include <string>
+
+namespace benchctl {
+
+/// Units per second by what they are: `dram`, bytes of the device's memory, read and written together;
+/// `fma_f32`, `fma_f64`: operations of that compute path.
+using DatasheetPeaks = std::map<std::string, double, std::less<>>;
+
+/// The device's properties `peak_dram_per_s`, `peak_fma_f32_per_s` and so on. A record from before these
+/// were reported may have `memory_clock_max_khz` and `memory_bus_bits`: memory that transfers twice in a
+/// cycle (DDR, GDDR, HBM) moves 2 · clock · width / 8 bytes per second. Empty where nothing is known.
+[[nodiscard]] DatasheetPeaks datasheet_peaks(const DeviceInfo& device);
+
+/// The device of a lane as all lanes of its run know it. Several backends may drive one piece of hardware
+/// (DeviceInfo::physical), and not all tell its figures.
+struct DatasheetDevice {
+  DatasheetPeaks peaks;
+  std::uint64_t last_level_cache_bytes = 0;  ///< the largest that one of them tells
+};
+[[nodiscard]] DatasheetDevice datasheet_device(const Lane& lane, std::span<const Lane> lanes_of_run);
+
+/// The least time that the point's own bytes and operations would take at these peaks, over its median. The
+/// longer of the two decides. NaN where that cannot be said: for a point that has no share of a measured
+/// roof either (`roof_fraction`; its time holds transfers, or no ceilings were used); where memory has no
+/// peak; where operations may be the longer part and the peak of their compute path is not known (`roofs`:
+/// the slowest ceiling of arithmetic that was measured bounds them then); where memory decides and the
+/// working set stays in a cache, of which datasheets do not speak.
+[[nodiscard]] double datasheet_share(const ResultRow& row, const DatasheetDevice& device,
+                                     const std::map<std::string, double>& roofs);
+
+}  // namespace benchctl

@@ -1,0 +1,22 @@
+// The two long parts of the page's data. For core/report/page_*.cpp only.
+#pragma once
+
+#include "report/json_text.hpp"
+#include "report/report.hpp"
+
+#include <cstddef>
+
+namespace benchctl {
+
+/// Enough for every figure that the page shows, and half as long as all of them.
+inline constexpr int page_digits = 7;
+
+/// Member `points`: column by column, texts and parameter values as numbers into lists of what occurs, so
+/// that a page of 100,000 points stays small enough to be opened.
+void write_page_points(JsonText& json, const Report& report);
+
+/// Members `samples` and `samples_of`: raw samples of as many points as `budget` samples allow, the fastest
+/// points first, as {point: {of, ns, traces}}.
+void write_page_samples(JsonText& json, const Report& report, std::size_t budget);
+
+}  // namespace benchctl
