@@ -28,19 +28,34 @@ function followersOf(axis, points) {
   return problemNames.filter((name) => name !== axis && groups.every((own) => distinct(own.map((point) => parameter(name, point))).length === 1));
 }
 
-// Says at the end of a line what it is, where there is room: not within a twentieth of the height of another. A name
-// stays within its panel: on the left it begins at its mark, near the top it is below it.
-function labelEnds(rows, log, labelOf) {
-  const places = sorted(distinct(rows.map((row) => row.x)));
-  const isLeft = (x) => places.length > 1 && places.indexOf(x) < places.length / 2 - 0.5;
+// Lines of more than one point; all where there is none.
+function linesOf(rows) {
+  const lines = [...groupBy(rows, (row) => row.series).values()];
+  const longer = lines.filter((line) => line.length > 1);
+  return longer.length > 0 ? longer : lines;
+}
+
+// Where a place lies on its axis, from 0 to 1.
+function shareOfAxis(places, log) {
+  const own = sorted(distinct(places));
+  if (!own.every((place) => typeof place === 'number')) return (place) => (own.indexOf(place) + 0.5) / own.length;
+  const at = log ? Math.log : Number;
+  const [from, to] = [at(own[0]), at(own[own.length - 1])];
+  return (place) => (to > from ? (at(place) - from) / (to - from) : 0.5);
+}
+
+const letterWidth = 6.2;  // of the font of names, in pixels, on average
+
+// Says at the end of a line what it is, where there is room: not within a twentieth of the height of another, and
+// within its panel, to the left of its end or to the right. Near the top a name is below its mark. Hovering tells the rest.
+function labelEnds(rows, log, logX, width, labelOf) {
+  const share = shareOfAxis(rows.map((row) => row.x), logX);
   const height = (value) => (log ? Math.log(value) : value);
   const [low, high] = [Math.min, Math.max].map((extreme) => height(extreme(...rows.map((row) => row.value))));
   for (const [, ofPanel] of groupBy(rows, (row) => row.panel)) {
     const taken = [];
-    const lines = [...groupBy(ofPanel, (row) => row.series).values()];
-    // Single marks beside lines have no end; hovering tells what they are.
-    const longer = lines.filter((line) => line.length > 1);
-    const named = longer.length > 0 ? longer : lines;
+    // Single marks beside lines have no end.
+    const named = linesOf(ofPanel);
     // What all lines have in common tells none of them apart.
     if (named.length > 1 && distinct(named.map((line) => labelOf(line[line.length - 1]))).length < 2) continue;
     for (const line of named) {
@@ -49,9 +64,11 @@ function labelEnds(rows, log, labelOf) {
       const endsHigh = at > 0.9;
       const place = endsHigh ? at - 0.1 : at;
       const label = labelOf(last);
-      if (label === '' || taken.some((other) => Math.abs(other - place) < 0.06)) continue;
+      const length = label.length * letterWidth;
+      const [before, after] = [share(last.x) * width, (1 - share(last.x)) * width];
+      if (label === '' || Math.max(before, after) < length || taken.some((other) => Math.abs(other - place) < 0.06)) continue;
       taken.push(place);
-      Object.assign(last, { end: label, endsLeft: isLeft(last.x), endsHigh });
+      Object.assign(last, { end: label, endsLeft: before < length, endsHigh });
     }
   }
 }
@@ -101,14 +118,14 @@ function drawSweep() {
   const positive = places.every((own) => own > 0);
   const logX = positive && (filter.logX ?? spansDecades(places, 8));
   const logY = filter.logY ?? spansDecades(values, 8);
-  // Lines of one colour may differ in more than the axis; what a panel has one value of needs no saying.
-  const common = new Map([...groupBy(rows, (row) => row.panel)].map(([panel, own]) =>
-    [panel, problemNames.filter((name) => distinct(own.map((row) => parameter(name, row.id))).length === 1)]));
-  labelEnds(rows, logY, ({ id, panel }) => [sweepChoice.category === 'variant' || sweepChoice.panels === 'variant' ? '' : text('variant', id),
-    shortProblem(id, [axis, sweepChoice.category, ...followers, ...common.get(panel)]), sweepChoice.which === 'all' ? tunablesText(id, [axis, sweepChoice.category]) : ''].filter(Boolean).join(' '));
   const place = placeAxis(places, axis, logX);
   const panels = sorted(distinct(rows.map((row) => row.panel)));
   const layout = panelLayout(panels.length);
+  // Lines of one colour may differ in more than the axis; what all have one value of needs no saying.
+  const onLines = linesOf(rows).flat();
+  const common = problemNames.filter((name) => distinct(onLines.map((row) => parameter(name, row.id))).length === 1);
+  labelEnds(rows, logY, logX, layout.width, ({ id }) => [sweepChoice.category === 'variant' || sweepChoice.panels === 'variant' ? '' : text('variant', id),
+    shortProblem(id, [axis, sweepChoice.category, ...followers, ...common]), sweepChoice.which === 'all' ? tunablesText(id, [axis, sweepChoice.category]) : ''].filter(Boolean).join(' '));
   const scales = categoryScales(categoryNames(sweepChoice.category));
 
   body.append(element('div', { class: 'controls' },

@@ -19,17 +19,20 @@ function roofRows(platform, from, to) {
     if (end <= from) continue;
     add(probe, from, from * slope, null);
     // Parallel lines are named at different heights, so that no name is on another.
-    const middle = from * (end / from) ** Math.max(0.08, 0.5 - 0.21 * index);
+    const middle = from * (end / from) ** Math.max(0.06, 0.36 - 0.15 * index);
     add(probe, middle, middle * slope, `${probe} ${significant(slope, 3)} GB/s`, 'slope');
     add(probe, end, end * slope, null);
   }
   const steepest = Math.max(0, ...bandwidth.map(([, rate]) => rate / 1e9));
-  for (const [probe, rate] of arithmetic) {
+  arithmetic.sort(([, a], [, b]) => b - a);
+  for (const [index, [probe, rate]] of arithmetic.entries()) {
     const height = rate / 1e9;
+    // Close under another line there is room for a name below only.
+    const below = index > 0 && arithmetic[index - 1][1] / rate < 4;
     const begin = steepest > 0 ? Math.max(from, height / steepest) : from;
     if (begin >= to) continue;
     add(probe, begin, height, null);
-    add(probe, to, height, `${probe} ${significant(height, 3)} GFLOP/s`, 'top');
+    add(probe, to, height, `${probe} ${significant(height, 3)} GFLOP/s`, below ? 'below' : 'top');
   }
   return rows;
 }
@@ -79,13 +82,15 @@ function drawPredicted() {
   const from = Math.min(...rows.map((row) => row.x));
   const to = Math.max(...rows.map((row) => row.x)) * (rows.length === 1 ? 1.5 : 1);
   const highest = Math.max(...rows.map((row) => row.value)) * 1.2;
+  // Names of lines stand beside the frame, where no point is; a narrow page has room for none, and the caption tells them.
+  const wide = contentWidth() >= 620;
   const diagonal = [[1, 'as predicted'], [2, 'twice as long'], [10, 'ten times as long']]
     .filter(([factor]) => factor < 2 || from * factor < highest)
-    .flatMap(([factor, label]) => [{ x: from, y: from * factor, series: label }, { x: to, y: to * factor, series: label, label }]);
+    .flatMap(([factor, label]) => [{ x: from, y: from * factor, series: label }, { x: to, y: to * factor, series: label, label: wide ? label : undefined }]);
   const layout = panelLayout(1);
   const scales = categoryScales(categoryNames('platform'));
   drawChart(body, 'predicted', 'predicted', {
-    width: Math.min(760, Math.max(180, contentWidth() - 90)), height: contentWidth() < 620 ? 280 : 380, legendColumns: layout.legendColumns,
+    width: Math.min(760, Math.max(180, contentWidth() - (wide ? 190 : 90))), height: wide ? 380 : 280, legendColumns: layout.legendColumns,
     xTitle: `Predicted time (${unit.name})`, yTitle: `Median time (${unit.name})`, diagonal,
     xTicks: logTicks(rows.map((row) => row.x)), yTicks: logTicks(rows.map((row) => row.value)),
     ink: style('--text'), muted: style('--muted'), back: style('--back'), domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
