@@ -39,6 +39,23 @@ TEST_CASE("a step has its place, its size and Student's interval") {
   CHECK(find_steps(values, none(4), 0.08).empty());
 }
 
+TEST_CASE("values are never taken to be better known than their own errors say") {
+  // The same values with errors of 1, 2, 3 and 4: their mean square 7.5 replaces the pooled variance of 0.5.
+  // t = 4 / sqrt(7.5), 2 degrees: two-sided p = 1 - sqrt(t² / (t² + 2)); three places.
+  const std::vector<double> values{1, 2, 5, 6};
+  const std::vector<double> errors{1, 2, 3, 4};
+  const auto steps = find_steps(values, errors, 0.9);
+  REQUIRE(steps.size() == 1);
+  CHECK(steps[0].at == 2);
+  const double t_squared = 16 / 7.5;
+  CHECK_THAT(steps[0].p_value, WithinRel(3 * (1 - std::sqrt(t_squared / (t_squared + 2))), 1e-9));
+  CHECK_THAT(steps[0].interval.low, WithinRel(4 - 4.302652730 * std::sqrt(7.5), 1e-8));
+  CHECK(find_steps(values, errors, 0.8).empty());
+  // Errors below the scatter change nothing.
+  CHECK(find_steps(values, std::vector<double>(4, 0.5), 0.1).at(0).p_value ==
+        find_steps(values, none(4), 0.1).at(0).p_value);
+}
+
 TEST_CASE("several steps are found, each against its neighbours") {
   std::vector<double> values = noisy(1, 40, 0.01);
   for (std::size_t i = 10; i < 40; ++i) values[i] += 1;
