@@ -57,9 +57,10 @@ TEST_CASE("every counter that readings need exists on data-centre chips of four 
 }
 
 TEST_CASE("an unknown counter and an unknown chip are errors that name them") {
-  CHECK_THROWS_WITH(CounterSchedule(cupti(), "GH100", {"dram__nonsense.sum"}),
+  const CuptiApi& api = cupti();
+  CHECK_THROWS_WITH(CounterSchedule(api, "GH100", {"dram__nonsense.sum"}),
                     ContainsSubstring("dram__nonsense.sum"));
-  CHECK_THROWS_WITH(CounterSchedule(cupti(), "XX999", {"dram__bytes.sum"}), ContainsSubstring("XX999"));
+  CHECK_THROWS_WITH(CounterSchedule(api, "XX999", {"dram__bytes.sum"}), ContainsSubstring("XX999"));
 }
 
 TEST_CASE("readings are made from the sums over all kernels") {

@@ -40,8 +40,8 @@ TEST_CASE("a step has its place, its size and Student's interval") {
 }
 
 TEST_CASE("values are never taken to be better known than their own errors say") {
-  // The same values with errors of 1, 2, 3 and 4: their mean square 7.5 replaces the pooled variance of 0.5.
-  // t = 4 / sqrt(7.5), 2 degrees: two-sided p = 1 - sqrt(t² / (t² + 2)); three places.
+  // The same values with errors of 1, 2, 3 and 4: their mean square 7.5 replaces the pooled variance of
+  // 0.5. t = 4 / sqrt(7.5), 2 degrees: two-sided p = 1 - sqrt(t² / (t² + 2)); three places.
   const std::vector<double> values{1, 2, 5, 6};
   const std::vector<double> errors{1, 2, 3, 4};
   const auto steps = find_steps(values, errors, 0.9);
