@@ -53,9 +53,9 @@ static_assert(a_copies * a_rows == TILE_M && DEPTH % run == 0);
 static_assert(b_pieces > threads ? b_pieces % threads == 0 : threads % b_pieces == 0);
 
 // Registers are planned for as many blocks per multiprocessor as their sums and operands leave room for. What is left
-// for the rest is a little more on architectures whose compilers want it, and where copies in two groups keep more
-// addresses than fit beside 64 sums.
-constexpr bool crowded = THREAD_M * THREAD_N == 64 && PORTIONS == 2;
+// for the rest is a little more on architectures whose compilers want it, and where copies in two groups, or the parts
+// of a product of padded rows, keep more addresses than fit beside 64 sums.
+constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || (B_PADDED && SPLITS > 1));
 #if __CUDA_ARCH__ != 900
 constexpr int spare = crowded ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 #else
