@@ -79,13 +79,17 @@ std::string uuid_text(const std::array<cl_uchar, CL_UUID_SIZE_KHR>& bytes) {
   return text;
 }
 
+/// 90 for 9.0; 0 where there is none.
+cl_uint compute_capability(const FoundDevice& found) {
+  if (!is_nvidia(found)) return 0;
+  const auto major = device_property<cl_uint>(found.device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
+  const auto minor = device_property<cl_uint>(found.device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
+  return major && minor ? *major * 10 + *minor : 0;
+}
+
 std::string architecture(const FoundDevice& found, const std::string& name) {
-  if (is_nvidia(found)) {
-    const auto major = device_property<cl_uint>(found.device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
-    const auto minor = device_property<cl_uint>(found.device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
-    if (major && minor) return "sm_" + std::to_string(*major) + std::to_string(*minor);
-  }
-  return slug(name);
+  const cl_uint capability = compute_capability(found);
+  return capability != 0 ? "sm_" + std::to_string(capability) : slug(name);
 }
 
 DeviceLimits limits_of(cl_device_id device) {
@@ -171,6 +175,8 @@ DeviceInfo describe(const FoundDevice& found) {
   info.limits = limits_of(device);
   info.memory = geometry_of(found, info.type);
   info.features = extensions;
+  // Copies to local memory past the registers, which PTX has from compute capability 8.0 on.
+  if (compute_capability(found) >= 80) info.features.emplace_back("cp_async");
   add_properties(found, extensions, info);
   if (info.type == DeviceType::cpu || info.type == DeviceType::simulator) {
     info.physical = cpu_physical(cpu_packages());

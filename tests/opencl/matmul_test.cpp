@@ -48,7 +48,17 @@ TEST_CASE("tiled matmul is right for every shape and tile") {
   check_variant("tiled", awkward_shapes, {{"tile", tile}});
 }
 
+const Parameters small_register_tiles{{"tile_m", std::int64_t{16}},
+                                      {"tile_n", std::int64_t{32}},
+                                      {"thread_m", std::int64_t{4}},
+                                      {"thread_n", std::int64_t{4}}};
+
+TEST_CASE("register-tiled matmul is right for every shape") {
+  check_variant("register_tiled", awkward_shapes, small_register_tiles);
+}
+
 TEST_CASE("the variants that read local memory and edges pass a simulator", "[oclgrind]") {
+  check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
   check_variant("naive", {{5, 9, 3}}, {{"block_x", std::int64_t{4}}, {"block_y", std::int64_t{2}}});
   check_variant("tiled", {{5, 9, 7}, {8, 8, 8}}, {{"tile", std::int64_t{4}}});
 }

@@ -11,15 +11,16 @@
 #endif
 #define JOIN_(x, y) x##y
 #define JOIN(x, y) JOIN_(x, y)
-#define LOAD JOIN(vload, WIDTH)
-#define STORE JOIN(vstore, WIDTH)
+// Not vload and vstore: those promise the compiler no more than that elements are aligned, and a GPU then takes them one
+// by one.
+#define PACK JOIN(REAL, WIDTH)
 
 __kernel void vector_add_vectorized(__global const REAL* restrict a, __global const REAL* restrict b,
                                     __global REAL* restrict c, const int n) {
   const size_t pack = get_global_id(0);
   const size_t first = pack * WIDTH;
   if (first + WIDTH <= n) {
-    STORE(LOAD(pack, a) + LOAD(pack, b), pack, c);
+    ((__global PACK*)c)[pack] = ((__global const PACK*)a)[pack] + ((__global const PACK*)b)[pack];
   } else {
     for (size_t i = first; i < n; ++i) c[i] = a[i] + b[i];
   }

@@ -86,6 +86,46 @@ VariantInfo vectorized() {
   return variant;
 }
 
+/// Its tiles have a multiple of 8 packs in a row.
+VariantInfo swizzled() {
+  VariantInfo variant = transpose_variant(
+      "swizzled",
+      "16-byte accesses to local memory, too, squares turned in registers, tiles taken in bands, for rows "
+      "that start at such; limited by memory bandwidth.");
+  variant.tunables = {{"tile",
+                       std::int64_t{64},
+                       "Edge of the square of elements that a work-group moves.",
+                       {"tile == 32 or tile == 64"},
+                       {std::int64_t{32}, std::int64_t{64}}},
+                      {"items",
+                       std::int64_t{256},
+                       "Work-items per work-group.",
+                       {"items >= 1", "items <= 1024"},
+                       {std::int64_t{128}, std::int64_t{256}, std::int64_t{512}}},
+                      {"band",
+                       std::int64_t{2},
+                       "Height in tiles of the bands in which work-groups go through the matrix.",
+                       {"band >= 1"},
+                       {std::int64_t{1}, std::int64_t{2}, std::int64_t{8}}}};
+  variant.require = {"rows * sizeof(dtype) % 16 == 0", "columns * sizeof(dtype) % 16 == 0"};
+  LaunchSpec launch;
+  launch.source = "transpose_swizzled.cl";
+  launch.entry = "transpose_swizzled";
+  launch.defines = {{"REAL", "ctype(dtype)"},
+                    {"USE_FP64", "dtype == 'f64'"},
+                    {"WIDTH", "16 / sizeof(dtype)"},
+                    {"TILE", "tile"},
+                    {"BAND", "band"},
+                    {"ITEMS", "items"}};
+  launch.block = {"items", "1", "1"};
+  launch.grid = {"ceil_div(columns, tile) * ceil_div(rows, tile)", "1", "1"};
+  launch.local_bytes = "tile * tile * sizeof(dtype)";
+  launch.arguments = {"in", "out", "rows", "columns"};
+  variant.kernel = KernelSpec{{launch}, {}};
+  variant.access = patterns::transposed_whole();
+  return variant;
+}
+
 #ifdef BENCHCTL_OPENCL_CLBLAST
 VariantInfo vendor() {
   VariantInfo variant = transpose_variant("vendor", "CLBlast's omatcopy. The yardstick.");
@@ -110,7 +150,8 @@ const Table::Registration registration([] {
              "As `shared`, with a column of padding that takes the conflicts away; limited by memory "
              "bandwidth.",
              "1")},
-      {vectorized()}};
+      {vectorized()},
+      {swizzled()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({vendor(), &make_vendor});
 #endif

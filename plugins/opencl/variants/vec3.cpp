@@ -109,12 +109,33 @@ VariantInfo quad(const char* workload) {
   return info;
 }
 
+VariantInfo flat() {
+  VariantInfo info =
+      variant("vec3_map", "flat",
+              "16 bytes per work-item as they lie, whatever vector they belong to; limited by memory "
+              "bandwidth, padding included.",
+              {"aos12", "aos16", "soa"});
+  know_layouts(info);
+  LaunchSpec& launch = launch_of(info);
+  launch.defines["REAL"] = "ctype(dtype)";
+  launch.defines["USE_FP64"] = "dtype == 'f64'";
+  launch.defines["WIDTH"] = "16 / sizeof(dtype)";
+  launch.grid = {std::string("ceil_div(if(layout == 'aos12', 3 * n, if(layout == 'aos16', 4 * n, 3 * ") +
+                     patterns::vec3_pitch + ")) * sizeof(dtype), 16 * block)",
+                 "1", "1"};
+  for (const AccessKind kind : {AccessKind::read, AccessKind::write}) {
+    patterns::append(info.access, patterns::vec3_elements(kind));
+  }
+  return info;
+}
+
 const Table::Registration registration([] {
   std::vector<Table::Entry> entries;
   for (const char* workload : {"vec3_map", "vec3_norm2"}) {
     for (const auto make : {scalar, vector, pair, shared_staging, quad})
       entries.push_back({make(workload)});
   }
+  entries.push_back({flat()});
   return entries;
 });
 

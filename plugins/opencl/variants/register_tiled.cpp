@@ -1,0 +1,98 @@
+// Variants of workload `matmul` for GPUs, with several elements of C per work-item.
+#include "table.hpp"
+
+namespace benchctl::opencl {
+
+namespace {
+
+TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
+                    std::vector<std::string> require, std::initializer_list<std::int64_t> values) {
+  return {name, default_value, doc, std::move(require), {values.begin(), values.end()}};
+}
+
+/// `name` is one of the powers of two from `least` to `most`.
+std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most) {
+  std::string text;
+  for (std::int64_t value = least; value <= most; value *= 2) {
+    text += (text.empty() ? "" : " or ") + name + " == " + std::to_string(value);
+  }
+  return text;
+}
+
+/// `stages` says how many slabs local memory has room for: a number, or the name of the tunable.
+VariantInfo register_tiles(const char* name, const char* doc, bool async, const std::string& stages) {
+  VariantInfo variant;
+  variant.workload = "matmul";
+  variant.name = name;
+  variant.doc = doc;
+  variant.dtypes = {DType::f32, DType::f64};
+  const std::string items = "(tile_m * tile_n / (thread_m * thread_n))";
+  variant.tunables = {
+      tunable("tile_m", 128, "Rows of C per work-group.", {power_of_two("tile_m", 16, 256)},
+              {32, 64, 128, 256}),
+      tunable("tile_n", 128, "Columns of C per work-group.", {power_of_two("tile_n", 32, 256)},
+              {32, 64, 128, 256}),
+      tunable("depth", 8, "Length of a slab along k.", {power_of_two("depth", 8, 32)}, {8, 16, 32}),
+      tunable("thread_m", 8, "Rows of C per work-item.", {power_of_two("thread_m", 4, 16)}, {4, 8, 16}),
+      tunable("thread_n", 8, "Columns of C per work-item.", {power_of_two("thread_n", 4, 16)}, {4, 8, 16}),
+      tunable("band", 8, "Height in tiles of the bands in which work-groups go through C.", {"band >= 1"},
+              {4, 8, 16})};
+  variant.require = {"thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
+                     "tile_n % (8 * thread_n) == 0", items + " <= 1024",
+                     // Copies of A take whole tiles.
+                     "tile_m * 32 % (" + items + " * sizeof(dtype)) == 0"};
+
+  const std::string b_bytes =
+      "if(n * sizeof(dtype) % 16 == 0, 16, if(n * sizeof(dtype) % 8 == 0, 8, sizeof(dtype)))";
+  LaunchSpec launch;
+  launch.source = "matmul_register_tiled.cl";
+  launch.entry = "matmul_register_tiled";
+  launch.defines = {{"REAL", "ctype(dtype)"},
+                    {"USE_FP64", "dtype == 'f64'"},
+                    {"TILE_M", "tile_m"},
+                    {"TILE_N", "tile_n"},
+                    {"DEPTH", "depth"},
+                    {"THREAD_M", "thread_m"},
+                    {"THREAD_N", "thread_n"},
+                    {"STAGES", stages},
+                    {"BAND", "band"},
+                    {"ASYNC", async ? "1" : "0"},
+                    {"B_WIDTH", "floor_div(" + b_bytes + ", sizeof(dtype))"},
+                    {"B_BYTES", b_bytes}};
+  launch.block = {items, "1", "1"};
+  launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "1", "1"};
+  launch.local_bytes = stages + " * depth * (tile_m + 4 + tile_n) * sizeof(dtype)";
+  launch.arguments = {"A", "B", "C", "m", "n", "k"};
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
+VariantInfo register_tiled() {
+  return register_tiles(
+      "register_tiled",
+      "For GPUs: blocks of C in local memory, up to 16×8 elements per work-item in registers, the next "
+      "slab "
+      "of k under way in registers; limited by the share of multiply-adds among instructions.",
+      false, "2");
+}
+
+VariantInfo register_tiled_async() {
+  VariantInfo variant = register_tiles(
+      "register_tiled_async",
+      "`register_tiled` with slabs of k brought past the registers by cp.async, an instruction of NVIDIA's "
+      "GPUs from compute capability 8.0 on, written in PTX.",
+      true, "stages");
+  variant.features = {"cp_async"};
+  variant.tunables.push_back(tunable("stages", 4,
+                                     "Slabs in local memory, the one being multiplied included.",
+                                     {"stages >= 2", "stages <= 6"}, {2, 3, 4}));
+  return variant;
+}
+
+const Table::Registration registration([] {
+  return std::vector<Table::Entry>{{register_tiled()}, {register_tiled_async()}};
+});
+
+}  // namespace
+
+}  // namespace benchctl::opencl
