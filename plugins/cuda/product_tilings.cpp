@@ -14,7 +14,7 @@ enum class Shape : std::uint8_t {
   other
 };
 
-/// All measured 2026-11-21 on an H200 (132 multiprocessors, NVRTC 13.0), see
+/// All measured 2026-11-21 and 22 on an H200 (132 multiprocessors, NVRTC 13.0), see
 /// docs/results/2026-11-21-h200-speed. Tilings: tile_m, tile_n, depth, thread_m, thread_n, stages,
 /// portions.
 struct ShapeRow {
@@ -30,24 +30,28 @@ constexpr std::array<ShapeRow, 2> shapes{{
 
 /// What a multiprocessor computes with a tiling while one, two and more of its blocks run on it, GFLOP/s:
 /// tiles of 512 to 4096 without the start of the kernel. Only their ratios matter.
+using Rates = std::array<double, 3>;
+
 struct RateRow {
   std::string_view architecture;
   ProductTiling tiling;
-  std::array<double, 3> rates;
+  Rates whole;    ///< rows of B begin at 16 bytes
+  Rates carried;  ///< they do not, and B goes through registers: sizes of 333 to 3333
 };
 
 constexpr std::array<RateRow, 7> rates{{
-    {"sm_90a", {128, 256, 16, 16, 8, 4, 2}, {398, 398, 400}},
-    {"sm_90a", {128, 128, 16, 8, 8, 3, 4}, {368, 373, 373}},
-    {"sm_90a", {64, 128, 16, 8, 8, 4, 2}, {314, 366, 373}},
-    {"sm_90a", {64, 128, 16, 8, 4, 4, 2}, {334, 347, 349}},
-    {"sm_90a", {64, 64, 16, 8, 4, 3, 4}, {294, 327, 335}},
-    {"sm_90a", {64, 64, 16, 8, 4, 3, 2}, {285, 318, 341}},
-    {"sm_90a", {32, 64, 16, 4, 4, 4, 1}, {233, 229, 229}},
+    {"sm_90a", {128, 256, 16, 16, 8, 4, 2}, {398, 398, 400}, {318, 318, 320}},
+    {"sm_90a", {128, 128, 16, 8, 8, 3, 4}, {368, 373, 373}, {270, 310, 320}},
+    {"sm_90a", {64, 128, 16, 8, 8, 4, 2}, {314, 366, 373}, {230, 290, 330}},
+    {"sm_90a", {64, 128, 16, 8, 4, 4, 2}, {334, 347, 349}, {230, 280, 300}},
+    {"sm_90a", {64, 64, 16, 8, 4, 3, 4}, {294, 327, 335}, {150, 220, 270}},
+    {"sm_90a", {64, 64, 16, 8, 4, 3, 2}, {285, 318, 341}, {178, 230, 280}},
+    {"sm_90a", {32, 64, 16, 4, 4, 4, 1}, {233, 229, 229}, {190, 215, 241}},
 }};
 
-/// Products of so many multiply-adds take longer than one launch more.
-constexpr std::uint64_t aligning_pays_from = std::uint64_t{512} * 512 * 512;
+/// To copy B to aligned rows on the H200: a launch, ns, and the bytes that it reads and writes, per ns.
+constexpr double aligning_ns = 3000;
+constexpr double aligning_bytes_per_ns = 3000;
 
 /// To add up the parts of a product on the H200: to wait for the last one, ns, and to write and read them,
 /// bytes per ns.
@@ -76,40 +80,52 @@ std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) 
   return std::clamp<std::uint64_t>(size.k / (4 * tiling.depth), 1, 16);
 }
 
-/// Where B is copied in words, the tiling of few sums is so much slower (333: 14.3 µs instead of 5.9).
-constexpr double slower_in_words = 2.4;
-
-/// Until the multiprocessor that gets most blocks is done, ns. `in_words`: copies of B are not of 16 bytes.
-double expected_ns(const ProductSize& size, const RateRow& row, std::uint64_t splits,
-                   std::uint64_t compute_units, bool in_words) {
-  const std::uint64_t blocks = ceil_div(tiles(size, row.tiling) * splits, compute_units);
-  const double rate = row.rates.at(std::min<std::uint64_t>(blocks, row.rates.size()) - 1);
-  const auto operations = 2.0 * row.tiling.tile_m * row.tiling.tile_n * static_cast<double>(size.k) /
-                          static_cast<double>(splits);
-  const double ns = static_cast<double>(blocks) * operations / rate * (in_words ? slower_in_words : 1);
+/// Until the multiprocessor that gets most blocks is done, ns.
+double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates,
+                   std::uint64_t splits, std::uint64_t compute_units) {
+  const std::uint64_t blocks = ceil_div(tiles(size, tiling) * splits, compute_units);
+  const double rate = rates.at(std::min<std::uint64_t>(blocks, rates.size()) - 1);
+  const auto operations =
+      2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / static_cast<double>(splits);
+  const double ns = static_cast<double>(blocks) * operations / rate;
   if (splits == 1) return ns;
   const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
   return (ns + joining_ns + static_cast<double>(splits) * bytes / joining_bytes_per_ns) / worth_splitting;
 }
 
-/// The quickest of all rows of an architecture in any number of parts. The rates are those of copies of 16
-/// bytes: where B is copied in smaller ones (`in_words`), few sums per thread wait least for them.
-ProductTiling quickest(const ProductSize& size, std::string_view architecture, std::uint64_t compute_units,
-                       bool in_words) {
-  ProductTiling best{};
-  double least = 0;
+struct Candidate {
+  ProductTiling tiling;
+  double ns;
+};
+
+/// The quickest of all rows of an architecture in any number of parts.
+Candidate quickest(const ProductSize& size, std::string_view architecture, std::uint64_t compute_units,
+                   Rates RateRow::*which) {
+  Candidate best{};
   for (const RateRow& row : rates) {
-    const bool has_few_sums = row.tiling.thread_m * row.tiling.thread_n <= 16;
-    if (row.architecture != architecture || (in_words && !has_few_sums)) continue;
+    if (row.architecture != architecture) continue;
     for (std::uint64_t splits = 1; splits <= most_splits(size, row.tiling); ++splits) {
-      const double ns = expected_ns(size, row, splits, compute_units, in_words);
-      if (least > 0 && ns >= least) continue;
-      least = ns;
-      best = row.tiling;
-      best.splits = static_cast<std::uint32_t>(splits);
+      const double ns = expected_ns(size, row.tiling, row.*which, splits, compute_units);
+      if (best.ns > 0 && ns >= best.ns) continue;
+      best = {row.tiling, ns};
+      best.tiling.splits = static_cast<std::uint32_t>(splits);
     }
   }
   return best;
+}
+
+/// Where rows of B begin at odd places, B is copied first or goes through registers, whichever is expected
+/// to take less time.
+ProductTiling quickest(const ProductSize& size, std::string_view architecture,
+                       std::uint64_t compute_units) {
+  const Candidate whole = quickest(size, architecture, compute_units, &RateRow::whole);
+  if (size.n % 4 == 0) return whole.tiling;
+  const Candidate carried = quickest(size, architecture, compute_units, &RateRow::carried);
+  const double bytes = 8.0 * static_cast<double>(size.n) * static_cast<double>(size.k);
+  if (carried.ns <= whole.ns + aligning_ns + bytes / aligning_bytes_per_ns) return carried.tiling;
+  ProductTiling aligned = whole.tiling;
+  aligned.aligned = true;
+  return aligned;
 }
 
 /// Of a strip's blocks two are to run on every multiprocessor: they wait for memory.
@@ -117,11 +133,6 @@ std::uint32_t splits_of_strip(const ProductSize& size, const ProductTiling& tili
                               std::uint64_t compute_units) {
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(2 * compute_units / tiles(size, tiling), 1, most_splits(size, tiling)));
-}
-
-/// Whether copying B first pays: its rows begin at odd places, and each is read several times.
-bool worth_aligning(const ProductSize& size, Shape shape) {
-  return shape == Shape::other && size.n % 4 != 0 && size.m * size.n * size.k >= aligning_pays_from;
 }
 
 }  // namespace
@@ -134,14 +145,11 @@ ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_
   const auto row = std::ranges::find_if(shapes, [&](const ShapeRow& candidate) {
     return candidate.architecture == measured && candidate.shape == shape;
   });
-  const bool aligned = worth_aligning(size, shape);
-  const bool in_words = size.n % 4 != 0 && !aligned;
-  ChosenTiling chosen{row != shapes.end() ? row->tiling : quickest(size, measured, compute_units, in_words),
+  ChosenTiling chosen{row != shapes.end() ? row->tiling : quickest(size, measured, compute_units),
                       std::string(measured)};
   if (shape == Shape::few_rows) {
     chosen.tiling.splits = splits_of_strip(size, chosen.tiling, compute_units);
   }
-  chosen.tiling.aligned = aligned;
   return chosen;
 }
 

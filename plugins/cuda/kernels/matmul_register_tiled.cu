@@ -8,8 +8,9 @@
 //                 multiplications.
 // Access pattern  A's slab is stored with k outermost, so that a thread's rows lie side by side; it is copied element
 //                 by element, a warp taking runs of 32 bytes, and the padding of four elements puts them into
-//                 different banks. B's slab keeps its order and is copied 16 bytes at a time (less where its rows
-//                 begin at odd places). From there registers are filled 16 bytes at a time, four by eight threads of
+//                 different banks. B's slab keeps its order and is copied 16 bytes at a time; where its rows begin at odd
+//                 places, cp.async would have to go word by word, for which it is slow, and B goes through registers
+//                 instead, one slab ahead. From there registers are filled 16 bytes at a time, four by eight threads of
 //                 a warp reading what others read, too: two passes of the shared memory per instruction, not four.
 // Arithmetic      2·m·n·k operations. Per step of k a thread issues THREAD_M·THREAD_N multiply-adds and, for float,
 //                 (THREAD_M + THREAD_N) / 4 loads: 128 to 6 for 16×8, 64 to 4 for 8×8. Per block and step of k
@@ -49,26 +50,36 @@ constexpr int b_parts = b_pieces > threads ? b_pieces / threads : 1;  // of a ro
 constexpr int b_rows = b_pieces > threads ? 1 : threads / b_pieces;   // of B that the block copies at a time
 constexpr int b_copies = (DEPTH + b_rows - 1) / b_rows * b_parts;
 static_assert(b_copies / b_parts % PORTIONS == 0 || b_parts == 1);
+constexpr bool b_carried = B_BYTES < 16;  // through registers, this many pieces at a time:
+constexpr int carried = b_carried ? (b_copies + PORTIONS - 1) / PORTIONS : 0;
 static_assert(a_copies * a_rows == TILE_M && DEPTH % run == 0);
 static_assert(b_pieces > threads ? b_pieces % threads == 0 : threads % b_pieces == 0);
 
 // Registers are planned for as many blocks per multiprocessor as their sums and operands leave room for. What is left
 // for the rest is a little more on architectures whose compilers want it, and where copies in two groups, or the parts
-// of a product of padded rows, keep more addresses than fit beside 64 sums.
-constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || (B_PADDED && SPLITS > 1));
+// of a product of padded rows, keep more addresses than fit beside 64 sums, or pairs of B are carried.
+constexpr bool crowded =
+    THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || (B_PADDED && SPLITS > 1) || B_BYTES == 8);
 #if __CUDA_ARCH__ != 900
-constexpr int spare = crowded ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
+constexpr int few = B_BYTES == 8 ? 40 : 24;
+constexpr int spare = crowded ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? few : 20;
 #else
 constexpr int spare = crowded ? 28 : 20;
 #endif
 constexpr int words =
-    int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N)) + 2 * (a_copies + b_parts) + spare;
+    int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N) + carried * b_width) +
+    2 * (a_copies + b_parts) + spare;
 constexpr int by_registers = 512 / words * 4 * 32 / threads;  // a quarter of 65536 for each of four schedulers
 constexpr int by_threads = 1536 / threads;
 constexpr int resident = by_registers < 1 ? 1 : by_registers < by_threads ? by_registers : by_threads;
 
 struct alignas(16) Pack {
   REAL element[width];
+};
+
+/// What is copied of B at once.
+struct alignas(B_BYTES) Piece {
+  REAL element[b_width];
 };
 
 struct Operands {
@@ -152,7 +163,8 @@ struct Copier {
     }
   }
 
-  /// Portion number `portion` of a slab `offset` steps after the first, all of which exist.
+  /// Portion number `portion` of a slab `offset` steps after the first, all of which exist; B only where it is not
+  /// carried.
   __device__ void copy(unsigned stage, int offset, int portion) const {
 #pragma unroll
     for (int i = portion * a_copies / PORTIONS; i < (portion + 1) * a_copies / PORTIONS; ++i) {
@@ -160,20 +172,9 @@ struct Copier {
 #pragma unroll
       for (int q = 0; q < DEPTH; q += run) copy_piece<sizeof(REAL)>(stage + a_to + a_place(i, q), from + q);
     }
-    if (b_rows <= DEPTH || b_step() < DEPTH) {
-      const int first = portion * b_copies / PORTIONS;
-      const size_t down = size_t(unsigned(offset + first / b_parts * b_rows)) * unsigned(n);
-      const REAL* from[b_parts];
-#pragma unroll
-      for (int part = 0; part < b_parts; ++part) from[part] = b[part] + down;
-#pragma unroll
-      for (int i = first; i < (portion + 1) * b_copies / PORTIONS; ++i) {
-        copy_piece<B_BYTES>(stage + b_to + b_place(i), from[i % b_parts]);
-        if (i % b_parts == b_parts - 1) {
-#pragma unroll
-          for (int part = 0; part < b_parts; ++part) from[part] = further(from[part], b_rows * unsigned(n));
-        }
-      }
+    if constexpr (!b_carried) {
+      for_each_of_b(offset, portion,
+                    [&](int i, const REAL* from) { copy_piece<B_BYTES>(stage + b_to + b_place(i), from); });
     }
   }
   __device__ void copy(unsigned stage, int offset) const {
@@ -181,7 +182,43 @@ struct Copier {
     for (int portion = 0; portion < PORTIONS; ++portion) copy(stage, offset, portion);
   }
 
+  /// B's part of a portion into registers, and from there into a stage.
+  __device__ void load(Piece* pieces, int offset, int portion) const {
+    for_each_of_b(offset, portion, [&](int i, const REAL* from) {
+      pieces[i - first_of_b(portion)] = *reinterpret_cast<const Piece*>(from);
+    });
+  }
+  __device__ void put(REAL* stage, const Piece* pieces, int portion) const {
+    if (b_rows > DEPTH && b_step() >= DEPTH) return;
+    unsigned char* to = reinterpret_cast<unsigned char*>(stage) + b_to;
+#pragma unroll
+    for (int i = first_of_b(portion); i < first_of_b(portion + 1); ++i) {
+      *reinterpret_cast<Piece*>(to + b_place(i)) = pieces[i - first_of_b(portion)];
+    }
+  }
+
  private:
+  static constexpr __device__ int first_of_b(int portion) { return portion * b_copies / PORTIONS; }
+
+  /// `move(i, from)` for every piece of B in a portion, with its number and its place in memory.
+  template <class Move>
+  __device__ void for_each_of_b(int offset, int portion, Move move) const {
+    if (b_rows > DEPTH && b_step() >= DEPTH) return;
+    const int first = first_of_b(portion);
+    const size_t down = size_t(unsigned(offset + first / b_parts * b_rows)) * unsigned(n);
+    const REAL* from[b_parts];
+#pragma unroll
+    for (int part = 0; part < b_parts; ++part) from[part] = b[part] + down;
+#pragma unroll
+    for (int i = first; i < first_of_b(portion + 1); ++i) {
+      move(i, from[i % b_parts]);
+      if (i % b_parts == b_parts - 1) {
+#pragma unroll
+        for (int part = 0; part < b_parts; ++part) from[part] = further(from[part], b_rows * unsigned(n));
+      }
+    }
+  }
+
   static __device__ int a_step() { return int(threadIdx.x) % run; }
   static __device__ int a_row() { return int(threadIdx.x) / run; }
   static __device__ int b_step() { return int(threadIdx.x) * b_width / TILE_N; }
@@ -241,20 +278,28 @@ __device__ inline void multiply_slabs(Sums& sums, const Copier& copier, REAL* st
   unsigned to = first + (STAGES - 1) * stage_bytes;  // where the next slab is copied
   int left = STAGES - 1;                             // stages that follow that of the slab being multiplied
   Operands operands[2];
+  Piece pieces[carried > 0 ? carried : 1];
   load_operands(operands[0], a, b);
 #pragma unroll 1
   for (int slab = 0; slab < slabs; ++slab) {
     const int forward = left > 0 ? stage_elements : (1 - STAGES) * stage_elements;
     left = left > 0 ? left - 1 : STAGES - 1;
+    REAL* next = const_cast<REAL*>(a) - row_in_tile + forward;  // the stage of the next slab
 #pragma unroll
     for (int step = 0; step < DEPTH - 1; ++step) {
       load_operands(operands[(step + 1) % 2], a + (step + 1) * a_pitch, b + (step + 1) * TILE_N);
       if (step % portion_steps == 0 && step / portion_steps < PORTIONS) {
-        if (slab + STAGES - 1 < slabs) copier.copy(to, offset, step / portion_steps);
-        if (step / portion_steps == PORTIONS - 1) asm volatile("cp.async.commit_group;" ::: "memory");
+        const int portion = step / portion_steps;
+        if (slab + STAGES - 1 < slabs) copier.copy(to, offset, portion);
+        if (portion == PORTIONS - 1) asm volatile("cp.async.commit_group;" ::: "memory");
+        if (b_carried && slab + 1 < slabs) {
+          if (portion > 0) copier.put(next, pieces, portion - 1);
+          copier.load(pieces, offset - (STAGES - 2) * DEPTH, portion);
+        }
       }
       multiply(sums, operands[step % 2]);
     }
+    if (b_carried && slab + 1 < slabs) copier.put(next, pieces, PORTIONS - 1);
     // The next slab is complete for all, and nobody reads this one any more.
     asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
     __syncthreads();

@@ -5,8 +5,9 @@
 //                 loads serve THREAD_M · THREAD_N multiply-adds. A work-group makes TILE_M × TILE_N elements; along k it
 //                 walks in slabs of DEPTH, and while one is multiplied, the next is on its way.
 //                 How a slab comes: with ASYNC by cp.async, an instruction of NVIDIA's GPUs that leaves registers out
-//                 and so lets STAGES slabs be under way; else through registers, which is OpenCL everywhere: loaded
-//                 before the multiplications of the slab before it, put into local memory after them.
+//                 and so lets STAGES slabs be under way, copied in PORTIONS groups between the multiplications; else
+//                 through registers, which is OpenCL everywhere: loaded before the multiplications of the slab before
+//                 it, put into local memory after them.
 // Access pattern  A's slab is stored with k outermost, so that a work-item's rows lie side by side; 32 neighbouring
 //                 work-items read runs of 32 bytes from four or more rows of A, and four elements of padding put them
 //                 into different banks. B's slab keeps its order and is read B_BYTES at a time. From local memory
@@ -97,6 +98,7 @@ static void find_sources(Sources* from, __global const REAL* A, __global const R
 }
 
 #if ASYNC
+#define PORTION_STEPS ((DEPTH - 1) / PORTIONS)
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 #if B_BYTES == 16
@@ -145,10 +147,10 @@ static void copy_first(uint stage, const Sources* from, int n, int depth) {
   }
 }
 
-// The slab that begins `offset` steps after the first, whole.
-static void copy_slab(uint stage, const Sources* from, int n, int offset) {
+// Portion number `portion` of the slab that begins `offset` steps after the first.
+static void copy_portion(uint stage, const Sources* from, int n, int offset, int portion) {
 #pragma unroll
-  for (int i = 0; i < A_COPIES; ++i) {
+  for (int i = portion * A_COPIES / PORTIONS; i < (portion + 1) * A_COPIES / PORTIONS; ++i) {
     __global const REAL* first = from->a[i] + (uint)offset;
 #pragma unroll
     for (int run = 0; run < A_RUNS; ++run) {
@@ -157,9 +159,14 @@ static void copy_slab(uint stage, const Sources* from, int n, int offset) {
   }
   const size_t down = (size_t)(uint)offset * (uint)n;
 #pragma unroll
-  for (int i = 0; i < B_COPIES; ++i) {
+  for (int i = portion * B_COPIES / PORTIONS; i < (portion + 1) * B_COPIES / PORTIONS; ++i) {
     if (b_mine(i)) COPY(B_CACHE, B_BYTES, stage + b_place(i) * REAL_BYTES, from->b[i] + down);
   }
+}
+
+static void copy_slab(uint stage, const Sources* from, int n, int offset) {
+#pragma unroll
+  for (int portion = 0; portion < PORTIONS; ++portion) copy_portion(stage, from, n, offset, portion);
 }
 
 #else  // through registers
@@ -314,17 +321,21 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   for (int slab = 0; slab < slabs; ++slab) {
     __local const REAL* a = stages + stage * STAGE_ELEMENTS + row_in_tile;
     __local const REAL* b = stages + stage * STAGE_ELEMENTS + DEPTH * A_PITCH + column_in_tile;
-#if ASYNC
-    if (slab + STAGES - 1 < slabs) {
-      copy_slab(first_stage + free_stage * (STAGE_ELEMENTS * REAL_BYTES), &from, n, offset);
-    }
-    COMMIT();
-#else
+#if !ASYNC
     if (slab + 1 < slabs) load_slab(&carried, &from, n, offset);
 #endif
 #pragma unroll
     for (int step = 0; step < DEPTH - 1; ++step) {
       load_operands(&operands[(step + 1) % 2], a + (step + 1) * A_PITCH, b + (step + 1) * TILE_N);
+#if ASYNC
+      if (step % PORTION_STEPS == 0 && step / PORTION_STEPS < PORTIONS) {
+        if (slab + STAGES - 1 < slabs) {
+          copy_portion(first_stage + free_stage * (STAGE_ELEMENTS * REAL_BYTES), &from, n, offset,
+                       step / PORTION_STEPS);
+        }
+        if (step / PORTION_STEPS == PORTIONS - 1) COMMIT();
+      }
+#endif
       multiply(&sums, &operands[step % 2]);
     }
 #if ASYNC

@@ -86,6 +86,10 @@ VariantInfo register_tiled_async() {
   variant.tunables.push_back(tunable("stages", 4,
                                      "Slabs in local memory, the one being multiplied included.",
                                      {"stages >= 2", "stages <= 6"}, {2, 3, 4}));
+  variant.tunables.push_back(tunable("portions", 1,
+                                     "Groups in which the copies of a slab are spread over its steps.",
+                                     {power_of_two("portions", 1, 4)}, {1, 2, 4}));
+  variant.kernel->launches[0].defines["PORTIONS"] = "portions";
   return variant;
 }
 
