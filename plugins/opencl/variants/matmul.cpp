@@ -57,35 +57,38 @@ VariantInfo matmul_tiled() {
   return variant;
 }
 
-/// For CPUs: two launches copy the operands, the third multiplies.
+/// For CPUs: one launch copies the operands, the second multiplies.
 VariantInfo matmul_cpu_packed() {
-  // Whole tiles of rows, and a pitch of an odd number of cache lines.
-  const std::string padded_rows = "ceil_div(m, rows) * rows";
-  const std::string pitch =
-      "(floor_div(ceil_div(k * sizeof(dtype), 64), 2) * 2 + 1) * floor_div(64, sizeof(dtype))";
+  // Slabs, chunks and blocks of panels as even as they can be. A row of a slab of A has a pitch of an odd
+  // number of cache lines.
+  const std::string tiles = "ceil_div(m, rows)";
   const std::string panels = "ceil_div(n, 2 * vector)";
+  const std::string slabs = "ceil_div(k, depth)";
+  const std::string steps = "ceil_div(k, " + slabs + ")";
+  const std::string pitch =
+      "(floor_div(ceil_div(" + steps + " * sizeof(dtype), 64), 2) * 2 + 1) * floor_div(64, sizeof(dtype))";
+  const std::string chunks = "ceil_div(" + tiles + ", chunk)";
+  const std::string chunk_tiles = "ceil_div(" + tiles + ", " + chunks + ")";
+  // Few panels: no core is to be left without a group.
+  const std::string block = "min(panels, ceil_div(" + panels + ", compute_units))";
   const auto launch = [&](const char* source, const char* entry) {
     LaunchSpec spec;
     spec.source = source;
     spec.entry = entry;
-    spec.defines = {{"REAL", "ctype(dtype)"},
-                    {"USE_FP64", "dtype == 'f64'"},
-                    {"A_PITCH", pitch},
-                    {"COLUMNS", "2 * vector"}};
+    spec.defines = {{"REAL", "ctype(dtype)"}, {"USE_FP64", "dtype == 'f64'"},
+                    {"ROWS", "rows"},         {"A_TILES", tiles},
+                    {"A_PITCH", pitch},       {"DEPTH", steps}};
     return spec;
   };
-  LaunchSpec pack_a = launch("matmul_cpu_pack.cl", "pack_a");
-  pack_a.grid = {padded_rows, "1", "1"};
-  pack_a.arguments = {"A", "packed_a", "m", "k"};
-  LaunchSpec pack_b = launch("matmul_cpu_pack.cl", "pack_b");
-  pack_b.grid = {panels, "1", "1"};
-  pack_b.arguments = {"B", "packed_b", "n", "k"};
+  LaunchSpec pack = launch("matmul_cpu_pack.cl", "pack");
+  pack.defines["COLUMNS"] = "2 * vector";
+  pack.grid = {tiles + " + ceil_div(k, 8)", "1", "1"};
+  pack.arguments = {"A", "B", "packed_a", "packed_b", "m", "n", "k"};
   LaunchSpec multiply = launch("matmul_cpu_packed.cl", "matmul_cpu_packed");
-  multiply.defines.erase("COLUMNS");
-  multiply.defines["ROWS"] = "rows";
   multiply.defines["WIDTH"] = "vector";
-  multiply.defines["CHUNK"] = "chunk * rows";
-  multiply.grid = {panels, "ceil_div(m, chunk * rows)", "1"};
+  multiply.defines["CHUNK"] = chunk_tiles + " * rows";
+  multiply.defines["PANELS"] = block;
+  multiply.grid = {"ceil_div(" + panels + ", " + block + ")", chunks, "1"};
   multiply.arguments = {"packed_a", "packed_b", "C", "m", "n", "k"};
 
   VariantInfo variant;
@@ -93,8 +96,7 @@ VariantInfo matmul_cpu_packed() {
   variant.name = "cpu_packed";
   variant.doc =
       "For CPUs: packed operands, a tile of rows × 2 vectors in registers, one work-item per group; bound "
-      "by "
-      "the FMA units.";
+      "by the FMA units.";
   variant.tunables = {{"rows",
                        std::int64_t{14},
                        "Rows of the register tile: 14 fits the registers of AVX-512, 6 those of AVX2.",
@@ -109,13 +111,24 @@ VariantInfo matmul_cpu_packed() {
                        std::int64_t{16},
                        "Register tiles that a work-item makes, one below the other.",
                        {"chunk >= 1"},
-                       {std::int64_t{4}, std::int64_t{16}, std::int64_t{64}}}};
+                       {std::int64_t{4}, std::int64_t{16}, std::int64_t{64}}},
+                      {"panels",
+                       std::int64_t{4},
+                       "Panels of 2 vectors that a work-item makes, one after the other.",
+                       {"panels >= 1"},
+                       {std::int64_t{1}, std::int64_t{4}, std::int64_t{16}}},
+                      {"depth",
+                       std::int64_t{384},
+                       "Steps of k in a slab, at most.",
+                       {"depth >= 1"},
+                       {std::int64_t{256}, std::int64_t{384}, std::int64_t{1024}}}};
   variant.dtypes = {DType::f32, DType::f64};
   variant.device_types = {DeviceType::cpu};
   // Scratch is counted in floats.
   variant.kernel =
-      KernelSpec{{pack_a, pack_b, multiply},
-                 {{"packed_a", DType::f32, padded_rows + " * " + pitch + " * floor_div(sizeof(dtype), 4)"},
+      KernelSpec{{pack, multiply},
+                 {{"packed_a", DType::f32,
+                   slabs + " * " + tiles + " * rows * " + pitch + " * floor_div(sizeof(dtype), 4)"},
                   {"packed_b", DType::f32, panels + " * 2 * vector * k * floor_div(sizeof(dtype), 4)"}}};
   return variant;
 }

@@ -1,6 +1,7 @@
 // Variants of workload `reduce`.
 #include <benchctl/patterns/access_spec.hpp>
 
+#include "cpu_tunables.hpp"
 #include "table.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
@@ -169,6 +170,29 @@ VariantInfo vectorized() {
   return info;
 }
 
+/// For CPUs: few groups of one work-item, joined by the one that ends last.
+VariantInfo cpu_streams() {
+  // A group for less than a page or so takes longer to start than to run.
+  const std::string grid = "min(compute_units * streams, ceil_div(n, 4096))";
+  LaunchSpec only = launch("cpu_streams", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
+  only.block = {"1", "1", "1"};
+  only.defines["BLOCK"] = "1";
+  only.defines["GRID"] = grid;
+  only.defines["WIDTH"] = "width";
+  VariantInfo info = variant(
+      "cpu_streams",
+      "For CPUs: a stream per group of one work-item, eight vectors in flight, one launch; limited by "
+      "memory bandwidth.",
+      {only});
+  info.tunables = cpu_stream_tunables();
+  info.device_types = {DeviceType::cpu};
+  info.kernel->scratch = {{"partial", DType::f32, grid + " * sizeof(dtype) / 4"},
+                          {"finished", DType::u32, "1"}};  // the kernel leaves it at zero
+  info.access = {patterns::whole(AccessKind::read, "x"), patterns::whole(AccessKind::read, "y")};
+  info.access.back().active = "op == 'dot'";
+  return info;
+}
+
 #ifdef BENCHCTL_OPENCL_CLBLAST
 VariantInfo vendor() {
   VariantInfo vendor;
@@ -190,8 +214,8 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 #endif
 
 const Table::Registration registration([] {
-  std::vector<Table::Entry> entries{{racy()},       {atomic()},      {single_block()},
-                                    {two_kernel()}, {grid_stride()}, {vectorized()}};
+  std::vector<Table::Entry> entries{{racy()},        {atomic()},     {single_block()}, {two_kernel()},
+                                    {grid_stride()}, {vectorized()}, {cpu_streams()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({vendor(), &make_vendor});
 #endif

@@ -1,6 +1,7 @@
 // Variants of workload `vector_add`.
 #include <benchctl/patterns/access_spec.hpp>
 
+#include "cpu_tunables.hpp"
 #include "table.hpp"
 
 namespace benchctl::opencl {
@@ -60,8 +61,39 @@ VariantInfo tiled() {
                  launch, "1");
 }
 
+/// For CPUs: few groups of one work-item.
+VariantInfo cpu_streams() {
+  LaunchSpec launch;
+  const std::string grid = "min(compute_units * streams, ceil_div(n, 4096))";
+  launch.defines["WIDTH"] = "width";
+  launch.defines["GRID"] = grid;
+  // An ordinary store reads its line first; within the caches it is the other that goes a long way.
+  launch.defines["STREAM"] =
+      "store == 'streaming' or (store == 'auto' and 3 * n * sizeof(dtype) > last_level_cache / 2)";
+  VariantInfo info =
+      variant("cpu_streams",
+              "For CPUs: a stretch of the arrays per group of one work-item, stored past the "
+              "caches if it is long; limited by memory bandwidth.",
+              launch, "1");
+  LaunchSpec& only = info.kernel->launches.front();
+  only.grid = {grid, "1", "1"};
+  only.block = {"1", "1", "1"};
+  info.tunables = cpu_stream_tunables();
+  info.tunables.push_back(
+      {"store",
+       std::string("auto"),
+       "How c is written: through the caches or past them (where the compiler has such stores); auto: past "
+       "them when the arrays exceed half of the last cache.",
+       {"store == 'auto' or store == 'cached' or store == 'streaming'"},
+       {std::string("auto"), std::string("cached"), std::string("streaming")}});
+  info.device_types = {DeviceType::cpu};
+  info.access = {patterns::whole(AccessKind::read, "a"), patterns::whole(AccessKind::read, "b"),
+                 patterns::whole(AccessKind::write, "c")};
+  return info;
+}
+
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{plain()}, {vectorized()}, {tiled()}};
+  return std::vector<Table::Entry>{{plain()}, {vectorized()}, {tiled()}, {cpu_streams()}};
 });
 
 }  // namespace

@@ -1,0 +1,189 @@
+// A reduction for OpenCL on a CPU: one work-item per group, a stretch of the array for each, one launch.
+//
+// What it shows   A CPU wants few groups: each is a loop on one core with a stream that prefetchers see. Eight vectors of
+//                 sums hide the latency of an addition. A launch costs as much as the reading of 100 KB or more, so the
+//                 group that ends last joins the values of all; it reads them in the order of the groups, whichever it
+//                 is, and sets the count back to zero for the next time.
+// Access pattern  A group reads its stretch from start to end, eight vectors at a time; the last one also what fills no
+//                 vector.
+// Arithmetic      Minimum and maximum compare twice: once for the value, once for what is no number, which overrides
+//                 the result. Squares of floats are added up in double, where none can overflow or vanish.
+// Expected limit  Memory bandwidth; in cache, loads.
+//
+// That a group sees what another wrote before it counted is more than OpenCL 1.2 promises; on a CPU fences see to it.
+//
+// REAL is the element type, OP_IS_… the operation, WIDTH 4, 8 or 16, GRID the number of groups. `finished` is zero before
+// and after. BLOCK is 1.
+#include "reduce.clh"
+
+#if OP_IS_NORM && !USE_FP64 && defined(cl_khr_fp64)
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define IN_DOUBLE 1
+#endif
+
+#define PACK JOIN(REAL, WIDTH)
+#define STORE JOIN(vstore, WIDTH)
+
+#if OP_IS_NORM && IN_DOUBLE
+#define WIDE JOIN(double, WIDTH)
+#define ACCUMULATORS 4
+#elif OP_IS_NORM
+#define WIDE PACK
+#define ACCUMULATORS 2
+#else
+#define WIDE PACK
+#define ACCUMULATORS 8
+#endif
+
+// What a comparison of two vectors gives.
+#if USE_FP64
+#define MASK JOIN(long, WIDTH)
+#else
+#define MASK JOIN(int, WIDTH)
+#endif
+
+#if OP_IS_NORM && !IN_DOUBLE
+typedef struct {
+  PACK small;
+  PACK ordinary;
+  PACK large;
+} Packs;
+
+static void start_packs(Packs* packs) { packs->small = packs->ordinary = packs->large = (PACK)0; }
+
+static void add_pack(Packs* packs, PACK element) {
+  const PACK x = fabs(element);
+  packs->large += x > (PACK)LARGE ? (x * DOWN) * (x * DOWN) : (PACK)0;
+  packs->small += x < (PACK)SMALL ? (x * UP) * (x * UP) : (PACK)0;
+  packs->ordinary += x > (PACK)LARGE || x < (PACK)SMALL ? (PACK)0 : x * x;
+}
+#else
+typedef struct {
+  WIDE value;
+} Packs;
+
+static void start_packs(Packs* packs) { packs->value = (WIDE)IDENTITY; }
+
+#if OP_IS_NORM
+static void add_pack(Packs* packs, PACK element) {
+  const WIDE x = JOIN(convert_double, WIDTH)(element);
+  packs->value = fma(x, x, packs->value);
+}
+#endif
+#endif
+
+#if OP_IS_MIN
+#define NEARER(a, b) ((a) < (b) ? (a) : (b))
+#elif OP_IS_MAX
+#define NEARER(a, b) ((a) > (b) ? (a) : (b))
+#endif
+
+// The value of packs [begin, end) and of elements [rest, n).
+static REAL stretch(__global const PACK* x, __global const PACK* y, size_t begin, size_t end,
+                    __global const REAL* x_rest, __global const REAL* y_rest, size_t rest, size_t n) {
+  Packs wide[ACCUMULATORS];
+#pragma unroll
+  for (int a = 0; a < ACCUMULATORS; ++a) start_packs(&wide[a]);
+  size_t i = begin;
+#if OP_IS_MIN || OP_IS_MAX
+  MASK odd = (MASK)0;
+  for (; i + ACCUMULATORS <= end; i += ACCUMULATORS) {
+#pragma unroll
+    for (int a = 0; a < ACCUMULATORS; a += 2) {
+      const PACK p = x[i + a];
+      const PACK q = x[i + a + 1];
+      wide[a].value = NEARER(p, wide[a].value);
+      wide[a + 1].value = NEARER(q, wide[a + 1].value);
+      odd |= (p != p) | (q != q);
+    }
+  }
+  for (; i < end; ++i) {
+    const PACK p = x[i];
+    wide[0].value = NEARER(p, wide[0].value);
+    odd |= p != p;
+  }
+#elif OP_IS_NORM
+  for (; i + ACCUMULATORS <= end; i += ACCUMULATORS) {
+#pragma unroll
+    for (int a = 0; a < ACCUMULATORS; ++a) add_pack(&wide[a], x[i + a]);
+  }
+  for (; i < end; ++i) add_pack(&wide[0], x[i]);
+#elif OP_IS_DOT
+  for (; i + ACCUMULATORS <= end; i += ACCUMULATORS) {
+#pragma unroll
+    for (int a = 0; a < ACCUMULATORS; ++a) wide[a].value = fma(x[i + a], y[i + a], wide[a].value);
+  }
+  for (; i < end; ++i) wide[0].value = fma(x[i], y[i], wide[0].value);
+#else
+  for (; i + ACCUMULATORS <= end; i += ACCUMULATORS) {
+#pragma unroll
+    for (int a = 0; a < ACCUMULATORS; ++a) wide[a].value += x[i + a];
+  }
+  for (; i < end; ++i) wide[0].value += x[i];
+#endif
+
+  Running running;
+  start(&running);
+#if OP_IS_NORM && IN_DOUBLE
+  WIDE all = (wide[0].value + wide[1].value) + (wide[2].value + wide[3].value);
+  double lanes[WIDTH];
+  STORE(all, 0, lanes);
+  double squares = 0;
+  for (int lane = 0; lane < WIDTH; ++lane) squares += lanes[lane];
+  for (; rest < n; ++rest) squares = fma((double)x_rest[rest], (double)x_rest[rest], squares);
+  return (REAL)sqrt(squares);
+#else
+  REAL lanes[WIDTH];
+#if OP_IS_NORM
+  STORE(wide[0].small + wide[1].small, 0, lanes);
+  for (int lane = 0; lane < WIDTH; ++lane) running.small += lanes[lane];
+  STORE(wide[0].ordinary + wide[1].ordinary, 0, lanes);
+  for (int lane = 0; lane < WIDTH; ++lane) running.ordinary += lanes[lane];
+  STORE(wide[0].large + wide[1].large, 0, lanes);
+  for (int lane = 0; lane < WIDTH; ++lane) running.large += lanes[lane];
+#else
+#if OP_IS_MIN || OP_IS_MAX
+#pragma unroll
+  for (int a = 1; a < ACCUMULATORS; ++a) wide[0].value = NEARER(wide[a].value, wide[0].value);
+  if (any(odd)) running.value = (REAL)NAN;
+#else
+#pragma unroll
+  for (int far = ACCUMULATORS / 2; far > 0; far /= 2) {
+#pragma unroll
+    for (int a = 0; a < far; ++a) wide[a].value += wide[a + far].value;
+  }
+#endif
+  STORE(wide[0].value, 0, lanes);
+  for (int lane = 0; lane < WIDTH; ++lane) add(&running, lanes[lane]);
+#endif
+  for (; rest < n; ++rest) add(&running, element(x_rest, y_rest, rest));
+  return value_of(&running);
+#endif
+}
+
+__kernel __attribute__((reqd_work_group_size(1, 1, 1)))
+void reduce_cpu_streams(__global const REAL* restrict x, __global const REAL* restrict y,
+                        volatile __global REAL* partial, volatile __global uint* finished,
+                        __global REAL* restrict result, const int n) {
+  const size_t count = (size_t)n;
+  const size_t packs = count / WIDTH;
+  const size_t share = (packs / ACCUMULATORS + GRID - 1) / GRID * ACCUMULATORS;
+  const size_t group = get_group_id(0);
+  const bool is_end = group == GRID - 1;
+  const size_t begin = min(packs, group * share);
+  const size_t end = is_end ? packs : min(packs, begin + share);
+  const REAL own = stretch((__global const PACK*)x, (__global const PACK*)y, begin, end, x, y,
+                           is_end ? packs * WIDTH : count, count);
+  if (GRID == 1) {  // nobody else to wait for
+    *result = finish(own, n);
+    return;
+  }
+  partial[group] = own;
+  mem_fence(CLK_GLOBAL_MEM_FENCE);  // the value before the number
+  if (atomic_inc(finished) != GRID - 1) return;
+  *finished = 0;
+  mem_fence(CLK_GLOBAL_MEM_FENCE);  // the number before the others' values
+  REAL total = partial[0];
+  for (size_t i = 1; i < GRID; ++i) total = combine(total, partial[i]);
+  *result = finish(total, n);
+}
