@@ -81,10 +81,10 @@ std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) 
 }
 
 /// Until the multiprocessor that gets most blocks is done, ns.
-double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates,
+double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& reached,
                    std::uint64_t splits, std::uint64_t compute_units) {
   const std::uint64_t blocks = ceil_div(tiles(size, tiling) * splits, compute_units);
-  const double rate = rates.at(std::min<std::uint64_t>(blocks, rates.size()) - 1);
+  const double rate = reached.at(std::min<std::uint64_t>(blocks, reached.size()) - 1);
   const auto operations =
       2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / static_cast<double>(splits);
   const double ns = static_cast<double>(blocks) * operations / rate;

@@ -10,69 +10,9 @@
 //
 // REAL is the element type, OP_IS_… the operation, WIDTH 2, 4, 8 or 16, BLOCK the number of work-items of a group,
 // GRID that of groups.
-#include "reduce.clh"
+#include "reduce_packs.clh"
 
-#define PACK JOIN(REAL, WIDTH)
-#define STORE JOIN(vstore, WIDTH)
 #define ACCUMULATORS 4
-
-#if OP_IS_NORM
-typedef struct {
-  PACK small;
-  PACK ordinary;
-  PACK large;
-} Packs;
-
-static void start_packs(Packs* packs) { packs->small = packs->ordinary = packs->large = (PACK)0; }
-
-static void add_pack(Packs* packs, PACK element) {
-  const PACK x = fabs(element);
-  packs->large += x > (PACK)LARGE ? (x * DOWN) * (x * DOWN) : (PACK)0;
-  packs->small += x < (PACK)SMALL ? (x * UP) * (x * UP) : (PACK)0;
-  packs->ordinary += x > (PACK)LARGE || x < (PACK)SMALL ? (PACK)0 : x * x;
-}
-
-static void add_lanes(Running* running, const Packs* packs) {
-  REAL lanes[WIDTH];
-  STORE(packs->small, 0, lanes);
-  for (int lane = 0; lane < WIDTH; ++lane) running->small += lanes[lane];
-  STORE(packs->ordinary, 0, lanes);
-  for (int lane = 0; lane < WIDTH; ++lane) running->ordinary += lanes[lane];
-  STORE(packs->large, 0, lanes);
-  for (int lane = 0; lane < WIDTH; ++lane) running->large += lanes[lane];
-}
-
-#else
-typedef struct {
-  PACK value;
-} Packs;
-
-static void start_packs(Packs* packs) { packs->value = (PACK)IDENTITY; }
-
-static void add_pack(Packs* packs, PACK element) {
-#if OP_IS_MIN
-  packs->value = MINIMUM(packs->value, element);
-#elif OP_IS_MAX
-  packs->value = MAXIMUM(packs->value, element);
-#else
-  packs->value += element;
-#endif
-}
-
-static void add_lanes(Running* running, const Packs* packs) {
-  REAL lanes[WIDTH];
-  STORE(packs->value, 0, lanes);
-  for (int lane = 0; lane < WIDTH; ++lane) add(running, lanes[lane]);
-}
-#endif
-
-static PACK pack(__global const PACK* x, __global const PACK* y, size_t i) {
-#if OP_IS_DOT
-  return x[i] * y[i];
-#else
-  return x[i];
-#endif
-}
 
 __kernel void reduce_vectorized(__global const REAL* restrict x, __global const REAL* restrict y,
                                 __global REAL* restrict partial, const int n) {

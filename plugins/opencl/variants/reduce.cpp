@@ -170,6 +170,38 @@ VariantInfo vectorized() {
   return info;
 }
 
+/// One launch: the group that ends last joins the values of all.
+VariantInfo single_pass() {
+  const std::string width = "floor_div(16, sizeof(dtype))";
+  // A group per unit has the values joined soonest, more of them keep more bytes under way.
+  const std::string grid =
+      "min(compute_units * if(n * sizeof(dtype) <= 16777216, 1, blocks_per_unit), "
+      "ceil_div(n, block * " +
+      width + "))";
+  LaunchSpec only = launch("single_pass", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
+  only.defines["GRID"] = grid;
+  only.defines["WIDTH"] = width;
+  only.defines["UNROLL"] = "unroll";
+  VariantInfo info = variant("single_pass",
+                             "Packs dealt out over the device in one launch: the group that ends last "
+                             "joins the groups' values, in "
+                             "their order; limited by memory bandwidth.",
+                             {only});
+  info.device_types = {DeviceType::gpu, DeviceType::simulator};  // processors have cpu_streams
+  info.tunables.push_back(blocks_tunable());
+  info.tunables.push_back({"unroll",
+                           std::int64_t{4},
+                           "Loads of 16 bytes that a work-item has in flight.",
+                           {"unroll >= 1", "unroll <= 16"},
+                           {std::int64_t{1}, std::int64_t{4}, std::int64_t{8}}});
+  use_tree(info);
+  info.kernel->scratch = {{"partial", DType::f32, grid + " * sizeof(dtype) / 4"},
+                          {"finished", DType::u32, "1"}};  // the kernel leaves it at zero
+  info.require = {squares_keep_growing("n", "block * compute_units")};
+  reads_inputs(info, width, "i", "ceil_div(n, " + grid + " * block * " + width + ")");
+  return info;
+}
+
 /// For CPUs: few groups of one work-item, joined by the one that ends last.
 VariantInfo cpu_streams() {
   // A group for less than a page or so takes longer to start than to run.
@@ -215,7 +247,7 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 
 const Table::Registration registration([] {
   std::vector<Table::Entry> entries{{racy()},        {atomic()},     {single_block()}, {two_kernel()},
-                                    {grid_stride()}, {vectorized()}, {cpu_streams()}};
+                                    {grid_stride()}, {vectorized()}, {single_pass()},  {cpu_streams()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({vendor(), &make_vendor});
 #endif
