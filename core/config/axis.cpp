@@ -176,11 +176,7 @@ void read_list(Reporter& reporter, const Node& node, Axis& axis) {
                      "values of one type");
       continue;
     }
-    if (!seen.insert(element.value).second) {
-      reporter.error(element.position, element.raw,
-                     fmt::format("axis '{}' has the value {} twice", node.key, element.raw));
-      continue;
-    }
+    if (!seen.insert(element.value).second) axis.repeats.push_back({element.raw, element.position});
     axis.values.push_back(element.value);
     axis.value_positions.push_back(element.position);
   }
@@ -227,18 +223,63 @@ std::vector<Axis> read_axes(Reporter& reporter, const Node& node, const std::str
   return axes;
 }
 
+void refuse_repeats(Reporter& reporter, const Axis& axis) {
+  for (const Word& repeat : axis.repeats) {
+    reporter.error(repeat.position, repeat.text,
+                   fmt::format("axis '{}' has the value {} twice", axis.name, repeat.text));
+  }
+}
+
+void check_repeats(Reporter& reporter, const Sweep& sweep) {
+  const auto check = [&](const std::vector<Axis>& axes) {
+    for (const Axis& axis : axes) {
+      const bool tied = std::ranges::any_of(sweep.zips, [&](const ZipGroup& zip) {
+        return std::ranges::find(zip.names, axis.name, &Word::text) != zip.names.end();
+      });
+      if (!tied) refuse_repeats(reporter, axis);
+    }
+  };
+  check(sweep.axes);
+  for (const Override& over : sweep.overrides) check(over.axes);
+}
+
+/// Tied axes may repeat values, but not all of them together.
+void check_tuples(Reporter& reporter, const std::vector<const Axis*>& axes) {
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return std::ranges::all_of(axes, [&](const Axis* axis) {
+      const ValueOrder less;
+      return !less(axis->values[a], axis->values[b]) && !less(axis->values[b], axis->values[a]);
+    });
+  };
+  for (std::size_t i = 1; i < axes.front()->values.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!same(i, j)) continue;
+      std::vector<std::string> values;
+      for (const Axis* axis : axes) values.push_back(axis->name + " = " + to_text(axis->values[i]));
+      reporter.error(axes.front()->value_positions[i], to_text(axes.front()->values[i]),
+                     fmt::format("zip ties {} twice", fmt::join(values, ", ")));
+      break;
+    }
+  }
+}
+
 void check_zips(Reporter& reporter, const Sweep& sweep) {
   const auto check = [&](const ZipGroup& zip, const Override* over) {
     std::vector<std::string> lengths;
     std::set<std::size_t> different;
+    std::vector<const Axis*> axes;
     for (const Word& name : zip.names) {
       const Axis* axis = over == nullptr ? nullptr : find_axis(over->axes, name.text);
       if (axis == nullptr) axis = find_axis(sweep.axes, name.text);
       if (axis == nullptr) return;
       different.insert(axis->values.size());
+      axes.push_back(axis);
       lengths.push_back(fmt::format("{} has {}", name.text, axis->values.size()));
     }
-    if (different.size() < 2) return;
+    if (different.size() < 2) {
+      if (!axes.empty()) check_tuples(reporter, axes);
+      return;
+    }
     reporter.error(over == nullptr ? zip.position : over->position, {},
                    fmt::format("{}: {}",
                                over == nullptr ? "zip ties axes of different lengths"

@@ -61,6 +61,8 @@ struct Axis {
   std::vector<Value> values;
   /// Of each value; all values of a range carry its place.
   std::vector<Position> value_positions;
+  /// Values that an earlier one equals, as written: only an axis that is tied to others may have some.
+  std::vector<Word> repeats;
 };
 
 /// Keys of a `measure` table, as written: what is absent leaves the setting above it as it is.

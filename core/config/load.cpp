@@ -89,7 +89,7 @@ void add_roof_sweeps(Config& config) {
       if (!known) roofs.backends->push_back(backend);
     }
   }
-  Axis probes{"probe", roofs.position, {}, {}};
+  Axis probes{"probe", roofs.position, {}, {}, {}};
   for (const ParameterInfo& parameter : peaks->parameters()) {
     if (parameter.name != probes.name) continue;
     for (const std::string& choice : parameter.choices) {

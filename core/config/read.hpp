@@ -78,5 +78,9 @@ void read_search(Reporter& reporter, const Node& node, const std::string& place,
 
 /// Reports tied axes of different lengths, for the sweep as written and for each override alone.
 void check_zips(Reporter& reporter, const Sweep& sweep);
+/// Reports what an axis lists twice.
+void refuse_repeats(Reporter& reporter, const Axis& axis);
+/// Reports what the axes of a sweep and of its overrides list twice, but for axes that are tied to others.
+void check_repeats(Reporter& reporter, const Sweep& sweep);
 
 }  // namespace benchctl

@@ -177,7 +177,10 @@ class KernelReader {
         info.doc = read_word(reporter_, *doc, fmt::format("'doc' of {}", what)).value_or(Word{}).text;
       }
       if (const Node* values = table.find("values")) {
-        if (auto axis = read_axis(reporter_, *values)) info.values = std::move(axis->values);
+        if (auto axis = read_axis(reporter_, *values)) {
+          refuse_repeats(reporter_, *axis);
+          info.values = std::move(axis->values);
+        }
       }
       add_tunable(member.key, member.key_position, std::move(info), given != nullptr);
     }

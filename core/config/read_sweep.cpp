@@ -180,6 +180,7 @@ Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
     read_search(reporter, *search, "'search' in [[sweep]]", sweep.search.emplace());
   }
   check_zips(reporter, sweep);
+  check_repeats(reporter, sweep);
   return sweep;
 }
 

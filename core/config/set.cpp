@@ -121,6 +121,7 @@ class Assignment {
       if (!replace(sweep, *axis)) continue;
       found = true;
       check_zips(reporter_, sweep);
+      check_repeats(reporter_, sweep);
     }
     if (!found) report_unknown(node, only);
   }

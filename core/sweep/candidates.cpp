@@ -50,6 +50,27 @@ const ZipGroup* zip_of(const Sweep& sweep, const std::string& axis) {
   return found == sweep.zips.end() ? nullptr : &*found;
 }
 
+/// The values of these axes together, each combination once.
+Dimension make_dimension(std::vector<const Axis*> axes) {
+  Dimension dimension;
+  dimension.axes = std::move(axes);
+  const ValueOrder less;
+  const auto same = [&](std::size_t a, std::size_t b) {
+    return std::ranges::all_of(dimension.axes, [&](const Axis* axis) {
+      return !less(axis->values[a], axis->values[b]) && !less(axis->values[b], axis->values[a]);
+    });
+  };
+  // Values of an axis alone differ. Tied axes are as long as somebody writes by hand.
+  const bool may_repeat = std::ranges::all_of(
+      dimension.axes, [](const Axis* axis) { return !axis->repeats.empty(); });
+  for (std::size_t place = 0; place < dimension.axes.front()->values.size(); ++place) {
+    const bool taken =
+        may_repeat && std::ranges::any_of(dimension.places, [&](std::size_t other) { return same(place, other); });
+    if (!taken) dimension.places.push_back(place);
+  }
+  return dimension;
+}
+
 /// All values that an axis has on any target: by size where everybody lists rising numbers, otherwise
 /// in order of first appearance.
 std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
@@ -104,13 +125,13 @@ std::vector<Dimension> Candidates::dimensions(const Target& target, const Varian
     if (!has(axis.name)) continue;
     const ZipGroup* zip = zip_of(sweep_, axis.name);
     if (zip == nullptr) {
-      result.push_back({{&axis}});
+      result.push_back(make_dimension({&axis}));
     } else if (placed.insert(zip).second) {
-      Dimension tied;
+      std::vector<const Axis*> tied;
       for (const Axis& member : target.axes) {
-        if (zip_of(sweep_, member.name) == zip && has(member.name)) tied.axes.push_back(&member);
+        if (zip_of(sweep_, member.name) == zip && has(member.name)) tied.push_back(&member);
       }
-      result.push_back(std::move(tied));
+      result.push_back(make_dimension(std::move(tied)));
     }
   }
   return result;
@@ -254,7 +275,7 @@ Combination Candidates::start(const Choice& choice) {
 
 void Candidates::apply(const Dimension& dimension, std::size_t place, Combination& combination) const {
   for (const Axis* axis : dimension.axes) {
-    const Value& value = axis->values[place];
+    const Value& value = axis->values[dimension.places[place]];
     switch (class_of(axis->name)) {
       case Class::problem:
         combination.problem[axis->name] = value;

@@ -16,7 +16,9 @@ namespace benchctl {
 /// Axes that advance together: one free axis, or those of a zip group that the variant has.
 struct Dimension {
   std::vector<const Axis*> axes;
-  [[nodiscard]] std::size_t length() const { return axes.front()->values.size(); }
+  /// Of the values to take: of tied axes a variant may lack some, and the others then repeat themselves.
+  std::vector<std::size_t> places;
+  [[nodiscard]] std::size_t length() const { return places.size(); }
 };
 
 /// A variant on a target, with the dimensions that it has there.

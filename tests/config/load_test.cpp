@@ -266,6 +266,13 @@ TEST_CASE("zip ties at least two different axes of the sweep, equally long") {
             "each"});
   CHECK(sweep_errors(axes + "zip = [['m', 'nn']]") ==
         Lines{"6:14: error: zip names 'nn', which is no axis of this sweep; expected one of m, n, k"});
+  // Values may come again, all together may not.
+  const std::string tiles = "parameters = { a = [64, 64, 32], b = [64, 128, 128], c = [1] }\n";
+  CHECK(sweep_errors(tiles + "zip = [['a', 'b']]").empty());
+  CHECK(sweep_errors(tiles) == Lines{"5:29: error: axis 'a' has the value 64 twice",
+                                     "5:48: error: axis 'b' has the value 128 twice"});
+  CHECK(sweep_errors("parameters = { a = [64, 32, 64], b = [8, 8, 8] }\nzip = [['a', 'b']]") ==
+        Lines{"5:29: error: zip ties a = 64, b = 8 twice"});
   CHECK(sweep_errors(axes + "zip = [['m', 'm']]") == Lines{"6:14: error: zip names 'm' twice"});
   CHECK(sweep_errors(axes + "zip = [['m', 'n'], ['k', 'm']]") == Lines{"6:26: error: zip names 'm' twice"});
   CHECK(sweep_errors(axes + "zip = ['m', 'n']") ==
