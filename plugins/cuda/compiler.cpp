@@ -131,7 +131,7 @@ void merge_usage(Resources& resources, const KernelUsage& usage) {
   largest("static_shared_bytes", usage.shared_bytes);
   largest("local_bytes", usage.local_bytes);
   if (usage.constant_bytes) largest("constant_bytes", *usage.constant_bytes);
-  resources["spill_bytes"] += static_cast<double>(usage.spill_bytes);
+  resources["spill_bytes"] += static_cast<double>(usage.spill_bytes());
 }
 
 }  // namespace benchctl::cuda

@@ -42,7 +42,8 @@ std::vector<std::pair<std::uint64_t, std::string_view>> quantities(std::string_v
 void read_stack_line(std::string_view line, KernelUsage& usage) {
   for (const auto& [number, unit] : quantities(line)) {
     if (unit == "bytes stack frame") usage.local_bytes = number;
-    if (unit == "bytes spill stores" || unit == "bytes spill loads") usage.spill_bytes += number;
+    if (unit == "bytes spill stores") usage.spill_store_bytes = number;
+    if (unit == "bytes spill loads") usage.spill_load_bytes = number;
   }
 }
 

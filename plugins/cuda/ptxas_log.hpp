@@ -11,12 +11,14 @@ namespace benchctl::cuda {
 
 struct KernelUsage {
   std::uint64_t registers = 0;     ///< per thread
-  std::uint64_t spill_bytes = 0;   ///< spill stores and loads together, per thread
   std::uint64_t shared_bytes = 0;  ///< static, per block
   std::uint64_t local_bytes = 0;   ///< stack frame, per thread
   /// Constant memory, the module's variables included, without bank 0, which holds the kernel's parameters.
   /// Nothing where ptxas does not report constant banks (from sm_90 on).
   std::optional<std::uint64_t> constant_bytes;
+  std::uint64_t spill_store_bytes = 0;  ///< per thread
+  std::uint64_t spill_load_bytes = 0;   ///< per thread
+  [[nodiscard]] std::uint64_t spill_bytes() const { return spill_store_bytes + spill_load_bytes; }
 };
 
 /// Usage by entry point; lines that are no report are skipped.

@@ -1,81 +1,19 @@
-// Every kernel variant compiles for every architecture that its table entry claims, without a GPU.
+// What the variant table claims, and how compiling fails, without a GPU. registers_test.cpp compiles all
+// kernels.
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 
-#include "expr/parsed.hpp"
-#include "model/point.hpp"
+#include "claimed_plans.hpp"
 #include "plugin_under_test.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
-#include "workloads/workload.hpp"
 
-#include <algorithm>
-#include <map>
+#include <array>
 #include <vector>
 
 using namespace benchctl;
 using namespace benchctl::test;
 
 namespace {
-
-/// Every value that a tunable names, one tunable at a time, the others at their defaults.
-std::vector<Parameters> representative_tunables(const VariantInfo& variant) {
-  std::vector<Parameters> all{tunables_of(variant)};
-  for (const TunableInfo& tunable : variant.tunables) {
-    for (const Value& value : tunable.values) {
-      if (value == tunable.default_value) continue;
-      Parameters other = tunables_of(variant);
-      other[tunable.name] = value;
-      all.push_back(other);
-    }
-  }
-  return all;
-}
-
-/// Every word that a problem parameter can be, but for what only the inputs hold, and every element type
-/// that the variant takes.
-std::vector<Parameters> representative_problems(const VariantInfo& variant, const Workload& workload) {
-  std::vector<Parameters> all{{}};
-  for (const ParameterInfo& parameter : workload.parameters()) {
-    if (!parameter.is_text || parameter.name == "values") continue;
-    std::vector<Parameters> next;
-    for (const Parameters& problem : all) {
-      for (const std::string& word : parameter.choices) {
-        const auto dtype = parse_enum<DType>(word);
-        if (parameter.name == "dtype" &&
-            std::ranges::find(variant.dtypes, *dtype) == variant.dtypes.end()) {
-          continue;
-        }
-        next.push_back(problem);
-        next.back()[parameter.name] = word;
-      }
-    }
-    all = std::move(next);
-  }
-  for (Parameters& problem : all) problem = complete_parameters(workload, problem);
-  return all;
-}
-
-std::vector<std::string> representative_layouts(const VariantInfo& variant, const Workload& workload) {
-  if (!variant.layouts.empty()) return variant.layouts;
-  const auto layouts = workload.layouts();
-  if (layouts.empty()) return {""};
-  return {layouts.begin(), layouts.end()};
-}
-
-bool allowed(const VariantInfo& variant, const Parameters& values) {
-  const auto hold = [&](const std::vector<std::string>& texts) {
-    return std::ranges::all_of(
-        texts, [&](const std::string& text) { return parsed_expression(text).holds(values); });
-  };
-  return hold(variant.require) && std::ranges::all_of(variant.tunables, [&](const TunableInfo& tunable) {
-           return hold(tunable.require);
-         });
-}
-
-const Parameters some_gpu{{"compute_units", std::int64_t{132}},
-                          {"warp", std::int64_t{32}},
-                          {"last_level_cache", std::int64_t{52428800}}};
 
 std::string all_bytes_under(const std::filesystem::path& folder) {
   std::string bytes;
@@ -98,56 +36,6 @@ TEST_CASE("every source-file variant claims an architecture", "[cuda]") {
     if (!variant.kernel) continue;
     INFO(variant.workload << "/" << variant.name);
     CHECK_FALSE(variant.architectures.empty());
-  }
-}
-
-TEST_CASE("every variant compiles without spills for what it claims", "[cuda]") {
-  const std::string architecture = GENERATE(as<std::string>{}, "sm_80", "sm_90a", "sm_100a", "sm_120");
-  Backend& backend = compiling_backend();
-  std::map<std::string, int> compiled;
-  for (const VariantInfo& variant : backend.variants()) {
-    const auto& claimed = variant.architectures;
-    if (!variant.kernel || std::ranges::find(claimed, architecture) == claimed.end()) continue;
-    const std::string name = variant.workload + "/" + variant.name;
-    const Workload& workload = *find_workload(variant.workload);
-    compiled[name] = 0;
-    for (const Parameters& problem : representative_problems(variant, workload)) {
-      for (const std::string& layout : representative_layouts(variant, workload)) {
-        for (const Parameters& tunables : representative_tunables(variant)) {
-          const Parameters values = kernel_values(problem, layout, tunables, some_gpu);
-          if (!allowed(variant, values)) continue;
-          INFO(name << ' ' << to_text(values) << " for " << architecture);
-          const KernelPlan plan =
-              plan_kernel(*variant.kernel, values, workload.problem(problem, layout), kernel_folder());
-          try {
-            const CompileResult result = backend.compile(plan, architecture, {});
-            CHECK(result.resources.at("spill_bytes") == 0);
-            CHECK(result.resources.at("registers") > 0);
-            // The compiler's word for matrix instructions that wait for one another. (It says so of the
-            // probes, too, which reach 94 % of the data sheet all the same.)
-            if (variant.workload == "matmul") CHECK(result.log.find("serialized") == std::string::npos);
-            // What rules points out before compiling must be what the compiler finds.
-            std::uint64_t declared = 0;
-            for (const PlannedLaunch& launch : plan.launches) {
-              declared = std::max(declared,
-                                  launch.local_bytes - std::min(launch.local_bytes, launch.shared_bytes));
-            }
-            CHECK(result.resources.at("static_shared_bytes") == static_cast<double>(declared));
-            ++compiled[name];
-          } catch (const Failure& failure) {
-            // An NVRTC older than the architecture; sm_80 is known to all.
-            if (failure.kind() != FailureKind::unsupported || architecture == "sm_80") throw;
-            WARN(failure.what());
-            return;
-          }
-        }
-      }
-    }
-  }
-  CHECK_FALSE(compiled.empty());
-  for (const auto& [name, count] : compiled) {
-    INFO(name);
-    CHECK(count > 0);
   }
 }
 
@@ -191,10 +79,10 @@ TEST_CASE("wgmma is claimed for Hopper alone, and wants rows that the copy engin
     CHECK(variant.features == std::vector<std::string>{"wgmma"});
     CHECK(allowed(variant,
                   kernel_values({{"m", std::int64_t{7}}, {"n", std::int64_t{8}}, {"k", std::int64_t{16}}},
-                                "", tunables_of(variant), some_gpu)));
+                                "", tunables_of(variant), some_gpu())));
     CHECK_FALSE(allowed(
         variant, kernel_values({{"m", std::int64_t{8}}, {"n", std::int64_t{6}}, {"k", std::int64_t{16}}},
-                               "", tunables_of(variant), some_gpu)));
+                               "", tunables_of(variant), some_gpu())));
   }
 }
 

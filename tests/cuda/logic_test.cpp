@@ -36,13 +36,15 @@ TEST_CASE("ptxas's report is read per entry", "[cuda]") {
   REQUIRE(usage.size() == 2);
   const KernelUsage& first = usage.at("first");
   CHECK(first.registers == 32);
-  CHECK(first.spill_bytes == 40);
+  CHECK(first.spill_store_bytes == 24);
+  CHECK(first.spill_load_bytes == 16);
+  CHECK(first.spill_bytes() == 40);
   CHECK(first.shared_bytes == 2048);
   CHECK(first.local_bytes == 400);
   CHECK(first.constant_bytes == 264);
   const KernelUsage& second = usage.at("second");
   CHECK(second.registers == 8);
-  CHECK(second.spill_bytes == 0);
+  CHECK(second.spill_bytes() == 0);
   CHECK(second.shared_bytes == 0);
   CHECK_FALSE(second.constant_bytes.has_value());
   CHECK(parse_ptxas_log("").empty());

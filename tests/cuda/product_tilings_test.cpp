@@ -4,6 +4,7 @@
 
 #include "expr/parsed.hpp"
 #include "plugin_under_test.hpp"
+#include "product_sizes.hpp"
 #include "product_tilings.hpp"
 #include "sweep/kernel_plan.hpp"
 
@@ -15,23 +16,6 @@ using benchctl::cuda::plan_product;
 using benchctl::cuda::ProductSize;
 
 namespace {
-
-constexpr std::array<ProductSize, 16> sizes{{{555, 555, 555},
-                                             {900, 900, 900},
-                                             {1400, 1400, 1400},
-                                             {1700, 1700, 1700},
-                                             {1, 1, 1},
-                                             {32, 4096, 4096},
-                                             {17, 33, 100000},
-                                             {4096, 4096, 32},
-                                             {4096, 1, 4096},
-                                             {1, 4096, 4096},
-                                             {100, 100, 100},
-                                             {512, 512, 512},
-                                             {1000, 1000, 1000},
-                                             {2048, 2048, 2048},
-                                             {4001, 3999, 4003},
-                                             {100000, 70, 9}}};
 
 Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
@@ -67,7 +51,7 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
   Backend& backend = cuda_backend();
   for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
     for (const std::uint64_t units : {1, 16, 132, 188}) {
-      for (const ProductSize& size : sizes) {
+      for (const ProductSize& size : product_sizes) {
         const ChosenTiling chosen = choose_tiling(architecture, units, size);
         INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
                           << to_text(chosen.tiling));
@@ -121,25 +105,4 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(4096, 4096, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, 1 parts");
   CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, 8 parts");
   CHECK(chosen(32, 4097, 4096).ends_with("parts"));
-}
-
-TEST_CASE("the winners compile without spills for every architecture", "[cuda]") {
-  Backend& backend = compiling_backend();
-  for (const char* architecture : {"sm_80", "sm_90a", "sm_100a", "sm_120"}) {
-    for (const ProductSize& size : sizes) {
-      const ChosenTiling chosen = choose_tiling(architecture, 132, size);
-      INFO(architecture << ": " << to_text(chosen.tiling) << ", n = " << size.n);
-      const ProblemSpec problem =
-          matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                          static_cast<std::int64_t>(size.k), DType::f32});
-      const KernelPlan plan = plan_product(problem, size, 132, chosen.tiling, kernel_folder());
-      try {
-        CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
-      } catch (const Failure& failure) {
-        if (failure.kind() != FailureKind::unsupported || std::string_view(architecture) == "sm_80") throw;
-        WARN(failure.what());
-        break;
-      }
-    }
-  }
 }
