@@ -30,9 +30,24 @@
 #define STORE JOIN(vstore, WIDTH)
 #define COLUMNS (2 * WIDTH)
 
+#ifdef __has_builtin
+#if __has_builtin(__builtin_prefetch)
+#define PREFETCH(place) __builtin_prefetch(place)
+#endif
+#endif
+#ifndef PREFETCH
+#define PREFETCH(place)
+#endif
+
 // `columns` columns of ROWS rows at most of C, of which `rows` are there, get or add the sum of `depth` steps.
 static void tile(__global const REAL* restrict a, __global const REAL* restrict panel, __global REAL* restrict c,
                  size_t pitch, size_t rows, size_t columns, size_t depth, bool is_first) {
+  if (!is_first) {
+    for (size_t r = 0; r < ROWS; ++r) {
+      PREFETCH(c + r * pitch);
+      PREFETCH(c + r * pitch + WIDTH);
+    }
+  }
   VECTOR sum[ROWS][2];
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
@@ -49,19 +64,32 @@ static void tile(__global const REAL* restrict a, __global const REAL* restrict 
       sum[r][1] = fma(a_rp, b1, sum[r][1]);
     }
   }
+  if (rows >= ROWS && columns >= COLUMNS) {
+    // All loads before the first store: rows of C may lie a multiple of 4 KB apart, and a load that follows a store
+    // to an address with the same last 12 bits waits for it.
+    if (!is_first) {
+#pragma unroll
+      for (int r = 0; r < ROWS; ++r) {
+        sum[r][0] += LOAD(0, c + r * pitch);
+        sum[r][1] += LOAD(1, c + r * pitch);
+      }
+    }
+#pragma unroll
+    for (int r = 0; r < ROWS; ++r) {
+      STORE(sum[r][0], 0, c + r * pitch);
+      STORE(sum[r][1], 1, c + r * pitch);
+    }
+    return;
+  }
+  REAL part[ROWS][COLUMNS];
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
-    if (r < rows) {
-      __global REAL* to = c + r * pitch;
-      if (columns >= COLUMNS) {
-        STORE(is_first ? sum[r][0] : LOAD(0, to) + sum[r][0], 0, to);
-        STORE(is_first ? sum[r][1] : LOAD(1, to) + sum[r][1], 1, to);
-      } else {
-        REAL part[COLUMNS];
-        STORE(sum[r][0], 0, part);
-        STORE(sum[r][1], 1, part);
-        for (size_t j = 0; j < columns; ++j) to[j] = is_first ? part[j] : to[j] + part[j];
-      }
+    STORE(sum[r][0], 0, part[r]);
+    STORE(sum[r][1], 1, part[r]);
+  }
+  for (size_t r = 0; r < min((size_t)ROWS, rows); ++r) {
+    for (size_t j = 0; j < min((size_t)COLUMNS, columns); ++j) {
+      c[r * pitch + j] = is_first ? part[r][j] : c[r * pitch + j] + part[r][j];
     }
   }
 }

@@ -118,10 +118,10 @@ VariantInfo matmul_cpu_packed() {
                        {"panels >= 1"},
                        {std::int64_t{1}, std::int64_t{4}, std::int64_t{16}}},
                       {"depth",
-                       std::int64_t{384},
+                       std::int64_t{1024},
                        "Steps of k in a slab, at most.",
                        {"depth >= 1"},
-                       {std::int64_t{256}, std::int64_t{384}, std::int64_t{1024}}}};
+                       {std::int64_t{384}, std::int64_t{512}, std::int64_t{1024}}}};
   variant.dtypes = {DType::f32, DType::f64};
   variant.device_types = {DeviceType::cpu};
   // Scratch is counted in floats.
