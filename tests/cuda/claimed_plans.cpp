@@ -26,17 +26,6 @@ std::vector<Parameters> representative_tunables(const VariantInfo& variant) {
   return all;
 }
 
-/// Kernels compile differently for rows that are no whole packs; the default sizes are.
-void add_odd_sizes(std::vector<Parameters>& problems) {
-  const std::size_t count = problems.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    Parameters odd = problems[i];
-    odd["rows"] = std::int64_t{1001};
-    odd["columns"] = std::int64_t{999};
-    problems.push_back(std::move(odd));
-  }
-}
-
 /// Every word that a problem parameter can be, but for what only the inputs hold, and every element type
 /// that the variant takes.
 std::vector<Parameters> representative_problems(const VariantInfo& variant, const Workload& workload) {
@@ -58,7 +47,6 @@ std::vector<Parameters> representative_problems(const VariantInfo& variant, cons
     all = std::move(next);
   }
   for (Parameters& problem : all) problem = complete_parameters(workload, problem);
-  if (workload.name() == "transpose") add_odd_sizes(all);
   return all;
 }
 

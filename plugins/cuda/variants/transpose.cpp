@@ -82,15 +82,12 @@ VariantInfo vectorized() {
   return variant;
 }
 
-/// Its tiles have a multiple of 8 packs in a row. Where packs do not begin together on both sides, tiles
-/// are longer, and shifted to where sectors of out begin.
+/// Its tiles have a multiple of 8 packs in a row.
 VariantInfo swizzled() {
-  VariantInfo variant =
-      transpose_variant("swizzled",
-                        "16-byte accesses to shared memory, too, squares turned in "
-                        "registers, tiles taken in bands; limited by "
-                        "memory bandwidth. For odd sizes, tiles begin where the sectors of "
-                        "out do.");
+  VariantInfo variant = transpose_variant("swizzled",
+                                          "16-byte accesses to shared memory, too, squares turned in "
+                                          "registers, tiles taken in bands; limited by "
+                                          "memory bandwidth. Odd sizes go element by element.");
   variant.architectures = all_architectures();
   variant.tunables = {{"tile",
                        std::int64_t{64},
@@ -103,40 +100,20 @@ VariantInfo swizzled() {
                        {"threads_per_block >= tile", "threads_per_block <= 1024",
                         "threads_per_block % 32 == 0", "threads_per_block % tile == 0"},
                        {std::int64_t{128}, std::int64_t{256}, std::int64_t{512}}},
-                      {"run",
-                       std::int64_t{512},
-                       "Bytes of a row of out that a block writes where sizes are odd.",
-                       {"run == 256 or run == 512"},
-                       {std::int64_t{256}, std::int64_t{512}}},
                       {"band",
                        std::int64_t{2},
                        "Height in tiles of the bands in which blocks go through the matrix.",
                        {"band >= 1"},
                        {std::int64_t{1}, std::int64_t{2}, std::int64_t{8}}}};
   const std::string packed = "(rows * sizeof(dtype) % 16 == 0 and columns * sizeof(dtype) % 16 == 0)";
-  const auto where_packed = [&](const std::string& yes, const std::string& no) {
-    return "if(" + packed + ", " + yes + ", " + no + ")";
-  };
-  // Rows of in that a block writes, and how many before them it needs, at most, for whole sectors of out.
-  const std::string down = where_packed("tile", "run / sizeof(dtype)");
-  const std::string before =
-      "if(" + packed + " or rows * sizeof(dtype) % 32 == 0, 0, 32 / sizeof(dtype) - 1)";
-  const std::string lines = "(run / sizeof(dtype) + 32 / sizeof(dtype) - 1)";
   LaunchSpec launch;
   launch.source = "transpose_swizzled.cu";
   launch.entry = "transpose_swizzled";
-  launch.defines = {{"REAL", "ctype(dtype)"},
-                    {"WIDTH", "16 / sizeof(dtype)"},
-                    {"TILE", "tile"},
-                    {"BAND", "band"},
-                    {"THREADS", "threads_per_block"},
-                    {"PACKED", packed},
-                    {"DOWN", down}};
+  launch.defines = {{"REAL", "ctype(dtype)"}, {"WIDTH", "16 / sizeof(dtype)"},  {"TILE", "tile"},
+                    {"BAND", "band"},         {"THREADS", "threads_per_block"}, {"PACKED", packed}};
   launch.block = {"threads_per_block", "1", "1"};
-  launch.grid = {"ceil_div(columns, tile) * ceil_div(rows + " + before + ", " + down + ")", "1", "1"};
-  launch.local_bytes =
-      where_packed("tile * tile", lines + " * (tile + 1) + floor_div(" + lines + ", 128 / sizeof(dtype))") +
-      " * sizeof(dtype)";
+  launch.grid = {"ceil_div(columns, tile) * ceil_div(rows, tile)", "1", "1"};
+  launch.local_bytes = "tile * (tile + if(" + packed + ", 0, 1)) * sizeof(dtype)";
   launch.arguments = {"in", "out", "rows", "columns"};
   variant.kernel = KernelSpec{{launch}, {}};
   variant.access = patterns::transposed_whole();
