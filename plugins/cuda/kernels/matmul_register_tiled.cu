@@ -68,6 +68,7 @@ constexpr int spare = crowded ? 28 : 20;
 #endif
 constexpr int words =
     int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N) + carried * b_width) +
+    (carried > 8 ? carried : 0) +  // addresses
     2 * (a_copies + b_parts) + spare;
 constexpr int by_registers = 512 / words * 4 * 32 / threads;  // a quarter of 65536 for each of four schedulers
 constexpr int by_threads = 1536 / threads;
