@@ -61,11 +61,12 @@ Dimension make_dimension(std::vector<const Axis*> axes) {
     });
   };
   // Values of an axis alone differ. Tied axes are as long as somebody writes by hand.
-  const bool may_repeat = std::ranges::all_of(
-      dimension.axes, [](const Axis* axis) { return !axis->repeats.empty(); });
+  const bool may_repeat =
+      std::ranges::all_of(dimension.axes, [](const Axis* axis) { return !axis->repeats.empty(); });
   for (std::size_t place = 0; place < dimension.axes.front()->values.size(); ++place) {
-    const bool taken =
-        may_repeat && std::ranges::any_of(dimension.places, [&](std::size_t other) { return same(place, other); });
+    const bool taken = may_repeat && std::ranges::any_of(dimension.places, [&](std::size_t other) {
+                         return same(place, other);
+                       });
     if (!taken) dimension.places.push_back(place);
   }
   return dimension;
@@ -230,7 +231,8 @@ void Candidates::enumerate() {
       Key problem(axis_names_.size(), 0);
       Key measure(axis_names_.size(), 0);
       for (const Digit& digit : digits) {
-        (digit.measure ? measure : problem)[digit.position] = (*digit.ranks)[at[digit.dimension]] + 1;
+        (digit.measure ? measure : problem)[digit.position] =
+            (*digit.ranks)[dims[digit.dimension].places[at[digit.dimension]]] + 1;
       }
       problem_of.push_back(&problems.try_emplace(std::move(problem), 0).first->second);
       measure_of.push_back(&measures.try_emplace(std::move(measure), 0).first->second);

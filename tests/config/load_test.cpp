@@ -269,7 +269,7 @@ TEST_CASE("zip ties at least two different axes of the sweep, equally long") {
   // Values may come again, all together may not.
   const std::string tiles = "parameters = { a = [64, 64, 32], b = [64, 128, 128], c = [1] }\n";
   CHECK(sweep_errors(tiles + "zip = [['a', 'b']]").empty());
-  CHECK(sweep_errors(tiles) == Lines{"5:29: error: axis 'a' has the value 64 twice",
+  CHECK(sweep_errors(tiles) == Lines{"5:25: error: axis 'a' has the value 64 twice",
                                      "5:48: error: axis 'b' has the value 128 twice"});
   CHECK(sweep_errors("parameters = { a = [64, 32, 64], b = [8, 8, 8] }\nzip = [['a', 'b']]") ==
         Lines{"5:29: error: zip ties a = 64, b = 8 twice"});

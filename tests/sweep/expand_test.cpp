@@ -78,10 +78,11 @@ TEST_CASE("zip walks through its axes together") {
             expand(keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 8], tile = [1, 2] }\n").points,
             {"n", "tile"}) ==
         Labels{"tiled@gpu:0 n=4 tile=1", "plain@gpu:0 n=4", "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
-  CHECK(short_labels(
-            expand(keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 4, 8], tile = [1, 2, 2] }\n").points,
-            {"n", "tile"}) == Labels{"tiled@gpu:0 n=4 tile=1", "tiled@gpu:0 n=4 tile=2", "plain@gpu:0 n=4",
-                                     "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
+  CHECK(
+      short_labels(
+          expand(keys + "zip = [['n', 'tile']]\nparameters = { n = [4, 4, 8], tile = [1, 2, 2] }\n").points,
+          {"n", "tile"}) == Labels{"tiled@gpu:0 n=4 tile=1", "tiled@gpu:0 n=4 tile=2", "plain@gpu:0 n=4",
+                                   "tiled@gpu:0 n=8 tile=2", "plain@gpu:0 n=8"});
 }
 
 TEST_CASE("overrides replace axes for the lanes that match, later ones win") {
