@@ -269,11 +269,14 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   const uint tiles_m = ((uint)m + TILE_M - 1) / TILE_M;
   const uint tiles_n = ((uint)n + TILE_N - 1) / TILE_N;
   const uint tile = get_group_id(0);
-  const uint band_first = tile / (BAND * tiles_n) * BAND;
+  // Remainders by hand: next to a division by the same number compilers make of % what Oclgrind cannot simulate.
+  const uint band = tile / (BAND * tiles_n);
+  const uint band_first = band * BAND;
   const uint band_height = min(tiles_m - band_first, (uint)BAND);
-  const uint in_band = tile % (BAND * tiles_n);
-  const int first_row = (int)((band_first + in_band % band_height) * TILE_M);
-  const int first_column = (int)(in_band / band_height * TILE_N);
+  const uint in_band = tile - band * (BAND * tiles_n);
+  const uint across = in_band / band_height;
+  const int first_row = (int)((band_first + in_band - across * band_height) * TILE_M);
+  const int first_column = (int)(across * TILE_N);
 
   // Work-items of which number 1 differs share rows of A, those of which number 2 does columns of B: what local memory
   // needs to serve 16 loads of 16 bytes at once.

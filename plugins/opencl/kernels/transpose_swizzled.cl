@@ -29,11 +29,14 @@ void transpose_swizzled(__global const REAL* restrict in, __global REAL* restric
   const uint tiles_down = ((uint)rows + TILE - 1) / TILE;
   const uint tiles_across = ((uint)columns + TILE - 1) / TILE;
   const uint number = get_group_id(0);
-  const uint band_first = number / (BAND * tiles_across) * BAND;
+  // Remainders by hand: next to a division by the same number compilers make of % what Oclgrind cannot simulate.
+  const uint band = number / (BAND * tiles_across);
+  const uint band_first = band * BAND;
   const uint band_height = min(tiles_down - band_first, (uint)BAND);
-  const uint in_band = number % (BAND * tiles_across);
-  const size_t first_row = (size_t)(band_first + in_band % band_height) * TILE;
-  const size_t first_column = (size_t)(in_band / band_height) * TILE;
+  const uint in_band = number - band * (BAND * tiles_across);
+  const uint across = in_band / band_height;
+  const size_t first_row = (size_t)(band_first + in_band - across * band_height) * TILE;
+  const size_t first_column = (size_t)across * TILE;
   const int rows_left = (int)(rows - first_row);
   const int columns_left = (int)(columns - first_column);
   __global const REAL* from = in + first_row * columns + first_column;
