@@ -6,12 +6,7 @@
 // Expected limit  Memory bandwidth: the ceiling of a transpose.
 //
 // REAL is the element type; WIDTH is 2, 4, 8 or 16.
-#if USE_FP64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-#define PACK JOIN(REAL, WIDTH)
+#include "packs.clh"
 
 __kernel void copy_vectorized(__global const REAL* restrict in, __global REAL* restrict out, const int n) {
   const size_t pack = get_global_id(0);

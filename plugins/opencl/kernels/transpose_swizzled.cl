@@ -11,12 +11,7 @@
 //
 // REAL is the element type; WIDTH · sizeof(REAL) is 16 bytes. TILE is a multiple of 8 · WIDTH; rows and columns are
 // multiples of WIDTH, so that each row starts at a pack. ITEMS is the number of work-items of a group.
-#if USE_FP64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-#define PACK JOIN(REAL, WIDTH)
+#include "packs.clh"
 #define PACKS (TILE / WIDTH)  // of a row of the tile
 
 // Where pack number `pack` of row `row` of the turned tile lies.

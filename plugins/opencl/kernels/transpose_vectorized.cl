@@ -8,12 +8,7 @@
 //
 // REAL is the element type; WIDTH · sizeof(REAL) is 16 bytes. TILE is a multiple of WIDTH and of BLOCK_ROWS, rows and
 // columns are multiples of WIDTH, so that each row starts at a pack.
-#if USE_FP64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-#define PACK JOIN(REAL, WIDTH)
+#include "packs.clh"
 
 __kernel __attribute__((reqd_work_group_size(TILE / WIDTH, BLOCK_ROWS, 1)))
 void transpose_vectorized(__global const REAL* restrict in, __global REAL* restrict out, const int rows,

@@ -8,12 +8,7 @@
 // Expected limit  Memory bandwidth.
 //
 // REAL is the element type, WIDTH · sizeof(REAL) 16 bytes; AOS12, AOS16 or SOA is the layout.
-#if USE_FP64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-#define PACK JOIN(REAL, WIDTH)
+#include "packs.clh"
 
 __kernel void vec3_map_flat(__global const REAL* restrict in, __global REAL* restrict out, const REAL addend,
                             const int n, const int plane) {

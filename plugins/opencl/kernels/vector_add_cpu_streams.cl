@@ -9,12 +9,7 @@
 //
 // REAL is the element type; WIDTH, elements of a vector, is 4, 8 or 16; GRID is the number of groups; STREAM is 1 for
 // stores past the caches, where the compiler has them.
-#if USE_FP64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-#define PACK JOIN(REAL, WIDTH)
+#include "packs.clh"
 #define PACKS_AT_ONCE 4
 
 #define PUT(value, place) (*(place) = (value))

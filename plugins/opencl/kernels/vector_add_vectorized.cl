@@ -6,14 +6,7 @@
 // Expected limit  Memory bandwidth.
 //
 // REAL is the element type; WIDTH is 2, 4, 8 or 16.
-#if USE_FP64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
-#define JOIN_(x, y) x##y
-#define JOIN(x, y) JOIN_(x, y)
-// Not vload and vstore: those promise the compiler no more than that elements are aligned, and a GPU then takes them one
-// by one.
-#define PACK JOIN(REAL, WIDTH)
+#include "packs.clh"
 
 __kernel void vector_add_vectorized(__global const REAL* restrict a, __global const REAL* restrict b,
                                     __global REAL* restrict c, const int n) {
