@@ -164,6 +164,22 @@ TEST_CASE("warm-up ends when time has settled, not before") {
   CHECK(requests <= 20);
 }
 
+TEST_CASE("times within a hundredth of one another have settled, others have not") {
+  for (const double other : {100'900.0, 103'000.0}) {
+    MeasureSettings settings;
+    settings.warmup_seconds = 10;
+    settings.max_seconds = 100;
+    PointSampler sampler(settings, device(), false);
+    sampler.executed_once(100'000);
+    int requests = 0;
+    while (sampler.warming_up() && requests < 20) {
+      sampler.accept(answer(sampler.next(), ++requests % 2 == 0 ? other : 100'000), 1e-4);
+    }
+    INFO(other << " ns after 100,000");
+    CHECK(sampler.warming_up() == (other > 101'000));
+  }
+}
+
 TEST_CASE("warm-up that never settles is bounded by time") {
   MeasureSettings settings;
   settings.warmup_seconds = 0.25;
