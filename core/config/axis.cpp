@@ -245,6 +245,8 @@ void check_repeats(Reporter& reporter, const Sweep& sweep) {
 
 /// Tied axes may repeat values, but not all of them together.
 void check_tuples(Reporter& reporter, const std::vector<const Axis*>& axes) {
+  // Beside an axis whose values all differ nothing comes again, however long they are.
+  if (std::ranges::any_of(axes, [](const Axis* axis) { return axis->repeats.empty(); })) return;
   const auto same = [&](std::size_t a, std::size_t b) {
     return std::ranges::all_of(axes, [&](const Axis* axis) {
       const ValueOrder less;
