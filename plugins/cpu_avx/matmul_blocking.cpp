@@ -13,6 +13,8 @@ constexpr std::size_t usual_l1 = std::size_t{32} << 10;
 constexpr std::size_t usual_l2 = std::size_t{1} << 20;
 constexpr std::size_t usual_last = std::size_t{16} << 20;
 
+// Steps of k after which reading and writing C costs few per cent.
+constexpr std::size_t long_enough = 384;
 // Rows up to this length are read where they are: a tile's rows lie on few pages and in sets of their own.
 constexpr std::size_t short_row_bytes = 2048;
 // Copying B takes about as long as multiplying it by so many rows is slowed down without, unless rows are
@@ -37,27 +39,13 @@ std::size_t parts_of(std::size_t count, std::size_t limit) { return (count + lim
 }  // namespace
 
 PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, unsigned threads,
-                               const Topology& topology, const BlockingWishes& wishes) {
+                               RegisterTile tile, const Topology& topology, const BlockingWishes& wishes) {
   const std::size_t l1 = known(topology.l1d_bytes, usual_l1);
   const std::size_t l2 = known(topology.l2_bytes, usual_l2);
   const std::size_t last = known(topology.last_level_cache_bytes, usual_last);
   const std::size_t widest = 128 / element;
 
   PackedBlocking blocking{};
-  // A panel of B, 128 bytes per step, is read from the first-level cache by every tile below the first, or
-  // from the second where it exceeds it: a longer slab reads and writes C less often.
-  blocking.depth = wishes.depth != 0 ? wishes.depth : std::clamp<std::size_t>(l1 * 3 / 2 / 128, 256, 384);
-  blocking.depth = std::min(blocking.depth, shape.k);
-  const std::size_t slab_row = blocking.depth * element;
-  // A's block stays in the second-level cache, beside the panels of B and tiles of C that pass through.
-  // Larger ones read panels of B less often, which measured no better (2 MB: 128 rows before 256 and 512).
-  blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 / 8 / slab_row, 128);
-  blocking.tall = std::min(blocking.tall, shape.m);
-  // B's block stays in this thread's share of the last cache.
-  const std::size_t share = std::min(last / 2 / threads, std::size_t{4} << 20);
-  blocking.wide = wishes.wide != 0 ? wishes.wide : std::max(share / slab_row, widest);
-  blocking.wide = rounded_up(std::min(blocking.wide, shape.n), widest);
-
   const bool small_b = shape.n * element <= short_row_bytes && shape.k * shape.n * element <= l2 / 2;
   blocking.pack_a = shape.k * element > short_row_bytes;
   const bool used_once = shape.m <= rows_worth_packing && shape.n * element <= page;
@@ -66,9 +54,26 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
     blocking.pack_a = wishes.pack == "a" || wishes.pack == "both";
     blocking.pack_b = wishes.pack == "b" || wishes.pack == "both";
   }
-  // Written once and not read: a C that would push the rest out of the second-level cache goes past it.
-  blocking.stream =
-      wishes.store == "auto" ? shape.m * shape.n * element >= l2 : wishes.store == "streaming";
+
+  // The longer a slab, the less often C is read and written. A panel of B stays in the first-level cache if
+  // that holds one long enough; else it comes from the second, which delivers several times the 9 bytes per
+  // cycle that it takes, and a packed one may be longer still.
+  const bool fits_l1 = tile.columns * element * long_enough <= l1 * 3 / 4;
+  const std::size_t longest =
+      fits_l1 || !blocking.pack_b ? long_enough : std::clamp<std::size_t>(l2 / 256, 1024, 4096) / element;
+  blocking.depth = std::min(wishes.depth != 0 ? wishes.depth : longest, shape.k);
+  const std::size_t slab_row = blocking.depth * element;
+  blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 * 3 / 8 / slab_row, 64);
+  blocking.tall = std::min(blocking.tall, shape.m);
+  // B's block stays in this thread's share of the last cache.
+  const std::size_t share = std::min(last / 2 / threads, std::size_t{4} << 20);
+  blocking.wide = wishes.wide != 0 ? wishes.wide : std::max(share / slab_row, widest);
+  blocking.wide = rounded_up(std::min(blocking.wide, shape.n), widest);
+
+  // A C that would push the rest out of the second-level cache goes past it where it is written once and
+  // not read; where it is added to, it comes from beyond.
+  blocking.fetch_c = shape.m * shape.n * element >= l2;
+  blocking.stream = wishes.store == "auto" ? blocking.fetch_c : wishes.store == "streaming";
   return blocking;
 }
 

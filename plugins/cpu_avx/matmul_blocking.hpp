@@ -26,9 +26,9 @@ struct BlockingWishes {
   std::string store = "auto";  ///< cached, streaming
 };
 
-/// The blocks for one thread of `threads`, for elements of `element` bytes.
+/// The blocks for one thread of `threads`, for elements of `element` bytes in tiles of at most `tile`.
 [[nodiscard]] PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element,
-                                             unsigned threads, const Topology& topology,
+                                             unsigned threads, RegisterTile tile, const Topology& topology,
                                              const BlockingWishes& wishes);
 
 /// For a reader: "depth 384, A 252 × k packed, …".

@@ -6,6 +6,7 @@
 #include "query.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 namespace benchctl::opencl {
@@ -135,6 +136,10 @@ void add_properties(const FoundDevice& found, const std::vector<std::string>& ex
   properties["opencl_c_version"] = device_text(found.device, CL_DEVICE_OPENCL_C_VERSION);
   if (const auto clock = device_property<cl_uint>(found.device, CL_DEVICE_MAX_CLOCK_FREQUENCY)) {
     properties["max_clock_mhz"] = std::to_string(*clock);
+  }
+  if (platform_slug(properties["platform"]) == "pocl") {
+    const char* affinity = std::getenv("POCL_AFFINITY");
+    properties["pocl_affinity"] = affinity == nullptr ? "unset" : affinity;
   }
   if (has(extensions, "cl_khr_device_uuid")) {
     using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;

@@ -2,6 +2,7 @@
 
 #include "error.hpp"
 #include "identity.hpp"
+#include "pocl_threads.hpp"
 #include "query.hpp"
 
 #include <algorithm>
@@ -18,6 +19,7 @@ constexpr const char* no_platform =
 
 FoundDevices find_devices() {
   FoundDevices found;
+  bind_pocl_threads();
   if (!api_missing().empty()) {
     found.unavailable = api_missing();
     return found;

@@ -18,38 +18,52 @@ Topology machine() {
 }  // namespace
 
 TEST_CASE("blocks fit the caches that they are meant for") {
-  for (const std::size_t element : {4U, 8U}) {
-    for (const unsigned threads : {1U, 2U, 16U}) {
-      CAPTURE(element, threads);
-      const auto blocking = packed_blocking({5000, 5000, 5000}, element, threads, machine(), {});
-      CHECK(blocking.depth == 384);
-      CHECK(blocking.tall * blocking.depth * element <= std::size_t{1} << 19);
-      CHECK(blocking.tall * blocking.depth * element >= 3 * std::size_t{1} << 16);
-      CHECK(blocking.wide * blocking.depth * element * threads <= std::size_t{17} << 20);
-      CHECK(blocking.wide % (128 / element) == 0);
-      CHECK(blocking.pack_a);
-      CHECK(blocking.pack_b);
+  for (const bool wide_tiles : {false, true}) {
+    for (const std::size_t element : {4U, 8U}) {
+      for (const unsigned threads : {1U, 2U, 16U}) {
+        CAPTURE(wide_tiles, element, threads);
+        const RegisterTile tile = wide_tiles ? RegisterTile{14, 128 / element, 32 / element}
+                                             : RegisterTile{6, 64 / element, 32 / element};
+        const auto blocking = packed_blocking({5000, 5000, 5000}, element, threads, tile, machine(), {});
+        // A panel of B in three quarters of the first-level cache, or long and in the second.
+        CHECK(blocking.depth == (wide_tiles ? 4096 / element : 384));
+        CHECK(blocking.tall * blocking.depth * element <= std::size_t{1} << 19);
+        CHECK(blocking.tall * blocking.depth * element >= 3 * std::size_t{1} << 16);
+        CHECK(blocking.wide * blocking.depth * element * threads <= std::size_t{17} << 20);
+        CHECK(blocking.wide % (128 / element) == 0);
+        CHECK(blocking.pack_a);
+        CHECK(blocking.pack_b);
+        CHECK(blocking.fetch_c);
+      }
     }
   }
 }
 
 TEST_CASE("blocks are no larger than the product and its scratch") {
-  const auto blocking = packed_blocking({3, 5, 2}, 4, 1, machine(), {});
+  const auto blocking = packed_blocking({3, 5, 2}, 4, 1, avx512_tile<float>, machine(), {});
   CHECK(blocking.depth == 2);
   CHECK(blocking.tall == 3);
   CHECK(blocking.wide == 32);
   CHECK_FALSE(blocking.pack_a);
   CHECK_FALSE(blocking.pack_b);
   CHECK_FALSE(blocking.stream);
-  CHECK(packed_scratch_elements<float>(blocking) == 0);
-  const auto copied = packed_blocking({3, 5, 2}, 4, 1, machine(), {0, 0, 0, "both", "streaming"});
+  CHECK_FALSE(blocking.fetch_c);
+  const PackedScratch least = packed_scratch<float>(blocking);
+  CHECK(least.b == 0);
+  CHECK(least.slim == 0);
+  CHECK(least.elements == 4 * 16);
+  const auto copied =
+      packed_blocking({3, 5, 2}, 4, 1, avx512_tile<float>, machine(), {0, 0, 0, "both", "streaming"});
   CHECK(copied.stream);
-  CHECK(packed_scratch_elements<float>(copied) == 3 * 16 + 32 * 2);
+  const PackedScratch scratch = packed_scratch<float>(copied);
+  CHECK(scratch.b == 3 * 16);
+  CHECK(scratch.slim == 3 * 16 + 32 * 2);
+  CHECK(scratch.elements == 3 * 16 + 32 * 2 + 4 * 16);
 }
 
 TEST_CASE("operands are copied where that pays") {
   const auto packs = [](std::size_t m, std::size_t n, std::size_t k) {
-    const auto blocking = packed_blocking({m, n, k}, 4, 1, machine(), {});
+    const auto blocking = packed_blocking({m, n, k}, 4, 1, avx512_tile<float>, machine(), {});
     return std::pair(blocking.pack_a, blocking.pack_b);
   };
   CHECK(packs(256, 256, 256) == std::pair(false, false));
@@ -60,7 +74,7 @@ TEST_CASE("operands are copied where that pays") {
 }
 
 TEST_CASE("an unknown machine gets blocks, too") {
-  const auto blocking = packed_blocking({5000, 5000, 5000}, 4, 2, Topology{}, {});
+  const auto blocking = packed_blocking({5000, 5000, 5000}, 4, 2, avx2_tile<float>, Topology{}, {});
   CHECK(blocking.depth >= 256);
   CHECK(blocking.tall >= 64);
   CHECK(blocking.wide >= 32);

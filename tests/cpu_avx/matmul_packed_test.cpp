@@ -73,6 +73,8 @@ TEMPLATE_TEST_CASE("packed products are right in every way", "", float, double) 
     shapes.push_back({25, n, 13});
   }
   for (const std::size_t k : {1U, 2U, 3U, 4U, 5U, 31U, 32U}) shapes.push_back({29, 50, k});
+  // One to five columns beside whole vectors, over whole vectors of k and less.
+  for (const std::size_t n : {33U, 34U, 35U, 36U, 37U}) shapes.push_back({11, n, 48});
   shapes.push_back({140, 96, 20});
   shapes.push_back({130, 70, 560});
   for (const auto& [m, n, k] : shapes) {
@@ -110,4 +112,37 @@ TEST_CASE("a packed product says how it is done") {
                product.prepare(variant, {{"depth", std::int64_t{-3}}});
              }).what(),
              ContainsSubstring("depth = -3"));
+}
+
+// A sum along k must not take in what follows a row of A, or of B's few last columns.
+TEMPLATE_TEST_CASE("what is no number beside a packed product stays there", "", float, double) {
+  const auto plugin = load_cpu_avx();
+  const DeviceInfo device = plugin->backend()->devices().devices.at(0);
+  const VariantInfo& variant = variant_named(*plugin->backend(), "packed");
+  if (!runs_on(variant, device)) SKIP("no AVX2");
+  const auto session = plugin->backend()->open("0", {});
+  // Row 3 of A and column 34 of B are no numbers: so are row 3 and column 34 of C, and nothing else.
+  const std::size_t m = 6;
+  const std::size_t n = 36;
+  const std::size_t k = 21;
+  DeviceProduct<TestType> product(*session, m, n, k);
+  const TestType none = std::numeric_limits<TestType>::quiet_NaN();
+  for (std::size_t p = 0; p < k; ++p) {
+    product.put(0, 3 * k + p, none);
+    product.put(1, p * n + 34, none);
+  }
+  VariantInfo wide = variant;
+  wide.features = {"avx512f", "avx512vl"};
+  for (const Parameters& tunables : ways(runs_on(wide, device))) {
+    const auto prepared = product.prepare(variant, tunables);
+    CAPTURE(prepared->notes());
+    product.poison(0);
+    prepared->run(0);
+    const std::vector<TestType> c = product.output();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < m * n; ++i) {
+      if (std::isnan(c[i]) != (i / n == 3 || i % n == 34)) ++wrong;
+    }
+    CHECK(wrong == 0);
+  }
 }

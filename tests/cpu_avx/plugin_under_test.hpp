@@ -104,6 +104,10 @@ struct DeviceProduct {
     fill_uniform(RandomStream(set + 1, buffer), 0, std::span(values));
     return values;
   }
+  /// One element of an input of set 0.
+  void put(std::size_t buffer, std::size_t index, T value) {
+    problem->write(0, buffer, index * sizeof(T), std::as_bytes(std::span(&value, 1)));
+  }
   void poison(std::uint32_t set) { problem->fill(set, 2, 0, counts[2] * sizeof(T), std::byte{0xff}); }
   [[nodiscard]] std::vector<T> output(std::uint32_t set = 0) const {
     std::vector<T> values(counts[2]);

@@ -12,9 +12,10 @@ struct PackedBlocking {
   size_t depth;
   size_t tall;
   size_t wide;
-  bool pack_a;  ///< copy the block of A, or read its rows where they are
-  bool pack_b;  ///< copy the block of B into panels one register tile wide, or read it where it is
-  bool stream;  ///< write C past the caches, where its rows are aligned and k fits into one slab
+  bool pack_a;   ///< copy the block of A, or read its rows where they are
+  bool pack_b;   ///< copy the block of B into panels one register tile wide, or read it where it is
+  bool fetch_c;  ///< C is not in the caches: fetch a tile of it while the one before is worked on
+  bool stream;   ///< write C past the caches, where its rows are aligned and k fits into one slab
 };
 
 /// Elements from one row of a packed block of A to the next: an odd number of cache lines, so that rows do
@@ -29,13 +30,26 @@ constexpr size_t packed_pitch(size_t depth) {
 template <class T>
 constexpr size_t packed_widest_tile = 128 / sizeof(T);
 
-/// Elements of scratch, 64-byte aligned, that a thread needs.
+/// So many last columns of C are computed along k instead of in tiles, if they do not fill a vector of at
+/// least twice as many lanes.
+constexpr size_t slim_columns = 4;
+
+/// Where in a thread's scratch, 64-byte aligned, its copies are, and how many elements it needs.
+struct PackedScratch {
+  size_t a = 0;
+  size_t b;
+  size_t slim;  ///< the last columns of B
+  size_t elements;
+};
 template <class T>
-constexpr size_t packed_scratch_elements(const PackedBlocking& blocking) {
+constexpr PackedScratch packed_scratch(const PackedBlocking& blocking) {
   constexpr size_t tile = packed_widest_tile<T>;
-  const size_t a = blocking.pack_a ? blocking.tall * packed_pitch<T>(blocking.depth) : 0;
-  const size_t b = blocking.pack_b ? (blocking.wide + tile - 1) / tile * tile * blocking.depth : 0;
-  return a + b;
+  PackedScratch scratch{};
+  scratch.b = blocking.pack_a ? blocking.tall * packed_pitch<T>(blocking.depth) : 0;
+  scratch.slim =
+      scratch.b + (blocking.pack_b ? (blocking.wide + tile - 1) / tile * tile * blocking.depth : 0);
+  scratch.elements = scratch.slim + slim_columns * packed_pitch<T>(blocking.depth);
+  return scratch;
 }
 
 /// Largest register tile: rows and columns of C that it holds, and the columns of the narrowest vector.

@@ -33,6 +33,13 @@ struct F32 {
   static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void fence() { _mm_sfence(); }
+  static void add_up(const Vector (&v)[4], float* to) {
+    const Vector v01 = _mm256_add_ps(_mm256_unpacklo_ps(v[0], v[1]), _mm256_unpackhi_ps(v[0], v[1]));
+    const Vector v23 = _mm256_add_ps(_mm256_unpacklo_ps(v[2], v[3]), _mm256_unpackhi_ps(v[2], v[3]));
+    const Vector quads =
+        _mm256_add_ps(_mm256_shuffle_ps(v01, v23, 0x44), _mm256_shuffle_ps(v01, v23, 0xee));
+    _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(quads), _mm256_extractf128_ps(quads, 1)));
+  }
 };
 
 template <size_t tile_rows, size_t tile_vectors>

@@ -1,5 +1,11 @@
 // The packed product with 512-bit vectors: tiles of 14 × 32 floats or 14 × 16 doubles.
+
+// GCC 12 takes the undefined lanes of its own unmasked shuffles for a mistake.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
+#pragma GCC diagnostic pop
 
 #include "kernels/matmul_packed_wide.hpp"
 
@@ -67,6 +73,15 @@ struct F32 {
   static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void fence() { _mm_sfence(); }
+  static void add_up(const Vector (&v)[4], float* to) {
+    const Vector v01 = _mm512_add_ps(_mm512_unpacklo_ps(v[0], v[1]), _mm512_unpackhi_ps(v[0], v[1]));
+    const Vector v23 = _mm512_add_ps(_mm512_unpacklo_ps(v[2], v[3]), _mm512_unpackhi_ps(v[2], v[3]));
+    const Vector quads =
+        _mm512_add_ps(_mm512_shuffle_ps(v01, v23, 0x44), _mm512_shuffle_ps(v01, v23, 0xee));
+    const __m256 upper = _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(quads), 1));
+    const __m256 half = _mm256_add_ps(_mm512_castps512_ps256(quads), upper);
+    _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(half), _mm256_extractf128_ps(half, 1)));
+  }
 };
 
 struct F64 {
@@ -89,6 +104,15 @@ struct F64 {
   static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
   static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void fence() { _mm_sfence(); }
+  static void add_up(const Vector (&v)[4], double* to) {
+    const auto pair = [](Vector a, Vector b) {
+      const Vector pairs = _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
+      const __m256d half = _mm256_add_pd(_mm512_castpd512_pd256(pairs), _mm512_extractf64x4_pd(pairs, 1));
+      return _mm_add_pd(_mm256_castpd256_pd128(half), _mm256_extractf128_pd(half, 1));
+    };
+    _mm_storeu_pd(to, pair(v[0], v[1]));
+    _mm_storeu_pd(to + 2, pair(v[2], v[3]));
+  }
 };
 
 }  // namespace

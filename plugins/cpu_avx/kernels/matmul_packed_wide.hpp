@@ -10,11 +10,13 @@
 // What differs from the book: every cut is even (500 rows are 36 tiles of 13 or 14, not 35 of 14 and one of
 // 10), so there is no thin rest; A's rows are copied as they are, without transposing, or not at all; small
 // operands are read where they lie; the first slab writes C instead of adding to it, past the caches if C
-// is larger than these.
+// is larger than these, and a tile of C that is added to comes from memory while the one before is worked
+// on; up to four last columns are summed along k.
 #pragma once
 
 #include "kernels/matmul_packed.hpp"
 #include "kernels/matmul_register_tile.hpp"
+#include "kernels/matmul_slim_columns.hpp"
 
 namespace benchctl::cpu_avx {
 namespace {
@@ -40,11 +42,13 @@ struct PackedProduct {
   using T = typename Simd::Scalar;
   static constexpr size_t lanes = Simd::lanes;
   static constexpr size_t tile_columns = Simd::vectors * lanes;
+  static constexpr bool has_slim = lanes >= 2 * slim_columns;
 
   const MatmulPart<T>& part;
   const PackedBlocking& blocking;
   T* packed_a;
   T* packed_b;
+  T* packed_slim;
 
   /// Rows [row, row + rows) × [p0, p0 + depth) of A, one after the other.
   void pack_a(size_t row, size_t rows, size_t p0, size_t depth) const {
@@ -103,13 +107,16 @@ struct PackedProduct {
   }
 
   /// Tiles side by side down a block of A: of columns j … of C, at most a tile's.
+  /// `next_c`: where the tiles of the next panel begin.
   template <class Tile>
-  [[gnu::always_inline]] static void panel(TileTask<T>& task, const EvenParts& tiles, size_t width) {
+  [[gnu::always_inline]] static void panel(TileTask<T>& task, const EvenParts& tiles, size_t width,
+                                           const T* next_c) {
     const size_t vectors = (width + Tile::lanes - 1) / Tile::lanes;
     task.last_columns = width - (vectors - 1) * Tile::lanes;
     const auto& kernels = register_tiles<Tile>.run[vectors - 1][task.last_columns != Tile::lanes];
     for (size_t tile = 0; tile < tiles.parts; ++tile) {
       const size_t height = tiles.size + (tile < tiles.larger ? 1 : 0);
+      task.next_c = tile + 1 < tiles.parts ? task.c + height * task.pitch_c : next_c;
       kernels[height](task);
       task.a += height * task.pitch_a;
       task.c += height * task.pitch_c;
@@ -126,6 +133,7 @@ struct PackedProduct {
     task.pitch_c = part.n;
     task.depth = depth;
     task.store = store;
+    task.next_rows = blocking.fetch_c && store != Store::stream ? Simd::rows : 0;
     for (size_t j = 0; j < columns; j += tile_columns) {
       const size_t width = smaller(tile_columns, columns - j);
       task.b = blocking.pack_b ? packed_b + j * depth : part.b + p0 * part.n + column + j;
@@ -133,11 +141,17 @@ struct PackedProduct {
       task.c = c + j;
       if (width != tile_columns) task.whole_steps = whole_steps(p0, column + j, depth);
       if (width <= Simd::Narrow::lanes) {
-        panel<typename Simd::Narrow>(task, EvenParts(rows, Simd::Narrow::rows), width);
+        panel<typename Simd::Narrow>(task, EvenParts(rows, Simd::Narrow::rows), width, task.c + width);
       } else {
-        panel<Simd>(task, tiles, width);
+        panel<Simd>(task, tiles, width, task.c + width);
       }
     }
+  }
+
+  /// How many of the last of `columns` columns are left to SlimColumns.
+  [[nodiscard]] static size_t slim_of(size_t columns) {
+    const size_t rest = columns % lanes;
+    return has_slim && rest <= slim_columns ? rest : 0;
   }
 
   /// Whole lines of C, and all of the sum at once.
@@ -153,19 +167,25 @@ struct PackedProduct {
     const EvenParts talls(part.row_end - part.row_begin, blocking.tall);
     const bool stream = can_stream(slabs.parts);
     for (size_t j0 = part.column_begin; j0 < part.column_end; j0 += blocking.wide) {
-      const size_t columns = smaller(blocking.wide, part.column_end - j0);
+      const size_t all_columns = smaller(blocking.wide, part.column_end - j0);
+      const size_t slim = slim_of(all_columns);
+      const size_t columns = all_columns - slim;
       for (size_t slab = 0; slab < slabs.parts; ++slab) {
         const size_t p0 = slabs.begin(slab);
         const size_t depth = slabs.begin(slab + 1) - p0;
         const Store store = slab != 0 ? Store::add : stream ? Store::stream : Store::replace;
         if (blocking.pack_b) pack_b(j0, columns, p0, depth);
+        const T* last = part.b + p0 * part.n + j0 + columns;
+        const SlimColumns<Simd> rest{last, part.n, depth, slim, packed_slim};
         for (size_t tall = 0; tall < talls.parts; ++tall) {
           const size_t row = part.row_begin + talls.begin(tall);
           const size_t rows = part.row_begin + talls.begin(tall + 1) - row;
           if (blocking.pack_a) pack_a(row, rows, p0, depth);
           const T* a = blocking.pack_a ? packed_a : part.a + row * part.k + p0;
-          block(a, blocking.pack_a ? packed_pitch<T>(depth) : part.k, rows, p0, depth, j0, columns,
-                part.c + row * part.n + j0, store);
+          const size_t pitch_a = blocking.pack_a ? packed_pitch<T>(depth) : part.k;
+          T* c = part.c + row * part.n + j0;
+          block(a, pitch_a, rows, p0, depth, j0, columns, c, store);
+          if constexpr (has_slim) rest.multiply(a, pitch_a, c + columns, part.n, rows, slab != 0);
         }
       }
     }
@@ -177,8 +197,8 @@ template <class Simd>
 void packed_product(const MatmulPart<typename Simd::Scalar>& part, const PackedBlocking& blocking,
                     typename Simd::Scalar* scratch) {
   using T = typename Simd::Scalar;
-  const size_t a = blocking.pack_a ? blocking.tall * packed_pitch<T>(blocking.depth) : 0;
-  PackedProduct<Simd>{part, blocking, scratch, scratch + a}.run();
+  const PackedScratch at = packed_scratch<T>(blocking);
+  PackedProduct<Simd>{part, blocking, scratch + at.a, scratch + at.b, scratch + at.slim}.run();
 }
 
 }  // namespace

@@ -15,7 +15,8 @@
 //
 // A Simd type has: Scalar, Vector, Mask; lanes; rows and vectors of the largest tile; and static zero(),
 // load(p), broadcast(p), add(a, b), fma(a, b, c), mask_of(count), load_masked(p, mask), store(p, v),
-// store_masked(p, mask, v), stream(p, v) (aligned), prefetch(p).
+// store_masked(p, mask, v), stream(p, v) (aligned), prefetch(p); those with 8 lanes and more for the last
+// columns (matmul_slim_columns.hpp) add_up(v, to): to[i] = the sum over the lanes of v[i], i < 4.
 #pragma once
 
 #include <stddef.h>
@@ -37,6 +38,8 @@ struct TileTask {
   size_t depth;
   size_t whole_steps;   ///< of them, those in which B may be read in whole vectors
   size_t last_columns;  ///< of the last vector, 1 … lanes
+  const T* next_c;      ///< the tile of C that comes next, to be fetched meanwhile
+  size_t next_rows;     ///< rows to fetch of it; 0: none
   Store store;
 };
 
@@ -118,12 +121,6 @@ struct RegisterTileKernel {
 #pragma GCC unroll 8
     for (size_t g = 0; g < pointers; ++g) a[g] = task.a + g * rows_per_pointer * task.pitch_a;
     const T* b = task.b;
-    if (task.store == Store::add) {
-      for (size_t r = 0; r < rows; ++r) {
-        Simd::prefetch(task.c + r * task.pitch_c);
-        Simd::prefetch(task.c + r * task.pitch_c + vectors * lanes - 1);
-      }
-    }
     Vector sum[rows][vectors];
 #pragma GCC unroll 16
     for (size_t r = 0; r < rows; ++r) {
@@ -133,7 +130,15 @@ struct RegisterTileKernel {
     const size_t pitch_a = task.pitch_a * sizeof(T);  // in bytes
     size_t left = masked ? task.whole_steps : task.depth;
     const size_t rest = left % unrolled_steps + (masked ? task.depth - left : 0);
-    for (; left >= unrolled_steps; left -= unrolled_steps) {
+    // A row of the next tile at a time: all of them at once would keep A and B waiting for memory.
+    const T* next = task.next_c;
+    for (size_t rows_left = task.next_rows; left >= unrolled_steps; left -= unrolled_steps) {
+      if (rows_left > 0) {
+        Simd::prefetch(next);
+        Simd::prefetch(next + vectors * lanes - 1);
+        next += task.pitch_c;
+        --rows_left;
+      }
       multiply<unrolled_steps, true>(a, pitch_a, b, task.pitch_b, mask, sum);
     }
 #pragma GCC unroll 1

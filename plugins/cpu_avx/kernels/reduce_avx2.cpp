@@ -20,7 +20,13 @@ struct F32 {
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
   static Vector min(Vector a, Vector b) { return _mm256_min_ps(a, b); }
   static Vector max(Vector a, Vector b) { return _mm256_max_ps(a, b); }
-  static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
+  template <class Op>
+  static float join_lanes(Vector v) {
+    return _mm256_cvtss_f32(join_moved<F32, Op>(
+        v, [](Vector a) { return _mm256_permute2f128_ps(a, a, 1); },
+        [](Vector a) { return _mm256_shuffle_ps(a, a, 0x4e); },
+        [](Vector a) { return _mm256_shuffle_ps(a, a, 0xb1); }));
+  }
   static Mask no_mask() { return zero(); }
   static Mask mark(Mask mask, Vector a, Vector b) {
     return _mm256_or_ps(mask, _mm256_cmp_ps(a, b, _CMP_UNORD_Q));
@@ -42,7 +48,12 @@ struct F64 {
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
   static Vector min(Vector a, Vector b) { return _mm256_min_pd(a, b); }
   static Vector max(Vector a, Vector b) { return _mm256_max_pd(a, b); }
-  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
+  template <class Op>
+  static double join_lanes(Vector v) {
+    return _mm256_cvtsd_f64(join_moved<F64, Op>(
+        v, [](Vector a) { return _mm256_permute2f128_pd(a, a, 1); },
+        [](Vector a) { return _mm256_shuffle_pd(a, a, 5); }));
+  }
   static Mask no_mask() { return zero(); }
   static Mask mark(Mask mask, Vector a, Vector b) {
     return _mm256_or_pd(mask, _mm256_cmp_pd(a, b, _CMP_UNORD_Q));

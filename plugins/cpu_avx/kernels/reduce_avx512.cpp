@@ -1,6 +1,11 @@
-// 512-bit vectors, eight in flight per step. Where a mask of all lanes is given, the plain form is the same
-// instruction, but GCC 12 warns of the undefined vector inside its own header.
+// 512-bit vectors, eight in flight per step.
+
+// GCC 12 takes the undefined lanes of its own unmasked instructions for a mistake.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
+#pragma GCC diagnostic pop
 
 #include "kernels/reduce_wide.hpp"
 
@@ -19,9 +24,16 @@ struct F32 {
   static Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
-  static Vector min(Vector a, Vector b) { return _mm512_maskz_min_ps(0xffff, a, b); }
-  static Vector max(Vector a, Vector b) { return _mm512_maskz_max_ps(0xffff, a, b); }
-  static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
+  static Vector min(Vector a, Vector b) { return _mm512_min_ps(a, b); }
+  static Vector max(Vector a, Vector b) { return _mm512_max_ps(a, b); }
+  template <class Op>
+  static float join_lanes(Vector v) {
+    return _mm512_cvtss_f32(join_moved<F32, Op>(
+        v, [](Vector a) { return _mm512_shuffle_f32x4(a, a, 0x4e); },
+        [](Vector a) { return _mm512_shuffle_f32x4(a, a, 0xb1); },
+        [](Vector a) { return _mm512_shuffle_ps(a, a, 0x4e); },
+        [](Vector a) { return _mm512_shuffle_ps(a, a, 0xb1); }));
+  }
   static Mask no_mask() { return 0; }
   static Mask mark(Mask mask, Vector a, Vector b) {
     return static_cast<Mask>(mask | _mm512_cmp_ps_mask(a, b, _CMP_UNORD_Q));
@@ -37,13 +49,19 @@ struct F64 {
   static Vector zero() { return _mm512_setzero_pd(); }
   static Vector all(double value) { return _mm512_set1_pd(value); }
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
-  static Vector load(const float* p) { return _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p)); }
+  static Vector load(const float* p) { return _mm512_cvtps_pd(_mm256_loadu_ps(p)); }
   static Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }
-  static Vector min(Vector a, Vector b) { return _mm512_maskz_min_pd(0xff, a, b); }
-  static Vector max(Vector a, Vector b) { return _mm512_maskz_max_pd(0xff, a, b); }
-  static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
+  static Vector min(Vector a, Vector b) { return _mm512_min_pd(a, b); }
+  static Vector max(Vector a, Vector b) { return _mm512_max_pd(a, b); }
+  template <class Op>
+  static double join_lanes(Vector v) {
+    return _mm512_cvtsd_f64(join_moved<F64, Op>(
+        v, [](Vector a) { return _mm512_shuffle_f64x2(a, a, 0x4e); },
+        [](Vector a) { return _mm512_shuffle_f64x2(a, a, 0xb1); },
+        [](Vector a) { return _mm512_shuffle_pd(a, a, 0x55); }));
+  }
   static Mask no_mask() { return 0; }
   static Mask mark(Mask mask, Vector a, Vector b) {
     return static_cast<Mask>(mask | _mm512_cmp_pd_mask(a, b, _CMP_UNORD_Q));

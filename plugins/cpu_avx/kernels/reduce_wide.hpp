@@ -9,8 +9,9 @@
 // found out beside them, by one comparison for two vectors, and overrides the result.
 //
 // A Simd type has: Scalar, Vector, Mask; lanes; static zero(), all(scalar), load(p), add(a, b), multiply(a,
-// b), fma(a, b, c), min(a, b), max(a, b), store(p, v); no_mask(), mark(mask, a, b) (mask, or lanes where a
-// or b is no number), any(mask). One of float64 also loads float32 numbers.
+// b), fma(a, b, c), min(a, b), max(a, b), join_lanes<Op>(v), the lanes joined in a tree; no_mask(),
+// mark(mask, a, b) (mask, or lanes where a or b is no number), any(mask). One of float64 also loads float32
+// numbers.
 #pragma once
 
 #include "kernels/reduce_kernels.hpp"
@@ -59,12 +60,14 @@ typename Simd::Scalar join(typename Simd::Vector (&running)[reduce_accumulators]
   for (size_t half = reduce_accumulators / 2; half > 0; half /= 2) {
     for (size_t v = 0; v < half; ++v) running[v] = Op::template vector<Simd>(running[v], running[v + half]);
   }
-  typename Simd::Scalar lanes[Simd::lanes];
-  Simd::store(lanes, running[0]);
-  for (size_t half = Simd::lanes / 2; half > 0; half /= 2) {
-    for (size_t lane = 0; lane < half; ++lane) lanes[lane] = Op::scalar(lanes[lane], lanes[lane + half]);
-  }
-  return lanes[0];
+  return Simd::template join_lanes<Op>(running[0]);
+}
+
+/// `v` joined with itself, its lanes moved as each of `moves` says.
+template <class Simd, class Op, class... Moves>
+typename Simd::Vector join_moved(typename Simd::Vector v, Moves... moves) {
+  ((v = Op::template vector<Simd>(v, moves(v))), ...);
+  return v;
 }
 
 template <class Simd>

@@ -46,7 +46,7 @@ class PackedMatmul final : public Executable {
         pool_(machine.pool) {
     pool_.require(threads_);
     // Large enough for 2 MB pages, of which one translation does for a whole block.
-    const std::size_t elements = std::max(packed_scratch_elements<T>(blocking_), huge_elements);
+    const std::size_t elements = std::max(packed_scratch<T>(blocking_).elements, huge_elements);
     for (unsigned thread = 0; thread < threads_; ++thread) scratch_.emplace_back(elements * sizeof(T));
     // Made once: a std::function built in the timed loop could allocate.
     job_ = [this](unsigned thread) { multiply(thread); };
@@ -113,8 +113,9 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const ProductSha
   const unsigned threads = useful_threads(shape, requested_threads(request, machine));
   const BlockingWishes wishes{wished(request, "depth"), wished(request, "tall"), wished(request, "wide"),
                               word_tunable(request, "pack"), word_tunable(request, "store")};
-  const PackedBlocking blocking = packed_blocking(shape, sizeof(T), threads, machine.topology, wishes);
   const KernelInfo<T>& info = use_avx512(request, machine) ? avx512<T> : avx2<T>;
+  const PackedBlocking blocking =
+      packed_blocking(shape, sizeof(T), threads, info.tile, machine.topology, wishes);
   return std::make_unique<PackedMatmul<T>>(info, shape, operands, blocking, threads, machine);
 }
 

@@ -58,17 +58,17 @@ class OwnReduce final : public Executable {
       : info_(info),
         operands_(std::move(operands)),
         op_(kernel_op(operands_.op)),
+        mean_(operands_.op == "mean"),
         threads_(threads),
         pool_(machine.pool),
-        values_(threads) {
+        parts_(threads) {
     pool_.require(threads_);
-    // Made once: a std::function built in the timed loop could allocate.
-    job_ = [this](unsigned thread) {
+    for (unsigned thread = 0; thread < threads_; ++thread) {
       // Parts start on a cache line.
-      const Range range = part_of(operands_.n, 64 / sizeof(T), thread, threads_);
-      values_[thread].value =
-          info_.kernel(op_, {x_ + range.begin, y_ + range.begin, range.end - range.begin, scale_});
-    };
+      parts_[thread].range = part_of(operands_.n, 64 / sizeof(T), thread, threads_);
+    }
+    // Made once: a std::function built in the timed loop could allocate.
+    job_ = [this](unsigned thread) { reduce_part(thread); };
   }
 
   void execute(std::span<const std::span<std::byte>> buffers) override {
@@ -83,16 +83,27 @@ class OwnReduce final : public Executable {
 
  private:
   /// Of a line of its own, so that threads do not wait for each other's writes.
-  struct alignas(64) Value {
+  struct alignas(64) Part {
+    Range range;
     double value = 0;
   };
 
+  void reduce_part(unsigned thread) {
+    const Range range = parts_[thread].range;
+    parts_[thread].value =
+        info_.kernel(op_, {x_ + range.begin, y_ + range.begin, range.end - range.begin, scale_});
+  }
+
   double reduce_parts(double scale) {
     scale_ = scale;
+    if (threads_ == 1) {
+      reduce_part(0);  // some ten per cent of 4000 elements quicker than by way of the pool
+      return parts_[0].value;
+    }
     pool_.run(threads_, job_);
-    double total = values_[0].value;
+    double total = parts_[0].value;
     for (unsigned thread = 1; thread < threads_; ++thread) {
-      const double value = values_[thread].value;
+      const double value = parts_[thread].value;
       if (op_ == ReduceOp::minimum) {
         total = total < value || std::isnan(total) ? total : value;
       } else if (op_ == ReduceOp::maximum) {
@@ -106,7 +117,7 @@ class OwnReduce final : public Executable {
 
   double result() {
     const double total = reduce_parts(1);
-    if (operands_.op == "mean") return total / static_cast<double>(operands_.n);
+    if (mean_) return total / static_cast<double>(operands_.n);
     if (op_ != ReduceOp::squares) return total;
     // Squares that overflowed or vanished, which only those of float64 numbers do, are summed up again with
     // all numbers scaled. What is no number passes the comparisons.
@@ -118,12 +129,13 @@ class OwnReduce final : public Executable {
   KernelInfo<T> info_;
   Operands operands_;
   ReduceOp op_;
+  bool mean_;
   unsigned threads_;
   ThreadPool& pool_;
   const T* x_ = nullptr;
   const T* y_ = nullptr;
   double scale_ = 1;
-  std::vector<Value> values_;
+  std::vector<Part> parts_;
   std::function<void(unsigned)> job_;
 };
 
