@@ -35,30 +35,28 @@ using Rates = std::array<double, 3>;
 struct RateRow {
   std::string_view architecture;
   ProductTiling tiling;
-  Rates whole;    ///< rows of B begin at 16 bytes
-  Rates carried;  ///< they do not, and B goes through registers: sizes of 333 to 3333
+  Rates whole;   ///< rows of B begin with a pack of 16 bytes
+  Rates within;  ///< they begin anywhere: sizes of 333 to 4095
 };
 
 constexpr std::array<RateRow, 7> rates{{
-    {"sm_90a", {128, 256, 16, 16, 8, 4, 2}, {398, 398, 400}, {318, 318, 320}},
-    {"sm_90a", {128, 128, 16, 8, 8, 3, 4}, {368, 373, 373}, {270, 310, 320}},
-    {"sm_90a", {64, 128, 16, 8, 8, 4, 2}, {314, 366, 373}, {230, 290, 330}},
-    {"sm_90a", {64, 128, 16, 8, 4, 4, 2}, {334, 347, 349}, {230, 280, 300}},
-    {"sm_90a", {64, 64, 16, 8, 4, 3, 4}, {294, 327, 335}, {150, 220, 270}},
-    {"sm_90a", {64, 64, 16, 8, 4, 3, 2}, {285, 318, 341}, {178, 230, 280}},
-    {"sm_90a", {32, 64, 16, 4, 4, 4, 1}, {233, 229, 229}, {190, 215, 241}},
+    {"sm_90a", {128, 256, 16, 16, 8, 4, 2}, {398, 398, 400}, {352, 345, 346}},
+    {"sm_90a", {128, 128, 16, 8, 8, 3, 4}, {368, 373, 373}, {303, 321, 342}},
+    {"sm_90a", {64, 128, 16, 8, 8, 4, 2}, {314, 366, 373}, {266, 303, 345}},
+    {"sm_90a", {64, 128, 16, 8, 4, 4, 2}, {334, 347, 349}, {246, 267, 318}},
+    {"sm_90a", {64, 64, 16, 8, 4, 3, 4}, {294, 327, 335}, {197, 262, 300}},
+    {"sm_90a", {64, 64, 16, 8, 4, 3, 2}, {285, 318, 341}, {193, 231, 290}},
+    {"sm_90a", {32, 64, 16, 4, 4, 4, 1}, {233, 229, 229}, {160, 190, 225}},
 }};
-
-/// To copy B to aligned rows on the H200: a launch, ns, and the bytes that it reads and writes, per ns.
-constexpr double aligning_ns = 3000;
-constexpr double aligning_bytes_per_ns = 3000;
 
 /// To add up the parts of a product on the H200: to wait for the last one, ns, and to write and read them,
 /// bytes per ns.
 constexpr double joining_ns = 2000;
 constexpr double joining_bytes_per_ns = 5000;
-/// Parts must promise to save so much.
+/// Parts must promise to save so much; less where rows of B begin anywhere, for which they were found to
+/// keep their promise.
 constexpr double worth_splitting = 0.9;
+constexpr double worth_splitting_within = 1;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -81,8 +79,11 @@ std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) 
 }
 
 /// Until the multiprocessor that gets most blocks is done, ns.
-double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& reached,
-                   std::uint64_t splits, std::uint64_t compute_units) {
+double expected_ns(const ProductSize& size, const RateRow& row, std::uint64_t splits,
+                   std::uint64_t compute_units) {
+  const ProductTiling& tiling = row.tiling;
+  const bool whole = size.n % 4 == 0;
+  const Rates& reached = whole ? row.whole : row.within;
   const std::uint64_t blocks = ceil_div(tiles(size, tiling) * splits, compute_units);
   const double rate = reached.at(std::min<std::uint64_t>(blocks, reached.size()) - 1);
   const auto operations =
@@ -90,42 +91,26 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
   const double ns = static_cast<double>(blocks) * operations / rate;
   if (splits == 1) return ns;
   const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
-  return (ns + joining_ns + static_cast<double>(splits) * bytes / joining_bytes_per_ns) / worth_splitting;
+  return (ns + joining_ns + static_cast<double>(splits) * bytes / joining_bytes_per_ns) /
+         (whole ? worth_splitting : worth_splitting_within);
 }
 
-struct Candidate {
-  ProductTiling tiling;
-  double ns;
-};
-
 /// The quickest of all rows of an architecture in any number of parts.
-Candidate quickest(const ProductSize& size, std::string_view architecture, std::uint64_t compute_units,
-                   Rates RateRow::*which) {
-  Candidate best{};
+ProductTiling quickest(const ProductSize& size, std::string_view architecture,
+                       std::uint64_t compute_units) {
+  ProductTiling best{};
+  double least = 0;
   for (const RateRow& row : rates) {
     if (row.architecture != architecture) continue;
     for (std::uint64_t splits = 1; splits <= most_splits(size, row.tiling); ++splits) {
-      const double ns = expected_ns(size, row.tiling, row.*which, splits, compute_units);
-      if (best.ns > 0 && ns >= best.ns) continue;
-      best = {row.tiling, ns};
-      best.tiling.splits = static_cast<std::uint32_t>(splits);
+      const double ns = expected_ns(size, row, splits, compute_units);
+      if (least > 0 && ns >= least) continue;
+      least = ns;
+      best = row.tiling;
+      best.splits = static_cast<std::uint32_t>(splits);
     }
   }
   return best;
-}
-
-/// Where rows of B begin at odd places, B is copied first or goes through registers, whichever is expected
-/// to take less time.
-ProductTiling quickest(const ProductSize& size, std::string_view architecture,
-                       std::uint64_t compute_units) {
-  const Candidate whole = quickest(size, architecture, compute_units, &RateRow::whole);
-  if (size.n % 4 == 0) return whole.tiling;
-  const Candidate carried = quickest(size, architecture, compute_units, &RateRow::carried);
-  const double bytes = 8.0 * static_cast<double>(size.n) * static_cast<double>(size.k);
-  if (carried.ns <= whole.ns + aligning_ns + bytes / aligning_bytes_per_ns) return carried.tiling;
-  ProductTiling aligned = whole.tiling;
-  aligned.aligned = true;
-  return aligned;
 }
 
 /// Of a strip's blocks two are to run on every multiprocessor: they wait for memory.
@@ -153,14 +138,13 @@ ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_
   return chosen;
 }
 
-KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, std::uint64_t compute_units,
-                        const ProductTiling& tiling, const std::filesystem::path& kernels) {
+KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
+                        const std::filesystem::path& kernels) {
   constexpr std::uint64_t word = sizeof(float);
   const std::uint64_t tile_count = tiles(size, tiling);
   const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
   const PlannedArgument partial{PlannedArgument::Kind::scratch, 0};
   const PlannedArgument finished{PlannedArgument::Kind::scratch, 1};
-  const PlannedArgument aligned{PlannedArgument::Kind::scratch, 2};
   const auto buffer = [&](const char* name) {
     return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
   };
@@ -173,22 +157,9 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, std
        tiling.splits == 1 ? 2 : tile_count * tiling.splits * tiling.tile_m * tiling.tile_n * word / 8,
        false},
       {"finished", DType::u32, tile_count, false}};
-  if (tiling.aligned) {
-    const std::uint64_t packs = size.k * ceil_div(size.n * word, 16);
-    plan.scratch.push_back({"aligned", DType::f64, 2 * packs, false});
-    PlannedLaunch copy;
-    copy.source = source("align_rows.cu");
-    copy.entry = "align_rows";
-    copy.defines = {{"REAL", "float"}};
-    copy.block = {256, 1, 1};
-    copy.grid = {std::min(ceil_div(packs, 256), compute_units * 8), 1, 1};
-    copy.arguments = {buffer("B"), aligned, scalar("n"), scalar("k")};
-    plan.launches.push_back(std::move(copy));
-  }
   PlannedLaunch launch;
   launch.source = source("matmul_register_tiled.cu");
   launch.entry = "matmul_register_tiled";
-  const std::uint64_t row = size.n * word;
   launch.defines = {{"REAL", "float"},
                     {"TILE_M", std::to_string(tiling.tile_m)},
                     {"TILE_N", std::to_string(tiling.tile_n)},
@@ -199,19 +170,14 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, std
                     {"PORTIONS", std::to_string(tiling.portions)},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"BAND", "8"},
-                    {"B_BYTES", tiling.aligned || row % 16 == 0 ? "16"
-                                : row % 8 == 0                  ? "8"
-                                                                : "4"},
-                    {"B_PADDED", tiling.aligned ? "1" : "0"}};
+                    {"BEFORE", std::to_string(size.n % 4)}};
   launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), 1, 1};
   launch.grid = {tile_count, tiling.splits, 1};
-  launch.shared_bytes =
-      std::uint64_t{tiling.stages} * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) * word;
+  launch.shared_bytes = std::uint64_t{tiling.stages} * tiling.depth *
+                        (tiling.tile_m + 4 + tiling.tile_n + (size.n % 4 == 0 ? 0 : 4)) * word;
   launch.local_bytes = launch.shared_bytes;
-  launch.arguments = {buffer("A"), tiling.aligned ? aligned : buffer("B"),
-                      buffer("C"), partial,
-                      finished,    scalar("m"),
-                      scalar("n"), scalar("k")};
+  launch.arguments = {buffer("A"), buffer("B"), buffer("C"), partial,
+                      finished,    scalar("m"), scalar("n"), scalar("k")};
   plan.launches.push_back(std::move(launch));
   return plan;
 }
@@ -220,8 +186,7 @@ std::string to_text(const ProductTiling& tiling) {
   const auto number = [](std::uint32_t value) { return std::to_string(value); };
   return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
-         " stages, " + number(tiling.portions) + " portions, " + number(tiling.splits) + " parts" +
-         (tiling.aligned ? ", B copied to aligned rows" : "");
+         " stages, " + number(tiling.portions) + " portions, " + number(tiling.splits) + " parts";
 }
 
 }  // namespace benchctl::cuda

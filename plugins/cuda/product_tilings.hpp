@@ -11,7 +11,7 @@
 
 namespace benchctl::cuda {
 
-/// The tunables of matmul/register_tiled, and which of its two forms.
+/// The tunables of matmul/register_tiled.
 struct ProductTiling {
   std::uint32_t tile_m;
   std::uint32_t tile_n;
@@ -21,7 +21,6 @@ struct ProductTiling {
   std::uint32_t stages;
   std::uint32_t portions;
   std::uint32_t splits = 1;
-  bool aligned = false;  ///< of register_tiled_aligned: B is copied first
 };
 
 struct ChosenTiling {
@@ -42,11 +41,10 @@ struct ProductSize {
 [[nodiscard]] ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_units,
                                          const ProductSize& size);
 
-/// What the description of matmul/register_tiled or register_tiled_aligned says of this tiling. `problem`
+/// What the description of matmul/register_tiled says of this tiling. `problem`
 /// has A, B, C, m, n, k in the workload's order, of floats.
 [[nodiscard]] KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size,
-                                      std::uint64_t compute_units, const ProductTiling& tiling,
-                                      const std::filesystem::path& kernels);
+                                      const ProductTiling& tiling, const std::filesystem::path& kernels);
 
 /// "128x256x16 in 16x8, 4 stages, 2 portions, 1 part".
 [[nodiscard]] std::string to_text(const ProductTiling& tiling);

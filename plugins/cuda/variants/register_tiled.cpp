@@ -22,9 +22,11 @@ std::string power_of_two(const std::string& name, std::int64_t least, std::int64
   return text;
 }
 
-/// What register_tiled and register_tiled_aligned have in common.
-VariantInfo register_tiles(const char* name, const char* doc, bool aligned) {
-  VariantInfo variant = gpu_variant("matmul", name, doc);
+VariantInfo register_tiled() {
+  VariantInfo variant = gpu_variant(
+      "matmul", "register_tiled",
+      "Blocks of C in shared memory, up to 16×8 elements per thread in registers, slabs of k brought "
+      "by asynchronous copies; limited by the share of multiply-adds among instructions.");
   variant.dtypes = {DType::f32, DType::f64};
   variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
   variant.architectures = all_architectures();
@@ -61,25 +63,23 @@ VariantInfo register_tiles(const char* name, const char* doc, bool aligned) {
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.cu";
   launch.entry = "matmul_register_tiled";
-  launch.defines = {
-      {"REAL", "ctype(dtype)"},
-      {"TILE_M", "tile_m"},
-      {"TILE_N", "tile_n"},
-      {"DEPTH", "depth"},
-      {"THREAD_M", "thread_m"},
-      {"THREAD_N", "thread_n"},
-      {"STAGES", "stages"},
-      {"SPLITS", "splits"},
-      {"BAND", "band"},
-      {"PORTIONS", "portions"},
-      {"B_BYTES",
-       aligned ? "16" : "if(n * sizeof(dtype) % 16 == 0, 16, if(n * sizeof(dtype) % 8 == 0, 8, 4))"},
-      {"B_PADDED", aligned ? "1" : "0"}};
+  launch.defines = {{"REAL", "ctype(dtype)"},
+                    {"TILE_M", "tile_m"},
+                    {"TILE_N", "tile_n"},
+                    {"DEPTH", "depth"},
+                    {"THREAD_M", "thread_m"},
+                    {"THREAD_N", "thread_n"},
+                    {"STAGES", "stages"},
+                    {"SPLITS", "splits"},
+                    {"BAND", "band"},
+                    {"PORTIONS", "portions"},
+                    {"BEFORE", "n % floor_div(16, sizeof(dtype))"}};
   launch.block = {threads, "1", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
-  launch.shared_bytes = "stages * depth * (tile_m + 4 + tile_n) * sizeof(dtype)";
+  launch.shared_bytes =
+      "stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(n * sizeof(dtype) % 16 == 0, 0, 16))";
   launch.local_bytes = launch.shared_bytes;
-  launch.arguments = {"A", aligned ? "aligned" : "B", "C", "partial", "finished", "m", "n", "k"};
+  launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
   variant.kernel = KernelSpec{
       {launch},
@@ -87,34 +87,6 @@ VariantInfo register_tiles(const char* name, const char* doc, bool aligned) {
         "if(splits == 1, 2, ceil_div(m, tile_m) * ceil_div(n, tile_n) * splits * tile_m * tile_n * "
         "sizeof(dtype) / 8)"},
        {"finished", DType::u32, "ceil_div(m, tile_m) * ceil_div(n, tile_n)"}}};
-  return variant;
-}
-
-VariantInfo register_tiled() {
-  return register_tiles(
-      "register_tiled",
-      "Blocks of C in shared memory, up to 16×8 elements per thread in registers, slabs of k brought "
-      "by asynchronous copies; limited by the share of multiply-adds among instructions.",
-      false);
-}
-
-/// In two launches: B is copied to rows that begin at 16 bytes, and multiplied from there.
-VariantInfo register_tiled_aligned() {
-  VariantInfo variant = register_tiles(
-      "register_tiled_aligned",
-      "`register_tiled` on a copy of B whose rows begin at multiples of 16 bytes, made by a launch of its "
-      "own: for n that is no multiple of 4 (f64: 2).",
-      true);
-  KernelSpec& kernel = *variant.kernel;
-  LaunchSpec copy;
-  copy.source = "align_rows.cu";
-  copy.entry = "align_rows";
-  copy.defines = {{"REAL", "ctype(dtype)"}};
-  copy.block = {"256", "1", "1"};
-  copy.grid = {"min(ceil_div(k * ceil_div(n * sizeof(dtype), 16), 256), compute_units * 8)", "1", "1"};
-  copy.arguments = {"B", "aligned", "n", "k"};
-  kernel.launches.insert(kernel.launches.begin(), copy);
-  kernel.scratch.push_back({"aligned", DType::f64, "2 * k * ceil_div(n * sizeof(dtype), 16)"});
   return variant;
 }
 
@@ -129,8 +101,7 @@ VariantInfo register_tiled_best() {
 }
 
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{
-      {register_tiled()}, {register_tiled_aligned()}, {register_tiled_best(), &make_register_tiled_best}};
+  return std::vector<Table::Entry>{{register_tiled()}, {register_tiled_best(), &make_register_tiled_best}};
 });
 
 }  // namespace

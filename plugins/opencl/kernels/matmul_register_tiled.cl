@@ -249,14 +249,19 @@ static void load_operands(Operands* to, __local const REAL* a, __local const REA
   }
 }
 
-// To and fro along the rows: each product has an operand in common with the one before it.
+// To and fro: each product has an operand in common with the one before it. Along rows or along columns: compilers find
+// registers without conflicts for the one or the other, nothing tells for which.
+#define OUTER (ALONG_COLUMNS ? THREAD_N : THREAD_M)
+#define INNER (ALONG_COLUMNS ? THREAD_M : THREAD_N)
 static void multiply(Sums* sums, const Operands* operands) {
 #pragma unroll
-  for (int i = 0; i < THREAD_M; ++i) {
+  for (int i = 0; i < OUTER; ++i) {
 #pragma unroll
-    for (int j = 0; j < THREAD_N; ++j) {
-      const int column = i % 2 == 0 ? j : THREAD_N - 1 - j;
-      sums->at[i][column] = fma(operands->a[i], operands->b[column], sums->at[i][column]);
+    for (int j = 0; j < INNER; ++j) {
+      const int at = i % 2 == 0 ? j : INNER - 1 - j;
+      const int row = ALONG_COLUMNS ? at : i;
+      const int column = ALONG_COLUMNS ? i : at;
+      sums->at[row][column] = fma(operands->a[row], operands->b[column], sums->at[row][column]);
     }
   }
 }

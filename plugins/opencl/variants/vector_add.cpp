@@ -69,7 +69,7 @@ VariantInfo cpu_streams() {
   launch.defines["GRID"] = grid;
   // An ordinary store reads its line first; within the caches it is the other that goes a long way.
   launch.defines["STREAM"] =
-      "store == 'streaming' or (store == 'auto' and 3 * n * sizeof(dtype) > last_level_cache / 4)";
+      "store == 'streaming' or (store == 'auto' and 3 * n * sizeof(dtype) > min(last_level_cache, 67108864))";
   VariantInfo info =
       variant("cpu_streams",
               "For CPUs: a stretch of the arrays per group of one work-item, stored past the "
@@ -83,7 +83,7 @@ VariantInfo cpu_streams() {
       {"store",
        std::string("auto"),
        "How c is written: through the caches or past them (where the compiler has such stores); auto: past "
-       "them when the arrays exceed a quarter of the last cache.",
+       "them when the arrays exceed the last cache, or 64 MB.",
        {"store == 'auto' or store == 'cached' or store == 'streaming'"},
        {std::string("auto"), std::string("cached"), std::string("streaming")}});
   info.device_types = {DeviceType::cpu};
