@@ -48,7 +48,10 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   PackedBlocking blocking{};
   const bool small_b = shape.n * element <= short_row_bytes && shape.k * shape.n * element <= l2 / 2;
   blocking.pack_a = shape.k * element > short_row_bytes;
-  const bool used_once = shape.m <= rows_worth_packing && shape.n * element <= page;
+  // Rows of B a page apart share a set of the first-level cache: low tiles, which read them often, find
+  // none again.
+  const std::size_t longest_in_place = tile.rows > 8 ? page : page / 2;
+  const bool used_once = shape.m <= rows_worth_packing && shape.n * element <= longest_in_place;
   blocking.pack_b = !small_b && !used_once;
   if (wishes.pack != "auto") {
     blocking.pack_a = wishes.pack == "a" || wishes.pack == "both";

@@ -70,6 +70,8 @@ TEST_CASE("operands are copied where that pays") {
   CHECK(packs(4096, 4096, 32) == std::pair(false, true));
   CHECK(packs(32, 1024, 1024) == std::pair(true, false));
   CHECK(packs(32, 4096, 4096) == std::pair(true, true));
+  CHECK(packed_blocking({32, 1024, 1024}, 4, 1, avx2_tile<float>, machine(), {}).pack_b);
+  CHECK_FALSE(packed_blocking({32, 512, 1024}, 4, 1, avx2_tile<float>, machine(), {}).pack_b);
   CHECK(packs(1024, 1024, 1024) == std::pair(true, true));
 }
 

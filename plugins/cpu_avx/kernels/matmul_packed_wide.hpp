@@ -5,7 +5,7 @@
 // Loops from the outside (the scheme of Goto & van de Geijn, "Anatomy of high-performance matrix
 // multiplication", ACM TOMS 34, 2008): blocks of B `wide` columns wide; slabs of `depth` along k; blocks of
 // A `tall` rows high; then register tiles, those of one panel of B one after the other, so that the panel
-// stays in the first-level cache while the block of A passes by from the second.
+// stays in the first-level cache, or is prefetched from the second, while the block of A passes by.
 //
 // What differs from the book: every cut is even (500 rows are 36 tiles of 13 or 14, not 35 of 14 and one of
 // 10), so there is no thin rest; A's rows are copied as they are, without transposing, or not at all; small
