@@ -59,7 +59,8 @@ TEST_CASE("register tiles compile for rows that begin at odd places", "[cuda]") 
   const VariantInfo& variant = matmul_variant(backend, "register_tiled");
   for (const auto& [dtype, n, before] :
        {std::tuple{DType::f32, 33, "1"}, std::tuple{DType::f32, 34, "2"}, std::tuple{DType::f32, 35, "3"},
-        std::tuple{DType::f32, 36, "0"}, std::tuple{DType::f64, 33, "1"}, std::tuple{DType::f64, 34, "0"}}) {
+        std::tuple{DType::f32, 36, "0"}, std::tuple{DType::f64, 33, "1"},
+        std::tuple{DType::f64, 34, "0"}}) {
     for (const std::int64_t splits : {1, 3}) {
       CAPTURE(to_string(dtype), n, splits);
       const KernelPlan plan =

@@ -96,7 +96,8 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(1000, 1000, 1000) == chosen(900, 900, 900));
   CHECK(chosen(512, 512, 512) == "32x64x16 in 4x4, 4 stages, 1 portions, 1 parts");
   CHECK(chosen(256, 256, 256) == "32x64x16 in 4x4, 4 stages, 1 portions, 4 parts");
-  // Rows of B that begin within a pack of 16 bytes have rates of their own: the fastest of all at these sizes, too.
+  // Rows of B that begin within a pack of 16 bytes have rates of their own: the fastest of all at these
+  // sizes, too.
   CHECK(chosen(555, 555, 555) == "64x64x16 in 8x4, 3 stages, 4 portions, 3 parts");
   CHECK(chosen(1001, 1001, 1001) == "64x128x16 in 8x8, 4 stages, 2 portions, 3 parts");
   CHECK(chosen(1501, 1501, 1501) == "64x128x16 in 8x8, 4 stages, 2 portions, 4 parts");

@@ -69,7 +69,8 @@ VariantInfo cpu_streams() {
   launch.defines["GRID"] = grid;
   // An ordinary store reads its line first; within the caches it is the other that goes a long way.
   launch.defines["STREAM"] =
-      "store == 'streaming' or (store == 'auto' and 3 * n * sizeof(dtype) > min(last_level_cache, 67108864))";
+      "store == 'streaming' or (store == 'auto' and 3 * n * sizeof(dtype) > min(last_level_cache, "
+      "67108864))";
   VariantInfo info =
       variant("cpu_streams",
               "For CPUs: a stretch of the arrays per group of one work-item, stored past the "
