@@ -4,10 +4,10 @@
 // one per multiply-add. Here vectors lie along k instead: A's rows are contiguous that way as they are, and
 // the few columns of B are copied, transposed.
 //
-// Arithmetic      `lanes` steps of k take 4 vectors of A, 4 of B and 16 multiply-adds, of which all lanes
-// count, for
-//                 4 × 4 elements of C. AVX-512: a column of C costs a 16th of what it costs in a tile of
-//                 its own, and the adding up over lanes, some 50 instructions for 16 elements.
+// Arithmetic      `lanes` steps of k take 4 vectors of A, 4 of B and 16 multiply-adds for 4 × 4 elements of
+// C:
+//                 a quarter (AVX-512, floats) or half of what a tile takes for them. The adding up over
+//                 lanes is some 50 instructions for 16 elements.
 // Expected limit  The multiply-add units: 8 cycles for 8 loads, which need 4.
 #pragma once
 

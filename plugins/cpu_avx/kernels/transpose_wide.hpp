@@ -2,16 +2,14 @@
 // set's vectors. Included by one translation unit per instruction set, all in an unnamed namespace.
 //
 // Access pattern  A square of one cache line's elements on each side is read and written whole, so that
-// each line of
-//                 in and of out is moved once. Squares side by side come one after the other, up to a
-//                 block's width, since rows of in are then read on. What is left at the edges goes element
-//                 by element.
-// Block's width   Each column of in is a line of out that is open. Rows of out that lie a multiple of a
-// page apart
-//                 share sets of the first-level cache, and lines drive each other out before they are
-//                 written on: at a pitch of 1 KB two squares side by side are right (3.7 µs for 256 × 256
-//                 floats on a Zen 5; four 6.5, one 5.1), at 4000 bytes four (89 µs for 1000 × 1000, one 91,
-//                 and 99 in high narrow blocks).
+//                 each line of in and of out is moved once. Squares side by side come one after the other,
+//                 up to a block's width, since rows of in are then read on. The last ones reach back into
+//                 those before; only what is smaller than a square goes element by element.
+// Block's width   Each column of in is a line of out that is open. Where the pitch of out and a page have a
+//                 large common divisor, rows share few sets of the first-level cache, and lines drive each
+//                 other out before they are written on: at a pitch of 1 KB two squares side by side are
+//                 right (3.7 µs for 256 × 256 floats on a Zen 5; four 6.5, one 5.1), at 4000 bytes four (89
+//                 µs for 1000 × 1000, one 91, and 99 in high narrow blocks).
 // Expected limit  Memory bandwidth. Ordinary stores read each line of out before they overwrite it;
 // streaming
 //                 stores spare that, and pay once in and out are larger than the caches.

@@ -14,8 +14,8 @@
 // Odd rows        Where n is no multiple of 16 bytes, rows of B begin anywhere, and copies of 16 bytes do not. So a row is
 //                 copied from the place before, and lies some elements further right in shared memory. By how many is
 //                 known when this is compiled, since slabs begin at multiples of four steps: BEFORE = n modulo the
-//                 elements of 16 bytes says it all. Four numbers then take two loads instead of one, in three of four
-//                 steps. Rows of C, too, begin anywhere; a warp sorts its part of them in shared memory, so that it
+//                 elements of 16 bytes says it all. Four numbers then take two loads or four instead of one, in three of
+//                 four steps. Rows of C, too, begin anywhere; a warp sorts its part of them in shared memory, so that it
 //                 writes each in order.
 // Arithmetic      2·m·n·k operations. Per step of k a thread issues THREAD_M·THREAD_N multiply-adds and, for float,
 //                 (THREAD_M + THREAD_N) / 4 loads: 128 to 6 for 16×8, 64 to 4 for 8×8. Per block and step of k
