@@ -15,48 +15,81 @@ enum class Shape : std::uint8_t {
 };
 
 /// All measured 2026-11-21 and 22 on an H200 (132 multiprocessors, NVRTC 13.0), see
-/// docs/results/2026-11-21-h200-speed. Tilings: tile_m, tile_n, depth, thread_m, thread_n, stages,
-/// portions.
+/// docs/results/2026-11-21-h200-speed and docs/results/2026-11-22-h200-orders. Tilings: tile_m, tile_n,
+/// depth, thread_m, thread_n, stages, portions, along.
 struct ShapeRow {
   std::string_view architecture;
   Shape shape;
-  ProductTiling tiling;
+  ProductTiling whole;   ///< rows of B begin with a pack of 16 bytes
+  ProductTiling within;  ///< they begin anywhere
 };
 
 constexpr std::array<ShapeRow, 2> shapes{{
-    {"sm_90a", Shape::flat, {64, 128, 16, 8, 8, 4, 1}},      // chosen at 4096×4096×32
-    {"sm_90a", Shape::few_rows, {32, 128, 16, 8, 4, 4, 1}},  // chosen at 32×4096×4096
+    // Chosen at 4096×4096×32 and 4001×4001×32.
+    {"sm_90a",
+     Shape::flat,
+     {64, 128, 16, 8, 8, 4, 1, Along::rows},
+     {64, 128, 16, 8, 8, 4, 1, Along::squares_4}},
+    // Chosen at 32×4096×4096 and 32×4001×4001.
+    {"sm_90a",
+     Shape::few_rows,
+     {32, 128, 16, 8, 4, 4, 1, Along::rows},
+     {32, 128, 16, 8, 4, 4, 1, Along::squares_4}},
 }};
 
-/// What a multiprocessor computes with a tiling while one, two and more of its blocks run on it, GFLOP/s:
-/// tiles of 512 to 4096 without the start of the kernel. Only their ratios matter.
-using Rates = std::array<double, 3>;
+/// What a multiprocessor computes with a tiling while one, two, three and four of its blocks are on it,
+/// GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
+struct Rates {
+  Along along;
+  std::array<double, 4> reached;
+};
 
 struct RateRow {
   std::string_view architecture;
   ProductTiling tiling;
-  Rates whole;   ///< rows of B begin with a pack of 16 bytes
-  Rates within;  ///< they begin anywhere: sizes of 333 to 4095
+  Rates whole;
+  Rates within;
 };
 
+/// Fitted to the times of 17 sizes from 256 to 4096 and of 14 from 333 to 3333.
 constexpr std::array<RateRow, 7> rates{{
-    {"sm_90a", {128, 256, 16, 16, 8, 4, 2}, {398, 398, 400}, {352, 345, 346}},
-    {"sm_90a", {128, 128, 16, 8, 8, 3, 4}, {368, 373, 373}, {303, 321, 342}},
-    {"sm_90a", {64, 128, 16, 8, 8, 4, 2}, {314, 366, 373}, {266, 303, 345}},
-    {"sm_90a", {64, 128, 16, 8, 4, 4, 2}, {334, 347, 349}, {246, 267, 318}},
-    {"sm_90a", {64, 64, 16, 8, 4, 3, 4}, {294, 327, 335}, {197, 262, 300}},
-    {"sm_90a", {64, 64, 16, 8, 4, 3, 2}, {285, 318, 341}, {193, 231, 290}},
-    {"sm_90a", {32, 64, 16, 4, 4, 4, 1}, {233, 229, 229}, {160, 190, 225}},
+    {"sm_90a",
+     {128, 256, 16, 16, 8, 4, 2},
+     {Along::columns, {388, 0, 0, 0}},
+     {Along::columns, {366, 0, 0, 0}}},
+    {"sm_90a",
+     {128, 128, 16, 8, 8, 3, 4},
+     {Along::squares_4, {368, 373, 0, 0}},
+     {Along::squares_2, {345, 357, 0, 0}}},
+    {"sm_90a",
+     {64, 128, 16, 8, 8, 4, 2},
+     {Along::rows, {340, 379, 390, 0}},
+     {Along::squares_2, {314, 347, 368, 0}}},
+    {"sm_90a",
+     {64, 128, 16, 8, 4, 4, 2},
+     {Along::rows, {340, 361, 366, 0}},
+     {Along::squares_4, {315, 324, 334, 0}}},
+    {"sm_90a",
+     {64, 64, 16, 8, 4, 3, 4},
+     {Along::columns, {329, 351, 361, 360}},
+     {Along::squares_4, {261, 302, 310, 333}}},
+    {"sm_90a",
+     {64, 64, 16, 8, 4, 3, 2},
+     {Along::rows, {309, 338, 358, 361}},
+     {Along::squares_4, {256, 302, 314, 333}}},
+    {"sm_90a",
+     {32, 64, 16, 4, 4, 4, 1},
+     {Along::rows, {300, 312, 317, 308}},
+     {Along::columns, {226, 233, 259, 279}}},
 }};
 
-/// To add up the parts of a product on the H200: to wait for the last one, ns, and to write and read them,
-/// bytes per ns.
-constexpr double joining_ns = 2000;
-constexpr double joining_bytes_per_ns = 5000;
-/// Parts must promise to save so much; less where rows of B begin anywhere, for which they were found to
-/// keep their promise.
-constexpr double worth_splitting = 0.9;
-constexpr double worth_splitting_within = 1;
+/// From the same fit: to start and end a kernel, ns; to wait for the last part of a tile, ns, and to write
+/// and read the parts, bytes per ns.
+constexpr double starting_ns = 3500;
+constexpr double joining_ns = 1650;
+constexpr double joining_bytes_per_ns = 5700;
+
+bool begins_with_pack(const ProductSize& size) { return size.n % 4 == 0; }
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -78,21 +111,20 @@ std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) 
   return std::clamp<std::uint64_t>(size.k / (4 * tiling.depth), 1, 16);
 }
 
-/// Until the multiprocessor that gets most blocks is done, ns.
-double expected_ns(const ProductSize& size, const RateRow& row, std::uint64_t splits,
-                   std::uint64_t compute_units) {
-  const ProductTiling& tiling = row.tiling;
-  const bool whole = size.n % 4 == 0;
-  const Rates& reached = whole ? row.whole : row.within;
+/// Until the multiprocessor that gets most blocks is done, ns. It takes as many at a time as fit.
+double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
+                   std::uint64_t splits, std::uint64_t compute_units) {
+  const auto& reached = rates_of_tiling.reached;
+  const auto at_a_time = static_cast<std::uint64_t>(std::ranges::find(reached, 0.0) - reached.begin());
   const std::uint64_t blocks = ceil_div(tiles(size, tiling) * splits, compute_units);
-  const double rate = reached.at(std::min<std::uint64_t>(blocks, reached.size()) - 1);
+  const std::uint64_t rest = blocks % at_a_time;
   const auto operations =
       2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / static_cast<double>(splits);
-  const double ns = static_cast<double>(blocks) * operations / rate;
+  double ns = starting_ns + static_cast<double>(blocks - rest) * operations / reached.at(at_a_time - 1);
+  if (rest > 0) ns += static_cast<double>(rest) * operations / reached.at(rest - 1);
   if (splits == 1) return ns;
   const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
-  return (ns + joining_ns + static_cast<double>(splits) * bytes / joining_bytes_per_ns) /
-         (whole ? worth_splitting : worth_splitting_within);
+  return ns + joining_ns + static_cast<double>(splits) * bytes / joining_bytes_per_ns;
 }
 
 /// The quickest of all rows of an architecture in any number of parts.
@@ -102,11 +134,13 @@ ProductTiling quickest(const ProductSize& size, std::string_view architecture,
   double least = 0;
   for (const RateRow& row : rates) {
     if (row.architecture != architecture) continue;
+    const Rates& reached = begins_with_pack(size) ? row.whole : row.within;
     for (std::uint64_t splits = 1; splits <= most_splits(size, row.tiling); ++splits) {
-      const double ns = expected_ns(size, row, splits, compute_units);
+      const double ns = expected_ns(size, row.tiling, reached, splits, compute_units);
       if (least > 0 && ns >= least) continue;
       least = ns;
       best = row.tiling;
+      best.along = reached.along;
       best.splits = static_cast<std::uint32_t>(splits);
     }
   }
@@ -122,6 +156,11 @@ std::uint32_t splits_of_strip(const ProductSize& size, const ProductTiling& tili
 
 }  // namespace
 
+std::string_view to_string(Along along) {
+  constexpr std::array<std::string_view, 4> names{"rows", "columns", "squares_2", "squares_4"};
+  return names.at(static_cast<std::size_t>(along));
+}
+
 ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_units,
                            const ProductSize& size) {
   const bool known = std::ranges::find(rates, architecture, &RateRow::architecture) != rates.end();
@@ -130,8 +169,12 @@ ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_
   const auto row = std::ranges::find_if(shapes, [&](const ShapeRow& candidate) {
     return candidate.architecture == measured && candidate.shape == shape;
   });
-  ChosenTiling chosen{row != shapes.end() ? row->tiling : quickest(size, measured, compute_units),
-                      std::string(measured)};
+  ChosenTiling chosen{{}, std::string(measured)};
+  if (row == shapes.end()) {
+    chosen.tiling = quickest(size, measured, compute_units);
+  } else {
+    chosen.tiling = begins_with_pack(size) ? row->whole : row->within;
+  }
   if (shape == Shape::few_rows) {
     chosen.tiling.splits = splits_of_strip(size, chosen.tiling, compute_units);
   }
@@ -170,6 +213,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"PORTIONS", std::to_string(tiling.portions)},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"BAND", "8"},
+                    {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(size.n % 4)}};
   launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), 1, 1};
   launch.grid = {tile_count, tiling.splits, 1};
@@ -186,7 +230,8 @@ std::string to_text(const ProductTiling& tiling) {
   const auto number = [](std::uint32_t value) { return std::to_string(value); };
   return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
-         " stages, " + number(tiling.portions) + " portions, " + number(tiling.splits) + " parts";
+         " stages, " + number(tiling.portions) + " portions, along " +
+         std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts";
 }
 
 }  // namespace benchctl::cuda

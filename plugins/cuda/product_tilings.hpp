@@ -11,6 +11,12 @@
 
 namespace benchctl::cuda {
 
+/// Orders of a thread's multiplications; the kernel's ALONG.
+enum class Along : std::uint8_t { rows, columns, squares_2, squares_4 };
+
+/// As the tunable `along` has it.
+[[nodiscard]] std::string_view to_string(Along along);
+
 /// The tunables of matmul/register_tiled.
 struct ProductTiling {
   std::uint32_t tile_m;
@@ -20,6 +26,7 @@ struct ProductTiling {
   std::uint32_t thread_n;
   std::uint32_t stages;
   std::uint32_t portions;
+  Along along = Along::columns;
   std::uint32_t splits = 1;
 };
 
@@ -46,7 +53,7 @@ struct ProductSize {
 [[nodiscard]] KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size,
                                       const ProductTiling& tiling, const std::filesystem::path& kernels);
 
-/// "128x256x16 in 16x8, 4 stages, 2 portions, 1 part".
+/// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts".
 [[nodiscard]] std::string to_text(const ProductTiling& tiling);
 
 }  // namespace benchctl::cuda

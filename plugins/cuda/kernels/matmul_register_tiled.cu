@@ -14,7 +14,8 @@
 // Odd rows        Where n is no multiple of 16 bytes, rows of B begin anywhere, and copies of 16 bytes do not. So a row is
 //                 copied from the place before, and lies some elements further right in shared memory. By how many is
 //                 known when this is compiled, since slabs begin at multiples of four steps: BEFORE = n modulo the
-//                 elements of 16 bytes says it all. Four numbers then take two loads or four instead of one, in three of
+//                 elements of 16 bytes says it all. The pack that a row needs beyond its last is copied by one warp for
+//                 all rows of a slab. Four numbers then take two loads or four instead of one, in three of
 //                 four steps. Rows of C, too, begin anywhere; a warp sorts its part of them in shared memory, so that it
 //                 writes each in order.
 // Arithmetic      2·m·n·k operations. Per step of k a thread issues THREAD_M·THREAD_N multiply-adds and, for float,
@@ -32,7 +33,13 @@
 // that ends last adds them up in the order of the parts: the result does not change from run to run. `finished` counts
 // them per tile; it is zero before and after.
 //
-// REAL is float or double. A and B begin at multiples of 16 bytes.
+// ALONG is the order of a thread's multiplications, see multiply. REAL is float or double. A and B begin at multiples of
+// 16 bytes.
+#define ROWS 0  // values of ALONG
+#define COLUMNS 1
+#define SQUARES_2 2
+#define SQUARES_4 3
+
 constexpr int width = 16 / int(sizeof(REAL));  // elements that a thread loads at once
 constexpr int lanes_m = 4;                     // threads of a warp along the rows of C
 constexpr int lanes_n = 8;
@@ -61,12 +68,12 @@ static_assert(b_packs > threads ? b_packs % threads == 0 : threads % b_packs == 
 // for the rest is a little more on architectures whose compilers want it, and where copies in two groups, or the parts
 // of a product, keep more addresses than fit beside 64 sums.
 constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || SPLITS > 1);
+constexpr bool apart = THREAD_M * THREAD_N == 64 && BEFORE % 2 != 0 && PORTIONS == 1;  // loads have more addresses
 #if __CUDA_ARCH__ != 900
-constexpr bool apart = BEFORE % 2 != 0 && PORTIONS == 1;  // loads of single elements have more addresses
-constexpr bool full = crowded || (THREAD_M * THREAD_N == 64 && apart);
-constexpr int spare = full ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
+constexpr int spare = crowded || apart ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 #else
-constexpr int spare = crowded ? 28 : 20;
+constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
+constexpr int spare = crowded || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
 #endif
 constexpr int words = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N)) +
                       2 * (a_copies + b_parts) + spare;
@@ -121,14 +128,15 @@ struct Copier {
   const REAL* a[a_copies];  // of the last slab, and once that is copied, the first
   const REAL* b[b_parts];   // the pack, if one_place; else the element
   int n;
-  bool more_of_b;  // the pack after a row's last, for rows that begin within a pack
+  const REAL* rest;  // the pack after the last of row number threadIdx.x, if that begins within a pack
+  bool has_rest;
   unsigned a_to;   // in a stage, in bytes
   unsigned b_to;
 
   __device__ Copier(const REAL* A, const REAL* B, int rows, int columns, int k, int first_row, int first_column)
       : n(columns),
-        more_of_b(BEFORE != 0 && b_column() + (b_parts - 1) * threads * width == TILE_N - width &&
-                  first_column + TILE_N - width < columns),
+        rest(pack_of(B + size_t(threadIdx.x) * columns + first_column + TILE_N - 1)),
+        has_rest(threadIdx.x < DEPTH && threadIdx.x * BEFORE % width != 0 && first_column + TILE_N - width < columns),
         a_to((a_step() * a_pitch + a_row()) * sizeof(REAL)),
         b_to((DEPTH * a_pitch + b_element()) * sizeof(REAL)) {
 #pragma unroll
@@ -165,18 +173,20 @@ struct Copier {
         const unsigned to = stage + b_to + b_place(i);
         const REAL* pack = pack_of(from);
         copy_pack(to, step < depth ? pack : B, step < depth ? bytes_before(end, pack) : 0);
-        if (more_of_b && part == b_parts - 1) {
-          const int bytes = step < depth ? bytes_before(end, pack + width) : 0;
-          copy_pack(to + 16, bytes > 0 ? pack + width : B, bytes);
-        }
         from += size_t(unsigned(b_rows)) * unsigned(n);
       }
       b[part] -= size_t(unsigned(back)) * unsigned(n);
     }
+    if (has_rest) {
+      const int bytes = int(threadIdx.x) < depth ? bytes_before(end, rest) : 0;
+      copy_pack(stage + rest_to(), bytes > 0 ? rest : B, bytes);
+    }
+    rest -= size_t(unsigned(back)) * unsigned(n);
   }
 
   /// Portion number `portion` of the slab that begins with step `offset`, all of which exists.
   __device__ void copy(unsigned stage, int offset, int portion) const {
+    if (portion == (PORTIONS > 1 ? 1 : 0) && has_rest) copy_pack(stage + rest_to(), rest + size_t(unsigned(offset)) * unsigned(n));
 #pragma unroll
     for (int i = portion * a_copies / PORTIONS; i < (portion + 1) * a_copies / PORTIONS; ++i) {
       const REAL* from = further(a[i], unsigned(offset));
@@ -194,7 +204,6 @@ struct Copier {
       const REAL* pack = one_place ? from[i % b_parts] : pack_of(from[i % b_parts]);
       copy_pack(stage + b_to + b_place(i), pack);
       if (i % b_parts != b_parts - 1) continue;
-      if (more_of_b) copy_pack(stage + b_to + b_place(i) + 16, pack + width);
 #pragma unroll
       for (int part = 0; part < b_parts; ++part) from[part] = further(from[part], b_rows * unsigned(n));
     }
@@ -218,6 +227,9 @@ struct Copier {
   /// The same as the sum of rows and columns where rows have no more than TILE_N elements, but one register less.
   static __device__ int b_element() {
     return BEFORE == 0 ? int(threadIdx.x) * width : b_step() * b_pitch + b_column();
+  }
+  static __device__ unsigned rest_to() {
+    return (DEPTH * a_pitch + threadIdx.x * b_pitch + TILE_N) * sizeof(REAL);
   }
   static __device__ unsigned a_place(int i, int q) { return (q * a_pitch + i * a_rows) * sizeof(REAL); }
   static __device__ unsigned b_place(int i) {
@@ -261,23 +273,40 @@ __device__ inline void load_operands(Operands& to, const REAL* a, const REAL* b,
   }
 }
 
-/// To and fro: each product has an operand in common with the one before it. Along columns or along rows, whichever
-/// the compiler finds registers without conflicts for; nothing else tells the two apart, and it is up to a tenth of the
-/// time (2.66 and 2.75 ms for 4096³ in 16×8, 54 and 50 µs for 1000³ in 8×4).
+/// In an order for which the compiler finds registers without conflicts, or few: ALONG says which. Nothing but trying
+/// tells them apart, and between the best and the worst lies a tenth of the time (2.66 and 2.97 ms for 4096³ in 16×8).
 __device__ inline void multiply(Sums& sums, const Operands& operands) {
-  constexpr bool along_columns = THREAD_M * THREAD_N > 64 || BEFORE != 0 || (THREAD_N == 8 && PORTIONS > 1);
-  constexpr int outer = along_columns ? THREAD_N : THREAD_M;
-  constexpr int inner = along_columns ? THREAD_M : THREAD_N;
+#if ALONG == ROWS || ALONG == COLUMNS
+  // To and fro: each product has an operand in common with the one before it.
+  constexpr int outer = ALONG == COLUMNS ? THREAD_N : THREAD_M;
+  constexpr int inner = ALONG == COLUMNS ? THREAD_M : THREAD_N;
 #pragma unroll
   for (int i = 0; i < outer; ++i) {
 #pragma unroll
     for (int j = 0; j < inner; ++j) {
       const int at = i % 2 == 0 ? j : inner - 1 - j;
-      const int row = along_columns ? at : i;
-      const int column = along_columns ? i : at;
+      const int row = ALONG == COLUMNS ? at : i;
+      const int column = ALONG == COLUMNS ? i : at;
       sums.at[row][column] += operands.a[row] * operands.b[column];
     }
   }
+#else
+  // Squares down one strip of columns after the other, each along its columns; the larger ones to and fro.
+  constexpr int edge = ALONG == SQUARES_2 ? 2 : 4;
+  constexpr int squares_m = THREAD_M / edge;
+#pragma unroll
+  for (int i = 0; i < THREAD_M * THREAD_N; ++i) {
+    const int square = i / (edge * edge);
+    const int strip = square / squares_m;
+    const int column = i % (edge * edge) / edge;
+    const bool back = edge == 4 && strip % 2 != 0;
+    const bool up = edge == 4 && (column + square) % 2 != 0;
+    const int down = back ? squares_m - 1 - square % squares_m : square % squares_m;
+    const int row = up ? edge - 1 - i % edge : i % edge;
+    sums.at[down * edge + row][strip * edge + column] +=
+        operands.a[down * edge + row] * operands.b[strip * edge + column];
+  }
+#endif
 }
 
 /// Adds up `slabs` slabs of this block's `steps` steps of k; `B` and `end` as for Copier::copy_last.
@@ -390,13 +419,24 @@ __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished)
   __threadfence();  // the number before the others' sums
 
   const Pack* first = partial + size_t{blockIdx.x} * SPLITS * packs * threads + threadIdx.x;
+  const Sums mine = sums;
+  // In registers, where there are some left for both. (Where rows of B begin with packs that costs the loop more time.)
+  constexpr bool kept = BEFORE != 0 && sizeof(REAL) * THREAD_M * THREAD_N == 256 && THREAD_N == 8;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
 #pragma unroll
     for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] = 0;
   }
 #pragma unroll 1
-  for (int split = 0; split < SPLITS; ++split) {
+  for (unsigned split = 0; split < SPLITS; ++split) {
+    if (kept && split == blockIdx.y) {
+#pragma unroll
+      for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] += mine.at[i][j];
+      }
+      continue;
+    }
 #pragma unroll
     for (int i = 0; i < THREAD_M; ++i) {
       // All loads at once would leave no registers: those of doubles stay behind the sums before them.

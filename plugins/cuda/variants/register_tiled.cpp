@@ -49,7 +49,14 @@ VariantInfo register_tiled() {
       tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
               {"splits >= 1", "splits <= 64"}, numbers({1, 2, 8})),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
-              numbers({4, 8, 16}))};
+              numbers({4, 8, 16})),
+      {"along",
+       std::string("columns"),
+       "Order of a thread's multiplications: along rows or columns of its part of C, or by squares of 2 or "
+       "4. "
+       "The compiler's choice of registers depends on it, by which times of up to a tenth differ.",
+       {"along == 'rows' or along == 'columns' or along == 'squares_2' or along == 'squares_4'"},
+       {std::string("rows"), std::string("columns"), std::string("squares_2"), std::string("squares_4")}}};
   variant.require = {
       "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
       "tile_n % (8 * thread_n) == 0", threads + " <= 1024",
@@ -63,17 +70,19 @@ VariantInfo register_tiled() {
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.cu";
   launch.entry = "matmul_register_tiled";
-  launch.defines = {{"REAL", "ctype(dtype)"},
-                    {"TILE_M", "tile_m"},
-                    {"TILE_N", "tile_n"},
-                    {"DEPTH", "depth"},
-                    {"THREAD_M", "thread_m"},
-                    {"THREAD_N", "thread_n"},
-                    {"STAGES", "stages"},
-                    {"SPLITS", "splits"},
-                    {"BAND", "band"},
-                    {"PORTIONS", "portions"},
-                    {"BEFORE", "n % floor_div(16, sizeof(dtype))"}};
+  launch.defines = {
+      {"REAL", "ctype(dtype)"},
+      {"TILE_M", "tile_m"},
+      {"TILE_N", "tile_n"},
+      {"DEPTH", "depth"},
+      {"THREAD_M", "thread_m"},
+      {"THREAD_N", "thread_n"},
+      {"STAGES", "stages"},
+      {"SPLITS", "splits"},
+      {"BAND", "band"},
+      {"PORTIONS", "portions"},
+      {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
+      {"BEFORE", "n % floor_div(16, sizeof(dtype))"}};
   launch.block = {threads, "1", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
   launch.shared_bytes =
