@@ -21,8 +21,18 @@
 // whose products are not stored; the slab that is not full comes first, filled up with zeros. Groups go through C in
 // bands of BAND tiles' height, so that those that run together share A and B in the second-level cache.
 //
-// REAL is float or double (USE_FP64). B_WIDTH elements of B, B_BYTES bytes, are copied at once: 16 bytes, or less where n
+// With SPLITS > 1 as many groups work on a tile, each on a part of k. They leave their sums in `partial`, and the one that
+// ends last adds them up in the order of the parts: the result does not change from run to run. `finished` counts them
+// per tile; it is zero before and after. That a group sees what another wrote before it counted is more than OpenCL 1.2
+// promises: the fence must hold for the device, as it does on GPUs.
+//
+// ALONG is the order of a work-item's multiplications, see multiply. REAL is float or double (USE_FP64). B_WIDTH elements of B, B_BYTES bytes, are copied at once: 16 bytes, or less where n
 // is no multiple of that. All of these are single words, since names are made of them.
+#define ROWS 0  // values of ALONG
+#define COLUMNS 1
+#define SQUARES_2 2
+#define SQUARES_4 3
+
 #if USE_FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define REAL_BYTES 8
@@ -49,9 +59,14 @@
 #define A_ROWS (THREADS / RUN)    // rows of A that the group copies at a time
 #define A_COPIES (TILE_M / A_ROWS)
 #define A_RUNS (DEPTH / RUN)
-#define B_PIECES (DEPTH * TILE_N / B_WIDTH)
-#define B_COPIES ((B_PIECES + THREADS - 1) / THREADS)
-#define B_ALL (B_PIECES % THREADS == 0)  // every work-item copies equally many
+#define B_PIECES (TILE_N / B_WIDTH)  // of a row of B
+#define B_MOST (B_WIDTH == WIDTH ? THREADS : 32)
+#define B_SIDE (B_PIECES < B_MOST ? B_PIECES : B_MOST)  // work-items that copy side by side
+#define B_PARTS (B_PIECES / B_SIDE)                     // of a row, if that takes several times
+#define B_ROWS (THREADS / B_SIDE)                       // of B that the group copies at a time
+#define B_COPIES ((DEPTH + B_ROWS - 1) / B_ROWS * B_PARTS)
+#define B_ALL (DEPTH % B_ROWS == 0)                     // every work-item copies equally many
+#define B_WHOLE (B_WIDTH == WIDTH)                      // few copies: each has a pointer, replaced beyond the edge
 
 #if B_WIDTH > 1
 #define PIECE JOIN(REAL, B_WIDTH)
@@ -71,18 +86,29 @@ typedef struct {
 // What a work-item copies of each slab.
 typedef struct {
   __global const REAL* a[A_COPIES];  // of the first slab
-  __global const REAL* b[B_COPIES];
+  __global const REAL* b[B_WHOLE ? B_COPIES : 1];
+  int left;  // columns of B from the first of this work-item's on
 } Sources;
 
 static uint a_step(void) { return get_local_id(0) % RUN; }
 static uint a_row(void) { return get_local_id(0) / RUN; }
-static uint b_element(int i) { return (i * THREADS + get_local_id(0)) * B_WIDTH; }
-static uint b_step(int i) { return b_element(i) / TILE_N; }
-static bool b_mine(int i) { return B_ALL || i * THREADS + get_local_id(0) < B_PIECES; }
+static uint b_step(int i) { return get_local_id(0) / B_SIDE + i / B_PARTS * B_ROWS; }
+static uint b_column(int i) { return (get_local_id(0) % B_SIDE + i % B_PARTS * B_SIDE) * B_WIDTH; }
+static bool b_mine(const Sources* from, int i) {
+  return (B_ALL || b_step(i) < DEPTH) && (B_WHOLE || i % B_PARTS * (B_SIDE * B_WIDTH) < from->left);
+}
+// Where copy number i begins. Smaller pieces are many, but those of a row at constant distances.
+static __global const REAL* b_source(const Sources* from, int i, int n) {
+#if B_WHOLE
+  return from->b[i];
+#else
+  return from->b[0] + (size_t)(uint)(i / B_PARTS * B_ROWS) * (uint)n + i % B_PARTS * (B_SIDE * B_WIDTH);
+#endif
+}
 
 // Where in a stage it puts them, in elements.
 static uint a_place(int i, int run) { return (a_step() + run * RUN) * A_PITCH + a_row() + i * A_ROWS; }
-static uint b_place(int i) { return DEPTH * A_PITCH + b_element(i); }
+static uint b_place(int i) { return DEPTH * A_PITCH + b_step(i) * TILE_N + b_column(i); }
 
 static void find_sources(Sources* from, __global const REAL* A, __global const REAL* B, int m, int n, int k,
                          int first_row, int first_column) {
@@ -91,10 +117,11 @@ static void find_sources(Sources* from, __global const REAL* A, __global const R
     from->a[i] = A + (size_t)min(first_row + (int)a_row() + i * A_ROWS, m - 1) * k + a_step();
   }
 #pragma unroll
-  for (int i = 0; i < B_COPIES; ++i) {
-    const int column = first_column + (int)(b_element(i) % TILE_N);
-    from->b[i] = B + (size_t)b_step(i) * n + min(column, n - B_WIDTH);
+  for (int i = 0; i < (B_WHOLE ? B_COPIES : 1); ++i) {
+    const int column = first_column + (int)b_column(i);
+    from->b[i] = B + (size_t)b_step(i) * n + (B_WHOLE ? min(column, n - B_WIDTH) : column);
   }
+  from->left = n - first_column - (int)b_column(0);
 }
 
 #if ASYNC
@@ -140,9 +167,9 @@ static void copy_first(uint stage, const Sources* from, int n, int depth) {
 #pragma unroll
   for (int i = 0; i < B_COPIES; ++i) {
     const bool there = (int)b_step(i) < depth;
-    if (b_mine(i)) {
-      COPY_IF(B_CACHE, B_BYTES, stage + b_place(i) * REAL_BYTES,
-              there ? from->b[i] : from->b[i] - (size_t)b_step(i) * n, there);
+    if (b_mine(from, i)) {
+      __global const REAL* piece = b_source(from, i, n);
+      COPY_IF(B_CACHE, B_BYTES, stage + b_place(i) * REAL_BYTES, there ? piece : piece - (size_t)b_step(i) * n, there);
     }
   }
 }
@@ -160,7 +187,7 @@ static void copy_portion(uint stage, const Sources* from, int n, int offset, int
   const size_t down = (size_t)(uint)offset * (uint)n;
 #pragma unroll
   for (int i = portion * B_COPIES / PORTIONS; i < (portion + 1) * B_COPIES / PORTIONS; ++i) {
-    if (b_mine(i)) COPY(B_CACHE, B_BYTES, stage + b_place(i) * REAL_BYTES, from->b[i] + down);
+    if (b_mine(from, i)) COPY(B_CACHE, B_BYTES, stage + b_place(i) * REAL_BYTES, b_source(from, i, n) + down);
   }
 }
 
@@ -185,7 +212,7 @@ static void carry_piece(REAL* to, __global const REAL* from) {
 }
 
 // Of the first slab `depth` steps exist, the others are zero.
-static void load_first(Carried* carried, const Sources* from, int depth) {
+static void load_first(Carried* carried, const Sources* from, int n, int depth) {
 #pragma unroll
   for (int i = 0; i < A_COPIES; ++i) {
 #pragma unroll
@@ -197,7 +224,7 @@ static void load_first(Carried* carried, const Sources* from, int depth) {
   for (int i = 0; i < B_COPIES; ++i) {
 #pragma unroll
     for (int j = 0; j < B_WIDTH; ++j) carried->b[i][j] = 0;
-    if (b_mine(i) && (int)b_step(i) < depth) carry_piece(carried->b[i], from->b[i]);
+    if (b_mine(from, i) && (int)b_step(i) < depth) carry_piece(carried->b[i], b_source(from, i, n));
   }
 }
 
@@ -212,11 +239,11 @@ static void load_slab(Carried* carried, const Sources* from, int n, int offset) 
   const size_t down = (size_t)(uint)offset * (uint)n;
 #pragma unroll
   for (int i = 0; i < B_COPIES; ++i) {
-    if (b_mine(i)) carry_piece(carried->b[i], from->b[i] + down);
+    if (b_mine(from, i)) carry_piece(carried->b[i], b_source(from, i, n) + down);
   }
 }
 
-static void put_down(__local REAL* stage, const Carried* carried) {
+static void put_down(__local REAL* stage, const Carried* carried, const Sources* from) {
 #pragma unroll
   for (int i = 0; i < A_COPIES; ++i) {
 #pragma unroll
@@ -224,7 +251,7 @@ static void put_down(__local REAL* stage, const Carried* carried) {
   }
 #pragma unroll
   for (int i = 0; i < B_COPIES; ++i) {
-    if (b_mine(i)) {
+    if (b_mine(from, i)) {
 #if B_WIDTH > 1
       *(__local PIECE*)(stage + b_place(i)) = JOIN(vload, B_WIDTH)(0, carried->b[i]);
 #else
@@ -249,26 +276,88 @@ static void load_operands(Operands* to, __local const REAL* a, __local const REA
   }
 }
 
-// To and fro: each product has an operand in common with the one before it. Along rows or along columns: compilers find
-// registers without conflicts for the one or the other, nothing tells for which.
-#define OUTER (ALONG_COLUMNS ? THREAD_N : THREAD_M)
-#define INNER (ALONG_COLUMNS ? THREAD_M : THREAD_N)
+// In an order for which the compiler finds registers without conflicts, or few: nothing but trying tells for which.
 static void multiply(Sums* sums, const Operands* operands) {
+#if ALONG == ROWS || ALONG == COLUMNS
+  // To and fro: each product has an operand in common with the one before it.
+#define OUTER (ALONG == COLUMNS ? THREAD_N : THREAD_M)
+#define INNER (ALONG == COLUMNS ? THREAD_M : THREAD_N)
 #pragma unroll
   for (int i = 0; i < OUTER; ++i) {
 #pragma unroll
     for (int j = 0; j < INNER; ++j) {
       const int at = i % 2 == 0 ? j : INNER - 1 - j;
-      const int row = ALONG_COLUMNS ? at : i;
-      const int column = ALONG_COLUMNS ? i : at;
+      const int row = ALONG == COLUMNS ? at : i;
+      const int column = ALONG == COLUMNS ? i : at;
       sums->at[row][column] = fma(operands->a[row], operands->b[column], sums->at[row][column]);
     }
   }
+#else
+  // Squares down one strip of columns after the other, each along its columns; the larger ones to and fro.
+#define EDGE (ALONG == SQUARES_2 ? 2 : 4)
+#pragma unroll
+  for (int strip = 0; strip < THREAD_N / EDGE; ++strip) {
+#pragma unroll
+    for (int down = 0; down < THREAD_M / EDGE; ++down) {
+      const bool back = EDGE == 4 && strip % 2 != 0;
+      const int square = back ? THREAD_M / EDGE - 1 - down : down;
+#pragma unroll
+      for (int j = 0; j < EDGE; ++j) {
+#pragma unroll
+        for (int i = 0; i < EDGE; ++i) {
+          const bool up = EDGE == 4 && (j + strip * (THREAD_M / EDGE) + down) % 2 != 0;
+          const int row = square * EDGE + (up ? EDGE - 1 - i : i);
+          const int column = strip * EDGE + j;
+          sums->at[row][column] = fma(operands->a[row], operands->b[column], sums->at[row][column]);
+        }
+      }
+    }
+  }
+#endif
 }
+
+#if SPLITS > 1
+// Of part number `split` of this group's tile, where this work-item's packs begin; they are THREADS apart.
+static volatile __global PACK* part_of_tile(volatile __global PACK* partial, size_t split) {
+  const size_t packs = PACKS_N * THREAD_M;
+  return partial + (get_group_id(0) * SPLITS + split) * packs * THREADS + get_local_id(0);
+}
+
+// Leaves this group's sums for the others.
+static void leave_part(const Sums* sums, volatile __global PACK* partial) {
+  volatile __global PACK* own = part_of_tile(partial, get_group_id(1));
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int p = 0; p < PACKS_N; ++p) own[(i * PACKS_N + p) * THREADS] = JOIN(vload, WIDTH)(p, sums->at[i]);
+  }
+}
+
+static void join_parts(Sums* sums, volatile __global PACK* partial) {
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int j = 0; j < THREAD_N; ++j) sums->at[i][j] = 0;
+  }
+#pragma unroll 1
+  for (size_t split = 0; split < SPLITS; ++split) {
+    volatile __global PACK* part = part_of_tile(partial, split);
+#pragma unroll
+    for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+      for (int p = 0; p < PACKS_N; ++p) {
+        const PACK pack = JOIN(vload, WIDTH)(p, sums->at[i]) + part[(i * PACKS_N + p) * THREADS];
+        JOIN(vstore, WIDTH)(pack, p, sums->at[i]);
+      }
+    }
+  }
+}
+#endif
 
 __kernel __attribute__((reqd_work_group_size(THREADS, 1, 1)))
 void matmul_register_tiled(__global const REAL* restrict A, __global const REAL* restrict B,
-                           __global REAL* restrict C, const int m, const int n, const int k) {
+                           __global REAL* restrict C, volatile __global PACK* partial,
+                           volatile __global uint* finished, const int m, const int n, const int k) {
   __local REAL stages[STAGES * STAGE_ELEMENTS] __attribute__((aligned(16)));
 
   const uint tiles_m = ((uint)m + TILE_M - 1) / TILE_M;
@@ -292,9 +381,15 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   const int row_in_tile = square / SQUARES_N * (LANES_M * THREAD_M) + lane_m * WIDTH;
   const int column_in_tile = square % SQUARES_N * (LANES_N * THREAD_N) + lane_n * WIDTH;
 
-  const int slabs = (k + DEPTH - 1) / DEPTH;
+  // This group's part of k, in slabs: one at least.
+  const uint all_slabs = ((uint)k + DEPTH - 1) / DEPTH;
+  const uint begin = (uint)((size_t)all_slabs * get_group_id(1) / SPLITS);
+  const uint end = (uint)((size_t)all_slabs * (get_group_id(1) + 1) / SPLITS);
+  const int slabs = (int)(end - begin);
+  const size_t k_begin = (size_t)begin * DEPTH;
+  const int steps = (int)(min((size_t)end * DEPTH, (size_t)k) - k_begin);
   Sources from;
-  find_sources(&from, A, B, m, n, k, first_row, first_column);
+  find_sources(&from, A + k_begin, B + k_begin * n, m, n, k, first_row, first_column);
   Sums sums;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
@@ -302,7 +397,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
     for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] = 0;
   }
 
-  int offset = k - (slabs - 1) * DEPTH;  // where the slab begins that is copied next
+  int offset = steps - (slabs - 1) * DEPTH;  // where the slab begins that is copied next
 #if ASYNC
   const uint first_stage = (uint)(size_t)stages;
   copy_first(first_stage, &from, n, offset);
@@ -316,8 +411,8 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   WAIT_FOR_NEXT();
 #else
   Carried carried;
-  load_first(&carried, &from, offset);
-  put_down(stages, &carried);
+  load_first(&carried, &from, n, offset);
+  put_down(stages, &carried, &from);
 #endif
   barrier(CLK_LOCAL_MEM_FENCE);
 
@@ -349,7 +444,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
 #if ASYNC
     WAIT_FOR_NEXT();
 #else
-    if (slab + 1 < slabs) put_down(stages + free_stage * STAGE_ELEMENTS, &carried);
+    if (slab + 1 < slabs) put_down(stages + free_stage * STAGE_ELEMENTS, &carried, &from);
 #endif
     // The next slab is complete for all, and nobody reads this one any more.
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -361,6 +456,22 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
                   stages + stage * STAGE_ELEMENTS + DEPTH * A_PITCH + column_in_tile);
     multiply(&sums, &operands[(DEPTH - 1) % 2]);
   }
+#if SPLITS > 1
+  __local bool is_last;
+  leave_part(&sums, partial);
+  mem_fence(CLK_GLOBAL_MEM_FENCE);  // the sums before the number
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (get_local_id(0) == 0) is_last = atomic_inc(finished + tile) == SPLITS - 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (is_last) {
+    mem_fence(CLK_GLOBAL_MEM_FENCE);  // the number before the others' sums
+    if (get_local_id(0) == 0) finished[tile] = 0;
+    join_parts(&sums, partial);
+  }
+  const int rows_to_store = is_last ? m : 0;
+#else
+  const int rows_to_store = m;
+#endif
 
   const bool packed = n % WIDTH == 0;
 #pragma unroll
@@ -370,9 +481,9 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
     for (int p = 0; p < PACKS_N; ++p) {
       const int column = first_column + column_in_tile + p * (LANES_N * WIDTH);
       __global REAL* to = C + (size_t)row * n + column;
-      if (row < m && packed && column + WIDTH <= n) {
+      if (row < rows_to_store && packed && column + WIDTH <= n) {
         *(__global PACK*)to = JOIN(vload, WIDTH)(p, sums.at[i]);
-      } else if (row < m) {
+      } else if (row < rows_to_store) {
 #pragma unroll
         for (int j = 0; j < WIDTH; ++j) {
           if (column + j < n) to[j] = sums.at[i][p * WIDTH + j];

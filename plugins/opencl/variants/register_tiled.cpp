@@ -37,13 +37,15 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       tunable("thread_n", 8, "Columns of C per work-item.", {power_of_two("thread_n", 4, 16)}, {4, 8, 16}),
       tunable("band", 8, "Height in tiles of the bands in which work-groups go through C.", {"band >= 1"},
               {4, 8, 16}),
+      tunable("splits", 1, "Work-groups that share a tile, each for a part of k.",
+              {"splits >= 1", "splits <= 64", "splits <= ceil_div(k, depth)"}, {1, 2, 4}),
       {"along",
        std::string("rows"),
-       "Order of a work-item's multiplications: along rows or columns of C. The compiler's choice of "
-       "registers depends on "
-       "it, by which times of up to a tenth differ.",
-       {"along == 'rows' or along == 'columns'"},
-       {std::string("rows"), std::string("columns")}}};
+       "Order of a work-item's multiplications: along rows or columns of its part of C, or by squares of 2 "
+       "or "
+       "4. The compiler's choice of registers depends on it, by which times of up to a tenth differ.",
+       {"along == 'rows' or along == 'columns' or along == 'squares_2' or along == 'squares_4'"},
+       {std::string("rows"), std::string("columns"), std::string("squares_2"), std::string("squares_4")}}};
   variant.require = {"thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
                      "tile_n % (8 * thread_n) == 0", items + " <= 1024",
                      // Copies of A take whole tiles.
@@ -54,24 +56,32 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.cl";
   launch.entry = "matmul_register_tiled";
-  launch.defines = {{"REAL", "ctype(dtype)"},
-                    {"USE_FP64", "dtype == 'f64'"},
-                    {"TILE_M", "tile_m"},
-                    {"TILE_N", "tile_n"},
-                    {"DEPTH", "depth"},
-                    {"THREAD_M", "thread_m"},
-                    {"THREAD_N", "thread_n"},
-                    {"STAGES", stages},
-                    {"BAND", "band"},
-                    {"ASYNC", async ? "1" : "0"},
-                    {"ALONG_COLUMNS", "along == 'columns'"},
-                    {"B_WIDTH", "floor_div(" + b_bytes + ", sizeof(dtype))"},
-                    {"B_BYTES", b_bytes}};
+  launch.defines = {
+      {"REAL", "ctype(dtype)"},
+      {"USE_FP64", "dtype == 'f64'"},
+      {"TILE_M", "tile_m"},
+      {"TILE_N", "tile_n"},
+      {"DEPTH", "depth"},
+      {"THREAD_M", "thread_m"},
+      {"THREAD_N", "thread_n"},
+      {"STAGES", stages},
+      {"BAND", "band"},
+      {"ASYNC", async ? "1" : "0"},
+      {"SPLITS", "splits"},
+      {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
+      {"B_WIDTH", "floor_div(" + b_bytes + ", sizeof(dtype))"},
+      {"B_BYTES", b_bytes}};
   launch.block = {items, "1", "1"};
-  launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "1", "1"};
+  launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
   launch.local_bytes = stages + " * depth * (tile_m + 4 + tile_n) * sizeof(dtype)";
-  launch.arguments = {"A", "B", "C", "m", "n", "k"};
-  variant.kernel = KernelSpec{{launch}, {}};
+  launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
+  // Counted in float64 to have room for either type.
+  variant.kernel = KernelSpec{
+      {launch},
+      {{"partial", DType::f64,
+        "if(splits == 1, 2, ceil_div(m, tile_m) * ceil_div(n, tile_n) * splits * tile_m * tile_n * "
+        "sizeof(dtype) / 8)"},
+       {"finished", DType::u32, "ceil_div(m, tile_m) * ceil_div(n, tile_n)"}}};
   return variant;
 }
 
