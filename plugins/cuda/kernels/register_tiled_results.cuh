@@ -1,0 +1,101 @@
+// How the sums of matmul_register_tiled.cu are joined and stored.
+#pragma once
+
+#include "register_tiled_shape.cuh"
+
+__device__ inline void store_pack(REAL* to, const REAL* from) {
+  Pack pack;
+#pragma unroll
+  for (int j = 0; j < width; ++j) pack.element[j] = from[j];
+  *reinterpret_cast<Pack*>(to) = pack;
+}
+
+#if BEFORE != 0
+/// Stores what a warp has of C, whose first element is in row `row` and column `column`. Rows begin anywhere: those that
+/// the warp's threads have at a time are laid out in `held` and written one after the other.
+__device__ inline void store_rows(const Sums& sums, REAL* C, REAL* held, int row, int column, int lane_m, int lane_n,
+                                  int m, int n) {
+  constexpr int columns = lanes_n * THREAD_N;
+  constexpr int pitch = columns + 64 / int(sizeof(REAL));
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int p = 0; p < packs_n; ++p) {
+      store_pack(held + lane_m * pitch + (p * lanes_n + lane_n) * width, sums.at[i] + p * width);
+    }
+    __syncwarp();
+#pragma unroll
+    for (int r = 0; r < lanes_m; ++r) {
+      const int below = row + i / width * (lanes_m * width) + r * width + i % width;
+      REAL* to = C + size_t(below) * n + column + lane;
+#pragma unroll
+      for (int c = 0; c < columns; c += 32) {
+        if (below < m && column + c + lane < n) to[c] = held[r * pitch + c + lane];
+      }
+    }
+    __syncwarp();
+  }
+}
+#endif
+
+#if SPLITS > 1
+/// Leaves this block's sums for the others. True in the last block of the tile, which gets the sums of all.
+__device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished) {
+  constexpr size_t packs = packs_n * THREAD_M;
+  Pack* own = partial + (size_t{blockIdx.x} * SPLITS + blockIdx.y) * packs * threads + threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int p = 0; p < packs_n; ++p) {
+      Pack pack;
+#pragma unroll
+      for (int j = 0; j < width; ++j) pack.element[j] = sums.at[i][p * width + j];
+      own[(i * packs_n + p) * threads] = pack;
+    }
+  }
+  __threadfence();  // the sums before the number
+  __syncthreads();
+  bool is_last = false;
+  if (threadIdx.x == 0) is_last = atomicAdd(finished + blockIdx.x, 1U) == SPLITS - 1;
+  if (!__syncthreads_or(is_last)) return false;
+  if (threadIdx.x == 0) finished[blockIdx.x] = 0;
+  __threadfence();  // the number before the others' sums
+
+  const Pack* first = partial + size_t{blockIdx.x} * SPLITS * packs * threads + threadIdx.x;
+  const Sums mine = sums;
+  // In registers, where there are some left for both. (Where rows of B begin with packs that costs the loop more time.)
+  constexpr bool kept = BEFORE != 0 && sizeof(REAL) * THREAD_M * THREAD_N == 256 && THREAD_N == 8;
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] = 0;
+  }
+#pragma unroll 1
+  for (unsigned split = 0; split < SPLITS; ++split) {
+    if (kept && split == blockIdx.y) {
+#pragma unroll
+      for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+        for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] += mine.at[i][j];
+      }
+      continue;
+    }
+#pragma unroll
+    for (int i = 0; i < THREAD_M; ++i) {
+      // All loads at once would leave no registers: those of doubles stay behind the sums before them.
+      if (sizeof(REAL) == 8 && i % 4 == 0) __syncwarp();
+#pragma unroll
+      for (int p = 0; p < packs_n; ++p) {
+        // Past the L1 cache, which may hold old values.
+        const Pack* from = first + (split * packs + i * packs_n + p) * threads;
+        const uint4 bits = __ldcg(reinterpret_cast<const uint4*>(from));
+        const Pack& pack = reinterpret_cast<const Pack&>(bits);
+#pragma unroll
+        for (int j = 0; j < width; ++j) sums.at[i][p * width + j] += pack.element[j];
+      }
+    }
+  }
+  return true;
+}
+#endif

@@ -1,0 +1,61 @@
+// What matmul_register_tiled.cu has in numbers: who copies and multiplies what, registers, types.
+#pragma once
+
+#define ROWS 0  // values of ALONG
+#define COLUMNS 1
+#define SQUARES_2 2
+#define SQUARES_4 3
+
+constexpr int width = 16 / int(sizeof(REAL));  // elements that a thread loads at once
+constexpr int lanes_m = 4;                     // threads of a warp along the rows of C
+constexpr int lanes_n = 8;
+constexpr int warps_n = TILE_N / (lanes_n * THREAD_N);
+constexpr int threads = TILE_M * TILE_N / (THREAD_M * THREAD_N);
+constexpr int a_pitch = TILE_M + 4;
+constexpr int b_pitch = TILE_N + (BEFORE == 0 ? 0 : width);
+constexpr int stage_elements = DEPTH * (a_pitch + b_pitch);
+constexpr int packs_m = THREAD_M / width;
+constexpr int packs_n = THREAD_N / width;
+
+// Copies of one slab by one thread.
+constexpr int run = 32 / int(sizeof(REAL));  // elements of a row of A that a warp copies side by side
+constexpr int a_rows = threads / run;        // rows of A that the block copies at a time
+constexpr int a_copies = TILE_M / a_rows;
+constexpr int b_packs = TILE_N / width;                               // of a row of B
+constexpr int b_parts = b_packs > threads ? b_packs / threads : 1;    // of a row of B, if it takes several times
+constexpr int b_rows = b_packs > threads ? 1 : threads / b_packs;     // of B that the block copies at a time
+constexpr int b_copies = (DEPTH + b_rows - 1) / b_rows * b_parts;
+constexpr bool one_place = b_rows % width == 0;  // all rows that a thread copies begin at the same place in a pack
+static_assert(b_copies / b_parts % PORTIONS == 0 || b_parts == 1);
+static_assert(a_copies * a_rows == TILE_M && DEPTH % run == 0 && DEPTH % width == 0);
+static_assert(b_packs > threads ? b_packs % threads == 0 : threads % b_packs == 0);
+
+// Registers are planned for as many blocks per multiprocessor as their sums and operands leave room for. What is left
+// for the rest is a little more on architectures whose compilers want it, and where copies in two groups, or the parts
+// of a product, keep more addresses than fit beside 64 sums.
+constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || SPLITS > 1);
+constexpr bool apart = THREAD_M * THREAD_N == 64 && BEFORE % 2 != 0 && PORTIONS == 1;  // loads have more addresses
+#if __CUDA_ARCH__ != 900
+constexpr int spare = crowded || apart ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
+#else
+constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
+constexpr int spare = crowded || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
+#endif
+constexpr int words = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N)) +
+                      2 * (a_copies + b_parts) + spare;
+constexpr int by_registers = 512 / words * 4 * 32 / threads;  // a quarter of 65536 for each of four schedulers
+constexpr int by_threads = 1536 / threads;
+constexpr int resident = by_registers < 1 ? 1 : by_registers < by_threads ? by_registers : by_threads;
+
+struct alignas(16) Pack {
+  REAL element[width];
+};
+
+struct Operands {
+  REAL a[THREAD_M];
+  REAL b[THREAD_N];
+};
+
+struct Sums {
+  REAL at[THREAD_M][THREAD_N];
+};
