@@ -7,6 +7,13 @@ namespace benchctl::cpu_avx {
 
 namespace {
 
+// All-ones then all-zeros words: a load at 8 - count gives a mask of `count` leading lanes.
+alignas(64) constexpr int mask_words[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+
+__m256i first_words(size_t count) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(mask_words + 8 - count));
+}
+
 struct F32 {
   using Scalar = float;
   using Vector = __m256;
@@ -15,6 +22,10 @@ struct F32 {
   static Vector zero() { return _mm256_setzero_ps(); }
   static Vector all(float value) { return _mm256_set1_ps(value); }
   static Vector load(const float* p) { return _mm256_loadu_ps(p); }
+  static Vector load_first(size_t count, const float* p, Vector others) {
+    const __m256i mask = first_words(count);
+    return _mm256_blendv_ps(others, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+  }
   static Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm256_mul_ps(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
@@ -43,6 +54,15 @@ struct F64 {
   static Vector all(double value) { return _mm256_set1_pd(value); }
   static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static Vector load(const float* p) { return _mm256_cvtps_pd(_mm_loadu_ps(p)); }
+  static Vector load_first(size_t count, const double* p, Vector others) {
+    const __m256i mask = first_words(2 * count);
+    return _mm256_blendv_pd(others, _mm256_maskload_pd(p, mask), _mm256_castsi256_pd(mask));
+  }
+  static Vector load_first(size_t count, const float* p, Vector others) {
+    const __m256 floats = _mm256_maskload_ps(p, first_words(count));
+    const __m256d mask = _mm256_castsi256_pd(first_words(2 * count));
+    return _mm256_blendv_pd(others, _mm256_cvtps_pd(_mm256_castps256_ps128(floats)), mask);
+  }
   static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm256_mul_pd(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
@@ -63,11 +83,7 @@ struct F64 {
 
 }  // namespace
 
-double reduce_avx2(ReduceOp op, const ReducePart<float>& part) noexcept {
-  return wide_reduce<F32, F64>(op, part);
-}
-double reduce_avx2(ReduceOp op, const ReducePart<double>& part) noexcept {
-  return wide_reduce<F64, F64>(op, part);
-}
+void reduce_avx2(ReduceOp op, ReduceKernel<float>& kernel) noexcept { kernel = wide_reduce<F32, F64>(op); }
+void reduce_avx2(ReduceOp op, ReduceKernel<double>& kernel) noexcept { kernel = wide_reduce<F64, F64>(op); }
 
 }  // namespace benchctl::cpu_avx

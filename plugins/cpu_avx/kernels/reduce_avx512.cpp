@@ -21,6 +21,9 @@ struct F32 {
   static Vector zero() { return _mm512_setzero_ps(); }
   static Vector all(float value) { return _mm512_set1_ps(value); }
   static Vector load(const float* p) { return _mm512_loadu_ps(p); }
+  static Vector load_first(size_t count, const float* p, Vector others) {
+    return _mm512_mask_loadu_ps(others, static_cast<Mask>((1U << count) - 1), p);
+  }
   static Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
@@ -50,6 +53,14 @@ struct F64 {
   static Vector all(double value) { return _mm512_set1_pd(value); }
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static Vector load(const float* p) { return _mm512_cvtps_pd(_mm256_loadu_ps(p)); }
+  static Vector load_first(size_t count, const double* p, Vector others) {
+    return _mm512_mask_loadu_pd(others, first(count), p);
+  }
+  static Vector load_first(size_t count, const float* p, Vector others) {
+    const __m512 floats = _mm512_maskz_loadu_ps(first(count), p);
+    return _mm512_mask_cvtps_pd(others, first(count), _mm512_castps512_ps256(floats));
+  }
+  static Mask first(size_t count) { return static_cast<Mask>((1U << count) - 1); }
   static Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }
@@ -71,11 +82,11 @@ struct F64 {
 
 }  // namespace
 
-double reduce_avx512(ReduceOp op, const ReducePart<float>& part) noexcept {
-  return wide_reduce<F32, F64>(op, part);
+void reduce_avx512(ReduceOp op, ReduceKernel<float>& kernel) noexcept {
+  kernel = wide_reduce<F32, F64>(op);
 }
-double reduce_avx512(ReduceOp op, const ReducePart<double>& part) noexcept {
-  return wide_reduce<F64, F64>(op, part);
+void reduce_avx512(ReduceOp op, ReduceKernel<double>& kernel) noexcept {
+  kernel = wide_reduce<F64, F64>(op);
 }
 
 }  // namespace benchctl::cpu_avx

@@ -11,26 +11,25 @@ namespace benchctl::cpu_avx {
 /// asked for again with another scale. `minimum` and `maximum` are no number if one element is none.
 enum class ReduceOp { sum, minimum, maximum, squares, dot };
 
-/// `y` is looked at by dot alone.
+/// Reduces x[0 … count), and y for dot, to one number. Arguments in registers: by way of memory, pointers
+/// that were stored side by side come back together, which a sum of a thousand elements waits for.
 template <class T>
-struct ReducePart {
-  const T* x;
-  const T* y;
-  size_t count;
-  double scale;
-};
+using ReduceKernel = double (*)(const T* x, const T* y, size_t count, double scale) noexcept;
+
+// Each gives the kernel for an operation, which is asked for beforehand: to choose it on the way to a sum
+// of a thousand elements takes as long as a hundred of them.
 
 /// One element at a time, one accumulator.
-double reduce_plain(ReduceOp op, const ReducePart<float>& part) noexcept;
-double reduce_plain(ReduceOp op, const ReducePart<double>& part) noexcept;
+void reduce_plain(ReduceOp op, ReduceKernel<float>& kernel) noexcept;
+void reduce_plain(ReduceOp op, ReduceKernel<double>& kernel) noexcept;
 /// One element at a time, eight accumulators.
-double reduce_unrolled(ReduceOp op, const ReducePart<float>& part) noexcept;
-double reduce_unrolled(ReduceOp op, const ReducePart<double>& part) noexcept;
+void reduce_unrolled(ReduceOp op, ReduceKernel<float>& kernel) noexcept;
+void reduce_unrolled(ReduceOp op, ReduceKernel<double>& kernel) noexcept;
 
 /// Need AVX2 and FMA, or AVX-512F.
-double reduce_avx2(ReduceOp op, const ReducePart<float>& part) noexcept;
-double reduce_avx2(ReduceOp op, const ReducePart<double>& part) noexcept;
-double reduce_avx512(ReduceOp op, const ReducePart<float>& part) noexcept;
-double reduce_avx512(ReduceOp op, const ReducePart<double>& part) noexcept;
+void reduce_avx2(ReduceOp op, ReduceKernel<float>& kernel) noexcept;
+void reduce_avx2(ReduceOp op, ReduceKernel<double>& kernel) noexcept;
+void reduce_avx512(ReduceOp op, ReduceKernel<float>& kernel) noexcept;
+void reduce_avx512(ReduceOp op, ReduceKernel<double>& kernel) noexcept;
 
 }  // namespace benchctl::cpu_avx

@@ -26,12 +26,20 @@ struct Add {
 /// Comparisons with what is no number are false.
 struct Minimum {
   template <class T>
+  static T identity() {
+    return static_cast<T>(__builtin_inf());
+  }
+  template <class T>
   static T combine(T a, T b) {
     return a < b || a != a ? a : b;
   }
 };
 
 struct Maximum {
+  template <class T>
+  static T identity() {
+    return -static_cast<T>(__builtin_inf());
+  }
   template <class T>
   static T combine(T a, T b) {
     return a > b || a != a ? a : b;
@@ -54,35 +62,50 @@ BENCHCTL_SCALAR double reduce(size_t count, Real identity, Term term) {
 }
 
 template <size_t accumulators, class T>
-double reduce(ReduceOp op, const ReducePart<T>& part) {
-  const T* x = part.x;
-  const T* y = part.y;
-  const double scale = part.scale;
-  const T infinity = static_cast<T>(__builtin_inf());
-  const auto element = [x](size_t i) { return x[i]; };
+double sum(const T* x, const T* /*y*/, size_t count, double /*scale*/) noexcept {
+  return reduce<Add, accumulators>(count, T{0}, [x](size_t i) { return x[i]; });
+}
+
+template <class Op, size_t accumulators, class T>
+double extreme(const T* x, const T* /*y*/, size_t count, double /*scale*/) noexcept {
+  return reduce<Op, accumulators>(count, Op::template identity<T>(), [x](size_t i) { return x[i]; });
+}
+
+template <size_t accumulators, class T>
+double squares(const T* x, const T* /*y*/, size_t count, double scale) noexcept {
+  return reduce<Add, accumulators>(count, 0.0, [x, scale](size_t i) {
+    const double scaled = static_cast<double>(x[i]) * scale;
+    return scaled * scaled;
+  });
+}
+
+template <size_t accumulators, class T>
+double dot(const T* x, const T* y, size_t count, double /*scale*/) noexcept {
+  return reduce<Add, accumulators>(count, T{0}, [x, y](size_t i) { return x[i] * y[i]; });
+}
+
+template <size_t accumulators, class T>
+ReduceKernel<T> reduce(ReduceOp op) {
   switch (op) {
     case ReduceOp::sum:
-      return reduce<Add, accumulators>(part.count, T{0}, element);
+      return &sum<accumulators, T>;
     case ReduceOp::minimum:
-      return reduce<Minimum, accumulators>(part.count, infinity, element);
+      return &extreme<Minimum, accumulators, T>;
     case ReduceOp::maximum:
-      return reduce<Maximum, accumulators>(part.count, -infinity, element);
+      return &extreme<Maximum, accumulators, T>;
     case ReduceOp::squares:
-      return reduce<Add, accumulators>(part.count, 0.0, [x, scale](size_t i) {
-        const double scaled = static_cast<double>(x[i]) * scale;
-        return scaled * scaled;
-      });
+      return &squares<accumulators, T>;
     case ReduceOp::dot:
-      return reduce<Add, accumulators>(part.count, T{0}, [x, y](size_t i) { return x[i] * y[i]; });
+      return &dot<accumulators, T>;
   }
-  return 0;
+  return nullptr;
 }
 
 }  // namespace
 
-double reduce_plain(ReduceOp op, const ReducePart<float>& part) noexcept { return reduce<1>(op, part); }
-double reduce_plain(ReduceOp op, const ReducePart<double>& part) noexcept { return reduce<1>(op, part); }
-double reduce_unrolled(ReduceOp op, const ReducePart<float>& part) noexcept { return reduce<8>(op, part); }
-double reduce_unrolled(ReduceOp op, const ReducePart<double>& part) noexcept { return reduce<8>(op, part); }
+void reduce_plain(ReduceOp op, ReduceKernel<float>& kernel) noexcept { kernel = reduce<1, float>(op); }
+void reduce_plain(ReduceOp op, ReduceKernel<double>& kernel) noexcept { kernel = reduce<1, double>(op); }
+void reduce_unrolled(ReduceOp op, ReduceKernel<float>& kernel) noexcept { kernel = reduce<8, float>(op); }
+void reduce_unrolled(ReduceOp op, ReduceKernel<double>& kernel) noexcept { kernel = reduce<8, double>(op); }
 
 }  // namespace benchctl::cpu_avx

@@ -2,16 +2,19 @@
 // translation unit per instruction set, all in an unnamed namespace.
 //
 // What it shows   Eight vector accumulators: enough additions under way to hide their latency, so that
-// loads decide. Access pattern  Elements in order, eight vectors at a time, then one. Expected limit  Two
-// loads per cycle in cache; memory bandwidth beyond, with enough threads.
+//                 loads decide.
+// Access pattern  Elements in order, eight vectors at a time; then up to seven, each for an accumulator of
+//                 its own, and a masked one.
+// Expected limit  Two loads per cycle in cache; memory bandwidth beyond, with enough threads.
 //
 // The vectors' minimum and maximum give their second operand when one is no number. Whether one was is
 // found out beside them, by one comparison for two vectors, and overrides the result.
 //
-// A Simd type has: Scalar, Vector, Mask; lanes; static zero(), all(scalar), load(p), add(a, b), multiply(a,
-// b), fma(a, b, c), min(a, b), max(a, b), join_lanes<Op>(v), the lanes joined in a tree; no_mask(),
-// mark(mask, a, b) (mask, or lanes where a or b is no number), any(mask). One of float64 also loads float32
-// numbers.
+// A Simd type has: Scalar, Vector, Mask; lanes; static zero(), all(scalar), load(p), load_first(count, p,
+// others) (`count` elements, fewer than lanes, and nothing behind them; then lanes of others), add(a, b),
+// multiply(a, b), fma(a, b, c), min(a, b), max(a, b), join_lanes<Op>(v), the lanes joined in a tree;
+// no_mask(), mark(mask, a, b) (mask, or lanes where a or b is no number), any(mask). One of float64 also
+// loads float32 numbers.
 #pragma once
 
 #include "kernels/reduce_kernels.hpp"
@@ -22,10 +25,6 @@ namespace {
 constexpr size_t reduce_accumulators = 8;
 
 struct Sum {
-  template <class T>
-  static T scalar(T a, T b) {
-    return a + b;
-  }
   template <class Simd>
   static typename Simd::Vector vector(typename Simd::Vector a, typename Simd::Vector b) {
     return Simd::add(a, b);
@@ -34,8 +33,8 @@ struct Sum {
 
 struct Minimum {
   template <class T>
-  static T scalar(T a, T b) {
-    return a < b || a != a ? a : b;
+  static T identity() {
+    return static_cast<T>(__builtin_inf());
   }
   template <class Simd>
   static typename Simd::Vector vector(typename Simd::Vector a, typename Simd::Vector b) {
@@ -45,8 +44,8 @@ struct Minimum {
 
 struct Maximum {
   template <class T>
-  static T scalar(T a, T b) {
-    return a > b || a != a ? a : b;
+  static T identity() {
+    return -static_cast<T>(__builtin_inf());
   }
   template <class Simd>
   static typename Simd::Vector vector(typename Simd::Vector a, typename Simd::Vector b) {
@@ -54,13 +53,19 @@ struct Maximum {
   }
 };
 
-/// All lanes of all accumulators, in a tree.
+/// All lanes of all accumulators, in a tree. Spelt out, like all that is done to each of them: loops over
+/// them, unrolled or not, left them in memory, which a sum of a thousand elements took a fifth longer for.
 template <class Simd, class Op>
-typename Simd::Scalar join(typename Simd::Vector (&running)[reduce_accumulators]) {
-  for (size_t half = reduce_accumulators / 2; half > 0; half /= 2) {
-    for (size_t v = 0; v < half; ++v) running[v] = Op::template vector<Simd>(running[v], running[v + half]);
-  }
-  return Simd::template join_lanes<Op>(running[0]);
+[[gnu::always_inline]] inline typename Simd::Scalar join(
+    const typename Simd::Vector (&running)[reduce_accumulators]) {
+  using Vector = typename Simd::Vector;
+  const Vector v04 = Op::template vector<Simd>(running[0], running[4]);
+  const Vector v15 = Op::template vector<Simd>(running[1], running[5]);
+  const Vector v26 = Op::template vector<Simd>(running[2], running[6]);
+  const Vector v37 = Op::template vector<Simd>(running[3], running[7]);
+  const Vector even = Op::template vector<Simd>(v04, v26);
+  const Vector odd = Op::template vector<Simd>(v15, v37);
+  return Simd::template join_lanes<Op>(Op::template vector<Simd>(even, odd));
 }
 
 /// `v` joined with itself, its lanes moved as each of `moves` says.
@@ -70,119 +75,134 @@ typename Simd::Vector join_moved(typename Simd::Vector v, Moves... moves) {
   return v;
 }
 
-template <class Simd>
-typename Simd::Scalar wide_sum(const typename Simd::Scalar* x, size_t count) {
+/// Hands [0, count) to `step(v, i)`, a vector from element i on for accumulator v, and what is left, fewer
+/// elements than lanes, to `rest(i, left)`, for the last accumulator.
+template <class Simd, class Step, class Rest>
+[[gnu::always_inline]] inline void walk(size_t count, Step step, Rest rest) {
   constexpr size_t lanes = Simd::lanes;
-  constexpr size_t step = reduce_accumulators * lanes;
-  typename Simd::Vector running[reduce_accumulators];
-  for (auto& one : running) one = Simd::zero();
   size_t i = 0;
-  for (; i + step <= count; i += step) {
-#pragma GCC unroll 8
-    for (size_t v = 0; v < reduce_accumulators; ++v) {
-      running[v] = Simd::add(running[v], Simd::load(x + i + v * lanes));
-    }
+  for (; i + reduce_accumulators * lanes <= count; i += reduce_accumulators * lanes) {
+    step(0, i);
+    step(1, i + lanes);
+    step(2, i + 2 * lanes);
+    step(3, i + 3 * lanes);
+    step(4, i + 4 * lanes);
+    step(5, i + 5 * lanes);
+    step(6, i + 6 * lanes);
+    step(7, i + 7 * lanes);
   }
-  for (; i + lanes <= count; i += lanes) running[0] = Simd::add(running[0], Simd::load(x + i));
-  typename Simd::Scalar rest = 0;
-  for (; i < count; ++i) rest += x[i];
-  return join<Simd, Sum>(running) + rest;
+  // Up to seven vectors, each for an accumulator of its own: one for all would wait for itself.
+  if (const size_t left = count - i; left >= 4 * lanes) {
+    step(0, i);
+    step(1, i + lanes);
+    step(2, i + 2 * lanes);
+    step(3, i + 3 * lanes);
+    i += 4 * lanes;
+  }
+  if (const size_t left = count - i; left >= 2 * lanes) {
+    step(4, i);
+    step(5, i + lanes);
+    i += 2 * lanes;
+  }
+  if (const size_t left = count - i; left >= lanes) {
+    step(6, i);
+    i += lanes;
+  }
+  if (i < count) rest(i, count - i);
+}
+
+/// One for each accumulator.
+#define BENCHCTL_ALL(vector) \
+  { vector, vector, vector, vector, vector, vector, vector, vector }
+
+template <class Simd>
+double wide_sum(const typename Simd::Scalar* x, const typename Simd::Scalar* /*y*/, size_t count,
+                double /*scale*/) noexcept {
+  using Vector = typename Simd::Vector;
+  const Vector zero = Simd::zero();
+  Vector running[reduce_accumulators] = BENCHCTL_ALL(zero);
+  const auto take = [&](size_t v, Vector of_x) { running[v] = Simd::add(running[v], of_x); };
+  walk<Simd>(
+      count, [&](size_t v, size_t i) { take(v, Simd::load(x + i)); },
+      [&](size_t i, size_t left) { take(7, Simd::load_first(left, x + i, zero)); });
+  return static_cast<double>(join<Simd, Sum>(running));
 }
 
 template <class Simd>
-typename Simd::Scalar wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y,
-                               size_t count) {
-  constexpr size_t lanes = Simd::lanes;
-  constexpr size_t step = reduce_accumulators * lanes;
-  typename Simd::Vector running[reduce_accumulators];
-  for (auto& one : running) one = Simd::zero();
-  size_t i = 0;
-  for (; i + step <= count; i += step) {
-#pragma GCC unroll 8
-    for (size_t v = 0; v < reduce_accumulators; ++v) {
-      running[v] = Simd::fma(Simd::load(x + i + v * lanes), Simd::load(y + i + v * lanes), running[v]);
-    }
-  }
-  for (; i + lanes <= count; i += lanes) {
-    running[0] = Simd::fma(Simd::load(x + i), Simd::load(y + i), running[0]);
-  }
-  typename Simd::Scalar rest = 0;
-  for (; i < count; ++i) rest += x[i] * y[i];
-  return join<Simd, Sum>(running) + rest;
+double wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y, size_t count,
+                double /*scale*/) noexcept {
+  using Vector = typename Simd::Vector;
+  const Vector zero = Simd::zero();
+  Vector running[reduce_accumulators] = BENCHCTL_ALL(zero);
+  const auto take = [&](size_t v, Vector of_x, Vector of_y) {
+    running[v] = Simd::fma(of_x, of_y, running[v]);
+  };
+  walk<Simd>(
+      count, [&](size_t v, size_t i) { take(v, Simd::load(x + i), Simd::load(y + i)); },
+      [&](size_t i, size_t left) {
+        take(7, Simd::load_first(left, x + i, zero), Simd::load_first(left, y + i, zero));
+      });
+  return static_cast<double>(join<Simd, Sum>(running));
 }
 
 /// Simd is that of float64; T float or double.
 template <class Simd, class T>
-double wide_squares(const T* x, size_t count, double scale) {
-  constexpr size_t lanes = Simd::lanes;
-  constexpr size_t step = reduce_accumulators * lanes;
-  const typename Simd::Vector scales = Simd::all(scale);
-  typename Simd::Vector running[reduce_accumulators];
-  for (auto& one : running) one = Simd::zero();
-  size_t i = 0;
-  for (; i + step <= count; i += step) {
-#pragma GCC unroll 8
-    for (size_t v = 0; v < reduce_accumulators; ++v) {
-      const typename Simd::Vector scaled = Simd::multiply(Simd::load(x + i + v * lanes), scales);
-      running[v] = Simd::fma(scaled, scaled, running[v]);
-    }
-  }
-  for (; i + lanes <= count; i += lanes) {
-    const typename Simd::Vector scaled = Simd::multiply(Simd::load(x + i), scales);
-    running[0] = Simd::fma(scaled, scaled, running[0]);
-  }
-  double rest = 0;
-  for (; i < count; ++i) rest += (static_cast<double>(x[i]) * scale) * (static_cast<double>(x[i]) * scale);
-  return join<Simd, Sum>(running) + rest;
+double wide_squares(const T* x, const T* /*y*/, size_t count, double scale) noexcept {
+  using Vector = typename Simd::Vector;
+  const Vector zero = Simd::zero();
+  const Vector scales = Simd::all(scale);
+  Vector running[reduce_accumulators] = BENCHCTL_ALL(zero);
+  const auto take = [&](size_t v, Vector of_x) {
+    const Vector scaled = Simd::multiply(of_x, scales);
+    running[v] = Simd::fma(scaled, scaled, running[v]);
+  };
+  walk<Simd>(
+      count, [&](size_t v, size_t i) { take(v, Simd::load(x + i)); },
+      [&](size_t i, size_t left) { take(7, Simd::load_first(left, x + i, zero)); });
+  return join<Simd, Sum>(running);
 }
 
 template <class Simd, class Op>
-typename Simd::Scalar wide_extreme(const typename Simd::Scalar* x, size_t count,
-                                   typename Simd::Scalar identity) {
-  constexpr size_t lanes = Simd::lanes;
-  constexpr size_t step = reduce_accumulators * lanes;
-  typename Simd::Vector running[reduce_accumulators];
-  for (auto& one : running) one = Simd::all(identity);
+double wide_extreme(const typename Simd::Scalar* x, const typename Simd::Scalar* /*y*/, size_t count,
+                    double /*scale*/) noexcept {
+  using Vector = typename Simd::Vector;
+  const Vector none = Simd::all(Op::template identity<typename Simd::Scalar>());
+  Vector running[reduce_accumulators] = BENCHCTL_ALL(none);
   typename Simd::Mask marked = Simd::no_mask();
-  size_t i = 0;
-  for (; i + step <= count; i += step) {
-#pragma GCC unroll 4
-    for (size_t v = 0; v < reduce_accumulators; v += 2) {
-      const typename Simd::Vector a = Simd::load(x + i + v * lanes);
-      const typename Simd::Vector b = Simd::load(x + i + (v + 1) * lanes);
-      running[v] = Op::template vector<Simd>(running[v], a);
-      running[v + 1] = Op::template vector<Simd>(running[v + 1], b);
-      marked = Simd::mark(marked, a, b);
+  Vector even = none;  // compared together with the odd one that follows, or at the end
+  const auto take = [&](size_t v, Vector of_x) {
+    running[v] = Op::template vector<Simd>(running[v], of_x);
+    if (v % 2 == 0) {
+      even = of_x;
+    } else {
+      marked = Simd::mark(marked, even, of_x);
     }
-  }
-  for (; i + lanes <= count; i += lanes) {
-    const typename Simd::Vector a = Simd::load(x + i);
-    running[0] = Op::template vector<Simd>(running[0], a);
-    marked = Simd::mark(marked, a, a);
-  }
-  typename Simd::Scalar rest = identity;
-  for (; i < count; ++i) rest = Op::scalar(rest, x[i]);
-  if (Simd::any(marked)) return static_cast<typename Simd::Scalar>(__builtin_nan(""));
-  return Op::scalar(join<Simd, Op>(running), rest);
+  };
+  walk<Simd>(
+      count, [&](size_t v, size_t i) { take(v, Simd::load(x + i)); },
+      [&](size_t i, size_t left) { take(7, Simd::load_first(left, x + i, none)); });
+  marked = Simd::mark(marked, even, even);
+  if (Simd::any(marked)) return __builtin_nan("");
+  return static_cast<double>(join<Simd, Op>(running));
 }
 
+#undef BENCHCTL_ALL
+
 template <class Simd, class Wide>
-double wide_reduce(ReduceOp op, const ReducePart<typename Simd::Scalar>& part) {
-  using T = typename Simd::Scalar;
-  const T infinity = static_cast<T>(__builtin_inf());
+ReduceKernel<typename Simd::Scalar> wide_reduce(ReduceOp op) {
   switch (op) {
     case ReduceOp::sum:
-      return static_cast<double>(wide_sum<Simd>(part.x, part.count));
+      return &wide_sum<Simd>;
     case ReduceOp::minimum:
-      return static_cast<double>(wide_extreme<Simd, Minimum>(part.x, part.count, infinity));
+      return &wide_extreme<Simd, Minimum>;
     case ReduceOp::maximum:
-      return static_cast<double>(wide_extreme<Simd, Maximum>(part.x, part.count, -infinity));
+      return &wide_extreme<Simd, Maximum>;
     case ReduceOp::squares:
-      return wide_squares<Wide>(part.x, part.count, part.scale);
+      return &wide_squares<Wide, typename Simd::Scalar>;
     case ReduceOp::dot:
-      return static_cast<double>(wide_dot<Simd>(part.x, part.y, part.count));
+      return &wide_dot<Simd>;
   }
-  return 0;
+  return nullptr;
 }
 
 }  // namespace

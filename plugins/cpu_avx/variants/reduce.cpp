@@ -16,12 +16,9 @@ namespace benchctl::cpu_avx {
 namespace {
 
 template <class T>
-using Kernel = double (*)(ReduceOp op, const ReducePart<T>& part);
-
-template <class T>
 struct KernelInfo {
   const char* variant;
-  Kernel<T> kernel;
+  void (*find)(ReduceOp op, ReduceKernel<T>& kernel) noexcept;
   const char* instructions;
 };
 
@@ -55,13 +52,14 @@ template <class T>
 class OwnReduce final : public Executable {
  public:
   OwnReduce(const KernelInfo<T>& info, Operands operands, unsigned threads, Machine& machine)
-      : info_(info),
+      : instructions_(info.instructions),
         operands_(std::move(operands)),
         op_(kernel_op(operands_.op)),
         mean_(operands_.op == "mean"),
         threads_(threads),
         pool_(machine.pool),
         parts_(threads) {
+    info.find(op_, kernel_);
     pool_.require(threads_);
     for (unsigned thread = 0; thread < threads_; ++thread) {
       // Parts start on a cache line.
@@ -78,7 +76,7 @@ class OwnReduce final : public Executable {
   }
   [[nodiscard]] unsigned threads() const override { return threads_; }
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
-    return {{"instructions", info_.instructions}, {"threads", std::to_string(threads_)}};
+    return {{"instructions", instructions_}, {"threads", std::to_string(threads_)}};
   }
 
  private:
@@ -90,16 +88,13 @@ class OwnReduce final : public Executable {
 
   void reduce_part(unsigned thread) {
     const Range range = parts_[thread].range;
-    parts_[thread].value =
-        info_.kernel(op_, {x_ + range.begin, y_ + range.begin, range.end - range.begin, scale_});
+    parts_[thread].value = kernel_(x_ + range.begin, y_ + range.begin, range.end - range.begin, scale_);
   }
 
   double reduce_parts(double scale) {
+    // Some ten per cent of 4000 elements quicker than by way of the pool.
+    if (threads_ == 1) return kernel_(x_, y_, operands_.n, scale);
     scale_ = scale;
-    if (threads_ == 1) {
-      reduce_part(0);  // some ten per cent of 4000 elements quicker than by way of the pool
-      return parts_[0].value;
-    }
     pool_.run(threads_, job_);
     double total = parts_[0].value;
     for (unsigned thread = 1; thread < threads_; ++thread) {
@@ -126,7 +121,8 @@ class OwnReduce final : public Executable {
     return std::sqrt(total);
   }
 
-  KernelInfo<T> info_;
+  const char* instructions_;
+  ReduceKernel<T> kernel_ = nullptr;
   Operands operands_;
   ReduceOp op_;
   bool mean_;
