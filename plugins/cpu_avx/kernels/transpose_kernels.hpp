@@ -6,6 +6,11 @@
 
 namespace benchctl::cpu_avx {
 
+/// How the wide kernels go through the squares of a block: row after row, four or two squares wide; column
+/// after column of squares; or by way of panels in the first-level cache, where rows of out would drive
+/// each other out of it.
+enum class TransposeOrder { across_four, across_two, down, panels };
+
 /// A part of out = inᵀ: rows [row_begin, row_end) × columns [column_begin, column_end) of in, which has
 /// `columns` columns and `rows` rows. Both matrices are row-major and dense.
 template <class T>
@@ -18,6 +23,7 @@ struct TransposePart {
   size_t row_end;
   size_t column_begin;
   size_t column_end;
+  TransposeOrder order;  ///< looked at by the wide kernels
 };
 
 void transpose_naive(const TransposePart<float>& part) noexcept;
@@ -27,8 +33,7 @@ void transpose_naive(const TransposePart<double>& part) noexcept;
 void transpose_blocked(const TransposePart<float>& part, size_t tile) noexcept;
 void transpose_blocked(const TransposePart<double>& part, size_t tile) noexcept;
 
-/// Need AVX2 or AVX-512F. With `stream`, out is written past the caches, where its rows are aligned to
-/// vectors: `out` itself, and `rows` a multiple of a vector's elements.
+/// Need AVX2 or AVX-512F. With `stream`, out is written past the caches.
 void transpose_avx2(const TransposePart<float>& part, bool stream) noexcept;
 void transpose_avx2(const TransposePart<double>& part, bool stream) noexcept;
 void transpose_avx512(const TransposePart<float>& part, bool stream) noexcept;

@@ -7,6 +7,7 @@
 #include "request.hpp"
 #include "store_policy.hpp"
 #include "table.hpp"
+#include "transpose_order.hpp"
 
 namespace benchctl::cpu_avx {
 
@@ -54,6 +55,7 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   whole.columns = static_cast<std::size_t>(columns);
   whole.row_end = whole.rows;
   whole.column_end = whole.columns;
+  whole.order = transpose_order(whole.columns * sizeof(T), whole.rows * sizeof(T), sizeof(T));
   const bool wide = name == "avx2" || name == "avx512";
   const unsigned threads = requested_threads(request, machine);
   const bool stream = wide && wants_streaming(request, machine, 2 * count * sizeof(T), threads);
