@@ -21,6 +21,9 @@ constexpr std::size_t short_row_bytes = 2048;
 // so far apart that prefetchers do not find the next, and those of a panel share a few sets of the caches.
 constexpr std::size_t rows_worth_packing = 128;
 constexpr std::size_t page = 4096;
+// A product of so few rows waits for B to come from memory: the next panel is fetched while one is worked
+// on. With more, the longer streams of a whole block copied beforehand are worth as much.
+constexpr std::size_t rows_waiting_for_b = 64;
 // Multiply-adds of a microsecond or so, several times what it takes to wake a thread that watches.
 constexpr double least_work = 131072;
 // Multiply-adds that one packed element costs.
@@ -67,10 +70,12 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   blocking.depth = std::min(wishes.depth != 0 ? wishes.depth : longest, shape.k);
   const std::size_t slab_row = blocking.depth * element;
   blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 * 3 / 8 / slab_row, 64);
+  blocking.once = blocking.pack_b && blocking.tall >= shape.m && shape.m <= rows_waiting_for_b;
   blocking.tall = std::min(blocking.tall, shape.m);
-  // B's block stays in this thread's share of the last cache.
+  // B's block stays in this thread's share of the last cache, if it is used more than once.
   const std::size_t share = std::min(last / 2 / threads, std::size_t{4} << 20);
-  blocking.wide = wishes.wide != 0 ? wishes.wide : std::max(share / slab_row, widest);
+  const std::size_t widest_block = blocking.once ? shape.n : std::max(share / slab_row, widest);
+  blocking.wide = wishes.wide != 0 ? wishes.wide : widest_block;
   blocking.wide = rounded_up(std::min(blocking.wide, shape.n), widest);
 
   // A C that would push the rest out of the second-level cache goes past it where it is written once and
@@ -84,7 +89,8 @@ std::string describe(const PackedBlocking& blocking) {
   const auto packed = [](bool is) { return is ? " packed" : " in place"; };
   return "slabs of " + std::to_string(blocking.depth) + ", " + std::to_string(blocking.tall) +
          " rows of A" + packed(blocking.pack_a) + ", " + std::to_string(blocking.wide) + " columns of B" +
-         packed(blocking.pack_b) + (blocking.stream ? ", C streamed where aligned" : "");
+         packed(blocking.pack_b) + (blocking.once ? " panel by panel" : "") +
+         (blocking.stream ? ", C streamed where aligned" : "");
 }
 
 Grid thread_grid(const ProductShape& shape, unsigned threads, RegisterTile tile) {

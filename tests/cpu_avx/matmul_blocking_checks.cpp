@@ -75,6 +75,17 @@ TEST_CASE("operands are copied where that pays") {
   CHECK(packs(1024, 1024, 1024) == std::pair(true, true));
 }
 
+TEST_CASE("few rows copy B panel by panel, all of its columns in turn") {
+  const auto blocking = packed_blocking({32, 5000, 4096}, 4, 1, avx2_tile<float>, machine(), {});
+  CHECK(blocking.once);
+  CHECK(blocking.wide == 5024);
+  const PackedScratch scratch = packed_scratch<float>(blocking);
+  CHECK(scratch.slim - scratch.b == packed_widest_tile<float> * blocking.depth);
+  CHECK_FALSE(packed_blocking({128, 5000, 4096}, 4, 1, avx2_tile<float>, machine(), {}).once);
+  CHECK_FALSE(packed_blocking({32, 512, 512}, 4, 1, avx2_tile<float>, machine(), {}).once);
+  CHECK_FALSE(packed_blocking({32, 5000, 4096}, 4, 1, avx2_tile<float>, machine(), {0, 9, 0}).once);
+}
+
 TEST_CASE("an unknown machine gets blocks, too") {
   const auto blocking = packed_blocking({5000, 5000, 5000}, 4, 2, avx2_tile<float>, Topology{}, {});
   CHECK(blocking.depth >= 256);

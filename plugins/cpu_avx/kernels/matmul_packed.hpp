@@ -12,8 +12,10 @@ struct PackedBlocking {
   size_t depth;
   size_t tall;
   size_t wide;
-  bool pack_a;   ///< copy the block of A, or read its rows where they are
-  bool pack_b;   ///< copy the block of B into panels one register tile wide, or read it where it is
+  bool pack_a;  ///< copy the block of A, or read its rows where they are
+  bool pack_b;  ///< copy the block of B into panels one register tile wide, or read it where it is
+  bool
+      once;  ///< A is a single block: copy a panel of B when it is needed, the next being fetched meanwhile
   bool fetch_c;  ///< C is not in the caches: fetch a tile of it while the one before is worked on
   bool stream;   ///< write C past the caches, where its rows are aligned and k fits into one slab
 };
@@ -46,8 +48,8 @@ constexpr PackedScratch packed_scratch(const PackedBlocking& blocking) {
   constexpr size_t tile = packed_widest_tile<T>;
   PackedScratch scratch{};
   scratch.b = blocking.pack_a ? blocking.tall * packed_pitch<T>(blocking.depth) : 0;
-  scratch.slim =
-      scratch.b + (blocking.pack_b ? (blocking.wide + tile - 1) / tile * tile * blocking.depth : 0);
+  const size_t panels = blocking.once ? 1 : (blocking.wide + tile - 1) / tile;
+  scratch.slim = scratch.b + (blocking.pack_b ? panels * tile * blocking.depth : 0);
   scratch.elements = scratch.slim + slim_columns * packed_pitch<T>(blocking.depth);
   return scratch;
 }

@@ -11,7 +11,8 @@
 // 10), so there is no thin rest; A's rows are copied as they are, without transposing, or not at all; small
 // operands are read where they lie; the first slab writes C instead of adding to it, past the caches if C
 // is larger than these, and a tile of C that is added to comes from memory while the one before is worked
-// on; up to four last columns are summed along k.
+// on; where rows are few and B is used once, a panel of it is copied when it is needed, and the next one's
+// rows come from memory meanwhile; up to four last columns are summed along k.
 #pragma once
 
 #include "kernels/matmul_packed.hpp"
@@ -113,15 +114,23 @@ struct PackedProduct {
                                            const T* next_c) {
     const size_t vectors = (width + Tile::lanes - 1) / Tile::lanes;
     task.last_columns = width - (vectors - 1) * Tile::lanes;
-    const auto& kernels = register_tiles<Tile>.run[vectors - 1][task.last_columns != Tile::lanes];
+    const auto& tables = task.next_b_each == 0 ? register_tiles<Tile, false> : register_tiles<Tile, true>;
+    const auto& kernels = tables.run[vectors - 1][task.last_columns != Tile::lanes];
+    const size_t chances = task.depth / unrolled_steps;
+    const size_t rows_of_b = (chances - smaller(chances, task.next_rows)) * task.next_b_each;
     for (size_t tile = 0; tile < tiles.parts; ++tile) {
       const size_t height = tiles.size + (tile < tiles.larger ? 1 : 0);
       task.next_c = tile + 1 < tiles.parts ? task.c + height * task.pitch_c : next_c;
       kernels[height](task);
+      task.next_b += rows_of_b * task.pitch_c;
       task.a += height * task.pitch_a;
       task.c += height * task.pitch_c;
     }
   }
+
+  /// Rows of B, not packed yet, that a tile fetches every four steps, so that the next panel is there when
+  /// all `tiles` tiles of a panel have been worked on.
+  static size_t fetched_each(size_t tiles) { return (unrolled_steps + tiles - 1) / tiles; }
 
   /// A block of A and C times the slab of B that begins with row p0.
   void block(const T* a, size_t pitch_a, size_t rows, size_t p0, size_t depth, size_t column,
@@ -136,7 +145,15 @@ struct PackedProduct {
     task.next_rows = blocking.fetch_c && store != Store::stream ? Simd::rows : 0;
     for (size_t j = 0; j < columns; j += tile_columns) {
       const size_t width = smaller(tile_columns, columns - j);
-      task.b = blocking.pack_b ? packed_b + j * depth : part.b + p0 * part.n + column + j;
+      if (blocking.once) {
+        pack_b(column + j, width, p0, depth);
+        task.b = packed_b;
+        const bool last = j + tile_columns >= columns;
+        task.next_b = part.b + (last ? p0 + depth : p0) * part.n + column + (last ? 0 : j + tile_columns);
+        task.next_b_each = last && p0 + depth >= part.k ? 0 : fetched_each(tiles.parts);
+      } else {
+        task.b = blocking.pack_b ? packed_b + j * depth : part.b + p0 * part.n + column + j;
+      }
       task.a = a;
       task.c = c + j;
       if (width != tile_columns) task.whole_steps = whole_steps(p0, column + j, depth);
@@ -174,7 +191,7 @@ struct PackedProduct {
         const size_t p0 = slabs.begin(slab);
         const size_t depth = slabs.begin(slab + 1) - p0;
         const Store store = slab != 0 ? Store::add : stream ? Store::stream : Store::replace;
-        if (blocking.pack_b) pack_b(j0, columns, p0, depth);
+        if (blocking.pack_b && !blocking.once) pack_b(j0, columns, p0, depth);
         const T* last = part.b + p0 * part.n + j0 + columns;
         const SlimColumns<Simd> rest{last, part.n, depth, slim, packed_slim};
         for (size_t tall = 0; tall < talls.parts; ++tall) {

@@ -40,6 +40,8 @@ struct TileTask {
   size_t last_columns;  ///< of the last vector, 1 … lanes
   const T* next_c;      ///< the tile of C that comes next, to be fetched meanwhile
   size_t next_rows;     ///< rows to fetch of it; 0: none
+  const T* next_b;      ///< then rows of B, where it is not packed yet, as far apart as those of C
+  size_t next_b_each;   ///< every four steps so many; 0: none
   Store store;
 };
 
@@ -49,7 +51,9 @@ constexpr size_t unrolled_steps = 4;
 /// `masked`: the last vector holds fewer columns than lanes, and C ends there. So does B, but what follows
 /// in memory is mostly its next row, which may be read for lanes that are not stored; masks, of which AVX2
 /// has no registers to spare for, are left to the last steps.
-template <class Simd, size_t rows, size_t vectors, bool masked>
+/// `fetches_b`: fetches rows of B as well, which small products would notice if it were asked for at run
+/// time.
+template <class Simd, size_t rows, size_t vectors, bool masked, bool fetches_b>
 struct RegisterTileKernel {
   using T = typename Simd::Scalar;
   using Vector = typename Simd::Vector;
@@ -132,12 +136,21 @@ struct RegisterTileKernel {
     const size_t rest = left % unrolled_steps + (masked ? task.depth - left : 0);
     // A row of the next tile at a time: all of them at once would keep A and B waiting for memory.
     const T* next = task.next_c;
+    [[maybe_unused]] bool at_b = false;
     for (size_t rows_left = task.next_rows; left >= unrolled_steps; left -= unrolled_steps) {
       if (rows_left > 0) {
         Simd::prefetch(next);
         Simd::prefetch(next + vectors * lanes - 1);
         next += task.pitch_c;
         --rows_left;
+      } else if constexpr (fetches_b) {
+        if (!at_b) next = task.next_b;
+        at_b = true;
+        for (size_t row = task.next_b_each; row > 0; --row) {
+          Simd::prefetch(next);
+          Simd::prefetch(next + vectors * lanes - 1);
+          next += task.pitch_c;
+        }
       }
       multiply<unrolled_steps, true>(a, pitch_a, b, task.pitch_b, mask, sum);
     }
@@ -160,26 +173,26 @@ struct RegisterTileTable {
   Run run[Simd::vectors][2][Simd::rows + 1];
 };
 
-template <class Simd, size_t rows, size_t vectors>
+template <class Simd, bool fetches_b, size_t rows, size_t vectors>
 constexpr void add_kernels(RegisterTileTable<Simd>& table) {
-  table.run[vectors - 1][0][rows] = &RegisterTileKernel<Simd, rows, vectors, false>::run;
-  table.run[vectors - 1][1][rows] = &RegisterTileKernel<Simd, rows, vectors, true>::run;
+  table.run[vectors - 1][0][rows] = &RegisterTileKernel<Simd, rows, vectors, false, fetches_b>::run;
+  table.run[vectors - 1][1][rows] = &RegisterTileKernel<Simd, rows, vectors, true, fetches_b>::run;
   if constexpr (vectors > 1) {
-    add_kernels<Simd, rows, vectors - 1>(table);
+    add_kernels<Simd, fetches_b, rows, vectors - 1>(table);
   } else if constexpr (rows > 1) {
-    add_kernels<Simd, rows - 1, Simd::vectors>(table);
+    add_kernels<Simd, fetches_b, rows - 1, Simd::vectors>(table);
   }
 }
 
-template <class Simd>
+template <class Simd, bool fetches_b>
 constexpr RegisterTileTable<Simd> make_register_tiles() {
   RegisterTileTable<Simd> table{};
-  add_kernels<Simd, Simd::rows, Simd::vectors>(table);
+  add_kernels<Simd, fetches_b, Simd::rows, Simd::vectors>(table);
   return table;
 }
 
-template <class Simd>
-constexpr RegisterTileTable<Simd> register_tiles = make_register_tiles<Simd>();
+template <class Simd, bool fetches_b>
+constexpr RegisterTileTable<Simd> register_tiles = make_register_tiles<Simd, fetches_b>();
 
 }  // namespace
 }  // namespace benchctl::cpu_avx
