@@ -1,5 +1,7 @@
 #include "cpu_topology.hpp"
 
+#include <cpuid.h>
+
 #include <sched.h>
 #include <unistd.h>
 
@@ -141,6 +143,15 @@ std::uint64_t control_group_limit() {
   return limit;
 }
 
+/// Enhanced rep movsb and stosb: leaf 7, EBX bit 9.
+bool quick_strings() {
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ebx & (1U << 9)) != 0;
+}
+
 bool disabled(const std::string& feature) {
   const char* text = std::getenv("BENCHCTL_CPU_AVX_DISABLE");
   std::istringstream names(text != nullptr ? text : "");
@@ -175,6 +186,7 @@ std::vector<std::string> cpu_features() {
   add(__builtin_cpu_supports("fma") != 0, "fma");
   add(__builtin_cpu_supports("avx512f") != 0, "avx512f");
   add(__builtin_cpu_supports("avx512vl") != 0, "avx512vl");
+  add(quick_strings(), "erms");
   return features;
 }
 

@@ -17,6 +17,9 @@ struct CopyPart {
 void copy_plain(const CopyPart<float>& part) noexcept;
 void copy_plain(const CopyPart<double>& part) noexcept;
 
+/// Works on every processor; quick on those with enhanced string instructions (erms).
+void copy_string(const CopyPart<unsigned char>& part) noexcept;
+
 /// Need AVX2 or AVX-512F; bytes are copied whatever they mean. With `stream`, out is written past the
 /// caches.
 void copy_avx2(const CopyPart<unsigned char>& part, bool stream) noexcept;

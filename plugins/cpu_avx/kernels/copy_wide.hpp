@@ -47,6 +47,14 @@ void copy_wide(const CopyPart<unsigned char>& part, bool stream) {
   } else {
     i = copy_steps<Simd, false>(part, i);
   }
+  // Whole vectors, the last reaching back into the one before.
+  if (part.count >= bytes) {
+    const size_t last = part.count - bytes;
+    for (; i < part.count; i += bytes) {
+      const size_t at = i < last ? i : last;
+      Simd::store(part.out + at, Simd::load(part.in + at));
+    }
+  }
   for (; i < part.count; ++i) part.out[i] = part.in[i];
 }
 

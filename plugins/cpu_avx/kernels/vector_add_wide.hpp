@@ -51,6 +51,17 @@ void add_wide(const VectorAddPart<typename Simd::Scalar>& part, bool stream) {
   } else {
     i = add_steps<Simd, false>(part, i);
   }
+  // Whole vectors, the last reaching back into the one before: sums of elements, one by one, take as long
+  // as a step each.
+  constexpr size_t lanes = Simd::lanes;
+  if (part.count >= lanes) {
+    const size_t last = part.count - lanes;
+    while (i < part.count) {
+      const size_t at = i < last ? i : last;
+      Simd::store(part.c + at, Simd::add(Simd::load(part.a + at), Simd::load(part.b + at)));
+      i += lanes;
+    }
+  }
   for (; i < part.count; ++i) part.c[i] = part.a[i] + part.b[i];
 }
 

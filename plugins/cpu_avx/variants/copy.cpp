@@ -27,18 +27,28 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   const bool wide = name == "avx2" || name == "avx512";
   const unsigned threads = requested_threads(request, machine);
   const bool stream = wide && wants_streaming(request, machine, 2 * n * sizeof(T), threads);
-  const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
-    const T* from = elements<T>(buffers, in) + range.begin;
-    T* to = elements<T>(buffers, out) + range.begin;
-    const std::size_t count = range.end - range.begin;
-    if (name == "plain") return copy_plain(CopyPart<T>{from, to, count});
-    if (name == "vendor") return static_cast<void>(std::memcpy(to, from, count * sizeof(T)));
-    const CopyPart<unsigned char> bytes{reinterpret_cast<const unsigned char*>(from),
-                                        reinterpret_cast<unsigned char*>(to), count * sizeof(T)};
-    name == "avx512" ? copy_avx512(bytes, stream) : copy_avx2(bytes, stream);
+  // What depends on the name is settled here: to compare names takes as long as to copy a hundred elements.
+  const auto body = [=](auto kernel) -> RangeExecutable::Body {
+    return [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
+      kernel(CopyPart<T>{elements<T>(buffers, in) + range.begin, elements<T>(buffers, out) + range.begin,
+                         range.end - range.begin});
+    };
   };
-  return std::make_unique<RangeExecutable>(machine, threads, n, granule, body,
+  using Part = CopyPart<T>;
+  const auto bytes = [](const Part& part) {
+    return CopyPart<unsigned char>{reinterpret_cast<const unsigned char*>(part.in),
+                                   reinterpret_cast<unsigned char*>(part.out), part.count * sizeof(T)};
+  };
+  const RangeExecutable::Body of_name =
+      name == "avx512"   ? body([=](const Part& part) { copy_avx512(bytes(part), stream); })
+      : name == "avx2"   ? body([=](const Part& part) { copy_avx2(bytes(part), stream); })
+      : name == "string" ? body([=](const Part& part) { copy_string(bytes(part)); })
+      : name == "vendor"
+          ? body([](const Part& part) { std::memcpy(part.out, part.in, part.count * sizeof(T)); })
+          : body([](const Part& part) { copy_plain(part); });
+  return std::make_unique<RangeExecutable>(machine, threads, n, granule, of_name,
                                            wide               ? name
+                                           : name == "string" ? "rep movsb"
                                            : name == "vendor" ? "memcpy"
                                                               : "x86-64");
 }
@@ -59,6 +69,11 @@ const Table::Registration registration([] {
                   {threads_tunable(0), store_tunable("out")}, {"avx2"}),
       cpu_variant("copy", "avx512", "512-bit vectors; bound by memory beyond the caches",
                   {threads_tunable(0), store_tunable("out")}, {"avx512f"}),
+      cpu_variant(
+          "copy", "string",
+          "the processor's own instruction for it, rep movsb: in cache it writes lines without reading "
+          "them first; beyond bound by memory",
+          {threads_tunable(0)}, {"erms"}),
       cpu_variant("copy", "vendor", "the C library's memcpy on each thread's part, the yardstick",
                   {threads_tunable(0)})};
   infos.back().vendor = true;

@@ -26,16 +26,20 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   const unsigned threads = requested_threads(request, machine);
   const bool wide = name == "avx2" || name == "avx512";
   const bool stream = wide && wants_streaming(request, machine, 3 * n * sizeof(T), threads);
-  const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
-    const VectorAddPart<T> part{elements<T>(buffers, a) + range.begin,
-                                elements<T>(buffers, b) + range.begin,
-                                elements<T>(buffers, c) + range.begin, range.end - range.begin};
-    if (name == "avx512") return vector_add_avx512(part, stream);
-    if (name == "avx2") return vector_add_avx2(part, stream);
-    if (name == "compiler") return vector_add_compiler_avx2(part);
-    vector_add_plain(part);
+  // What depends on the name is settled here: to compare names takes as long as a hundred elements.
+  const auto body = [=](auto kernel) -> RangeExecutable::Body {
+    return [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
+      kernel(VectorAddPart<T>{elements<T>(buffers, a) + range.begin, elements<T>(buffers, b) + range.begin,
+                              elements<T>(buffers, c) + range.begin, range.end - range.begin});
+    };
   };
-  return std::make_unique<RangeExecutable>(machine, threads, n, granule, body,
+  using Part = VectorAddPart<T>;
+  const RangeExecutable::Body of_name =
+      name == "avx512"     ? body([stream](const Part& part) { vector_add_avx512(part, stream); })
+      : name == "avx2"     ? body([stream](const Part& part) { vector_add_avx2(part, stream); })
+      : name == "compiler" ? body([](const Part& part) { vector_add_compiler_avx2(part); })
+                           : body([](const Part& part) { vector_add_plain(part); });
+  return std::make_unique<RangeExecutable>(machine, threads, n, granule, of_name,
                                            name == "plain"      ? "x86-64"
                                            : name == "compiler" ? "avx2"
                                                                 : name);
