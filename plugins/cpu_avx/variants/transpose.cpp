@@ -64,19 +64,25 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   if (name == "blocked" && tile < 1) unsupported("a tile is at least 1");
   // Along the longer side, so that no thread is left without work.
   const bool by_rows = rows > columns;
-  const auto body = [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
-    TransposePart<T> part = whole;
-    part.in = elements<T>(buffers, in);
-    part.out = elements<T>(buffers, out);
-    (by_rows ? part.row_begin : part.column_begin) = range.begin;
-    (by_rows ? part.row_end : part.column_end) = range.end;
-    if (name == "avx512") return transpose_avx512(part, stream);
-    if (name == "avx2") return transpose_avx2(part, stream);
-    if (name == "blocked") return transpose_blocked(part, tile);
-    transpose_naive(part);
+  // What depends on the name is settled here, not at each call.
+  const auto body = [=](auto kernel) -> RangeExecutable::Body {
+    return [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
+      TransposePart<T> part = whole;
+      part.in = elements<T>(buffers, in);
+      part.out = elements<T>(buffers, out);
+      (by_rows ? part.row_begin : part.column_begin) = range.begin;
+      (by_rows ? part.row_end : part.column_end) = range.end;
+      kernel(part);
+    };
   };
+  using Part = TransposePart<T>;
+  const RangeExecutable::Body of_name =
+      name == "avx512"    ? body([stream](const Part& part) { transpose_avx512(part, stream); })
+      : name == "avx2"    ? body([stream](const Part& part) { transpose_avx2(part, stream); })
+      : name == "blocked" ? body([tile](const Part& part) { transpose_blocked(part, tile); })
+                          : body([](const Part& part) { transpose_naive(part); });
   return std::make_unique<RangeExecutable>(machine, threads, by_rows ? whole.rows : whole.columns, granule,
-                                           body, wide ? name : "x86-64");
+                                           of_name, wide ? name : "x86-64");
 }
 
 std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
