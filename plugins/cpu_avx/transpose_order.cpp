@@ -31,6 +31,9 @@ TransposeOrder transpose_order(std::size_t pitch_in, std::size_t pitch_out, std:
   if (open_in_a_set(4 * square, pitch_out) <= ways) return TransposeOrder::across_four;
   if (open_in_a_set(2 * square, pitch_out) <= ways) return TransposeOrder::across_two;
   std::size_t down = open_in_a_set(square, pitch_out);
+  if (down >= square) {  // all in one
+    return down <= ways && pitch_out % line == 0 ? TransposeOrder::tall : TransposeOrder::panels;
+  }
   // Down the rows out moves on by a line. If in does, too, they keep to the same sets.
   const bool together = square * pitch_in % (sets * line) == line;
   if (together) down += open_in_a_set(square, pitch_in);

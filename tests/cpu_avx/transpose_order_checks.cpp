@@ -27,6 +27,7 @@ TEST_CASE("the nearer rows come to a page, the fewer squares are side by side") 
   CHECK(of_floats(512, 512) == TransposeOrder::down);
   CHECK(of_floats(511, 511) == TransposeOrder::down);
   CHECK(of_floats(1536, 7) == TransposeOrder::down);
+  CHECK(transpose_order(800, 2048, 8) == TransposeOrder::across_two);
 }
 
 TEST_CASE("rows about a page apart go by way of panels") {
@@ -35,7 +36,8 @@ TEST_CASE("rows about a page apart go by way of panels") {
     CHECK(of_floats(n, 100) == TransposeOrder::panels);
   }
   CHECK(transpose_order(8200, 8200, 8) == TransposeOrder::panels);
-  CHECK(transpose_order(8184, 8184, 8) == TransposeOrder::down);
+  CHECK(transpose_order(8184, 8184, 8) == TransposeOrder::panels);
+  CHECK(transpose_order(4096, 4096, 8) == TransposeOrder::tall);
 }
 
 TEST_CASE("so do rows half a page apart where in moves along with out") {

@@ -7,9 +7,9 @@
 namespace benchctl::cpu_avx {
 
 /// How the wide kernels go through the squares of a block: row after row, four or two squares wide; column
-/// after column of squares; or by way of panels in the first-level cache, where rows of out would drive
-/// each other out of it.
-enum class TransposeOrder { across_four, across_two, down, panels };
+/// after column of squares, four high or many; or by way of panels in the first-level cache, where rows of
+/// out would drive each other out of it.
+enum class TransposeOrder { across_four, across_two, down, tall, panels };
 
 /// A part of out = inᵀ: rows [row_begin, row_end) × columns [column_begin, column_end) of in, which has
 /// `columns` columns and `rows` rows. Both matrices are row-major and dense.

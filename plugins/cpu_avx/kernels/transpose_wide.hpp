@@ -199,8 +199,9 @@ struct WideTranspose {
   /// squares down a column are better than whole lines.
   template <size_t side>
   static void cached(const TransposePart<T>& part, bool down) {
-    blocks<false, side>(part,
-                        {4 * line, part.order == TransposeOrder::across_two ? 2 * line : 4 * line, down});
+    const size_t rows = part.order == TransposeOrder::tall ? 64 * line : 4 * line;
+    const size_t columns = part.order == TransposeOrder::across_two ? 2 * line : 4 * line;
+    blocks<false, side>(part, {rows, columns, down});
   }
 
   static void run(const TransposePart<T>& part, bool stream) {
@@ -223,7 +224,7 @@ struct WideTranspose {
     } else if (edge < line && !aligned) {
       cached<edge>(part, true);
     } else {
-      cached<line>(part, part.order == TransposeOrder::down);
+      cached<line>(part, part.order == TransposeOrder::down || part.order == TransposeOrder::tall);
     }
   }
 };
