@@ -14,7 +14,7 @@ CUtensorMap encode_tensor_map(const DriverApi& driver, CUdeviceptr address, cons
   driver.check(driver.tensor_map_encode_tiled(
                    &map, view.type, 2, reinterpret_cast<void*>(address), extent.data(), pitch.data(),
                    box.data(), steps.data(), CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
-                   CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+                   CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
                "making a tensor map");
   return map;
 }

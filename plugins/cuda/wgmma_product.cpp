@@ -2,6 +2,7 @@
 
 #include "prepared_kernel.hpp"
 #include "product_shape.hpp"
+#include "wgmma_tilings.hpp"
 
 #include <string>
 
@@ -9,26 +10,33 @@ namespace benchctl::cuda {
 
 namespace {
 
-/// A tile edge that the kernel was compiled for.
-std::uint32_t defined_edge(const PlannedLaunch& launch, const char* macro) {
+/// A number that the kernel was compiled for.
+std::uint32_t defined_number(const PlannedLaunch& launch, const char* macro) {
   return static_cast<std::uint32_t>(std::stoul(launch.defines.at(macro)));
 }
 
-}  // namespace
+/// A is taken apart by another launch, or by the kernel itself, which then has A in place of either part.
+void leave_out_split(KernelPlan& plan) {
+  const PlannedArgument a = plan.launches.front().arguments.front();
+  plan.launches.erase(plan.launches.begin());
+  std::vector<PlannedArgument>& arguments = plan.launches.front().arguments;
+  arguments.at(0) = a;
+  arguments.at(1) = a;
+}
 
-std::unique_ptr<Prepared> make_wgmma_product(DeviceProblem& problem, const PrepareRequest& request) {
-  const KernelPlan& plan = request.kernel.value();
-  const std::size_t last = plan.launches.size() - 1;
-  const PlannedLaunch& launch = plan.launches[last];
+std::unique_ptr<PreparedKernel> prepare(DeviceProblem& problem, KernelPlan plan) {
+  const bool three = plan.launches.size() > 1;
+  if (three && defined_number(plan.launches.back(), "APART") == 0) leave_out_split(plan);
+  const PlannedLaunch& launch = plan.launches.back();
   const ProductShape shape = product_shape(problem.spec(), "the kernel '" + launch.entry + "'");
   const auto m = static_cast<std::uint64_t>(shape.m);
   const auto n = static_cast<std::uint64_t>(shape.n);
   const auto k = static_cast<std::uint64_t>(shape.k);
-  const std::uint32_t tile = defined_edge(launch, "TILE_M");
-  const std::uint32_t slab = defined_edge(launch, "DEPTH");
+  const std::uint32_t tile = defined_number(launch, "TILE_M");
+  // Blocks that share B fetch an equal part of each slab.
+  const std::uint32_t slab = defined_number(launch, "DEPTH") / defined_number(launch, "SHARE");
   std::vector<TensorView> views;
-  if (last > 0) {
-    // A has been taken apart by another launch, and B is by the kernel itself.
+  if (three) {
     const CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
     views = {{0, type, 4, m, k, tile}, {1, type, 4, m, k, tile}, {2, type, 4, k, n, slab}};
   } else {
@@ -40,6 +48,37 @@ std::unique_ptr<Prepared> make_wgmma_product(DeviceProblem& problem, const Prepa
     views = {{0, type, bytes, m, k, tile}, {1, type, bytes, k, n, slab}};
   }
   return std::make_unique<PreparedKernel>(problem, plan, views);
+}
+
+std::unique_ptr<Prepared> make_best(DeviceProblem& problem, WgmmaKind kind) {
+  const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
+  const ProductSize size{static_cast<std::uint64_t>(shape.m), static_cast<std::uint64_t>(shape.n),
+                         static_cast<std::uint64_t>(shape.k)};
+  const std::uint64_t compute_units = problem.context().info().compute_units;
+  const WgmmaTiling tiling = choose_wgmma_tiling(kind, compute_units, size);
+  auto prepared = prepare(problem, plan_wgmma(problem.spec(), kind, size, tiling, compute_units,
+                                              plugin_directory() / "kernels/cuda"));
+  prepared->add_note("tiling", to_text(tiling));
+  return prepared;
+}
+
+}  // namespace
+
+std::unique_ptr<Prepared> make_wgmma_product(DeviceProblem& problem, const PrepareRequest& request) {
+  return prepare(problem, request.kernel.value());
+}
+
+std::unique_ptr<Prepared> make_wgmma_bf16_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+  return make_best(problem, WgmmaKind::bf16);
+}
+
+std::unique_ptr<Prepared> make_wgmma_tf32_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+  return make_best(problem, WgmmaKind::tf32);
+}
+
+std::unique_ptr<Prepared> make_wgmma_3xtf32_best(DeviceProblem& problem,
+                                                 const PrepareRequest& /*request*/) {
+  return make_best(problem, WgmmaKind::three_tf32);
 }
 
 }  // namespace benchctl::cuda

@@ -9,6 +9,7 @@
 #include "product_sizes.hpp"
 #include "register_table.hpp"
 #include "support/paths.hpp"
+#include "wgmma_tilings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -124,6 +125,23 @@ std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
   return plans;
 }
 
+/// So do wgmma_*_best.
+std::vector<ClaimedPlan> chosen_wgmma_products() {
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::WgmmaKind kind :
+       {cuda::WgmmaKind::bf16, cuda::WgmmaKind::tf32, cuda::WgmmaKind::three_tf32}) {
+    for (const cuda::ProductSize& size : wgmma_sizes) {
+      const cuda::WgmmaTiling tiling = cuda::choose_wgmma_tiling(kind, 132, size);
+      const ProblemSpec problem = matmul_problem(
+          {static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+           static_cast<std::int64_t>(size.k), kind == cuda::WgmmaKind::bf16 ? DType::bf16 : DType::f32});
+      plans.push_back({to_text(tiling) + ", n = " + std::to_string(size.n),
+                       cuda::plan_wgmma(problem, kind, size, tiling, 132, kernel_folder())});
+    }
+  }
+  return plans;
+}
+
 void compile_all(Compilations& compilations, Backend& backend, const std::string& workload,
                  const std::string& architecture) {
   for (const VariantInfo& variant : backend.variants()) {
@@ -136,6 +154,10 @@ void compile_all(Compilations& compilations, Backend& backend, const std::string
   }
   if (workload != "matmul") return;
   for (const ClaimedPlan& plan : chosen_products(architecture)) {
+    check_plan(compilations, workload, plan, architecture);
+  }
+  if (architecture != "sm_90a") return;
+  for (const ClaimedPlan& plan : chosen_wgmma_products()) {
     check_plan(compilations, workload, plan, architecture);
   }
 }

@@ -1,126 +1,164 @@
 // Matrix multiplication of bf16 matrices on Hopper's tensor cores: C (m×n) = A (m×k) · B (k×n), row-major. For sm_90a.
 //
-// What it shows   How to keep `wgmma` busy. A block computes 128×TILE_N elements of C at a time and goes on to the next
+// What it shows   How to keep `wgmma` busy. A block computes TILE_M×TILE_N elements of C at a time and goes on to the next
 //                 (one block per multiprocessor). One thread of a warpgroup does nothing but feed the copy engine,
-//                 which fills a ring of STAGES slabs, 64 along k each; two warpgroups multiply, 64×TILE_N elements of C
-//                 each, for 256 columns in 128 registers per thread. Nobody waits for anybody but by barriers: "full" when a slab's bytes
-//                 have come, "empty" when both warpgroups have read it. While the last tile is written, the first
-//                 slabs of the next are on their way.
+//                 which fills a ring of STAGES slabs, 64 along k each; up to three warpgroups multiply, 64 columns of C
+//                 each. Nobody waits for anybody but by barriers: "full" when a slab's bytes have come, "empty" when all
+//                 warpgroups have read it. While the last tile is written, the first slabs of the next are on their way.
+//                 The instruction's 64 rows are columns of C, Cᵀ = Bᵀ·Aᵀ, and its up to 256 columns are rows of C: so
+//                 TILE_M may be any multiple of 16, and tiles can be cut such that all multiprocessors have one.
+//                 Where a product is small (wgmma_pipeline.cuh): SPLITS blocks share the sums of a tile, each for a part
+//                 of k, and add them up through each other's shared memory; SHARE blocks fetch B for each other, since
+//                 what counts then is how many rows the copy engine has to ask for.
 // Access pattern  The copy engine writes rows of 128 bytes, their 16-byte pieces swizzled so that wgmma meets no bank
 //                 conflicts. A lies along k. B is row-major too, so it lies across k: bf16 may, and wgmma transposes.
-//                 C goes from registers to memory in runs of 32 bytes.
-// Arithmetic      2·m·n·k operations. A slab of a tile of 128×256: 48 KB for 4.2 million operations, 85 per byte from the
+//                 C goes through shared memory, transposed on the way, and out in whole rows of the tile. Rows that do
+//                 not begin at multiples of 128 bytes cost the copy engine twice.
+// Arithmetic      2·m·n·k operations. A slab of a tile of 256×128: 48 KB for 4.2 million operations, 85 per byte from the
 //                 second-level cache. Per wgmma of 64×256×16, 128 cycles of the tensor cores, shared memory delivers
 //                 10 KB in 80.
-// Expected limit  The tensor cores (peaks/mma_bf16), and the clock that the power limit allows. Small products: there are fewer
-//                 tiles than multiprocessors.
+// Expected limit  The tensor cores (peaks/mma_bf16), and the clock that the power limit allows. Small products: how fast
+//                 slabs come, and starting and ending.
 //
-// TILE_M is 128, DEPTH 64 (the host needs them too) and TILE_N 256 or 128; BAND is the height in tiles of the bands in which blocks
-// go through C. n and k are multiples of 8: the copy engine wants rows that begin at multiples of 16 bytes. What lies outside of
-// A and B counts as zero.
+// TILE_M is a multiple of 16 · SPLITS up to 256, TILE_N 64, 128 or 192, DEPTH 64 (the host needs them, too); BAND is the
+// height in tiles of the bands in which blocks go through C. n and k are multiples of 8: the copy engine wants rows that
+// begin at multiples of 16 bytes. What lies outside of A and B counts as zero.
 #include "mma_types.cuh"
-#include "tile_copy.cuh"
 #include "wgmma.cuh"
+#include "wgmma_pipeline.cuh"
 
 constexpr int tile_m = TILE_M;
 constexpr int tile_n = TILE_N;
 constexpr int depth = DEPTH;
+constexpr int groups = tile_n / 64;
+constexpr int multipliers = 128 * groups;  // threads
 constexpr unsigned a_bytes = tile_m * depth * 2;
 constexpr unsigned b_piece_bytes = 64 * depth * 2;  // 64 columns
-constexpr unsigned stage_bytes = a_bytes + tile_n / 64 * b_piece_bytes;
-constexpr int warps = 8;  // that multiply
+constexpr unsigned stage_bytes = a_bytes + groups * b_piece_bytes;
+constexpr int sums = tile_m / 2;               // of a thread
+constexpr int stored_rows = tile_m / SPLITS;   // of the tile, by this block
+constexpr int rows_at_once = stored_rows < 64 ? stored_rows : 64;
+// Whole rows of the tile are written where a block has one tile. Where tiles follow each other warpgroups write their
+// columns without waiting for each other.
+constexpr int groups_together = tile_m > 128 ? 1 : groups;
+constexpr int columns_together = 64 * groups_together;
+constexpr int pitch = columns_together * 2 + 16;  // of C's rows in shared memory, in bytes: no bank conflicts
 
-/// Eight columns' width, twice: of lane 4·g + t the words of columns 2·t, 2·t + 1 of two neighbouring eights. Even
-/// lanes write four columns of the first, odd lanes four of the second, so that a row's 32 bytes are written at once.
-__device__ inline void store_sixteen(unsigned short* row, int column, unsigned first, unsigned second, int n) {
-  const int t = threadIdx.x % 4;
-  const bool odd = t % 2 != 0;
-  const unsigned received = __shfl_xor_sync(0xffffffff, odd ? first : second, 1);
-  const int at = column + (odd ? 8 : 0) + t / 2 * 4;
-  if (row != nullptr && at < n) {
-    *reinterpret_cast<uint2*>(row + at) = odd ? make_uint2(received, second) : make_uint2(first, received);
+/// Writes `stored_rows` rows of C. A warp has 16 columns of each.
+__device__ inline void store_rows(const float (&d)[sums / SPLITS], unsigned short* C, Corner at, int m, int n,
+                                  unsigned memory, int thread) {
+  const int lane = thread % 32;
+  constexpr int threads = 128 * groups_together;
+  const int number = thread / threads;  // of those that write together
+  thread %= threads;
+  memory += number * (rows_at_once * pitch);
+  // Where the lane's row of one of four matrices of 8×8 goes: two above each other, two beside each other.
+  const unsigned to = memory + (lane / 16 * 8 + lane % 8) * pitch + (thread / 32 * 16 + lane / 8 % 2 * 8) * 2;
+  constexpr int packs = columns_together / 8;  // of 16 bytes, in a row
+  const int pack = thread % packs;
+  const int column = at.column + number * columns_together + pack * 8;
+#pragma unroll
+  for (int base = 0; base < stored_rows; base += rows_at_once) {
+    if (base > 0) synchronize_groups(1 + number, threads);
+#pragma unroll
+    for (int j = base / 8; j < (base + rows_at_once) / 8 && j < stored_rows / 8; j += 2) {
+      asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(to +
+                                                                                                 (8 * j - base) * pitch),
+                   "r"(as_bf16_pair(d[4 * j], d[4 * j + 1])), "r"(as_bf16_pair(d[4 * j + 2], d[4 * j + 3])),
+                   "r"(as_bf16_pair(d[4 * j + 4], d[4 * j + 5])), "r"(as_bf16_pair(d[4 * j + 6], d[4 * j + 7]))
+                   : "memory");
+    }
+    synchronize_groups(1 + number, threads);
+#pragma unroll
+    for (int i = 0; i < rows_at_once && base + i < stored_rows; i += threads / packs) {
+      const int row = thread / packs + i;
+      const float4 eight = shared_quad(memory + row * pitch + pack * 16);
+      const int to_row = at.row + base + row;
+      if (to_row < m && column < n) *reinterpret_cast<float4*>(C + size_t(to_row) * n + column) = eight;
+    }
   }
+  synchronize_groups(1 + number, threads);
 }
 
-extern "C" __global__ void __launch_bounds__(384, 1)
+extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders + multipliers, 1)
     matmul_wgmma_bf16(const __grid_constant__ TensorMap a_map, const __grid_constant__ TensorMap b_map,
                       unsigned short* __restrict__ C, int m, int n, int k) {
   extern __shared__ unsigned char shared_memory[];
-  __shared__ alignas(8) unsigned long long barriers[2 * STAGES];
+  __shared__ alignas(8) unsigned long long barrier_memory[2 * STAGES + 1];
   const unsigned stages = (shared_address(shared_memory) + 1023) / 1024 * 1024;  // the swizzle's period
-  const unsigned full = shared_address(barriers);
-  const unsigned empty = full + 8 * STAGES;
+  const unsigned joined = stages + STAGES * stage_bytes;
+  const unsigned rows = joined + joined_bytes<sums, multipliers>;
   if (threadIdx.x == 0) {
-    for (int stage = 0; stage < STAGES; ++stage) {
-      barrier_init(full + 8 * stage, 1);
-      barrier_init(empty + 8 * stage, warps);
-    }
-    fence_barrier_init();
+    prefetch_map(a_map);
+    prefetch_map(b_map);
   }
-  __syncthreads();
-
-  const unsigned tiles_m = (unsigned(m) + tile_m - 1) / tile_m;
-  const unsigned tiles_n = (unsigned(n) + tile_n - 1) / tile_n;
-  const int slabs = int((unsigned(k) + depth - 1) / depth);
+  const Barriers barriers =
+      start_block<STAGES, 4 * groups>(shared_address(barrier_memory), joined_bytes<sums, multipliers>);
+  const Member member;
+  const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
+  const Slabs slabs = Slabs::of(k, depth, 1, member);
   Ring<STAGES> ring;
 
-  if (threadIdx.x < 128) {
-    give_registers<40>();
+  if (threadIdx.x < feeders) {
+    give_registers<registers_of_feeders>();
     if (threadIdx.x != 0) return;
-    for (unsigned tile = blockIdx.x; tile < tiles_m * tiles_n; tile += gridDim.x) {
-      const TileNumbers at = tile_numbers(tile, tiles_m, tiles_n, BAND);
-      for (int slab = 0; slab < slabs; ++slab, ring.advance()) {
+    for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
+      const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+      for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {
         const unsigned stage = stages + ring.stage * stage_bytes;
-        const unsigned barrier = full + 8 * ring.stage;
-        barrier_wait(empty + 8 * ring.stage, ring.parity ^ 1);
+        const unsigned barrier = barriers.full + 8 * ring.stage;
+        barrier_wait(barriers.empty + 8 * ring.stage, ring.parity ^ 1);
         barrier_expect(barrier, stage_bytes);
-        copy_rectangle(stage, a_map, slab * depth, at.row * tile_m, barrier);
+        copy_rectangle(stage, a_map, slab * depth, at.row, barrier);
 #pragma unroll
-        for (int piece = 0; piece < tile_n / 64; ++piece) {
-          copy_rectangle(stage + a_bytes + piece * b_piece_bytes, b_map, at.column * tile_n + piece * 64, slab * depth,
-                         barrier);
+        for (int piece = 0; piece < groups; ++piece) {
+          const unsigned to = stage + a_bytes + piece * b_piece_bytes;
+          const int column = at.column + piece * 64;
+          if (SHARE == 1) {
+            copy_rectangle(to, b_map, column, slab * depth, barrier);
+          } else {
+            const int share = int(member.share());
+            copy_rectangle_to(member.sharers(), to + share * (b_piece_bytes / SHARE), b_map, column,
+                              slab * depth + share * (depth / SHARE), barrier);
+          }
         }
       }
     }
     return;
   }
 
-  take_registers<232>();
-  const int group = threadIdx.x / 128 - 1;
-  const int lane = threadIdx.x % 32;
-  float d[tile_n / 2];
-  for (unsigned tile = blockIdx.x; tile < tiles_m * tiles_n; tile += gridDim.x) {
-    unsigned previous = 0;
-    for (int slab = 0; slab < slabs; ++slab, ring.advance()) {
-      const unsigned a = stages + ring.stage * stage_bytes + group * (64 * depth * 2);
-      const unsigned b = stages + ring.stage * stage_bytes + a_bytes;
-      barrier_wait(full + 8 * ring.stage, ring.parity);
+  if (groups > 1) take_registers<registers_to_multiply<groups>>();
+  const int thread = int(threadIdx.x) - feeders;
+  float d[sums];
+  for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
+    const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+    if (SPLITS > 1) {  // a part may be empty
+#pragma unroll
+      for (int i = 0; i < sums; ++i) d[i] = 0;
+    }
+    int previous = 0;
+    for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {
+      const unsigned a = stages + ring.stage * stage_bytes;
+      const unsigned b = a + a_bytes + thread / 128 * b_piece_bytes;
+      barrier_wait(barriers.full + 8 * ring.stage, ring.parity);
       wgmma_fence();
 #pragma unroll
       for (int step = 0; step < depth / 16; ++step) {
-        wgmma_bf16_across(d, matrix_descriptor(a + step * 32, 16, 1024, Swizzle::bytes_128),
-                          matrix_descriptor(b + step * 2048, b_piece_bytes, 1024, Swizzle::bytes_128),
-                          slab > 0 || step > 0);
+        wgmma_bf16_left_across(d, matrix_descriptor(b + step * 2048, b_piece_bytes, 1024, Swizzle::bytes_128),
+                               matrix_descriptor(a + step * 32, 16, 1024, Swizzle::bytes_128),
+                               SPLITS > 1 || slab > slabs.begin || step > 0);
       }
       wgmma_commit();
       wgmma_wait<1>();  // the slab before has been read
-      if (slab > 0 && lane == 0) barrier_arrive(previous);
-      previous = empty + 8 * ring.stage;
+      if (slab > slabs.begin) release_stage(barriers, member, previous);
+      previous = ring.stage;
     }
     wgmma_wait<0>();
-    if (lane == 0) barrier_arrive(previous);
+    if (slabs.begin < slabs.end) release_stage(barriers, member, previous);
 
-    const TileNumbers at = tile_numbers(tile, tiles_m, tiles_n, BAND);
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const size_t row =
-          size_t{at.row} * tile_m + group * 64 + threadIdx.x % 128 / 32 * 16 + half * 8 + lane / 4;
-      unsigned short* to = row < m ? C + row * n : nullptr;
-#pragma unroll
-      for (int j = 0; j < tile_n / 8; j += 2) {
-        store_sixteen(to, int(at.column) * tile_n + 8 * j, as_bf16_pair(d[4 * j + 2 * half], d[4 * j + 2 * half + 1]),
-                      as_bf16_pair(d[4 * j + 4 + 2 * half], d[4 * j + 5 + 2 * half]), n);
-      }
-    }
+    float own[sums / SPLITS];
+    join_parts<multipliers>(d, own, joined, barriers, member, thread);
+    store_rows(own, C, {at.row + int(member.split()) * stored_rows, at.column}, m, n, rows, thread);
   }
+  leave_cluster();
 }

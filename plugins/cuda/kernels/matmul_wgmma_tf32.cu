@@ -5,84 +5,84 @@
 //                 along k, and a row-major B lies across k. But Cᵀ = Bᵀ·Aᵀ is the same product with A in B's place,
 //                 along k as it has to be, and the left operand, now Bᵀ, may come from registers, into which each
 //                 thread can load what it likes. For the rest see matmul_wgmma_bf16.cu: one thread feeds the copy
-//                 engine, two warpgroups multiply, 64 columns of C × TILE_M rows each, for 256 rows with 128 sums per thread.
+//                 engine, up to three warpgroups multiply, 64 columns of C × TILE_M rows each, for 256 rows with 128 sums
+//                 per thread; SPLITS blocks share the sums of a tile.
 // Access pattern  The copy engine rounds to tf32 on the way. A thread loads single words of B, a warp's from 32 banks
-//                 (wgmma_left_columns.cuh). C is written in runs of 32 bytes, after lanes have exchanged halves.
+//                 (wgmma_left_columns.cuh). C goes through shared memory and out in runs of 256 bytes.
 // Arithmetic      2·m·n·k operations. A slab of a tile of 256×128: 48 KB for 2.1 million operations, 43 per byte from the
 //                 second-level cache. Per wgmma of 64×256×8, 128 cycles of the tensor cores, shared memory delivers
 //                 8 KB to it and 2 KB to registers in 80.
-// Expected limit  The tensor cores (peaks/mma_tf32). Small products: there are fewer tiles than
-//                 multiprocessors.
+// Expected limit  The tensor cores (peaks/mma_tf32). Small products: how fast slabs come, and starting and ending.
 //
-// TILE_M is 256 or 128, TILE_N 128, DEPTH 32 (the host needs the first and the last too); BAND is the height in tiles of the bands in which blocks
-// go through C. n and k are multiples of 4: the copy engine wants rows that begin at multiples of 16 bytes. What lies outside of
-// A and B counts as zero.
-#include "tile_copy.cuh"
+// TILE_M is a multiple of 16 · SPLITS up to 256, TILE_N 64, 128 or 192, DEPTH 32 (the host needs them, too), SHARE 1;
+// BAND is the height in tiles of the bands in which blocks go through C. n and k are multiples of 4: the copy engine
+// wants rows that begin at multiples of 16 bytes. What lies outside of A and B counts as zero.
 #include "wgmma.cuh"
 #include "wgmma_left_columns.cuh"
+#include "wgmma_pipeline.cuh"
 
 constexpr int tile_m = TILE_M;
 constexpr int tile_n = TILE_N;
 constexpr int depth = DEPTH;
+constexpr int groups = tile_n / 64;
+constexpr int multipliers = 128 * groups;  // threads
 constexpr unsigned a_bytes = tile_m * depth * 4;
 constexpr unsigned b_piece_bytes = depth * b_piece_rows_bytes;  // 32 columns
 constexpr unsigned stage_bytes = a_bytes + tile_n / 32 * b_piece_bytes;
-constexpr int warps = 8;  // that multiply
+constexpr int sums = tile_m / 2;              // of a thread
+constexpr int stored_rows = tile_m / SPLITS;  // of the tile, by this block
+static_assert(SHARE == 1, "B is fetched by each block for itself");
 
 using Fragments = unsigned[depth / 8][4];
 
-extern "C" __global__ void __launch_bounds__(384, 1)
+extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders + multipliers, 1)
     matmul_wgmma_tf32(const __grid_constant__ TensorMap a_map, const __grid_constant__ TensorMap b_map,
                       float* __restrict__ C, int m, int n, int k) {
   extern __shared__ unsigned char shared_memory[];
-  __shared__ alignas(8) unsigned long long barriers[2 * STAGES];
+  __shared__ alignas(8) unsigned long long barrier_memory[2 * STAGES + 1];
   const unsigned stages = (shared_address(shared_memory) + 1023) / 1024 * 1024;  // the swizzle's period
-  const unsigned full = shared_address(barriers);
-  const unsigned empty = full + 8 * STAGES;
+  const unsigned joined = stages + STAGES * stage_bytes;
+  const unsigned rows = joined + joined_bytes<sums, multipliers>;
   if (threadIdx.x == 0) {
-    for (int stage = 0; stage < STAGES; ++stage) {
-      barrier_init(full + 8 * stage, 1);
-      barrier_init(empty + 8 * stage, warps);
-    }
-    fence_barrier_init();
+    prefetch_map(a_map);
+    prefetch_map(b_map);
   }
-  __syncthreads();
-
-  const unsigned tiles_m = (unsigned(m) + tile_m - 1) / tile_m;
-  const unsigned tiles_n = (unsigned(n) + tile_n - 1) / tile_n;
-  const int slabs = int((unsigned(k) + 2 * depth - 1) / (2 * depth)) * 2;  // even; one more may be all zeros
+  const Barriers barriers =
+      start_block<STAGES, 4 * groups>(shared_address(barrier_memory), joined_bytes<sums, multipliers>);
+  const Member member;
+  const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
+  const Slabs slabs = Slabs::of(k, depth, 2, member);  // pairs: one more may be all zeros
   Ring<STAGES> ring;
 
-  if (threadIdx.x < 128) {
-    give_registers<40>();
+  if (threadIdx.x < feeders) {
+    give_registers<registers_of_feeders>();
     if (threadIdx.x != 0) return;
-    for (unsigned tile = blockIdx.x; tile < tiles_m * tiles_n; tile += gridDim.x) {
-      const TileNumbers at = tile_numbers(tile, tiles_m, tiles_n, BAND);
-      for (int slab = 0; slab < slabs; ++slab, ring.advance()) {
+    for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
+      const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+      for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {
         const unsigned stage = stages + ring.stage * stage_bytes;
-        const unsigned barrier = full + 8 * ring.stage;
-        barrier_wait(empty + 8 * ring.stage, ring.parity ^ 1);
+        const unsigned barrier = barriers.full + 8 * ring.stage;
+        barrier_wait(barriers.empty + 8 * ring.stage, ring.parity ^ 1);
         barrier_expect(barrier, stage_bytes);
-        copy_rectangle(stage, a_map, slab * depth, at.row * tile_m, barrier);
+        copy_rectangle(stage, a_map, slab * depth, at.row, barrier);
 #pragma unroll
         for (int piece = 0; piece < tile_n / 32; ++piece) {
-          copy_rectangle(stage + a_bytes + piece * b_piece_bytes, b_map, at.column * tile_n + piece * 32, slab * depth,
-                         barrier);
+          copy_rectangle(stage + a_bytes + piece * b_piece_bytes, b_map, at.column + piece * 32, slab * depth, barrier);
         }
       }
     }
     return;
   }
 
-  take_registers<232>();
-  const LeftColumns columns(int(threadIdx.x) - 128, depth);
-  const int lane = columns.lane;
+  if (groups > 1) take_registers<registers_to_multiply<groups>>();
+  const int thread = int(threadIdx.x) - feeders;
+  const LeftColumns columns(thread, depth);
 
-  float d[tile_m / 2];
-  unsigned previous = 0;
+  float d[sums];
+  int previous = 0;
   const auto multiply = [&](Fragments& fragments, int slab) {
     const unsigned stage = stages + ring.stage * stage_bytes;
-    barrier_wait(full + 8 * ring.stage, ring.parity);
+    barrier_wait(barriers.full + 8 * ring.stage, ring.parity);
 #pragma unroll
     for (int step = 0; step < depth / 8; ++step) {
 #pragma unroll
@@ -92,25 +92,32 @@ extern "C" __global__ void __launch_bounds__(384, 1)
 #pragma unroll
     for (int step = 0; step < depth / 8; ++step) {
       wgmma_tf32(d, fragments[step], matrix_descriptor(stage + step * 32, 16, 1024, Swizzle::bytes_128),
-                 slab > 0 || step > 0);
+                 SPLITS > 1 || slab > slabs.begin || step > 0);
     }
     wgmma_commit();
     wgmma_wait<1>();  // the slab before has been read, and its fragments may be overwritten
-    if (slab > 0 && lane == 0) barrier_arrive(previous);
-    previous = empty + 8 * ring.stage;
+    if (slab > slabs.begin) release_stage(barriers, member, previous);
+    previous = ring.stage;
     ring.advance();
   };
 
-  for (unsigned tile = blockIdx.x; tile < tiles_m * tiles_n; tile += gridDim.x) {
+  for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
+    const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+    if (SPLITS > 1) {  // a part may be empty
+#pragma unroll
+      for (int i = 0; i < sums; ++i) d[i] = 0;
+    }
     Fragments even;
     Fragments odd;
-    for (int slab = 0; slab < slabs; slab += 2) {
+    for (int slab = slabs.begin; slab < slabs.end; slab += 2) {
       multiply(even, slab);
       multiply(odd, slab + 1);
     }
     wgmma_wait<0>();
-    if (lane == 0) barrier_arrive(previous);
+    if (slabs.begin < slabs.end) release_stage(barriers, member, previous);
 
-    columns.store<tile_m, tile_n>(d, C, tile_numbers(tile, tiles_m, tiles_n, BAND), m, n);
+    float own[sums / SPLITS];
+    join_parts<multipliers>(d, own, joined, barriers, member, thread);
+    columns.store<stored_rows>(own, C, at.row + int(member.split()) * stored_rows, at.column, m, n, rows);
   }
 }

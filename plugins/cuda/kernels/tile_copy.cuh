@@ -33,6 +33,11 @@ __device__ inline void barrier_wait(unsigned barrier, unsigned parity) {
       : "memory");
 }
 
+/// The map is fetched before it is needed.
+__device__ inline void prefetch_map(const TensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+
 /// The rectangle that begins at (row, column); what lies outside of the matrix is zero.
 __device__ inline void copy_rectangle(unsigned to, const TensorMap& map, int column, int row, unsigned barrier) {
   asm volatile(
@@ -50,6 +55,28 @@ __device__ inline void give_registers() {
 template <int registers>
 __device__ inline void take_registers() {
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
+
+__device__ inline float4 shared_quad(unsigned address) {
+  float4 x;
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(x.x), "=f"(x.y), "=f"(x.z), "=f"(x.w)
+               : "r"(address)
+               : "memory");
+  return x;
+}
+
+__device__ inline void put_shared(unsigned address, float x) {
+  asm volatile("st.shared.f32 [%0], %1;" ::"r"(address), "f"(x) : "memory");
+}
+__device__ inline void put_shared(unsigned address, float4 x) {
+  asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(address), "f"(x.x), "f"(x.y), "f"(x.z), "f"(x.w)
+               : "memory");
+}
+
+/// A barrier of some warpgroups, `threads` threads; those of different `number` (from 1 on) know nothing of each other.
+__device__ inline void synchronize_groups(int number, int threads) {
+  asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory");
 }
 
 /// Which slab is next in a ring of stages, and in which round of the ring.

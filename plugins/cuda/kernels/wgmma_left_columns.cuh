@@ -1,8 +1,8 @@
 // Cᵀ = Bᵀ·Aᵀ on Hopper's tensor cores: B is the left operand and comes from registers, A the right one from shared
 // memory. What products of float matrices have in common: where a thread finds its words of B, and how it writes its
-// sums to C. Two warpgroups, each for 64 columns of a tile of C; for the way that registers are dealt out see wgmma.cuh.
+// sums to C. Each warpgroup has 64 columns of a tile of C; for the way that registers are dealt out see wgmma.cuh.
 //
-// B's part of a slab, depth × 128, lies in shared memory in pieces of 32 columns: rows of 128 bytes whose 16-byte
+// B's part of a slab lies in shared memory in pieces of 32 columns: rows of 128 bytes whose 16-byte
 // pieces are swizzled, piece p of row r at p xor (r mod 8), as the copy engine writes them. Which columns of C the rows
 // of the left operand stand for is free; they are chosen so that the 32 words of a warp's load lie in 32 banks: 4 rows
 // (k) × two pieces of 4 words, pieces p and p + 4.
@@ -18,7 +18,7 @@ __device__ inline unsigned shared_word(unsigned address) {
   return word;
 }
 
-/// A thread's place among the 256 that multiply.
+/// A thread's place among those that multiply.
 struct LeftColumns {
   int lane;
   int in_warps;  // first of the 32 columns of the tile that two warps share
@@ -46,30 +46,51 @@ struct LeftColumns {
     return shared_word(b + place[part] + step * 8 * b_piece_rows_bytes);
   }
 
-  /// Writes a tile of C. A lane has column `g % 4` of two neighbouring pieces (rows g and g + 8 of Cᵀ). Lanes with
-  /// g < 4 and g ≥ 4 exchange one of the two, so that all lanes together write two neighbouring pieces at once: first
-  /// those that belong to g < 4, then the others.
-  template <int tile_m, int tile_n>
-  __device__ void store(const float (&d)[tile_m / 2], float* C, TileNumbers at, int m, int n) const {
+  /// What `store` needs of shared memory, in bytes.
+  template <int tile_n, int rows>
+  static constexpr unsigned stored_bytes = (rows < 64 ? rows : 64) * tile_n * 4;
+
+  /// Writes `rows` rows of a tile of C, up to 64 at a time. A lane has column `g % 4` of two neighbouring pieces (rows g
+  /// and g + 8 of Cᵀ) and t's of neighbouring pairs of rows. It puts them into shared memory, in rows of 64 columns whose
+  /// 16-byte pieces are swizzled by the pair's number, and the warpgroup takes out whole rows.
+  template <int rows>
+  __device__ void store(const float (&d)[rows / 2], float* C, int first_row, int first_column, int m, int n,
+                        unsigned memory) const {
+    constexpr int at_once = rows < 64 ? rows : 64;
+    constexpr unsigned row_bytes = 256;
     const int g = lane / 4;
     const int t = lane % 4;
-    const bool upper = g >= 4;
-    const int column = int(at.column) * tile_n + in_warps + (2 * odd_warp + (upper ? 1 : 0)) * 4 + g % 4;
+    const int group = in_warps / 64;
+    const unsigned rows_memory = memory + group * (at_once * row_bytes);
+    const int piece = 4 * (g / 4) + 2 * odd_warp;
+    const unsigned to = rows_memory + 2 * t * row_bytes + in_warps % 64 * 4 + g % 4 * 4;
+    // On the way out: 16 lanes have a row.
+    const int out_row = (int(threadIdx.x) % 128) / 16;
+    const int out_piece = lane % 16;
+    const unsigned from = rows_memory + out_row * row_bytes +
+                          (out_piece / 8 * 8 + (out_piece % 8 ^ out_row / 2)) * 16;
+    const int column = first_column + group * 64 + out_piece * 4;
 #pragma unroll
-    for (int j = 0; j < tile_m / 8; ++j) {
+    for (int base = 0; base < rows; base += at_once) {
+      if (base > 0) synchronize_groups(1 + group, 128);
 #pragma unroll
-      for (int part = 0; part < 2; ++part) {
-        const float of_g = d[4 * j + part];
-        const float of_g_and_8 = d[4 * j + part + 2];
-        const float mine = upper ? of_g_and_8 : of_g;
-        const float theirs = __shfl_xor_sync(0xffffffff, upper ? of_g : of_g_and_8, 16);
-        const size_t row = size_t{at.row} * tile_m + 8 * j + 2 * t + part;
-        if (row < m) {
-          float* to = C + row * n + column;
-          if (column < n) to[0] = upper ? theirs : mine;
-          if (column + 16 < n) to[16] = upper ? mine : theirs;
+      for (int j = 0; j < at_once / 8 && base / 8 + j < rows / 8; ++j) {
+#pragma unroll
+        for (int part = 0; part < 2; ++part) {
+          const unsigned row = to + (8 * j + part) * row_bytes;
+          const int i = base / 2 + 4 * j + part;
+          put_shared(row + (piece ^ t) * 16, d[i]);
+          put_shared(row + (piece + 1 ^ t) * 16, d[i + 2]);
         }
       }
+      synchronize_groups(1 + group, 128);
+#pragma unroll
+      for (int i = 0; i < at_once && base + i < rows; i += 8) {
+        const float4 four = shared_quad(from + i * row_bytes);
+        const int row = first_row + base + i + out_row;
+        if (row < m && column < n) *reinterpret_cast<float4*>(C + size_t(row) * n + column) = four;
+      }
     }
+    synchronize_groups(1 + group, 128);
   }
 };

@@ -95,6 +95,68 @@ VariantInfo matmul_tensor(Narrow type) {
   return variant;
 }
 
+std::vector<Value> numbers(std::initializer_list<std::int64_t> list) { return {list.begin(), list.end()}; }
+
+/// What all products by Hopper's matrix instruction of a warpgroup are cut up by. `tile_m`, `tile_n` and
+/// `stages` are defaults.
+std::vector<TunableInfo> wgmma_tunables(std::int64_t tile_m, std::int64_t most_m, std::int64_t stages) {
+  return {{"tile_m",
+           tile_m,
+           "Rows of C per block.",
+           {"tile_m >= 64", "tile_m <= " + std::to_string(most_m), "tile_m % 16 == 0"},
+           numbers({64, 80, 112, 128, most_m})},
+          {"tile_n",
+           std::int64_t{128},
+           "Columns of C per block, 64 per warpgroup that multiplies.",
+           {"tile_n == 64 or tile_n == 128 or tile_n == 192"},
+           numbers({64, 128})},
+          {"stages",
+           stages,
+           "Slabs in shared memory, the one being multiplied included.",
+           {"stages >= 2", "stages <= 8"},
+           numbers({2, 3, 4})},
+          {"splits",
+           std::int64_t{1},
+           "Blocks of a cluster that share a tile, each for a part of k.",
+           {"splits == 1 or splits == 2 or splits == 4"},
+           numbers({1, 2, 4})},
+          {"band",
+           std::int64_t{8},
+           "Height in tiles of the bands in which blocks go through C.",
+           {"band >= 1"},
+           numbers({4, 8, 16})}};
+}
+
+/// Launches as many clusters as run at the same time, or where a tile's sums are shared one for each tile.
+/// Clusters of more than two blocks leave multiprocessors over (30 of 33 fit the H200).
+void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
+  const bool bf16 = type == Narrow::bf16;
+  const bool three = type == Narrow::three_tf32;
+  const std::string share = bf16 ? "share" : "1";
+  launch.defines = {{"TILE_M", "tile_m"}, {"TILE_N", "tile_n"}, {"DEPTH", bf16 ? "64" : "32"},
+                    {"STAGES", "stages"}, {"BAND", "band"},     {"SPLITS", "splits"},
+                    {"SHARE", share}};
+  if (three) {
+    launch.defines["PROMOTE"] = "promote";
+    launch.defines["APART"] = "apart";
+  }
+  launch.block = {"128 + tile_n * 2", "1", "1"};
+  const std::string blocks = "(splits * " + share + ")";
+  const std::string groups = "ceil_div(m, tile_m * " + share + ") * ceil_div(n, tile_n)";
+  launch.grid = {"if(splits > 1, " + groups + ", min(" + groups + ", max(1, floor_div(compute_units - if(" +
+                     blocks + " > 2, floor_div(compute_units, 11), 0), " + blocks + ")))) * " + blocks,
+                 "1", "1"};
+  // Slabs, the others' sums, rows of C on their way out.
+  launch.shared_bytes =
+      std::string("stages * (tile_m") + (three ? " * 2" : "") +
+      " + tile_n) * 128 + (splits - 1) * tile_m * tile_n * 4 / splits + min(tile_m / splits, 64) * " +
+      (bf16 ? "(tile_n / 64 * 144)" : "tile_n * 4") + " + 1024";
+  launch.local_bytes =
+      launch.shared_bytes + (three ? " + ceil_div(3 * stages + 1, 2) * 16" : " + (stages + 1) * 16");
+  // Parts of what is written at once; registers.
+  variant.require.emplace_back("tile_m % (16 * splits) == 0");
+}
+
 /// With Hopper's matrix instruction of a warpgroup.
 VariantInfo matmul_wgmma(Narrow type) {
   const bool tf32 = type == Narrow::tf32;
@@ -108,47 +170,32 @@ VariantInfo matmul_wgmma(Narrow type) {
                  "bf16 matrices, Hopper's tensor cores by wgmma, fed by the copy engine; limited by "
                  "the tensor cores.",
                  type);
-  const std::string edge = tf32 ? "tile_m" : "tile_n";  // the longer one
   variant.features = {"wgmma"};
   variant.architectures = {"sm_90a"};
   variant.require = tf32 ? std::vector<std::string>{"n % 4 == 0", "k % 4 == 0"}
                          : std::vector<std::string>{"n % 8 == 0", "k % 8 == 0"};
-  variant.tunables = {
-      {"stages",
-       std::int64_t{4},
-       "Slabs in shared memory, the one being multiplied included.",
-       {"stages >= 2", "stages <= 8"},
-       {std::int64_t{3}, std::int64_t{4}}},
-      {edge,
-       std::int64_t{256},
-       tf32 ? "Rows of C per block; its columns are 128." : "Columns of C per block; its rows are 128.",
-       {edge + " == 128 or " + edge + " == 256"},
-       {std::int64_t{128}, std::int64_t{256}}},
-      {"band",
-       std::int64_t{8},
-       "Height in tiles of the bands in which blocks go through C.",
-       {"band >= 1"},
-       {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
+  variant.require.emplace_back(tf32 ? "tile_m * tile_n <= 32768 and (tile_n < 192 or tile_m <= 128)"
+                                    : "tile_m * tile_n <= 36864");
+  variant.require.emplace_back("splits == 1 or tile_m * tile_n <= 24576");
+  variant.tunables = wgmma_tunables(256, 256, 4);
+  if (!tf32) {
+    variant.tunables.push_back({"share",
+                                std::int64_t{1},
+                                "Blocks of a cluster below each other that fetch B for each other.",
+                                {"share == 1 or share == 2 or share == 4"},
+                                numbers({1, 2, 4})});
+  }
   LaunchSpec launch;
   launch.source = tf32 ? "matmul_wgmma_tf32.cu" : "matmul_wgmma_bf16.cu";
   launch.entry = tf32 ? "matmul_wgmma_tf32" : "matmul_wgmma_bf16";
-  launch.defines = {{"TILE_M", tf32 ? "tile_m" : "128"},
-                    {"TILE_N", tf32 ? "128" : "tile_n"},
-                    {"DEPTH", tf32 ? "32" : "64"},
-                    {"STAGES", "stages"},
-                    {"BAND", "band"}};
-  launch.block = {"384", "1", "1"};
-  launch.grid = {tf32 ? "min(ceil_div(m, tile_m) * ceil_div(n, 128), compute_units)"
-                      : "min(ceil_div(m, 128) * ceil_div(n, tile_n), compute_units)",
-                 "1", "1"};
-  launch.shared_bytes = "stages * (128 + " + edge + ") * 128 + 1024";
-  launch.local_bytes = launch.shared_bytes + " + 2 * 8 * stages";
+  add_wgmma_launch(variant, launch, type);
   launch.arguments = {"A", "B", "C", "m", "n", "k"};
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }
 
-/// With the same instruction, in two launches: A is taken apart, then three products are added up.
+/// With the same instruction, three products added up. Where A is taken apart by the product itself, the
+/// first launch is left out (wgmma_product.cpp).
 VariantInfo matmul_wgmma_3xtf32() {
   VariantInfo variant = tensor_variant("wgmma_3xtf32",
                                        "f32 matrices at the accuracy of f32 arithmetic, as three products "
@@ -157,23 +204,19 @@ VariantInfo matmul_wgmma_3xtf32() {
                                        Narrow::three_tf32);
   variant.features = {"wgmma"};
   variant.architectures = {"sm_90a"};
-  variant.require = {"n % 4 == 0", "k % 4 == 0"};
-  variant.tunables = {
-      {"stages",
-       std::int64_t{4},
-       "Slabs in shared memory, the one being multiplied included.",
-       {"stages >= 2", "stages <= 4"},
-       {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}}},
+  variant.require = {"n % 4 == 0", "k % 4 == 0", "tile_n <= 128", "splits == 1 or tile_m <= 96"};
+  variant.tunables = wgmma_tunables(128, 128, 4);
+  variant.tunables.push_back(
       {"promote",
        std::int64_t{2},
        "Slabs of 32 steps of k after which sums leave the tensor cores, which do not round.",
        {"promote == 1 or promote == 2 or promote == 4"},
-       {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}}},
-      {"band",
-       std::int64_t{8},
-       "Height in tiles of the bands in which blocks go through C.",
-       {"band >= 1"},
-       {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
+       numbers({1, 2, 4})});
+  variant.tunables.push_back({"apart",
+                              std::int64_t{1},
+                              "1: A is taken apart by a launch of its own. 0: by warps of each block.",
+                              {"apart == 0 or apart == 1"},
+                              numbers({0, 1})});
   LaunchSpec split;
   split.source = "split_tf32.cu";
   split.entry = "split_tf32";
@@ -183,15 +226,27 @@ VariantInfo matmul_wgmma_3xtf32() {
   LaunchSpec product;
   product.source = "matmul_wgmma_3xtf32.cu";
   product.entry = "matmul_wgmma_3xtf32";
-  product.defines = {{"TILE_M", "128"},    {"TILE_N", "128"},      {"DEPTH", "32"},
-                     {"STAGES", "stages"}, {"PROMOTE", "promote"}, {"BAND", "band"}};
-  product.block = {"384", "1", "1"};
-  product.grid = {"min(ceil_div(m, 128) * ceil_div(n, 128), compute_units)", "1", "1"};
-  product.shared_bytes = "stages * 3 * 16384 + 1024";
-  product.local_bytes = product.shared_bytes + " + 2 * 8 * stages";
+  add_wgmma_launch(variant, product, Narrow::three_tf32);
   product.arguments = {"high", "low", "B", "C", "m", "n", "k"};
+  const std::string elements = "if(apart == 1, m * k, 4)";
   variant.kernel =
-      KernelSpec{{split, product}, {{"high", DType::f32, "m * k"}, {"low", DType::f32, "m * k"}}};
+      KernelSpec{{split, product}, {{"high", DType::f32, elements}, {"low", DType::f32, elements}}};
+  return variant;
+}
+
+/// The same kernels in a tiling that is chosen when the product is known.
+VariantInfo matmul_wgmma_best(Narrow type) {
+  VariantInfo variant = matmul_wgmma_3xtf32();
+  if (type != Narrow::three_tf32) variant = matmul_wgmma(type);
+  variant.name += "_best";
+  variant.doc =
+      "`" + variant.name.substr(0, variant.name.size() - 5) +
+      "` in the tiling that a model expects to be the fastest for the size of the product and the "
+      "number of multiprocessors.";
+  variant.require.resize(2);  // of n and k
+  variant.tunables.clear();
+  variant.architectures.clear();
+  variant.kernel.reset();
   return variant;
 }
 
@@ -223,6 +278,9 @@ const Table::Registration registration([] {
                                    {matmul_wgmma(Narrow::tf32), &make_wgmma_product},
                                    {matmul_wgmma(Narrow::bf16), &make_wgmma_product},
                                    {matmul_wgmma_3xtf32(), &make_wgmma_product},
+                                   {matmul_wgmma_best(Narrow::tf32), &make_wgmma_tf32_best},
+                                   {matmul_wgmma_best(Narrow::bf16), &make_wgmma_bf16_best},
+                                   {matmul_wgmma_best(Narrow::three_tf32), &make_wgmma_3xtf32_best},
                                    {matmul_vendor_narrow(Narrow::tf32), &make_vendor_narrow},
                                    {matmul_vendor_narrow(Narrow::bf16), &make_vendor_narrow}};
 });

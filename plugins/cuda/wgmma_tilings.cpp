@@ -1,0 +1,261 @@
+#include "wgmma_tilings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace benchctl::cuda {
+
+namespace {
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+/// What a slab and a kernel take on an H200, in ns, fitted to the times of 20 to 100 tilings at 28 sizes
+/// (2026-11-22, NVRTC 13.0). Only their ratios matter.
+struct Costs {
+  double multiply;      ///< per slab and element of C: the tensor cores
+  double fill;          ///< per slab and row of A and column of B: what arrives in shared memory
+  double ask;           ///< per slab and row of 128 bytes that the copy engine asks for
+  double odd_a;         ///< more of that where rows of A begin within 128 bytes
+  double odd_b;         ///< the same of B
+  double single;        ///< more of `multiply` with one warpgroup
+  double crowded;       ///< more per slab when no multiprocessor is left over
+  double kernel;        ///< a kernel's start and end
+  double sharing;       ///< more of it where blocks share B
+  double joining;       ///< where parts are added up
+  double joined;        ///< per element of C and part but one
+  std::uint32_t depth;  ///< of a slab, along k
+  std::uint32_t slabs;  ///< come in multiples of so many
+};
+
+struct Shape {
+  std::uint32_t tile_m;
+  std::uint32_t tile_n;
+  std::uint32_t splits = 1;
+  std::uint32_t share = 1;
+};
+
+constexpr Costs bf16_costs{0.0204, 1.13, 1.35, 0.64, 0.49, 0.29, 0.073, 2340, 660, 300, 0.163, 64, 1};
+constexpr Costs tf32_costs{0.0210, 1.45, 1.09, 0.49, 0.63, 0.093, 0.076, 2470, 0, 300, 0.201, 32, 2};
+constexpr Costs three_tf32_costs{0.0676, 1.44, 1.75, 0.51, 0.89, 0.47, 0.023, 3860, 0, 300, 0.014, 32, 2};
+
+/// Of those that were tried the ones without which some size would be slower. Of equal ones the first is
+/// taken.
+constexpr std::array<Shape, 21> bf16_shapes{
+    {{256, 128},       {256, 128, 1, 2}, {224, 128, 1, 4}, {208, 128},      {208, 128, 1, 4},
+     {192, 192, 1, 2}, {176, 128, 1, 4}, {144, 128, 1, 2}, {112, 192},      {112, 128, 1, 4},
+     {112, 128, 1, 2}, {96, 192},        {96, 128, 1, 4},  {80, 128, 1, 4}, {64, 128, 1, 2},
+     {128, 64, 1, 2},  {96, 64},         {64, 64},         {128, 64, 2},    {64, 64, 2},
+     {64, 64, 4}}};
+constexpr std::array<Shape, 13> tf32_shapes{{{256, 128},
+                                             {208, 128},
+                                             {144, 128},
+                                             {112, 192},
+                                             {80, 192},
+                                             {96, 64},
+                                             {64, 64},
+                                             {160, 128, 2},
+                                             {128, 128, 2},
+                                             {96, 128, 2},
+                                             {128, 64, 2},
+                                             {64, 64, 2},
+                                             {64, 64, 4}}};
+constexpr std::array<Shape, 9> three_tf32_shapes{{{128, 128},
+                                                  {112, 128},
+                                                  {96, 128},
+                                                  {80, 128},
+                                                  {64, 128},
+                                                  {96, 128, 2},
+                                                  {64, 128, 2},
+                                                  {64, 64, 2},
+                                                  {64, 64, 4}}};
+
+/// From so many operations on a launch that takes A apart costs less than what it saves the product.
+constexpr double worth_a_launch = 2e10;
+
+std::span<const Shape> shapes_of(WgmmaKind kind) {
+  switch (kind) {
+    case WgmmaKind::bf16:
+      return bf16_shapes;
+    case WgmmaKind::tf32:
+      return tf32_shapes;
+    case WgmmaKind::three_tf32:
+      break;
+  }
+  return three_tf32_shapes;
+}
+
+const Costs& costs_of(WgmmaKind kind) {
+  switch (kind) {
+    case WgmmaKind::bf16:
+      return bf16_costs;
+    case WgmmaKind::tf32:
+      return tf32_costs;
+    case WgmmaKind::three_tf32:
+      break;
+  }
+  return three_tf32_costs;
+}
+
+/// Bytes of an element of A and B.
+std::uint64_t element_bytes(WgmmaKind kind) { return kind == WgmmaKind::bf16 ? 2 : 4; }
+
+/// Clusters that are multiplied at a time: those of one and two blocks find room everywhere; of larger ones
+/// parts of the device hold one less than there are multiprocessors for (30 of 33 on the H200).
+std::uint64_t clusters_at_once(std::uint64_t compute_units, std::uint64_t blocks) {
+  const std::uint64_t usable = blocks <= 2 ? compute_units : compute_units - compute_units / 11;
+  return std::max<std::uint64_t>(usable / blocks, 1);
+}
+
+/// Groups of `share` tiles below each other.
+std::uint64_t tile_groups(const ProductSize& size, const Shape& shape) {
+  return ceil_div(size.m, std::uint64_t{shape.tile_m} * shape.share) * ceil_div(size.n, shape.tile_n);
+}
+
+/// Until the multiprocessor that gets most tiles is done, ns.
+double expected_ns(const ProductSize& size, WgmmaKind kind, const Shape& shape,
+                   std::uint64_t compute_units) {
+  const Costs& costs = costs_of(kind);
+  const std::uint64_t blocks = std::uint64_t{shape.splits} * shape.share;
+  const std::uint64_t groups = tile_groups(size, shape);
+  const std::uint64_t rounds = ceil_div(groups, clusters_at_once(compute_units, blocks));
+  const std::uint64_t units = ceil_div(size.k, std::uint64_t{costs.depth} * costs.slabs);
+  const auto slabs = static_cast<double>(ceil_div(units, shape.splits) * costs.slabs);
+  const double area = double{1} * shape.tile_m * shape.tile_n;
+  const bool is_odd_a = size.k * element_bytes(kind) % 128 != 0;
+  const bool is_odd_b = size.n * element_bytes(kind) % 128 != 0;
+  const auto rows = static_cast<double>(std::min<std::uint64_t>(shape.tile_m, size.m));
+  const double asked = rows * (is_odd_a ? 1 + costs.odd_a : 1) +
+                       double{1} * shape.tile_n / shape.share * (is_odd_b ? 1 + costs.odd_b : 1);
+  double slab = std::max({costs.multiply * area * (shape.tile_n == 64 ? 1 + costs.single : 1),
+                          costs.ask * asked, costs.fill * (shape.tile_m + shape.tile_n)});
+  if (40 * groups * blocks > 39 * compute_units) slab *= 1 + costs.crowded;
+  double ns = costs.kernel + static_cast<double>(rounds) * slabs * slab;
+  if (shape.share > 1) ns += costs.sharing;
+  if (shape.splits > 1) ns += costs.joining + costs.joined * area * (shape.splits - 1) / shape.splits;
+  return ns;
+}
+
+/// A block that has a part of k has one tile, and starting over for the next would cost more than it saves.
+bool is_worth_trying(const ProductSize& size, const Shape& shape, std::uint64_t compute_units) {
+  const std::uint64_t blocks = std::uint64_t{shape.splits} * shape.share;
+  return shape.splits == 1 || tile_groups(size, shape) <= clusters_at_once(compute_units, blocks);
+}
+
+constexpr std::uint64_t most_shared_bytes = 227 << 10U;  ///< that a block may have on sm_90
+constexpr std::uint32_t most_stages = 8;
+
+std::uint64_t stage_bytes(WgmmaKind kind, const WgmmaTiling& tiling) {
+  return std::uint64_t{(kind == WgmmaKind::three_tf32 ? 2U : 1U) * tiling.tile_m + tiling.tile_n} * 128;
+}
+
+/// Beside the stages: the others' sums, rows of C on their way out, and room to begin at a multiple of
+/// 1024.
+std::uint64_t other_bytes(WgmmaKind kind, const WgmmaTiling& tiling) {
+  const std::uint64_t area = std::uint64_t{tiling.tile_m} * tiling.tile_n;
+  const std::uint64_t rows = std::min<std::uint64_t>(tiling.tile_m / tiling.splits, 64);
+  const std::uint64_t row_bytes =
+      kind == WgmmaKind::bf16 ? std::uint64_t{tiling.tile_n} / 64 * 144 : std::uint64_t{tiling.tile_n} * 4;
+  return (tiling.splits - 1) * area * 4 / tiling.splits + rows * row_bytes + 1024;
+}
+
+/// Barriers, which are declared in the kernel; what follows begins at a multiple of 16.
+std::uint64_t barrier_bytes(WgmmaKind kind, std::uint32_t stages) {
+  return ceil_div((kind == WgmmaKind::three_tf32 ? 3U : 2U) * stages + 1, 2) * 16;
+}
+
+std::uint32_t stages_with_room(WgmmaKind kind, const WgmmaTiling& tiling) {
+  const std::uint64_t left =
+      most_shared_bytes - other_bytes(kind, tiling) - barrier_bytes(kind, most_stages);
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(left / stage_bytes(kind, tiling), most_stages));
+}
+
+}  // namespace
+
+WgmmaTiling choose_wgmma_tiling(WgmmaKind kind, std::uint64_t compute_units, const ProductSize& size) {
+  Shape best = shapes_of(kind).front();
+  double least = 0;
+  for (const Shape& shape : shapes_of(kind)) {
+    if (!is_worth_trying(size, shape, compute_units)) continue;
+    const double ns = expected_ns(size, kind, shape, compute_units);
+    if (least > 0 && ns >= least) continue;
+    least = ns;
+    best = shape;
+  }
+  WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share};
+  const double operations =
+      2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
+  tiling.apart = kind == WgmmaKind::three_tf32 && operations >= worth_a_launch;
+  tiling.stages = stages_with_room(kind, tiling);
+  return tiling;
+}
+
+KernelPlan plan_wgmma(const ProblemSpec& problem, WgmmaKind kind, const ProductSize& size,
+                      const WgmmaTiling& tiling, std::uint64_t compute_units,
+                      const std::filesystem::path& kernels) {
+  const bool three = kind == WgmmaKind::three_tf32;
+  const std::string name = three                     ? "matmul_wgmma_3xtf32"
+                           : kind == WgmmaKind::tf32 ? "matmul_wgmma_tf32"
+                                                     : "matmul_wgmma_bf16";
+  const auto source = [&](const std::string& file) { return (kernels / file).lexically_normal().string(); };
+  const auto buffer = [&](const char* which) {
+    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(which).value()};
+  };
+  const auto scalar = [&](const char* which) {
+    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(which).value()};
+  };
+  const PlannedArgument high{PlannedArgument::Kind::scratch, 0};
+  const PlannedArgument low{PlannedArgument::Kind::scratch, 1};
+  KernelPlan plan;
+  if (three) {
+    const std::uint64_t count = tiling.apart ? size.m * size.k : 4;
+    plan.scratch = {{"high", DType::f32, count, false}, {"low", DType::f32, count, false}};
+    PlannedLaunch split;
+    split.source = source("split_tf32.cu");
+    split.entry = "split_tf32";
+    split.block = {256, 1, 1};
+    split.grid = {std::min(ceil_div(size.m * size.k, 1024), compute_units * 16), 1, 1};
+    split.arguments = {buffer("A"), high, low, scalar("m"), scalar("k")};
+    plan.launches.push_back(std::move(split));
+  }
+  PlannedLaunch launch;
+  launch.source = source(name + ".cu");
+  launch.entry = name;
+  launch.defines = {{"TILE_M", std::to_string(tiling.tile_m)},
+                    {"TILE_N", std::to_string(tiling.tile_n)},
+                    {"DEPTH", kind == WgmmaKind::bf16 ? "64" : "32"},
+                    {"STAGES", std::to_string(tiling.stages)},
+                    {"SPLITS", std::to_string(tiling.splits)},
+                    {"SHARE", std::to_string(tiling.share)},
+                    {"BAND", "8"}};
+  if (three) {
+    launch.defines["APART"] = tiling.apart ? "1" : "0";
+    launch.defines["PROMOTE"] = "2";
+  }
+  const std::uint64_t blocks = std::uint64_t{tiling.splits} * tiling.share;
+  const std::uint64_t groups =
+      tile_groups(size, {tiling.tile_m, tiling.tile_n, tiling.splits, tiling.share});
+  launch.block = {128 + std::uint64_t{tiling.tile_n} * 2, 1, 1};
+  launch.grid = {
+      (tiling.splits > 1 ? groups : std::min(groups, clusters_at_once(compute_units, blocks))) * blocks, 1,
+      1};
+  launch.shared_bytes = tiling.stages * stage_bytes(kind, tiling) + other_bytes(kind, tiling);
+  launch.local_bytes = launch.shared_bytes + barrier_bytes(kind, tiling.stages);
+  if (three) {
+    launch.arguments = {high, low, buffer("B"), buffer("C"), scalar("m"), scalar("n"), scalar("k")};
+  } else {
+    launch.arguments = {buffer("A"), buffer("B"), buffer("C"), scalar("m"), scalar("n"), scalar("k")};
+  }
+  plan.launches.push_back(std::move(launch));
+  return plan;
+}
+
+std::string to_text(const WgmmaTiling& tiling) {
+  const auto number = [](std::uint32_t value) { return std::to_string(value); };
+  return number(tiling.tile_m) + "x" + number(tiling.tile_n) + ", " + number(tiling.stages) + " stages" +
+         (tiling.splits > 1 ? ", " + number(tiling.splits) + " parts" : "") +
+         (tiling.share > 1 ? ", B shared by " + number(tiling.share) : "") +
+         (tiling.apart ? ", A taken apart before" : "");
+}
+
+}  // namespace benchctl::cuda

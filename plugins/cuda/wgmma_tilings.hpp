@@ -1,0 +1,42 @@
+// Which tiling of the kernels by wgmma for which product: what configs/limits/wgmma_tilings.toml found.
+#pragma once
+
+#include "product_tilings.hpp"
+
+#include <benchctl/kernel_spec.hpp>
+#include <benchctl/problem.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace benchctl::cuda {
+
+/// Products that have a kernel by wgmma of their own: bf16 matrices, f32 matrices rounded to tf32, and f32
+/// matrices as sums of two in tf32.
+enum class WgmmaKind : std::uint8_t { bf16, tf32, three_tf32 };
+
+/// The tunables of matmul/wgmma_*.
+struct WgmmaTiling {
+  std::uint32_t tile_m;
+  std::uint32_t tile_n;
+  std::uint32_t splits = 1;
+  std::uint32_t share = 1;  ///< bf16 alone
+  bool apart = false;       ///< three_tf32 alone: A is taken apart by a launch of its own
+  std::uint32_t stages = 0;
+};
+
+/// On a GPU of so many multiprocessors. As many stages as there is shared memory for.
+[[nodiscard]] WgmmaTiling choose_wgmma_tiling(WgmmaKind kind, std::uint64_t compute_units,
+                                              const ProductSize& size);
+
+/// What the descriptions of matmul/wgmma_* say of this tiling, with their other tunables at the defaults.
+/// `problem` has A, B, C, m, n, k in the workload's order.
+[[nodiscard]] KernelPlan plan_wgmma(const ProblemSpec& problem, WgmmaKind kind, const ProductSize& size,
+                                    const WgmmaTiling& tiling, std::uint64_t compute_units,
+                                    const std::filesystem::path& kernels);
+
+/// "112x128, 6 stages, 1 part, B shared by 4".
+[[nodiscard]] std::string to_text(const WgmmaTiling& tiling);
+
+}  // namespace benchctl::cuda

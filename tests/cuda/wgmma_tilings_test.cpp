@@ -1,0 +1,123 @@
+// What wgmma_*_best choose: every product gets a plan that wgmma_* would make.
+#include <catch2/catch_test_macros.hpp>
+
+#include "expr/parsed.hpp"
+#include "plugin_under_test.hpp"
+#include "product_sizes.hpp"
+#include "sweep/kernel_plan.hpp"
+#include "wgmma_tilings.hpp"
+
+#include <array>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using benchctl::cuda::choose_wgmma_tiling;
+using benchctl::cuda::plan_wgmma;
+using benchctl::cuda::ProductSize;
+using benchctl::cuda::WgmmaKind;
+using benchctl::cuda::WgmmaTiling;
+
+namespace {
+
+struct Kind {
+  WgmmaKind kind;
+  const char* variant;
+};
+constexpr std::array<Kind, 3> kinds{{{WgmmaKind::bf16, "wgmma_bf16"},
+                                     {WgmmaKind::tf32, "wgmma_tf32"},
+                                     {WgmmaKind::three_tf32, "wgmma_3xtf32"}}};
+
+Parameters tunables_of_tiling(const VariantInfo& variant, WgmmaKind kind, const WgmmaTiling& tiling) {
+  const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
+  Parameters given{{"tile_m", number(tiling.tile_m)},
+                   {"tile_n", number(tiling.tile_n)},
+                   {"stages", number(tiling.stages)},
+                   {"splits", number(tiling.splits)}};
+  if (kind == WgmmaKind::bf16) given["share"] = number(tiling.share);
+  if (kind == WgmmaKind::three_tf32) given["apart"] = number(tiling.apart ? 1 : 0);
+  return tunables_of(variant, given);
+}
+
+void check_equal(const PlannedLaunch& launch, const PlannedLaunch& other) {
+  CHECK(launch.source == other.source);
+  CHECK(launch.entry == other.entry);
+  CHECK(launch.defines == other.defines);
+  CHECK(launch.block == other.block);
+  CHECK(launch.grid == other.grid);
+  CHECK(launch.shared_bytes == other.shared_bytes);
+  CHECK(launch.local_bytes == other.local_bytes);
+  CHECK(launch.local_bytes <= 227 * 1024);
+  REQUIRE(launch.arguments.size() == other.arguments.size());
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    CHECK(launch.arguments[i].kind == other.arguments[i].kind);
+    CHECK(launch.arguments[i].index == other.arguments[i].index);
+  }
+}
+
+void check_product(Backend& backend, const Kind& kind, const ProductSize& size, std::uint64_t units) {
+  const WgmmaTiling tiling = choose_wgmma_tiling(kind.kind, units, size);
+  INFO(kind.variant << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
+                    << to_text(tiling));
+  CHECK(tiling.stages >= 2);
+  const VariantInfo& variant = matmul_variant(backend, kind.variant);
+  const ProblemSpec problem =
+      matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                      static_cast<std::int64_t>(size.k), variant.dtypes.front()});
+  Parameters tunables = tunables_of_tiling(variant, kind.kind, tiling);
+  tunables["compute_units"] = static_cast<std::int64_t>(units);
+  const Parameters values = kernel_values(problem.parameters, "", tunables, {});
+  for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
+  for (const TunableInfo& tunable : variant.tunables) {
+    for (const std::string& text : tunable.require) CHECK(parsed_expression(text).holds(values));
+  }
+  const KernelPlan expected = plan_for(variant, problem, tunables);
+  const KernelPlan plan = plan_wgmma(problem, kind.kind, size, tiling, units, kernel_folder());
+  REQUIRE(plan.launches.size() == expected.launches.size());
+  for (std::size_t i = 0; i < plan.launches.size(); ++i) {
+    check_equal(plan.launches[i], expected.launches[i]);
+  }
+  REQUIRE(plan.scratch.size() == expected.scratch.size());
+  for (std::size_t i = 0; i < plan.scratch.size(); ++i) {
+    CHECK(plan.scratch[i].name == expected.scratch[i].name);
+    CHECK(plan.scratch[i].count == expected.scratch[i].count);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every product by wgmma gets a tiling that its kernel takes, and the plan that it makes",
+          "[cuda]") {
+  Backend& backend = cuda_backend();
+  for (const Kind& kind : kinds) {
+    for (const std::uint64_t units : {1, 16, 114, 132}) {
+      for (const ProductSize& size : wgmma_sizes) check_product(backend, kind, size, units);
+    }
+  }
+}
+
+TEST_CASE("a product by wgmma gets the tiles that keep the multiprocessors busiest", "[cuda]") {
+  const auto chosen = [](WgmmaKind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+    return to_text(choose_wgmma_tiling(kind, 132, {m, n, k}));
+  };
+  const auto bf16 = [&](std::uint64_t n) { return chosen(WgmmaKind::bf16, n, n, n); };
+  const auto tf32 = [&](std::uint64_t n) { return chosen(WgmmaKind::tf32, n, n, n); };
+  const auto three = [&](std::uint64_t n) { return chosen(WgmmaKind::three_tf32, n, n, n); };
+  // The fastest of all that were measured at these sizes.
+  CHECK(bf16(768) == "96x64, 8 stages");
+  CHECK(bf16(1000) == "64x128, 8 stages, B shared by 2");
+  CHECK(bf16(1024) == bf16(1000));
+  CHECK(bf16(1160) == "112x128, 6 stages, B shared by 4");
+  CHECK(bf16(1280) == bf16(1160));
+  CHECK(bf16(1536) == "96x192, 5 stages");
+  CHECK(bf16(1792) == "208x128, 4 stages");
+  CHECK(bf16(3000) == "192x192, 4 stages, B shared by 2");
+  CHECK(chosen(WgmmaKind::bf16, 128, 4096, 4096) == "128x64, 8 stages, 2 parts");
+  CHECK(chosen(WgmmaKind::bf16, 256, 256, 8192) == "64x64, 8 stages, 4 parts");
+  CHECK(tf32(512) == "64x64, 8 stages, 2 parts");
+  CHECK(tf32(1000) == "128x128, 5 stages, 2 parts");
+  CHECK(tf32(2048) == "256x128, 4 stages");
+  CHECK(three(768) == "96x128, 4 stages, 2 parts");
+  CHECK(three(1000) == "64x128, 6 stages");
+  CHECK(three(2048) == "128x128, 4 stages");
+  CHECK(three(4096) == "112x128, 4 stages, A taken apart before");
+}
