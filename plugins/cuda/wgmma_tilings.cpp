@@ -40,12 +40,12 @@ constexpr Costs tf32_costs{0.0210, 1.45, 1.09, 0.49, 0.63, 0.093, 0.076, 2470, 0
 constexpr Costs three_tf32_costs{0.0676, 1.44, 1.75, 0.51, 0.89, 0.47, 0.023, 3860, 0, 300, 0.014, 32, 2};
 
 /// Of those that were tried the ones without which some size would be slower. Of equal ones the first is
-/// taken.
+/// taken, which is the largest, too.
 constexpr std::array<Shape, 21> bf16_shapes{
-    {{256, 128},       {256, 128, 1, 2}, {224, 128, 1, 4}, {208, 128},      {208, 128, 1, 4},
-     {192, 192, 1, 2}, {176, 128, 1, 4}, {144, 128, 1, 2}, {112, 192},      {112, 128, 1, 4},
-     {112, 128, 1, 2}, {96, 192},        {96, 128, 1, 4},  {80, 128, 1, 4}, {64, 128, 1, 2},
-     {128, 64, 1, 2},  {96, 64},         {64, 64},         {128, 64, 2},    {64, 64, 2},
+    {{256, 128, 1, 2}, {224, 128, 1, 4}, {208, 128},      {208, 128, 1, 4}, {192, 192, 1, 2},
+     {176, 128, 1, 4}, {144, 128, 1, 2}, {112, 192},      {112, 128, 1, 4}, {112, 128, 1, 2},
+     {96, 192},        {96, 128, 1, 4},  {80, 128, 1, 4}, {64, 128, 1, 2},  {128, 64, 1, 2},
+     {96, 64},         {64, 64},         {128, 128, 2},   {128, 64, 2},     {64, 64, 2},
      {64, 64, 4}}};
 constexpr std::array<Shape, 13> tf32_shapes{{{256, 128},
                                              {208, 128},
@@ -71,7 +71,7 @@ constexpr std::array<Shape, 9> three_tf32_shapes{{{128, 128},
                                                   {64, 64, 4}}};
 
 /// From so many operations on a launch that takes A apart costs less than what it saves the product.
-constexpr double worth_a_launch = 2e10;
+constexpr double worth_a_launch = 2.2e10;
 
 std::span<const Shape> shapes_of(WgmmaKind kind) {
   switch (kind) {
@@ -136,10 +136,33 @@ double expected_ns(const ProductSize& size, WgmmaKind kind, const Shape& shape,
   return ns;
 }
 
-/// A block that has a part of k has one tile, and starting over for the next would cost more than it saves.
-bool is_worth_trying(const ProductSize& size, const Shape& shape, std::uint64_t compute_units) {
+/// Rows of the last tile that C does not have. The copy engine is slow where it has to fill in.
+std::uint64_t overhang(std::uint64_t m, const Shape& shape) {
+  return ceil_div(m, shape.tile_m) * shape.tile_m - m;
+}
+
+/// What the costs do not tell.
+bool is_worth_trying(const ProductSize& size, WgmmaKind kind, const Shape& shape,
+                     std::uint64_t compute_units, bool apart) {
+  const std::span<const Shape> shapes = shapes_of(kind);
+  // A block that has a part of k has one tile: starting over for the next would cost more than it saves.
   const std::uint64_t blocks = std::uint64_t{shape.splits} * shape.share;
-  return shape.splits == 1 || tile_groups(size, shape) <= clusters_at_once(compute_units, blocks);
+  if (shape.splits > 1 && tile_groups(size, shape) > clusters_at_once(compute_units, blocks)) return false;
+  // The last of three warpgroups, at the edge of C, has something to do.
+  if (shape.tile_n == 192 && size.n % 192 != 0 && size.n % 192 <= 64) return false;
+  // Beside a launch that takes A apart, which is for large products, tiles are large.
+  if (kind == WgmmaKind::three_tf32) return !apart || shape.tile_m >= 112;
+  // Many tiles for every multiprocessor: what counts is that little is copied.
+  const Shape& largest = shapes.front();
+  const std::uint64_t most_tiles = 6 * compute_units;
+  if (ceil_div(size.m, largest.tile_m) * ceil_div(size.n, largest.tile_n) >= most_tiles) {
+    return &shape == &largest;
+  }
+  // A few rows fill their tiles as well as any tile's.
+  if (size.m >= 256) return true;
+  std::uint64_t least = overhang(size.m, largest);
+  for (const Shape& other : shapes) least = std::min(least, overhang(size.m, other));
+  return overhang(size.m, shape) <= least + 16;
 }
 
 constexpr std::uint64_t most_shared_bytes = 227 << 10U;  ///< that a block may have on sm_90
@@ -173,19 +196,19 @@ std::uint32_t stages_with_room(WgmmaKind kind, const WgmmaTiling& tiling) {
 }  // namespace
 
 WgmmaTiling choose_wgmma_tiling(WgmmaKind kind, std::uint64_t compute_units, const ProductSize& size) {
+  const double operations =
+      2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
+  const bool apart = kind == WgmmaKind::three_tf32 && operations >= worth_a_launch;
   Shape best = shapes_of(kind).front();
   double least = 0;
   for (const Shape& shape : shapes_of(kind)) {
-    if (!is_worth_trying(size, shape, compute_units)) continue;
+    if (!is_worth_trying(size, kind, shape, compute_units, apart)) continue;
     const double ns = expected_ns(size, kind, shape, compute_units);
     if (least > 0 && ns >= least) continue;
     least = ns;
     best = shape;
   }
-  WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share};
-  const double operations =
-      2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
-  tiling.apart = kind == WgmmaKind::three_tf32 && operations >= worth_a_launch;
+  WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share, apart};
   tiling.stages = stages_with_room(kind, tiling);
   return tiling;
 }

@@ -112,6 +112,8 @@ TEST_CASE("a product by wgmma gets the tiles that keep the multiprocessors busie
   CHECK(bf16(1792) == "208x128, 4 stages");
   CHECK(bf16(3000) == "192x192, 4 stages, B shared by 2");
   CHECK(chosen(WgmmaKind::bf16, 128, 4096, 4096) == "128x64, 8 stages, 2 parts");
+  CHECK(chosen(WgmmaKind::bf16, 96, 4096, 4096) == "96x64, 8 stages");
+  CHECK(chosen(WgmmaKind::bf16, 8192, 8192, 8192) == "256x128, 4 stages, B shared by 2");
   CHECK(chosen(WgmmaKind::bf16, 256, 256, 8192) == "64x64, 8 stages, 4 parts");
   CHECK(tf32(512) == "64x64, 8 stages, 2 parts");
   CHECK(tf32(1000) == "128x128, 5 stages, 2 parts");
@@ -119,5 +121,6 @@ TEST_CASE("a product by wgmma gets the tiles that keep the multiprocessors busie
   CHECK(three(768) == "96x128, 4 stages, 2 parts");
   CHECK(three(1000) == "64x128, 6 stages");
   CHECK(three(2048) == "128x128, 4 stages");
+  CHECK(three(8192) == three(4096));
   CHECK(three(4096) == "112x128, 4 stages, A taken apart before");
 }

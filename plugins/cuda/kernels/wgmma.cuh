@@ -41,8 +41,8 @@ __device__ inline void wgmma_wait() {
 }
 
 // D = D + A·B, or A·B where `add` is 0, with D of 64×N, N / 2 registers.
-//   wgmma_tf32, wgmma_bf16   A in registers, B along K
-//   wgmma_bf16_across        both in shared memory, A along K, B across
+//   wgmma_tf32, wgmma_bf16    A in registers, B along K
+//   wgmma_bf16_left_across    both in shared memory, A across K, B along it
 
 // clang-format off
 // The registers of D, 16 columns at a time: their names in the instruction, and what they are bound to.
@@ -82,7 +82,7 @@ __device__ inline void wgmma_wait() {
 #define WGMMA_SUMS_256_ WGMMA_SUMS_240_, WGMMA_EIGHT_(120)
 // clang-format on
 
-/// `a` to `f` are the numbers of the operands behind the registers of D.
+/// For one N: `a_` to `f_` are the numbers of the operands behind the registers of D.
 #define WGMMA_(columns, registers, a_, b_, c_, d_, e_, f_)                                                            \
   __device__ inline void wgmma_tf32(float(&d)[registers], const unsigned(&a)[4], unsigned long long b, int add) {     \
     asm volatile("{ .reg .pred p; setp.ne.b32 p, %" #f_                                                               \
@@ -100,14 +100,6 @@ __device__ inline void wgmma_wait() {
                  : WGMMA_SUMS_##columns##_                                                                            \
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));                                     \
   }                                                                                                                   \
-  __device__ inline void wgmma_bf16_across(float(&d)[registers], unsigned long long a, unsigned long long b,          \
-                                           int add) {                                                                 \
-    asm volatile("{ .reg .pred p; setp.ne.b32 p, %" #c_                                                               \
-                 ", 0; wgmma.mma_async.sync.aligned.m64n" #columns                                                    \
-                 "k16.f32.bf16.bf16 {" WGMMA_NAMES_##columns##_ "}, %" #a_ ", %" #b_ ", p, 1, 1, 0, 1; }"             \
-                 : WGMMA_SUMS_##columns##_                                                                            \
-                 : "l"(a), "l"(b), "r"(add));                                                                         \
-  }                                                                                                                   \
   __device__ inline void wgmma_bf16_left_across(float(&d)[registers], unsigned long long a, unsigned long long b,     \
                                                 int add) {                                                            \
     asm volatile("{ .reg .pred p; setp.ne.b32 p, %" #c_                                                               \
@@ -116,8 +108,6 @@ __device__ inline void wgmma_wait() {
                  : WGMMA_SUMS_##columns##_                                                                            \
                  : "l"(a), "l"(b), "r"(add));                                                                         \
   }
-WGMMA_(32, 16, 16, 17, 18, 19, 20, 21)
-WGMMA_(48, 24, 24, 25, 26, 27, 28, 29)
 WGMMA_(64, 32, 32, 33, 34, 35, 36, 37)
 WGMMA_(80, 40, 40, 41, 42, 43, 44, 45)
 WGMMA_(96, 48, 48, 49, 50, 51, 52, 53)

@@ -16,7 +16,7 @@ constexpr int registers_of_feeders = 40;
 template <int groups>
 constexpr int registers_to_multiply = (512 - registers_of_feeders) / groups / 8 * 8;
 
-/// Barriers in shared memory, of each stage but the last.
+/// Addresses of barriers in shared memory; of the first two kinds there is one per stage.
 struct Barriers {
   unsigned full;    // the slab's bytes have come
   unsigned empty;   // whoever reads the slab has read it

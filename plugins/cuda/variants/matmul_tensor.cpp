@@ -153,7 +153,7 @@ void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
       (bf16 ? "(tile_n / 64 * 144)" : "tile_n * 4") + " + 1024";
   launch.local_bytes =
       launch.shared_bytes + (three ? " + ceil_div(3 * stages + 1, 2) * 16" : " + (stages + 1) * 16");
-  // Parts of what is written at once; registers.
+  // Blocks that share a tile write whole pairs of eight rows.
   variant.require.emplace_back("tile_m % (16 * splits) == 0");
 }
 
@@ -180,7 +180,7 @@ VariantInfo matmul_wgmma(Narrow type) {
   variant.tunables = wgmma_tunables(256, 256, 4);
   if (!tf32) {
     variant.tunables.push_back({"share",
-                                std::int64_t{1},
+                                std::int64_t{2},
                                 "Blocks of a cluster below each other that fetch B for each other.",
                                 {"share == 1 or share == 2 or share == 4"},
                                 numbers({1, 2, 4})});
@@ -204,7 +204,8 @@ VariantInfo matmul_wgmma_3xtf32() {
                                        Narrow::three_tf32);
   variant.features = {"wgmma"};
   variant.architectures = {"sm_90a"};
-  variant.require = {"n % 4 == 0", "k % 4 == 0", "tile_n <= 128", "splits == 1 or tile_m <= 96"};
+  variant.require = {"n % 4 == 0", "k % 4 == 0", "tile_n <= 128", "splits == 1 or tile_m <= 96",
+                     "splits == 1 or promote > 1 or apart == 1"};
   variant.tunables = wgmma_tunables(128, 128, 4);
   variant.tunables.push_back(
       {"promote",
