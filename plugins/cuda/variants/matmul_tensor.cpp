@@ -45,6 +45,7 @@ VariantInfo matmul_tensor(Narrow type) {
   VariantInfo variant = tensor_variant(named().first, named().second, type);
   variant.features = {"mma_sync"};
   variant.architectures = all_architectures();
+  const bool split = type == Narrow::three_tf32;
   const std::vector<Value> edges{std::int64_t{64}, std::int64_t{128}, std::int64_t{256}};
   variant.tunables = {{"tile_m",
                        std::int64_t{128},
@@ -52,21 +53,25 @@ VariantInfo matmul_tensor(Narrow type) {
                        {"tile_m == 64 or tile_m == 128 or tile_m == 256"},
                        edges},
                       {"tile_n",
-                       std::int64_t{128},
+                       std::int64_t{type == Narrow::tf32 ? 256 : 128},
                        "Columns of C per block.",
                        {"tile_n == 64 or tile_n == 128 or tile_n == 256"},
                        edges},
                       {"stages",
-                       std::int64_t{tf32 ? 3 : 2},
+                       std::int64_t{type == Narrow::tf32 ? 4 : 3},
                        "Slabs in shared memory, the one being multiplied included.",
                        {"stages >= 2", "stages <= 8"},
                        {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}}},
                       {"depth",
-                       std::int64_t{tf32 ? 32 : 64},
+                       std::int64_t{type == Narrow::tf32 ? 16
+                                    : split              ? 32
+                                                         : 64},
                        "Length of a slab along k.",
-                       {"depth == 32 or depth == 64"},
-                       {std::int64_t{32}, std::int64_t{64}}}};
-  if (type == Narrow::three_tf32) variant.require = {"tile_m * tile_n <= 16384"};
+                       {tf32 ? "depth == 16 or depth == 32" : "depth == 32 or depth == 64"},
+                       {std::int64_t{tf32 ? 16 : 32}, std::int64_t{tf32 ? 32 : 64}}}};
+  // Registers of a multiprocessor suffice for 8 warps.
+  variant.require = split ? std::vector<std::string>{"tile_m * tile_n <= 16384", "tile_n <= 128"}
+                          : std::vector<std::string>{"tile_m * tile_n <= 32768"};
   LaunchSpec launch;
   launch.source = "matmul_tensor.cu";
   launch.entry = "matmul_tensor";
@@ -76,7 +81,7 @@ VariantInfo matmul_tensor(Narrow type) {
                       " % 2 == 0, 4, 2)))";
   };
   launch.defines = {{"TF32", tf32 ? "1" : "0"},
-                    {"TERMS", type == Narrow::three_tf32 ? "3" : "1"},
+                    {"TERMS", split ? "3" : "1"},
                     {"TILE_M", "tile_m"},
                     {"TILE_N", "tile_n"},
                     {"STAGES", "stages"},
@@ -84,11 +89,10 @@ VariantInfo matmul_tensor(Narrow type) {
                     {"A_BYTES", copied_at_once("k")},
                     {"B_BYTES", copied_at_once("n")}};
   // A warp has 64 × 64 elements of C, or what there is; where operands have two parts, 64 × 32.
-  const std::string warp_columns = type == Narrow::three_tf32 ? "32" : "if(tile_n >= 128, 64, 32)";
+  const std::string warp_columns = split ? "32" : "if(tile_n >= 128, 64, 32)";
   launch.block = {"tile_m / if(tile_m >= 128, 64, 32) * (tile_n / " + warp_columns + ") * 32", "1", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "1", "1"};
-  launch.shared_bytes = tf32 ? "stages * (tile_m * (depth * 4 + 16) + depth * (tile_n + 8) * 4)"
-                             : "stages * (tile_m * (depth * 2 + 16) + depth * (tile_n + 8) * 2)";
+  launch.shared_bytes = std::string("stages * (tile_m + tile_n) * depth * ") + (tf32 ? "4" : "2");
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {"A", "B", "C", "m", "n", "k"};
   variant.kernel = KernelSpec{{launch}, {}};
