@@ -73,6 +73,65 @@ TEST_CASE("register tiles compile for rows that begin at odd places", "[cuda]") 
   }
 }
 
+TEST_CASE("tensor products of doubles compile for rows of every length", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const VariantInfo& variant = matmul_variant(backend, "tensor_f64");
+  CHECK(variant.dtypes == std::vector{DType::f64});
+  // The pitch of rows in shared memory is congruent to their length modulo 4, and leaves room for two.
+  for (const auto& [n, k, a_pitch, b_pitch] :
+       {std::tuple{32, 72, 20, 132}, std::tuple{33, 70, 18, 133}, std::tuple{34, 71, 19, 130},
+        std::tuple{35, 73, 21, 131}, std::tuple{33, 72, 20, 133}, std::tuple{32, 71, 19, 132}}) {
+    for (const std::int64_t splits : {1, 3}) {
+      CAPTURE(n, k, splits);
+      const KernelPlan plan = plan_for(variant, matmul_problem({50, n, k, DType::f64}),
+                                       tunables_of(variant, {{"splits", splits}}));
+      const PlannedLaunch& launch = plan.launches.at(0);
+      CHECK(launch.defines.at("N_MODULO") == std::to_string(n % 4));
+      CHECK(launch.defines.at("K_MODULO") == std::to_string(k % 4));
+      CHECK(launch.shared_bytes == 8U * 3 * (64U * a_pitch + 16U * b_pitch));
+      CHECK(launch.grid == std::array<std::uint64_t, 3>{1, static_cast<std::uint64_t>(splits), 1});
+      for (const char* architecture : {"sm_80", "sm_90a"}) {
+        CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("the best tile of doubles follows the size of the product", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const VariantInfo& variant = matmul_variant(backend, "tensor_f64_best");
+  struct Choice {
+    MatmulSize size;
+    const char* tile_m;
+    const char* tile_n;
+    std::uint64_t splits = 1;
+  };
+  // For 132 multiprocessors.
+  for (const Choice& choice :
+       {Choice{{256, 256, 256, DType::f64}, "32", "32"}, Choice{{333, 333, 333, DType::f64}, "32", "32"},
+        Choice{{512, 512, 512, DType::f64}, "32", "64"}, Choice{{555, 555, 555, DType::f64}, "64", "64"},
+        Choice{{777, 777, 777, DType::f64}, "32", "64"}, Choice{{1024, 1024, 1024, DType::f64}, "64", "64"},
+        Choice{{1280, 1280, 1280, DType::f64}, "32", "64"},
+        Choice{{2048, 2048, 2048, DType::f64}, "64", "128"},
+        Choice{{2501, 2501, 2501, DType::f64}, "64", "64"},
+        Choice{{3000, 3000, 3000, DType::f64}, "64", "64"},
+        Choice{{8192, 8192, 8192, DType::f64}, "64", "128"},
+        Choice{{32, 4096, 4096, DType::f64}, "32", "64", 4}, Choice{{1, 1, 1, DType::f64}, "32", "64"},
+        Choice{{17, 65, 5001, DType::f64}, "32", "64", 16}}) {
+    CAPTURE(choice.size.m, choice.size.n, choice.size.k);
+    const KernelPlan plan = plan_for(variant, matmul_problem(choice.size), some_gpu());
+    const PlannedLaunch& launch = plan.launches.at(0);
+    CHECK(launch.defines.at("TILE_M") == choice.tile_m);
+    CHECK(launch.defines.at("TILE_N") == choice.tile_n);
+    CHECK(launch.defines.at("SPLITS") == std::to_string(choice.splits));
+    CHECK(launch.grid[1] == choice.splits);
+    CHECK(launch.block[0] >= 128);
+    for (const char* architecture : {"sm_80", "sm_90a"}) {
+      CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
+    }
+  }
+}
+
 TEST_CASE("wgmma is claimed for Hopper alone, and wants rows that the copy engine takes", "[cuda]") {
   Backend& backend = cuda_backend();
   for (const char* name : {"wgmma_tf32", "wgmma_bf16", "wgmma_3xtf32"}) {
