@@ -10,7 +10,8 @@
 //             `bytes` hold all elements. A is one of three 64 × 16 matrices in turn, B is 16 × 256, D
 //             repeats a tile of 64 × 256. All are whole numbers that tf32 and bf16 hold exactly, and the
 //             three A add up to a matrix that has a single 1 in every row: D stays small while it grows
-//             with every three rounds, exact in float32, and no round can be left out unnoticed.
+//             with every three rounds, exact in float32 (of mma_f64: in float64), and no round can be left
+//             out unnoticed.
 // dram_read   sums of 32-bit words, one for each segment of 64 KiB: no word can be left out unnoticed.
 // dram_read_apart   the same over every other piece of 64 bytes: what a memory delivers when nobody wants
 // the
@@ -42,6 +43,7 @@ enum class Probe : std::uint8_t {
   fma_f64,
   mma_tf32,
   mma_bf16,
+  mma_f64,
   dram_read,
   dram_read_apart,
   dram_write,
@@ -57,10 +59,11 @@ enum class Probe : std::uint8_t {
 namespace detail {
 template <>
 struct Spellings<Probe> {
-  static constexpr std::array<Spelling<Probe>, 12> table{{{Probe::fma_f32, "fma_f32"},
+  static constexpr std::array<Spelling<Probe>, 13> table{{{Probe::fma_f32, "fma_f32"},
                                                           {Probe::fma_f64, "fma_f64"},
                                                           {Probe::mma_tf32, "mma_tf32"},
                                                           {Probe::mma_bf16, "mma_bf16"},
+                                                          {Probe::mma_f64, "mma_f64"},
                                                           {Probe::dram_read, "dram_read"},
                                                           {Probe::dram_read_apart, "dram_read_apart"},
                                                           {Probe::dram_write, "dram_write"},
@@ -121,7 +124,14 @@ bool is_read(Probe probe, std::uint64_t index) {
 
 bool is_fma(Probe probe) { return probe == Probe::fma_f32 || probe == Probe::fma_f64; }
 
-bool is_mma(Probe probe) { return probe == Probe::mma_tf32 || probe == Probe::mma_bf16; }
+bool is_mma(Probe probe) {
+  return probe == Probe::mma_tf32 || probe == Probe::mma_bf16 || probe == Probe::mma_f64;
+}
+
+/// Of the numbers of fma_* and mma_*.
+DType real_type(Probe probe) {
+  return probe == Probe::fma_f64 || probe == Probe::mma_f64 ? DType::f64 : DType::f32;
+}
 
 Shape shape_of(const Parameters& parameters) {
   const std::string& name = word_of(parameters, "probe");
@@ -129,7 +139,7 @@ Shape shape_of(const Parameters& parameters) {
   if (!probe) throw ProblemError(fmt::format("parameter 'probe' is '{}', which is no probe", name));
   const auto found = parameters.find("bytes");
   const auto* bytes = found == parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
-  const std::uint64_t size = *probe == Probe::fma_f64 ? sizeof(double) : word;
+  const std::uint64_t size = real_type(*probe) == DType::f64 ? sizeof(double) : word;
   if (bytes == nullptr || *bytes < 1 || static_cast<std::uint64_t>(*bytes) % size != 0) {
     throw ProblemError(fmt::format("parameter 'bytes' must be a positive multiple of {}", size));
   }
@@ -190,6 +200,15 @@ std::int64_t mma_a(const RandomStream& stream, std::uint64_t index) {
 
 std::int64_t mma_b(const RandomStream& stream, std::uint64_t index) {
   return whole_number(stream, index, mma_largest_b);
+}
+
+/// The elements of A, or of B, from number `first` on.
+template <class Real>
+void whole_numbers(const RandomStream& stream, bool is_a, std::uint64_t first, std::span<std::byte> out) {
+  const std::span numbers(reinterpret_cast<Real*>(out.data()), out.size() / sizeof(Real));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<Real>(is_a ? mma_a(stream, first + i) : mma_b(stream, first + i));
+  }
 }
 
 /// The tile of D.
@@ -280,7 +299,7 @@ class Peaks final : public Workload {
     switch (shape.probe) {
       case Probe::fma_f32:
       case Probe::fma_f64: {
-        const DType type = shape.probe == Probe::fma_f64 ? DType::f64 : DType::f32;
+        const DType type = real_type(shape.probe);
         add("start", type, table_length, BufferRole::in);
         add("out", type, shape.n, BufferRole::out);
         add_integer("rounds", DType::i32, shape.rounds);
@@ -290,11 +309,14 @@ class Peaks final : public Workload {
       }
       case Probe::mma_tf32:
       case Probe::mma_bf16:
-        add("a", DType::f32, mma_rows * mma_slabs * mma_depth, BufferRole::in);
-        add("b", DType::f32, mma_depth * mma_columns, BufferRole::in);
-        add("out", DType::f32, shape.n, BufferRole::out);
+      case Probe::mma_f64: {
+        const DType type = real_type(shape.probe);
+        add("a", type, mma_rows * mma_slabs * mma_depth, BufferRole::in);
+        add("b", type, mma_depth * mma_columns, BufferRole::in);
+        add("out", type, shape.n, BufferRole::out);
         add_integer("rounds", DType::i32, shape.rounds);
         break;
+      }
       case Probe::dram_read:
       case Probe::dram_read_apart:
       case Probe::cache_read:
@@ -338,6 +360,7 @@ class Peaks final : public Workload {
         return {.flops = 2 * static_cast<double>(shape.n) * static_cast<double>(shape.rounds)};
       case Probe::mma_tf32:
       case Probe::mma_bf16:
+      case Probe::mma_f64:
         return {.flops = 2 * static_cast<double>(shape.n) * static_cast<double>(mma_depth * shape.rounds)};
       case Probe::dram_read:
       case Probe::cache_read:
@@ -368,9 +391,10 @@ class Peaks final : public Workload {
     const DType type = spec.buffers.at(buffer).type;
     if (type == DType::u32) return random_bytes(stream, first * word, out);
     if (is_mma(shape_of(spec.parameters).probe)) {
-      const std::span numbers(reinterpret_cast<float*>(out.data()), out.size() / sizeof(float));
-      for (std::size_t i = 0; i < numbers.size(); ++i) {
-        numbers[i] = static_cast<float>(buffer == 0 ? mma_a(stream, first + i) : mma_b(stream, first + i));
+      if (type == DType::f64) {
+        whole_numbers<double>(stream, buffer == 0, first, out);
+      } else {
+        whole_numbers<float>(stream, buffer == 0, first, out);
       }
       return;
     }
@@ -390,6 +414,7 @@ class Peaks final : public Workload {
         break;
       case Probe::mma_tf32:
       case Probe::mma_bf16:
+      case Probe::mma_f64:
         reference.reals["sums"] = mma_sums(stream, RandomStream(seed, 1), shape.rounds);
         break;
       case Probe::dram_read:
@@ -421,10 +446,12 @@ class Peaks final : public Workload {
                           read);
       }
       case Probe::mma_tf32:
-      case Probe::mma_bf16: {
+      case Probe::mma_bf16:
+      case Probe::mma_f64: {
         const std::vector<double>& sums = reference.reals.at("sums");
+        const auto sum = [&sums](std::uint64_t i) { return sums[i % sums.size()]; };
         return check_bits(spec, out,
-                          elements_are<float>([&sums](std::uint64_t i) { return sums[i % sums.size()]; }),
+                          probe == Probe::mma_f64 ? elements_are<double>(sum) : elements_are<float>(sum),
                           read);
       }
       case Probe::dram_read:
@@ -470,20 +497,21 @@ class Peaks final : public Workload {
         "thread";
     bytes.default_value =
         "if(probe == 'fma_f32' or probe == 'fma_f64', 1048576, if(probe == 'mma_tf32' or probe == "
-        "'mma_bf16', "
+        "'mma_bf16' or probe == 'mma_f64', "
         "67108864, if(probe == 'cache_read' or probe == 'shared', 4194304, if(probe == 'launch', 4, "
         "268435456))))";
     return bytes;
   }
   std::vector<ParameterInfo> parameters_{
-      word_parameter("probe", "which roof is measured",
-                     {"fma_f32", "fma_f64", "mma_tf32", "mma_bf16", "dram_read", "dram_read_apart",
-                      "dram_write", "dram_copy", "dram_triad", "cache_read", "shared", "launch"}),
+      word_parameter(
+          "probe", "which roof is measured",
+          {"fma_f32", "fma_f64", "mma_tf32", "mma_bf16", "mma_f64", "dram_read", "dram_read_apart",
+           "dram_write", "dram_copy", "dram_triad", "cache_read", "shared", "launch"}),
       bytes_parameter(),
       integer_parameter(
           "rounds", "multiply-adds of a chain, matrix products, passes over the buffer, reads of a thread",
           "if(probe == 'fma_f32' or probe == 'fma_f64', 4096, if(probe == 'mma_tf32' or probe == "
-          "'mma_bf16', 1024, if(probe == 'cache_read', 64, "
+          "'mma_bf16' or probe == 'mma_f64', 1024, if(probe == 'cache_read', 64, "
           "if(probe == 'shared', 1024, 1))))")};
 };
 

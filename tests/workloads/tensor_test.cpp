@@ -1,4 +1,5 @@
 // What tensor cores are measured and judged by: the probes mma_* of peaks, and products of bf16 matrices.
+#include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
@@ -21,15 +22,16 @@ Parameters probe(const char* name, std::int64_t bytes, std::int64_t rounds) {
   return {{"probe", std::string(name)}, {"bytes", bytes}, {"rounds", rounds}};
 }
 
-/// As a kernel would, in float: D += A·B with the three A in turn.
+/// As a kernel would: D += A·B with the three A in turn.
+template <class Real>
 void multiply(Probed& problem, std::int64_t rounds) {
-  const auto a = problem.as<float>("a");
-  const auto b = problem.as<float>("b");
-  const auto out = problem.as<float>("out");
+  const auto a = problem.as<Real>("a");
+  const auto b = problem.as<Real>("b");
+  const auto out = problem.as<Real>("out");
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::size_t row = i / 256 % 64;
     const std::size_t column = i % 256;
-    float sum = 0;
+    Real sum = 0;
     for (std::int64_t round = 0; round < rounds; ++round) {
       const auto slab = static_cast<std::size_t>(round % 3);
       for (std::size_t k = 0; k < 16; ++k) sum += a[row * 48 + slab * 16 + k] * b[k * 256 + column];
@@ -61,18 +63,20 @@ Verification verdict(const Probed& problem) {
 
 }  // namespace
 
-TEST_CASE("matrix multiply-accumulates are known to the bit, and no round can be left out") {
+TEMPLATE_TEST_CASE("matrix multiply-accumulates are known to the bit, and no round can be left out", "",
+                   float, double) {
   const std::int64_t rounds = GENERATE(1, 2, 3, 50);
-  Probed problem("peaks", probe("mma_bf16", 70000, rounds));
+  constexpr auto size = static_cast<std::int64_t>(sizeof(TestType));
+  Probed problem("peaks", probe(size == 4 ? "mma_bf16" : "mma_f64", 17500 * size, rounds));
   CHECK_FALSE(problem.check().ok);  // poison
-  multiply(problem, rounds);
+  multiply<TestType>(problem, rounds);
   CHECK(problem.check().ok);
   for (const std::int64_t other : {rounds + 1, rounds + 3, rounds - 1}) {
-    multiply(problem, other);
+    multiply<TestType>(problem, other);
     CHECK_FALSE(problem.check().ok);
   }
-  multiply(problem, rounds);
-  problem.as<float>("out").back() += 1;
+  multiply<TestType>(problem, rounds);
+  problem.as<TestType>("out").back() += 1;
   CHECK_FALSE(problem.check().ok);
   CHECK(problem.workload.cost(problem.spec.parameters).flops ==
         2.0 * 17500 * 16 * static_cast<double>(rounds));

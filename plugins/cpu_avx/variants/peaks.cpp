@@ -181,7 +181,9 @@ const Table::Registration registration([] {
                            "'dram_triad')"},
                           {std::string("cached"), std::string("streaming")}};
   const std::string arithmetic =
-      "probe != 'shared' and probe != 'mma_tf32' and probe != 'mma_bf16' and probe != 'dram_read_apart'";
+      "probe != 'shared' and probe != 'mma_tf32' and probe != 'mma_bf16' and probe != 'mma_f64' and probe "
+      "!= "
+      "'dram_read_apart'";
   const std::string vectors = arithmetic + " and probe != 'launch'";
   return std::vector<Table::Entry>{
       {variant(

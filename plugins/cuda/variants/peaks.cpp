@@ -111,6 +111,24 @@ VariantInfo mma(bool tf32, bool warpgroup) {
   return info;
 }
 
+/// In double precision, which has an instruction of a warp only.
+VariantInfo mma_f64() {
+  LaunchSpec launch;
+  launch.source = "peaks_mma_f64.cu";
+  launch.entry = "peaks_mma_f64";
+  launch.block = {"256", "1", "1"};
+  launch.grid = {"ceil_div(bytes, 8 * 16 * 256)", "1", "1"};
+  launch.arguments = {"a", "b", "out", "n", "rounds"};
+  VariantInfo info =
+      variant("mma_f64",
+              "Matrix multiply-accumulates of warps in double precision; limited by the tensor "
+              "cores, or by what stands in for them.",
+              "probe == 'mma_f64'", launch, {});
+  info.features = {"mma_sync"};
+  info.compute_path = "mma_f64";
+  return info;
+}
+
 VariantInfo read() {
   LaunchSpec launch = launch_of(
       "peaks_read",
@@ -189,6 +207,7 @@ const Table::Registration registration([] {
       {mma(false, false)},
       {mma(true, true)},
       {mma(false, true)},
+      {mma_f64()},
       {read()},
       {write()},
       {copy()},

@@ -68,7 +68,7 @@ struct VariantInfo {
   /// Arithmetic precision that judges the result: `dtype` (that of the problem's type) or the name of a
   /// narrower one, `tf32`, `f16`, `bf16`.
   std::string precision = "dtype";
-  /// Which roof it runs under: `fma` (f32 or f64 by dtype), `mma_tf32`, `mma_bf16`.
+  /// Which roof it runs under: `fma` (f32 or f64 by dtype), `mma_tf32`, `mma_bf16`, `mma_f64`.
   std::string compute_path = "fma";
   /// A vendor's library, shown as the yardstick.
   bool vendor = false;
