@@ -123,22 +123,26 @@ __device__ inline void copy_or_clear(const Piece& piece) {
 }
 
 /// Pieces number `first` to `last`, where `piece_of` says, each followed by `advance`. cp.async takes no 2 bytes: they
-/// pass through registers, several at a time.
+/// pass through registers, several at a time. Loops over many small pieces stay loops: their addresses would not fit.
 template <int bytes, bool whole, typename PieceOf, typename Advance>
 __device__ inline void copy_pieces(int first, int last, PieceOf piece_of, Advance advance) {
-  if constexpr (bytes >= 4) {
-#pragma unroll
-    for (int c = first; c < last; ++c) {
-      if (whole) {
-        copy_piece<bytes>(piece_of(c));
-      } else {
-        copy_or_clear<bytes>(piece_of(c));
-      }
-      advance(c);
+  const auto copy_one = [&](int c) {
+    if constexpr (whole) {
+      copy_piece<bytes>(piece_of(c));
+    } else {
+      copy_or_clear<bytes>(piece_of(c));
     }
+    advance(c);
+  };
+  if constexpr (TF32 || bytes > 4) {
+#pragma unroll
+    for (int c = first; c < last; ++c) copy_one(c);
+  } else if constexpr (bytes == 4) {
+#pragma unroll 8
+    for (int c = first; c < last; ++c) copy_one(c);
   } else {
     constexpr int batch = 8;
-#pragma unroll
+#pragma unroll 1
     for (int c = first; c < last; c += batch) {
       unsigned to[batch];
       unsigned short held[batch];
