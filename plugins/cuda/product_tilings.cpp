@@ -15,7 +15,7 @@ enum class Shape : std::uint8_t {
 };
 
 /// All measured 2026-11-21 and 22 on an H200 (132 multiprocessors, NVRTC 13.0), see
-/// docs/results/2026-11-21-h200-speed and docs/results/2026-11-22-h200-orders. Tilings: tile_m, tile_n,
+/// docs/results/2026-11-21-h200-speed and docs/results/2026-11-22-h200-products. Tilings: tile_m, tile_n,
 /// depth, thread_m, thread_n, stages, portions, along.
 struct ShapeRow {
   std::string_view architecture;

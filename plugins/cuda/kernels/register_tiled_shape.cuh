@@ -31,15 +31,17 @@ static_assert(a_copies * a_rows == TILE_M && DEPTH % run == 0 && DEPTH % width =
 static_assert(b_packs > threads ? b_packs % threads == 0 : threads % b_packs == 0);
 
 // Registers are planned for as many blocks per multiprocessor as their sums and operands leave room for. What is left
-// for the rest is a little more on architectures whose compilers want it, and where copies in two groups, or the parts
-// of a product, keep more addresses than fit beside 64 sums.
+// for the rest is a little more on architectures whose compilers want it, and beside 64 sums where copies in two groups,
+// or the parts of a product, keep more addresses, or the order of multiplications more operands.
 constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || SPLITS > 1);
 constexpr bool apart = THREAD_M * THREAD_N == 64 && BEFORE % 2 != 0 && PORTIONS == 1;  // loads have more addresses
+constexpr bool held = THREAD_M * THREAD_N == 64 && BEFORE % 2 == 0 && PORTIONS == 1 && ALONG != ROWS &&
+                      (threads < 256 || ALONG == SQUARES_4);
 #if __CUDA_ARCH__ != 900
-constexpr int spare = crowded || apart ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
+constexpr int spare = crowded || apart || held ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 #else
 constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
-constexpr int spare = crowded || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
+constexpr int spare = crowded || held || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
 #endif
 constexpr int words = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N)) +
                       2 * (a_copies + b_parts) + spare;
