@@ -17,7 +17,8 @@ struct F32 {
   static void fence() { _mm_sfence(); }
 
   template <class Store>
-  static void transpose(const float* in, size_t in_pitch, float* out, size_t out_pitch, Store store_row) {
+  [[gnu::always_inline]] static void transpose(const float* in, size_t in_pitch, float* out,
+                                               size_t out_pitch, Store store_row) {
     // Rows i and i + 4 side by side, so that the exchange of 128-bit halves is done by the loads.
     Vector half[8];
     for (size_t i = 0; i < 4; ++i) {
@@ -52,7 +53,8 @@ struct F64 {
   static void fence() { _mm_sfence(); }
 
   template <class Store>
-  static void transpose(const double* in, size_t in_pitch, double* out, size_t out_pitch, Store store_row) {
+  [[gnu::always_inline]] static void transpose(const double* in, size_t in_pitch, double* out,
+                                               size_t out_pitch, Store store_row) {
     // Rows i and i + 2 side by side.
     for (size_t right = 0; right < 2; ++right) {
       Vector row[2];

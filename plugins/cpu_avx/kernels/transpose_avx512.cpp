@@ -51,7 +51,8 @@ struct F32 {
   static void fence() { _mm_sfence(); }
 
   template <class Store>
-  static void transpose(const float* in, size_t in_pitch, float* out, size_t out_pitch, Store store_row) {
+  [[gnu::always_inline]] static void transpose(const float* in, size_t in_pitch, float* out,
+                                               size_t out_pitch, Store store_row) {
     Vector v[16];
     // First within the 4 × 4 squares of quarters: afterwards quarter q of v[4g + i] holds column 4q + i of
     // rows 4g … 4g + 3.
@@ -89,7 +90,8 @@ struct F64 {
   static void fence() { _mm_sfence(); }
 
   template <class Store>
-  static void transpose(const double* in, size_t in_pitch, double* out, size_t out_pitch, Store store_row) {
+  [[gnu::always_inline]] static void transpose(const double* in, size_t in_pitch, double* out,
+                                               size_t out_pitch, Store store_row) {
     Vector v[8];
     // Afterwards quarter q of v[2g + i] holds column 2q + i of rows 2g and 2g + 1.
 #pragma GCC unroll 4
