@@ -24,6 +24,9 @@ constexpr std::size_t page = 4096;
 // A product of so few rows waits for B to come from memory: the next panel is fetched while one is worked
 // on. With more, the longer streams of a whole block copied beforehand are worth as much.
 constexpr std::size_t rows_waiting_for_b = 64;
+// Rows of that next panel: B's rows may lie whole pages apart, and share few sets of the second-level
+// cache.
+constexpr std::size_t fetched_depth = 256;
 // Multiply-adds of a microsecond or so, several times what it takes to wake a thread that watches.
 constexpr double least_work = 131072;
 // Multiply-adds that one packed element costs.
@@ -61,16 +64,18 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
     blocking.pack_b = wishes.pack == "b" || wishes.pack == "both";
   }
 
+  blocking.once =
+      blocking.pack_b && shape.m <= rows_waiting_for_b && (wishes.tall == 0 || wishes.tall >= shape.m);
   // The longer a slab, the less often C is read and written. A panel of B stays in the first-level cache if
   // that holds one long enough; else it comes from the second, which delivers several times the 9 bytes per
   // cycle that it takes, and a packed one may be longer still.
   const bool fits_l1 = tile.columns * element * long_enough <= l1 * 3 / 4;
-  const std::size_t longest =
+  const std::size_t long_slab =
       fits_l1 || !blocking.pack_b ? long_enough : std::clamp<std::size_t>(l2 / 256, 1024, 4096) / element;
+  const std::size_t longest = blocking.once ? fetched_depth : long_slab;
   blocking.depth = std::min(wishes.depth != 0 ? wishes.depth : longest, shape.k);
   const std::size_t slab_row = blocking.depth * element;
   blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 * 3 / 8 / slab_row, 64);
-  blocking.once = blocking.pack_b && blocking.tall >= shape.m && shape.m <= rows_waiting_for_b;
   blocking.tall = std::min(blocking.tall, shape.m);
   // B's block stays in this thread's share of the last cache, if it is used more than once.
   const std::size_t share = std::min(last / 2 / threads, std::size_t{4} << 20);
