@@ -21,9 +21,11 @@ constexpr std::size_t short_row_bytes = 2048;
 // so far apart that prefetchers do not find the next, and those of a panel share a few sets of the caches.
 constexpr std::size_t rows_worth_packing = 128;
 constexpr std::size_t page = 4096;
-// A product of so few rows waits for B to come from memory: the next panel is fetched while one is worked
-// on. With more, the longer streams of a whole block copied beforehand are worth as much.
-constexpr std::size_t rows_waiting_for_b = 64;
+// A product of so few tiles' rows waits for B to come from memory: the next panel is fetched while one is
+// worked on. With more, the longer streams of a whole block copied beforehand are worth as much.
+constexpr std::size_t tiles_waiting_for_b = 20;
+// That is so of 32 rows for each second-level cache that B would fill; a smaller B comes from a cache.
+constexpr std::size_t rows_per_l2_of_b = 32;
 // Rows of that next panel: B's rows may lie whole pages apart, and share few sets of the second-level
 // cache.
 constexpr std::size_t fetched_depth = 256;
@@ -64,8 +66,9 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
     blocking.pack_b = wishes.pack == "b" || wishes.pack == "both";
   }
 
-  blocking.once =
-      blocking.pack_b && shape.m <= rows_waiting_for_b && (wishes.tall == 0 || wishes.tall >= shape.m);
+  const bool waits = shape.m <= tiles_waiting_for_b * tile.rows &&
+                     shape.k * shape.n * element / l2 * rows_per_l2_of_b >= shape.m;
+  blocking.once = blocking.pack_b && waits && (wishes.tall == 0 || wishes.tall >= shape.m);
   // The longer a slab, the less often C is read and written. A panel of B stays in the first-level cache if
   // that holds one long enough; else it comes from the second, which delivers several times the 9 bytes per
   // cycle that it takes, and a packed one may be longer still.
@@ -76,7 +79,7 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   blocking.depth = std::min(wishes.depth != 0 ? wishes.depth : longest, shape.k);
   const std::size_t slab_row = blocking.depth * element;
   blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 * 3 / 8 / slab_row, 64);
-  blocking.tall = std::min(blocking.tall, shape.m);
+  blocking.tall = blocking.once ? shape.m : std::min(blocking.tall, shape.m);
   // B's block stays in this thread's share of the last cache, if it is used more than once.
   const std::size_t share = std::min(last / 2 / threads, std::size_t{4} << 20);
   const std::size_t widest_block = blocking.once ? shape.n : std::max(share / slab_row, widest);

@@ -81,7 +81,9 @@ TEST_CASE("few rows copy B panel by panel, all of its columns in turn") {
   CHECK(blocking.wide == 5024);
   const PackedScratch scratch = packed_scratch<float>(blocking);
   CHECK(scratch.slim - scratch.b == packed_widest_tile<float> * blocking.depth);
+  CHECK(packed_blocking({256, 5000, 4096}, 4, 1, avx512_tile<float>, machine(), {}).once);
   CHECK_FALSE(packed_blocking({128, 5000, 4096}, 4, 1, avx2_tile<float>, machine(), {}).once);
+  CHECK_FALSE(packed_blocking({100, 1100, 600}, 4, 1, avx512_tile<float>, machine(), {}).once);
   CHECK_FALSE(packed_blocking({32, 512, 512}, 4, 1, avx2_tile<float>, machine(), {}).once);
   CHECK_FALSE(packed_blocking({32, 5000, 4096}, 4, 1, avx2_tile<float>, machine(), {0, 9, 0}).once);
 }
