@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "expr/parsed.hpp"
+#include "plan_checks.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
 #include "product_tilings.hpp"
@@ -30,22 +31,6 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTil
                                {"splits", number(tiling.splits)}});
 }
 
-void check_equal(const PlannedLaunch& launch, const PlannedLaunch& other) {
-  CHECK(launch.source == other.source);
-  CHECK(launch.entry == other.entry);
-  CHECK(launch.defines == other.defines);
-  CHECK(launch.block == other.block);
-  CHECK(launch.grid == other.grid);
-  CHECK(launch.shared_bytes == other.shared_bytes);
-  // The smallest shared memory of all that kernels are claimed for: 99 KB.
-  CHECK(launch.shared_bytes <= 99 * 1024);
-  REQUIRE(launch.arguments.size() == other.arguments.size());
-  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-    CHECK(launch.arguments[i].kind == other.arguments[i].kind);
-    CHECK(launch.arguments[i].index == other.arguments[i].index);
-  }
-}
-
 }  // namespace
 
 TEST_CASE("every product gets a tiling that register_tiled takes, and the plan that it makes", "[cuda]") {
@@ -68,16 +53,8 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
         for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
         const KernelPlan expected = plan_for(variant, problem, tunables);
         const KernelPlan plan = plan_product(problem, size, chosen.tiling, kernel_folder());
-        REQUIRE(plan.launches.size() == expected.launches.size());
-        for (std::size_t number = 0; number < plan.launches.size(); ++number) {
-          check_equal(plan.launches[number], expected.launches[number]);
-        }
-        REQUIRE(plan.scratch.size() == expected.scratch.size());
-        for (std::size_t i = 0; i < plan.scratch.size(); ++i) {
-          CHECK(plan.scratch[i].name == expected.scratch[i].name);
-          CHECK(plan.scratch[i].count == expected.scratch[i].count);
-          CHECK(plan.scratch[i].zeroed == expected.scratch[i].zeroed);
-        }
+        // The smallest shared memory of all that kernels are claimed for: 99 KB.
+        check_equal(plan, expected, 99 * 1024);
       }
     }
   }

@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "expr/parsed.hpp"
+#include "plan_checks.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
 #include "sweep/kernel_plan.hpp"
@@ -38,22 +39,6 @@ Parameters tunables_of_tiling(const VariantInfo& variant, WgmmaKind kind, const 
   return tunables_of(variant, given);
 }
 
-void check_equal(const PlannedLaunch& launch, const PlannedLaunch& other) {
-  CHECK(launch.source == other.source);
-  CHECK(launch.entry == other.entry);
-  CHECK(launch.defines == other.defines);
-  CHECK(launch.block == other.block);
-  CHECK(launch.grid == other.grid);
-  CHECK(launch.shared_bytes == other.shared_bytes);
-  CHECK(launch.local_bytes == other.local_bytes);
-  CHECK(launch.local_bytes <= 227 * 1024);
-  REQUIRE(launch.arguments.size() == other.arguments.size());
-  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-    CHECK(launch.arguments[i].kind == other.arguments[i].kind);
-    CHECK(launch.arguments[i].index == other.arguments[i].index);
-  }
-}
-
 void check_product(Backend& backend, const Kind& kind, const ProductSize& size, std::uint64_t units) {
   const WgmmaTiling tiling = choose_wgmma_tiling(kind.kind, units, size);
   INFO(kind.variant << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
@@ -72,15 +57,7 @@ void check_product(Backend& backend, const Kind& kind, const ProductSize& size, 
   }
   const KernelPlan expected = plan_for(variant, problem, tunables);
   const KernelPlan plan = plan_wgmma(problem, kind.kind, size, tiling, units, kernel_folder());
-  REQUIRE(plan.launches.size() == expected.launches.size());
-  for (std::size_t i = 0; i < plan.launches.size(); ++i) {
-    check_equal(plan.launches[i], expected.launches[i]);
-  }
-  REQUIRE(plan.scratch.size() == expected.scratch.size());
-  for (std::size_t i = 0; i < plan.scratch.size(); ++i) {
-    CHECK(plan.scratch[i].name == expected.scratch[i].name);
-    CHECK(plan.scratch[i].count == expected.scratch[i].count);
-  }
+  check_equal(plan, expected, 227 * 1024);
 }
 
 }  // namespace
