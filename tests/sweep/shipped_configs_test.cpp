@@ -71,7 +71,10 @@ Lane usual_lane(const std::string& backend, const std::string& id, DeviceType ty
     result.device.features = {"avx2", "fma", "avx512f"};
   }
   result.device.memory.warp = gpu ? 32 : 0;
-  if (backend == "cuda") result.device.features = {"mma_sync", "wgmma"};
+  if (backend == "cuda") {
+    result.device.features = {"mma_sync", "wgmma"};
+    result.device.limits.local_memory_bytes = 99 * 1024;  // the least of all that have mma_sync
+  }
   return result;
 }
 

@@ -215,7 +215,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
 #else
   Carried carried;
   load_first(&carried, &from, n, offset);
-  put_down(stages, &carried, &from);
+  put_down(stages, &carried);
 #endif
   barrier(CLK_LOCAL_MEM_FENCE);
 
@@ -247,7 +247,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
 #if ASYNC
     WAIT_FOR_NEXT();
 #else
-    if (slab + 1 < slabs) put_down(stages + free_stage * STAGE_ELEMENTS, &carried, &from);
+    if (slab + 1 < slabs) put_down(stages + free_stage * STAGE_ELEMENTS, &carried);
 #endif
     // The next slab is complete for all, and nobody reads this one any more.
     barrier(CLK_LOCAL_MEM_FENCE);
