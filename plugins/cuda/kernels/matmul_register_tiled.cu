@@ -37,6 +37,7 @@
 // 16 bytes.
 #include "register_tiled_copier.cuh"
 #include "register_tiled_results.cuh"
+#include "tile_of_block.cuh"
 
 /// `width` elements from the one number `before` of a pack on. Loads of several elements put them into neighbouring
 /// registers, beginning at an even one; with an odd `before` each would be at the other kind of number than in other
@@ -166,21 +167,12 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
   extern __shared__ __align__(16) unsigned char shared_memory[];
   REAL* stages = reinterpret_cast<REAL*>(shared_memory);
 
-  const unsigned tiles_m = (unsigned(m) + TILE_M - 1) / TILE_M;
-  const unsigned tiles_n = (unsigned(n) + TILE_N - 1) / TILE_N;
-  const unsigned band_first = blockIdx.x / (BAND * tiles_n) * BAND;
-  const unsigned band_height = min(tiles_m - band_first, unsigned(BAND));
-  const unsigned in_band = blockIdx.x % (BAND * tiles_n);
-  const int first_row = int((band_first + in_band % band_height) * TILE_M);
-  const int first_column = int(in_band / band_height * TILE_N);
-
-  // This block's part of k, in slabs.
-  const unsigned all_slabs = (unsigned(k) + DEPTH - 1) / DEPTH;
-  const unsigned begin = unsigned(size_t{all_slabs} * blockIdx.y / SPLITS);
-  const unsigned end = unsigned(size_t{all_slabs} * (blockIdx.y + 1) / SPLITS);
-  const int slabs = int(end - begin);
-  const size_t k_begin = size_t{begin} * DEPTH;
-  const int steps = int(min(size_t{end} * DEPTH, size_t(k)) - k_begin);
+  const WorkOfBlock work(m, n, k);
+  const int first_row = work.first_row;
+  const int first_column = work.first_column;
+  const int slabs = int(work.end - work.begin);
+  const size_t k_begin = size_t{work.begin} * DEPTH;
+  const int steps = int(min(size_t{work.end} * DEPTH, size_t(k)) - k_begin);
 
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;

@@ -30,6 +30,7 @@
 //
 // K_MODULO and N_MODULO are k and n modulo 4. A, B and C begin at multiples of 16 bytes, A and B better of 32.
 #include "mma_f64.cuh"
+#include "tile_of_block.cuh"
 
 constexpr int k_step = 8;  // of one instruction
 constexpr int steps = DEPTH / k_step;
@@ -291,13 +292,7 @@ __device__ inline bool join_parts(Sums& sums, double2* partial, unsigned* finish
           make_double2(sums.at[i][p / 2][p % 2 * 2], sums.at[i][p / 2][p % 2 * 2 + 1]);
     }
   }
-  __threadfence();  // the sums before the number
-  __syncthreads();
-  bool is_last = false;
-  if (threadIdx.x == 0) is_last = atomicAdd(finished + blockIdx.x, 1U) == SPLITS - 1;
-  if (!__syncthreads_or(is_last)) return false;
-  if (threadIdx.x == 0) finished[blockIdx.x] = 0;
-  __threadfence();  // the number before the others' sums
+  if (!ends_last(finished)) return false;
 
   const double2* first = partial + size_t{blockIdx.x} * SPLITS * pairs + threadIdx.x;
   sums = {};
@@ -335,28 +330,19 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
   extern __shared__ __align__(32) unsigned char shared_memory[];
   double* stages = reinterpret_cast<double*>(shared_memory);
 
-  const unsigned tiles_m = (unsigned(m) + TILE_M - 1) / TILE_M;
-  const unsigned tiles_n = (unsigned(n) + TILE_N - 1) / TILE_N;
-  const unsigned band_first = blockIdx.x / (BAND * tiles_n) * BAND;
-  const unsigned band_height = min(tiles_m - band_first, unsigned(BAND));
-  const unsigned in_band = blockIdx.x % (BAND * tiles_n);
-  const int first_row = int((band_first + in_band % band_height) * TILE_M);
-  const int first_column = int(in_band / band_height * TILE_N);
-
-  // This block's part of k, in slabs.
-  const unsigned all_slabs = (unsigned(k) + DEPTH - 1) / DEPTH;
-  const unsigned begin = unsigned(size_t{all_slabs} * blockIdx.y / SPLITS);
-  const unsigned end = unsigned(size_t{all_slabs} * (blockIdx.y + 1) / SPLITS);
-  const size_t k_begin = size_t{begin} * DEPTH;
+  const WorkOfBlock work(m, n, k);
+  const int first_row = work.first_row;
+  const int first_column = work.first_column;
+  const size_t k_begin = size_t{work.begin} * DEPTH;
 
   const int warp = threadIdx.x / 32;
   const int warp_row = warp / warps_n * WARP_M;
   const int warp_column = warp % warps_n * WARP_N;
   Sums sums = {};
-  if (SPLITS == 1 || end > begin) {
-    const int depth = int(min(size_t{end} * DEPTH, size_t(k)) - k_begin);
+  if (SPLITS == 1 || work.end > work.begin) {
+    const int depth = int(min(size_t{work.end} * DEPTH, size_t(k)) - k_begin);
     Copier copier(A, B, m, n, k, first_row, first_column, k_begin);
-    multiply_slabs(sums, copier, stages, int(end - begin), depth, warp_row, warp_column);
+    multiply_slabs(sums, copier, stages, int(work.end - work.begin), depth, warp_row, warp_column);
   }
 #if SPLITS > 1
   if (!join_parts(sums, partial, finished)) return;

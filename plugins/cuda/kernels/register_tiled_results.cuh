@@ -2,6 +2,7 @@
 #pragma once
 
 #include "register_tiled_shape.cuh"
+#include "tile_of_block.cuh"
 
 __device__ inline void store_pack(REAL* to, const REAL* from) {
   Pack pack;
@@ -54,13 +55,7 @@ __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished)
       own[(i * packs_n + p) * threads] = pack;
     }
   }
-  __threadfence();  // the sums before the number
-  __syncthreads();
-  bool is_last = false;
-  if (threadIdx.x == 0) is_last = atomicAdd(finished + blockIdx.x, 1U) == SPLITS - 1;
-  if (!__syncthreads_or(is_last)) return false;
-  if (threadIdx.x == 0) finished[blockIdx.x] = 0;
-  __threadfence();  // the number before the others' sums
+  if (!ends_last(finished)) return false;
 
   const Pack* first = partial + size_t{blockIdx.x} * SPLITS * packs * threads + threadIdx.x;
   const Sums mine = sums;

@@ -1,0 +1,37 @@
+// Which tile of C, and which part of k, a block of a product has, and which block of a tile ends last. Shared by kernels
+// that define TILE_M, TILE_N, DEPTH, BAND and SPLITS, run a block per tile along x, and SPLITS of them along y.
+#pragma once
+
+struct WorkOfBlock {
+  int first_row;
+  int first_column;
+  unsigned begin;  // slabs of k, DEPTH steps each
+  unsigned end;
+
+  /// Blocks go through C in bands of BAND tiles' height.
+  __device__ WorkOfBlock(int m, int n, int k) {
+    const unsigned tiles_m = (unsigned(m) + TILE_M - 1) / TILE_M;
+    const unsigned tiles_n = (unsigned(n) + TILE_N - 1) / TILE_N;
+    const unsigned band_first = blockIdx.x / (BAND * tiles_n) * BAND;
+    const unsigned band_height = min(tiles_m - band_first, unsigned(BAND));
+    const unsigned in_band = blockIdx.x % (BAND * tiles_n);
+    first_row = int((band_first + in_band % band_height) * TILE_M);
+    first_column = int(in_band / band_height * TILE_N);
+    const unsigned slabs = (unsigned(k) + DEPTH - 1) / DEPTH;
+    begin = unsigned(size_t{slabs} * blockIdx.y / SPLITS);
+    end = unsigned(size_t{slabs} * (blockIdx.y + 1) / SPLITS);
+  }
+};
+
+/// True in the block that ends last of those that share its tile, which then sees what the others wrote before they asked.
+/// `finished` counts them per tile; it is zero before and after.
+__device__ inline bool ends_last(unsigned* finished) {
+  __threadfence();  // what was written before the number
+  __syncthreads();
+  bool is_last = false;
+  if (threadIdx.x == 0) is_last = atomicAdd(finished + blockIdx.x, 1U) == SPLITS - 1;
+  if (!__syncthreads_or(is_last)) return false;
+  if (threadIdx.x == 0) finished[blockIdx.x] = 0;
+  __threadfence();  // the number before what the others wrote
+  return true;
+}
