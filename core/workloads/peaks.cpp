@@ -31,6 +31,7 @@
 
 #include "workloads/bits.hpp"
 #include "workloads/elements.hpp"
+#include "workloads/mma_numbers.hpp"
 #include "workloads/parameters.hpp"
 #include "workloads/values.hpp"
 
@@ -88,17 +89,6 @@ constexpr std::uint64_t table_length = 1024;
 // denormal.
 constexpr double fma_scale = -1 + 0x1p-12;
 constexpr double fma_shift = 1;
-constexpr std::uint64_t mma_rows = 64;
-constexpr std::uint64_t mma_columns = 256;
-constexpr std::uint64_t mma_depth = 16;  // products per round
-constexpr std::uint64_t mma_slabs = 3;   // matrices A
-constexpr std::uint64_t mma_tile = mma_rows * mma_columns;
-/// Largest numbers in the first two A and in B. The third A then stays within ±255, what eight binary
-/// digits hold, and D within 2 · 16 · 127 · 255 and 255 for every three rounds: below 2^24, so exact, for
-/// this many rounds.
-constexpr std::int64_t mma_largest_a = 127;
-constexpr std::int64_t mma_largest_b = 255;
-constexpr std::uint64_t mma_most_rounds = 131072;
 constexpr std::uint64_t piece_words = 4;  // 16 bytes
 constexpr std::uint64_t tile_pieces = 1024;
 /// Odd, so that a thread comes by every piece of the tile.
@@ -178,56 +168,6 @@ std::vector<double> ends_of_chains(const RandomStream& stream, DType type, std::
     ends[i] = x;
   }
   return ends;
-}
-
-/// A whole number from -largest to largest.
-std::int64_t whole_number(const RandomStream& stream, std::uint64_t index, std::int64_t largest) {
-  const auto values = static_cast<std::uint64_t>(2 * largest + 1);
-  return static_cast<std::int64_t>(stream.bits(index) % values) - largest;
-}
-
-/// Element `index` of the matrices A, 64 × 48 row by row: side by side the first, the second, and what is
-/// missing from their sum to the matrix that has its 1 of row r in column r mod 16.
-std::int64_t mma_a(const RandomStream& stream, std::uint64_t index) {
-  constexpr std::uint64_t width = mma_slabs * mma_depth;
-  const std::uint64_t row = index / width;
-  const std::uint64_t column = index % width;
-  if (column < 2 * mma_depth) return whole_number(stream, index, mma_largest_a);
-  const std::uint64_t k = column % mma_depth;
-  return (k == row % mma_depth ? 1 : 0) - whole_number(stream, row * width + k, mma_largest_a) -
-         whole_number(stream, row * width + mma_depth + k, mma_largest_a);
-}
-
-std::int64_t mma_b(const RandomStream& stream, std::uint64_t index) {
-  return whole_number(stream, index, mma_largest_b);
-}
-
-/// The elements of A, or of B, from number `first` on.
-template <class Real>
-void whole_numbers(const RandomStream& stream, bool is_a, std::uint64_t first, std::span<std::byte> out) {
-  const std::span numbers(reinterpret_cast<Real*>(out.data()), out.size() / sizeof(Real));
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    numbers[i] = static_cast<Real>(is_a ? mma_a(stream, first + i) : mma_b(stream, first + i));
-  }
-}
-
-/// The tile of D.
-std::vector<double> mma_sums(const RandomStream& a, const RandomStream& b, std::uint64_t rounds) {
-  std::vector<double> sums(mma_tile);
-  for (std::uint64_t i = 0; i < mma_tile; ++i) {
-    const std::uint64_t row = i / mma_columns;
-    const std::uint64_t column = i % mma_columns;
-    std::int64_t sum = 0;
-    for (std::uint64_t slab = 0; slab < mma_slabs; ++slab) {
-      std::int64_t product = 0;
-      for (std::uint64_t k = 0; k < mma_depth; ++k) {
-        product += mma_a(a, (row * mma_slabs + slab) * mma_depth + k) * mma_b(b, k * mma_columns + column);
-      }
-      sum += product * static_cast<std::int64_t>((rounds + mma_slabs - 1 - slab) / mma_slabs);
-    }
-    sums[i] = static_cast<double>(sum);
-  }
-  return sums;
 }
 
 std::vector<std::uint64_t> sums_of_segments(const RandomStream& stream, const Shape& shape) {
@@ -391,11 +331,7 @@ class Peaks final : public Workload {
     const DType type = spec.buffers.at(buffer).type;
     if (type == DType::u32) return random_bytes(stream, first * word, out);
     if (is_mma(shape_of(spec.parameters).probe)) {
-      if (type == DType::f64) {
-        whole_numbers<double>(stream, buffer == 0, first, out);
-      } else {
-        whole_numbers<float>(stream, buffer == 0, first, out);
-      }
+      draw_mma_numbers(stream, buffer == 0, type, first, out);
       return;
     }
     draw_bytes(stream, ValueKind::uniform, type, first, out);

@@ -50,7 +50,7 @@ std::unique_ptr<PreparedKernel> prepare(DeviceProblem& problem, KernelPlan plan)
   return std::make_unique<PreparedKernel>(problem, plan, views);
 }
 
-std::unique_ptr<Prepared> make_best(DeviceProblem& problem, WgmmaKind kind) {
+std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
   const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
   const ProductSize size{static_cast<std::uint64_t>(shape.m), static_cast<std::uint64_t>(shape.n),
                          static_cast<std::uint64_t>(shape.k)};
@@ -69,16 +69,16 @@ std::unique_ptr<Prepared> make_wgmma_product(DeviceProblem& problem, const Prepa
 }
 
 std::unique_ptr<Prepared> make_wgmma_bf16_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  return make_best(problem, WgmmaKind::bf16);
+  return make_best(problem, Narrow::bf16);
 }
 
 std::unique_ptr<Prepared> make_wgmma_tf32_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  return make_best(problem, WgmmaKind::tf32);
+  return make_best(problem, Narrow::tf32);
 }
 
 std::unique_ptr<Prepared> make_wgmma_3xtf32_best(DeviceProblem& problem,
                                                  const PrepareRequest& /*request*/) {
-  return make_best(problem, WgmmaKind::three_tf32);
+  return make_best(problem, Narrow::three_tf32);
 }
 
 }  // namespace benchctl::cuda

@@ -73,32 +73,32 @@ constexpr std::array<Shape, 9> three_tf32_shapes{{{128, 128},
 /// From so many operations on a launch that takes A apart costs less than what it saves the product.
 constexpr double worth_a_launch = 2.2e10;
 
-std::span<const Shape> shapes_of(WgmmaKind kind) {
+std::span<const Shape> shapes_of(Narrow kind) {
   switch (kind) {
-    case WgmmaKind::bf16:
+    case Narrow::bf16:
       return bf16_shapes;
-    case WgmmaKind::tf32:
+    case Narrow::tf32:
       return tf32_shapes;
-    case WgmmaKind::three_tf32:
+    case Narrow::three_tf32:
       break;
   }
   return three_tf32_shapes;
 }
 
-const Costs& costs_of(WgmmaKind kind) {
+const Costs& costs_of(Narrow kind) {
   switch (kind) {
-    case WgmmaKind::bf16:
+    case Narrow::bf16:
       return bf16_costs;
-    case WgmmaKind::tf32:
+    case Narrow::tf32:
       return tf32_costs;
-    case WgmmaKind::three_tf32:
+    case Narrow::three_tf32:
       break;
   }
   return three_tf32_costs;
 }
 
 /// Bytes of an element of A and B.
-std::uint64_t element_bytes(WgmmaKind kind) { return kind == WgmmaKind::bf16 ? 2 : 4; }
+std::uint64_t element_bytes(Narrow kind) { return kind == Narrow::bf16 ? 2 : 4; }
 
 /// Clusters that are multiplied at a time: those of one and two blocks find room everywhere; of larger ones
 /// parts of the device hold one less than there are multiprocessors for (30 of 33 on the H200).
@@ -113,8 +113,7 @@ std::uint64_t tile_groups(const ProductSize& size, const Shape& shape) {
 }
 
 /// Until the multiprocessor that gets most tiles is done, ns.
-double expected_ns(const ProductSize& size, WgmmaKind kind, const Shape& shape,
-                   std::uint64_t compute_units) {
+double expected_ns(const ProductSize& size, Narrow kind, const Shape& shape, std::uint64_t compute_units) {
   const Costs& costs = costs_of(kind);
   const std::uint64_t blocks = std::uint64_t{shape.splits} * shape.share;
   const std::uint64_t groups = tile_groups(size, shape);
@@ -142,8 +141,8 @@ std::uint64_t overhang(std::uint64_t m, const Shape& shape) {
 }
 
 /// What the costs do not tell.
-bool is_worth_trying(const ProductSize& size, WgmmaKind kind, const Shape& shape,
-                     std::uint64_t compute_units, bool apart) {
+bool is_worth_trying(const ProductSize& size, Narrow kind, const Shape& shape, std::uint64_t compute_units,
+                     bool apart) {
   const std::span<const Shape> shapes = shapes_of(kind);
   // A block that has a part of k has one tile: starting over for the next would cost more than it saves.
   const std::uint64_t blocks = std::uint64_t{shape.splits} * shape.share;
@@ -151,7 +150,7 @@ bool is_worth_trying(const ProductSize& size, WgmmaKind kind, const Shape& shape
   // The last of three warpgroups, at the edge of C, has something to do.
   if (shape.tile_n == 192 && size.n % 192 != 0 && size.n % 192 <= 64) return false;
   // Beside a launch that takes A apart, which is for large products, tiles are large.
-  if (kind == WgmmaKind::three_tf32) return !apart || shape.tile_m >= 112;
+  if (kind == Narrow::three_tf32) return !apart || shape.tile_m >= 112;
   // Many tiles for every multiprocessor: what counts is that little is copied.
   const Shape& largest = shapes.front();
   const std::uint64_t most_tiles = 6 * compute_units;
@@ -168,26 +167,26 @@ bool is_worth_trying(const ProductSize& size, WgmmaKind kind, const Shape& shape
 constexpr std::uint64_t most_shared_bytes = 227 << 10U;  ///< that a block may have on sm_90
 constexpr std::uint32_t most_stages = 8;
 
-std::uint64_t stage_bytes(WgmmaKind kind, const WgmmaTiling& tiling) {
-  return std::uint64_t{(kind == WgmmaKind::three_tf32 ? 2U : 1U) * tiling.tile_m + tiling.tile_n} * 128;
+std::uint64_t stage_bytes(Narrow kind, const WgmmaTiling& tiling) {
+  return std::uint64_t{(kind == Narrow::three_tf32 ? 2U : 1U) * tiling.tile_m + tiling.tile_n} * 128;
 }
 
 /// Beside the stages: the others' sums, rows of C on their way out, and room to begin at a multiple of
 /// 1024.
-std::uint64_t other_bytes(WgmmaKind kind, const WgmmaTiling& tiling) {
+std::uint64_t other_bytes(Narrow kind, const WgmmaTiling& tiling) {
   const std::uint64_t area = std::uint64_t{tiling.tile_m} * tiling.tile_n;
   const std::uint64_t rows = std::min<std::uint64_t>(tiling.tile_m / tiling.splits, 64);
   const std::uint64_t row_bytes =
-      kind == WgmmaKind::bf16 ? std::uint64_t{tiling.tile_n} / 64 * 144 : std::uint64_t{tiling.tile_n} * 4;
+      kind == Narrow::bf16 ? std::uint64_t{tiling.tile_n} / 64 * 144 : std::uint64_t{tiling.tile_n} * 4;
   return (tiling.splits - 1) * area * 4 / tiling.splits + rows * row_bytes + 1024;
 }
 
 /// Barriers, which are declared in the kernel; what follows begins at a multiple of 16.
-std::uint64_t barrier_bytes(WgmmaKind kind, std::uint32_t stages) {
-  return ceil_div((kind == WgmmaKind::three_tf32 ? 3U : 2U) * stages + 1, 2) * 16;
+std::uint64_t barrier_bytes(Narrow kind, std::uint32_t stages) {
+  return ceil_div((kind == Narrow::three_tf32 ? 3U : 2U) * stages + 1, 2) * 16;
 }
 
-std::uint32_t stages_with_room(WgmmaKind kind, const WgmmaTiling& tiling) {
+std::uint32_t stages_with_room(Narrow kind, const WgmmaTiling& tiling) {
   const std::uint64_t left =
       most_shared_bytes - other_bytes(kind, tiling) - barrier_bytes(kind, most_stages);
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(left / stage_bytes(kind, tiling), most_stages));
@@ -195,10 +194,10 @@ std::uint32_t stages_with_room(WgmmaKind kind, const WgmmaTiling& tiling) {
 
 }  // namespace
 
-WgmmaTiling choose_wgmma_tiling(WgmmaKind kind, std::uint64_t compute_units, const ProductSize& size) {
+WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units, const ProductSize& size) {
   const double operations =
       2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
-  const bool apart = kind == WgmmaKind::three_tf32 && operations >= worth_a_launch;
+  const bool apart = kind == Narrow::three_tf32 && operations >= worth_a_launch;
   Shape best = shapes_of(kind).front();
   double least = 0;
   for (const Shape& shape : shapes_of(kind)) {
@@ -213,13 +212,13 @@ WgmmaTiling choose_wgmma_tiling(WgmmaKind kind, std::uint64_t compute_units, con
   return tiling;
 }
 
-KernelPlan plan_wgmma(const ProblemSpec& problem, WgmmaKind kind, const ProductSize& size,
+KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
                       const WgmmaTiling& tiling, std::uint64_t compute_units,
                       const std::filesystem::path& kernels) {
-  const bool three = kind == WgmmaKind::three_tf32;
-  const std::string name = three                     ? "matmul_wgmma_3xtf32"
-                           : kind == WgmmaKind::tf32 ? "matmul_wgmma_tf32"
-                                                     : "matmul_wgmma_bf16";
+  const bool three = kind == Narrow::three_tf32;
+  const std::string name = three                  ? "matmul_wgmma_3xtf32"
+                           : kind == Narrow::tf32 ? "matmul_wgmma_tf32"
+                                                  : "matmul_wgmma_bf16";
   const auto source = [&](const std::string& file) { return (kernels / file).lexically_normal().string(); };
   const auto buffer = [&](const char* which) {
     return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(which).value()};
@@ -246,7 +245,7 @@ KernelPlan plan_wgmma(const ProblemSpec& problem, WgmmaKind kind, const ProductS
   launch.entry = name;
   launch.defines = {{"TILE_M", std::to_string(tiling.tile_m)},
                     {"TILE_N", std::to_string(tiling.tile_n)},
-                    {"DEPTH", kind == WgmmaKind::bf16 ? "64" : "32"},
+                    {"DEPTH", kind == Narrow::bf16 ? "64" : "32"},
                     {"STAGES", std::to_string(tiling.stages)},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"SHARE", std::to_string(tiling.share)},

@@ -1,6 +1,7 @@
 // Which tiling of the kernels by wgmma for which product: what configs/limits/wgmma_tilings.toml found.
 #pragma once
 
+#include "narrow.hpp"
 #include "product_tilings.hpp"
 
 #include <benchctl/kernel_spec.hpp>
@@ -11,10 +12,6 @@
 #include <string>
 
 namespace benchctl::cuda {
-
-/// Products that have a kernel by wgmma of their own: bf16 matrices, f32 matrices rounded to tf32, and f32
-/// matrices as sums of two in tf32.
-enum class WgmmaKind : std::uint8_t { bf16, tf32, three_tf32 };
 
 /// The tunables of matmul/wgmma_*.
 struct WgmmaTiling {
@@ -27,12 +24,12 @@ struct WgmmaTiling {
 };
 
 /// On a GPU of so many multiprocessors. As many stages as there is shared memory for.
-[[nodiscard]] WgmmaTiling choose_wgmma_tiling(WgmmaKind kind, std::uint64_t compute_units,
+[[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units,
                                               const ProductSize& size);
 
 /// What the descriptions of matmul/wgmma_* say of this tiling, with their other tunables at the defaults.
 /// `problem` has A, B, C, m, n, k in the workload's order.
-[[nodiscard]] KernelPlan plan_wgmma(const ProblemSpec& problem, WgmmaKind kind, const ProductSize& size,
+[[nodiscard]] KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
                                     const WgmmaTiling& tiling, std::uint64_t compute_units,
                                     const std::filesystem::path& kernels);
 

@@ -128,13 +128,12 @@ std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
 /// So do wgmma_*_best.
 std::vector<ClaimedPlan> chosen_wgmma_products() {
   std::vector<ClaimedPlan> plans;
-  for (const cuda::WgmmaKind kind :
-       {cuda::WgmmaKind::bf16, cuda::WgmmaKind::tf32, cuda::WgmmaKind::three_tf32}) {
+  for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32, cuda::Narrow::three_tf32}) {
     for (const cuda::ProductSize& size : wgmma_sizes) {
       const cuda::WgmmaTiling tiling = cuda::choose_wgmma_tiling(kind, 132, size);
       const ProblemSpec problem = matmul_problem(
           {static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-           static_cast<std::int64_t>(size.k), kind == cuda::WgmmaKind::bf16 ? DType::bf16 : DType::f32});
+           static_cast<std::int64_t>(size.k), kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32});
       plans.push_back({to_text(tiling) + ", n = " + std::to_string(size.n),
                        cuda::plan_wgmma(problem, kind, size, tiling, 132, kernel_folder())});
     }

@@ -13,29 +13,28 @@
 using namespace benchctl;
 using namespace benchctl::test;
 using benchctl::cuda::choose_wgmma_tiling;
+using benchctl::cuda::Narrow;
 using benchctl::cuda::plan_wgmma;
 using benchctl::cuda::ProductSize;
-using benchctl::cuda::WgmmaKind;
 using benchctl::cuda::WgmmaTiling;
 
 namespace {
 
 struct Kind {
-  WgmmaKind kind;
+  Narrow kind;
   const char* variant;
 };
-constexpr std::array<Kind, 3> kinds{{{WgmmaKind::bf16, "wgmma_bf16"},
-                                     {WgmmaKind::tf32, "wgmma_tf32"},
-                                     {WgmmaKind::three_tf32, "wgmma_3xtf32"}}};
+constexpr std::array<Kind, 3> kinds{
+    {{Narrow::bf16, "wgmma_bf16"}, {Narrow::tf32, "wgmma_tf32"}, {Narrow::three_tf32, "wgmma_3xtf32"}}};
 
-Parameters tunables_of_tiling(const VariantInfo& variant, WgmmaKind kind, const WgmmaTiling& tiling) {
+Parameters tunables_of_tiling(const VariantInfo& variant, Narrow kind, const WgmmaTiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
   Parameters given{{"tile_m", number(tiling.tile_m)},
                    {"tile_n", number(tiling.tile_n)},
                    {"stages", number(tiling.stages)},
                    {"splits", number(tiling.splits)}};
-  if (kind == WgmmaKind::bf16) given["share"] = number(tiling.share);
-  if (kind == WgmmaKind::three_tf32) given["apart"] = number(tiling.apart ? 1 : 0);
+  if (kind == Narrow::bf16) given["share"] = number(tiling.share);
+  if (kind == Narrow::three_tf32) given["apart"] = number(tiling.apart ? 1 : 0);
   return tunables_of(variant, given);
 }
 
@@ -73,12 +72,12 @@ TEST_CASE("every product by wgmma gets a tiling that its kernel takes, and the p
 }
 
 TEST_CASE("a product by wgmma gets the tiles that keep the multiprocessors busiest", "[cuda]") {
-  const auto chosen = [](WgmmaKind kind, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  const auto chosen = [](Narrow kind, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
     return to_text(choose_wgmma_tiling(kind, 132, {m, n, k}));
   };
-  const auto bf16 = [&](std::uint64_t n) { return chosen(WgmmaKind::bf16, n, n, n); };
-  const auto tf32 = [&](std::uint64_t n) { return chosen(WgmmaKind::tf32, n, n, n); };
-  const auto three = [&](std::uint64_t n) { return chosen(WgmmaKind::three_tf32, n, n, n); };
+  const auto bf16 = [&](std::uint64_t n) { return chosen(Narrow::bf16, n, n, n); };
+  const auto tf32 = [&](std::uint64_t n) { return chosen(Narrow::tf32, n, n, n); };
+  const auto three = [&](std::uint64_t n) { return chosen(Narrow::three_tf32, n, n, n); };
   // The fastest of all that were measured at these sizes.
   CHECK(bf16(768) == "96x64, 8 stages");
   CHECK(bf16(1000) == "64x128, 8 stages, B shared by 2");
@@ -88,10 +87,10 @@ TEST_CASE("a product by wgmma gets the tiles that keep the multiprocessors busie
   CHECK(bf16(1536) == "96x192, 5 stages");
   CHECK(bf16(1792) == "208x128, 4 stages");
   CHECK(bf16(3000) == "192x192, 4 stages, B shared by 2");
-  CHECK(chosen(WgmmaKind::bf16, 128, 4096, 4096) == "128x64, 8 stages, 2 parts");
-  CHECK(chosen(WgmmaKind::bf16, 96, 4096, 4096) == "96x64, 8 stages");
-  CHECK(chosen(WgmmaKind::bf16, 8192, 8192, 8192) == "256x128, 4 stages, B shared by 2");
-  CHECK(chosen(WgmmaKind::bf16, 256, 256, 8192) == "64x64, 8 stages, 4 parts");
+  CHECK(chosen(Narrow::bf16, 128, 4096, 4096) == "128x64, 8 stages, 2 parts");
+  CHECK(chosen(Narrow::bf16, 96, 4096, 4096) == "96x64, 8 stages");
+  CHECK(chosen(Narrow::bf16, 8192, 8192, 8192) == "256x128, 4 stages, B shared by 2");
+  CHECK(chosen(Narrow::bf16, 256, 256, 8192) == "64x64, 8 stages, 4 parts");
   CHECK(tf32(512) == "64x64, 8 stages, 2 parts");
   CHECK(tf32(1000) == "128x128, 5 stages, 2 parts");
   CHECK(tf32(2048) == "256x128, 4 stages");

@@ -180,17 +180,17 @@ const Table::Registration registration([] {
                            "== 'dram_copy' or probe == "
                            "'dram_triad')"},
                           {std::string("cached"), std::string("streaming")}};
-  const std::string arithmetic =
-      "probe != 'shared' and probe != 'mma_tf32' and probe != 'mma_bf16' and probe != 'mma_f64' and probe "
-      "!= "
-      "'dram_read_apart'";
-  const std::string vectors = arithmetic + " and probe != 'launch'";
+  const std::string memory =
+      "probe == 'dram_read' or probe == 'dram_write' or probe == 'dram_copy' or probe == 'dram_triad' or "
+      "probe "
+      "== 'cache_read'";
+  const std::string vectors = memory + " or probe == 'fma_f32' or probe == 'fma_f64'";
   return std::vector<Table::Entry>{
       {variant(
            "plain",
            "one element at a time; in cache bound by instructions, beyond by memory; starts threads for "
            "probe launch",
-           {threads_tunable(0)}, {arithmetic + " and probe != 'fma_f32' and probe != 'fma_f64'"}),
+           {threads_tunable(0)}, {memory + " or probe == 'launch'"}),
        &make},
       {variant("avx2", "256-bit vectors; bound by the FMA units or by memory", {threads_tunable(0), store},
                {vectors}, {"avx2", "fma"}),

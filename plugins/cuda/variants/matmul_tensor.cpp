@@ -1,4 +1,5 @@
 // Variants of workload `matmul` on tensor cores.
+#include "narrow.hpp"
 #include "prepared_narrow_matmul.hpp"
 #include "table.hpp"
 #include "wgmma_product.hpp"
@@ -6,10 +7,6 @@
 namespace benchctl::cuda {
 
 namespace {
-
-/// bf16 matrices, f32 matrices rounded to tf32 on the way into the tensor cores, or f32 matrices each as
-/// the sum of two in tf32, of whose four products three count.
-enum class Narrow : std::uint8_t { tf32, bf16, three_tf32 };
 
 bool is_tf32(Narrow type) { return type != Narrow::bf16; }
 

@@ -17,9 +17,10 @@
 //                 (THREAD_M + THREAD_N) / 4 loads. Per step and group TILE_M + TILE_N elements come from memory.
 // Expected limit  The issue of instructions: the share of multiply-adds among them. Small products: too few groups.
 //
-// Nothing outside of the matrices is read: rows of A and columns of B beyond the edge are replaced by the last ones,
-// whose products are not stored; the slab that is not full comes first, filled up with zeros. Groups go through C in
-// bands of BAND tiles' height, so that those that run together share A and B in the second-level cache.
+// Nothing outside of the matrices is read: rows of A, and of B packs of 16 bytes, beyond the edge are replaced by the last
+// ones, smaller pieces of B are left out; their products are not stored. The slab that is not full comes first, filled up
+// with zeros. Groups go through C in bands of BAND tiles' height, so that those that run together share A and B in the
+// second-level cache.
 //
 // With SPLITS > 1 as many groups work on a tile, each on a part of k. They leave their sums in `partial`, and the one that
 // ends last adds them up in the order of the parts: the result does not change from run to run. `finished` counts them
