@@ -1,13 +1,15 @@
 // Does the time of an empty kernel contain the latency of its launch? It must not: everything of a sample
 // is queued before the device is let go. The host's clock around launch and synchronisation shows what that
-// latency is.
+// latency is. And a driver may only seem to hold a queue, and hand over one launch after the other when it
+// is let go: then kernels shorter than a launch take all the same time in a batch, however long they are.
 #include "selftest/checks.hpp"
 
 #include "report/format.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
+#include <cmath>
+#include <string_view>
 
 namespace benchctl::selftest {
 
@@ -17,6 +19,11 @@ namespace {
 /// time may have. Without a gate the two are nearly one. With it the device's is what starting and ending a
 /// kernel takes, a fifth to a half of the host's, in a batch as well.
 constexpr double largest_share = 0.75;
+
+/// A kernel that is shorter than what drivers need for a launch, and how far from it the difference to the
+/// empty one may be in a batch, where the end of one overlaps the start of the next.
+constexpr int short_us = 4;
+constexpr double difference_tolerance = 0.25;
 
 std::string config(const char* variant, bool batched, bool full) {
   return fmt::format(R"(
@@ -32,16 +39,17 @@ max_seconds = {}
 workload = "spin"
 variants = ["{}"]
 [sweep.parameters]
-duration_us = [0]
+duration_us = [{}]
 basis = ["device"{}]
 )",
                      full ? 4.0 : 1.0, batched ? "" : "min_sample_us = 0\nmin_timer_steps = 0", variant,
-                     batched ? "" : ", \"host_sync\"");
+                     batched ? fmt::format("0, {}", short_us) : "0", batched ? "" : ", \"host_sync\"");
 }
 
-const StoredPoint* timed(const std::vector<StoredPoint>& points, Basis basis) {
+const StoredPoint* timed(const std::vector<StoredPoint>& points, Basis basis, int duration_us = 0) {
   return find_point(points, [&](const StoredPoint& point) {
-    return point.measurement && point.row.point.measure.basis == basis;
+    return point.measurement && point.row.point.measure.basis == basis &&
+           number_of(point, "duration_us") == duration_us;
   });
 }
 
@@ -74,6 +82,27 @@ Finding judge(const std::vector<StoredPoint>& points, bool batched, double alone
   return finding;
 }
 
+/// Of a batch with kernels that tell by a clock when they are over.
+Finding judge_short(const std::vector<StoredPoint>& points) {
+  Finding finding;
+  const StoredPoint* empty = timed(points, Basis::device);
+  const StoredPoint* longer = timed(points, Basis::device, short_us);
+  const double expected = 1e3 * short_us;
+  const double allowed = difference_tolerance * expected;
+  finding.what = fmt::format("a kernel of {} µs in batches, the empty one's time taken away", short_us);
+  finding.expected = fmt::format("{} ± {}", format_duration(expected), format_duration(allowed));
+  if (empty == nullptr || longer == nullptr) {
+    finding.outcome = Outcome::not_possible;
+    finding.note = why_not(points);
+    return finding;
+  }
+  const double found = longer->measurement->median_ns - empty->measurement->median_ns;
+  finding.found = format_duration(found);
+  finding.outcome = std::abs(found - expected) <= allowed ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"expected_ns", expected}, {"allowed_ns", allowed}, {"found_ns", found}};
+  return finding;
+}
+
 }  // namespace
 
 std::vector<Finding> check_gate(Bench& bench, const Lane& lane) {
@@ -81,14 +110,17 @@ std::vector<Finding> check_gate(Bench& bench, const Lane& lane) {
   double alone_ns = 0;
   for (const bool batched : {false, true}) {
     std::vector<StoredPoint> points;
+    bool by_clock = false;
     for (const char* variant : {"clock", "loop"}) {
       if (timed(points, Basis::device) != nullptr || !bench.has_variant(lane, "spin", variant)) continue;
+      by_clock = variant == std::string_view("clock");
       points = bench.measure(config(variant, batched, bench.full()), lane);
     }
     const StoredPoint* host = timed(points, Basis::host_sync);
     if (!batched && host != nullptr) alone_ns = host->measurement->median_ns;
     findings.push_back(judge(points, batched, alone_ns));
     if (findings.back().outcome == Outcome::not_possible) break;
+    if (batched && by_clock) findings.push_back(judge_short(points));
   }
   return findings;
 }

@@ -22,9 +22,9 @@ constexpr cl_device_info double_fp_config = 0x1032;
 
 /// Executions that may be queued in one sample: enough to make a 1 µs kernel long against any timer.
 constexpr std::uint32_t max_batch = 1024;
-/// On a GPU a gated sample counts for more than a long one, and no more commands are held back than 32
-/// (sampler.cpp).
-constexpr std::uint32_t max_gated_batch = 30;
+/// On a GPU a sample that is held counts for more than a long one, and no more commands are held back than
+/// 256 (sampler.cpp), of which an execution of a library may take several.
+constexpr std::uint32_t max_held_batch = 100;
 /// CUDA events step by about 0.5 µs on the same hardware: no finer step is believed, whatever the driver
 /// claims.
 constexpr double nvidia_timer_step_ns = 500;
@@ -173,7 +173,7 @@ DeviceInfo describe(const FoundDevice& found) {
       device_property<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE).value_or(0);
   const auto timer = device_property<std::size_t>(device, CL_DEVICE_PROFILING_TIMER_RESOLUTION).value_or(1);
   info.timer_step_ns = std::max(static_cast<double>(timer), is_nvidia(found) ? nvidia_timer_step_ns : 1.0);
-  info.max_batch = info.type == DeviceType::gpu ? max_gated_batch : max_batch;
+  info.max_batch = info.type == DeviceType::gpu ? max_held_batch : max_batch;
   info.fp64 = has(extensions, "cl_khr_fp64") ||
               device_property<cl_bitfield>(device, double_fp_config).value_or(0) != 0;
   info.fp16 = has(extensions, "cl_khr_fp16");

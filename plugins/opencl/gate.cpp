@@ -31,6 +31,16 @@ std::string gate_objection(const OpenDevice& device) {
   return {};
 }
 
+bool held_by_kernel(const OpenDevice& device) {
+  const char* asked = std::getenv("BENCHCTL_OPENCL_HOLD");
+  if (asked == nullptr || *asked == '\0') return device.info.type == DeviceType::gpu;
+  const std::string_view way = asked;
+  if (way == "kernel") return true;
+  if (way == "event") return false;
+  throw Failure(FailureKind::unsupported,
+                "BENCHCTL_OPENCL_HOLD is '" + std::string(way) + "': it is 'kernel' or 'event'");
+}
+
 Gate::Gate(cl_context context)
     : context_(context), watchdog_([this](const std::stop_token& stop) { watch(stop); }) {}
 

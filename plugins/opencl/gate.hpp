@@ -17,6 +17,10 @@ struct OpenDevice;
 /// and so may a debugger.
 [[nodiscard]] std::string gate_objection(const OpenDevice& device);
 
+/// Is this device held by a kernel in front of a sample (hold.hpp) and not by a user event? GPUs are,
+/// unless BENCHCTL_OPENCL_HOLD says `event`; others are when it says `kernel`.
+[[nodiscard]] bool held_by_kernel(const OpenDevice& device);
+
 /// A user event that the first command of a sample waits for. A driver may wait, inside a call that queues
 /// a command, for commands that wait for the gate; so a watchdog opens it after two seconds.
 class Gate {

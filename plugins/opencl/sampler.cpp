@@ -1,6 +1,7 @@
 #include "sampler.hpp"
 
 #include "error.hpp"
+#include "event_times.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -11,26 +12,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Commands that are queued behind a closed gate. Drivers have a limited number of places, and one that
+/// Commands that are queued behind a user event. Drivers have a limited number of places, and one that
 /// waits for a free place would wait for the gate.
-constexpr std::uint64_t max_held_commands = 32;
+constexpr std::uint64_t max_gated_commands = 32;
+/// Commands that are queued behind a running kernel: one that waits for a place waits for no more than its
+/// end, but the sample is lost then.
+constexpr std::uint64_t max_held_commands = 256;
+/// A sample whose commands came too late is taken again, and held longer.
+constexpr int max_attempts = 5;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
-}
-
-cl_ulong stamp(const EventHandle& event, cl_profiling_info which) {
-  cl_ulong value = 0;
-  const cl_int status = api().clGetEventProfilingInfo(event.get(), which, sizeof value, &value, nullptr);
-  return status == CL_SUCCESS ? value : 0;
-}
-
-/// Device time between two events; 0 when the driver has no usable stamps for them. `bracketed`: the
-/// events are those of commands just before and just after the work.
-double between(const EventHandle& first, const EventHandle& last, bool bracketed) {
-  const cl_ulong start = stamp(first, bracketed ? CL_PROFILING_COMMAND_END : CL_PROFILING_COMMAND_START);
-  const cl_ulong end = stamp(last, bracketed ? CL_PROFILING_COMMAND_START : CL_PROFILING_COMMAND_END);
-  return start == 0 || end <= start ? 0.0 : static_cast<double>(end - start);
 }
 
 }  // namespace
@@ -38,6 +30,8 @@ double between(const EventHandle& first, const EventHandle& last, bool bracketed
 Sampler::Sampler(const OpenDevice& device)
     : device_(device),
       evictor_(device),
+      by_kernel_(held_by_kernel(device)),
+      hold_(device),
       gate_(device.context.get()),
       gate_objection_(gate_objection(device)) {}
 
@@ -78,19 +72,34 @@ void Sampler::prepare_cache(const SampleRequest& request) {
   if (request.cache == CacheMode::cold) evictor_.evict();
 }
 
-std::string Sampler::objection(const Work& work, const SampleRequest& request) const {
+std::string Sampler::objection(const Work& work, const SampleRequest& request) {
   if (!gate_objection_.empty()) return gate_objection_;
   if (std::string own = work.gate_objection(); !own.empty()) return own;
+  if (by_kernel_ && !hold_.usable()) return "the driver has no usable time stamps";
   const std::uint64_t commands = std::uint64_t{work.commands()} * request.batch;
-  if (commands > max_held_commands) {
-    return std::to_string(commands) + " commands in a sample, at most " +
-           std::to_string(max_held_commands) + " can be held";
+  const std::uint64_t most = by_kernel_ ? max_held_commands : max_gated_commands;
+  if (commands > most) {
+    return std::to_string(commands) + " commands in a sample, at most " + std::to_string(most) +
+           " can be held";
   }
   return {};
 }
 
-Sampler::DeviceSample Sampler::take_device_sample(Work& work, const SampleRequest& request,
-                                                  std::uint32_t index, bool hold) {
+void Sampler::queue(Work& work, const SampleRequest& request, std::uint32_t index, cl_event gate,
+                    EventHandle* first, EventHandle* last) const {
+  for (std::uint32_t i = 0; i < request.batch; ++i) {
+    Bracket bracket;
+    if (i == 0) {
+      bracket.gate = gate;
+      bracket.first = first;
+    }
+    if (i + 1 == request.batch) bracket.last = last;
+    work.enqueue(set_of(request, std::uint64_t{index} * request.batch + i), bracket);
+  }
+}
+
+Sampler::DeviceSample Sampler::take_sample(Work& work, const SampleRequest& request, std::uint32_t index,
+                                           bool hold) {
   DeviceSample sample;
   EventHandle first;
   EventHandle last;
@@ -99,24 +108,47 @@ Sampler::DeviceSample Sampler::take_device_sample(Work& work, const SampleReques
   const auto start = Clock::now();
   {
     const GateGuard guard(gate_);
-    cl_event gate = hold ? gate_.close() : nullptr;
-    for (std::uint32_t i = 0; i < request.batch; ++i) {
-      Bracket bracket;
-      if (i == 0) {
-        bracket.gate = gate;
-        bracket.first = &first;
-      }
-      if (i + 1 == request.batch) bracket.last = &last;
-      work.enqueue(set_of(request, std::uint64_t{index} * request.batch + i), bracket);
-    }
+    queue(work, request, index, hold ? gate_.close() : nullptr, &first, &last);
     check(api().clFlush(device_.queue.get()), "flush the queue");
     sample.held = hold && gate_.open();
   }
   device_.finish();
   sample.host_ns = since(start);
   if (request.hook != nullptr) request.hook->end();
-  sample.device_ns = between(first, last, work.bracketed());
+  sample.device_ns =
+      duration_ns(first, last, work.bracketed() ? CL_PROFILING_COMMAND_END : CL_PROFILING_COMMAND_START,
+                  work.bracketed() ? CL_PROFILING_COMMAND_START : CL_PROFILING_COMMAND_END);
   return sample;
+}
+
+Sampler::DeviceSample Sampler::take_sample_behind_kernel(Work& work, const SampleRequest& request,
+                                                         std::uint32_t index) {
+  const std::uint64_t commands = std::uint64_t{work.commands()} * request.batch;
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
+    DeviceSample sample;
+    prepare_cache(request);
+    if (request.hook != nullptr) request.hook->begin();
+    hold_.start(hold_time_.for_commands(commands));
+    EventHandle after;
+    const auto start = Clock::now();
+    queue(work, request, index, nullptr, nullptr, nullptr);
+    check(api().clEnqueueMarkerWithWaitList(device_.queue.get(), 0, nullptr, after.out()),
+          "mark the end of a sample");
+    check(api().clFlush(device_.queue.get()), "flush the queue");
+    sample.held = hold_.running();
+    hold_time_.learn(commands, since(start), !sample.held);
+    device_.finish();
+    sample.host_ns = since(start);
+    if (request.hook != nullptr) request.hook->end();
+    hold_.learn();
+    if (!sample.held) continue;
+    // Events of the work's own commands would stand between them: the sample lasts from the end of what
+    // holds to the start of what comes after.
+    sample.device_ns =
+        duration_ns(hold_.event(), after, CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_START);
+    return sample;
+  }
+  return take_sample(work, request, index, false);
 }
 
 SampleBlock Sampler::sample_device(Work& work, const SampleRequest& request) {
@@ -126,10 +158,12 @@ SampleBlock Sampler::sample_device(Work& work, const SampleRequest& request) {
   bool stamps_usable = true;
   block.gated = true;
   for (std::uint32_t i = 0; i < request.count; ++i) {
-    const DeviceSample sample = take_device_sample(work, request, i, not_gated.empty());
+    const bool hold = not_gated.empty();
+    const DeviceSample sample = hold && by_kernel_ ? take_sample_behind_kernel(work, request, i)
+                                                   : take_sample(work, request, i, hold);
     if (not_gated.empty() && !sample.held) {
       // Whatever made the driver wait will make it wait again.
-      gate_objection_ = not_gated = "the driver waits for held commands while it queues others";
+      gate_objection_ = not_gated = "commands that were held began before all were queued";
     }
     block.gated = block.gated && sample.held;
     // No work takes longer on the device than its host waited for it; the clocks may differ a little.

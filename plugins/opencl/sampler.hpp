@@ -4,6 +4,7 @@
 #include "buffers.hpp"
 #include "evictor.hpp"
 #include "gate.hpp"
+#include "hold.hpp"
 #include "work.hpp"
 
 namespace benchctl::opencl {
@@ -29,15 +30,24 @@ class Sampler {
   [[nodiscard]] SampleBlock sample_host(Work& work, const SampleRequest& request);
   [[nodiscard]] SampleBlock sample_end_to_end(Work& work, const Buffers& buffers,
                                               const SampleRequest& request);
-  /// The sample of that index of a request.
-  [[nodiscard]] DeviceSample take_device_sample(Work& work, const SampleRequest& request,
-                                                std::uint32_t index, bool hold);
+  /// Queues the executions of the sample of that index. `first` and `last` may be null.
+  void queue(Work& work, const SampleRequest& request, std::uint32_t index, cl_event gate,
+             EventHandle* first, EventHandle* last) const;
+  /// The sample of that index of a request, behind a closed gate if `hold`.
+  [[nodiscard]] DeviceSample take_sample(Work& work, const SampleRequest& request, std::uint32_t index,
+                                         bool hold);
+  /// The same behind a kernel that keeps the device busy.
+  [[nodiscard]] DeviceSample take_sample_behind_kernel(Work& work, const SampleRequest& request,
+                                                       std::uint32_t index);
   /// Why this work's commands are not held back, or an empty text.
-  [[nodiscard]] std::string objection(const Work& work, const SampleRequest& request) const;
+  [[nodiscard]] std::string objection(const Work& work, const SampleRequest& request);
   void prepare_cache(const SampleRequest& request);
 
   const OpenDevice& device_;
   Evictor evictor_;
+  bool by_kernel_;  ///< held by a kernel, not by a user event
+  HoldKernel hold_;
+  HoldTime hold_time_;
   Gate gate_;
   std::string gate_objection_;
 };

@@ -3,11 +3,14 @@
 //
 //   CLOCKWORK_RATE         device times are multiplied by it (1)
 //   CLOCKWORK_LEAK_NS      host's part of a launch that gets into device times (0)
+//   CLOCKWORK_HANDED_NS    what a launch takes that only begins when the one before has ended: no execution
+//                          of a batch is shorter (0)
 //   CLOCKWORK_UNGATED      set: launches cannot be held
 //   CLOCKWORK_TWIN         by how much twin 2 is slower: 0.01 is 1 % (0)
 //   CLOCKWORK_STRETCH      share of a planted slowdown that is really there (1)
 #include <benchctl/plugin.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -56,12 +59,13 @@ class Clockwork : public Prepared {
     const bool device = request.basis == Basis::device;
     const double rate = device ? setting("CLOCKWORK_RATE", 1) : 1;
     const double around = start_and_end_ns + (device ? setting("CLOCKWORK_LEAK_NS", 0) : host_part_ns);
+    const double least = device && request.batch > 1 ? setting("CLOCKWORK_HANDED_NS", 0) : 0;
     SampleBlock block;
     block.batch = request.batch;
     block.gated = device && std::getenv("CLOCKWORK_UNGATED") == nullptr;
     if (device && !block.gated) block.note = "not gated: the clockwork cannot be held";
     for (std::uint32_t i = 0; i < request.count; ++i) {
-      block.ns.push_back(rate * noise_.observe(kernel_ns_ + around, request.batch));
+      block.ns.push_back(rate * noise_.observe(std::max(kernel_ns_ + around, least), request.batch));
     }
     return block;
   }
