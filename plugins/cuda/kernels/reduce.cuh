@@ -19,6 +19,7 @@ struct Plain {
   REAL value = Operation::identity();
   __device__ void add(REAL x) { value = Operation::combine(value, x); }
   __device__ void join(const Plain& other) { value = Operation::combine(value, other.value); }
+  __device__ Plain from_lane_above(int distance) const { return {__shfl_down_sync(0xffffffffU, value, distance)}; }
   __device__ REAL get() const { return value; }
 };
 
@@ -66,6 +67,8 @@ struct Range {
 /// enough; a thread that adds up many elements keeps three sums instead, and needs one root.
 struct norm : sum {
   static __device__ REAL one(REAL x) { return x < 0 ? -x : x; }
+  /// False for what is no number, too.
+  static __device__ bool is_ordinary(REAL x) { return one(x) >= Range::small && one(x) <= Range::large; }
   static __device__ REAL combine(REAL a, REAL b) {
     const REAL larger = max::combine(a, b);
     const REAL scale = larger > Range::large ? Range::down : larger < Range::small ? Range::up : 1;
@@ -93,6 +96,10 @@ struct norm : sum {
       small += other.small;
       ordinary += other.ordinary;
       large += other.large;
+    }
+    __device__ Running from_lane_above(int distance) const {
+      return {__shfl_down_sync(0xffffffffU, small, distance), __shfl_down_sync(0xffffffffU, ordinary, distance),
+              __shfl_down_sync(0xffffffffU, large, distance)};
     }
     __device__ REAL get() const {
       REAL squares = ordinary + small * (1 / Range::up) * (1 / Range::up);
@@ -134,25 +141,25 @@ inline __device__ REAL block_tree(REAL* shared, REAL value) {
   return shared[0];
 }
 
-/// Combines one value per thread of a warp by shuffles: registers only. Lane 0 gets the result.
-inline __device__ REAL warp_shuffle(REAL value) {
+/// Joins what the threads of a warp hold by shuffles: registers only. Lane 0 gets the result.
+inline __device__ Op::Running warp_shuffle(Op::Running running) {
 #pragma unroll
-  for (int distance = 16; distance > 0; distance /= 2) {
-    value = Op::combine(value, __shfl_down_sync(0xffffffffU, value, distance));
-  }
-  return value;
+  for (int distance = 16; distance > 0; distance /= 2) running.join(running.from_lane_above(distance));
+  return running;
 }
 
 /// The same for a block of whole warps, `shared` holding a value per warp: two steps of shuffles and one barrier.
 /// Thread 0 gets the result.
-inline __device__ REAL block_shuffle(REAL* shared, REAL value) {
+inline __device__ REAL block_shuffle(REAL* shared, const Op::Running& running) {
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
-  value = warp_shuffle(value);
-  if (lane == 0) shared[warp] = value;
+  const REAL of_warp = warp_shuffle(running).get();
+  if (lane == 0) shared[warp] = of_warp;
   __syncthreads();
-  if (warp != 0) return value;
-  return warp_shuffle(lane < BLOCK / 32 ? shared[lane] : Op::identity());
+  if (warp != 0) return of_warp;
+  Op::Running warps;
+  if (lane < BLOCK / 32) warps.add(shared[lane]);
+  return warp_shuffle(warps).get();
 }
 
 /// Shared memory for `block_tree`, declared in the kernel (static) or given at launch (dynamic): the same memory.

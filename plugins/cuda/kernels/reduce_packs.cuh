@@ -13,23 +13,42 @@ struct alignas(16) Pack {
   REAL element[pack_elements];
 };
 
-inline __device__ void add_pack(Op::Running& running, const Pack& a, const Pack& b) {
+/// A norm adds up three sums, and elements that need the other two are rare.
+constexpr bool three_sums = sizeof(Op::Running) != sizeof(REAL);
+/// One accumulator per load in flight, so that no addition waits for the one before it; of a norm one per element of a pack.
+constexpr int accumulators = three_sums ? pack_elements : UNROLL;
+
+/// Adds pack number `u` of those in flight.
+template <class Operation = Op>
+__device__ void add_pack(typename Operation::Running (&running)[accumulators], const Pack& a, const Pack& b, int u) {
+  if constexpr (three_sums) {
+    bool ordinary = true;
 #pragma unroll
-  for (int j = 0; j < pack_elements; ++j) {
-    running.add(Op::two_inputs ? a.element[j] * b.element[j] : a.element[j]);
+    for (int j = 0; j < pack_elements; ++j) ordinary = ordinary && Operation::is_ordinary(a.element[j]);
+#pragma unroll
+    for (int j = 0; j < pack_elements; ++j) {
+      if (ordinary) {
+        running[j].ordinary += a.element[j] * a.element[j];
+      } else {
+        running[j].add(a.element[j]);
+      }
+    }
+  } else {
+#pragma unroll
+    for (int j = 0; j < pack_elements; ++j) {
+      running[u % accumulators].add(Op::two_inputs ? a.element[j] * b.element[j] : a.element[j]);
+    }
   }
 }
 
 /// Packs are dealt out as grid_stride's elements are, UNROLL rounds at a time; what does not fill a pack goes to the
-/// first threads. One accumulator per load in flight, so that no addition waits for the one before it; a norm's has
-/// three sums already, and more of them would cost registers.
-inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __restrict__ y, size_t n) {
+/// first threads.
+inline __device__ Op::Running reduce_packs(const REAL* __restrict__ x, const REAL* __restrict__ y, size_t n) {
   const Pack* x_packs = reinterpret_cast<const Pack*>(x);
   const Pack* y_packs = reinterpret_cast<const Pack*>(y);
   const size_t packs = n / pack_elements;
   const size_t thread = size_t{blockIdx.x} * BLOCK + threadIdx.x;
   constexpr size_t threads = size_t{GRID} * BLOCK;
-  constexpr int accumulators = sizeof(Op::Running) == sizeof(REAL) ? UNROLL : 1;
   Op::Running running[accumulators];
 
   size_t i = thread;
@@ -44,7 +63,7 @@ inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __re
       b[u] = Op::two_inputs ? y_packs[i + u * threads] : a[u];
     }
 #pragma unroll
-    for (int u = 0; u < UNROLL; ++u) add_pack(running[u % accumulators], a[u], b[u]);
+    for (int u = 0; u < UNROLL; ++u) add_pack(running, a[u], b[u], u);
   }
   // The last round, not full: its loads are in flight together, too.
   if (i < packs) {
@@ -59,7 +78,7 @@ inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __re
     }
 #pragma unroll
     for (int u = 0; u < UNROLL - 1; ++u) {
-      if (i + u * threads < packs) add_pack(running[u % accumulators], a[u], b[u]);
+      if (i + u * threads < packs) add_pack(running, a[u], b[u], u);
     }
   }
   const size_t rest = packs * pack_elements + thread;
@@ -67,5 +86,5 @@ inline __device__ REAL reduce_packs(const REAL* __restrict__ x, const REAL* __re
 
 #pragma unroll
   for (int r = 1; r < accumulators; ++r) running[0].join(running[r]);
-  return running[0].get();
+  return running[0];
 }

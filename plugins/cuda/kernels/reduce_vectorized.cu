@@ -22,6 +22,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK, 1)
   __shared__ REAL shared[BLOCK / 32];
   Op::Running running;
   for (unsigned i = threadIdx.x; i < GRID; i += BLOCK) running.add(partial[i]);
-  const REAL total = block_shuffle(shared, running.get());
+  const REAL total = block_shuffle(shared, running);
   if (threadIdx.x == 0) *result = Op::finish(total, n);
 }

@@ -17,7 +17,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
   for (size_t i = size_t{blockIdx.x} * BLOCK + threadIdx.x; i < n; i += size_t{GRID} * BLOCK) {
     running.add(element(x, y, i));
   }
-  const REAL total = block_shuffle(shared, running.get());
+  const REAL total = block_shuffle(shared, running);
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
@@ -26,6 +26,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
   __shared__ REAL shared[BLOCK / 32];
   Op::Running running;
   for (unsigned i = threadIdx.x; i < GRID; i += BLOCK) running.add(partial[i]);
-  const REAL total = block_shuffle(shared, running.get());
+  const REAL total = block_shuffle(shared, running);
   if (threadIdx.x == 0) *result = Op::finish(total, n);
 }

@@ -2,6 +2,8 @@
 // that define TILE_M, TILE_N, DEPTH, BAND and SPLITS, run a block per tile along x, and SPLITS of them along y.
 #pragma once
 
+#include "count_up.cuh"
+
 struct WorkOfBlock {
   int first_row;
   int first_column;
@@ -26,12 +28,10 @@ struct WorkOfBlock {
 /// True in the block that ends last of those that share its tile, which then sees what the others wrote before they asked.
 /// `finished` counts them per tile; it is zero before and after.
 __device__ inline bool ends_last(unsigned* finished) {
-  __threadfence();  // what was written before the number
-  __syncthreads();
+  __syncthreads();  // all of the block have written
   bool is_last = false;
-  if (threadIdx.x == 0) is_last = atomicAdd(finished + blockIdx.x, 1U) == SPLITS - 1;
+  if (threadIdx.x == 0) is_last = count_up(finished + blockIdx.x) == SPLITS - 1;
   if (!__syncthreads_or(is_last)) return false;
   if (threadIdx.x == 0) finished[blockIdx.x] = 0;
-  __threadfence();  // the number before what the others wrote
   return true;
 }

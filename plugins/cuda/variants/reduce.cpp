@@ -222,7 +222,8 @@ VariantInfo single_pass() {
       whole_warps(512), 4, elements_of_a_pack);
   info.tunables.push_back(unroll_tunable());
   const std::string grid =
-      "min(compute_units * if(n * sizeof(dtype) <= 16777216, 1, blocks_per_unit), ceil_div(n, block * 16 / "
+      "min(compute_units * if(op != 'norm' and n * sizeof(dtype) <= 16777216, 1, blocks_per_unit), "
+      "ceil_div(n, block * 16 / "
       "sizeof(dtype)))";
   LaunchSpec& only = info.kernel->launches.front();
   only.grid = {grid, "1", "1"};
