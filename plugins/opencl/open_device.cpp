@@ -2,33 +2,11 @@
 
 #include "device_info.hpp"
 #include "error.hpp"
-
-#include <sys/mman.h>
-#include <unistd.h>
+#include "huge_pages.hpp"
 
 #include <algorithm>
 
 namespace benchctl::opencl {
-
-namespace {
-
-/// Below, no page of 2 MB is sure to fit in.
-constexpr std::uint64_t worth_huge_pages = std::uint64_t{4} << 20;
-
-/// Asks for pages of 2 MB for a buffer that lies in this process's memory, before it is touched: the
-/// buffers of cpu_avx have them, too. Only a wish, without which everything works.
-void wish_huge_pages(cl_command_queue queue, cl_mem buffer, std::uint64_t bytes) {
-  cl_int status = CL_SUCCESS;
-  void* memory = api().clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, 0, bytes,
-                                          0, nullptr, nullptr, &status);
-  if (status != CL_SUCCESS || memory == nullptr) return;
-  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-  const std::uintptr_t before = reinterpret_cast<std::uintptr_t>(memory) % page;
-  madvise(static_cast<std::byte*>(memory) - before, before + bytes, MADV_HUGEPAGE);
-  static_cast<void>(api().clEnqueueUnmapMemObject(queue, buffer, memory, 0, nullptr, nullptr));
-}
-
-}  // namespace
 
 OpenDevice::OpenDevice(const FoundDevice& device, const SessionOptions& session_options)
     : found(device), info(describe(device)), options(session_options) {
@@ -55,11 +33,11 @@ BufferHandle OpenDevice::allocate(std::uint64_t bytes, const std::string& what) 
   // OpenCL has no empty buffers.
   const std::uint64_t size = std::max<std::uint64_t>(bytes, 4);
   cl_int status = CL_SUCCESS;
-  BufferHandle buffer(api().clCreateBuffer(context.get(), CL_MEM_READ_WRITE, size, nullptr, &status));
+  BufferHandle buffer =
+      info.type == DeviceType::cpu && bytes >= worth_huge_pages
+          ? buffer_on_huge_pages(context.get(), bytes, &status)
+          : BufferHandle(api().clCreateBuffer(context.get(), CL_MEM_READ_WRITE, size, nullptr, &status));
   if (status != CL_SUCCESS) refuse(status);
-  if (info.type == DeviceType::cpu && bytes >= worth_huge_pages) {
-    wish_huge_pages(queue.get(), buffer.get(), bytes);
-  }
   constexpr cl_uint zero = 0;
   status =
       api().clEnqueueFillBuffer(queue.get(), buffer.get(), &zero, size % sizeof zero == 0 ? sizeof zero : 1,
