@@ -52,8 +52,8 @@ cl_event Gate::close() {
   check(status, "create a user event");
   const std::scoped_lock lock(mutex_);
   closed_ = true;
-  ++generation_;
-  changed_.notify_all();
+  closed_at_ = Clock::now();
+  if (idle_) changed_.notify_all();
   return event_.get();
 }
 
@@ -61,17 +61,21 @@ bool Gate::open() {
   const std::scoped_lock lock(mutex_);
   if (!closed_) return false;
   closed_ = false;
-  changed_.notify_all();
   return api().clSetUserEventStatus(event_.get(), CL_COMPLETE) == CL_SUCCESS;
 }
 
 void Gate::watch(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return closed_; })) {
-    const std::uint64_t watched = generation_;
-    const bool opened =
-        changed_.wait_for(lock, stop, time_out, [&] { return !closed_ || generation_ != watched; });
-    if (opened || stop.stop_requested()) continue;
+  for (;;) {
+    idle_ = true;
+    if (!changed_.wait(lock, stop, [this] { return closed_; })) return;
+    idle_ = false;
+    // Closings and openings of the next seconds wake nobody: on a processor the device would wait for it.
+    for (auto end = closed_at_ + time_out; Clock::now() < end; end = closed_at_ + time_out) {
+      changed_.wait_until(lock, stop, end, [] { return false; });
+      if (stop.stop_requested()) return;
+    }
+    if (!closed_) continue;
     closed_ = false;
     api().clSetUserEventStatus(event_.get(), CL_COMPLETE);
   }

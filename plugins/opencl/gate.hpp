@@ -4,6 +4,7 @@
 
 #include "handles.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -36,6 +37,8 @@ class Gate {
   bool open();
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   void watch(const std::stop_token& stop);
 
   cl_context context_;
@@ -43,7 +46,8 @@ class Gate {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   bool closed_ = false;
-  std::uint64_t generation_ = 0;
+  bool idle_ = false;  ///< the watchdog waits for a closing
+  Clock::time_point closed_at_;
   std::jthread watchdog_;
 };
 
