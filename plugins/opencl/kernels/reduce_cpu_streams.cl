@@ -1,9 +1,10 @@
 // A reduction for OpenCL on a CPU: one work-item per group, a stretch of the array for each, one launch.
 //
-// What it shows   A CPU wants few groups: each is a loop on one core with a stream that prefetchers see. Eight vectors of
-//                 sums hide the latency of an addition. A launch costs as much as the reading of 100 KB or more, so the
-//                 group that ends last joins the values of all; it reads them in the order of the groups, whichever it
-//                 is, and sets the count back to zero for the next time.
+// What it shows   A CPU wants few groups: each is a loop on one core with a stream that prefetchers see. One will do for
+//                 100 KB; for more, several per core: threads begin at different times, and PoCL hands each of two that
+//                 asks half of what is left. Eight vectors of sums hide the latency of an addition. A launch costs as
+//                 much as the reading of 100 KB or more, so the group that ends last joins the values of all; it reads
+//                 them in the order of the groups, whichever it is, and sets the count back to zero for the next time.
 // Access pattern  A group reads its stretch from start to end, eight vectors at a time; the last one also what fills no
 //                 vector.
 // Arithmetic      Minimum and maximum compare twice: once for the value, once for what is no number, which overrides

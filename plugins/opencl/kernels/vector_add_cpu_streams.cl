@@ -1,6 +1,7 @@
 // Vector addition for OpenCL on a CPU: c = a + b, one work-item per group, a stretch of the arrays for each.
 //
 // What it shows   A CPU wants few groups: each is a loop on one core, and its three streams are what prefetchers see.
+//                 Several per core let threads end together that begin at different times.
 //                 Stores past the caches spare the reading of each line of c before it is overwritten, which is a
 //                 quarter of what moves; they pay where c would not stay in the caches.
 // Access pattern  A group goes through its stretch from start to end, four vectors at a time, loads before stores. The

@@ -204,8 +204,7 @@ VariantInfo single_pass() {
 
 /// For CPUs: few groups of one work-item, joined by the one that ends last.
 VariantInfo cpu_streams() {
-  // A group for less than a page or so takes longer to start than to run.
-  const std::string grid = "min(compute_units * streams, ceil_div(n, 4096))";
+  const std::string grid = cpu_stream_groups("n * sizeof(dtype) * if(op == 'dot', 2, 1)");
   LaunchSpec only = launch("cpu_streams", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
   only.block = {"1", "1", "1"};
   only.defines["BLOCK"] = "1";

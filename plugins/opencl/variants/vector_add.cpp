@@ -64,7 +64,7 @@ VariantInfo tiled() {
 /// For CPUs: few groups of one work-item.
 VariantInfo cpu_streams() {
   LaunchSpec launch;
-  const std::string grid = "min(compute_units * streams, ceil_div(n, 4096))";
+  const std::string grid = cpu_stream_groups("3 * n * sizeof(dtype)");
   launch.defines["WIDTH"] = "width";
   launch.defines["GRID"] = grid;
   // An ordinary store reads its line first; within the caches it is the other that goes a long way.
