@@ -11,6 +11,9 @@ constexpr std::size_t line = 64;
 // Sets of a first-level cache, which repeat after a page, and lines of each, on all processors to date.
 constexpr std::size_t sets = 64;
 constexpr std::size_t ways = 8;
+// Where the system does not say.
+constexpr std::size_t usual_l1 = std::size_t{32} << 10;
+constexpr std::size_t usual_l2 = std::size_t{1} << 20;
 
 /// How many lines of a set are open at most, if so many rows have a line's worth of elements open? Rows
 /// that begin anywhere lie in two lines.
@@ -26,14 +29,24 @@ std::size_t open_in_a_set(std::size_t rows, std::size_t pitch) {
 
 }  // namespace
 
-TransposeOrder transpose_order(std::size_t pitch_in, std::size_t pitch_out, std::size_t element) {
-  const std::size_t square = line / element;
-  if (open_in_a_set(4 * square, pitch_out) <= ways) return TransposeOrder::across_four;
-  if (open_in_a_set(2 * square, pitch_out) <= ways) return TransposeOrder::across_two;
+TransposeOrder transpose_order(const TransposeShape& shape) {
+  const std::size_t pitch_in = shape.columns * shape.element;
+  const std::size_t pitch_out = shape.rows * shape.element;
+  const std::size_t square = line / shape.element;
+  // From the second cache neighbouring lines are best had one after the other; in the first it does not
+  // matter, and beyond the second long rows are worth more.
+  const std::size_t l1 = shape.l1 == 0 ? usual_l1 : shape.l1;
+  const std::size_t l2 = shape.l2 == 0 ? usual_l2 : shape.l2;
+  const bool from_l2 = shape.bytes > l1 && shape.bytes <= l2;
+  if (open_in_a_set(4 * square, pitch_out) <= ways) {
+    return from_l2 ? TransposeOrder::pairs : TransposeOrder::across;
+  }
+  if (open_in_a_set(2 * square, pitch_out) <= ways) return TransposeOrder::pairs;
   std::size_t down = open_in_a_set(square, pitch_out);
   if (down >= square) {  // all in one
     return down <= ways && pitch_out % line == 0 ? TransposeOrder::tall : TransposeOrder::panels;
   }
+  if (down <= ways && pitch_in % line == 0 && pitch_out % line == 0) return TransposeOrder::pairs_down;
   // Down the rows out moves on by a line. If in does, too, they keep to the same sets.
   const bool together = square * pitch_in % (sets * line) == line;
   if (together) down += open_in_a_set(square, pitch_in);

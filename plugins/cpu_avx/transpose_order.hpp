@@ -7,8 +7,17 @@
 
 namespace benchctl::cpu_avx {
 
-/// For rows of in and of out that are so many bytes apart, of elements of `element` bytes.
-[[nodiscard]] TransposeOrder transpose_order(std::size_t pitch_in, std::size_t pitch_out,
-                                             std::size_t element);
+/// `rows` and `columns` of in, elements of `element` bytes; a thread's share of in and out is `bytes`,
+/// which it has caches of `l1` and `l2` bytes for (0: not known).
+struct TransposeShape {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::size_t element = 0;
+  std::size_t bytes = 0;
+  std::size_t l1 = 0;
+  std::size_t l2 = 0;
+};
+
+[[nodiscard]] TransposeOrder transpose_order(const TransposeShape& shape);
 
 }  // namespace benchctl::cpu_avx

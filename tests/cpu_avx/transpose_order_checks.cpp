@@ -7,27 +7,49 @@ using namespace benchctl::cpu_avx;
 
 namespace {
 
-TransposeOrder of_floats(std::size_t rows, std::size_t columns) {
-  return transpose_order(columns * 4, rows * 4, 4);
+constexpr std::size_t l1 = std::size_t{48} << 10;
+constexpr std::size_t l2 = std::size_t{1} << 20;
+
+TransposeOrder of(std::size_t rows, std::size_t columns, std::size_t element) {
+  return transpose_order({rows, columns, element, 2 * rows * columns * element, l1, l2});
 }
+
+TransposeOrder of_floats(std::size_t rows, std::size_t columns) { return of(rows, columns, 4); }
 
 }  // namespace
 
-TEST_CASE("rows that spread over the sets of a cache are written four squares wide") {
-  for (const std::size_t n : {100U, 128U, 300U, 384U, 500U, 640U, 1000U, 1001U}) {
+TEST_CASE("rows that spread over the sets of a cache are written by what cache they come from") {
+  for (const std::size_t n : {16U, 64U, 77U}) {
     CAPTURE(n);
-    CHECK(of_floats(n, n) == TransposeOrder::across_four);
+    CHECK(of_floats(n, n) == TransposeOrder::across);
   }
-  CHECK(transpose_order(8000, 8000, 8) == TransposeOrder::across_four);
+  for (const std::size_t n : {80U, 100U, 128U, 300U}) {
+    CAPTURE(n);
+    CHECK(of_floats(n, n) == TransposeOrder::pairs);
+  }
+  for (const std::size_t n : {384U, 500U, 640U, 1000U, 1001U}) {
+    CAPTURE(n);
+    CHECK(of_floats(n, n) == TransposeOrder::across);
+  }
+  CHECK(of(8000, 8000, 8) == TransposeOrder::across);
+}
+
+TEST_CASE("a thread's share counts, and caches that nobody told of have usual sizes") {
+  const std::size_t bytes = std::size_t{2} * 500 * 500 * 4;
+  CHECK(transpose_order({500, 500, 4, bytes, l1, l2}) == TransposeOrder::across);
+  CHECK(transpose_order({500, 500, 4, bytes / 2, l1, l2}) == TransposeOrder::pairs);
+  CHECK(transpose_order({100, 100, 4, 80'000, 0, 0}) == TransposeOrder::pairs);
+  CHECK(transpose_order({500, 500, 4, bytes, 0, 0}) == TransposeOrder::across);
 }
 
 TEST_CASE("the nearer rows come to a page, the fewer squares are side by side") {
-  CHECK(of_floats(256, 256) == TransposeOrder::across_two);
-  CHECK(of_floats(768, 100) == TransposeOrder::across_two);
-  CHECK(of_floats(512, 512) == TransposeOrder::down);
+  CHECK(of_floats(256, 256) == TransposeOrder::pairs);
+  CHECK(of_floats(768, 1000) == TransposeOrder::pairs);
+  CHECK(of_floats(512, 512) == TransposeOrder::pairs_down);
+  CHECK(of_floats(512, 500) == TransposeOrder::down);
   CHECK(of_floats(511, 511) == TransposeOrder::down);
   CHECK(of_floats(1536, 7) == TransposeOrder::down);
-  CHECK(transpose_order(800, 2048, 8) == TransposeOrder::across_two);
+  CHECK(of(256, 100, 8) == TransposeOrder::pairs);
 }
 
 TEST_CASE("rows about a page apart go by way of panels") {
@@ -35,9 +57,9 @@ TEST_CASE("rows about a page apart go by way of panels") {
     CAPTURE(n);
     CHECK(of_floats(n, 100) == TransposeOrder::panels);
   }
-  CHECK(transpose_order(8200, 8200, 8) == TransposeOrder::panels);
-  CHECK(transpose_order(8184, 8184, 8) == TransposeOrder::panels);
-  CHECK(transpose_order(4096, 4096, 8) == TransposeOrder::tall);
+  CHECK(of(1025, 1025, 8) == TransposeOrder::panels);
+  CHECK(of(1023, 1023, 8) == TransposeOrder::panels);
+  CHECK(of(512, 512, 8) == TransposeOrder::tall);
 }
 
 TEST_CASE("so do rows half a page apart where in moves along with out") {

@@ -58,11 +58,12 @@ struct F32 {
     // rows 4g … 4g + 3.
 #pragma GCC unroll 4
     for (size_t g = 0; g < 16; g += 4) {
-      const float* p = in + g * in_pitch;
-      const Vector row0 = _mm512_loadu_ps(p);
-      const Vector row1 = _mm512_loadu_ps(p + in_pitch);
-      const Vector row2 = _mm512_loadu_ps(p + 2 * in_pitch);
-      const Vector row3 = _mm512_loadu_ps(p + 3 * in_pitch);
+      const Vector row0 = _mm512_loadu_ps(in);
+      const Vector row1 = _mm512_loadu_ps(in + in_pitch);
+      const Vector row2 = _mm512_loadu_ps(in + 2 * in_pitch);
+      const Vector row3 = _mm512_loadu_ps(in + 3 * in_pitch);
+      in += 4 * in_pitch;
+      asm("" : "+r"(in));  // or there are more addresses than registers
       const __m512d low01 = _mm512_castps_pd(_mm512_unpacklo_ps(row0, row1));
       const __m512d high01 = _mm512_castps_pd(_mm512_unpackhi_ps(row0, row1));
       const __m512d low23 = _mm512_castps_pd(_mm512_unpacklo_ps(row2, row3));
@@ -75,8 +76,15 @@ struct F32 {
     // Then the quarters change places: v[4q + i] becomes column 4q + i.
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; ++i) transpose_quarters(v + i, 4, QuartersF32{});
-#pragma GCC unroll 16
-    for (size_t c = 0; c < 16; ++c) store_row(out + c * out_pitch, v[c]);
+#pragma GCC unroll 4
+    for (size_t c = 0; c < 16; c += 4) {
+      store_row(out, v[c]);
+      store_row(out + out_pitch, v[c + 1]);
+      store_row(out + 2 * out_pitch, v[c + 2]);
+      store_row(out + 3 * out_pitch, v[c + 3]);
+      out += 4 * out_pitch;
+      asm("" : "+r"(out));
+    }
   }
 };
 

@@ -55,10 +55,12 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   whole.columns = static_cast<std::size_t>(columns);
   whole.row_end = whole.rows;
   whole.column_end = whole.columns;
-  whole.order = transpose_order(whole.columns * sizeof(T), whole.rows * sizeof(T), sizeof(T));
   const bool wide = name == "avx2" || name == "avx512";
   const unsigned threads = requested_threads(request, machine);
-  const bool stream = wide && wants_streaming(request, machine, 2 * count * sizeof(T), threads);
+  const std::size_t bytes = 2 * count * sizeof(T);
+  whole.order = transpose_order({whole.rows, whole.columns, sizeof(T), bytes / threads,
+                                 machine.topology.l1d_bytes, machine.topology.l2_bytes});
+  const bool stream = wide && wants_streaming(request, machine, bytes, threads);
   const std::size_t tile =
       name == "blocked" ? static_cast<std::size_t>(integer_tunable(request, "tile")) : 0;
   if (name == "blocked" && tile < 1) unsupported("a tile is at least 1");
