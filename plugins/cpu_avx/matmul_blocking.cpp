@@ -15,6 +15,9 @@ constexpr std::size_t usual_last = std::size_t{16} << 20;
 
 // Steps of k after which reading and writing C costs few per cent.
 constexpr std::size_t long_enough = 384;
+// So much of each row of a packed A, next to a panel of B in the first-level cache: a tile's rows and the
+// panel leave half of it to C and what is fetched.
+constexpr std::size_t long_row_bytes = long_enough * sizeof(float);
 // Rows up to this length are read where they are: a tile's rows lie on few pages and in sets of their own.
 constexpr std::size_t short_row_bytes = 2048;
 // Copying B takes about as long as multiplying it by so many rows is slowed down without, unless rows are
@@ -27,8 +30,8 @@ constexpr std::size_t tiles_waiting_for_b = 20;
 // That is so of 32 rows for each second-level cache that B would fill; a smaller B comes from a cache.
 constexpr std::size_t rows_per_l2_of_b = 32;
 // Rows of that next panel: B's rows may lie whole pages apart, and share few sets of the second-level
-// cache.
-constexpr std::size_t fetched_depth = 256;
+// cache; those of two panels are there at a time.
+constexpr std::size_t fetched_depth = 128;
 // Multiply-adds of a microsecond or so, several times what it takes to wake a thread that watches.
 constexpr double least_work = 131072;
 // Multiply-adds that one packed element costs.
@@ -74,7 +77,9 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   // cycle that it takes, and a packed one may be longer still.
   const bool fits_l1 = tile.columns * element * long_enough <= l1 * 3 / 4;
   const std::size_t long_slab =
-      fits_l1 || !blocking.pack_b ? long_enough : std::clamp<std::size_t>(l2 / 256, 1024, 4096) / element;
+      !blocking.pack_b
+          ? long_enough
+          : (fits_l1 ? long_row_bytes : std::clamp<std::size_t>(l2 / 256, 1024, 4096)) / element;
   const std::size_t longest = blocking.once ? fetched_depth : long_slab;
   blocking.depth = std::min(wishes.depth != 0 ? wishes.depth : longest, shape.k);
   const std::size_t slab_row = blocking.depth * element;

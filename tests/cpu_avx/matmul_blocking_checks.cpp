@@ -25,8 +25,8 @@ TEST_CASE("blocks fit the caches that they are meant for") {
         const RegisterTile tile = wide_tiles ? RegisterTile{14, 128 / element, 32 / element}
                                              : RegisterTile{6, 64 / element, 32 / element};
         const auto blocking = packed_blocking({5000, 5000, 5000}, element, threads, tile, machine(), {});
-        // A panel of B in three quarters of the first-level cache, or long and in the second.
-        CHECK(blocking.depth == (wide_tiles ? 4096 / element : 384));
+        // A panel of B in half of the first-level cache, or long and in the second.
+        CHECK(blocking.depth == (wide_tiles ? 4096 : 1536) / element);
         CHECK(blocking.tall * blocking.depth * element <= std::size_t{1} << 19);
         CHECK(blocking.tall * blocking.depth * element >= 3 * std::size_t{1} << 16);
         CHECK(blocking.wide * blocking.depth * element * threads <= std::size_t{17} << 20);
@@ -78,6 +78,7 @@ TEST_CASE("operands are copied where that pays") {
 TEST_CASE("few rows copy B panel by panel, all of its columns in turn") {
   const auto blocking = packed_blocking({32, 5000, 4096}, 4, 1, avx2_tile<float>, machine(), {});
   CHECK(blocking.once);
+  CHECK(blocking.depth == 128);
   CHECK(blocking.wide == 5024);
   const PackedScratch scratch = packed_scratch<float>(blocking);
   CHECK(scratch.slim - scratch.b == packed_widest_tile<float> * blocking.depth);
