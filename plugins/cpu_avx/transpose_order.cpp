@@ -41,12 +41,17 @@ TransposeOrder transpose_order(const TransposeShape& shape) {
   if (open_in_a_set(4 * square, pitch_out) <= ways) {
     return from_l2 ? TransposeOrder::pairs : TransposeOrder::across;
   }
-  if (open_in_a_set(2 * square, pitch_out) <= ways) return TransposeOrder::pairs;
+  const bool lines = pitch_in % line == 0 && pitch_out % line == 0;
+  if (open_in_a_set(2 * square, pitch_out) <= ways) {
+    // Rows that keep to two sets are best left soon.
+    const bool two_sets = open_in_a_set(2 * ways, pitch_out) == ways;
+    return lines && two_sets ? TransposeOrder::pairs_down : TransposeOrder::pairs;
+  }
   std::size_t down = open_in_a_set(square, pitch_out);
   if (down >= square) {  // all in one
     return down <= ways && pitch_out % line == 0 ? TransposeOrder::tall : TransposeOrder::panels;
   }
-  if (down <= ways && pitch_in % line == 0 && pitch_out % line == 0) return TransposeOrder::pairs_down;
+  if (down <= ways && lines) return TransposeOrder::pairs_down;
   // Down the rows out moves on by a line. If in does, too, they keep to the same sets.
   const bool together = square * pitch_in % (sets * line) == line;
   if (together) down += open_in_a_set(square, pitch_in);

@@ -49,7 +49,9 @@ TEST_CASE("the nearer rows come to a page, the fewer squares are side by side") 
   CHECK(of_floats(512, 500) == TransposeOrder::down);
   CHECK(of_floats(511, 511) == TransposeOrder::down);
   CHECK(of_floats(1536, 7) == TransposeOrder::down);
-  CHECK(of(256, 100, 8) == TransposeOrder::pairs);
+  CHECK(of(128, 100, 8) == TransposeOrder::pairs);
+  CHECK(of(256, 256, 8) == TransposeOrder::pairs_down);
+  CHECK(of(256, 101, 8) == TransposeOrder::pairs);
 }
 
 TEST_CASE("rows about a page apart go by way of panels") {

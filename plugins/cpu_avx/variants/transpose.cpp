@@ -1,6 +1,8 @@
 // Variants of workload `transpose`.
 #include <benchctl/patterns/transpose.hpp>
 
+#include <algorithm>
+
 #include "kernels/transpose_kernels.hpp"
 #include "openblas.hpp"
 #include "range_executable.hpp"
@@ -15,6 +17,8 @@ namespace {
 
 /// Rows or columns of in that a thread takes at once: whole lines, so that no two threads write to one.
 constexpr std::size_t granule = 64;
+/// Of in and out, what a thread needs to have so that it is worth calling: a microsecond's work.
+constexpr std::size_t least_bytes = std::size_t{128} << 10;
 
 template <class T>
 class VendorTranspose final : public Executable {
@@ -56,8 +60,9 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   whole.row_end = whole.rows;
   whole.column_end = whole.columns;
   const bool wide = name == "avx2" || name == "avx512";
-  const unsigned threads = requested_threads(request, machine);
   const std::size_t bytes = 2 * count * sizeof(T);
+  const auto busy = static_cast<unsigned>(std::clamp<std::size_t>(bytes / least_bytes, 1, 1U << 16));
+  const unsigned threads = std::min(requested_threads(request, machine), wide ? busy : ~0U);
   whole.order = transpose_order({whole.rows, whole.columns, sizeof(T), bytes / threads,
                                  machine.topology.l1d_bytes, machine.topology.l2_bytes});
   const bool stream = wide && wants_streaming(request, machine, bytes, threads);
