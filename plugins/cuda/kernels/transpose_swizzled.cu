@@ -4,40 +4,29 @@
 //                 registers. So shared memory is written and read in packs as well, a quarter of the instructions of
 //                 `vectorized` for float. No padding: packs of a row are exchanged (number XOR the row of squares),
 //                 so that eight threads always meet all 32 banks.
-// Access pattern  A block moves a tile of TILE × TILE elements, runs of TILE elements on both sides. Blocks go through
-//                 the matrix in bands of BAND tiles' height, down the rows first: those that run together read and
-//                 write pieces of BAND tiles that lie side by side.
-// Expected limit  Memory bandwidth.
+// Access pattern  A block moves a tile of RUN rows and ACROSS columns of in. Blocks go through the matrix in bands of
+//                 BAND tiles' height, down the rows first: in one band of the whole height they write out from its
+//                 beginning to its end, which memory likes better than long pieces of in.
+//                 Where rows begin anywhere (PACKED 0), packs are copied to shared memory as they lie, packs of out
+//                 collected from there, and tiles begin where the sectors of out do (shifted_tile.cuh).
+// Expected limit  Memory bandwidth: no flops, 2 · sizeof(REAL) bytes per element.
 //
-// REAL is the element type, WIDTH · sizeof(REAL) 16 bytes. TILE is a multiple of 8 · WIDTH, THREADS of TILE. PACKED
-// says that rows and columns are multiples of WIDTH, so that each row starts at a pack; where it is 0, elements go one
-// by one through a tile with a column of padding.
-#if PACKED
+// REAL is the element type, WIDTH · sizeof(REAL) 16 bytes. PACKED says that rows and columns are multiples of WIDTH, so
+// that each row starts at a pack; RUN and ACROSS are the same multiple of 8 · WIDTH then, and BEFORE is 0.
 struct alignas(16) Pack {
   REAL element[WIDTH];
 };
-constexpr int packs = TILE / WIDTH;  // of a row of the tile
+
+#if PACKED
+constexpr int packs = RUN / WIDTH;  // of a row of the tile
+constexpr int tile_packs = packs * ACROSS;
 
 /// Where pack number `pack` of row `row` of the turned tile lies.
 __device__ inline int place(int row, int pack) { return row * packs + (pack ^ (row / WIDTH % 8)); }
-#endif
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-    transpose_swizzled(const REAL* __restrict__ in, REAL* __restrict__ out, int rows, int columns) {
-  const unsigned tiles_down = (unsigned(rows) + TILE - 1) / TILE;
-  const unsigned tiles_across = (unsigned(columns) + TILE - 1) / TILE;
-  const unsigned band_first = blockIdx.x / (BAND * tiles_across) * BAND;
-  const unsigned band_height = min(tiles_down - band_first, unsigned(BAND));
-  const unsigned in_band = blockIdx.x % (BAND * tiles_across);
-  const size_t first_row = size_t{band_first + in_band % band_height} * TILE;
-  const size_t first_column = size_t{in_band / band_height} * TILE;
-  const int rows_left = int(rows - first_row);
-  const int columns_left = int(columns - first_column);
-  const REAL* from = in + first_row * columns + first_column;
-  REAL* to = out + first_column * rows + first_row;
-
-#if PACKED
-  __shared__ Pack tile[TILE * packs];
+/// Reads the tile in squares and turns them.
+__device__ inline void read_squares(Pack* tile, const REAL* __restrict__ from, int columns, int rows_left,
+                                    int columns_left) {
 #pragma unroll
   for (int turn = 0; turn < (packs * packs + THREADS - 1) / THREADS; ++turn) {
     const int square = turn * THREADS + threadIdx.x;
@@ -61,37 +50,46 @@ extern "C" __global__ void __launch_bounds__(THREADS)
       tile[place(x * WIDTH + j, y)] = turned;
     }
   }
-  __syncthreads();
+}
 
+__device__ inline void write_rows(const Pack* tile, REAL* __restrict__ to, int rows, int rows_left, int columns_left) {
 #pragma unroll
-  for (int turn = 0; turn < (TILE * packs + THREADS - 1) / THREADS; ++turn) {
+  for (int turn = 0; turn < (ACROSS * packs + THREADS - 1) / THREADS; ++turn) {
     const int number = turn * THREADS + threadIdx.x;
-    if (TILE * packs % THREADS != 0 && number >= TILE * packs) break;
+    if (ACROSS * packs % THREADS != 0 && number >= ACROSS * packs) break;
     const int row = number / packs;
     const int pack = number % packs;
     if (row < columns_left && pack * WIDTH < rows_left) {
       *reinterpret_cast<Pack*>(to + size_t(row) * rows + pack * WIDTH) = tile[place(row, pack)];
     }
   }
+}
 #else
-  __shared__ REAL tile[TILE][TILE + 1];
-  constexpr int step = THREADS / TILE;  // rows that the block moves at a time
-  const int x = threadIdx.x % TILE;
-  const int first = threadIdx.x / TILE;
-  REAL line[TILE / step];
-#pragma unroll
-  for (int i = 0; i < TILE / step; ++i) {
-    const int y = first + i * step;
-    if (y < rows_left && x < columns_left) line[i] = from[size_t(y) * columns + x];
-  }
-#pragma unroll
-  for (int i = 0; i < TILE / step; ++i) tile[first + i * step][x] = line[i];
-  __syncthreads();
+#include "shifted_tile.cuh"
+#endif
 
-#pragma unroll
-  for (int i = 0; i < TILE / step; ++i) {
-    const int y = first + i * step;
-    if (y < columns_left && x < rows_left) to[size_t(y) * rows + x] = tile[x][y];
-  }
+extern "C" __global__ void __launch_bounds__(THREADS)
+    transpose_swizzled(const REAL* __restrict__ in, REAL* __restrict__ out, int rows, int columns) {
+  const unsigned tiles_down = (unsigned(rows) + BEFORE + RUN - 1) / RUN;
+  const unsigned tiles_across = (unsigned(columns) + ACROSS - 1) / ACROSS;
+  const unsigned band = min(unsigned(BAND), tiles_down);
+  const unsigned band_first = blockIdx.x / (band * tiles_across) * band;
+  const unsigned band_height = min(tiles_down - band_first, band);
+  const unsigned in_band = blockIdx.x % (band * tiles_across);
+  const int first_row = int((band_first + in_band % band_height) * RUN);
+  const int first_column = int(in_band / band_height * ACROSS);
+
+  __shared__ Pack shared[tile_packs];
+#if PACKED
+  const int rows_left = rows - first_row;
+  const int columns_left = columns - first_column;
+  read_squares(shared, in + size_t(first_row) * columns + first_column, columns, rows_left, columns_left);
+  __syncthreads();
+  write_rows(shared, out + size_t(first_column) * rows + first_row, rows, rows_left, columns_left);
+#else
+  const ShiftedTile tile(first_row, first_column, columns);
+  read_lines(tile, shared, in, rows, columns);
+  __syncthreads();
+  write_runs(tile, shared, out, rows, columns);
 #endif
 }

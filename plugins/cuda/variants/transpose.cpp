@@ -82,38 +82,67 @@ VariantInfo vectorized() {
   return variant;
 }
 
-/// Its tiles have a multiple of 8 packs in a row.
+/// Shapes of its tiles, in elements, their order and their threads.
+struct SwizzledTiles {
+  std::string packed =
+      "(rows * sizeof(dtype) % 16 == 0 and columns * sizeof(dtype) % 16 == 0)";    ///< rows start at packs
+  std::string down = shape("if(4 * columns <= tile, 4, 2) * tile", "tile / 2");    ///< rows of in
+  std::string across = shape("tile / if(4 * columns <= tile, 4, 2)", "2 * tile");  ///< columns of in
+  /// Rows before a tile's own that whole sectors of out need.
+  std::string before = "if(" + packed + " or rows * sizeof(dtype) % 32 == 0, 0, 32 / sizeof(dtype) - 1)";
+  /// Where rows begin anywhere, the tile's lines are a pack longer, for their shift, and an element apart.
+  std::string bytes = "if(" + packed + ", tile * tile * sizeof(dtype), ceil_div((" + down + " + " + before +
+                      ") * (" + across + " + 16 / sizeof(dtype) + 1) * sizeof(dtype), 16) * 16)";
+  /// Where a row of in fits a page of memory, as 2 KiB do, its tiles are taken soon after one another.
+  std::string band = "if(band > 0, band, if(columns * sizeof(dtype) <= 2048, 64, 2147483647))";
+  /// A tile of doubles takes twice the shared memory, so that fewer blocks are resident.
+  std::string threads = "if(threads_per_block > 0, threads_per_block, 64 * sizeof(dtype))";
+
+ private:
+  /// Strips of rows that begin anywhere have tiles of another shape, so that few threads are idle.
+  [[nodiscard]] std::string shape(const std::string& of_narrow, const std::string& of_flat) const {
+    return "if(" + packed + ", tile, if(2 * columns <= tile, " + of_narrow +
+           ", if(2 * (rows + 32 / sizeof(dtype) - 1) <= tile, " + of_flat + ", tile)))";
+  }
+};
+
+/// Its tiles have a multiple of 8 packs in a row where packed, else 4 or a multiple of 8.
 VariantInfo swizzled() {
-  VariantInfo variant = transpose_variant("swizzled",
-                                          "16-byte accesses to shared memory, too, squares turned in "
-                                          "registers, tiles taken in bands; limited by "
-                                          "memory bandwidth. Odd sizes go element by element.");
+  VariantInfo variant =
+      transpose_variant("swizzled",
+                        "16-byte accesses to shared memory, too, squares turned in registers, tiles taken "
+                        "in bands; where rows begin anywhere, in tiles that begin where the sectors of out "
+                        "do. Limited by memory bandwidth.");
   variant.architectures = all_architectures();
-  variant.tunables = {{"tile",
-                       std::int64_t{64},
-                       "Edge of the square of elements that a block moves.",
-                       {"tile == 32 or tile == 64"},
-                       {std::int64_t{32}, std::int64_t{64}}},
-                      {"threads_per_block",
-                       std::int64_t{256},
-                       "Threads per block.",
-                       {"threads_per_block >= tile", "threads_per_block <= 1024",
-                        "threads_per_block % 32 == 0", "threads_per_block % tile == 0"},
-                       {std::int64_t{128}, std::int64_t{256}, std::int64_t{512}}},
-                      {"band",
-                       std::int64_t{2},
-                       "Height in tiles of the bands in which blocks go through the matrix.",
-                       {"band >= 1"},
-                       {std::int64_t{1}, std::int64_t{2}, std::int64_t{8}}}};
-  const std::string packed = "(rows * sizeof(dtype) % 16 == 0 and columns * sizeof(dtype) % 16 == 0)";
+  variant.tunables = {
+      {"tile",
+       std::int64_t{64},
+       "Edge of the square of elements that a block moves.",
+       {"tile == 32 or tile == 64"},
+       {std::int64_t{32}, std::int64_t{64}}},
+      {"threads_per_block",
+       std::int64_t{0},
+       "Threads per block. 0: 256, of doubles 512.",
+       {"threads_per_block >= 0", "threads_per_block <= 1024", "threads_per_block % 128 == 0"},
+       {std::int64_t{0}, std::int64_t{128}, std::int64_t{256}, std::int64_t{512}}},
+      {"band",
+       std::int64_t{0},
+       "Height in tiles of the bands in which blocks go through the matrix. 0: all of it, or 64 "
+       "where rows of in are no longer than 2 KiB.",
+       {"band >= 0"},
+       {std::int64_t{0}, std::int64_t{2}, std::int64_t{64}}}};
+  const SwizzledTiles tiles;
   LaunchSpec launch;
   launch.source = "transpose_swizzled.cu";
   launch.entry = "transpose_swizzled";
-  launch.defines = {{"REAL", "ctype(dtype)"}, {"WIDTH", "16 / sizeof(dtype)"},  {"TILE", "tile"},
-                    {"BAND", "band"},         {"THREADS", "threads_per_block"}, {"PACKED", packed}};
-  launch.block = {"threads_per_block", "1", "1"};
-  launch.grid = {"ceil_div(columns, tile) * ceil_div(rows, tile)", "1", "1"};
-  launch.local_bytes = "tile * (tile + if(" + packed + ", 0, 1)) * sizeof(dtype)";
+  launch.defines = {{"REAL", "ctype(dtype)"}, {"WIDTH", "16 / sizeof(dtype)"}, {"RUN", tiles.down},
+                    {"ACROSS", tiles.across}, {"BEFORE", tiles.before},        {"PACKED", tiles.packed},
+                    {"BAND", tiles.band},     {"THREADS", tiles.threads}};
+  launch.block = {tiles.threads, "1", "1"};
+  launch.grid = {
+      "ceil_div(columns, " + tiles.across + ") * ceil_div(rows + " + tiles.before + ", " + tiles.down + ")",
+      "1", "1"};
+  launch.local_bytes = tiles.bytes;
   launch.arguments = {"in", "out", "rows", "columns"};
   variant.kernel = KernelSpec{{launch}, {}};
   variant.access = patterns::transposed_whole();
