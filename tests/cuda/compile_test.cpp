@@ -6,7 +6,9 @@
 #include "plugin_under_test.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
+#include "workloads/workload.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -69,6 +71,39 @@ TEST_CASE("register tiles compile for rows that begin at odd places", "[cuda]") 
       CHECK(plan.launches.at(0).grid ==
             std::array<std::uint64_t, 3>{1, static_cast<std::uint64_t>(splits), 1});
       CHECK(backend.compile(plan, "sm_80", {}).resources.at("spill_bytes") == 0);
+    }
+  }
+}
+
+TEST_CASE("transposes compile for rows that begin anywhere", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const Workload& workload = *find_workload("transpose");
+  const auto variants = backend.variants();
+  const auto variant = std::find_if(variants.begin(), variants.end(), [](const VariantInfo& each) {
+    return each.workload == "transpose" && each.name == "swizzled";
+  });
+  REQUIRE(variant != variants.end());
+  for (const auto& [dtype, rows, columns, before, run, across, blocks] :
+       {std::tuple{"f32", 4099, 4093, 7, 64, 64, 65 * 64},
+        std::tuple{"f32", 4096, 4098, 0, 64, 64, 64 * 65}, std::tuple{"f32", 1003, 17, 7, 128, 32, 8},
+        std::tuple{"f32", 1003, 16, 7, 256, 16, 4}, std::tuple{"f32", 25, 1000, 7, 32, 128, 8},
+        std::tuple{"f32", 26, 1000, 7, 64, 64, 16}, std::tuple{"f64", 4099, 4093, 3, 64, 64, 65 * 64}}) {
+    CAPTURE(dtype, rows, columns);
+    const Parameters problem = complete_parameters(
+        workload,
+        {{"rows", std::int64_t{rows}}, {"columns", std::int64_t{columns}}, {"dtype", std::string(dtype)}});
+    const Parameters values = kernel_values(problem, "", tunables_of(*variant), some_gpu());
+    const KernelPlan plan =
+        plan_kernel(*variant->kernel, values, workload.problem(problem, ""), kernel_folder());
+    const PlannedLaunch& launch = plan.launches.at(0);
+    CHECK(launch.defines.at("BEFORE") == std::to_string(before));
+    CHECK(launch.defines.at("RUN") == std::to_string(run));
+    CHECK(launch.defines.at("ACROSS") == std::to_string(across));
+    CHECK(launch.grid == std::array<std::uint64_t, 3>{static_cast<std::uint64_t>(blocks), 1, 1});
+    for (const std::string& architecture : variant->architectures) {
+      const CompileResult result = backend.compile(plan, architecture, {});
+      CHECK(result.resources.at("spill_bytes") == 0);
+      CHECK(result.resources.at("static_shared_bytes") == static_cast<double>(launch.local_bytes));
     }
   }
 }
