@@ -37,8 +37,8 @@ constexpr std::array<ShapeRow, 2> shapes{{
      {32, 128, 16, 8, 4, 4, 1, Along::squares_4}},
 }};
 
-/// What a multiprocessor computes with a tiling while one, two, three and four of its blocks are on it,
-/// GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
+/// What a multiprocessor computes with a tiling while one, two, three and four of its blocks, or slices of
+/// them, are on it, GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
 struct Rates {
   Along along;
   std::array<double, 4> reached;
@@ -51,8 +51,9 @@ struct RateRow {
   Rates within;
 };
 
-/// Fitted to the times of 17 sizes from 256 to 4096 and of 14 from 333 to 3333.
-constexpr std::array<RateRow, 7> rates{{
+/// Fitted to the times of 17 sizes from 256 to 4096 and of 14 from 333 to 3333; checked, with slices, at 41
+/// from 256 to 4000.
+constexpr std::array<RateRow, 8> rates{{
     {"sm_90a",
      {128, 256, 16, 16, 8, 4, 2},
      {Along::columns, {388, 0, 0, 0}},
@@ -62,7 +63,7 @@ constexpr std::array<RateRow, 7> rates{{
      {Along::squares_4, {368, 373, 0, 0}},
      {Along::squares_2, {345, 357, 0, 0}}},
     {"sm_90a",
-     {64, 128, 16, 8, 8, 4, 2},
+     {64, 128, 16, 8, 8, 3, 2},
      {Along::rows, {340, 379, 390, 0}},
      {Along::squares_2, {314, 347, 368, 0}}},
     {"sm_90a",
@@ -80,7 +81,11 @@ constexpr std::array<RateRow, 7> rates{{
     {"sm_90a",
      {32, 64, 16, 4, 4, 4, 1},
      {Along::rows, {300, 312, 317, 308}},
-     {Along::columns, {226, 233, 259, 279}}},
+     {Along::columns, {226, 233, 259, 257}}},
+    {"sm_90a",
+     {32, 64, 16, 8, 4, 4, 2},
+     {Along::rows, {270, 305, 315, 345}},
+     {Along::squares_2, {200, 225, 230, 262}}},
 }};
 
 /// From the same fit: to start and end a kernel, ns; to wait for the last part of a tile, ns, and to write
@@ -88,6 +93,10 @@ constexpr std::array<RateRow, 7> rates{{
 constexpr double starting_ns = 3500;
 constexpr double joining_ns = 1650;
 constexpr double joining_bytes_per_ns = 5700;
+/// To add up a block's slices, ns.
+constexpr double joining_slices_ns = 500;
+
+constexpr std::uint64_t word = sizeof(float);
 
 bool begins_with_pack(const ProductSize& size) { return size.n % 4 == 0; }
 
@@ -106,43 +115,74 @@ Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
   return size.m <= 32 ? Shape::few_rows : Shape::other;
 }
 
-/// A part has four slabs at least.
-std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) {
-  return std::clamp<std::uint64_t>(size.k / (4 * tiling.depth), 1, 16);
+/// A part has four slabs at least, more where the tile is large.
+std::uint64_t most_parts(const ProductSize& size, const ProductTiling& tiling) {
+  const std::uint64_t slabs = std::max<std::uint64_t>(4, tiling.tile_m * tiling.tile_n / 1024);
+  return std::clamp<std::uint64_t>(size.k / (slabs * tiling.depth), 1, 16);
+}
+
+std::uint64_t shared_bytes(const ProductSize& size, const ProductTiling& tiling) {
+  const std::uint64_t row = tiling.tile_m + 4 + tiling.tile_n + (begins_with_pack(size) ? 0 : 4);
+  return std::uint64_t{tiling.slices} * tiling.stages * tiling.depth * row * word;
+}
+
+std::uint64_t at_a_time(const Rates& rates_of_tiling) {
+  const auto& reached = rates_of_tiling.reached;
+  return static_cast<std::uint64_t>(std::ranges::find(reached, 0.0) - reached.begin());
+}
+
+/// Whether all blocks run at once if each has so many slices, with four slabs at least, and shared memory
+/// has room for their stages and sums.
+bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
+                  const ProductDevice& device) {
+  const std::uint64_t blocks = ceil_div(tiles(size, tiling), device.compute_units);
+  return blocks * tiling.slices <= at_a_time(rates_of_tiling) &&
+         tiling.slices <= most_parts(size, tiling) &&
+         blocks * shared_bytes(size, tiling) <= device.shared_bytes &&
+         tiling.stages * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) >=
+             tiling.tile_m * tiling.tile_n;
 }
 
 /// Until the multiprocessor that gets most blocks is done, ns. It takes as many at a time as fit.
 double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
-                   std::uint64_t splits, std::uint64_t compute_units) {
+                   std::uint64_t compute_units) {
   const auto& reached = rates_of_tiling.reached;
-  const auto at_a_time = static_cast<std::uint64_t>(std::ranges::find(reached, 0.0) - reached.begin());
-  const std::uint64_t blocks = ceil_div(tiles(size, tiling) * splits, compute_units);
-  const std::uint64_t rest = blocks % at_a_time;
-  const auto operations =
-      2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / static_cast<double>(splits);
-  double ns = starting_ns + static_cast<double>(blocks - rest) * operations / reached.at(at_a_time - 1);
-  if (rest > 0) ns += static_cast<double>(rest) * operations / reached.at(rest - 1);
-  if (splits == 1) return ns;
+  const std::uint64_t blocks = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
+  const auto time_of = [&](std::uint64_t some_blocks, std::uint64_t together) {
+    const double operations =
+        2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / tiling.splits;
+    return static_cast<double>(some_blocks) * operations / reached.at(together - 1);
+  };
+  if (tiling.slices > 1) return starting_ns + time_of(blocks, blocks * tiling.slices) + joining_slices_ns;
+  const std::uint64_t most = at_a_time(rates_of_tiling);
+  const std::uint64_t rest = blocks % most;
+  double ns = starting_ns + time_of(blocks - rest, most);
+  if (rest > 0) ns += time_of(rest, rest);
+  if (tiling.splits == 1) return ns;
   const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
-  return ns + joining_ns + static_cast<double>(splits) * bytes / joining_bytes_per_ns;
+  return ns + joining_ns + static_cast<double>(tiling.splits) * bytes / joining_bytes_per_ns;
 }
 
-/// The quickest of all rows of an architecture in any number of parts.
-ProductTiling quickest(const ProductSize& size, std::string_view architecture,
-                       std::uint64_t compute_units) {
+/// The quickest of all rows of an architecture in any number of parts, or of slices.
+ProductTiling quickest(const ProductSize& size, std::string_view measured, const ProductDevice& device) {
   ProductTiling best{};
   double least = 0;
+  const auto consider = [&](const ProductTiling& tiling, const Rates& reached) {
+    const double ns = expected_ns(size, tiling, reached, device.compute_units);
+    if (least > 0 && ns >= least) return;
+    least = ns;
+    best = tiling;
+  };
   for (const RateRow& row : rates) {
-    if (row.architecture != architecture) continue;
+    if (row.architecture != measured) continue;
     const Rates& reached = begins_with_pack(size) ? row.whole : row.within;
-    for (std::uint64_t splits = 1; splits <= most_splits(size, row.tiling); ++splits) {
-      const double ns = expected_ns(size, row.tiling, reached, splits, compute_units);
-      if (least > 0 && ns >= least) continue;
-      least = ns;
-      best = row.tiling;
-      best.along = reached.along;
-      best.splits = static_cast<std::uint32_t>(splits);
-    }
+    ProductTiling tiling = row.tiling;
+    tiling.along = reached.along;
+    for (tiling.splits = 1; tiling.splits <= most_parts(size, tiling); ++tiling.splits)
+      consider(tiling, reached);
+    tiling.splits = 1;
+    for (tiling.slices = 2; takes_slices(size, tiling, reached, device); ++tiling.slices)
+      consider(tiling, reached);
   }
   return best;
 }
@@ -151,7 +191,7 @@ ProductTiling quickest(const ProductSize& size, std::string_view architecture,
 std::uint32_t splits_of_strip(const ProductSize& size, const ProductTiling& tiling,
                               std::uint64_t compute_units) {
   return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(2 * compute_units / tiles(size, tiling), 1, most_splits(size, tiling)));
+      std::clamp<std::uint64_t>(2 * compute_units / tiles(size, tiling), 1, most_parts(size, tiling)));
 }
 
 }  // namespace
@@ -161,29 +201,27 @@ std::string_view to_string(Along along) {
   return names.at(static_cast<std::size_t>(along));
 }
 
-ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_units,
-                           const ProductSize& size) {
-  const bool known = std::ranges::find(rates, architecture, &RateRow::architecture) != rates.end();
-  const std::string_view measured = known ? architecture : rates.front().architecture;
-  const Shape shape = shape_of(size, compute_units);
+ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
+  const bool known = std::ranges::find(rates, device.architecture, &RateRow::architecture) != rates.end();
+  const std::string_view measured = known ? device.architecture : rates.front().architecture;
+  const Shape shape = shape_of(size, device.compute_units);
   const auto row = std::ranges::find_if(shapes, [&](const ShapeRow& candidate) {
     return candidate.architecture == measured && candidate.shape == shape;
   });
   ChosenTiling chosen{{}, std::string(measured)};
   if (row == shapes.end()) {
-    chosen.tiling = quickest(size, measured, compute_units);
+    chosen.tiling = quickest(size, measured, device);
   } else {
     chosen.tiling = begins_with_pack(size) ? row->whole : row->within;
   }
   if (shape == Shape::few_rows) {
-    chosen.tiling.splits = splits_of_strip(size, chosen.tiling, compute_units);
+    chosen.tiling.splits = splits_of_strip(size, chosen.tiling, device.compute_units);
   }
   return chosen;
 }
 
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
                         const std::filesystem::path& kernels) {
-  constexpr std::uint64_t word = sizeof(float);
   const std::uint64_t tile_count = tiles(size, tiling);
   const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
   const PlannedArgument partial{PlannedArgument::Kind::scratch, 0};
@@ -212,13 +250,13 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"STAGES", std::to_string(tiling.stages)},
                     {"PORTIONS", std::to_string(tiling.portions)},
                     {"SPLITS", std::to_string(tiling.splits)},
+                    {"SLICES", std::to_string(tiling.slices)},
                     {"BAND", "8"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(size.n % 4)}};
-  launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), 1, 1};
+  launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), tiling.slices, 1};
   launch.grid = {tile_count, tiling.splits, 1};
-  launch.shared_bytes = std::uint64_t{tiling.stages} * tiling.depth *
-                        (tiling.tile_m + 4 + tiling.tile_n + (size.n % 4 == 0 ? 0 : 4)) * word;
+  launch.shared_bytes = shared_bytes(size, tiling);
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {buffer("A"), buffer("B"), buffer("C"), partial,
                       finished,    scalar("m"), scalar("n"), scalar("k")};
@@ -231,7 +269,8 @@ std::string to_text(const ProductTiling& tiling) {
   return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
          " stages, " + number(tiling.portions) + " portions, along " +
-         std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts";
+         std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts" +
+         (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "");
 }
 
 }  // namespace benchctl::cuda

@@ -28,6 +28,7 @@ struct ProductTiling {
   std::uint32_t portions;
   Along along = Along::columns;
   std::uint32_t splits = 1;
+  std::uint32_t slices = 1;
 };
 
 struct ChosenTiling {
@@ -42,18 +43,24 @@ struct ProductSize {
   std::uint64_t k;
 };
 
-/// For a product of floats on a GPU of this architecture and so many multiprocessors. An architecture that
-/// is not in the table takes the rows of sm_90a, all of which fit the shared memory of every GPU from sm_80
-/// on.
-[[nodiscard]] ChosenTiling choose_tiling(std::string_view architecture, std::uint64_t compute_units,
-                                         const ProductSize& size);
+/// What a GPU has.
+struct ProductDevice {
+  std::string_view architecture;
+  std::uint64_t compute_units;  ///< multiprocessors
+  std::uint64_t shared_bytes;   ///< shared memory that one block may use
+};
+
+/// For a product of floats. An architecture that is not in the table takes the rows of sm_90a, all of
+/// which, in one slice, fit the shared memory of every GPU from sm_80 on.
+[[nodiscard]] ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size);
 
 /// What the description of matmul/register_tiled says of this tiling. `problem`
 /// has A, B, C, m, n, k in the workload's order, of floats.
 [[nodiscard]] KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size,
                                       const ProductTiling& tiling, const std::filesystem::path& kernels);
 
-/// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts".
+/// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts", with ", 3 slices" behind it where
+/// there are several.
 [[nodiscard]] std::string to_text(const ProductTiling& tiling);
 
 }  // namespace benchctl::cuda

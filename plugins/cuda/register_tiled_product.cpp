@@ -12,7 +12,8 @@ std::unique_ptr<Prepared> make_register_tiled_best(DeviceProblem& problem,
   const ProductSize size{static_cast<std::uint64_t>(shape.m), static_cast<std::uint64_t>(shape.n),
                          static_cast<std::uint64_t>(shape.k)};
   const DeviceInfo& device = problem.context().info();
-  const ChosenTiling chosen = choose_tiling(device.architecture, device.compute_units, size);
+  const ChosenTiling chosen =
+      choose_tiling({device.architecture, device.compute_units, device.limits.local_memory_bytes}, size);
   const KernelPlan plan =
       plan_product(problem.spec(), size, chosen.tiling, plugin_directory() / "kernels/cuda");
   auto prepared = std::make_unique<PreparedKernel>(problem, plan);

@@ -108,6 +108,26 @@ TEST_CASE("transposes compile for rows that begin anywhere", "[cuda]") {
   }
 }
 
+TEST_CASE("register tiles compile in slices, for rows that begin at odd places, too", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const VariantInfo& variant = matmul_variant(backend, "register_tiled");
+  for (const std::int64_t n : {33, 34, 35, 36}) {
+    for (const std::int64_t slices : {2, 3}) {
+      CAPTURE(n, slices);
+      const KernelPlan plan = plan_for(
+          variant, matmul_problem({50, n, 70, DType::f32}),
+          tunables_of(variant,
+                      {{"tile_m", std::int64_t{64}}, {"stages", std::int64_t{4}}, {"slices", slices}}));
+      const PlannedLaunch& launch = plan.launches.at(0);
+      CHECK(launch.block == std::array<std::uint64_t, 3>{128, static_cast<std::uint64_t>(slices), 1});
+      CHECK(launch.shared_bytes == static_cast<std::uint64_t>(slices) * 4 * 16 * (n == 36 ? 196 : 200) * 4);
+      for (const char* architecture : {"sm_80", "sm_90a"}) {
+        CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("tensor products of doubles compile for rows of every length", "[cuda]") {
   Backend& backend = compiling_backend();
   const VariantInfo& variant = matmul_variant(backend, "tensor_f64");
@@ -128,41 +148,6 @@ TEST_CASE("tensor products of doubles compile for rows of every length", "[cuda]
       for (const char* architecture : {"sm_80", "sm_90a"}) {
         CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
       }
-    }
-  }
-}
-
-TEST_CASE("the best tile of doubles follows the size of the product", "[cuda]") {
-  Backend& backend = compiling_backend();
-  const VariantInfo& variant = matmul_variant(backend, "tensor_f64_best");
-  struct Choice {
-    MatmulSize size;
-    const char* tile_m;
-    const char* tile_n;
-    std::uint64_t splits = 1;
-  };
-  // For 132 multiprocessors.
-  for (const Choice& choice :
-       {Choice{{256, 256, 256, DType::f64}, "32", "32"}, Choice{{333, 333, 333, DType::f64}, "32", "32"},
-        Choice{{512, 512, 512, DType::f64}, "32", "64"}, Choice{{555, 555, 555, DType::f64}, "64", "64"},
-        Choice{{777, 777, 777, DType::f64}, "32", "64"}, Choice{{1024, 1024, 1024, DType::f64}, "64", "64"},
-        Choice{{1280, 1280, 1280, DType::f64}, "32", "64"},
-        Choice{{2048, 2048, 2048, DType::f64}, "64", "128"},
-        Choice{{2501, 2501, 2501, DType::f64}, "64", "64"},
-        Choice{{3000, 3000, 3000, DType::f64}, "64", "64"},
-        Choice{{8192, 8192, 8192, DType::f64}, "64", "128"},
-        Choice{{32, 4096, 4096, DType::f64}, "32", "64", 4}, Choice{{1, 1, 1, DType::f64}, "32", "64"},
-        Choice{{17, 65, 5001, DType::f64}, "32", "64", 16}}) {
-    CAPTURE(choice.size.m, choice.size.n, choice.size.k);
-    const KernelPlan plan = plan_for(variant, matmul_problem(choice.size), some_gpu());
-    const PlannedLaunch& launch = plan.launches.at(0);
-    CHECK(launch.defines.at("TILE_M") == choice.tile_m);
-    CHECK(launch.defines.at("TILE_N") == choice.tile_n);
-    CHECK(launch.defines.at("SPLITS") == std::to_string(choice.splits));
-    CHECK(launch.grid[1] == choice.splits);
-    CHECK(launch.block[0] >= 128);
-    for (const char* architecture : {"sm_80", "sm_90a"}) {
-      CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
     }
   }
 }

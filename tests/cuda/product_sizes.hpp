@@ -4,8 +4,14 @@
 #include "product_tilings.hpp"
 
 #include <array>
+#include <string_view>
 
 namespace benchctl::test {
+
+/// Shared memory that one block may use on GPUs of an architecture.
+constexpr std::uint64_t shared_bytes_of(std::string_view architecture) {
+  return (architecture == "sm_80" ? 163 : architecture == "sm_120" ? 99 : 227) * 1024;
+}
 
 inline constexpr std::array<cuda::ProductSize, 16> product_sizes{{{555, 555, 555},
                                                                   {900, 900, 900},

@@ -28,7 +28,8 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTil
                                {"stages", number(tiling.stages)},
                                {"portions", number(tiling.portions)},
                                {"along", Value{std::string(to_string(tiling.along))}},
-                               {"splits", number(tiling.splits)}});
+                               {"splits", number(tiling.splits)},
+                               {"slices", number(tiling.slices)}});
 }
 
 }  // namespace
@@ -38,7 +39,8 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
   for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : product_sizes) {
-        const ChosenTiling chosen = choose_tiling(architecture, units, size);
+        const ChosenTiling chosen =
+            choose_tiling({architecture, units, shared_bytes_of(architecture)}, size);
         INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
                           << to_text(chosen.tiling));
         CHECK(chosen.measured_on == "sm_90a");
@@ -53,8 +55,7 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
         for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
         const KernelPlan expected = plan_for(variant, problem, tunables);
         const KernelPlan plan = plan_product(problem, size, chosen.tiling, kernel_folder());
-        // The smallest shared memory of all that kernels are claimed for: 99 KB.
-        check_equal(plan, expected, 99 * 1024);
+        check_equal(plan, expected, shared_bytes_of(architecture));
       }
     }
   }
@@ -62,28 +63,37 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
 
 TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "[cuda]") {
   const auto chosen = [](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-    return to_text(choose_tiling("sm_90a", 132, {m, n, k}).tiling);
+    return to_text(choose_tiling({"sm_90a", 132, shared_bytes_of("sm_90a")}, {m, n, k}).tiling);
   };
   // The fastest of all that were measured at these sizes, or within a percent of it.
   CHECK(chosen(4096, 4096, 4096) == "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts");
   CHECK(chosen(2048, 2048, 2048) == chosen(4096, 4096, 4096));
-  CHECK(chosen(1700, 1700, 1700) == "64x128x16 in 8x8, 4 stages, 2 portions, along rows, 1 parts");
+  CHECK(chosen(1700, 1700, 1700) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts");
   CHECK(chosen(1400, 1400, 1400) == chosen(1700, 1700, 1700));
-  CHECK(chosen(1536, 1536, 1536) == "64x128x16 in 8x8, 4 stages, 2 portions, along rows, 4 parts");
-  CHECK(chosen(1280, 1280, 1280) == "64x128x16 in 8x8, 4 stages, 2 portions, along rows, 3 parts");
+  CHECK(chosen(1536, 1536, 1536) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 4 parts");
+  CHECK(chosen(1280, 1280, 1280) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 3 parts");
   CHECK(chosen(3000, 3000, 3000) == chosen(1280, 1280, 1280));
-  CHECK(chosen(900, 900, 900) == "64x64x16 in 8x4, 3 stages, 4 portions, along columns, 4 parts");
-  CHECK(chosen(1000, 1000, 1000) == "64x64x16 in 8x4, 3 stages, 4 portions, along columns, 1 parts");
-  CHECK(chosen(512, 512, 512) == "32x64x16 in 4x4, 4 stages, 1 portions, along rows, 1 parts");
+  CHECK(chosen(1000, 1000, 1000) ==
+        "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts, 3 slices");
+  CHECK(chosen(900, 900, 900) == chosen(1000, 1000, 1000));
+  CHECK(chosen(1024, 1024, 1024) == chosen(1000, 1000, 1000));
+  CHECK(chosen(704, 704, 704) == "64x64x16 in 8x4, 3 stages, 4 portions, along columns, 1 parts, 3 slices");
+  CHECK(chosen(512, 512, 512) == "32x64x16 in 8x4, 4 stages, 2 portions, along rows, 1 parts, 4 slices");
   CHECK(chosen(256, 256, 256) == "32x64x16 in 4x4, 4 stages, 1 portions, along rows, 4 parts");
   // Rows of B that begin within a pack of 16 bytes have rates of their own.
   CHECK(chosen(555, 555, 555) == "64x64x16 in 8x4, 3 stages, 4 portions, along squares_4, 3 parts");
-  CHECK(chosen(1001, 1001, 1001) == "64x128x16 in 8x8, 4 stages, 2 portions, along squares_2, 3 parts");
-  CHECK(chosen(1501, 1501, 1501) == "64x128x16 in 8x8, 4 stages, 2 portions, along squares_2, 4 parts");
+  CHECK(chosen(1001, 1001, 1001) ==
+        "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts, 3 slices");
+  CHECK(chosen(703, 703, 703) ==
+        "64x64x16 in 8x4, 3 stages, 4 portions, along squares_4, 1 parts, 4 slices");
+  CHECK(chosen(1501, 1501, 1501) == "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 4 parts");
   CHECK(chosen(1999, 1999, 1999) == "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts");
-  CHECK(chosen(2501, 2501, 2501) == "64x128x16 in 8x8, 4 stages, 2 portions, along squares_2, 4 parts");
+  CHECK(chosen(2501, 2501, 2501) == "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 4 parts");
   CHECK(chosen(4096, 4096, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, along rows, 1 parts");
   CHECK(chosen(4096, 4097, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, along squares_4, 1 parts");
   CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, along rows, 8 parts");
   CHECK(chosen(32, 4097, 4096).ends_with("parts"));
+  // Three slices of 38 KB each do not fit the shared memory of every GPU.
+  CHECK(to_text(choose_tiling({"sm_120", 132, shared_bytes_of("sm_120")}, {1000, 1000, 1000}).tiling) ==
+        "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts, 2 slices");
 }

@@ -9,6 +9,7 @@
 #include "product_sizes.hpp"
 #include "register_table.hpp"
 #include "support/paths.hpp"
+#include "tensor_f64_tilings.hpp"
 #include "wgmma_tilings.hpp"
 
 #include <algorithm>
@@ -115,12 +116,29 @@ void check_plan(Compilations& compilations, const std::string& workload, const C
 std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
   std::vector<ClaimedPlan> plans;
   for (const cuda::ProductSize& size : product_sizes) {
-    const cuda::ProductTiling tiling = cuda::choose_tiling(architecture, 132, size).tiling;
+    const cuda::ProductTiling tiling =
+        cuda::choose_tiling({architecture, 132, shared_bytes_of(architecture)}, size).tiling;
     const ProblemSpec problem =
         matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
                         static_cast<std::int64_t>(size.k), DType::f32});
     plans.push_back({to_text(tiling) + ", n = " + std::to_string(size.n),
                      cuda::plan_product(problem, size, tiling, kernel_folder())});
+  }
+  return plans;
+}
+
+/// So does tensor_f64_best.
+std::vector<ClaimedPlan> chosen_products_of_doubles(const std::string& architecture) {
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::ProductSize& size : product_sizes) {
+    const cuda::TensorF64Tiling tiling =
+        cuda::choose_tensor_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size);
+    const ProblemSpec problem =
+        matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                        static_cast<std::int64_t>(size.k), DType::f64});
+    plans.push_back(
+        {to_text(tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
+         cuda::plan_tensor_f64(problem, size, tiling, kernel_folder())});
   }
   return plans;
 }
@@ -153,6 +171,9 @@ void compile_all(Compilations& compilations, Backend& backend, const std::string
   }
   if (workload != "matmul") return;
   for (const ClaimedPlan& plan : chosen_products(architecture)) {
+    check_plan(compilations, workload, plan, architecture);
+  }
+  for (const ClaimedPlan& plan : chosen_products_of_doubles(architecture)) {
     check_plan(compilations, workload, plan, architecture);
   }
   if (architecture != "sm_90a") return;

@@ -23,7 +23,8 @@
 //                 TILE_M + TILE_N elements come from the second-level cache for TILE_M·TILE_N multiply-adds:
 //                 43 operations per byte for 256×128 floats.
 // Expected limit  The issue of instructions: the share of multiply-adds among them. Small products: too few blocks for
-//                 all multiprocessors, which SPLITS > 1 helps; flat ones (small k) the writing of C.
+//                 all multiprocessors, which SPLITS > 1 helps, or too few warps on each, which SLICES > 1 helps; flat ones
+//                 (small k) the writing of C.
 //
 // Nothing outside the matrices is read: rows of A and columns of B beyond the edge are replaced by others, whose
 // products are not stored; the last slab, which may not be full, comes first, filled up with zeros. Blocks go through C
@@ -32,6 +33,10 @@
 // With SPLITS > 1 as many blocks work on a tile, each on a part of k. They leave their sums in `partial`, and the one
 // that ends last adds them up in the order of the parts: the result does not change from run to run. `finished` counts
 // them per tile; it is zero before and after.
+//
+// With SLICES > 1 a block has as many groups of threads, each with a part of k and stages of its own: where a multiprocessor
+// gets one tile, it has three tiles' warps at work on it. They add up their sums through shared memory, in the order of the
+// parts, for some 1 µs, where parts of the grid take 5 at n = 1001.
 //
 // ALONG is the order of a thread's multiplications, see multiply. REAL is float or double. A and B begin at multiples of
 // 16 bytes.
@@ -113,7 +118,7 @@ __device__ inline void multiply(Sums& sums, const Operands& operands) {
 
 /// Adds up `slabs` slabs of this block's `steps` steps of k; `B` and `end` as for Copier::copy_last.
 __device__ inline void multiply_slabs(Sums& sums, Copier& copier, REAL* stages, int slabs, int steps,
-                                      const REAL* B, const REAL* end, int row_in_tile, int column_in_tile) {
+                                      const REAL* B, const REAL* end, int slice, int row_in_tile, int column_in_tile) {
   constexpr int portion_steps = (DEPTH - 1) / PORTIONS;
   constexpr unsigned stage_bytes = stage_elements * sizeof(REAL);
   const unsigned first = unsigned(__cvta_generic_to_shared(stages));
@@ -127,7 +132,7 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, REAL* stages, 
     asm volatile("cp.async.commit_group;" ::: "memory");
   }
   asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-  __syncthreads();
+  synchronize_slice<threads>(slice);
 
   const REAL* a = stages + row_in_tile;
   const REAL* b = stages + DEPTH * a_pitch + column_in_tile;
@@ -149,7 +154,7 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, REAL* stages, 
     }
     // The next slab is complete for all, and nobody reads this one any more.
     asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-    __syncthreads();
+    synchronize_slice<threads>(slice);
     to = to + stage_bytes == first + STAGES * stage_bytes ? first : to + stage_bytes;
     const int forward = left > 0 ? stage_elements : (1 - STAGES) * stage_elements;
     left = left > 0 ? left - 1 : STAGES - 1;
@@ -161,13 +166,15 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, REAL* stages, 
   }
 }
 
-extern "C" __global__ void __launch_bounds__(threads, resident)
+extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
     matmul_register_tiled(const REAL* __restrict__ A, const REAL* __restrict__ B, REAL* __restrict__ C,
                           Pack* partial, unsigned* finished, int m, int n, int k) {
   extern __shared__ __align__(16) unsigned char shared_memory[];
-  REAL* stages = reinterpret_cast<REAL*>(shared_memory);
+  const int slice = slice_of_warp();
+  REAL* stages = reinterpret_cast<REAL*>(shared_memory) + slice * (STAGES * stage_elements);
 
-  const WorkOfBlock work(m, n, k);
+  WorkOfBlock work(m, n, k);
+  if (SLICES > 1) take_slice(work, slice);
   const int first_row = work.first_row;
   const int first_column = work.first_column;
   const int slabs = int(work.end - work.begin);
@@ -184,11 +191,14 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
   const int column_in_tile = warp % warps_n * (lanes_n * THREAD_N) + lane_n * width;
 
   Sums sums = {};
-  if (SPLITS == 1 || slabs > 0) {
+  if (SPLITS * SLICES == 1 || slabs > 0) {
     const size_t last = k_begin + (slabs - 1) * DEPTH;
     Copier copier(A + last, B + last * n, m, n, k, first_row, first_column);
-    multiply_slabs(sums, copier, stages, slabs, steps, B, B + size_t(k) * n, row_in_tile, column_in_tile);
+    multiply_slabs(sums, copier, stages, slabs, steps, B, B + size_t(k) * n, slice, row_in_tile, column_in_tile);
   }
+#if SLICES > 1
+  join_slices(sums, stages, slice);
+#endif
 #if SPLITS > 1
   if (!join_parts(sums, partial, finished)) return;
 #endif
@@ -197,11 +207,12 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
   __syncthreads();  // all have read their last operands
   REAL* held = stages + warp * (lanes_m * (lanes_n * THREAD_N + 64 / int(sizeof(REAL))));
   store_rows(sums, C, held, first_row + row_in_tile - lane_m * width, first_column + column_in_tile - lane_n * width,
-             lane_m, lane_n, m, n);
+             slice, lane_m, lane_n, m, n);
 #else
   const bool whole = first_row + TILE_M <= m && first_column + TILE_N <= n;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
+    if (!has_row(slice, i)) continue;
     const int row = first_row + row_in_tile + i / width * (lanes_m * width) + i % width;
 #pragma unroll
     for (int p = 0; p < packs_n; ++p) {

@@ -28,155 +28,19 @@
 // that ends last adds them up in the order of the parts: the result does not change from run to run. `finished` counts
 // them per tile; it is zero before and after.
 //
+// With SLICES > 1 a block has as many groups of threads, each with a part of k and stages of its own, which add up their
+// sums through shared memory. Warps of 32×32 read half as much of it as twice as many of 16×16; on a multiprocessor with
+// one tile of 64×128 there are 8 of them, too few to hide latencies, and in two slices 16: 48.0 against 50.7 µs at 1001.
+//
+// With SPREAD = 1 a slab's copies come one by one behind the instructions, not together: where rows begin 8 bytes off and
+// warps are small, their addresses keep the tensor cores waiting (14.7 against 15.6 µs at 555).
+//
 // K_MODULO and N_MODULO are k and n modulo 4. A, B and C begin at multiples of 16 bytes, A and B better of 32.
 #include "mma_f64.cuh"
+#include "slices.cuh"
+#include "tensor_f64_copier.cuh"
+#include "tensor_f64_shape.cuh"
 #include "tile_of_block.cuh"
-
-constexpr int k_step = 8;  // of one instruction
-constexpr int steps = DEPTH / k_step;
-constexpr int row_blocks = WARP_M / 16;
-constexpr int column_blocks = WARP_N / 8;
-constexpr int warps_n = TILE_N / WARP_N;
-constexpr int threads = TILE_M / WARP_M * warps_n * 32;
-constexpr bool odd_k = K_MODULO % 2 != 0;
-constexpr bool odd_n = N_MODULO % 2 != 0;
-constexpr int a_pitch = DEPTH + 2 + (K_MODULO + 2) % 4;
-constexpr int b_pitch = TILE_N + 2 + (N_MODULO + 2) % 4;
-constexpr int stage_elements = TILE_M * a_pitch + DEPTH * b_pitch;
-static_assert(WARP_M % 16 == 0 && WARP_N % 16 == 0 && DEPTH % k_step == 0 && steps * row_blocks > 1);
-
-// Copies of one slab by one thread, two doubles each.
-constexpr int a_pairs = DEPTH / 2;                                    // of a row of A
-constexpr int a_rows = threads / a_pairs;                             // of A that the block copies at a time
-constexpr int b_pairs = TILE_N / 2;                                   // of a row of B
-constexpr int b_parts = b_pairs > threads ? b_pairs / threads : 1;    // of a row of B, if it takes several times
-constexpr int b_rows = b_pairs > threads ? 1 : threads / b_pairs;     // of B that the block copies at a time
-static_assert(a_rows % 2 == 0 && (b_pairs > threads ? b_pairs % threads == 0 : threads % b_pairs == 0));
-
-// Registers are planned for as many blocks per multiprocessor as their sums, operands and slabs leave room for.
-constexpr bool odd = odd_k || odd_n;  // more addresses
-constexpr int spare = odd && WARP_N == 16 ? 72 : WARP_M == 16 || DEPTH > 16 ? 48 : odd || SPLITS > 1 ? 40 : 32;
-constexpr int by_registers = 65536 / (threads * (WARP_M * WARP_N / 16 + WARP_N + spare));
-constexpr int by_memory = 227 * 1024 / (STAGES * stage_elements * 8 + 1024);
-constexpr int by_either = by_registers < by_memory ? by_registers : by_memory;
-constexpr int resident = by_either < 1 ? 1 : by_either * threads > 1536 ? 1536 / threads : by_either;
-
-/// Two doubles from global to shared memory, or zeros from byte number `bytes` on.
-__device__ inline void copy_pair(unsigned to, const double* from, int bytes) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
-}
-
-/// Of a pair that begins in column `column` of `columns`.
-__device__ inline int bytes_of_pair(int column, int columns) {
-  return column + 1 < columns ? 16 : column < columns ? 8 : 0;
-}
-
-/// `rows` rows of `stride` doubles further on, in one instruction; the compiler would take several.
-template <int rows>
-__device__ inline const double* further(const double* from, int stride) {
-  const double* to;
-  asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(to) : "r"(stride), "n"(rows * 8), "l"(from));
-  return to;
-}
-
-/// What one thread copies of each slab. Rows that begin one double early (odd numbers, if rows have an odd length) end one
-/// pair later.
-class Copier {
- public:
-  /// For slabs from step `k_begin` of k on.
-  __device__ Copier(const double* A, const double* B, int m, int n, int k, int first_row, int first_column,
-                    size_t k_begin)
-      : a_(A + size_t(first_row + a_row()) * k + k_begin + a_column()),
-        b_(B + (k_begin + b_row()) * n + first_column + b_column(0)),
-        k_(k),
-        n_(n),
-        rows_left_(m - first_row),
-        columns_left_(n - first_column) {}
-
-  /// The slab that begins `offset` steps further on, of which `depth` exist; nothing comes after it.
-  __device__ void copy_last(unsigned stage, int offset, int depth) const {
-    Copier last = *this;
-    last.a_ += offset;
-    last.b_ += size_t(offset) * n_;
-    last.copy_slab<true>(stage, depth);
-  }
-
-  /// The next slab, which is not the last one.
-  __device__ void copy(unsigned stage) {
-    copy_slab<false>(stage, DEPTH);
-    a_ += DEPTH;
-    b_ = further<DEPTH>(b_, n_);
-  }
-
- private:
-  template <bool is_last>
-  __device__ void copy_slab(unsigned stage, int depth) const {
-    const unsigned a_to = stage + (a_row() * a_pitch + a_column()) * 8;
-    const int a_bytes = is_last ? bytes_of_pair(a_column(), depth) : 16;
-    const double* from = a_;
-#pragma unroll
-    for (int i = 0; i < TILE_M; i += a_rows) {
-      const bool there = i + a_row() < rows_left_;
-      if (a_rows <= TILE_M || a_row() < TILE_M) copy_pair(a_to + i * a_pitch * 8, from, there ? a_bytes : 0);
-      from = further<a_rows>(from, k_);
-    }
-    const unsigned b_to = stage + (TILE_M * a_pitch + b_row() * b_pitch) * 8;
-    from = b_;
-#pragma unroll
-    for (int i = 0; i < DEPTH; i += b_rows) {
-#pragma unroll
-      for (int part = 0; part < b_parts; ++part) {
-        const int column = b_column(i) + part * threads * 2;
-        const int bytes = is_last ? bytes_of_pair(column, columns_left_) : column < columns_left_ ? 16 : 0;
-        const bool there = !is_last || i + b_row() < depth;
-        if (b_rows <= DEPTH || b_row() < DEPTH) {
-          copy_pair(b_to + (i * b_pitch + column) * 8, from + column - b_column(0), there ? bytes : 0);
-        }
-      }
-      from = further<b_rows>(from, n_);
-    }
-    if (odd_k) copy_ends_of_a<is_last>(stage, depth);
-    if (odd_n) copy_ends_of_b<is_last>(stage, depth);
-  }
-
-  template <bool is_last>
-  __device__ void copy_ends_of_a(unsigned stage, int depth) const {
-#pragma unroll
-    for (int i = 0; i < TILE_M; i += threads) {
-      const int row = i + int(threadIdx.x);
-      if (row % 2 == 0 || row >= TILE_M) continue;
-      const double* from = a_ + ptrdiff_t(row - a_row()) * k_ + (DEPTH - 1 - a_column());
-      const int bytes = is_last ? bytes_of_pair(DEPTH - 1, depth) : 16;
-      copy_pair(stage + (row * a_pitch + DEPTH - 1) * 8, from, row < rows_left_ ? bytes : 0);
-    }
-  }
-
-  template <bool is_last>
-  __device__ void copy_ends_of_b(unsigned stage, int depth) const {
-    const int row = threadIdx.x;
-    if (row % 2 == 0 || row >= DEPTH) return;
-    const double* from = b_ + ptrdiff_t(row - b_row()) * n_ + (TILE_N - 1 - b_column(0));
-    const bool there = (!is_last || row < depth) && TILE_N - 1 < columns_left_;
-    const int bytes = is_last ? bytes_of_pair(TILE_N - 1, columns_left_) : 16;
-    copy_pair(stage + (TILE_M * a_pitch + row * b_pitch + TILE_N - 1) * 8, from, there ? bytes : 0);
-  }
-
-  static __device__ int a_row() { return int(threadIdx.x) / a_pairs; }
-  static __device__ int a_column() { return int(threadIdx.x) % a_pairs * 2 - (odd_k ? a_row() % 2 : 0); }
-  static __device__ int b_row() { return b_pairs > threads ? 0 : int(threadIdx.x) / b_pairs; }
-  /// In the row number `below` from the thread's first one on.
-  static __device__ int b_column(int below) {
-    return (b_pairs > threads ? int(threadIdx.x) : int(threadIdx.x) % b_pairs) * 2 -
-           (odd_n ? (b_row() + below) % 2 : 0);
-  }
-
-  const double* a_;  // the thread's first pair of the next slab
-  const double* b_;
-  int k_;
-  int n_;
-  int rows_left_;
-  int columns_left_;
-};
 
 struct OfA {
   double at[4];
@@ -218,9 +82,12 @@ __device__ inline void load_b(OfB& to, const double* b, int step) {
 
 /// Adds up `slabs` slabs of this block's `depth` steps of k. The warp's part of the tile begins in row `row` and column
 /// `column`.
-__device__ inline void multiply_slabs(Sums& sums, Copier& copier, double* stages, int slabs, int depth, int row,
-                                      int column) {
+__device__ inline void multiply_slabs(Sums& sums, Copier& copier, double* stages, int slabs, int depth, int slice,
+                                      int row, int column) {
   constexpr unsigned stage_bytes = stage_elements * 8;
+  constexpr int slots = (steps * row_blocks - 1) * column_blocks;
+  constexpr int per_slot = (copies + slots - 1) / slots;
+  constexpr int last_slot = (copies - 1) / per_slot;
   const unsigned first = unsigned(__cvta_generic_to_shared(stages));
   copier.copy_last(first, (slabs - 1) * DEPTH, depth - (slabs - 1) * DEPTH);
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -230,7 +97,7 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, double* stages
     asm volatile("cp.async.commit_group;" ::: "memory");
   }
   asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-  __syncthreads();
+  synchronize_slice<threads>(slice);
 
   const int lane = threadIdx.x % 32;
   const int t = lane % 4;
@@ -252,7 +119,7 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, double* stages
         if (last && step == steps - 1) {
           // The next slab is complete for all, and nobody reads this one any more.
           asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-          __syncthreads();
+          synchronize_slice<threads>(slice);
           const int forward = left > 0 ? stage_elements : (1 - STAGES) * stage_elements;
           left = left > 0 ? left - 1 : STAGES - 1;
           a += forward;
@@ -263,21 +130,72 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, double* stages
         OfB next_b;
         load_a(next_a, a, last ? 0 : i + 1, next_step);
         if (last) load_b(next_b, b, next_step);
-        const auto fetch = [&] {
-          if (more >= STAGES) copier.copy(to);
+        const auto fetched = [&] {
           asm volatile("cp.async.commit_group;" ::: "memory");
           to = to == first + (STAGES - 1) * stage_bytes ? first : to + stage_bytes;
         };
-        const bool first_instructions = step == 0 && i == 0;
-        if (first_instructions && row_blocks == 1) fetch();
-        mma_f64(sums.at[i], of_a.at, of_b.at);
-        if (first_instructions && row_blocks > 1) fetch();
+        const auto fetch = [&] {
+          if (more >= STAGES) copier.copy(to);
+          fetched();
+        };
+        const bool together = !SPREAD && step == 0 && i == 0;
+        if (together && row_blocks == 1) fetch();
+        mma_f64(sums.at[i], of_a.at, of_b.at, [&](int j) {
+          if (!SPREAD) return;
+          const int slot = (step * row_blocks + i) * column_blocks + j;
+          if (more >= STAGES) {
+#pragma unroll
+            for (int number = slot * per_slot; number < (slot + 1) * per_slot && number < copies; ++number) {
+              copier.copy(to, number);
+            }
+            if (slot == last_slot) copier.step();
+          }
+          if (slot == last_slot) fetched();
+        });
+        if (together && row_blocks > 1) fetch();
         of_a = next_a;
         if (last) of_b = next_b;
       }
     }
   }
 }
+
+constexpr int own_pairs = row_blocks * column_blocks * 2;  // of a thread's sums
+
+/// Whether this slice has the block's sums in pair number `pair` of its threads, once they are joined.
+__device__ inline bool has_pair(int slice, int pair) { return SLICES == 1 || slice_of_sum(pair, own_pairs) == slice; }
+
+#if SLICES > 1
+/// Adds up the sums of the block's slices through shared memory, in the order of the parts of k. `stages` are the slice's.
+__device__ inline void join_slices(Sums& sums, double* stages, int slice) {
+  static_assert(STAGES * stage_elements >= TILE_M * TILE_N);
+  double2* own = reinterpret_cast<double2*>(stages) + threadIdx.x;
+  synchronize_slice<threads>(slice);  // all have read their last operands
+#pragma unroll
+  for (int pair = 0; pair < own_pairs; ++pair) {
+    const double(&of)[4] = sums.at[pair / (2 * column_blocks)][pair / 2 % column_blocks];
+    if (!has_pair(slice, pair)) own[pair * threads] = make_double2(of[pair % 2 * 2], of[pair % 2 * 2 + 1]);
+  }
+  __syncthreads();
+  const double2* first = own - slice * (STAGES * stage_elements / 2);
+#pragma unroll
+  for (int pair = 0; pair < own_pairs; ++pair) {
+    if (!has_pair(slice, pair)) continue;
+    double(&of)[4] = sums.at[pair / (2 * column_blocks)][pair / 2 % column_blocks];
+    double2 total = make_double2(0, 0);
+#pragma unroll
+    for (int other = 0; other < SLICES; ++other) {
+      const double2 part = other == slice_of_sum(pair, own_pairs)
+                               ? make_double2(of[pair % 2 * 2], of[pair % 2 * 2 + 1])
+                               : first[other * (STAGES * stage_elements / 2) + pair * threads];
+      total.x += part.x;
+      total.y += part.y;
+    }
+    of[pair % 2 * 2] = total.x;
+    of[pair % 2 * 2 + 1] = total.y;
+  }
+}
+#endif
 
 #if SPLITS > 1
 /// Leaves this block's sums for the others. True in the last block of the tile, which gets the sums of all.
@@ -324,13 +242,15 @@ __device__ inline void store_pair(double* row, int column, int n, double first, 
   }
 }
 
-extern "C" __global__ void __launch_bounds__(threads, resident)
+extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
     matmul_tensor_f64(const double* __restrict__ A, const double* __restrict__ B, double* __restrict__ C,
                       double2* partial, unsigned* finished, int m, int n, int k) {
   extern __shared__ __align__(32) unsigned char shared_memory[];
-  double* stages = reinterpret_cast<double*>(shared_memory);
+  const int slice = slice_of_warp();
+  double* stages = reinterpret_cast<double*>(shared_memory) + slice * (STAGES * stage_elements);
 
-  const WorkOfBlock work(m, n, k);
+  WorkOfBlock work(m, n, k);
+  if (SLICES > 1) take_slice(work, slice);
   const int first_row = work.first_row;
   const int first_column = work.first_column;
   const size_t k_begin = size_t{work.begin} * DEPTH;
@@ -339,11 +259,14 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
   const int warp_row = warp / warps_n * WARP_M;
   const int warp_column = warp % warps_n * WARP_N;
   Sums sums = {};
-  if (SPLITS == 1 || work.end > work.begin) {
+  if (SPLITS * SLICES == 1 || work.end > work.begin) {
     const int depth = int(min(size_t{work.end} * DEPTH, size_t(k)) - k_begin);
     Copier copier(A, B, m, n, k, first_row, first_column, k_begin);
-    multiply_slabs(sums, copier, stages, int(work.end - work.begin), depth, warp_row, warp_column);
+    multiply_slabs(sums, copier, stages, int(work.end - work.begin), depth, slice, warp_row, warp_column);
   }
+#if SLICES > 1
+  join_slices(sums, stages, slice);
+#endif
 #if SPLITS > 1
   if (!join_parts(sums, partial, finished)) return;
 #endif
@@ -357,6 +280,7 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
       if (row >= m) continue;
 #pragma unroll
       for (int j = 0; j < column_blocks; ++j) {
+        if (!has_pair(slice, (i * column_blocks + j) * 2 + half)) continue;
         const int column = first_column + warp_column + j / 2 * 16 + column_of_slot(lane % 4 * 2 + j % 2 * 8);
         store_pair(C + size_t(row) * n, column, n, sums.at[i][j][2 * half], sums.at[i][j][2 * half + 1]);
       }

@@ -19,12 +19,17 @@ __device__ inline void mma_f64(double (&d)[4], const double (&a)[4], const doubl
 }
 #endif
 
-/// One A with several B: where it takes several instructions, those that follow one another do not wait for one another.
-template <int count>
-__device__ inline void mma_f64(double (&d)[count][4], const double (&a)[4], const double (&b)[count][2]) {
+/// One A with several B, and `behind(j)` behind number j. Where it takes several instructions, those that follow one
+/// another do not wait for one another.
+template <int count, class Behind>
+__device__ inline void mma_f64(double (&d)[count][4], const double (&a)[4], const double (&b)[count][2],
+                               const Behind& behind) {
 #if __CUDA_ARCH__ >= 900
 #pragma unroll
-  for (int j = 0; j < count; ++j) mma_f64(d[j], a, b[j]);
+  for (int j = 0; j < count; ++j) {
+    mma_f64(d[j], a, b[j]);
+    behind(j);
+  }
 #else
 #pragma unroll
   for (int quarter = 0; quarter < 2; ++quarter) {
@@ -36,6 +41,7 @@ __device__ inline void mma_f64(double (&d)[count][4], const double (&a)[4], cons
                      : "+d"(d[j][2 * half]), "+d"(d[j][2 * half + 1])
                      : "d"(a[2 * quarter + half]), "d"(b[j][quarter]));
       }
+      if (quarter == 1) behind(j);
     }
   }
 #endif

@@ -14,13 +14,14 @@ __device__ inline void store_pack(REAL* to, const REAL* from) {
 #if BEFORE != 0
 /// Stores what a warp has of C, whose first element is in row `row` and column `column`. Rows begin anywhere: those that
 /// the warp's threads have at a time are laid out in `held` and written one after the other.
-__device__ inline void store_rows(const Sums& sums, REAL* C, REAL* held, int row, int column, int lane_m, int lane_n,
-                                  int m, int n) {
+__device__ inline void store_rows(const Sums& sums, REAL* C, REAL* held, int row, int column, int slice, int lane_m,
+                                  int lane_n, int m, int n) {
   constexpr int columns = lanes_n * THREAD_N;
   constexpr int pitch = columns + 64 / int(sizeof(REAL));
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
+    if (!has_row(slice, i)) continue;
 #pragma unroll
     for (int p = 0; p < packs_n; ++p) {
       store_pack(held + lane_m * pitch + (p * lanes_n + lane_n) * width, sums.at[i] + p * width);
@@ -36,6 +37,48 @@ __device__ inline void store_rows(const Sums& sums, REAL* C, REAL* held, int row
       }
     }
     __syncwarp();
+  }
+}
+#endif
+
+#if SLICES > 1
+/// Adds up the sums of the block's slices through shared memory, in the order of the parts of k. Each slice gets those of
+/// some of its threads' rows. `stages` are the slice's own.
+__device__ inline void join_slices(Sums& sums, REAL* stages, int slice) {
+  static_assert(STAGES * stage_elements >= TILE_M * TILE_N);
+  Pack* own = reinterpret_cast<Pack*>(stages) + threadIdx.x;
+  synchronize_slice<threads>(slice);  // all have read their last operands
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+    if (has_row(slice, i)) continue;
+#pragma unroll
+    for (int p = 0; p < packs_n; ++p) {
+      store_pack(reinterpret_cast<REAL*>(own + (i * packs_n + p) * threads), sums.at[i] + p * width);
+    }
+  }
+  __syncthreads();
+  const Pack* first = own - slice * (STAGES * stage_elements / width);
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+    if (!has_row(slice, i)) continue;
+#pragma unroll
+    for (int p = 0; p < packs_n; ++p) {
+      Pack total = {};
+#pragma unroll
+      for (int other = 0; other < SLICES; ++other) {
+        Pack pack;
+        if (other == slice_of_sum(i, THREAD_M)) {
+#pragma unroll
+          for (int j = 0; j < width; ++j) pack.element[j] = sums.at[i][p * width + j];
+        } else {
+          pack = first[other * (STAGES * stage_elements / width) + (i * packs_n + p) * threads];
+        }
+#pragma unroll
+        for (int j = 0; j < width; ++j) total.element[j] += pack.element[j];
+      }
+#pragma unroll
+      for (int j = 0; j < width; ++j) sums.at[i][p * width + j] = total.element[j];
+    }
   }
 }
 #endif

@@ -1,6 +1,8 @@
 // What matmul_register_tiled.cu has in numbers: who copies and multiplies what, registers, types.
 #pragma once
 
+#include "slices.cuh"
+
 #define ROWS 0  // values of ALONG
 #define COLUMNS 1
 #define SQUARES_2 2
@@ -10,7 +12,7 @@ constexpr int width = 16 / int(sizeof(REAL));  // elements that a thread loads a
 constexpr int lanes_m = 4;                     // threads of a warp along the rows of C
 constexpr int lanes_n = 8;
 constexpr int warps_n = TILE_N / (lanes_n * THREAD_N);
-constexpr int threads = TILE_M * TILE_N / (THREAD_M * THREAD_N);
+constexpr int threads = TILE_M * TILE_N / (THREAD_M * THREAD_N);  // of a slice
 constexpr int a_pitch = TILE_M + 4;
 constexpr int b_pitch = TILE_N + (BEFORE == 0 ? 0 : width);
 constexpr int stage_elements = DEPTH * (a_pitch + b_pitch);
@@ -47,11 +49,15 @@ constexpr int words = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD
                       2 * (a_copies + b_parts) + spare;
 constexpr int by_registers = 512 / words * 4 * 32 / threads;  // a quarter of 65536 for each of four schedulers
 constexpr int by_threads = 1536 / threads;
-constexpr int resident = by_registers < 1 ? 1 : by_registers < by_threads ? by_registers : by_threads;
+constexpr int resident_slices = by_registers < by_threads ? by_registers : by_threads;
+constexpr int resident = resident_slices < SLICES ? 1 : resident_slices / SLICES;
 
 struct alignas(16) Pack {
   REAL element[width];
 };
+
+/// Whether this slice has the block's sums in row number `i` of its threads, once they are joined.
+__device__ inline bool has_row(int slice, int i) { return SLICES == 1 || slice_of_sum(i, THREAD_M) == slice; }
 
 struct Operands {
   REAL a[THREAD_M];

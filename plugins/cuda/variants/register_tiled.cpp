@@ -48,6 +48,11 @@ VariantInfo register_tiled() {
               {power_of_two("portions", 1, 4)}, numbers({1, 2, 4})),
       tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
               {"splits >= 1", "splits <= 64"}, numbers({1, 2, 8})),
+      tunable("slices", 1,
+              "Groups of a block's threads that share its tile, each for a part of k: as many warps at "
+              "work on a "
+              "multiprocessor as if it had several tiles.",
+              {"slices >= 1", "slices <= 8"}, numbers({1, 2, 3, 4})),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
               numbers({4, 8, 16})),
       {"along",
@@ -59,11 +64,13 @@ VariantInfo register_tiled() {
        {std::string("rows"), std::string("columns"), std::string("squares_2"), std::string("squares_4")}}};
   variant.require = {
       "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
-      "tile_n % (8 * thread_n) == 0", threads + " <= 1024",
+      "tile_n % (8 * thread_n) == 0", threads + " * slices <= 1024", "slices == 1 or splits == 1",
       // Registers: sums, operands twice, and what addresses take.
       threads +
-          " * (sizeof(dtype) / 4 * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 32) <= "
+          " * slices * (sizeof(dtype) / 4 * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 32) <= "
           "65536",
+      // Where slices add up their sums.
+      "slices == 1 or stages * depth * (tile_m + 4 + tile_n) >= tile_m * tile_n",
       // Copies of A take whole tiles.
       "tile_m * 32 % (" + threads + " * sizeof(dtype)) == 0"};
 
@@ -79,14 +86,16 @@ VariantInfo register_tiled() {
       {"THREAD_N", "thread_n"},
       {"STAGES", "stages"},
       {"SPLITS", "splits"},
+      {"SLICES", "slices"},
       {"BAND", "band"},
       {"PORTIONS", "portions"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"BEFORE", "n % floor_div(16, sizeof(dtype))"}};
-  launch.block = {threads, "1", "1"};
+  launch.block = {threads, "slices", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
   launch.shared_bytes =
-      "stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(n * sizeof(dtype) % 16 == 0, 0, 16))";
+      "slices * stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(n * sizeof(dtype) % 16 == 0, "
+      "0, 16))";
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.

@@ -1,0 +1,146 @@
+#include "tensor_f64_tilings.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace benchctl::cuda {
+
+namespace {
+
+/// Times of a block, by whether k and n are even: 160 is that of one of 64×64; 0: not taken.
+struct Row {
+  TensorF64Tiling tiling;  ///< with spread = 1: where k or n is odd
+  std::uint64_t even;
+  std::uint64_t odd;
+};
+
+/// Measured 2026-11-22 on an H200 (132 multiprocessors, nvcc 13.0) at 21 sizes from 333 to 3333. Tilings:
+/// tile_m, tile_n, warp_m, warp_n, depth, stages, spread, splits, slices. Copies 8 bytes off take
+/// instructions, which are in the way unless they are spread; and large warps read less of shared memory,
+/// but only in slices there are enough of them.
+constexpr std::array<Row, 9> rows{{
+    {{64, 64, 16, 32, 16, 3}, 160, 160},
+    {{32, 64, 16, 32, 16, 4}, 90, 86},
+    {{32, 32, 16, 16, 32, 3}, 60, 60},
+    {{48, 64, 16, 32, 24, 4, 1}, 140, 128},
+    {{96, 64, 16, 32, 24, 3, 1}, 250, 260},
+    {{96, 128, 32, 32, 24, 3, 1}, 450, 460},
+    {{64, 128, 32, 32, 16, 3, 0, 1, 2}, 0, 300},
+    // Where no multiprocessor gets more than one block.
+    {{48, 64, 16, 32, 24, 3, 1, 1, 2}, 130, 126},
+    {{32, 32, 16, 16, 32, 3, 0, 1, 2}, 0, 58},
+}};
+constexpr std::size_t first_of_one_round = 7;
+
+/// The quickest for large products with even k and n: twice the time of 64×64 for twice the tile.
+constexpr TensorF64Tiling wide{64, 128, 32, 32, 16, 3};
+constexpr TensorF64Tiling strip{32, 64, 16, 32, 16, 4};
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+std::uint64_t tiles(const ProductSize& size, const TensorF64Tiling& tiling) {
+  return ceil_div(size.m, tiling.tile_m) * ceil_div(size.n, tiling.tile_n);
+}
+
+std::uint64_t shared_bytes(const ProductSize& size, const TensorF64Tiling& tiling) {
+  const std::uint64_t of_a = tiling.tile_m * (tiling.depth + 2 + (size.k + 2) % 4);
+  const std::uint64_t of_b = tiling.depth * (tiling.tile_n + 2 + (size.n + 2) % 4);
+  return 8 * tiling.slices * tiling.stages * (of_a + of_b);
+}
+
+/// How many blocks the busiest multiprocessor gets.
+std::uint64_t most_blocks(const ProductSize& size, const TensorF64Tiling& tiling,
+                          const ProductDevice& device) {
+  return ceil_div(tiles(size, tiling), device.compute_units);
+}
+
+/// Two blocks with a part of k each, of 256 steps at least, are to run on every multiprocessor: they wait
+/// for B.
+TensorF64Tiling of_strip(const ProductSize& size, const ProductDevice& device) {
+  TensorF64Tiling tiling = strip;
+  const std::uint64_t wanted = 2 * device.compute_units / ceil_div(size.n, strip.tile_n);
+  tiling.splits =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::min(size.k / 256, wanted), 1, 16));
+  return tiling;
+}
+
+/// Of the rows that have a time for such a product, the one with which the busiest multiprocessor is done
+/// first.
+TensorF64Tiling quickest(const ProductSize& size, bool even, const ProductDevice& device) {
+  TensorF64Tiling best = rows.front().tiling;
+  std::uint64_t least = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::uint64_t cost = even ? rows.at(i).even : rows.at(i).odd;
+    TensorF64Tiling tiling = rows.at(i).tiling;
+    if (even) tiling.spread = 0;
+    const std::uint64_t blocks = most_blocks(size, tiling, device);
+    // A slice has four slabs at least.
+    const bool short_sum = tiling.slices > 1 && size.k < std::uint64_t{4} * tiling.depth * tiling.slices;
+    if (cost == 0 || short_sum || shared_bytes(size, tiling) > device.shared_bytes) continue;
+    if (i >= first_of_one_round && blocks > 1) continue;
+    if (least > 0 && blocks * cost >= least) continue;
+    least = blocks * cost;
+    best = tiling;
+  }
+  return best;
+}
+
+}  // namespace
+
+TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device, const ProductSize& size) {
+  if (size.m <= 32) return of_strip(size, device);
+  const bool even = size.k % 2 == 0 && size.n % 2 == 0;
+  const std::uint64_t blocks = most_blocks(size, wide, device);
+  const std::uint64_t blocks_of_square = most_blocks(size, rows.front().tiling, device);
+  if (even && (blocks >= 12 || (blocks >= 4 && 2 * blocks <= blocks_of_square))) return wide;
+  return quickest(size, even, device);
+}
+
+KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
+                           const TensorF64Tiling& tiling, const std::filesystem::path& kernels) {
+  const std::uint64_t tile_count = tiles(size, tiling);
+  const auto buffer = [&](const char* name) {
+    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
+  };
+  const auto scalar = [&](const char* name) {
+    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
+  };
+  KernelPlan plan;
+  plan.scratch = {
+      {"partial", DType::f64,
+       tiling.splits == 1 ? 2 : tile_count * tiling.splits * tiling.tile_m * tiling.tile_n, false},
+      {"finished", DType::u32, tile_count, false}};
+  PlannedLaunch launch;
+  launch.source = (kernels / "matmul_tensor_f64.cu").lexically_normal().string();
+  launch.entry = "matmul_tensor_f64";
+  launch.defines = {{"TILE_M", std::to_string(tiling.tile_m)}, {"TILE_N", std::to_string(tiling.tile_n)},
+                    {"WARP_M", std::to_string(tiling.warp_m)}, {"WARP_N", std::to_string(tiling.warp_n)},
+                    {"DEPTH", std::to_string(tiling.depth)},   {"STAGES", std::to_string(tiling.stages)},
+                    {"SPREAD", std::to_string(tiling.spread)}, {"SPLITS", std::to_string(tiling.splits)},
+                    {"SLICES", std::to_string(tiling.slices)}, {"BAND", "8"},
+                    {"K_MODULO", std::to_string(size.k % 4)},  {"N_MODULO", std::to_string(size.n % 4)}};
+  launch.block = {tiling.tile_m / tiling.warp_m * (tiling.tile_n / tiling.warp_n) * 32, tiling.slices, 1};
+  launch.grid = {tile_count, tiling.splits, 1};
+  launch.shared_bytes = shared_bytes(size, tiling);
+  launch.local_bytes = launch.shared_bytes;
+  launch.arguments = {buffer("A"),
+                      buffer("B"),
+                      buffer("C"),
+                      {PlannedArgument::Kind::scratch, 0},
+                      {PlannedArgument::Kind::scratch, 1},
+                      scalar("m"),
+                      scalar("n"),
+                      scalar("k")};
+  plan.launches.push_back(std::move(launch));
+  return plan;
+}
+
+std::string to_text(const TensorF64Tiling& tiling) {
+  const auto number = [](std::uint32_t value) { return std::to_string(value); };
+  return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
+         number(tiling.warp_m) + "x" + number(tiling.warp_n) + ", " + number(tiling.stages) +
+         " stages, copies " + (tiling.spread != 0 ? "spread" : "together") + ", " + number(tiling.splits) +
+         " parts, " + number(tiling.slices) + " slices";
+}
+
+}  // namespace benchctl::cuda

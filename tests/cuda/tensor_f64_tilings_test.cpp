@@ -1,0 +1,109 @@
+// The tilings that tensor_f64_best takes: every product gets a plan that tensor_f64 would make.
+#include "tensor_f64_tilings.hpp"
+
+#include "expr/parsed.hpp"
+#include "plan_checks.hpp"
+#include "plugin_under_test.hpp"
+#include "product_sizes.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using benchctl::cuda::choose_tensor_f64_tiling;
+using benchctl::cuda::ProductSize;
+using benchctl::cuda::TensorF64Tiling;
+
+namespace {
+
+ProblemSpec problem_of(const ProductSize& size) {
+  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                         static_cast<std::int64_t>(size.k), DType::f64});
+}
+
+Parameters tunables_of_tiling(const VariantInfo& variant, const TensorF64Tiling& tiling) {
+  const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
+  return tunables_of(variant, {{"tile_m", number(tiling.tile_m)},
+                               {"tile_n", number(tiling.tile_n)},
+                               {"warp_m", number(tiling.warp_m)},
+                               {"warp_n", number(tiling.warp_n)},
+                               {"depth", number(tiling.depth)},
+                               {"stages", number(tiling.stages)},
+                               {"spread", number(tiling.spread)},
+                               {"splits", number(tiling.splits)},
+                               {"slices", number(tiling.slices)}});
+}
+
+}  // namespace
+
+TEST_CASE("every product of doubles gets a tiling that tensor_f64 takes, and the plan that it makes",
+          "[cuda]") {
+  const VariantInfo& variant = matmul_variant(cuda_backend(), "tensor_f64");
+  for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
+    for (const std::uint64_t units : {1, 16, 132, 188}) {
+      for (const ProductSize& size : product_sizes) {
+        const TensorF64Tiling tiling =
+            choose_tensor_f64_tiling({architecture, units, shared_bytes_of(architecture)}, size);
+        INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
+                          << to_text(tiling));
+        const ProblemSpec problem = problem_of(size);
+        const Parameters tunables = tunables_of_tiling(variant, tiling);
+        Parameters values = kernel_values(problem.parameters, "", tunables, {});
+        values["dtype"] = std::string("f64");
+        for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
+        check_equal(plan_tensor_f64(problem, size, tiling, kernel_folder()),
+                    plan_for(variant, problem, tunables), shared_bytes_of(architecture));
+      }
+    }
+  }
+}
+
+TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]") {
+  const auto chosen = [](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+    return to_text(choose_tensor_f64_tiling({"sm_90a", 132, shared_bytes_of("sm_90a")}, {m, n, k}));
+  };
+  const char* const square = "64x64x16 in 16x32, 3 stages, copies together, 1 parts, 1 slices";
+  const char* const wide = "64x128x16 in 32x32, 3 stages, copies together, 1 parts, 1 slices";
+  const char* const odd_wide = "64x128x16 in 32x32, 3 stages, copies together, 1 parts, 2 slices";
+  CHECK(chosen(256, 256, 256) == "32x32x32 in 16x16, 3 stages, copies together, 1 parts, 1 slices");
+  CHECK(chosen(512, 512, 512) == "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
+  CHECK(chosen(602, 602, 602) == "48x64x24 in 16x32, 3 stages, copies together, 1 parts, 2 slices");
+  CHECK(chosen(1000, 1000, 1000) == square);
+  CHECK(chosen(1024, 1024, 1024) == square);
+  CHECK(chosen(1200, 1200, 1200) == "96x128x24 in 32x32, 3 stages, copies together, 1 parts, 1 slices");
+  CHECK(chosen(1280, 1280, 1280) == "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
+  CHECK(chosen(1536, 1536, 1536) == "96x64x24 in 16x32, 3 stages, copies together, 1 parts, 1 slices");
+  CHECK(chosen(2048, 2048, 2048) == wide);
+  CHECK(chosen(8192, 8192, 8192) == wide);
+  // Where k or n is odd, copies have more to do.
+  CHECK(chosen(333, 333, 333) == "32x32x32 in 16x16, 3 stages, copies together, 1 parts, 2 slices");
+  CHECK(chosen(555, 555, 555) == "48x64x24 in 16x32, 3 stages, copies spread, 1 parts, 2 slices");
+  CHECK(chosen(777, 777, 777) == "48x64x24 in 16x32, 4 stages, copies spread, 1 parts, 1 slices");
+  CHECK(chosen(1001, 1001, 1001) == odd_wide);
+  CHECK(chosen(1203, 1203, 1203) == "96x128x24 in 32x32, 3 stages, copies spread, 1 parts, 1 slices");
+  CHECK(chosen(1999, 1999, 1999) == odd_wide);
+  CHECK(chosen(2501, 2501, 2501) == "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
+  CHECK(chosen(3333, 3333, 3333) == odd_wide);
+  // Strips wait for B.
+  CHECK(chosen(32, 4096, 4096) == "32x64x16 in 16x32, 4 stages, copies together, 4 parts, 1 slices");
+  CHECK(chosen(17, 65, 5001) == "32x64x16 in 16x32, 4 stages, copies together, 16 parts, 1 slices");
+  CHECK(chosen(1, 1, 1) == "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
+  // Less shared memory: no slices of large tiles.
+  CHECK(to_text(choose_tensor_f64_tiling({"sm_120", 132, shared_bytes_of("sm_120")}, {1001, 1001, 1001})) ==
+        square);
+}
+
+TEST_CASE("tilings of doubles compile without spills", "[cuda]") {
+  Backend& backend = compiling_backend();
+  for (const char* architecture : {"sm_80", "sm_90a"}) {
+    for (const std::uint64_t n : {256, 333, 555, 777, 1000, 1001, 1203, 2048, 2501}) {
+      const ProductSize size{n, n, n};
+      const TensorF64Tiling tiling =
+          choose_tensor_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size);
+      INFO(architecture << ", n = " << n << ": " << to_text(tiling));
+      const KernelPlan plan = plan_tensor_f64(problem_of(size), size, tiling, kernel_folder());
+      CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
+    }
+  }
+}
