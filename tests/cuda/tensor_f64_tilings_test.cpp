@@ -79,6 +79,7 @@ TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]"
   // Where k or n is odd, copies have more to do.
   CHECK(chosen(333, 333, 333) == "32x32x32 in 16x16, 3 stages, copies together, 1 parts, 2 slices");
   CHECK(chosen(555, 555, 555) == "48x64x24 in 16x32, 3 stages, copies spread, 1 parts, 2 slices");
+  CHECK(chosen(703, 703, 703) == "64x64x16 in 16x32, 3 stages, copies together, 1 parts, 2 slices");
   CHECK(chosen(777, 777, 777) == "48x64x24 in 16x32, 4 stages, copies spread, 1 parts, 1 slices");
   CHECK(chosen(1001, 1001, 1001) == odd_wide);
   CHECK(chosen(1203, 1203, 1203) == "96x128x24 in 32x32, 3 stages, copies spread, 1 parts, 1 slices");
