@@ -33,8 +33,7 @@ std::unique_ptr<PreparedKernel> prepare(DeviceProblem& problem, KernelPlan plan)
   const auto n = static_cast<std::uint64_t>(shape.n);
   const auto k = static_cast<std::uint64_t>(shape.k);
   const std::uint32_t tile = defined_number(launch, "TILE_M");
-  // Blocks that share B fetch an equal part of each slab.
-  const std::uint32_t slab = defined_number(launch, "DEPTH") / defined_number(launch, "SHARE");
+  const std::uint32_t slab = defined_number(launch, "DEPTH");
   std::vector<TensorView> views;
   if (three) {
     const CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;

@@ -10,18 +10,21 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// What a slab and a kernel take on an H200, in ns, fitted to the times of 20 to 100 tilings at 28 sizes
-/// (2026-11-22, NVRTC 13.0). Only their ratios matter.
+/// What a slab and a kernel take on an H200, in ns, fitted to the times of 12 to 100 tilings at 28 (tf32)
+/// to 36 sizes (2026-11-22, compiler 13.0). Only their ratios matter.
 struct Costs {
   double multiply;      ///< per slab and element of C: the tensor cores
   double fill;          ///< per slab and row of A and column of B: what arrives in shared memory
+  double pass;          ///< per byte that a slab's coming and multiplying move in shared memory
   double ask;           ///< per slab and row of 128 bytes that the copy engine asks for
   double odd_a;         ///< more of that where rows of A begin within 128 bytes
   double odd_b;         ///< the same of B
   double single;        ///< more of `multiply` with one warpgroup
   double crowded;       ///< more per slab when no multiprocessor is left over
   double kernel;        ///< a kernel's start and end
-  double sharing;       ///< more of it where blocks share B
+  double sharing;       ///< more of it where blocks fetch for each other
+  double store;         ///< per element of C that a block writes
+  double odd_store;     ///< more of that where rows of C begin within 128 bytes
   double joining;       ///< where parts are added up
   double joined;        ///< per element of C and part but one
   std::uint32_t depth;  ///< of a slab, along k
@@ -33,20 +36,30 @@ struct Shape {
   std::uint32_t tile_n;
   std::uint32_t splits = 1;
   std::uint32_t share = 1;
+  std::uint32_t across = 1;
+
+  [[nodiscard]] std::uint64_t blocks() const { return std::uint64_t{splits} * share * across; }
 };
 
-constexpr Costs bf16_costs{0.0204, 1.13, 1.35, 0.64, 0.49, 0.29, 0.073, 2340, 660, 300, 0.163, 64, 1};
-constexpr Costs tf32_costs{0.0210, 1.45, 1.09, 0.49, 0.63, 0.093, 0.076, 2470, 0, 300, 0.201, 32, 2};
-constexpr Costs three_tf32_costs{0.0676, 1.44, 1.75, 0.51, 0.89, 0.47, 0.023, 3860, 0, 300, 0.014, 32, 2};
+constexpr Costs bf16_costs{0.02095, 1.147, 0.00442, 1.082, 1.189, 1.044, 0.2825, 0.04,
+                           3052,    5,     0.0137,  2.253, 186,   0.131, 64,     1};
+constexpr Costs tf32_costs{0.0210, 1.45, 0, 1.09, 0.49, 0.63,  0.093, 0.076,
+                           2470,   0,    0, 0,    300,  0.201, 32,    2};
+constexpr Costs three_tf32_costs{0.0676, 1.44, 0, 1.75, 0.51, 0.89,  0.47, 0.023,
+                                 3860,   0,    0, 0,    300,  0.014, 32,   2};
 
 /// Of those that were tried the ones without which some size would be slower. Of equal ones the first is
 /// taken, which is the largest, too.
-constexpr std::array<Shape, 21> bf16_shapes{
-    {{256, 128, 1, 2}, {224, 128, 1, 4}, {208, 128},      {208, 128, 1, 4}, {192, 192, 1, 2},
-     {176, 128, 1, 4}, {144, 128, 1, 2}, {112, 192},      {112, 128, 1, 4}, {112, 128, 1, 2},
-     {96, 192},        {96, 128, 1, 4},  {80, 128, 1, 4}, {64, 128, 1, 2},  {128, 64, 1, 2},
-     {96, 64},         {64, 64},         {128, 128, 2},   {128, 64, 2},     {64, 64, 2},
-     {64, 64, 4}}};
+constexpr std::array<Shape, 29> bf16_shapes{{{256, 128, 1, 2},   {192, 192, 1, 1, 2}, {256, 128},
+                                             {160, 192},         {208, 128},          {120, 192, 1, 2},
+                                             {112, 192, 1, 2},   {144, 128, 1, 2, 2}, {96, 192, 1, 2},
+                                             {144, 128},         {128, 128},          {112, 128},
+                                             {104, 128, 1, 4},   {104, 128},          {96, 128, 1, 4},
+                                             {144, 64, 1, 1, 4}, {128, 64, 1, 2},     {120, 64, 1, 4},
+                                             {104, 64, 1, 2, 2}, {104, 64, 1, 2},     {80, 64, 1, 1, 4},
+                                             {64, 64},           {56, 64, 1, 2, 2},   {48, 64, 1, 2, 2},
+                                             {128, 128, 2},      {128, 64, 2},        {96, 64, 2},
+                                             {64, 64, 2},        {64, 64, 4}}};
 constexpr std::array<Shape, 13> tf32_shapes{{{256, 128},
                                              {208, 128},
                                              {144, 128},
@@ -107,15 +120,16 @@ std::uint64_t clusters_at_once(std::uint64_t compute_units, std::uint64_t blocks
   return std::max<std::uint64_t>(usable / blocks, 1);
 }
 
-/// Groups of `share` tiles below each other.
+/// Groups of `share` tiles below and `across` tiles beside each other.
 std::uint64_t tile_groups(const ProductSize& size, const Shape& shape) {
-  return ceil_div(size.m, std::uint64_t{shape.tile_m} * shape.share) * ceil_div(size.n, shape.tile_n);
+  return ceil_div(size.m, std::uint64_t{shape.tile_m} * shape.share) *
+         ceil_div(size.n, std::uint64_t{shape.tile_n} * shape.across);
 }
 
 /// Until the multiprocessor that gets most tiles is done, ns.
 double expected_ns(const ProductSize& size, Narrow kind, const Shape& shape, std::uint64_t compute_units) {
   const Costs& costs = costs_of(kind);
-  const std::uint64_t blocks = std::uint64_t{shape.splits} * shape.share;
+  const std::uint64_t blocks = shape.blocks();
   const std::uint64_t groups = tile_groups(size, shape);
   const std::uint64_t rounds = ceil_div(groups, clusters_at_once(compute_units, blocks));
   const std::uint64_t units = ceil_div(size.k, std::uint64_t{costs.depth} * costs.slabs);
@@ -124,13 +138,18 @@ double expected_ns(const ProductSize& size, Narrow kind, const Shape& shape, std
   const bool is_odd_a = size.k * element_bytes(kind) % 128 != 0;
   const bool is_odd_b = size.n * element_bytes(kind) % 128 != 0;
   const auto rows = static_cast<double>(std::min<std::uint64_t>(shape.tile_m, size.m));
-  const double asked = rows * (is_odd_a ? 1 + costs.odd_a : 1) +
+  const double asked = rows / shape.across * (is_odd_a ? 1 + costs.odd_a : 1) +
                        double{1} * shape.tile_n / shape.share * (is_odd_b ? 1 + costs.odd_b : 1);
-  double slab = std::max({costs.multiply * area * (shape.tile_n == 64 ? 1 + costs.single : 1),
-                          costs.ask * asked, costs.fill * (shape.tile_m + shape.tile_n)});
+  // Each warpgroup reads its 64 columns of B and all rows of A.
+  const double passed =
+      128.0 * (shape.tile_m + shape.tile_n) + 128.0 * (shape.tile_n / 64) * (shape.tile_m + 64);
+  double slab =
+      std::max({costs.multiply * area * (shape.tile_n == 64 ? 1 + costs.single : 1), costs.ask * asked,
+                costs.fill * (shape.tile_m + shape.tile_n), costs.pass * passed});
   if (40 * groups * blocks > 39 * compute_units) slab *= 1 + costs.crowded;
   double ns = costs.kernel + static_cast<double>(rounds) * slabs * slab;
-  if (shape.share > 1) ns += costs.sharing;
+  if (shape.share * shape.across > 1) ns += costs.sharing;
+  ns += costs.store * area / shape.splits * (is_odd_b ? 1 + costs.odd_store : 1);
   if (shape.splits > 1) ns += costs.joining + costs.joined * area * (shape.splits - 1) / shape.splits;
   return ns;
 }
@@ -145,8 +164,9 @@ bool is_worth_trying(const ProductSize& size, Narrow kind, const Shape& shape, s
                      bool apart) {
   const std::span<const Shape> shapes = shapes_of(kind);
   // A block that has a part of k has one tile: starting over for the next would cost more than it saves.
-  const std::uint64_t blocks = std::uint64_t{shape.splits} * shape.share;
-  if (shape.splits > 1 && tile_groups(size, shape) > clusters_at_once(compute_units, blocks)) return false;
+  if (shape.splits > 1 && tile_groups(size, shape) > clusters_at_once(compute_units, shape.blocks())) {
+    return false;
+  }
   // The last of three warpgroups, at the edge of C, has something to do.
   if (shape.tile_n == 192 && size.n % 192 != 0 && size.n % 192 <= 64) return false;
   // Beside a launch that takes A apart, which is for large products, tiles are large.
@@ -207,7 +227,7 @@ WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units, const 
     least = ns;
     best = shape;
   }
-  WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share, apart};
+  WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share, best.across, apart};
   tiling.stages = stages_with_room(kind, tiling);
   return tiling;
 }
@@ -243,21 +263,20 @@ KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize
   PlannedLaunch launch;
   launch.source = source(name + ".cu");
   launch.entry = name;
-  launch.defines = {{"TILE_M", std::to_string(tiling.tile_m)},
-                    {"TILE_N", std::to_string(tiling.tile_n)},
-                    {"DEPTH", kind == Narrow::bf16 ? "64" : "32"},
-                    {"STAGES", std::to_string(tiling.stages)},
-                    {"SPLITS", std::to_string(tiling.splits)},
-                    {"SHARE", std::to_string(tiling.share)},
-                    {"BAND", "8"}};
+  launch.defines = {
+      {"TILE_M", std::to_string(tiling.tile_m)},     {"TILE_N", std::to_string(tiling.tile_n)},
+      {"DEPTH", kind == Narrow::bf16 ? "64" : "32"}, {"STAGES", std::to_string(tiling.stages)},
+      {"SPLITS", std::to_string(tiling.splits)},     {"SHARE", std::to_string(tiling.share)},
+      {"ACROSS", std::to_string(tiling.across)},     {"BAND", "8"}};
   if (three) {
     launch.defines["APART"] = tiling.apart ? "1" : "0";
     launch.defines["PROMOTE"] = "2";
   }
-  const std::uint64_t blocks = std::uint64_t{tiling.splits} * tiling.share;
-  const std::uint64_t groups =
-      tile_groups(size, {tiling.tile_m, tiling.tile_n, tiling.splits, tiling.share});
-  launch.block = {128 + std::uint64_t{tiling.tile_n} * 2, 1, 1};
+  const Shape shape{tiling.tile_m, tiling.tile_n, tiling.splits, tiling.share, tiling.across};
+  const std::uint64_t blocks = shape.blocks();
+  const std::uint64_t groups = tile_groups(size, shape);
+  // bf16: a warp that feeds the copy engine; else a warpgroup that gives its registers away.
+  launch.block = {(kind == Narrow::bf16 ? 32 : 128) + std::uint64_t{tiling.tile_n} * 2, 1, 1};
   launch.grid = {
       (tiling.splits > 1 ? groups : std::min(groups, clusters_at_once(compute_units, blocks))) * blocks, 1,
       1};
@@ -277,6 +296,7 @@ std::string to_text(const WgmmaTiling& tiling) {
   return number(tiling.tile_m) + "x" + number(tiling.tile_n) + ", " + number(tiling.stages) + " stages" +
          (tiling.splits > 1 ? ", " + number(tiling.splits) + " parts" : "") +
          (tiling.share > 1 ? ", B shared by " + number(tiling.share) : "") +
+         (tiling.across > 1 ? ", A shared by " + number(tiling.across) : "") +
          (tiling.apart ? ", A taken apart before" : "");
 }
 

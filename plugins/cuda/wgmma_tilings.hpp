@@ -18,8 +18,9 @@ struct WgmmaTiling {
   std::uint32_t tile_m;
   std::uint32_t tile_n;
   std::uint32_t splits = 1;
-  std::uint32_t share = 1;  ///< bf16 alone
-  bool apart = false;       ///< three_tf32 alone: A is taken apart by a launch of its own
+  std::uint32_t share = 1;   ///< bf16 alone
+  std::uint32_t across = 1;  ///< bf16 alone
+  bool apart = false;        ///< three_tf32 alone: A is taken apart by a launch of its own
   std::uint32_t stages = 0;
 };
 
@@ -33,7 +34,7 @@ struct WgmmaTiling {
                                     const WgmmaTiling& tiling, std::uint64_t compute_units,
                                     const std::filesystem::path& kernels);
 
-/// "112x128, 6 stages, 1 part, B shared by 4".
+/// "144x128, 6 stages, B shared by 2, A shared by 2".
 [[nodiscard]] std::string to_text(const WgmmaTiling& tiling);
 
 }  // namespace benchctl::cuda

@@ -33,7 +33,10 @@ Parameters tunables_of_tiling(const VariantInfo& variant, Narrow kind, const Wgm
                    {"tile_n", number(tiling.tile_n)},
                    {"stages", number(tiling.stages)},
                    {"splits", number(tiling.splits)}};
-  if (kind == Narrow::bf16) given["share"] = number(tiling.share);
+  if (kind == Narrow::bf16) {
+    given["share"] = number(tiling.share);
+    given["across"] = number(tiling.across);
+  }
   if (kind == Narrow::three_tf32) given["apart"] = number(tiling.apart ? 1 : 0);
   return tunables_of(variant, given);
 }
@@ -79,16 +82,17 @@ TEST_CASE("a product by wgmma gets the tiles that keep the multiprocessors busie
   const auto tf32 = [&](std::uint64_t n) { return chosen(Narrow::tf32, n, n, n); };
   const auto three = [&](std::uint64_t n) { return chosen(Narrow::three_tf32, n, n, n); };
   // The fastest of all that were measured at these sizes.
-  CHECK(bf16(768) == "96x64, 8 stages");
-  CHECK(bf16(1000) == "64x128, 8 stages, B shared by 2");
-  CHECK(bf16(1024) == bf16(1000));
-  CHECK(bf16(1160) == "112x128, 6 stages, B shared by 4");
-  CHECK(bf16(1280) == bf16(1160));
-  CHECK(bf16(1536) == "96x192, 5 stages");
+  CHECK(bf16(768) == "80x64, 8 stages, A shared by 4");
+  CHECK(bf16(1000) == "144x64, 8 stages, A shared by 4");
+  CHECK(bf16(1024) == "128x64, 8 stages, B shared by 2");
+  CHECK(bf16(1160) == "104x128, 7 stages, B shared by 4");
+  CHECK(bf16(1280) == "104x128, 7 stages");
+  CHECK(bf16(1400) == "144x128, 6 stages, B shared by 2, A shared by 2");
+  CHECK(bf16(1536) == "144x128, 6 stages");
   CHECK(bf16(1792) == "208x128, 4 stages");
-  CHECK(bf16(3000) == "192x192, 4 stages, B shared by 2");
+  CHECK(bf16(3000) == "192x192, 4 stages, A shared by 2");
   CHECK(chosen(Narrow::bf16, 128, 4096, 4096) == "128x64, 8 stages, 2 parts");
-  CHECK(chosen(Narrow::bf16, 96, 4096, 4096) == "96x64, 8 stages");
+  CHECK(chosen(Narrow::bf16, 96, 4096, 4096) == "96x64, 8 stages, 2 parts");
   CHECK(chosen(Narrow::bf16, 8192, 8192, 8192) == "256x128, 4 stages, B shared by 2");
   CHECK(chosen(Narrow::bf16, 256, 256, 8192) == "64x64, 8 stages, 4 parts");
   CHECK(tf32(512) == "64x64, 8 stages, 2 parts");

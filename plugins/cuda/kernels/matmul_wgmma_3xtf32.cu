@@ -18,9 +18,9 @@
 //                 additions per thread and PROMOTE slabs beside 12 · PROMOTE wgmma of 64 cycles.
 // Expected limit  A third of the tensor cores' rate (peaks/mma_tf32).
 //
-// TILE_M is a multiple of 16 · SPLITS up to 128, TILE_N 64 or 128, DEPTH 32 (the host needs them, too), SHARE 1; BAND as
-// there. n and k are multiples of 4. What lies outside of the matrices counts as zero. Where an input is infinite or no
-// number, so is what becomes of it; C may then have no number where float arithmetic has infinity.
+// TILE_M is a multiple of 16 · SPLITS up to 128, TILE_N 64 or 128, DEPTH 32 (the host needs them, too), SHARE and ACROSS
+// 1; BAND as there. n and k are multiples of 4. What lies outside of the matrices counts as zero. Where an input is
+// infinite or no number, so is what becomes of it; C may then have no number where float arithmetic has infinity.
 #include "mma_types.cuh"
 #include "wgmma.cuh"
 #include "wgmma_left_columns.cuh"
@@ -38,7 +38,7 @@ constexpr unsigned copied_bytes = APART ? stage_bytes : stage_bytes - a_bytes;
 constexpr int sums_per_thread = tile_m / 2;
 constexpr int stored_rows = tile_m / SPLITS;  // of the tile, by this block
 constexpr int parting_warps = 3;              // that take A apart
-static_assert(SHARE == 1, "B is fetched by each block for itself");
+static_assert(SHARE == 1 && ACROSS == 1, "a block fetches what it needs for itself");
 
 /// B's part of a slab, as the left operand.
 struct Fragments {
@@ -92,7 +92,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
     for (int stage = 0; stage < STAGES; ++stage) barrier_init(apart + 8 * stage, parting_warps);
   }
   const Barriers barriers =
-      start_block<STAGES, 4 * groups>(shared_address(barrier_memory), joined_bytes<sums_per_thread, multipliers>);
+      start_block<feeders, STAGES, 4 * groups>(shared_address(barrier_memory), joined_bytes<sums_per_thread, multipliers>);
   const Member member;
   const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
   const Slabs slabs = Slabs::of(k, depth, PROMOTE, member);  // the last ones may be zeros
@@ -112,7 +112,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
     }
     if (threadIdx.x != 0) return;
     for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
-      const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+      const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
       for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {
         const unsigned stage = stages + ring.stage * stage_bytes;
         const unsigned barrier = barriers.full + 8 * ring.stage;
@@ -181,7 +181,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
     }
     float own[sums_per_thread / SPLITS];
     join_parts<multipliers>(sums, own, joined, barriers, member, thread);
-    const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+    const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
     columns.store<stored_rows>(own, C, at.row + int(member.split()) * stored_rows, at.column, m, n, rows);
   }
 }

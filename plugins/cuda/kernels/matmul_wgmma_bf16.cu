@@ -1,28 +1,30 @@
 // Matrix multiplication of bf16 matrices on Hopper's tensor cores: C (m×n) = A (m×k) · B (k×n), row-major. For sm_90a.
 //
 // What it shows   How to keep `wgmma` busy. A block computes TILE_M×TILE_N elements of C at a time and goes on to the next
-//                 (one block per multiprocessor). One thread of a warpgroup does nothing but feed the copy engine,
-//                 which fills a ring of STAGES slabs, 64 along k each; up to three warpgroups multiply, 64 columns of C
+//                 (one block per multiprocessor). Up to three warpgroups multiply, 64 columns of C each, and one thread of
+//                 a warp behind them does nothing but feed the copy engine, which fills a ring of STAGES slabs, 64 along k
 //                 each. Nobody waits for anybody but by barriers: "full" when a slab's bytes have come, "empty" when all
 //                 warpgroups have read it. While the last tile is written, the first slabs of the next are on their way.
 //                 The instruction's 64 rows are columns of C, Cᵀ = Bᵀ·Aᵀ, and its up to 256 columns are rows of C: so
-//                 TILE_M may be any multiple of 16, and tiles can be cut such that all multiprocessors have one.
+//                 TILE_M may be any multiple of 8, and tiles can be cut such that all multiprocessors have one.
 //                 Where a product is small (wgmma_pipeline.cuh): SPLITS blocks share the sums of a tile, each for a part
-//                 of k, and add them up through each other's shared memory; SHARE blocks fetch B for each other, since
-//                 what counts then is how many rows the copy engine has to ask for.
+//                 of k, and add them up through each other's shared memory; SHARE blocks below each other fetch B for
+//                 each other and ACROSS blocks beside each other A, since what counts then is how many rows the copy
+//                 engine has to ask for. What a block needs for itself it fetches before the others have begun.
 // Access pattern  The copy engine writes rows of 128 bytes, their 16-byte pieces swizzled so that wgmma meets no bank
 //                 conflicts. A lies along k. B is row-major too, so it lies across k: bf16 may, and wgmma transposes.
 //                 C goes through shared memory, transposed on the way, and out in whole rows of the tile. Rows that do
-//                 not begin at multiples of 128 bytes cost the copy engine twice.
+//                 not begin at multiples of 128 bytes cost the copy engine twice. Small instructions follow each other
+//                 closely: the words that describe their operands are one addition away from those of a whole ring.
 // Arithmetic      2·m·n·k operations. A slab of a tile of 256×128: 48 KB for 4.2 million operations, 85 per byte from the
 //                 second-level cache. Per wgmma of 64×256×16, 128 cycles of the tensor cores, shared memory delivers
 //                 10 KB in 80.
 // Expected limit  The tensor cores (peaks/mma_bf16), and the clock that the power limit allows. Small products: how fast
-//                 slabs come, and starting and ending.
+//                 slabs come (64 bytes per cycle), starting, and ending: C leaves at some 11 bytes per cycle.
 //
-// TILE_M is a multiple of 16 · SPLITS up to 256, TILE_N 64, 128 or 192, DEPTH 64 (the host needs them, too); BAND is the
-// height in tiles of the bands in which blocks go through C. n and k are multiples of 8: the copy engine wants rows that
-// begin at multiples of 16 bytes. What lies outside of A and B counts as zero.
+// TILE_M is a multiple of 8 · SPLITS from 48 to 256, TILE_N 64, 128 or 192, DEPTH 64 (the host needs them, too); BAND is
+// the height in tiles of the bands in which blocks go through C. n and k are multiples of 8: the copy engine wants rows
+// that begin at multiples of 16 bytes. What lies outside of A and B counts as zero.
 #include "mma_types.cuh"
 #include "wgmma.cuh"
 #include "wgmma_pipeline.cuh"
@@ -32,9 +34,11 @@ constexpr int tile_n = TILE_N;
 constexpr int depth = DEPTH;
 constexpr int groups = tile_n / 64;
 constexpr int multipliers = 128 * groups;  // threads
+constexpr int feeder = multipliers;        // the first thread of the warp behind them
 constexpr unsigned a_bytes = tile_m * depth * 2;
 constexpr unsigned b_piece_bytes = 64 * depth * 2;  // 64 columns
 constexpr unsigned stage_bytes = a_bytes + groups * b_piece_bytes;
+constexpr int early = STAGES < 3 ? STAGES : 3;  // slabs that a block begins to fetch before the others have begun
 constexpr int sums = tile_m / 2;               // of a thread
 constexpr int stored_rows = tile_m / SPLITS;   // of the tile, by this block
 constexpr int rows_at_once = stored_rows < 64 ? stored_rows : 64;
@@ -43,6 +47,16 @@ constexpr int rows_at_once = stored_rows < 64 ? stored_rows : 64;
 constexpr int groups_together = tile_m > 128 ? 1 : groups;
 constexpr int columns_together = 64 * groups_together;
 constexpr int pitch = columns_together * 2 + 16;  // of C's rows in shared memory, in bytes: no bank conflicts
+
+/// Matrices of 8×8, transposed: lanes 8·i … have the addresses of the rows of matrix i.
+__device__ inline void put_matrices(unsigned row, unsigned a, unsigned b) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x2.trans.shared.b16 [%0], {%1, %2};" ::"r"(row), "r"(a), "r"(b) : "memory");
+}
+__device__ inline void put_matrices(unsigned row, unsigned a, unsigned b, unsigned c, unsigned d) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(row), "r"(a), "r"(b),
+               "r"(c), "r"(d)
+               : "memory");
+}
 
 /// Writes `stored_rows` rows of C. A warp has 16 columns of each.
 __device__ inline void store_rows(const float (&d)[sums / SPLITS], unsigned short* C, Corner at, int m, int n,
@@ -62,16 +76,21 @@ __device__ inline void store_rows(const float (&d)[sums / SPLITS], unsigned shor
     if (base > 0) synchronize_groups(1 + number, threads);
 #pragma unroll
     for (int j = base / 8; j < (base + rows_at_once) / 8 && j < stored_rows / 8; j += 2) {
-      asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(to +
-                                                                                                 (8 * j - base) * pitch),
-                   "r"(as_bf16_pair(d[4 * j], d[4 * j + 1])), "r"(as_bf16_pair(d[4 * j + 2], d[4 * j + 3])),
-                   "r"(as_bf16_pair(d[4 * j + 4], d[4 * j + 5])), "r"(as_bf16_pair(d[4 * j + 6], d[4 * j + 7]))
-                   : "memory");
+      const unsigned first = as_bf16_pair(d[4 * j], d[4 * j + 1]);
+      const unsigned second = as_bf16_pair(d[4 * j + 2], d[4 * j + 3]);
+      const unsigned rows = to + (8 * j - base) * pitch;
+      if (j + 1 < stored_rows / 8) {
+        put_matrices(rows, first, second, as_bf16_pair(d[4 * j + 4], d[4 * j + 5]),
+                     as_bf16_pair(d[4 * j + 6], d[4 * j + 7]));
+      } else {
+        put_matrices(rows, first, second);
+      }
     }
     synchronize_groups(1 + number, threads);
 #pragma unroll
     for (int i = 0; i < rows_at_once && base + i < stored_rows; i += threads / packs) {
       const int row = thread / packs + i;
+      if (stored_rows % 16 != 0 && base + row >= stored_rows) continue;
       const float4 eight = shared_quad(memory + row * pitch + pack * 16);
       const int to_row = at.row + base + row;
       if (to_row < m && column < n) *reinterpret_cast<float4*>(C + size_t(to_row) * n + column) = eight;
@@ -80,7 +99,37 @@ __device__ inline void store_rows(const float (&d)[sums / SPLITS], unsigned shor
   synchronize_groups(1 + number, threads);
 }
 
-extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders + multipliers, 1)
+/// What this block fetches of a slab: what it alone needs, as soon as it has begun, and when all of the cluster have,
+/// what others need, too, when it is its turn.
+struct SlabSource {
+  const TensorMap& a_map;
+  const TensorMap& b_map;
+  Member member;
+
+  __device__ void fetch_own(int slab, Corner at, unsigned stage, unsigned barrier) const {
+    barrier_expect(barrier, stage_bytes);
+    if (ACROSS == 1) copy_rectangle(stage, a_map, slab * depth, at.row, barrier);
+#pragma unroll
+    for (int piece = 0; piece < (SHARE == 1 ? groups : 0); ++piece) {
+      copy_rectangle(stage + a_bytes + piece * b_piece_bytes, b_map, at.column + piece * 64, slab * depth, barrier);
+    }
+  }
+
+  __device__ void fetch_for_others(int slab, Corner at, unsigned stage, unsigned barrier) const {
+    if (ACROSS > 1 && slab % ACROSS == int(member.across())) {
+      copy_rectangle_to(member.row(), stage, a_map, slab * depth, at.row, barrier);
+    }
+    const bool my_turn = SHARE > 1 && slab % SHARE == int(member.down());
+#pragma unroll
+    for (int piece = 0; piece < groups; ++piece) {
+      if (!my_turn) break;
+      copy_rectangle_to(member.column(), stage + a_bytes + piece * b_piece_bytes, b_map, at.column + piece * 64,
+                        slab * depth, barrier);
+    }
+  }
+};
+
+extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multipliers + 32, 1)
     matmul_wgmma_bf16(const __grid_constant__ TensorMap a_map, const __grid_constant__ TensorMap b_map,
                       unsigned short* __restrict__ C, int m, int n, int k) {
   extern __shared__ unsigned char shared_memory[];
@@ -88,77 +137,73 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
   const unsigned stages = (shared_address(shared_memory) + 1023) / 1024 * 1024;  // the swizzle's period
   const unsigned joined = stages + STAGES * stage_bytes;
   const unsigned rows = joined + joined_bytes<sums, multipliers>;
-  if (threadIdx.x == 0) {
+  if (threadIdx.x == feeder) {
     prefetch_map(a_map);
     prefetch_map(b_map);
   }
-  const Barriers barriers =
-      start_block<STAGES, 4 * groups>(shared_address(barrier_memory), joined_bytes<sums, multipliers>);
   const Member member;
   const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
   const Slabs slabs = Slabs::of(k, depth, 1, member);
+  const SlabSource source{a_map, b_map, member};
+  const Barriers barriers = start_block<feeder, STAGES, 4 * groups>(
+      shared_address(barrier_memory), joined_bytes<sums, multipliers>, [&](const Barriers& fresh) {
+        const Corner at = corner_of<tile_m, tile_n>(Tiles::first(), tiles, member, m, n);
+        for (int i = 0; i < early && i < slabs.count(); ++i) {
+          source.fetch_own(slabs.begin + i, at, stages + i * stage_bytes, fresh.full + 8 * i);
+        }
+      });
   Ring<STAGES> ring;
 
-  if (threadIdx.x < feeders) {
-    give_registers<registers_of_feeders>();
-    if (threadIdx.x != 0) return;
+  if (threadIdx.x >= multipliers) {
+    if (threadIdx.x != feeder) return;
     for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
-      const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+      const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
       for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {
         const unsigned stage = stages + ring.stage * stage_bytes;
         const unsigned barrier = barriers.full + 8 * ring.stage;
-        barrier_wait(barriers.empty + 8 * ring.stage, ring.parity ^ 1);
-        barrier_expect(barrier, stage_bytes);
-        copy_rectangle(stage, a_map, slab * depth, at.row, barrier);
-#pragma unroll
-        for (int piece = 0; piece < groups; ++piece) {
-          const unsigned to = stage + a_bytes + piece * b_piece_bytes;
-          const int column = at.column + piece * 64;
-          if (SHARE == 1) {
-            copy_rectangle(to, b_map, column, slab * depth, barrier);
-          } else {
-            const int share = int(member.share());
-            copy_rectangle_to(member.sharers(), to + share * (b_piece_bytes / SHARE), b_map, column,
-                              slab * depth + share * (depth / SHARE), barrier);
-          }
+        if (tile != Tiles::first() || slab >= slabs.begin + early) {
+          barrier_wait(barriers.empty + 8 * ring.stage, ring.parity ^ 1);
+          source.fetch_own(slab, at, stage, barrier);
         }
+        source.fetch_for_others(slab, at, stage, barrier);
       }
     }
     return;
   }
 
-  if (groups > 1) take_registers<registers_to_multiply<groups>>();
-  const int thread = int(threadIdx.x) - feeders;
+  const int thread = int(threadIdx.x);
+  const unsigned group = __shfl_sync(0xffffffff, thread / 128, 0);  // the same for all lanes, as the compiler now knows
+  const auto left = matrix_descriptor(stages + a_bytes + group * b_piece_bytes, b_piece_bytes, 1024, Swizzle::bytes_128);
+  const auto right = matrix_descriptor(stages, 16, 1024, Swizzle::bytes_128);
+  // Nobody waits for room for the last slabs, and a block that has ended must not be told of it.
+  int needed_again = slabs.count() * tiles.turns() - STAGES;
   float d[sums];
   for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
-    const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
     if (SPLITS > 1) {  // a part may be empty
 #pragma unroll
       for (int i = 0; i < sums; ++i) d[i] = 0;
     }
     int previous = 0;
     for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {
-      const unsigned a = stages + ring.stage * stage_bytes;
-      const unsigned b = a + a_bytes + thread / 128 * b_piece_bytes;
+      const unsigned stage = ring.stage * stage_bytes;
       barrier_wait(barriers.full + 8 * ring.stage, ring.parity);
       wgmma_fence();
 #pragma unroll
       for (int step = 0; step < depth / 16; ++step) {
-        wgmma_bf16_left_across(d, matrix_descriptor(b + step * 2048, b_piece_bytes, 1024, Swizzle::bytes_128),
-                               matrix_descriptor(a + step * 32, 16, 1024, Swizzle::bytes_128),
+        wgmma_bf16_left_across(d, moved_descriptor(left, stage + step * 2048), moved_descriptor(right, stage + step * 32),
                                SPLITS > 1 || slab > slabs.begin || step > 0);
       }
       wgmma_commit();
       wgmma_wait<1>();  // the slab before has been read
-      if (slab > slabs.begin) release_stage(barriers, member, previous);
+      if (slab > slabs.begin && needed_again-- > 0) release_stage(barriers, member, previous);
       previous = ring.stage;
     }
     wgmma_wait<0>();
-    if (slabs.begin < slabs.end) release_stage(barriers, member, previous);
+    if (slabs.count() > 0 && needed_again-- > 0) release_stage(barriers, member, previous);
 
+    const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
     float own[sums / SPLITS];
     join_parts<multipliers>(d, own, joined, barriers, member, thread);
     store_rows(own, C, {at.row + int(member.split()) * stored_rows, at.column}, m, n, rows, thread);
   }
-  leave_cluster();
 }

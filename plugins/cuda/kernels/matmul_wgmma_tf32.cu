@@ -14,9 +14,9 @@
 //                 8 KB to it and 2 KB to registers in 80.
 // Expected limit  The tensor cores (peaks/mma_tf32). Small products: how fast slabs come, and starting and ending.
 //
-// TILE_M is a multiple of 16 · SPLITS up to 256, TILE_N 64, 128 or 192, DEPTH 32 (the host needs them, too), SHARE 1;
-// BAND is the height in tiles of the bands in which blocks go through C. n and k are multiples of 4: the copy engine
-// wants rows that begin at multiples of 16 bytes. What lies outside of A and B counts as zero.
+// TILE_M is a multiple of 16 · SPLITS up to 256, TILE_N 64, 128 or 192, DEPTH 32 (the host needs them, too), SHARE and
+// ACROSS 1; BAND is the height in tiles of the bands in which blocks go through C. n and k are multiples of 4: the copy
+// engine wants rows that begin at multiples of 16 bytes. What lies outside of A and B counts as zero.
 #include "wgmma.cuh"
 #include "wgmma_left_columns.cuh"
 #include "wgmma_pipeline.cuh"
@@ -31,7 +31,7 @@ constexpr unsigned b_piece_bytes = depth * b_piece_rows_bytes;  // 32 columns
 constexpr unsigned stage_bytes = a_bytes + tile_n / 32 * b_piece_bytes;
 constexpr int sums = tile_m / 2;              // of a thread
 constexpr int stored_rows = tile_m / SPLITS;  // of the tile, by this block
-static_assert(SHARE == 1, "B is fetched by each block for itself");
+static_assert(SHARE == 1 && ACROSS == 1, "a block fetches what it needs for itself");
 
 using Fragments = unsigned[depth / 8][4];
 
@@ -48,7 +48,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
     prefetch_map(b_map);
   }
   const Barriers barriers =
-      start_block<STAGES, 4 * groups>(shared_address(barrier_memory), joined_bytes<sums, multipliers>);
+      start_block<feeders, STAGES, 4 * groups>(shared_address(barrier_memory), joined_bytes<sums, multipliers>);
   const Member member;
   const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
   const Slabs slabs = Slabs::of(k, depth, 2, member);  // pairs: one more may be all zeros
@@ -58,7 +58,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
     give_registers<registers_of_feeders>();
     if (threadIdx.x != 0) return;
     for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
-      const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+      const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
       for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {
         const unsigned stage = stages + ring.stage * stage_bytes;
         const unsigned barrier = barriers.full + 8 * ring.stage;
@@ -102,7 +102,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
   };
 
   for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
-    const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member);
+    const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
     if (SPLITS > 1) {  // a part may be empty
 #pragma unroll
       for (int i = 0; i < sums; ++i) d[i] = 0;

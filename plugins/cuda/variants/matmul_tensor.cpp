@@ -98,13 +98,13 @@ VariantInfo matmul_tensor(Narrow type) {
 
 std::vector<Value> numbers(std::initializer_list<std::int64_t> list) { return {list.begin(), list.end()}; }
 
-/// What all products by Hopper's matrix instruction of a warpgroup are cut up by. `tile_m`, `tile_n` and
-/// `stages` are defaults.
-std::vector<TunableInfo> wgmma_tunables(std::int64_t tile_m, std::int64_t most_m, std::int64_t stages) {
+/// What all products by Hopper's matrix instruction of a warpgroup are cut up by. Defaults are tiles of
+/// `most_m` rows, and 4 stages.
+std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_m) {
   return {{"tile_m",
-           tile_m,
+           most_m,
            "Rows of C per block.",
-           {"tile_m >= 64", "tile_m <= " + std::to_string(most_m), "tile_m % 16 == 0"},
+           {"tile_m >= " + std::to_string(least_m), "tile_m <= " + std::to_string(most_m)},
            numbers({64, 80, 112, 128, most_m})},
           {"tile_n",
            std::int64_t{128},
@@ -112,7 +112,7 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t tile_m, std::int64_t most_m
            {"tile_n == 64 or tile_n == 128 or tile_n == 192"},
            numbers({64, 128})},
           {"stages",
-           stages,
+           std::int64_t{4},
            "Slabs in shared memory, the one being multiplied included.",
            {"stages >= 2", "stages <= 8"},
            numbers({2, 3, 4})},
@@ -134,16 +134,17 @@ void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
   const bool bf16 = type == Narrow::bf16;
   const bool three = type == Narrow::three_tf32;
   const std::string share = bf16 ? "share" : "1";
+  const std::string across = bf16 ? "across" : "1";
   launch.defines = {{"TILE_M", "tile_m"}, {"TILE_N", "tile_n"}, {"DEPTH", bf16 ? "64" : "32"},
                     {"STAGES", "stages"}, {"BAND", "band"},     {"SPLITS", "splits"},
-                    {"SHARE", share}};
+                    {"SHARE", share},     {"ACROSS", across}};
   if (three) {
     launch.defines["PROMOTE"] = "promote";
     launch.defines["APART"] = "apart";
   }
-  launch.block = {"128 + tile_n * 2", "1", "1"};
-  const std::string blocks = "(splits * " + share + ")";
-  const std::string groups = "ceil_div(m, tile_m * " + share + ") * ceil_div(n, tile_n)";
+  launch.block = {std::string(bf16 ? "32" : "128") + " + tile_n * 2", "1", "1"};
+  const std::string blocks = "(splits * " + share + " * " + across + ")";
+  const std::string groups = "ceil_div(m, tile_m * " + share + ") * ceil_div(n, tile_n * " + across + ")";
   launch.grid = {"if(splits > 1, " + groups + ", min(" + groups + ", max(1, floor_div(compute_units - if(" +
                      blocks + " > 2, floor_div(compute_units, 11), 0), " + blocks + ")))) * " + blocks,
                  "1", "1"};
@@ -154,8 +155,8 @@ void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
       (bf16 ? "(tile_n / 64 * 144)" : "tile_n * 4") + " + 1024";
   launch.local_bytes =
       launch.shared_bytes + (three ? " + ceil_div(3 * stages + 1, 2) * 16" : " + (stages + 1) * 16");
-  // Blocks that share a tile write whole pairs of eight rows.
-  variant.require.emplace_back("tile_m % (16 * splits) == 0");
+  // Blocks that share a tile write whole eights of rows; of float matrices pairs of them.
+  variant.require.emplace_back(std::string("tile_m % (") + (bf16 ? "8" : "16") + " * splits) == 0");
 }
 
 /// With Hopper's matrix instruction of a warpgroup.
@@ -178,13 +179,19 @@ VariantInfo matmul_wgmma(Narrow type) {
   variant.require.emplace_back(tf32 ? "tile_m * tile_n <= 32768 and (tile_n < 192 or tile_m <= 128)"
                                     : "tile_m * tile_n <= 36864");
   variant.require.emplace_back("splits == 1 or tile_m * tile_n <= 24576");
-  variant.tunables = wgmma_tunables(256, 256, 4);
+  variant.tunables = wgmma_tunables(tf32 ? 64 : 48, 256);
   if (!tf32) {
     variant.tunables.push_back({"share",
                                 std::int64_t{2},
                                 "Blocks of a cluster below each other that fetch B for each other.",
                                 {"share == 1 or share == 2 or share == 4"},
                                 numbers({1, 2, 4})});
+    variant.tunables.push_back({"across",
+                                std::int64_t{1},
+                                "Blocks of a cluster beside each other that fetch A for each other.",
+                                {"across == 1 or across == 2 or across == 4"},
+                                numbers({1, 2, 4})});
+    variant.require.emplace_back("share * across * splits <= 8");
   }
   LaunchSpec launch;
   launch.source = tf32 ? "matmul_wgmma_tf32.cu" : "matmul_wgmma_bf16.cu";
@@ -207,7 +214,7 @@ VariantInfo matmul_wgmma_3xtf32() {
   variant.architectures = {"sm_90a"};
   variant.require = {"n % 4 == 0", "k % 4 == 0", "tile_n <= 128", "splits == 1 or tile_m <= 96",
                      "splits == 1 or promote > 1 or apart == 1"};
-  variant.tunables = wgmma_tunables(128, 128, 4);
+  variant.tunables = wgmma_tunables(64, 128);
   variant.tunables.push_back(
       {"promote",
        std::int64_t{2},
