@@ -107,8 +107,8 @@ struct Tiles {
   __device__ unsigned count() const { return rows * columns; }
   static __device__ unsigned first() { return blockIdx.x / cluster; }
   static __device__ unsigned step() { return gridDim.x / cluster; }
-  /// Tiles that a block gets.
-  __device__ int turns() const { return first() < count() ? int((count() - first() - 1) / step()) + 1 : 0; }
+  /// Tiles that a block gets, of which there is one at least.
+  __device__ int turns() const { return int((count() - first() + step() - 1) / step()); }
 };
 
 /// Row and column of C at which this block's tile begins.
