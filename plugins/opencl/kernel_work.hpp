@@ -17,6 +17,7 @@ class KernelWork final : public Work {
   [[nodiscard]] std::uint32_t commands() const override;
   [[nodiscard]] Resources resources() const override { return resources_; }
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override { return notes_; }
+  void add_note(const std::string& name, std::string text) { notes_[name] = std::move(text); }
 
  private:
   struct Launch {

@@ -14,11 +14,14 @@ constexpr std::uint64_t nvidia_register_step = 8;
 /// Its OpenCL compiler makes code for work-groups up to this size unless it is told otherwise.
 constexpr std::uint64_t nvidia_default_group = 256;
 
-std::string build_options(const OpenDevice& device, std::uint64_t group) {
+std::string build_options(const OpenDevice& device, const Defines& defines, std::uint64_t group) {
   std::string options;
   if (is_nvidia(device.found)) {
     options = "-cl-nv-verbose";
-    if (group > nvidia_default_group) {
+    const auto limit = defines.find("REGISTERS");
+    if (limit != defines.end() && group <= nvidia_default_group) {
+      options += " -cl-nv-maxrregcount=" + limit->second + " -DREGISTERS_LIMITED";
+    } else if (group > nvidia_default_group) {
       const std::uint64_t registers =
           nvidia_registers / group / nvidia_register_step * nvidia_register_step;
       options += " -cl-nv-maxrregcount=" + std::to_string(registers);
@@ -102,7 +105,7 @@ ProgramHandle program_from_source(const OpenDevice& device, const std::string& s
 BuiltProgram build_program(const OpenDevice& device, const std::filesystem::path& file,
                            const Defines& defines, std::uint64_t group) {
   const std::string source = read_source(file, defines);
-  const std::string options = build_options(device, group);
+  const std::string options = build_options(device, defines, group);
   const std::string key = compiler_identity(device.found) + '\n' + options + '\n' + source;
   const ProgramCache cache(device.options.cache_dir);
   BuiltProgram built;

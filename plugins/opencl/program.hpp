@@ -15,8 +15,10 @@ struct BuiltProgram {
 
 /// Compiles `file` for the device, or takes it from the session's cache when source, included files,
 /// definitions, options, device and driver are those of an entry that the driver still accepts.
-/// `group`: work-items of the work-groups that its kernels will be launched with. Failure compile_error
-/// with the whole log.
+/// `group`: work-items of the work-groups that its kernels will be launched with. A definition REGISTERS
+/// limits the registers of a work-item under NVIDIA's compiler, unless groups have more than 256
+/// work-items; REGISTERS_LIMITED is then defined, too: the limit holds for kernels that do not say the size
+/// of their groups. Failure compile_error with the whole log.
 [[nodiscard]] BuiltProgram build_program(const OpenDevice& device, const std::filesystem::path& file,
                                          const Defines& defines, std::uint64_t group);
 

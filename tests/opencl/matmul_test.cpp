@@ -57,6 +57,19 @@ TEST_CASE("register-tiled matmul is right for every shape") {
   check_variant("register_tiled", awkward_shapes, small_register_tiles);
 }
 
+TEST_CASE("register-tiled matmul is right where padding has no room in local memory") {
+  check_variant("register_tiled", {{33, 65, 129}},
+                {{"tile_m", std::int64_t{64}},
+                 {"tile_n", std::int64_t{128}},
+                 {"depth", std::int64_t{32}},
+                 {"thread_m", std::int64_t{8}},
+                 {"thread_n", std::int64_t{4}}});
+}
+
+TEST_CASE("the tiling chosen for a register-tiled matmul is right for every shape") {
+  check_variant("register_tiled_best", awkward_shapes, {});
+}
+
 TEST_CASE("the variants that read local memory and edges pass a simulator", "[oclgrind]") {
   check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
   check_variant("naive", {{5, 9, 3}}, {{"block_x", std::int64_t{4}}, {"block_y", std::int64_t{2}}});

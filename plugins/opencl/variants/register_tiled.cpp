@@ -1,4 +1,5 @@
 // Variants of workload `matmul` for GPUs, with several elements of C per work-item.
+#include "register_tiled_product.hpp"
 #include "table.hpp"
 
 namespace benchctl::opencl {
@@ -53,6 +54,22 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
 
   const std::string b_bytes =
       "if(n * sizeof(dtype) % 16 == 0, 16, if(n * sizeof(dtype) % 8 == 0, 8, sizeof(dtype)))";
+  // Padding keeps A's slab free of conflicts where local memory has room for it, the order of its packs
+  // elsewhere.
+  const std::string swizzled = "if(thread_m * sizeof(dtype) >= 32 and tile_m >= 32 and " + stages +
+                               " * depth * (tile_m + 4 + tile_n) * sizeof(dtype) > 49152, 1, 0)";
+  // NVIDIA's compiler is told for how many groups at a time to plan its 65536 registers: as many as sums,
+  // operands and addresses leave room for. By itself it takes fewer registers than help, and puts loads too
+  // late.
+  const std::string spare =
+      "if(thread_m * thread_n == 64 and along == 'rows' and splits == 1 and n * sizeof(dtype) % 16 == 0, "
+      "20, 28)";
+  const std::string words =
+      "(floor_div(sizeof(dtype), 4) * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 2 * "
+      "(floor_div(32 * tile_m, " +
+      items + " * sizeof(dtype)) + 1) + " + spare + ")";
+  const std::string groups =
+      "max(1, floor_div(max(1, floor_div(512, " + words + ")) * 128, " + items + "))";
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.cl";
   launch.entry = "matmul_register_tiled";
@@ -68,12 +85,14 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       {"BAND", "band"},
       {"ASYNC", async ? "1" : "0"},
       {"SPLITS", "splits"},
+      {"SWIZZLED", swizzled},
+      {"REGISTERS", "min(255, floor_div(floor_div(65536, " + items + " * " + groups + "), 8) * 8)"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"B_WIDTH", "floor_div(" + b_bytes + ", sizeof(dtype))"},
       {"B_BYTES", b_bytes}};
   launch.block = {items, "1", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
-  launch.local_bytes = stages + " * depth * (tile_m + 4 + tile_n) * sizeof(dtype)";
+  launch.local_bytes = stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + tile_n) * sizeof(dtype)";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
   variant.kernel = KernelSpec{
@@ -111,8 +130,22 @@ VariantInfo register_tiled_async() {
   return variant;
 }
 
+VariantInfo register_tiled_best() {
+  VariantInfo variant;
+  variant.workload = "matmul";
+  variant.name = "register_tiled_best";
+  variant.doc =
+      "For GPUs: `register_tiled_async`, or `register_tiled` on devices without cp.async, in the tiling "
+      "that suits the "
+      "size of the product and the number of compute units; the rates behind the choice are of one GPU.";
+  variant.dtypes = {DType::f32};
+  variant.device_types = {DeviceType::gpu};
+  return variant;
+}
+
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{register_tiled()}, {register_tiled_async()}};
+  return std::vector<Table::Entry>{
+      {register_tiled()}, {register_tiled_async()}, {register_tiled_best(), &make_register_tiled_best}};
 });
 
 }  // namespace

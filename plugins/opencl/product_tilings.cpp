@@ -1,0 +1,185 @@
+#include "product_tilings.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace benchctl::opencl {
+
+namespace {
+
+/// What a compute unit computes with a tiling while one, two, three and four of its groups are on it,
+/// GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
+struct Rates {
+  Along along;
+  std::array<double, 4> reached;
+};
+
+struct RateRow {
+  ProductTiling tiling;
+  Rates whole;   ///< rows of B begin with 16 bytes that are copied at once
+  Rates within;  ///< they begin anywhere: B is copied in smaller pieces
+};
+
+/// Slabs by cp.async. Measured 2026-11-22 on an H200 (driver 580), fitted to the times of 9 sizes from 256
+/// to 4096 and of 4 from 333 to 1402.
+constexpr std::array<RateRow, 4> rates{{
+    {{128, 256, 16, 16, 8, 2, 2}, {Along::columns, {387, 0, 0, 0}}, {Along::columns, {347, 0, 0, 0}}},
+    {{64, 128, 16, 8, 8, 3, 2}, {Along::rows, {330, 357, 385, 380}}, {Along::rows, {289, 318, 347, 0}}},
+    {{64, 64, 16, 8, 4, 3, 4}, {Along::columns, {311, 335, 341, 342}}, {Along::rows, {270, 294, 318, 326}}},
+    {{32, 64, 16, 4, 4, 4, 1}, {Along::rows, {270, 300, 317, 326}}, {Along::rows, {230, 250, 262, 280}}},
+}};
+
+/// Through registers: two groups of 64×128 on a compute unit, as far as tiles go.
+constexpr ProductTiling through_registers{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, false};
+constexpr ProductTiling through_registers_small{32, 64, 8, 4, 4, 2, 1, Along::rows, 1, false};
+
+/// As under CUDA on the same GPU: to start and end a kernel, ns; to wait for the last part of a tile, ns,
+/// and to write and read the parts, bytes per ns.
+constexpr double starting_ns = 3500;
+constexpr double joining_ns = 1650;
+constexpr double joining_bytes_per_ns = 5700;
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+std::uint64_t tiles(const ProductSize& size, const ProductTiling& tiling) {
+  return ceil_div(size.m, tiling.tile_m) * ceil_div(size.n, tiling.tile_n);
+}
+
+/// Padding keeps A's slab free of conflicts where there is room for it.
+bool is_swizzled(const ProductTiling& tiling) {
+  return std::uint64_t{tiling.stages} * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) * sizeof(float) >
+         49152;
+}
+
+std::uint64_t items(const ProductTiling& tiling) {
+  return std::uint64_t{tiling.tile_m} * tiling.tile_n / (tiling.thread_m * tiling.thread_n);
+}
+
+/// Under NVIDIA's compiler, see variants/register_tiled.cpp.
+std::uint64_t registers(const ProductTiling& tiling, const ProductSize& size) {
+  const std::uint64_t sums = std::uint64_t{tiling.thread_m} * tiling.thread_n;
+  const bool tight = sums == 64 && tiling.along == Along::rows && tiling.splits == 1 && size.n % 4 == 0;
+  const std::uint64_t words = sums + 2 * (tiling.thread_m + tiling.thread_n) +
+                              2 * (8 * tiling.tile_m / items(tiling) + 1) + (tight ? 20 : 28);
+  const std::uint64_t groups =
+      std::max<std::uint64_t>(1, std::max<std::uint64_t>(1, 512 / words) * 128 / items(tiling));
+  return std::min<std::uint64_t>(255, 65536 / (items(tiling) * groups) / 8 * 8);
+}
+
+/// A part has four slabs at least. The largest tiles come whole: in parts they were not measured.
+std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) {
+  if (tiling.thread_m * tiling.thread_n > 64) return 1;
+  return std::clamp<std::uint64_t>(size.k / (4 * tiling.depth), 1, 16);
+}
+
+/// Until the compute unit that gets most groups is done, ns. It takes as many at a time as fit.
+double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
+                   std::uint64_t splits, std::uint64_t compute_units) {
+  const auto& reached = rates_of_tiling.reached;
+  const auto at_a_time = static_cast<std::uint64_t>(std::ranges::find(reached, 0.0) - reached.begin());
+  const std::uint64_t groups = ceil_div(tiles(size, tiling) * splits, compute_units);
+  const std::uint64_t rest = groups % at_a_time;
+  const auto operations =
+      2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / static_cast<double>(splits);
+  double ns = starting_ns + static_cast<double>(groups - rest) * operations / reached.at(at_a_time - 1);
+  if (rest > 0) ns += static_cast<double>(rest) * operations / reached.at(rest - 1);
+  if (splits == 1) return ns;
+  const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
+  return ns + joining_ns + static_cast<double>(splits) * bytes / joining_bytes_per_ns;
+}
+
+/// The quickest of all rows in any number of parts.
+ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units) {
+  ProductTiling best{};
+  double least = 0;
+  for (const RateRow& row : rates) {
+    const Rates& reached = size.n % 4 == 0 ? row.whole : row.within;
+    for (std::uint64_t splits = 1; splits <= most_splits(size, row.tiling); ++splits) {
+      const double ns = expected_ns(size, row.tiling, reached, splits, compute_units);
+      if (least > 0 && ns >= least) continue;
+      least = ns;
+      best = row.tiling;
+      best.along = reached.along;
+      best.splits = static_cast<std::uint32_t>(splits);
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string_view to_string(Along along) {
+  constexpr std::array<std::string_view, 4> names{"rows", "columns", "squares_2", "squares_4"};
+  return names.at(static_cast<std::size_t>(along));
+}
+
+ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units, const ProductSize& size) {
+  if (cp_async) return quickest(size, compute_units);
+  const bool enough = tiles(size, through_registers) >= compute_units;
+  return enough ? through_registers : through_registers_small;
+}
+
+KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
+                        const std::filesystem::path& kernels) {
+  constexpr std::uint64_t word = sizeof(float);
+  const std::uint64_t b_bytes = size.n % 4 == 0 ? 16 : size.n % 2 == 0 ? 8 : word;
+  const std::uint64_t tile_count = tiles(size, tiling);
+  const bool swizzled = is_swizzled(tiling);
+  const auto buffer = [&](const char* name) {
+    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
+  };
+  const auto scalar = [&](const char* name) {
+    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
+  };
+  KernelPlan plan;
+  plan.scratch = {
+      {"partial", DType::f64,
+       tiling.splits == 1 ? 2 : tile_count * tiling.splits * tiling.tile_m * tiling.tile_n * word / 8,
+       false},
+      {"finished", DType::u32, tile_count, false}};
+  PlannedLaunch launch;
+  launch.source = (kernels / "matmul_register_tiled.cl").lexically_normal().string();
+  launch.entry = "matmul_register_tiled";
+  launch.defines = {{"REAL", "float"},
+                    {"USE_FP64", "0"},
+                    {"TILE_M", std::to_string(tiling.tile_m)},
+                    {"TILE_N", std::to_string(tiling.tile_n)},
+                    {"DEPTH", std::to_string(tiling.depth)},
+                    {"THREAD_M", std::to_string(tiling.thread_m)},
+                    {"THREAD_N", std::to_string(tiling.thread_n)},
+                    {"STAGES", std::to_string(tiling.stages)},
+                    {"BAND", "8"},
+                    {"ASYNC", tiling.async ? "1" : "0"},
+                    {"SPLITS", std::to_string(tiling.splits)},
+                    {"SWIZZLED", swizzled ? "1" : "0"},
+                    {"REGISTERS", std::to_string(registers(tiling, size))},
+                    {"ALONG", std::to_string(static_cast<int>(tiling.along))},
+                    {"B_WIDTH", std::to_string(b_bytes / word)},
+                    {"B_BYTES", std::to_string(b_bytes)}};
+  if (tiling.async) launch.defines["PORTIONS"] = std::to_string(tiling.portions);
+  launch.block = {items(tiling), 1, 1};
+  launch.grid = {tile_count, tiling.splits, 1};
+  launch.local_bytes = std::uint64_t{tiling.stages} * tiling.depth *
+                       (tiling.tile_m + (swizzled ? 0 : 4) + tiling.tile_n) * word;
+  launch.arguments = {buffer("A"),
+                      buffer("B"),
+                      buffer("C"),
+                      {PlannedArgument::Kind::scratch, 0},
+                      {PlannedArgument::Kind::scratch, 1},
+                      scalar("m"),
+                      scalar("n"),
+                      scalar("k")};
+  plan.launches.push_back(std::move(launch));
+  return plan;
+}
+
+std::string to_text(const ProductTiling& tiling) {
+  const auto number = [](std::uint32_t value) { return std::to_string(value); };
+  return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
+         number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " +
+         (tiling.async ? number(tiling.stages) + " stages, " + number(tiling.portions) + " portions"
+                       : "through registers") +
+         ", along " + std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts";
+}
+
+}  // namespace benchctl::opencl

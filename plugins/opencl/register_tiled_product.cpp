@@ -1,0 +1,39 @@
+#include "register_tiled_product.hpp"
+
+#include "kernel_work.hpp"
+#include "product_tilings.hpp"
+#include "self_path.hpp"
+
+#include <benchctl/failure.hpp>
+
+#include <algorithm>
+
+namespace benchctl::opencl {
+
+namespace {
+
+std::uint64_t extent(const ProblemSpec& spec, std::string_view name) {
+  const auto index = spec.scalar_index(name);
+  const auto* value = index ? std::get_if<std::int64_t>(&spec.scalars[*index].value) : nullptr;
+  if (value == nullptr || *value < 1) {
+    throw Failure(FailureKind::unsupported, "the kernel 'matmul_register_tiled' needs a size " +
+                                                std::string(name) + " of 1 at least");
+  }
+  return static_cast<std::uint64_t>(*value);
+}
+
+}  // namespace
+
+std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const Buffers& buffers,
+                                               const PrepareRequest& /*request*/) {
+  const ProblemSpec& spec = buffers.spec();
+  const ProductSize size{extent(spec, "m"), extent(spec, "n"), extent(spec, "k")};
+  const bool cp_async = std::ranges::find(device.info.features, "cp_async") != device.info.features.end();
+  const ProductTiling tiling = choose_tiling(cp_async, device.info.compute_units, size);
+  auto work =
+      std::make_unique<KernelWork>(device, buffers, plan_product(spec, size, tiling, kernel_directory()));
+  work->add_note("tiling", to_text(tiling));
+  return work;
+}
+
+}  // namespace benchctl::opencl

@@ -1,0 +1,83 @@
+// The choice of a tiling by register_tiled_best: every product gets a plan that register_tiled or
+// register_tiled_async would make.
+#include "fixture.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "cuda/plan_checks.hpp"
+#include "expr/parsed.hpp"
+#include "product_tilings.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <array>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using benchctl::opencl::choose_tiling;
+using benchctl::opencl::plan_product;
+using benchctl::opencl::ProductSize;
+using benchctl::opencl::ProductTiling;
+
+namespace {
+
+constexpr std::array<ProductSize, 14> sizes{{{1, 1, 1},
+                                             {100, 100, 100},
+                                             {256, 256, 256},
+                                             {512, 512, 512},
+                                             {777, 777, 777},
+                                             {1000, 1000, 1000},
+                                             {1024, 1024, 1024},
+                                             {1402, 1402, 1402},
+                                             {2048, 2048, 2048},
+                                             {4001, 3999, 4003},
+                                             {32, 4096, 4096},
+                                             {4096, 1, 4096},
+                                             {4096, 4096, 32},
+                                             {100000, 70, 9}}};
+
+Parameters tunables_of(const ProductTiling& tiling) {
+  const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
+  Parameters tunables{{"tile_m", number(tiling.tile_m)},
+                      {"tile_n", number(tiling.tile_n)},
+                      {"depth", number(tiling.depth)},
+                      {"thread_m", number(tiling.thread_m)},
+                      {"thread_n", number(tiling.thread_n)},
+                      {"splits", number(tiling.splits)},
+                      {"along", Value{std::string(to_string(tiling.along))}}};
+  if (tiling.async) {
+    tunables["stages"] = number(tiling.stages);
+    tunables["portions"] = number(tiling.portions);
+  }
+  return tunables;
+}
+
+}  // namespace
+
+TEST_CASE("every product gets a tiling that a variant takes, and the plan that it makes") {
+  for (const bool cp_async : {false, true}) {
+    const VariantInfo* variant = matmul_variant(cp_async ? "register_tiled_async" : "register_tiled");
+    REQUIRE(variant != nullptr);
+    for (const std::uint64_t units : {1, 16, 132, 188}) {
+      for (const ProductSize& size : sizes) {
+        const ProductTiling tiling = choose_tiling(cp_async, units, size);
+        INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
+        CHECK(tiling.async == cp_async);
+        const ProblemSpec problem =
+            matmul_spec({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                         static_cast<std::int64_t>(size.k)},
+                        DType::f32);
+        Parameters values = problem.parameters;
+        values.merge(complete_tunables(*variant, tunables_of(tiling)));
+        values["dtype"] = std::string("f32");
+        for (const std::string& text : variant->require) CHECK(parsed_expression(text).holds(values));
+        for (const TunableInfo& tunable : variant->tunables) {
+          for (const std::string& text : tunable.require) CHECK(parsed_expression(text).holds(values));
+        }
+        const KernelPlan plan = plan_product(problem, size, tiling, opencl_kernels());
+        // What NVIDIA's OpenCL has for a group, and what every GPU has.
+        check_equal(plan, plan_kernel(variant->kernel.value(), values, problem, opencl_kernels()),
+                    (cp_async ? 48 : 32) * 1024);
+      }
+    }
+  }
+}
