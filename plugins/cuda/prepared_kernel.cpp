@@ -91,7 +91,10 @@ CUfunction PreparedKernel::find_function(const Module& module, const PlannedLaun
                                                 " bytes of dynamic shared memory; this GPU has " +
                                                 std::to_string(most) + " per block");
   }
-  if (launch.shared_bytes > default_shared_bytes) {
+  int declared = 0;
+  driver.check(driver.func_get_attribute(&declared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function),
+               "asking for the shared memory of kernel '" + launch.entry + "'");
+  if (launch.shared_bytes + static_cast<std::uint64_t>(declared) > default_shared_bytes) {
     driver.check(driver.func_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                            static_cast<int>(launch.shared_bytes)),
                  "giving kernel '" + launch.entry + "' " + std::to_string(launch.shared_bytes) +

@@ -18,7 +18,7 @@ constexpr int steps = 2;         // instructions of k = 8 per round
 __device__ inline void round_of(double (&d)[column_tiles][4], const double (&a)[steps][4],
                                 const double (&b)[steps][column_tiles][2]) {
 #pragma unroll
-  for (int step = 0; step < steps; ++step) mma_f64(d, a[step], b[step]);
+  for (int step = 0; step < steps; ++step) mma_f64(d, a[step], b[step], [](int) {});
 }
 
 extern "C" __global__ void __launch_bounds__(256)
