@@ -152,11 +152,14 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"ASYNC", tiling.async ? "1" : "0"},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"SWIZZLED", swizzled ? "1" : "0"},
-                    {"REGISTERS", std::to_string(registers(tiling, size))},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"B_WIDTH", std::to_string(b_bytes / word)},
                     {"B_BYTES", std::to_string(b_bytes)}};
-  if (tiling.async) launch.defines["PORTIONS"] = std::to_string(tiling.portions);
+  // Slabs that come through registers need more of them, and would spill.
+  if (tiling.async) {
+    launch.defines["PORTIONS"] = std::to_string(tiling.portions);
+    launch.defines["REGISTERS"] = std::to_string(registers(tiling, size));
+  }
   launch.block = {items(tiling), 1, 1};
   launch.grid = {tile_count, tiling.splits, 1};
   launch.local_bytes = std::uint64_t{tiling.stages} * tiling.depth *

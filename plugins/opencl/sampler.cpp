@@ -18,6 +18,7 @@ constexpr std::uint64_t max_gated_commands = 32;
 /// Commands that are queued behind a running kernel: one that waits for a place waits for no more than its
 /// end, but the sample is lost then.
 constexpr std::uint64_t max_held_commands = 256;
+constexpr const char* late_objection = "commands that were held began before all were queued";
 /// A sample whose commands came too late is taken again, and held longer.
 constexpr int max_attempts = 5;
 
@@ -85,6 +86,7 @@ void Sampler::prepare_cache(const SampleRequest& request) {
 std::string Sampler::objection(const Work& work, const SampleRequest& request) {
   if (!gate_objection_.empty()) return gate_objection_;
   if (std::string own = work.gate_objection(); !own.empty()) return own;
+  if (work.cannot_be_held) return late_objection;
   if (by_kernel_ && !hold_.usable()) return "the driver has no usable time stamps";
   const std::uint64_t commands = std::uint64_t{work.commands()} * (apart() ? 1 : request.batch);
   const std::uint64_t most = by_kernel_ ? max_held_commands : max_gated_commands;
@@ -193,8 +195,10 @@ SampleBlock Sampler::sample_device(Work& work, const SampleRequest& request) {
     const DeviceSample sample = hold && by_kernel_ ? take_sample_behind_kernel(work, request, i)
                                                    : take_sample(work, request, i, hold);
     if (not_gated.empty() && !sample.held) {
-      // Whatever made the driver wait will make it wait again.
-      gate_objection_ = not_gated = "commands that were held began before all were queued";
+      // Whatever made the driver wait will make it wait again; behind a closed gate for seconds.
+      not_gated = late_objection;
+      work.cannot_be_held = true;
+      if (!by_kernel_) gate_objection_ = late_objection;
     }
     block.gated = block.gated && sample.held;
     // No work takes longer on the device than its host waited for it; the clocks may differ a little.

@@ -30,6 +30,10 @@ class Work {
   /// Are the events those of small commands around the work, and not of the work itself?
   [[nodiscard]] virtual bool bracketed() const { return false; }
 
+  /// Found out by sampling: its commands began before all were queued, however long they were held. A
+  /// library that allocates waits for what runs.
+  bool cannot_be_held = false;
+
   [[nodiscard]] virtual Resources resources() const { return {}; }
   [[nodiscard]] virtual std::map<std::string, std::string, std::less<>> notes() const { return {}; }
 };

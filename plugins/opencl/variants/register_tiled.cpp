@@ -86,10 +86,14 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       {"ASYNC", async ? "1" : "0"},
       {"SPLITS", "splits"},
       {"SWIZZLED", swizzled},
-      {"REGISTERS", "min(255, floor_div(floor_div(65536, " + items + " * " + groups + "), 8) * 8)"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"B_WIDTH", "floor_div(" + b_bytes + ", sizeof(dtype))"},
       {"B_BYTES", b_bytes}};
+  // Slabs that come through registers need more of them, and would spill.
+  if (async) {
+    launch.defines["REGISTERS"] =
+        "min(255, floor_div(floor_div(65536, " + items + " * " + groups + "), 8) * 8)";
+  }
   launch.block = {items, "1", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
   launch.local_bytes = stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + tile_n) * sizeof(dtype)";
