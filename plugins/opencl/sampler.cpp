@@ -33,18 +33,8 @@ Sampler::Sampler(const OpenDevice& device)
       evictor_(device),
       by_kernel_(held_by_kernel(device)),
       hold_(device),
-      waker_(device),
       gate_(device.context.get()),
       gate_objection_(gate_objection(device)) {}
-
-void Sampler::prepare() {
-  if (!gate_objection_.empty()) return;
-  if (by_kernel_) {
-    static_cast<void>(hold_.usable());
-  } else if (waker_.useful()) {
-    waker_.prepare();
-  }
-}
 
 double Sampler::run(Work& work, std::uint32_t set) const {
   const auto start = Clock::now();
@@ -88,7 +78,7 @@ std::string Sampler::objection(const Work& work, const SampleRequest& request) {
   if (std::string own = work.gate_objection(); !own.empty()) return own;
   if (work.cannot_be_held) return late_objection;
   if (by_kernel_ && !hold_.usable()) return "the driver has no usable time stamps";
-  const std::uint64_t commands = std::uint64_t{work.commands()} * (apart() ? 1 : request.batch);
+  const std::uint64_t commands = std::uint64_t{work.commands()} * request.batch;
   const std::uint64_t most = by_kernel_ ? max_held_commands : max_gated_commands;
   if (commands > most) {
     return std::to_string(commands) + " commands in a sample, at most " + std::to_string(most) +
@@ -97,60 +87,39 @@ std::string Sampler::objection(const Work& work, const SampleRequest& request) {
   return {};
 }
 
-void Sampler::queue(Work& work, const SampleRequest& request, Executions executions, cl_event gate,
+void Sampler::queue(Work& work, const SampleRequest& request, std::uint32_t index, cl_event gate,
                     EventHandle* first, EventHandle* last) const {
-  for (std::uint32_t i = 0; i < executions.count; ++i) {
+  for (std::uint32_t i = 0; i < request.batch; ++i) {
     Bracket bracket;
     if (i == 0) {
       bracket.gate = gate;
       bracket.first = first;
     }
-    if (i + 1 == executions.count) bracket.last = last;
-    work.enqueue(set_of(request, executions.first + i), bracket);
+    if (i + 1 == request.batch) bracket.last = last;
+    work.enqueue(set_of(request, std::uint64_t{index} * request.batch + i), bracket);
   }
-}
-
-Sampler::DeviceSample Sampler::take_executions(Work& work, const SampleRequest& request,
-                                               Executions executions, bool hold) {
-  DeviceSample sample;
-  EventHandle first;
-  EventHandle last;
-  const bool wake = hold && apart() && waker_.useful();
-  {
-    const GateGuard guard(gate_);
-    cl_event gate = hold ? gate_.close() : nullptr;
-    if (wake) waker_.enqueue(gate);
-    queue(work, request, executions, gate, &first, &last);
-    check(api().clFlush(device_.queue.get()), "flush the queue");
-    sample.held = hold && gate_.open();
-  }
-  device_.finish();
-  if (wake) waker_.finish();
-  sample.device_ns =
-      duration_ns(first, last, work.bracketed() ? CL_PROFILING_COMMAND_END : CL_PROFILING_COMMAND_START,
-                  work.bracketed() ? CL_PROFILING_COMMAND_START : CL_PROFILING_COMMAND_END);
-  return sample;
 }
 
 Sampler::DeviceSample Sampler::take_sample(Work& work, const SampleRequest& request, std::uint32_t index,
                                            bool hold) {
   DeviceSample sample;
-  sample.held = hold;
-  bool stamped = true;
-  const std::uint32_t count = hold && apart() ? 1 : request.batch;
+  EventHandle first;
+  EventHandle last;
   prepare_cache(request);
   if (request.hook != nullptr) request.hook->begin();
   const auto start = Clock::now();
-  for (std::uint32_t done = 0; done < request.batch; done += count) {
-    const std::uint64_t number = std::uint64_t{index} * request.batch + done;
-    const DeviceSample part = take_executions(work, request, {number, count}, hold);
-    sample.device_ns += part.device_ns;
-    sample.held = sample.held && part.held;
-    stamped = stamped && part.device_ns > 0;
+  {
+    const GateGuard guard(gate_);
+    queue(work, request, index, hold ? gate_.close() : nullptr, &first, &last);
+    check(api().clFlush(device_.queue.get()), "flush the queue");
+    sample.held = hold && gate_.open();
   }
+  device_.finish();
   sample.host_ns = since(start);
   if (request.hook != nullptr) request.hook->end();
-  if (!stamped) sample.device_ns = 0;
+  sample.device_ns =
+      duration_ns(first, last, work.bracketed() ? CL_PROFILING_COMMAND_END : CL_PROFILING_COMMAND_START,
+                  work.bracketed() ? CL_PROFILING_COMMAND_START : CL_PROFILING_COMMAND_END);
   return sample;
 }
 
@@ -164,7 +133,7 @@ Sampler::DeviceSample Sampler::take_sample_behind_kernel(Work& work, const Sampl
     hold_.start(hold_time_.for_commands(commands));
     EventHandle after;
     const auto start = Clock::now();
-    queue(work, request, {std::uint64_t{index} * request.batch, request.batch}, nullptr, nullptr, nullptr);
+    queue(work, request, index, nullptr, nullptr, nullptr);
     check(api().clEnqueueMarkerWithWaitList(device_.queue.get(), 0, nullptr, after.out()),
           "mark the end of a sample");
     check(api().clFlush(device_.queue.get()), "flush the queue");

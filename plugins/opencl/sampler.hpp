@@ -5,7 +5,6 @@
 #include "evictor.hpp"
 #include "gate.hpp"
 #include "hold.hpp"
-#include "waker.hpp"
 #include "work.hpp"
 
 namespace benchctl::opencl {
@@ -15,8 +14,6 @@ class Sampler {
  public:
   explicit Sampler(const OpenDevice& device);
 
-  /// Compiles what samples need beside the work; no time of theirs is to go into that.
-  void prepare();
   /// Executes once and waits; host nanoseconds.
   double run(Work& work, std::uint32_t set) const;
   /// Failure unsupported for `launch = graph`, which OpenCL does not have.
@@ -33,21 +30,9 @@ class Sampler {
   [[nodiscard]] SampleBlock sample_host(Work& work, const SampleRequest& request);
   [[nodiscard]] SampleBlock sample_end_to_end(Work& work, const Buffers& buffers,
                                               const SampleRequest& request);
-  /// On a processor each execution of a batch is held and timed by itself. Its stamps are of nanoseconds,
-  /// and what a driver does there from one command to the next, sending threads to sleep and waking them,
-  /// is what launching is elsewhere.
-  [[nodiscard]] bool apart() const { return device_.info.type == DeviceType::cpu && !by_kernel_; }
-  /// Some of those that a request has, counted over all its samples.
-  struct Executions {
-    std::uint64_t first = 0;
-    std::uint32_t count = 0;
-  };
-  /// Queues them, the first behind the gate unless that is null. `first` and `last` may be null.
-  void queue(Work& work, const SampleRequest& request, Executions executions, cl_event gate,
+  /// Queues the executions of the sample of that index. `first` and `last` may be null.
+  void queue(Work& work, const SampleRequest& request, std::uint32_t index, cl_event gate,
              EventHandle* first, EventHandle* last) const;
-  /// One after the other; host_ns is left at 0.
-  [[nodiscard]] DeviceSample take_executions(Work& work, const SampleRequest& request,
-                                             Executions executions, bool hold);
   /// The sample of that index of a request, behind a closed gate if `hold`.
   [[nodiscard]] DeviceSample take_sample(Work& work, const SampleRequest& request, std::uint32_t index,
                                          bool hold);
@@ -63,7 +48,6 @@ class Sampler {
   bool by_kernel_;  ///< held by a kernel, not by a user event
   HoldKernel hold_;
   HoldTime hold_time_;
-  Waker waker_;
   Gate gate_;
   std::string gate_objection_;
 };

@@ -69,7 +69,6 @@ class DeviceProblem final : public Problem {
     shared_->device.finish();
   }
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
-    shared_->sampler.prepare();
     return std::make_unique<DevicePrepared>(shared_, buffers_, make_work(request));
   }
 

@@ -3,7 +3,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <cstdlib>
 #include <fstream>
 
 using namespace benchctl;
@@ -40,10 +39,7 @@ std::vector<std::filesystem::path> entries(const std::filesystem::path& folder) 
 /// Runs `product` from the file and returns what is wrong with the result.
 std::string run_product(const DeviceInfo& device, const std::filesystem::path& file,
                         const std::filesystem::path& cache) {
-  // Where the queue is never held, the plugin has no program of its own.
-  REQUIRE(setenv("BENCHCTL_NO_GATE", "1", 1) == 0);
   const auto session = opencl_backend().open(device.id, {cache.string(), false});
-  REQUIRE(unsetenv("BENCHCTL_NO_GATE") == 0);
   MatmulProblem problem(*session, {5, 6, 7}, DType::f32);
   problem.prepare_file(file, "product")->run(0);
   return problem.fault(0);
