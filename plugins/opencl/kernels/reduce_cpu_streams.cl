@@ -15,6 +15,7 @@
 //
 // REAL is the element type, OP_IS_… the operation, WIDTH 4, 8 or 16, GRID the number of groups. `finished` is zero before
 // and after. BLOCK is 1.
+#include "count_up.clh"
 #include "reduce.clh"
 
 #if OP_IS_NORM && !USE_FP64 && defined(cl_khr_fp64)
@@ -180,10 +181,8 @@ void reduce_cpu_streams(__global const REAL* restrict x, __global const REAL* re
     return;
   }
   partial[group] = own;
-  mem_fence(CLK_GLOBAL_MEM_FENCE);  // the value before the number
-  if (atomic_inc(finished) != GRID - 1) return;
+  if (count_up(finished) != GRID - 1) return;
   *finished = 0;
-  mem_fence(CLK_GLOBAL_MEM_FENCE);  // the number before the others' values
   REAL total = partial[0];
   for (size_t i = 1; i < GRID; ++i) total = combine(total, partial[i]);
   *result = finish(total, n);
