@@ -24,6 +24,9 @@ constexpr std::uint64_t most_bytes = 512U << 20;
 constexpr std::uint32_t repetitions = 15;
 /// Times that a pair which looks wrong is measured again.
 constexpr int patience = 20;
+/// What hundreds of times the work must add at least: more than two looks at a clock differ by, less than
+/// any device needs for it.
+constexpr double least_difference_ns = 100;
 /// An empty kernel is a launch, and no launch takes so long.
 constexpr double longest_launch_ns = 5e6;
 constexpr int spin_us = 500;
@@ -121,6 +124,11 @@ Timed measure(const Ready& made, std::uint32_t batch, std::uint32_t times = repe
   return timed;
 }
 
+/// Not by the noise of the clock: of 20 ns for nothing one reading in some is 30.
+bool takes_longer(double long_ns, double short_ns) {
+  return long_ns >= 1.5 * short_ns && long_ns - short_ns >= least_difference_ns;
+}
+
 void longer_takes_longer(Subject& subject, const Pair& pair) {
   const Ready shorter = ready(subject, pair.shorter);
   const Ready longer = ready(subject, pair.longer);
@@ -129,11 +137,11 @@ void longer_takes_longer(Subject& subject, const Pair& pair) {
   // Threads that wait for one another take milliseconds for nothing while something else holds a processor.
   // Sooner or later they have them all for one short sample; a time that does not depend on the work never
   // gets shorter.
-  for (int again = 0; again < patience && long_ns < 1.5 * short_ns; ++again) {
+  for (int again = 0; again < patience && !takes_longer(long_ns, short_ns); ++again) {
     short_ns = std::min(short_ns, measure(shorter, 1).shortest_ns);
     long_ns = std::min(long_ns, measure(longer, 1).shortest_ns);
   }
-  if (long_ns < 1.5 * short_ns) {
+  if (!takes_longer(long_ns, short_ns)) {
     throw Broken(fmt::format(
         "{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take longer. "
         "Is the end of the work waited for?",

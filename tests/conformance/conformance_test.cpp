@@ -72,6 +72,7 @@ const std::vector<Planted> planted{
     {"memory_foreign", "memory", "no benchctl::Failure: no memory"},
     {"shared_state", "together", "executed in turn with others"},
     {"instant", "timing", "must take longer"},
+    {"instant_but_noisy", "timing", "must take longer"},
     {"too_long", "timing", "times what passed on the clock"},
     {"milliseconds", "timing", "are these nanoseconds?"},
     {"undivided", "timing", "divided by the batch"},

@@ -107,10 +107,12 @@ class Execution : public Prepared {
     for (std::uint32_t i = 0; i < request.count; ++i) {
       if (request.hook != nullptr && (i == 0 || !faulty("hook"))) request.hook->begin();
       const double start = now_ns();
-      if (!faulty("instant")) {
+      if (!faulty("instant") && !faulty("instant_but_noisy")) {
         for (std::uint32_t j = 0; j < request.batch; ++j) execute(set_of(request, execution++));
       }
       double ns = (now_ns() - start) / (faulty("undivided") ? 1 : request.batch);
+      // Two readings of a clock that differ for no reason; it happens that the longer one is of more work.
+      if (faulty("instant_but_noisy")) ns = problem_.spec().bytes() > 65536 ? 40 : 20;
       if (faulty("too_long")) ns *= 10;
       if (faulty("milliseconds")) ns *= 1e-6;
       if (faulty("slow_launch")) ns += 1e7;
