@@ -3,8 +3,10 @@
 #include "config/config.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
+#include "config/read_kernel_parts.hpp"
 #include "config/read_words.hpp"
 #include "config/sources.hpp"
+#include "model/names.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -15,12 +17,6 @@
 namespace benchctl {
 
 namespace {
-
-using Names = std::vector<std::string>;
-
-void add_once(Names& names, const std::string& name) {
-  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-}
 
 /// The ways to compute that ceilings are measured for.
 Names compute_paths() {
@@ -151,73 +147,22 @@ class KernelReader {
       return;
     }
     for (const Node& member : node.children) {
-      const std::string what = fmt::format("tunable '{}' of {}", member.key, place_);
       if (!expressions_.is_identifier(member.key, member.key_position,
                                       fmt::format("a tunable of {}", place_)))
         continue;
-      TunableInfo info;
-      if (is_scalar(member)) {
-        info.default_value = member.value;
-        add_tunable(member.key, member.key_position, std::move(info), true);
-        continue;
-      }
-      const TableReader table(reporter_, member, what, config_table("tunable of [[kernel]]"));
-      if (member.kind != Node::Kind::table) continue;
-      const Node* given = table.find("default");
-      if (given != nullptr && is_scalar(*given)) {
-        info.default_value = given->value;
-      } else if (given != nullptr) {
-        wrong_kind(reporter_, *given, fmt::format("'default' of {}", what),
-                   "a number, a string or a truth value");
-      }
-      if (const Node* require = table.find("require")) {
-        info.require = expressions_.read_list(*require, fmt::format("'require' of {}", what));
-      }
-      if (const Node* doc = table.find("doc")) {
-        info.doc = read_word(reporter_, *doc, fmt::format("'doc' of {}", what)).value_or(Word{}).text;
-      }
-      if (const Node* values = table.find("values")) {
-        if (auto axis = read_axis(reporter_, *values)) {
-          refuse_repeats(reporter_, *axis);
-          info.values = std::move(axis->values);
-        }
-      }
-      add_tunable(member.key, member.key_position, std::move(info), given != nullptr);
+      std::optional<Tunable> tunable = read_tunable(reporter_, expressions_, member, place_);
+      if (tunable)
+        add_tunable(member.key, member.key_position, std::move(tunable->info), tunable->has_default);
     }
   }
 
   void read_scratch(const Node& node) {
-    const std::string place = "[[kernel.scratch]]";
     if (node.kind != Node::Kind::array) {
       wrong_kind(reporter_, node, fmt::format("'scratch' of {}", place_), "one [[kernel.scratch]] each");
       return;
     }
     for (const Node& element : node.children) {
-      TableReader table(reporter_, element, place, config_table("[[kernel.scratch]]"));
-      ScratchSpec scratch;
-      if (const Node* name = table.require("name")) {
-        const auto word = read_word(reporter_, *name, table.quoted("name"));
-        if (word && expressions_.is_identifier(word->text, word->position, table.quoted("name")))
-          scratch.name = word->text;
-      }
-      if (const Node* type = table.find("dtype")) {
-        Names names;
-        for (const auto& entry : detail::Spellings<DType>::table) names.emplace_back(entry.second);
-        std::string text = "f32";
-        read_choice(reporter_, *type, table.quoted("dtype"), names, text);
-        scratch.type = *parse_enum<DType>(text);
-      }
-      if (const Node* count = table.require("count")) {
-        scratch.count = expressions_.read(*count, table.quoted("count")).value_or("0");
-      }
-      if (const Node* zeroed = table.find("zeroed")) {
-        if (zeroed->kind == Node::Kind::boolean) {
-          scratch.zeroed = std::get<bool>(zeroed->value);
-        } else {
-          wrong_kind(reporter_, *zeroed, table.quoted("zeroed"), "true or false");
-        }
-      }
-      entry_.variant.kernel->scratch.push_back(std::move(scratch));
+      entry_.variant.kernel->scratch.push_back(read_scratch_buffer(reporter_, expressions_, element));
     }
   }
 

@@ -1,12 +1,10 @@
 #include "sweep/validate.hpp"
 
-#include "config/measure_settings.hpp"
-#include "config/mention.hpp"
 #include "model/metrics.hpp"
-#include "model/suggest.hpp"
-#include "model/value_order.hpp"
+#include "model/names.hpp"
 #include "sweep/strategy.hpp"
 #include "sweep/twin.hpp"
+#include "sweep/validate_sweep.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -17,301 +15,6 @@
 namespace benchctl {
 
 namespace {
-
-using Names = std::vector<std::string>;
-
-bool contains(const Names& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-void add_once(Names& names, const std::string& name) {
-  if (!contains(names, name)) names.push_back(name);
-}
-
-std::string list(const Names& names) { return fmt::format("{}", fmt::join(names, ", ")); }
-
-const char* type_of(const Value& value) {
-  constexpr std::array<const char*, 4> types{"true or false", "an integer", "a number", "a string"};
-  return types[value.index()];
-}
-
-/// Can the value stand where the default does? An integer is as good as a real, not the reverse.
-bool same_type(const Value& default_value, const Value& value) {
-  if (default_value.index() == value.index()) return true;
-  return std::holds_alternative<double>(default_value) && std::holds_alternative<std::int64_t>(value);
-}
-
-class SweepValidation {
- public:
-  SweepValidation(const Sweep& sweep, const Catalogue& catalogue, Reporter& reporter)
-      : sweep_(sweep), catalogue_(catalogue), reporter_(reporter) {}
-
-  void run() {
-    workload_ = find_workload(sweep_.workload.text);
-    backends();
-    if (workload_ == nullptr) {
-      unknown_workload();
-      return;
-    }
-    variants();
-    collect_names();
-    for (const Axis& axis : sweep_.axes) check_axis(axis);
-    for (const Override& over : sweep_.overrides) check_override(over);
-    for (const Condition& condition : sweep_.where) check_condition(condition);
-  }
-
- private:
-  void unknown_workload() {
-    Names names;
-    for (const Workload* workload : all_workloads()) names.emplace_back(workload->name());
-    reporter_.unknown_name(sweep_.workload.position, sweep_.workload.text,
-                           fmt::format("unknown workload '{}'", sweep_.workload.text), names);
-  }
-
-  [[nodiscard]] Names known_backends() const {
-    Names names;
-    for (const BackendEntry& entry : catalogue_.backends) add_once(names, entry.name);
-    for (const AbsentBackend& entry : catalogue_.absent) add_once(names, entry.name);
-    return names;
-  }
-
-  /// Finds the selected backends and reports unknown ones.
-  void backends() {
-    if (!sweep_.backends) {
-      for (const BackendEntry& entry : catalogue_.backends) selected_.push_back(&entry);
-      return;
-    }
-    for (const Word& word : *sweep_.backends) {
-      if (const BackendEntry* entry = catalogue_.find(word.text)) {
-        selected_.push_back(entry);
-      } else if (catalogue_.find_absent(word.text) != nullptr) {
-        doubt_ = word.text;
-      } else {
-        reporter_.unknown_name(word.position, word.text, fmt::format("unknown backend '{}'", word.text),
-                               known_backends());
-        doubt_ = word.text;
-      }
-    }
-  }
-
-  [[nodiscard]] Names selected_names() const {
-    Names names;
-    for (const BackendEntry* entry : selected_) names.push_back(entry->name);
-    return names;
-  }
-
-  /// Finds the selected variants and reports those that no selected backend has.
-  void variants() {
-    Names available;
-    for (const BackendEntry* entry : selected_) {
-      for (const VariantInfo& variant : entry->variants) {
-        if (variant.workload != workload_->name()) continue;
-        add_once(available, variant.name);
-        const bool wanted = !sweep_.variants || std::ranges::find(*sweep_.variants, variant.name,
-                                                                  &Word::text) != sweep_.variants->end();
-        if (wanted) variants_.push_back(&variant);
-      }
-    }
-    if (sweep_.variants) {
-      for (const Word& word : *sweep_.variants) {
-        if (!contains(available, word.text)) unknown_variant(word, available);
-      }
-    }
-    Names wanted = available;
-    if (sweep_.variants) {
-      wanted.clear();
-      for (const Word& word : *sweep_.variants) wanted.push_back(word.text);
-    }
-    for (const VariantExpectation& entry : sweep_.expectations) {
-      if (contains(wanted, entry.variant.text)) continue;
-      reporter_.unknown_name(
-          entry.variant.position, entry.variant.text,
-          fmt::format("expect names '{}', which is no variant of this sweep", entry.variant.text), wanted);
-    }
-  }
-
-  void unknown_variant(const Word& word, const Names& available) {
-    Names elsewhere;
-    for (const BackendEntry& entry : catalogue_.backends) {
-      if (entry.find_variant(workload_->name(), word.text) != nullptr) elsewhere.push_back(entry.name);
-    }
-    if (!elsewhere.empty() && doubt_.empty()) {
-      reporter_.error(word.position, word.text,
-                      fmt::format("no backend of this sweep ({}) has variant '{}' of workload '{}'; {} has",
-                                  list(selected_names()), word.text, workload_->name(), list(elsewhere)));
-      return;
-    }
-    doubtful(word,
-             fmt::format("no backend{} has variant '{}' of workload '{}'",
-                         sweep_.backends ? fmt::format(" of this sweep ({})", list(selected_names()))
-                                         : std::string(),
-                         word.text, workload_->name()),
-             available);
-  }
-
-  /// An error, unless a backend that is not there might know the name: then a warning.
-  void doubtful(const Word& word, const std::string& message, const Names& valid) {
-    if (!doubt_.empty() && selected_.empty()) return;  // nothing is known that it could be held against
-    if (doubt_.empty()) {
-      reporter_.unknown_name(word.position, word.text, message, valid);
-    } else {
-      reporter_
-          .warning(word.position, word.text,
-                   fmt::format("{}; '{}' might, but is not here", message, doubt_))
-          .suggestion = nearest_name(word.text, valid).value_or("");
-    }
-  }
-
-  void collect_names() {
-    for (const ParameterInfo& parameter : workload_->parameters()) add_once(axis_names_, parameter.name);
-    if (!workload_->layouts().empty()) add_once(axis_names_, "layout");
-    for (const VariantInfo* variant : variants_) {
-      for (const TunableInfo& tunable : variant->tunables) add_once(axis_names_, tunable.name);
-    }
-    add_once(axis_names_, twin_tunable().name);
-    for (const MeasureKey& key : measure_keys()) {
-      if (key.is_parameter()) add_once(axis_names_, key.name);
-    }
-  }
-
-  void check_axis(const Axis& axis) {
-    for (const ParameterInfo& parameter : workload_->parameters()) {
-      if (parameter.name == axis.name) return check_problem_parameter(axis, parameter);
-    }
-    if (axis.name == "layout" && !workload_->layouts().empty()) {
-      return check_words(axis, {workload_->layouts().begin(), workload_->layouts().end()});
-    }
-    const MeasureKey* key = find_measure_key(axis.name);
-    if (key != nullptr && key->is_parameter()) return check_words(axis, key->choices);
-    if (contains(axis_names_, axis.name)) return check_tunable(axis);
-    unknown_axis(axis, key != nullptr);
-  }
-
-  void unknown_axis(const Axis& axis, bool is_measure_key) {
-    if (is_measure_key) {
-      reporter_.error(axis.position, axis.name,
-                      fmt::format("'{}' is a measure setting and no axis; it belongs into [measure] or "
-                                  "[sweep.measure]",
-                                  axis.name));
-      return;
-    }
-    if (axis.name == "layout") {
-      reporter_.error(axis.position, axis.name,
-                      fmt::format("workload '{}' has one layout only", workload_->name()));
-      return;
-    }
-    doubtful({axis.name, axis.position},
-             fmt::format("'{}' is neither a parameter of workload '{}' nor a tunable of any variant of "
-                         "this sweep",
-                         axis.name, workload_->name()),
-             axis_names_);
-  }
-
-  void bad_value(const Axis& axis, std::size_t index, const std::string& expected,
-                 const Names& choices = {}) {
-    const std::string text = to_text(axis.values[index]);
-    reporter_
-        .error(axis.value_positions[index], text, fmt::format("axis '{}' cannot be {}", axis.name, text),
-               expected)
-        .suggestion = nearest_name(text, choices).value_or("");
-  }
-
-  void check_words(const Axis& axis, const Names& choices) {
-    for (std::size_t i = 0; i < axis.values.size(); ++i) {
-      const auto* word = std::get_if<std::string>(&axis.values[i]);
-      if (word != nullptr && contains(choices, *word)) continue;
-      bad_value(axis, i, choices.size() == 1 ? choices.front() : "one of " + list(choices), choices);
-    }
-  }
-
-  void check_problem_parameter(const Axis& axis, const ParameterInfo& parameter) {
-    if (parameter.is_text) return check_words(axis, parameter.choices);
-    for (std::size_t i = 0; i < axis.values.size(); ++i) {
-      const Value& value = axis.values[i];
-      const double number = as_number(value);
-      if (is_number(value) && number >= parameter.minimum && number <= parameter.maximum) continue;
-      bad_value(axis, i, fmt::format("a number from {} to {}", parameter.minimum, parameter.maximum));
-      // One finding for a range, not one a value.
-      if (is_range(axis)) return;
-    }
-  }
-
-  static bool is_range(const Axis& axis) {
-    return axis.values.size() > 1 && axis.value_positions.front() == axis.value_positions.back();
-  }
-
-  /// A value is right when one variant can take it: variants may differ.
-  void check_tunable(const Axis& axis) {
-    std::vector<const TunableInfo*> tunables;
-    if (axis.name == twin_tunable().name) tunables.push_back(&twin_tunable());
-    for (const VariantInfo* variant : variants_) {
-      for (const TunableInfo& tunable : variant->tunables) {
-        if (tunable.name == axis.name) tunables.push_back(&tunable);
-      }
-    }
-    for (std::size_t i = 0; i < axis.values.size(); ++i) {
-      Names reasons;
-      const bool taken = std::ranges::any_of(tunables, [&](const TunableInfo* tunable) {
-        std::string reason = refusal(*tunable, axis.values[i]);
-        if (!reason.empty()) add_once(reasons, reason);
-        return reason.empty();
-      });
-      if (taken) continue;
-      bad_value(axis, i, fmt::format("{}", fmt::join(reasons, " or ")));
-      if (is_range(axis)) return;
-    }
-  }
-
-  /// What the tunable wants instead of the value, as far as that depends on nothing else.
-  static std::string refusal(const TunableInfo& tunable, const Value& value) {
-    if (!same_type(tunable.default_value, value)) return type_of(tunable.default_value);
-    for (const std::string& text : tunable.require) {
-      const Expression expression = Expression::parse(text);
-      if (expression.names().size() != 1 || !expression.names().contains(tunable.name)) continue;
-      try {
-        if (!expression.holds({{tunable.name, value}})) return text;
-      } catch (const ExpressionError&) {
-        return text;
-      }
-    }
-    return {};
-  }
-
-  void check_override(const Override& over) {
-    if (const auto& backend = over.match.backend) {
-      const bool used = !sweep_.backends || std::ranges::find(*sweep_.backends, backend->text,
-                                                              &Word::text) != sweep_.backends->end();
-      if (catalogue_.find(backend->text) == nullptr && catalogue_.find_absent(backend->text) == nullptr) {
-        reporter_.unknown_name(backend->position, backend->text,
-                               fmt::format("unknown backend '{}'", backend->text), known_backends());
-      } else if (!used) {
-        reporter_.warning(
-            backend->position, backend->text,
-            fmt::format("this override is for backend '{}', which the sweep does not use", backend->text));
-      }
-    }
-    for (const Axis& axis : over.axes) check_axis(axis);
-  }
-
-  void check_condition(const Condition& condition) {
-    Names valid = axis_names_;
-    for (const char* name : {"backend", "device_type", "variant"}) add_once(valid, name);
-    for (const std::string& name : condition.expression.names()) {
-      if (contains(valid, name)) continue;
-      const Position place = mention_position(reporter_, condition.position, condition.expression, name);
-      doubtful({name, place}, fmt::format("where: no point of this sweep has '{}'", name), valid);
-    }
-  }
-
-  const Sweep& sweep_;
-  const Catalogue& catalogue_;
-  Reporter& reporter_;
-  const Workload* workload_ = nullptr;
-  std::vector<const BackendEntry*> selected_;
-  std::vector<const VariantInfo*> variants_;
-  Names axis_names_;   // all that may be an axis
-  std::string doubt_;  // a selected backend whose tables are not there
-};
 
 /// Readings that a config asks for: known if some observer or the metric table knows them.
 void check_observe(const MeasurePatch& patch, const Catalogue& catalogue, Reporter& reporter) {
@@ -378,7 +81,7 @@ void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& 
   std::ranges::sort(known);
   known.erase(std::ranges::unique(known).begin(), known.end());
   for (const auto& [name, value] : config.compare.baseline) {
-    if (std::ranges::find(known, name) != known.end()) continue;
+    if (contains(known, name)) continue;
     reporter.unknown_name(config.baseline_position, name,
                           fmt::format("[compare]: unknown name '{}' in 'baseline'", name), known);
   }
@@ -391,7 +94,7 @@ std::vector<Diagnostic> validate(const Config& config, const Catalogue& catalogu
   check_observe(config.measure_entries, catalogue, reporter);
   check_strategy(config.search, reporter);
   for (const Sweep& sweep : config.sweeps) {
-    SweepValidation(sweep, catalogue, reporter).run();
+    validate_sweep(sweep, catalogue, reporter);
     check_observe(sweep.measure, catalogue, reporter);
     if (sweep.search) check_strategy(*sweep.search, reporter);
     for (const Override& over : sweep.overrides) check_observe(over.measure, catalogue, reporter);

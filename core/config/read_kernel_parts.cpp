@@ -1,0 +1,75 @@
+#include "config/read_kernel_parts.hpp"
+
+#include "config/read.hpp"
+#include "config/read_words.hpp"
+#include "model/names.hpp"
+
+#include <fmt/format.h>
+
+namespace benchctl {
+
+std::optional<Tunable> read_tunable(Reporter& reporter, ExpressionReader& expressions, const Node& member,
+                                    const std::string& kernel) {
+  Tunable tunable;
+  TunableInfo& info = tunable.info;
+  if (is_scalar(member)) {
+    info.default_value = member.value;
+    tunable.has_default = true;
+    return tunable;
+  }
+  const std::string what = fmt::format("tunable '{}' of {}", member.key, kernel);
+  const TableReader table(reporter, member, what, config_table("tunable of [[kernel]]"));
+  if (member.kind != Node::Kind::table) return std::nullopt;
+  if (const Node* given = table.find("default")) {
+    tunable.has_default = true;
+    if (is_scalar(*given)) {
+      info.default_value = given->value;
+    } else {
+      wrong_kind(reporter, *given, fmt::format("'default' of {}", what),
+                 "a number, a string or a truth value");
+    }
+  }
+  if (const Node* require = table.find("require")) {
+    info.require = expressions.read_list(*require, fmt::format("'require' of {}", what));
+  }
+  if (const Node* doc = table.find("doc")) {
+    info.doc = read_word(reporter, *doc, fmt::format("'doc' of {}", what)).value_or(Word{}).text;
+  }
+  if (const Node* values = table.find("values")) {
+    if (auto axis = read_axis(reporter, *values)) {
+      refuse_repeats(reporter, *axis);
+      info.values = std::move(axis->values);
+    }
+  }
+  return tunable;
+}
+
+ScratchSpec read_scratch_buffer(Reporter& reporter, ExpressionReader& expressions, const Node& element) {
+  TableReader table(reporter, element, "[[kernel.scratch]]", config_table("[[kernel.scratch]]"));
+  ScratchSpec scratch;
+  if (const Node* name = table.require("name")) {
+    const auto word = read_word(reporter, *name, table.quoted("name"));
+    if (word && expressions.is_identifier(word->text, word->position, table.quoted("name")))
+      scratch.name = word->text;
+  }
+  if (const Node* type = table.find("dtype")) {
+    Names names;
+    for (const auto& entry : detail::Spellings<DType>::table) names.emplace_back(entry.second);
+    std::string text = "f32";
+    read_choice(reporter, *type, table.quoted("dtype"), names, text);
+    scratch.type = *parse_enum<DType>(text);
+  }
+  if (const Node* count = table.require("count")) {
+    scratch.count = expressions.read(*count, table.quoted("count")).value_or("0");
+  }
+  if (const Node* zeroed = table.find("zeroed")) {
+    if (zeroed->kind == Node::Kind::boolean) {
+      scratch.zeroed = std::get<bool>(zeroed->value);
+    } else {
+      wrong_kind(reporter, *zeroed, table.quoted("zeroed"), "true or false");
+    }
+  }
+  return scratch;
+}
+
+}  // namespace benchctl
