@@ -63,14 +63,4 @@ void HoldKernel::learn() {
   if (ns > 0 && steps_ > 0) step_ns_ = ns / steps_;
 }
 
-double HoldTime::for_commands(std::uint64_t commands) const {
-  return 40e3 + 1.5 * command_ns_ * static_cast<double>(commands);
-}
-
-void HoldTime::learn(std::uint64_t commands, double ns, bool late) {
-  const double each = ns / static_cast<double>(std::max<std::uint64_t>(commands, 1));
-  // Up at once, down slowly: a sample that was not held is lost, a longer hold costs little.
-  command_ns_ = std::max({each, late ? 2 * command_ns_ : 0.0, 0.9 * command_ns_ + 0.1 * each});
-}
-
 }  // namespace benchctl::opencl

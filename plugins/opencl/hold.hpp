@@ -35,16 +35,4 @@ class HoldKernel {
   double step_ns_ = 0;
 };
 
-/// How long a sample has to be held: what it took to queue commands before says how long it will take.
-class HoldTime {
- public:
-  /// Nanoseconds for so many commands.
-  [[nodiscard]] double for_commands(std::uint64_t commands) const;
-  /// Queueing so many commands took so long; `late`: the hold had ended before.
-  void learn(std::uint64_t commands, double ns, bool late);
-
- private:
-  double command_ns_ = 10e3;
-};
-
 }  // namespace benchctl::opencl

@@ -5,6 +5,7 @@
 #include "evictor.hpp"
 #include "gate.hpp"
 #include "hold.hpp"
+#include "hold_time.hpp"
 #include "work.hpp"
 
 namespace benchctl::opencl {

@@ -8,7 +8,9 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 #include <vector>
 
 using namespace benchctl;
@@ -94,6 +96,25 @@ TEST_CASE("the target is compared with the half-width at the rule's confidence")
     more.insert(more.end(), 26, stats::median(values));
     CHECK(rule->enough(more) == met);
   }
+}
+
+TEST_CASE("an interval that lies in one of two humps of samples is not narrow enough") {
+  // 55 of 100 at 5, the others at 6: half an interval at the rule's confidence takes fewer than 5 of 100
+  // samples from 450 on, one at 99.9 % from 1100 on.
+  const auto two_humps = [](std::size_t n) {
+    std::vector<double> values(n, 5.0);
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(n * 55 / 100), values.end(), 6.0);
+    std::mt19937_64 random(5);
+    for (std::size_t i = n; i > 1; --i) std::swap(values[i - 1], values[random() % i]);
+    return values;
+  };
+  CHECK(PointInterval(two_humps(900), 0.965).relative_half_width == 0);
+  CHECK(PointInterval(two_humps(900), 0.999).relative_half_width > 0.05);
+  const auto rule = make_stop_rule(MeasureSettings{});
+  CHECK_FALSE(rule->enough(two_humps(700)));
+  CHECK_FALSE(rule->enough(two_humps(900)));
+  CHECK_FALSE(rule->enough(two_humps(2000)));  // the first look at which it is narrow
+  CHECK(rule->enough(two_humps(2500)));
 }
 
 TEST_CASE("the interval of a point is widened where samples depend on each other") {

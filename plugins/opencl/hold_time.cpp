@@ -1,0 +1,28 @@
+#include "hold_time.hpp"
+
+#include <algorithm>
+
+namespace benchctl::opencl {
+
+namespace {
+
+/// What passes between the start of the hold and the first command.
+constexpr double least_ns = 40e3;
+constexpr double margin = 1.5;
+/// Share of the latest sample in what is expected of the next when it is the smaller one.
+constexpr double forgetting = 0.1;
+
+}  // namespace
+
+double HoldTime::for_commands(std::uint64_t commands) const {
+  return least_ns + margin * command_ns_ * static_cast<double>(commands);
+}
+
+void HoldTime::learn(std::uint64_t commands, double ns, bool late) {
+  const double each = ns / static_cast<double>(std::max<std::uint64_t>(commands, 1));
+  // Up at once, down slowly: a sample that was not held is lost, a longer hold costs little.
+  command_ns_ =
+      std::max({each, late ? 2 * command_ns_ : 0.0, (1 - forgetting) * command_ns_ + forgetting * each});
+}
+
+}  // namespace benchctl::opencl

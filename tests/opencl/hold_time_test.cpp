@@ -1,0 +1,44 @@
+// How long a sample on a GPU is held, from how long queueing took before.
+#include "hold_time.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+using benchctl::opencl::HoldTime;
+using Catch::Matchers::WithinRel;
+
+TEST_CASE("a hold lasts longer than the commands behind it take to queue") {
+  HoldTime time;
+  const double first = time.for_commands(100);
+  CHECK(first > 100 * 8e3);  // the slowest driver seen
+  for (int sample = 0; sample < 100; ++sample) time.learn(100, 100 * 2e3, false);
+  CHECK(time.for_commands(100) > 100 * 2e3);
+  CHECK(time.for_commands(100) < first / 2);
+  CHECK(time.for_commands(200) > time.for_commands(100));
+}
+
+TEST_CASE("a queue that was slower once is held longer at once, and shorter only bit by bit") {
+  HoldTime time;
+  for (int sample = 0; sample < 200; ++sample) time.learn(10, 10 * 1e3, false);
+  const double usual = time.for_commands(10);
+  time.learn(10, 10 * 50e3, false);
+  const double longer = time.for_commands(10);
+  CHECK(longer > 10 * 50e3);
+  time.learn(10, 10 * 1e3, false);
+  CHECK(time.for_commands(10) > 0.85 * longer);
+  for (int sample = 0; sample < 200; ++sample) time.learn(10, 10 * 1e3, false);
+  CHECK_THAT(time.for_commands(10), WithinRel(usual, 0.01));
+}
+
+TEST_CASE("a hold that ended too early is doubled until it does not, and commands may be none") {
+  HoldTime time;
+  double before = time.for_commands(1000);
+  for (int sample = 0; sample < 3; ++sample) {
+    time.learn(1000, 1000.0, true);
+    CHECK_THAT(time.for_commands(1000) - time.for_commands(0),
+               WithinRel(2 * (before - time.for_commands(0)), 1e-9));
+    before = time.for_commands(1000);
+  }
+  time.learn(0, 5e3, false);
+  CHECK(time.for_commands(0) > 0);
+}
