@@ -1,10 +1,11 @@
 // A reduction for OpenCL on a CPU: one work-item per group, a stretch of the array for each, one launch.
 //
 // What it shows   A CPU wants few groups: each is a loop on one core with a stream that prefetchers see. One will do for
-//                 100 KB; for more, several per core: threads begin at different times, and PoCL hands each of two that
-//                 asks half of what is left. Eight vectors of sums hide the latency of an addition. A launch costs as
-//                 much as the reading of 100 KB or more, so the group that ends last joins the values of all; it reads
-//                 them in the order of the groups, whichever it is, and sets the count back to zero for the next time.
+//                 some 100 KB, which it has read before another thread is awake; for more, several per core: threads
+//                 begin at different times, and PoCL hands each of two that asks half of what is left. Eight vectors of
+//                 sums hide the latency of an addition. A launch costs as much as the reading of 100 KB or more, so the
+//                 group that ends last joins the values of all; it reads them in the order of the groups, whichever it
+//                 is, and sets the count back to zero for the next time.
 // Access pattern  A group reads its stretch from start to end, eight vectors at a time; the last one also what fills no
 //                 vector.
 // Arithmetic      Minimum and maximum compare twice: once for the value, once for what is no number, which overrides
@@ -24,7 +25,6 @@
 #endif
 
 #define PACK JOIN(REAL, WIDTH)
-#define STORE JOIN(vstore, WIDTH)
 
 #if OP_IS_NORM && IN_DOUBLE
 #define WIDE JOIN(double, WIDTH)
@@ -75,10 +75,34 @@ static void add_pack(Packs* packs, PACK element) {
 #endif
 
 #if OP_IS_MIN
-#define NEARER(a, b) ((a) < (b) ? (a) : (b))
+#define JOINED(a, b) ((a) < (b) ? (a) : (b))
 #elif OP_IS_MAX
-#define NEARER(a, b) ((a) > (b) ? (a) : (b))
+#define JOINED(a, b) ((a) > (b) ? (a) : (b))
+#else
+#define JOINED(a, b) ((a) + (b))
 #endif
+
+#if OP_IS_NORM && IN_DOUBLE
+#define LANE double
+#else
+#define LANE REAL
+#endif
+
+// The lanes of a vector, joined in halves: one after the other, by way of memory, they take as long as two kilobytes.
+static LANE join_lanes(WIDE v) {
+#if WIDTH == 16
+  const JOIN(LANE, 8) eight = JOINED(v.lo, v.hi);
+#elif WIDTH == 8
+  const WIDE eight = v;
+#endif
+#if WIDTH >= 8
+  const JOIN(LANE, 4) four = JOINED(eight.lo, eight.hi);
+#else
+  const WIDE four = v;
+#endif
+  const JOIN(LANE, 2) two = JOINED(four.lo, four.hi);
+  return JOINED(two.lo, two.hi);
+}
 
 // The value of packs [begin, end) and of elements [rest, n).
 static REAL stretch(__global const PACK* x, __global const PACK* y, size_t begin, size_t end,
@@ -94,14 +118,14 @@ static REAL stretch(__global const PACK* x, __global const PACK* y, size_t begin
     for (int a = 0; a < ACCUMULATORS; a += 2) {
       const PACK p = x[i + a];
       const PACK q = x[i + a + 1];
-      wide[a].value = NEARER(p, wide[a].value);
-      wide[a + 1].value = NEARER(q, wide[a + 1].value);
+      wide[a].value = JOINED(p, wide[a].value);
+      wide[a + 1].value = JOINED(q, wide[a + 1].value);
       odd |= (p != p) | (q != q);
     }
   }
   for (; i < end; ++i) {
     const PACK p = x[i];
-    wide[0].value = NEARER(p, wide[0].value);
+    wide[0].value = JOINED(p, wide[0].value);
     odd |= p != p;
   }
 #elif OP_IS_NORM
@@ -127,36 +151,23 @@ static REAL stretch(__global const PACK* x, __global const PACK* y, size_t begin
   Running running;
   start(&running);
 #if OP_IS_NORM && IN_DOUBLE
-  WIDE all = (wide[0].value + wide[1].value) + (wide[2].value + wide[3].value);
-  double lanes[WIDTH];
-  STORE(all, 0, lanes);
-  double squares = 0;
-  for (int lane = 0; lane < WIDTH; ++lane) squares += lanes[lane];
+  double squares = join_lanes((wide[0].value + wide[1].value) + (wide[2].value + wide[3].value));
   for (; rest < n; ++rest) squares = fma((double)x_rest[rest], (double)x_rest[rest], squares);
   return (REAL)sqrt(squares);
 #else
-  REAL lanes[WIDTH];
 #if OP_IS_NORM
-  STORE(wide[0].small + wide[1].small, 0, lanes);
-  for (int lane = 0; lane < WIDTH; ++lane) running.small += lanes[lane];
-  STORE(wide[0].ordinary + wide[1].ordinary, 0, lanes);
-  for (int lane = 0; lane < WIDTH; ++lane) running.ordinary += lanes[lane];
-  STORE(wide[0].large + wide[1].large, 0, lanes);
-  for (int lane = 0; lane < WIDTH; ++lane) running.large += lanes[lane];
-#else
-#if OP_IS_MIN || OP_IS_MAX
-#pragma unroll
-  for (int a = 1; a < ACCUMULATORS; ++a) wide[0].value = NEARER(wide[a].value, wide[0].value);
-  if (any(odd)) running.value = (REAL)NAN;
+  running.small = join_lanes(wide[0].small + wide[1].small);
+  running.ordinary = join_lanes(wide[0].ordinary + wide[1].ordinary);
+  running.large = join_lanes(wide[0].large + wide[1].large);
 #else
 #pragma unroll
-  for (int far = ACCUMULATORS / 2; far > 0; far /= 2) {
+  for (int a = 0; a < 4; ++a) wide[a].value = JOINED(wide[a + 4].value, wide[a].value);
 #pragma unroll
-    for (int a = 0; a < far; ++a) wide[a].value += wide[a + far].value;
-  }
+  for (int a = 0; a < 2; ++a) wide[a].value = JOINED(wide[a + 2].value, wide[a].value);
+  running.value = join_lanes(JOINED(wide[1].value, wide[0].value));
 #endif
-  STORE(wide[0].value, 0, lanes);
-  for (int lane = 0; lane < WIDTH; ++lane) add(&running, lanes[lane]);
+#if OP_IS_MIN || OP_IS_MAX
+  if (any(odd)) running.value = (REAL)NAN;
 #endif
   for (; rest < n; ++rest) add(&running, element(x_rest, y_rest, rest));
   return value_of(&running);
