@@ -30,8 +30,8 @@ constexpr std::array<RateRow, 4> rates{{
 }};
 
 /// Through registers: two groups of 64×128 on a compute unit, as far as tiles go.
-constexpr ProductTiling through_registers{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, false};
-constexpr ProductTiling through_registers_small{32, 64, 8, 4, 4, 2, 1, Along::rows, 1, false};
+constexpr ProductTiling through_registers{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 1, false};
+constexpr ProductTiling through_registers_small{32, 64, 8, 4, 4, 2, 1, Along::rows, 1, 1, false};
 
 /// As under CUDA on the same GPU: to start and end a kernel, ns; to wait for the last part of a tile, ns,
 /// and to write and read the parts, bytes per ns.
@@ -47,7 +47,8 @@ std::uint64_t tiles(const ProductSize& size, const ProductTiling& tiling) {
 
 /// Padding keeps A's slab free of conflicts where there is room for it.
 bool is_swizzled(const ProductTiling& tiling) {
-  return std::uint64_t{tiling.stages} * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) * sizeof(float) >
+  return std::uint64_t{tiling.slices} * tiling.stages * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) *
+             sizeof(float) >
          49152;
 }
 
@@ -61,9 +62,9 @@ std::uint64_t registers(const ProductTiling& tiling, const ProductSize& size) {
   const bool tight = sums == 64 && tiling.along == Along::rows && tiling.splits == 1 && size.n % 4 == 0;
   const std::uint64_t words = sums + 2 * (tiling.thread_m + tiling.thread_n) +
                               2 * (8 * tiling.tile_m / items(tiling) + 1) + (tight ? 20 : 28);
-  const std::uint64_t groups =
-      std::max<std::uint64_t>(1, std::max<std::uint64_t>(1, 512 / words) * 128 / items(tiling));
-  return std::min<std::uint64_t>(255, 65536 / (items(tiling) * groups) / 8 * 8);
+  const std::uint64_t groups = std::max<std::uint64_t>(
+      1, std::max<std::uint64_t>(1, 512 / words) * 128 / (items(tiling) * tiling.slices));
+  return std::min<std::uint64_t>(255, 65536 / (items(tiling) * tiling.slices * groups) / 8 * 8);
 }
 
 /// A part has four slabs at least. The largest tiles come whole: in parts they were not measured.
@@ -151,6 +152,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"BAND", "8"},
                     {"ASYNC", tiling.async ? "1" : "0"},
                     {"SPLITS", std::to_string(tiling.splits)},
+                    {"SLICES", std::to_string(tiling.slices)},
                     {"SWIZZLED", swizzled ? "1" : "0"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"B_WIDTH", std::to_string(b_bytes / word)},
@@ -160,9 +162,9 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
     launch.defines["PORTIONS"] = std::to_string(tiling.portions);
     launch.defines["REGISTERS"] = std::to_string(registers(tiling, size));
   }
-  launch.block = {items(tiling), 1, 1};
+  launch.block = {items(tiling), tiling.slices, 1};
   launch.grid = {tile_count, tiling.splits, 1};
-  launch.local_bytes = std::uint64_t{tiling.stages} * tiling.depth *
+  launch.local_bytes = std::uint64_t{tiling.slices} * tiling.stages * tiling.depth *
                        (tiling.tile_m + (swizzled ? 0 : 4) + tiling.tile_n) * word;
   launch.arguments = {buffer("A"),
                       buffer("B"),
@@ -182,7 +184,8 @@ std::string to_text(const ProductTiling& tiling) {
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " +
          (tiling.async ? number(tiling.stages) + " stages, " + number(tiling.portions) + " portions"
                        : "through registers") +
-         ", along " + std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts";
+         ", along " + std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts" +
+         (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "");
 }
 
 }  // namespace benchctl::opencl

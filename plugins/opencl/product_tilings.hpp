@@ -29,6 +29,7 @@ struct ProductTiling {
   std::uint32_t portions;
   Along along = Along::rows;
   std::uint32_t splits = 1;
+  std::uint32_t slices = 1;
   bool async = true;
 };
 
@@ -48,7 +49,8 @@ struct ProductSize {
 [[nodiscard]] KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size,
                                       const ProductTiling& tiling, const std::filesystem::path& kernels);
 
-/// "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts".
+/// "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts", with ", 3 slices" behind it where there
+/// are several.
 [[nodiscard]] std::string to_text(const ProductTiling& tiling);
 
 }  // namespace benchctl::opencl

@@ -66,12 +66,28 @@ TEST_CASE("register-tiled matmul is right where padding has no room in local mem
                  {"thread_n", std::int64_t{4}}});
 }
 
+TEST_CASE("register-tiled matmul is right in slices for every shape") {
+  Parameters in_slices = small_register_tiles;
+  in_slices["slices"] = GENERATE(std::int64_t{2}, std::int64_t{3}, std::int64_t{4});
+  check_variant("register_tiled", awkward_shapes, in_slices);
+}
+
+TEST_CASE("register-tiled matmul is right where slices add up their sums in several rounds") {
+  check_variant("register_tiled", {{70, 66, 75}, {65, 68, 9}},
+                {{"tile_m", std::int64_t{64}}, {"tile_n", std::int64_t{64}}, {"slices", std::int64_t{3}}});
+}
+
 TEST_CASE("the tiling chosen for a register-tiled matmul is right for every shape") {
   check_variant("register_tiled_best", awkward_shapes, {});
 }
 
 TEST_CASE("the variants that read local memory and edges pass a simulator", "[oclgrind]") {
   check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
+  Parameters in_slices = small_register_tiles;
+  for (const std::int64_t slices : {2, 3, 4}) {
+    in_slices["slices"] = slices;
+    check_variant("register_tiled", {{5, 9, 7}, {17, 36, 30}}, in_slices);
+  }
   check_variant("naive", {{5, 9, 3}}, {{"block_x", std::int64_t{4}}, {"block_y", std::int64_t{2}}});
   check_variant("tiled", {{5, 9, 7}, {8, 8, 8}}, {{"tile", std::int64_t{4}}});
 }

@@ -37,13 +37,11 @@ constexpr std::array<ProductSize, 14> sizes{{{1, 1, 1},
 
 Parameters tunables_of(const ProductTiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
-  Parameters tunables{{"tile_m", number(tiling.tile_m)},
-                      {"tile_n", number(tiling.tile_n)},
-                      {"depth", number(tiling.depth)},
-                      {"thread_m", number(tiling.thread_m)},
-                      {"thread_n", number(tiling.thread_n)},
-                      {"splits", number(tiling.splits)},
-                      {"along", Value{std::string(to_string(tiling.along))}}};
+  Parameters tunables{
+      {"tile_m", number(tiling.tile_m)},     {"tile_n", number(tiling.tile_n)},
+      {"depth", number(tiling.depth)},       {"thread_m", number(tiling.thread_m)},
+      {"thread_n", number(tiling.thread_n)}, {"splits", number(tiling.splits)},
+      {"slices", number(tiling.slices)},     {"along", Value{std::string(to_string(tiling.along))}}};
   if (tiling.async) {
     tunables["stages"] = number(tiling.stages);
     tunables["portions"] = number(tiling.portions);

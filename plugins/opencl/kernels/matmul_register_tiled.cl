@@ -30,6 +30,10 @@
 // per tile; it is zero before and after. That a group sees what another wrote before it counted is more than OpenCL 1.2
 // promises, see count_up.clh.
 //
+// With SLICES > 1 a group has as many times the work-items, each slice of them with a part of k and stages of its own:
+// where a compute unit gets one tile, it has several tiles' work-items at work on it. They add up their sums through
+// local memory, in the order of the parts (slices.clh). SPLITS is 1 then.
+//
 // ALONG is the order of a work-item's multiplications, see multiply. REAL is float or double (USE_FP64). B_WIDTH elements of B, B_BYTES bytes, are copied at once: 16 bytes, or less where n
 // is no multiple of that. All of these are single words, since names are made of them.
 #define ROWS 0  // values of ALONG
@@ -52,7 +56,7 @@
 #define LANES_M 4  // work-items of a square along the rows of C
 #define LANES_N 8
 #define SQUARES_N (TILE_N / (LANES_N * THREAD_N))
-#define THREADS (TILE_M * TILE_N / (THREAD_M * THREAD_N))
+#define THREADS (TILE_M * TILE_N / (THREAD_M * THREAD_N))  // of a slice
 #define A_PITCH (TILE_M + (SWIZZLED ? 0 : 4))
 #define STAGE_ELEMENTS (DEPTH * (A_PITCH + TILE_N))
 #define STAGE_BYTES (STAGE_ELEMENTS * REAL_BYTES)
@@ -64,6 +68,7 @@
 #if SPLITS > 1
 #include "count_up.clh"
 #endif
+#include "slices.clh"
 #include "register_tiled_copies.clh"
 
 typedef struct {
@@ -130,56 +135,22 @@ static void multiply(Sums* sums, const Operands* operands) {
 #endif
 }
 
-#if SPLITS > 1
-// Of part number `split` of this group's tile, where this work-item's packs begin; they are THREADS apart.
-static volatile __global PACK* part_of_tile(volatile __global PACK* partial, size_t split) {
-  const size_t packs = PACKS_N * THREAD_M;
-  return partial + (get_group_id(0) * SPLITS + split) * packs * THREADS + get_local_id(0);
-}
-
-// Leaves this group's sums for the others.
-static void leave_part(const Sums* sums, volatile __global PACK* partial) {
-  volatile __global PACK* own = part_of_tile(partial, get_group_id(1));
-#pragma unroll
-  for (int i = 0; i < THREAD_M; ++i) {
-#pragma unroll
-    for (int p = 0; p < PACKS_N; ++p) own[(i * PACKS_N + p) * THREADS] = JOIN(vload, WIDTH)(p, sums->at[i]);
-  }
-}
-
-static void join_parts(Sums* sums, volatile __global PACK* partial) {
-#pragma unroll
-  for (int i = 0; i < THREAD_M; ++i) {
-#pragma unroll
-    for (int j = 0; j < THREAD_N; ++j) sums->at[i][j] = 0;
-  }
-#pragma unroll 1
-  for (size_t split = 0; split < SPLITS; ++split) {
-    volatile __global PACK* part = part_of_tile(partial, split);
-#pragma unroll
-    for (int i = 0; i < THREAD_M; ++i) {
-#pragma unroll
-      for (int p = 0; p < PACKS_N; ++p) {
-        const PACK pack = JOIN(vload, WIDTH)(p, sums->at[i]) + part[(i * PACKS_N + p) * THREADS];
-        JOIN(vstore, WIDTH)(pack, p, sums->at[i]);
-      }
-    }
-  }
-}
-#endif
+#include "register_tiled_results.clh"
 
 // With the size of a group NVIDIA's compiler overlooks the limit of registers.
 #ifdef REGISTERS_LIMITED
 #define GROUP_SIZE
 #else
-#define GROUP_SIZE __attribute__((reqd_work_group_size(THREADS, 1, 1)))
+#define GROUP_SIZE __attribute__((reqd_work_group_size(THREADS, SLICES, 1)))
 #endif
 
 __kernel GROUP_SIZE
 void matmul_register_tiled(__global const REAL* restrict A, __global const REAL* restrict B,
                            __global REAL* restrict C, volatile __global PACK* partial,
                            volatile __global uint* finished, const int m, const int n, const int k) {
-  __local REAL stages[STAGES * STAGE_ELEMENTS] __attribute__((aligned(16)));
+  __local REAL all_stages[SLICES * STAGES * STAGE_ELEMENTS] __attribute__((aligned(16)));
+  const int slice = slice_of_item();
+  __local REAL* const stages = all_stages + slice * (STAGES * STAGE_ELEMENTS);
 
   const uint tiles_m = ((uint)m + TILE_M - 1) / TILE_M;
   const uint tiles_n = ((uint)n + TILE_N - 1) / TILE_N;
@@ -203,11 +174,12 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   const int row_in_tile = square_row + lane_m * WIDTH;
   const int column_in_tile = square % SQUARES_N * (LANES_N * THREAD_N) + lane_n * WIDTH;
 
-  // This group's part of k, in slabs: one at least.
+  // This group's or slice's part of k, in slabs. Of a group that is one at least.
   const uint all_slabs = ((uint)k + DEPTH - 1) / DEPTH;
-  const uint begin = (uint)((size_t)all_slabs * get_group_id(1) / SPLITS);
-  const uint end = (uint)((size_t)all_slabs * (get_group_id(1) + 1) / SPLITS);
-  const int slabs = (int)(end - begin);
+  const size_t part = SLICES > 1 ? (size_t)slice : get_group_id(1);
+  const uint begin = (uint)(all_slabs * part / (SLICES * SPLITS));
+  const uint end = (uint)(all_slabs * (part + 1) / (SLICES * SPLITS));
+  const int slabs = slabs_to_multiply(end - begin, all_slabs);
   const size_t k_begin = (size_t)begin * DEPTH;
   const int steps = (int)(min((size_t)end * DEPTH, (size_t)k) - k_begin);
   Sources from;
@@ -236,7 +208,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   load_first(&carried, &from, n, offset);
   put_down(stages, &carried);
 #endif
-  barrier(CLK_LOCAL_MEM_FENCE);
+  SYNCHRONIZE_SLICE(slice);
 
   __local const REAL* a[PLACES];
 #pragma unroll
@@ -268,7 +240,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
     if (left > 1) put_down(stages + free_place / REAL_BYTES, &carried);
 #endif
     // The next slab is complete for all, and nobody reads this one any more.
-    barrier(CLK_LOCAL_MEM_FENCE);
+    SYNCHRONIZE_SLICE(slice);
     free_place = free_place == (STAGES - 1) * STAGE_BYTES ? 0 : free_place + STAGE_BYTES;
     // After the last slab something is read again, and not used.
     const int forward = !ASYNC && left == 1 ? 0 : behind > 0 ? STAGE_ELEMENTS : (1 - STAGES) * STAGE_ELEMENTS;
@@ -280,6 +252,9 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
     load_operands(&operands[0], a, b, 0);
     multiply(&sums, &operands[(DEPTH - 1) % 2]);
   }
+#if SLICES > 1
+  join_slices(&sums, all_stages, slice);
+#endif
 #if SPLITS > 1
   leave_part(&sums, partial);
   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -296,22 +271,5 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   const int rows_to_store = m;
 #endif
 
-  const bool packed = n % WIDTH == 0;
-#pragma unroll
-  for (int i = 0; i < THREAD_M; ++i) {
-    const int row = first_row + row_in_tile + i / WIDTH * (LANES_M * WIDTH) + i % WIDTH;
-#pragma unroll
-    for (int p = 0; p < PACKS_N; ++p) {
-      const int column = first_column + column_in_tile + p * (LANES_N * WIDTH);
-      __global REAL* to = C + (size_t)row * n + column;
-      if (row < rows_to_store && packed && column + WIDTH <= n) {
-        *(__global PACK*)to = JOIN(vload, WIDTH)(p, sums.at[i]);
-      } else if (row < rows_to_store) {
-#pragma unroll
-        for (int j = 0; j < WIDTH; ++j) {
-          if (column + j < n) to[j] = sums.at[i][p * WIDTH + j];
-        }
-      }
-    }
-  }
+  store_sums(&sums, C, first_row + row_in_tile, first_column + column_in_tile, slice, rows_to_store, n);
 }

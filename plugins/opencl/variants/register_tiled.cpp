@@ -40,6 +40,10 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
               {4, 8, 16}),
       tunable("splits", 1, "Work-groups that share a tile, each for a part of k.",
               {"splits >= 1", "splits <= 64", "splits <= ceil_div(k, depth)"}, {1, 2, 4}),
+      tunable("slices", 1,
+              "Groups of a work-group's items that share its tile, each for a part of k: as many items at "
+              "work on a compute unit as if it had several tiles.",
+              {"slices >= 1", "slices <= 8"}, {1, 2, 3, 4}),
       {"along",
        std::string("rows"),
        "Order of a work-item's multiplications: along rows or columns of its part of C, or by squares of 2 "
@@ -47,17 +51,23 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
        "4. The compiler's choice of registers depends on it, by which times of up to a tenth differ.",
        {"along == 'rows' or along == 'columns' or along == 'squares_2' or along == 'squares_4'"},
        {std::string("rows"), std::string("columns"), std::string("squares_2"), std::string("squares_4")}}};
-  variant.require = {"thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
-                     "tile_n % (8 * thread_n) == 0", items + " <= 1024",
-                     // Copies of A take whole tiles.
-                     "tile_m * 32 % (" + items + " * sizeof(dtype)) == 0"};
+  // Registers of slices: what is carried of a slab, sums, operands twice, and what addresses take.
+  const std::string carried = async ? "0" : "floor_div((tile_m + tile_n) * depth, " + items + ")";
+  const std::string addresses = async ? "32" : "44";
+  variant.require = {
+      "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
+      "tile_n % (8 * thread_n) == 0", items + " * slices <= 1024", "slices == 1 or splits == 1",
+      "slices == 1 or " + items + " * slices * (floor_div(sizeof(dtype), 4) * (" + carried +
+          " + thread_m * thread_n + 2 * (thread_m + thread_n)) + " + addresses + ") <= 65536",
+      // Copies of A take whole tiles.
+      "tile_m * 32 % (" + items + " * sizeof(dtype)) == 0"};
 
   const std::string b_bytes =
       "if(n * sizeof(dtype) % 16 == 0, 16, if(n * sizeof(dtype) % 8 == 0, 8, sizeof(dtype)))";
   // Padding keeps A's slab free of conflicts where local memory has room for it, the order of its packs
   // elsewhere.
   const std::string swizzled = "if(thread_m * sizeof(dtype) >= 32 and tile_m >= 32 and " + stages +
-                               " * depth * (tile_m + 4 + tile_n) * sizeof(dtype) > 49152, 1, 0)";
+                               " * slices * depth * (tile_m + 4 + tile_n) * sizeof(dtype) > 49152, 1, 0)";
   // NVIDIA's compiler is told for how many groups at a time to plan its 65536 registers: as many as sums,
   // operands and addresses leave room for. By itself it takes fewer registers than help, and puts loads too
   // late.
@@ -69,7 +79,7 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       "(floor_div(32 * tile_m, " +
       items + " * sizeof(dtype)) + 1) + " + spare + ")";
   const std::string groups =
-      "max(1, floor_div(max(1, floor_div(512, " + words + ")) * 128, " + items + "))";
+      "max(1, floor_div(max(1, floor_div(512, " + words + ")) * 128, " + items + " * slices))";
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.cl";
   launch.entry = "matmul_register_tiled";
@@ -85,6 +95,7 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       {"BAND", "band"},
       {"ASYNC", async ? "1" : "0"},
       {"SPLITS", "splits"},
+      {"SLICES", "slices"},
       {"SWIZZLED", swizzled},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"B_WIDTH", "floor_div(" + b_bytes + ", sizeof(dtype))"},
@@ -92,11 +103,12 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   // Slabs that come through registers need more of them, and would spill.
   if (async) {
     launch.defines["REGISTERS"] =
-        "min(255, floor_div(floor_div(65536, " + items + " * " + groups + "), 8) * 8)";
+        "min(255, floor_div(floor_div(65536, " + items + " * slices * " + groups + "), 8) * 8)";
   }
-  launch.block = {items, "1", "1"};
+  launch.block = {items, "slices", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
-  launch.local_bytes = stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + tile_n) * sizeof(dtype)";
+  launch.local_bytes =
+      "slices * " + stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + tile_n) * sizeof(dtype)";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
   variant.kernel = KernelSpec{
