@@ -5,8 +5,9 @@
 //                 `vectorized` for float. No padding: packs of a row are exchanged (number XOR the row of squares),
 //                 so that eight work-items always meet all 32 banks of a GPU.
 // Access pattern  A work-group moves a tile of TILE × TILE elements, runs of TILE elements on both sides. Groups go
-//                 through the matrix in bands of BAND tiles' height, down the rows first: those that run together read
-//                 and write pieces of BAND tiles that lie side by side.
+//                 through the matrix in bands of BAND tiles' height, down the rows first: in one band of the whole
+//                 height they write out from its beginning to its end, which memory likes better than long pieces of
+//                 in.
 // Expected limit  Memory bandwidth.
 //
 // REAL is the element type; WIDTH · sizeof(REAL) is 16 bytes. TILE is a multiple of 8 · WIDTH; rows and columns are
@@ -25,10 +26,11 @@ void transpose_swizzled(__global const REAL* restrict in, __global REAL* restric
   const uint tiles_across = ((uint)columns + TILE - 1) / TILE;
   const uint number = get_group_id(0);
   // Remainders by hand: next to a division by the same number compilers make of % what Oclgrind cannot simulate.
-  const uint band = number / (BAND * tiles_across);
-  const uint band_first = band * BAND;
-  const uint band_height = min(tiles_down - band_first, (uint)BAND);
-  const uint in_band = number - band * (BAND * tiles_across);
+  const uint height = min((uint)BAND, tiles_down);
+  const uint band = number / (height * tiles_across);
+  const uint band_first = band * height;
+  const uint band_height = min(tiles_down - band_first, height);
+  const uint in_band = number - band * (height * tiles_across);
   const uint across = in_band / band_height;
   const size_t first_row = (size_t)(band_first + in_band - across * band_height) * TILE;
   const size_t first_column = (size_t)across * TILE;
@@ -40,8 +42,8 @@ void transpose_swizzled(__global const REAL* restrict in, __global REAL* restric
 #pragma unroll
   for (int turn = 0; turn < (PACKS * PACKS + ITEMS - 1) / ITEMS; ++turn) {
     const int square = turn * ITEMS + (int)get_local_id(0);
-    const int x = square % PACKS;
     const int y = square / PACKS;
+    const int x = square - y * PACKS;
     if (y < PACKS && x * WIDTH < columns_left && y * WIDTH < rows_left) {
       REAL lines[WIDTH][WIDTH];
 #pragma unroll
@@ -64,7 +66,7 @@ void transpose_swizzled(__global const REAL* restrict in, __global REAL* restric
   for (int turn = 0; turn < (TILE * PACKS + ITEMS - 1) / ITEMS; ++turn) {
     const int element = turn * ITEMS + (int)get_local_id(0);
     const int row = element / PACKS;
-    const int pack = element % PACKS;
+    const int pack = element - row * PACKS;
     if (row < TILE && row < columns_left && pack * WIDTH < rows_left) {
       *(__global PACK*)(to + (size_t)row * rows + pack * WIDTH) = tile[place(row, pack)];
     }

@@ -103,10 +103,11 @@ VariantInfo swizzled() {
                        {"items >= 1", "items <= 1024"},
                        {std::int64_t{128}, std::int64_t{256}, std::int64_t{512}}},
                       {"band",
-                       std::int64_t{2},
-                       "Height in tiles of the bands in which work-groups go through the matrix.",
-                       {"band >= 1"},
-                       {std::int64_t{1}, std::int64_t{2}, std::int64_t{8}}}};
+                       std::int64_t{0},
+                       "Height in tiles of the bands in which work-groups go through the matrix. 0: all of "
+                       "it, or 64 where rows of in are no longer than 2 KiB.",
+                       {"band >= 0"},
+                       {std::int64_t{0}, std::int64_t{2}, std::int64_t{64}}}};
   variant.require = {"rows * sizeof(dtype) % 16 == 0", "columns * sizeof(dtype) % 16 == 0"};
   LaunchSpec launch;
   launch.source = "transpose_swizzled.cl";
@@ -115,7 +116,9 @@ VariantInfo swizzled() {
                     {"USE_FP64", "dtype == 'f64'"},
                     {"WIDTH", "16 / sizeof(dtype)"},
                     {"TILE", "tile"},
-                    {"BAND", "band"},
+                    // Where a row of in fits a page of memory, as 2 KiB do, its tiles are taken soon after
+                    // one another.
+                    {"BAND", "if(band > 0, band, if(columns * sizeof(dtype) <= 2048, 64, 2147483647))"},
                     {"ITEMS", "items"}};
   launch.block = {"items", "1", "1"};
   launch.grid = {"ceil_div(columns, tile) * ceil_div(rows, tile)", "1", "1"};

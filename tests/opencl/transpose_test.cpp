@@ -1,0 +1,113 @@
+// Every variant of transpose on every OpenCL device: all elements where they belong, and nothing touched
+// beside them.
+#include "fixture.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "expr/parsed.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <cstring>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+struct Matrix {
+  std::int64_t rows;
+  std::int64_t columns;
+};
+
+constexpr std::uint64_t guard_bytes = 64;
+constexpr std::byte guard_value{0xa5};
+
+ProblemSpec transpose_spec(const Matrix& matrix, DType dtype) {
+  const auto count = static_cast<std::uint64_t>(matrix.rows * matrix.columns);
+  ProblemSpec spec;
+  spec.workload = "transpose";
+  spec.parameters = {
+      {"rows", matrix.rows}, {"columns", matrix.columns}, {"dtype", std::string(to_string(dtype))}};
+  spec.buffers = {{"in", dtype, count, BufferRole::in, Space::device},
+                  {"out", dtype, count, BufferRole::out, Space::device}};
+  spec.scalars = {{"rows", DType::i32, matrix.rows}, {"columns", DType::i32, matrix.columns}};
+  return spec;
+}
+
+const VariantInfo& swizzled() {
+  for (const VariantInfo& variant : opencl_backend().variants()) {
+    if (variant.workload == "transpose" && variant.name == "swizzled") return variant;
+  }
+  throw std::runtime_error("no variant transpose/swizzled");
+}
+
+/// Copies of numbers as they are, so bytes tell all: element i of `in` is i + 1 as an integer.
+template <class Word>
+std::string fault_of(Session& session, const Matrix& matrix, DType dtype, const Parameters& tunables) {
+  const VariantInfo& variant = swizzled();
+  const ProblemSpec spec = transpose_spec(matrix, dtype);
+  PrepareRequest prepare;
+  prepare.variant = &variant;
+  prepare.tunables = complete_tunables(variant, tunables);
+  Parameters values = spec.parameters;
+  values.insert(prepare.tunables.begin(), prepare.tunables.end());
+  for (const std::string& text : variant.require) REQUIRE(parsed_expression(text).holds(values));
+  prepare.kernel = plan_kernel(variant.kernel.value(), values, spec, opencl_kernels());
+
+  ProblemRequest request;
+  request.spec = spec;
+  request.sets = 1;
+  for (const BufferSpec& buffer : spec.buffers) request.allocation.push_back(buffer.bytes() + guard_bytes);
+  const auto problem = session.create_problem(request);
+  std::vector<Word> in(static_cast<std::size_t>(spec.buffers[0].count));
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<Word>(i + 1);
+  std::vector<std::byte> bytes(spec.buffers[0].bytes());
+  std::memcpy(bytes.data(), in.data(), bytes.size());
+  problem->write(0, 0, 0, bytes);
+  problem->fill(0, 1, 0, bytes.size() + guard_bytes, guard_value);
+  problem->prepare(prepare)->run(0);
+
+  std::vector<std::byte> found(bytes.size() + guard_bytes);
+  problem->read(0, 1, 0, found);
+  for (std::size_t i = bytes.size(); i < found.size(); ++i) {
+    if (found[i] != guard_value) return "bytes behind out changed";
+  }
+  std::vector<Word> out(in.size());
+  std::memcpy(out.data(), found.data(), bytes.size());
+  for (std::int64_t column = 0; column < matrix.columns; ++column) {
+    for (std::int64_t row = 0; row < matrix.rows; ++row) {
+      const auto at = static_cast<std::size_t>(column * matrix.rows + row);
+      if (out[at] != static_cast<Word>(row * matrix.columns + column + 1)) {
+        return "out[" + std::to_string(column) + ", " + std::to_string(row) + "] is wrong";
+      }
+    }
+  }
+  return {};
+}
+
+void check_swizzled(const std::vector<Matrix>& matrices, const Parameters& tunables) {
+  for (const DeviceInfo& device : opencl_devices()) {
+    const auto session = opencl_backend().open(device.id, {});
+    for (const Matrix& matrix : matrices) {
+      INFO(device.id << ' ' << matrix.rows << 'x' << matrix.columns);
+      CHECK(fault_of<std::uint32_t>(*session, matrix, DType::f32, tunables).empty());
+      if (device.fp64) CHECK(fault_of<std::uint64_t>(*session, matrix, DType::f64, tunables).empty());
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a swizzled transpose is right in bands of every height") {
+  const std::int64_t band = GENERATE(0, 1, 3);
+  const std::int64_t tile = band == 0 ? 64 : 32;
+  check_swizzled({{4, 4}, {132, 36}, {36, 132}, {300, 260}, {4, 516}},
+                 {{"band", band}, {"tile", tile}, {"items", std::int64_t{96}}});
+}
+
+TEST_CASE("a swizzled transpose passes a simulator", "[oclgrind]") {
+  for (const std::int64_t band : {0, 2}) {
+    check_swizzled({{36, 68}, {100, 4}}, {{"band", band}, {"tile", std::int64_t{32}}});
+  }
+}
