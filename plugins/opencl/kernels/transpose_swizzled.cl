@@ -4,41 +4,28 @@
 //                 registers. So local memory is written and read in packs as well, a quarter of the instructions of
 //                 `vectorized` for float. No padding: packs of a row are exchanged (number XOR the row of squares),
 //                 so that eight work-items always meet all 32 banks of a GPU.
-// Access pattern  A work-group moves a tile of TILE × TILE elements, runs of TILE elements on both sides. Groups go
-//                 through the matrix in bands of BAND tiles' height, down the rows first: in one band of the whole
-//                 height they write out from its beginning to its end, which memory likes better than long pieces of
-//                 in.
+// Access pattern  A work-group moves a tile of RUN rows and ACROSS columns of in. Groups go through the matrix in bands
+//                 of BAND tiles' height, down the rows first: in one band of the whole height they write out from its
+//                 beginning to its end, which memory likes better than long pieces of in.
+//                 Where rows begin anywhere (PACKED 0), packs are copied to local memory as they lie, packs of out
+//                 collected from there, and tiles begin where the sectors of out do (shifted_tile.clh).
 // Expected limit  Memory bandwidth.
 //
-// REAL is the element type; WIDTH · sizeof(REAL) is 16 bytes. TILE is a multiple of 8 · WIDTH; rows and columns are
-// multiples of WIDTH, so that each row starts at a pack. ITEMS is the number of work-items of a group.
+// REAL is the element type, WIDTH · sizeof(REAL) 16 bytes. PACKED says that rows and columns are multiples of WIDTH, so
+// that each row starts at a pack; RUN and ACROSS are the same multiple of 8 · WIDTH then, and BEFORE is 0. ITEMS is the
+// number of work-items of a group.
 #include "packs.clh"
-#define PACKS (TILE / WIDTH)  // of a row of the tile
+
+#if PACKED
+#define PACKS (RUN / WIDTH)  // of a row of the tile
+#define TILE_PACKS (PACKS * ACROSS)
 
 // Where pack number `pack` of row `row` of the turned tile lies.
 static int place(int row, int pack) { return row * PACKS + (pack ^ (row / WIDTH % 8)); }
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void transpose_swizzled(__global const REAL* restrict in, __global REAL* restrict out, const int rows,
-                        const int columns) {
-  __local PACK tile[TILE * PACKS];
-  const uint tiles_down = ((uint)rows + TILE - 1) / TILE;
-  const uint tiles_across = ((uint)columns + TILE - 1) / TILE;
-  const uint number = get_group_id(0);
-  // Remainders by hand: next to a division by the same number compilers make of % what Oclgrind cannot simulate.
-  const uint height = min((uint)BAND, tiles_down);
-  const uint band = number / (height * tiles_across);
-  const uint band_first = band * height;
-  const uint band_height = min(tiles_down - band_first, height);
-  const uint in_band = number - band * (height * tiles_across);
-  const uint across = in_band / band_height;
-  const size_t first_row = (size_t)(band_first + in_band - across * band_height) * TILE;
-  const size_t first_column = (size_t)across * TILE;
-  const int rows_left = (int)(rows - first_row);
-  const int columns_left = (int)(columns - first_column);
-  __global const REAL* from = in + first_row * columns + first_column;
-  __global REAL* to = out + first_column * rows + first_row;
-
+// Reads the tile in squares and turns them. (Remainders are differences: next to a division by the same number compilers
+// make of % what Oclgrind cannot simulate.)
+static void read_squares(__local PACK* tile, __global const REAL* from, int columns, int rows_left, int columns_left) {
 #pragma unroll
   for (int turn = 0; turn < (PACKS * PACKS + ITEMS - 1) / ITEMS; ++turn) {
     const int square = turn * ITEMS + (int)get_local_id(0);
@@ -60,15 +47,48 @@ void transpose_swizzled(__global const REAL* restrict in, __global REAL* restric
       }
     }
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
+}
 
+static void write_rows(__local const PACK* tile, __global REAL* to, int rows, int rows_left, int columns_left) {
 #pragma unroll
-  for (int turn = 0; turn < (TILE * PACKS + ITEMS - 1) / ITEMS; ++turn) {
+  for (int turn = 0; turn < (ACROSS * PACKS + ITEMS - 1) / ITEMS; ++turn) {
     const int element = turn * ITEMS + (int)get_local_id(0);
     const int row = element / PACKS;
     const int pack = element - row * PACKS;
-    if (row < TILE && row < columns_left && pack * WIDTH < rows_left) {
+    if (row < ACROSS && row < columns_left && pack * WIDTH < rows_left) {
       *(__global PACK*)(to + (size_t)row * rows + pack * WIDTH) = tile[place(row, pack)];
     }
   }
+}
+#else
+#include "shifted_tile.clh"
+#endif
+
+__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+void transpose_swizzled(__global const REAL* restrict in, __global REAL* restrict out, const int rows,
+                        const int columns) {
+  __local PACK shared[TILE_PACKS];
+  const uint tiles_down = ((uint)rows + BEFORE + RUN - 1) / RUN;
+  const uint tiles_across = ((uint)columns + ACROSS - 1) / ACROSS;
+  const uint number = get_group_id(0);
+  const uint height = min((uint)BAND, tiles_down);
+  const uint band = number / (height * tiles_across);
+  const uint band_first = band * height;
+  const uint band_height = min(tiles_down - band_first, height);
+  const uint in_band = number - band * (height * tiles_across);
+  const uint across = in_band / band_height;
+  const int first_row = (int)((band_first + in_band - across * band_height) * RUN);
+  const int first_column = (int)(across * ACROSS);
+#if PACKED
+  const int rows_left = rows - first_row;
+  const int columns_left = columns - first_column;
+  read_squares(shared, in + (size_t)first_row * columns + first_column, columns, rows_left, columns_left);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  write_rows(shared, out + (size_t)first_column * rows + first_row, rows, rows_left, columns_left);
+#else
+  const ShiftedTile tile = shifted_tile(first_row, first_column, columns);
+  read_lines(&tile, shared, in, rows, columns);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  write_runs(&tile, shared, out, rows, columns);
+#endif
 }
