@@ -20,10 +20,12 @@ using benchctl::opencl::ProductTiling;
 
 namespace {
 
-constexpr std::array<ProductSize, 14> sizes{{{1, 1, 1},
+constexpr std::array<ProductSize, 16> sizes{{{1, 1, 1},
                                              {100, 100, 100},
                                              {256, 256, 256},
                                              {512, 512, 512},
+                                             {640, 640, 640},
+                                             {703, 703, 703},
                                              {777, 777, 777},
                                              {1000, 1000, 1000},
                                              {1024, 1024, 1024},
@@ -78,4 +80,12 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
       }
     }
   }
+}
+
+TEST_CASE("where each compute unit gets one tile, several slices of a group share it") {
+  CHECK(choose_tiling(true, 132, {1024, 1024, 1024}).slices > 1);
+  CHECK(choose_tiling(true, 132, {703, 703, 703}).slices > 1);
+  CHECK(choose_tiling(true, 132, {4096, 4096, 4096}).slices == 1);
+  CHECK(choose_tiling(true, 132, {512, 512, 8}).slices == 1);
+  CHECK(choose_tiling(false, 132, {1024, 1024, 1024}).slices == 1);
 }
