@@ -155,7 +155,7 @@ bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Ra
 }
 
 /// The quickest of all rows in any number of parts, or of slices.
-ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units) {
+ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units, std::uint32_t most_slices) {
   ProductTiling best{};
   double least = 0;
   const auto consider = [&](const ProductTiling& tiling, double ns) {
@@ -171,7 +171,8 @@ ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units) {
       consider(tiling, expected_ns(size, tiling, reached, compute_units));
     }
     tiling.splits = 1;
-    for (std::uint32_t slices = 2; slices <= most_at_a_time(reached); ++slices) {
+    for (std::uint32_t slices = 2; slices <= std::min<std::uint64_t>(most_slices, most_at_a_time(reached));
+         ++slices) {
       const ProductTiling sliced = in_slices(tiling, slices);
       if (!takes_slices(size, sliced, reached, compute_units)) continue;
       const double slower = sliced.depth < tiling.depth ? row.short_slabs : 1.0;
@@ -188,8 +189,9 @@ std::string_view to_string(Along along) {
   return names.at(static_cast<std::size_t>(along));
 }
 
-ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units, const ProductSize& size) {
-  if (cp_async) return quickest(size, compute_units);
+ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units, const ProductSize& size,
+                            std::uint32_t most_slices) {
+  if (cp_async) return quickest(size, compute_units, most_slices);
   const bool enough = tiles(size, through_registers) >= compute_units;
   return enough ? through_registers : through_registers_small;
 }

@@ -3,6 +3,7 @@
 #include "fixture.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "cuda/plan_checks.hpp"
 #include "expr/parsed.hpp"
@@ -54,12 +55,13 @@ Parameters tunables_of(const ProductTiling& tiling) {
 }  // namespace
 
 TEST_CASE("every product gets a tiling that a variant takes, and the plan that it makes") {
+  const std::uint32_t most_slices = GENERATE(1, 2, 4);
   for (const bool cp_async : {false, true}) {
     const VariantInfo* variant = matmul_variant(cp_async ? "register_tiled_async" : "register_tiled");
     REQUIRE(variant != nullptr);
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : sizes) {
-        const ProductTiling tiling = choose_tiling(cp_async, units, size);
+        const ProductTiling tiling = choose_tiling(cp_async, units, size, most_slices);
         INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
         CHECK(tiling.async == cp_async);
         const ProblemSpec problem =
@@ -82,10 +84,17 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
   }
 }
 
-TEST_CASE("where each compute unit gets one tile, several slices of a group share it") {
-  CHECK(choose_tiling(true, 132, {1024, 1024, 1024}).slices > 1);
-  CHECK(choose_tiling(true, 132, {703, 703, 703}).slices > 1);
-  CHECK(choose_tiling(true, 132, {4096, 4096, 4096}).slices == 1);
-  CHECK(choose_tiling(true, 132, {512, 512, 8}).slices == 1);
-  CHECK(choose_tiling(false, 132, {1024, 1024, 1024}).slices == 1);
+TEST_CASE("where each compute unit gets one tile, several slices of a group share it, if they may") {
+  const auto slices = [](bool cp_async, const ProductSize& size, std::uint32_t most) {
+    return choose_tiling(cp_async, 132, size, most).slices;
+  };
+  for (const std::uint64_t n : {512, 703, 1024}) {
+    INFO(n);
+    CHECK(slices(true, {n, n, n}, 4) > 1);
+    CHECK(slices(true, {n, n, n}, 2) == 2);
+    CHECK(slices(true, {n, n, n}, 1) == 1);
+  }
+  CHECK(slices(true, {4096, 4096, 4096}, 4) == 1);
+  CHECK(slices(true, {512, 512, 8}, 4) == 1);
+  CHECK(slices(false, {1024, 1024, 1024}, 4) == 1);
 }

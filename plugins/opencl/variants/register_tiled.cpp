@@ -156,6 +156,11 @@ VariantInfo register_tiled_best() {
       "size of the product and the number of compute units; the rates behind the choice are of one GPU.";
   variant.dtypes = {DType::f32};
   variant.device_types = {DeviceType::gpu};
+  variant.tunables = {
+      tunable("most_slices", 1,
+              "Slices that the choice may make of a tile, at most. What more than 1 bring was counted in "
+              "instructions and not measured on a GPU yet.",
+              {"most_slices >= 1", "most_slices <= 4"}, {1, 4})};
   return variant;
 }
 
