@@ -41,6 +41,11 @@ TransposeOrder transpose_order(const TransposeShape& shape) {
   if (open_in_a_set(4 * square, pitch_out) <= ways) {
     return from_l2 ? TransposeOrder::pairs : TransposeOrder::across;
   }
+  // A square's rows of in that keep to a set or two are fetched a part at a time, unless they are near: the
+  // half or more that the second cache still has is had in no time.
+  const bool crowded_in = open_in_a_set(square, pitch_in) >= ways;
+  const bool far = shape.bytes > l2 + l2 / 2;
+  const TransposeOrder panels = crowded_in && far ? TransposeOrder::wide_panels : TransposeOrder::panels;
   const bool lines = pitch_in % line == 0 && pitch_out % line == 0;
   if (open_in_a_set(2 * square, pitch_out) <= ways) {
     // Rows that keep to two sets are best left soon.
@@ -49,13 +54,13 @@ TransposeOrder transpose_order(const TransposeShape& shape) {
   }
   std::size_t down = open_in_a_set(square, pitch_out);
   if (down >= square) {  // all in one
-    return down <= ways && pitch_out % line == 0 ? TransposeOrder::tall : TransposeOrder::panels;
+    return down <= ways && pitch_out % line == 0 ? TransposeOrder::tall : panels;
   }
   if (down <= ways && lines) return TransposeOrder::pairs_down;
   // Down the rows out moves on by a line. If in does, too, they keep to the same sets.
   const bool together = square * pitch_in % (sets * line) == line;
   if (together) down += open_in_a_set(square, pitch_in);
-  return down <= ways ? TransposeOrder::down : TransposeOrder::panels;
+  return down <= ways ? TransposeOrder::down : panels;
 }
 
 }  // namespace benchctl::cpu_avx

@@ -59,13 +59,28 @@ TEST_CASE("rows about a page apart go by way of panels") {
     CAPTURE(n);
     CHECK(of_floats(n, 100) == TransposeOrder::panels);
   }
-  CHECK(of(1025, 1025, 8) == TransposeOrder::panels);
-  CHECK(of(1023, 1023, 8) == TransposeOrder::panels);
+  CHECK(of(1023, 600, 8) == TransposeOrder::panels);
   CHECK(of(512, 512, 8) == TransposeOrder::tall);
 }
 
+TEST_CASE("panels are wide where rows of in crowd, too") {
+  for (const std::size_t n : {513U, 1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 4097U}) {
+    CAPTURE(n);
+    CHECK(of_floats(n, n) == TransposeOrder::wide_panels);
+  }
+  CHECK(of_floats(1024, 512) == TransposeOrder::wide_panels);
+  for (const std::size_t columns : {100U, 300U, 400U, 500U, 600U, 1000U, 2000U}) {
+    CAPTURE(columns);
+    CHECK(of_floats(1023, columns) == TransposeOrder::panels);
+  }
+  CHECK(transpose_order({513, 513, 4, l2 + l2 / 2, l1, l2}) == TransposeOrder::panels);
+  CHECK(transpose_order({513, 513, 4, l2 + l2 / 2 + 1, l1, l2}) == TransposeOrder::wide_panels);
+  CHECK(of(1023, 1023, 8) == TransposeOrder::wide_panels);
+  CHECK(of(1025, 1025, 8) == TransposeOrder::wide_panels);
+}
+
 TEST_CASE("so do rows half a page apart where in moves along with out") {
-  CHECK(of_floats(513, 513) == TransposeOrder::panels);
+  CHECK(of_floats(513, 513) == TransposeOrder::wide_panels);
   CHECK(of_floats(513, 511) == TransposeOrder::down);
   CHECK(of_floats(513, 500) == TransposeOrder::down);
 }

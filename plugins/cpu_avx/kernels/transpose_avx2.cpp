@@ -34,14 +34,33 @@ template <size_t rows, class T, class Vector, class Store>
   }
 }
 
+/// Half the rows of a square.
+template <class T>
+[[gnu::always_inline]] inline void transpose_upper(const T* in, size_t in_pitch, T* out, size_t out_pitch) {
+  constexpr size_t half = 32 / sizeof(T);
+#pragma GCC unroll 2
+  for (size_t c = 0; c < 2; ++c) {
+    transpose_half(in, in_pitch, out, out_pitch);
+    in += half;
+    out += half * out_pitch;
+    asm("" : "+r"(in), "+r"(out));  // one after the other, or registers do not suffice
+  }
+}
+
 struct F32 {
   using Scalar = float;
   using Vector = __m256;
   static constexpr size_t edge = 8;
+  static constexpr size_t panel_lines = 4;
+  static constexpr size_t slice = 8;
   static Vector load(const float* p) { return _mm256_loadu_ps(p); }
   static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
   static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
   static void fence() { _mm_sfence(); }
+  [[gnu::always_inline]] static void transpose_slice(const float* in, size_t in_pitch, float* out,
+                                                     size_t out_pitch) {
+    transpose_upper(in, in_pitch, out, out_pitch);
+  }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const float* in, size_t in_pitch, float* out,
                                                size_t out_pitch, Store store_vector) {
@@ -53,10 +72,16 @@ struct F64 {
   using Scalar = double;
   using Vector = __m256d;
   static constexpr size_t edge = 4;
+  static constexpr size_t panel_lines = 4;
+  static constexpr size_t slice = 4;
   static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
   static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
   static void fence() { _mm_sfence(); }
+  [[gnu::always_inline]] static void transpose_slice(const double* in, size_t in_pitch, double* out,
+                                                     size_t out_pitch) {
+    transpose_upper(in, in_pitch, out, out_pitch);
+  }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const double* in, size_t in_pitch, double* out,
                                                size_t out_pitch, Store store_vector) {

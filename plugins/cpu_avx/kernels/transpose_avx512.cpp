@@ -41,15 +41,59 @@ struct QuartersF64 {
   static __m512d odds(__m512d a, __m512d b) { return _mm512_shuffle_f64x2(a, b, _MM_SHUFFLE(3, 1, 3, 1)); }
 };
 
+/// Four rows of 16 columns, which `in` then is beyond, within 4 × 4 squares: quarter q of v[i] becomes
+/// column 4q + i.
+[[gnu::always_inline]] inline void transpose_within_quarters(const float*& in, size_t pitch, __m512* v) {
+  const __m512 row0 = _mm512_loadu_ps(in);
+  const __m512 row1 = _mm512_loadu_ps(in + pitch);
+  const __m512 row2 = _mm512_loadu_ps(in + 2 * pitch);
+  const __m512 row3 = _mm512_loadu_ps(in + 3 * pitch);
+  in += 4 * pitch;
+  asm("" : "+r"(in));  // or there are more addresses than registers
+  const __m512d low01 = _mm512_castps_pd(_mm512_unpacklo_ps(row0, row1));
+  const __m512d high01 = _mm512_castps_pd(_mm512_unpackhi_ps(row0, row1));
+  const __m512d low23 = _mm512_castps_pd(_mm512_unpacklo_ps(row2, row3));
+  const __m512d high23 = _mm512_castps_pd(_mm512_unpackhi_ps(row2, row3));
+  v[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(low01, low23));
+  v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low01, low23));
+  v[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high01, high23));
+  v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high01, high23));
+}
+
 struct F32 {
   using Scalar = float;
   using Vector = __m512;
   static constexpr size_t edge = 16;
+  static constexpr size_t panel_lines = 4;
+  static constexpr size_t slice = 8;
   static Vector load(const float* p) { return _mm512_loadu_ps(p); }
   static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
   static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
   static void fence() { _mm_sfence(); }
 
+  /// Eight rows: half a square, whose columns are half a vector each.
+  [[gnu::always_inline]] static void transpose_slice(const float* in, size_t in_pitch, float* out,
+                                                     size_t out_pitch) {
+    Vector upper[4];
+    Vector lower[4];
+    transpose_within_quarters(in, in_pitch, upper);
+    transpose_within_quarters(in, in_pitch, lower);
+    const __m512i columns01 = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+    const __m512i columns23 = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+    const auto store_two = [&](size_t column, __m512d v) {
+      double* const first = reinterpret_cast<double*>(out + column * out_pitch);
+      double* const second = reinterpret_cast<double*>(out + (column + 4) * out_pitch);
+      _mm256_storeu_pd(first, _mm512_castpd512_pd256(v));
+      _mm256_storeu_pd(second, _mm512_extractf64x4_pd(v, 1));
+    };
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; ++i) {
+      const __m512d a = _mm512_castps_pd(upper[i]);
+      const __m512d b = _mm512_castps_pd(lower[i]);
+      store_two(i, _mm512_permutex2var_pd(a, columns01, b));
+      store_two(i + 8, _mm512_permutex2var_pd(a, columns23, b));
+    }
+  }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const float* in, size_t in_pitch, float* out,
                                                size_t out_pitch, Store store_row) {
@@ -57,23 +101,8 @@ struct F32 {
     // First within the 4 × 4 squares of quarters: afterwards quarter q of v[4g + i] holds column 4q + i of
     // rows 4g … 4g + 3.
 #pragma GCC unroll 4
-    for (size_t g = 0; g < 16; g += 4) {
-      const Vector row0 = _mm512_loadu_ps(in);
-      const Vector row1 = _mm512_loadu_ps(in + in_pitch);
-      const Vector row2 = _mm512_loadu_ps(in + 2 * in_pitch);
-      const Vector row3 = _mm512_loadu_ps(in + 3 * in_pitch);
-      in += 4 * in_pitch;
-      asm("" : "+r"(in));  // or there are more addresses than registers
-      const __m512d low01 = _mm512_castps_pd(_mm512_unpacklo_ps(row0, row1));
-      const __m512d high01 = _mm512_castps_pd(_mm512_unpackhi_ps(row0, row1));
-      const __m512d low23 = _mm512_castps_pd(_mm512_unpacklo_ps(row2, row3));
-      const __m512d high23 = _mm512_castps_pd(_mm512_unpackhi_ps(row2, row3));
-      v[g] = _mm512_castpd_ps(_mm512_unpacklo_pd(low01, low23));
-      v[g + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low01, low23));
-      v[g + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high01, high23));
-      v[g + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high01, high23));
-    }
-    // Then the quarters change places: v[4q + i] becomes column 4q + i.
+    for (size_t g = 0; g < 16; g += 4) transpose_within_quarters(in, in_pitch, v + g);
+      // Then the quarters change places: v[4q + i] becomes column 4q + i.
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; ++i) transpose_quarters(v + i, 4, QuartersF32{});
 #pragma GCC unroll 4
@@ -92,6 +121,8 @@ struct F64 {
   using Scalar = double;
   using Vector = __m512d;
   static constexpr size_t edge = 8;
+  static constexpr size_t panel_lines = 1;
+  static constexpr size_t slice = 8;
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
   static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }

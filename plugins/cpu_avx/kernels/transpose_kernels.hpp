@@ -8,8 +8,9 @@ namespace benchctl::cpu_avx {
 
 /// How the wide kernels go through the squares of a block: row after row, four squares wide; in groups of
 /// two by two, row after row or down the columns; one by one down the columns, four high or many; or by way
-/// of panels in the first-level cache, where rows of out would drive each other out of it.
-enum class TransposeOrder { across, pairs, pairs_down, down, tall, panels };
+/// of panels in the first-level cache, where rows of out would drive each other out of it: of one line's
+/// columns, or of several where rows of in would, too.
+enum class TransposeOrder { across, pairs, pairs_down, down, tall, panels, wide_panels };
 
 /// A part of out = inᵀ: rows [row_begin, row_end) × columns [column_begin, column_end) of in, which has
 /// `columns` columns and `rows` rows. Both matrices are row-major and dense.

@@ -14,16 +14,28 @@
 //                 other out before they are written on (transpose_order.hpp): at 1 KB two squares side by
 //                 side are right, at 2 KB those of a column, in groups of two by two if rows begin with
 //                 lines (28 to 32 µs for 512 × 512; one by one 28 to 40, four side by side 73). Around 4 KB
-//                 not even a single square fits: from a panel of 16 columns in the first-level cache rows
-//                 are written in whole lines, one after the other (180 µs for 1023 × 1023; in squares 350
-//                 and more).
-// Expected limit  Memory bandwidth. Ordinary stores read each line of out before they overwrite it;
-//                 streaming stores spare that, and pay once in and out are larger than the caches. They are
-//                 made of whole lines: panels have them wherever rows begin.
+//                 not even a single square fits: from a panel of columns in the first-level cache rows are
+//                 written in whole lines, one after the other. Where the pitch of in comes near a page,
+//                 too, panels are four lines wide, so that four lines of a row of in are read together and
+//                 eight of a row of out written, and no more of their rows than a cache's set has lines are
+//                 read at a time (1023 × 1023: in squares 350 µs, panels of a line 175, these 140).
+// Instructions    16 × 16 floats: 16 loads, 16 stores, 32 shuffles within quarters, 32 across them. A Zen 5
+//                 does 2, 1, 4 and 2 of these at a time: stores decide, 16 cycles, as they do in a copy of
+//                 vectors. Where one shuffle a cycle is all there is, 64. Stores across two lines take 2.4
+//                 cycles each, hence 38 for rows that begin anywhere.
+// Expected limit  What a copy of vectors takes in the cache or memory where in and out are. In the second
+//                 cache memcpy takes half to three quarters of that: it overwrites lines that it has not
+//                 read. From the third on stores a page apart take 8 ns each, others 0.7, and panels the
+//                 sum of reading and of writing, which overlap in a copy. Ordinary stores read each line of
+//                 out before they overwrite it; streaming stores spare that, and pay once in and out are
+//                 larger than the caches. They are made of whole lines: panels have them wherever rows
+//                 begin.
 //
 // A Simd type has: Scalar, Vector; edge, the elements of a vector; static transpose(in, in_pitch, out,
 // out_pitch, store), which transposes a square of a line's elements and hands each finished vector to
-// `store(p, v)`; static load(p), store(p, v), stream(p, v) (aligned), fence().
+// `store(p, v)`; slice, rows of a square, and static transpose_slice(in, in_pitch, out, out_pitch) of so
+// many rows to a line's columns; panel_lines, how wide panels are at most; static load(p), store(p, v),
+// stream(p, v) (aligned), fence().
 #pragma once
 
 #include "kernels/transpose_kernels.hpp"
@@ -41,6 +53,7 @@ struct WideTranspose {
   static constexpr size_t line = 64 / sizeof(T);
   static constexpr size_t half = line / 2;
   static constexpr size_t quarter = line / 4;
+  static constexpr size_t panel_lines = Simd::panel_lines;
 
   static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -59,19 +72,25 @@ struct WideTranspose {
     }
   }
 
-  /// A square of whole lines to a buffer in the first-level cache. In is far away: each of its lines is
-  /// asked for once or twice, not in four pieces with others in between.
-  [[gnu::always_inline]] static void fetch(const T* in, size_t in_pitch, T* held, size_t held_pitch) {
-    if constexpr (edge == line) {
-      Simd::transpose(in, in_pitch, held, held_pitch, [](T* p, Vector v) { Simd::store(p, v); });
-    } else {
-#pragma GCC unroll 2
-      for (size_t r = 0; r < line; r += half) {
-#pragma GCC unroll 2
-        for (size_t c = 0; c < line; c += half) {
-          transpose_half(in + r * in_pitch + c, in_pitch, held + c * held_pitch + r, held_pitch);
-          asm("" : "+r"(in), "+r"(held));  // one after the other, or registers do not suffice
+  /// rows × columns of in to a buffer in the first-level cache, in whole squares or slices of them: rows
+  /// from one of these on, columns of whole lines. In is far away: each of its lines is asked for once or
+  /// twice, not in four pieces with others in between.
+  template <bool squares>
+  [[gnu::always_inline]] static void fetch(const T* in, size_t in_pitch, T* held, size_t held_pitch,
+                                           size_t rows, size_t columns) {
+    constexpr size_t step = squares && edge == line ? line : Simd::slice;
+    for (size_t r = 0; r < rows; r += step) {
+      const size_t row = smaller(r, rows - step);
+      const T* from = in + row * in_pitch;
+      T* to = held + row;
+      for (size_t c = 0; c < columns; c += line) {
+        if constexpr (step == line) {
+          Simd::transpose(from, in_pitch, to, held_pitch, [](T* p, Vector v) { Simd::store(p, v); });
+        } else {
+          Simd::transpose_slice(from, in_pitch, to, held_pitch);
         }
+        from += line;
+        to += line * held_pitch;
       }
     }
   }
@@ -87,7 +106,10 @@ struct WideTranspose {
       transpose_half(in, in_pitch, out, out_pitch);
     } else if constexpr (stream && edge < line) {
       alignas(64) T held[line * line];
-      fetch(in, in_pitch, held, line);
+#pragma GCC unroll 2
+      for (size_t r = 0; r < line; r += Simd::slice) {
+        Simd::transpose_slice(in + r * in_pitch, in_pitch, held + r, line);
+      }
       for (size_t c = 0; c < line; ++c) {
         for (size_t r = 0; r < line; r += edge) {
           store<true>(out + c * out_pitch + r, Simd::load(held + c * line + r));
@@ -211,59 +233,86 @@ struct WideTranspose {
     }
   }
 
-  /// Rows of a panel that are in the first-level cache at a time. With as many more as a line has elements,
-  /// columns are an odd number of lines apart there.
   template <bool stream>
-  static constexpr size_t held_rows = stream ? 256 : 128;
+  [[gnu::always_inline]] static void write_line(T* out, const T* held) {
+#pragma GCC unroll 2
+    for (size_t v = 0; v < line; v += edge) store<stream>(out + v, Simd::load(held + v));
+  }
 
-  /// Rows [row_begin, row_end) of a line's columns by way of the first-level cache: from there each row of
-  /// out is written in whole lines, wherever they begin; elements that do not fill one wait for the next
+  /// Writes the whole lines of a row of out that end in rows [begin, end) of in, which are held from
+  /// `held + line` on; where the part begins or ends also what lies before or behind them. Where `lines`
+  /// are not 0 as many of them, which is all but the ends, go without a loop.
+  template <bool stream, size_t lines>
+  [[gnu::always_inline]] static void write_row(const TransposePart<T>& part, size_t column, const T* held,
+                                               size_t begin, size_t end) {
+    T* const out = part.out + column * part.rows;
+    const T* const from = held + line - begin;  // element r of the row at from + r
+    const size_t beyond = reinterpret_cast<size_t>(out + begin) / sizeof(T) % line;
+    size_t r = begin - beyond;
+    if (begin == part.row_begin && beyond != 0) {
+      const size_t next = smaller(r + line, end);
+      for (r = begin; r < next; ++r) out[r] = from[r];
+    }
+    if (lines != 0 && (end - r) / line == lines) {
+#pragma GCC unroll 32
+      for (size_t i = 0; i < lines * line; i += line) write_line<stream>(out + r + i, from + r + i);
+      r += lines * line;
+    }
+    for (; r + line <= end; r += line) write_line<stream>(out + r, from + r);
+    if (end == part.row_end) {
+      for (; r < end; ++r) out[r] = from[r];
+    }
+  }
+
+  /// Rows [row_begin, row_end) of whole lines' columns by way of the first-level cache: from there each row
+  /// of out is written in whole lines, wherever they begin; elements that do not fill one wait for the next
   /// rows. Of a line that begins before row_begin, and is not the part's first, the rest is read again.
-  template <bool stream>
-  static void panel(const TransposePart<T> part, size_t row_begin, size_t row_end, size_t column) {
-    constexpr size_t pitch = held_rows<stream> + line;
-    alignas(64) T held[line * pitch];  // element r of a column at r - begin + line
+  /// Columns of which so many are `done` are only fetched. `wide`: of several lines, whose squares are
+  /// fetched slice by slice.
+  template <bool stream, bool wide>
+  static void panel(const TransposePart<T> part, size_t row_begin, size_t row_end, size_t column,
+                    size_t columns, size_t done) {
+    // Rows that are held at a time. With as many more as a line has elements, columns are an odd number of
+    // lines apart.
+    constexpr size_t most = stream && !wide ? 256 : 128;
+    constexpr size_t pitch = most + line;
+    constexpr size_t widest = (wide ? panel_lines : 1) * line;
+    alignas(64) T held[widest * pitch];  // element r of a column at r - begin + line
+    const size_t in_pitch = part.columns;
     const T* const in = part.in + column;
     if (row_begin != part.row_begin) {
-      fetch(in + (row_begin - line) * part.columns, part.columns, held, pitch);
+      fetch<!wide>(in + (row_begin - line) * in_pitch, in_pitch, held, pitch, line, columns);
     }
-    for (size_t begin = row_begin; begin < row_end; begin += held_rows<stream>) {
-      const size_t end = smaller(begin + held_rows<stream>, row_end);
-      for (size_t r = begin; r < end; r += line) {
-        const size_t row = smaller(r, end - line);
-        fetch(in + row * part.columns, part.columns, held + line + row - begin, pitch);
-      }
-      for (size_t c = 0; c < line; ++c) {
-        T* const out = part.out + (column + c) * part.rows;
-        T* const from = held + c * pitch;
-        const size_t beyond = reinterpret_cast<size_t>(out + begin) / sizeof(T) % line;
-        size_t r = begin - beyond;
-        if (begin == part.row_begin && beyond != 0) {
-          const size_t next = smaller(r + line, end);
-          for (r = begin; r < next; ++r) out[r] = from[line + r - begin];
-        }
-        for (; r + line <= end; r += line) {
-#pragma GCC unroll 4
-          for (size_t v = 0; v < line; v += edge) {
-            store<stream>(out + r + v, Simd::load(from + line + r - begin + v));
-          }
-        }
-        if (end == part.row_end) {
-          for (; r < end; ++r) out[r] = from[line + r - begin];
-        }
-        for (size_t v = 0; v < line; v += edge) Simd::store(from + v, Simd::load(from + end - begin + v));
+    for (size_t begin = row_begin; begin < row_end; begin += most) {
+      const size_t end = smaller(begin + most, row_end);
+      // Less than a square: rows before them once more.
+      const size_t first = begin == part.row_begin ? begin : smaller(begin, end - line);
+      fetch<!wide>(in + first * in_pitch, in_pitch, held + line + first - begin, pitch, end - first,
+                   columns);
+      for (size_t c = done; c < columns; ++c) {
+        T* const of_column = held + c * pitch;
+        write_row<stream, wide ? most / line : 0>(part, column + c, of_column, begin, end);
+        const T* const waiting = of_column + end - begin;
+#pragma GCC unroll 2
+        for (size_t v = 0; v < line; v += edge) Simd::store(of_column + v, Simd::load(waiting + v));
       }
     }
   }
 
   /// Some rows at a time, so that of in the rest of what was fetched with a line is there for the next
   /// panel.
-  template <bool stream>
+  template <bool stream, bool wide>
   static void panels(const TransposePart<T>& part) {
     constexpr size_t rows = 1024;
+    constexpr size_t most = wide ? panel_lines * line : line;
     for (size_t r = part.row_begin; r < part.row_end; r += rows) {
-      for (size_t c = part.column_begin; c < part.column_end; c += line) {
-        panel<stream>(part, r, smaller(r + rows, part.row_end), smaller(c, part.column_end - line));
+      const size_t end = smaller(r + rows, part.row_end);
+      for (size_t c = part.column_begin, columns = 0; c < part.column_end; c += columns) {
+        const size_t left = part.column_end - c;
+        columns = left < line ? line : smaller(left / line * line, most);
+        // The last ones, fewer than a line's worth, reach back.
+        const size_t first = smaller(c, part.column_end - columns);
+        panel<stream, wide>(part, r, end, first, columns, c - first);
       }
     }
   }
@@ -316,17 +365,19 @@ struct WideTranspose {
     T* const out = part.out + part.column_begin * out_pitch + part.row_begin;
     if (rows < line || columns < line) {
       scalar(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (!stream && part.order != TransposeOrder::panels) {
-      cached(in, in_pitch, out, out_pitch, rows, columns, part.order);
+    } else if (!stream && part.order == TransposeOrder::panels) {
+      panels<false, false>(part);
+    } else if (!stream && part.order == TransposeOrder::wide_panels) {
+      panels<false, (panel_lines > 1)>(part);
     } else if (!stream) {
-      panels<false>(part);
+      cached(in, in_pitch, out, out_pitch, rows, columns, part.order);
     } else {
       const bool lines =
           reinterpret_cast<size_t>(out) % 64 == 0 && out_pitch % line == 0 && rows % line == 0;
       if (lines) {
         streamed(in, in_pitch, out, out_pitch, rows, columns);
       } else {
-        panels<true>(part);
+        panels<true, (panel_lines > 1)>(part);
       }
       Simd::fence();
     }
