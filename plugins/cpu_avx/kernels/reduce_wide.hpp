@@ -128,6 +128,46 @@ double wide_sum(const typename Simd::Scalar* x, const typename Simd::Scalar* /*y
   return static_cast<double>(join<Simd, Sum>(running));
 }
 
+/// Dot products of so many bytes, both vectors together, are read in the order of their lines: those from
+/// the second-level cache. Larger ones, which prefetchers know by then, lose 1 to 3 % by it.
+constexpr size_t by_lines_above = size_t{48} << 10;
+constexpr size_t by_lines_up_to = size_t{400} << 10;
+
+/// Multiplies whole steps of four vectors, for the first four accumulators, and returns how many elements
+/// that were. From the second-level cache two lines of x and two of y in turns come up to a tenth quicker
+/// than in the order that the compiler's scheduler makes of it, which the empty statements keep out, and
+/// than four of each: prefetchers follow each load by itself, which is to find its next line nearby. There
+/// four accumulators do; in the first-level cache a processor with three loads per cycle needs more.
+template <class Simd>
+[[gnu::always_inline]] inline size_t dot_by_lines(const typename Simd::Scalar* x,
+                                                  const typename Simd::Scalar* y, size_t count,
+                                                  typename Simd::Vector (&running)[reduce_accumulators]) {
+  using Vector = typename Simd::Vector;
+  constexpr size_t lanes = Simd::lanes;
+  Vector sum0 = running[0];
+  Vector sum1 = running[1];
+  Vector sum2 = running[2];
+  Vector sum3 = running[3];
+  size_t i = 0;
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    Vector x0 = Simd::load(x + i);
+    Vector x1 = Simd::load(x + i + lanes);
+    Vector x2 = Simd::load(x + i + 2 * lanes);
+    Vector x3 = Simd::load(x + i + 3 * lanes);
+    asm volatile("" : "+v"(x0), "+v"(x1), "+v"(x2), "+v"(x3));
+    sum0 = Simd::fma(x0, Simd::load(y + i), sum0);
+    sum1 = Simd::fma(x1, Simd::load(y + i + lanes), sum1);
+    sum2 = Simd::fma(x2, Simd::load(y + i + 2 * lanes), sum2);
+    sum3 = Simd::fma(x3, Simd::load(y + i + 3 * lanes), sum3);
+    asm volatile("" : "+v"(sum0), "+v"(sum1), "+v"(sum2), "+v"(sum3));
+  }
+  running[0] = sum0;
+  running[1] = sum1;
+  running[2] = sum2;
+  running[3] = sum3;
+  return i;
+}
+
 template <class Simd>
 double wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y, size_t count,
                 double /*scale*/) noexcept {
@@ -137,6 +177,14 @@ double wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y, 
   const auto take = [&](size_t v, Vector of_x, Vector of_y) {
     running[v] = Simd::fma(of_x, of_y, running[v]);
   };
+  // A vector that is a line is read as well in any order.
+  const size_t bytes = 2 * count * sizeof(typename Simd::Scalar);
+  if (sizeof(Vector) < 64 && bytes > by_lines_above && bytes <= by_lines_up_to) {
+    const size_t done = dot_by_lines<Simd>(x, y, count, running);
+    x += done;
+    y += done;
+    count -= done;
+  }
   walk<Simd>(
       count, [&](size_t v, size_t i) { take(v, Simd::load(x + i), Simd::load(y + i)); },
       [&](size_t i, size_t left) {
