@@ -91,6 +91,8 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   blocking.wide = wishes.wide != 0 ? wishes.wide : widest_block;
   blocking.wide = rounded_up(std::min(blocking.wide, shape.n), widest);
 
+  // Panels of a packed B come back from the last cache for each block of A.
+  blocking.fetch_b = blocking.pack_b && !blocking.once && blocking.wide * slab_row > l2 / 2;
   // A C that would push the rest out of the second-level cache goes past it where it is written once and
   // not read; where it is added to, it comes from beyond.
   blocking.fetch_c = shape.m * shape.n * element >= l2;

@@ -33,6 +33,7 @@ TEST_CASE("blocks fit the caches that they are meant for") {
         CHECK(blocking.wide % (128 / element) == 0);
         CHECK(blocking.pack_a);
         CHECK(blocking.pack_b);
+        CHECK(blocking.fetch_b);
         CHECK(blocking.fetch_c);
       }
     }
@@ -47,6 +48,7 @@ TEST_CASE("blocks are no larger than the product and its scratch") {
   CHECK_FALSE(blocking.pack_a);
   CHECK_FALSE(blocking.pack_b);
   CHECK_FALSE(blocking.stream);
+  CHECK_FALSE(blocking.fetch_b);
   CHECK_FALSE(blocking.fetch_c);
   const PackedScratch least = packed_scratch<float>(blocking);
   CHECK(least.b == 0);
@@ -87,6 +89,16 @@ TEST_CASE("few rows copy B panel by panel, all of its columns in turn") {
   CHECK_FALSE(packed_blocking({100, 1100, 600}, 4, 1, avx512_tile<float>, machine(), {}).once);
   CHECK_FALSE(packed_blocking({32, 512, 512}, 4, 1, avx2_tile<float>, machine(), {}).once);
   CHECK_FALSE(packed_blocking({32, 5000, 4096}, 4, 1, avx2_tile<float>, machine(), {0, 9, 0}).once);
+}
+
+TEST_CASE("panels of B are fetched beforehand if they are packed and not in the second-level cache") {
+  const auto fetches = [](std::size_t m, std::size_t n, std::size_t k) {
+    return packed_blocking({m, n, k}, 4, 1, avx2_tile<float>, machine(), {}).fetch_b;
+  };
+  CHECK(fetches(500, 1024, 1024));
+  CHECK_FALSE(fetches(500, 256, 1024));   // half of the cache
+  CHECK_FALSE(fetches(500, 100, 20000));  // not packed: rows are short
+  CHECK_FALSE(fetches(32, 5000, 4096));   // packed panel by panel
 }
 
 TEST_CASE("an unknown machine gets blocks, too") {

@@ -16,6 +16,7 @@ struct PackedBlocking {
   bool pack_b;  ///< copy the block of B into panels one register tile wide, or read it where it is
   bool
       once;  ///< A is a single block: copy a panel of B when it is needed, the next being fetched meanwhile
+  bool fetch_b;  ///< the packed block of B is not in the second-level cache: fetch the next panel
   bool fetch_c;  ///< C is not in the caches: fetch a tile of it while the one before is worked on
   bool stream;   ///< write C past the caches, where its rows are aligned and k fits into one slab
 };

@@ -32,6 +32,7 @@ struct F32 {
   static void store_masked(float* p, Mask mask, Vector v) { _mm256_maskstore_ps(p, mask, v); }
   static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+  static void prefetch_far(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
   static void fence() { _mm_sfence(); }
   static void add_up(const Vector (&v)[4], float* to) {
     const Vector v01 = _mm256_add_ps(_mm256_unpacklo_ps(v[0], v[1]), _mm256_unpackhi_ps(v[0], v[1]));
@@ -64,6 +65,7 @@ struct F64 {
   static void store_masked(double* p, Mask mask, Vector v) { _mm256_maskstore_pd(p, mask, v); }
   static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
   static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+  static void prefetch_far(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
   static void fence() { _mm_sfence(); }
 };
 

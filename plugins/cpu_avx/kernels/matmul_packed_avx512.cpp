@@ -31,6 +31,7 @@ struct Narrow32 {
   static void store_masked(float* p, Mask mask, Vector v) { _mm256_mask_storeu_ps(p, mask, v); }
   static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+  static void prefetch_far(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
 };
 
 struct Narrow64 {
@@ -51,6 +52,7 @@ struct Narrow64 {
   static void store_masked(double* p, Mask mask, Vector v) { _mm256_mask_storeu_pd(p, mask, v); }
   static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
   static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+  static void prefetch_far(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
 };
 
 struct F32 {
@@ -72,6 +74,7 @@ struct F32 {
   static void store_masked(float* p, Mask mask, Vector v) { _mm512_mask_storeu_ps(p, mask, v); }
   static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+  static void prefetch_far(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
   static void fence() { _mm_sfence(); }
   static void add_up(const Vector (&v)[4], float* to) {
     const Vector v01 = _mm512_add_ps(_mm512_unpacklo_ps(v[0], v[1]), _mm512_unpackhi_ps(v[0], v[1]));
@@ -103,6 +106,7 @@ struct F64 {
   static void store_masked(double* p, Mask mask, Vector v) { _mm512_mask_storeu_pd(p, mask, v); }
   static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
   static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+  static void prefetch_far(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
   static void fence() { _mm_sfence(); }
   static void add_up(const Vector (&v)[4], double* to) {
     const auto pair = [](Vector a, Vector b) {

@@ -12,7 +12,8 @@
 // operands are read where they lie; the first slab writes C instead of adding to it, past the caches if C
 // is larger than these, and a tile of C that is added to comes from memory while the one before is worked
 // on; where rows are few and B is used once, a panel of it is copied when it is needed, and the next one's
-// rows come from memory meanwhile; up to four last columns are summed along k.
+// rows come from memory meanwhile, as a packed panel comes from the last cache; up to four last columns are
+// summed along k.
 #pragma once
 
 #include "kernels/matmul_packed.hpp"
@@ -51,14 +52,19 @@ struct PackedProduct {
   T* packed_b;
   T* packed_slim;
 
-  /// Rows [row, row + rows) × [p0, p0 + depth) of A, one after the other.
+  /// Rows [row, row + rows) × [p0, p0 + depth) of A, one after the other. The row after the next is fetched
+  /// meanwhile: each lies on a page of its own, at which prefetchers stop.
   void pack_a(size_t row, size_t rows, size_t p0, size_t depth) const {
     const size_t pitch = packed_pitch<T>(depth);
     for (size_t r = 0; r < rows; ++r) {
       const T* from = part.a + (row + r) * part.k + p0;
       T* to = packed_a + r * pitch;
       size_t p = 0;
-      for (; p + lanes <= depth; p += lanes) Simd::store(to + p, Simd::load(from + p));
+      for (; p + 2 * lanes <= depth; p += 2 * lanes) {
+        Simd::prefetch(from + 2 * part.k + p);  // may lie behind A: an address like any other
+        Simd::store(to + p, Simd::load(from + p));
+        Simd::store(to + p + lanes, Simd::load(from + p + lanes));
+      }
       for (; p < depth; ++p) to[p] = from[p];
     }
   }
@@ -102,39 +108,42 @@ struct PackedProduct {
   /// Of the rows of B from p0 on, those that are followed by enough others for a whole tile to be read.
   [[nodiscard]] size_t whole_steps(size_t p0, size_t column, size_t depth) const {
     if (blocking.pack_b) return depth;
-    const size_t end = part.k * part.n;
-    const size_t first = p0 * part.n + column + tile_columns;
-    return first > end ? 0 : smaller(depth, (end - first) / part.n + 1);
+    size_t end = part.k;  // counted down, mostly once: a division takes as long as some steps
+    for (size_t follow = part.n - column; follow < tile_columns && end > p0; follow += part.n) --end;
+    return smaller(depth, end - p0);
   }
 
   /// Tiles side by side down a block of A: of columns j … of C, at most a tile's.
-  /// `next_c`: where the tiles of the next panel begin.
+  /// `next_c`: where the tiles of the next panel begin; that panel of B has `rows_of_next_b` rows.
   template <class Tile>
   [[gnu::always_inline]] static void panel(TileTask<T>& task, const EvenParts& tiles, size_t width,
-                                           const T* next_c) {
+                                           const T* next_c, size_t rows_of_next_b) {
     const size_t vectors = (width + Tile::lanes - 1) / Tile::lanes;
     task.last_columns = width - (vectors - 1) * Tile::lanes;
-    const auto& tables = task.next_b_each == 0 ? register_tiles<Tile, false> : register_tiles<Tile, true>;
-    const auto& kernels = tables.run[vectors - 1][task.last_columns != Tile::lanes];
+    const size_t masked = task.last_columns != Tile::lanes;
+    const auto* kernels = register_tiles<Tile, false>.run[vectors - 1][masked];
+    const auto* fetching = register_tiles<Tile, true>.run[vectors - 1][masked];
     const size_t chances = task.depth / unrolled_steps;
-    const size_t rows_of_b = (chances - smaller(chances, task.next_rows)) * task.next_b_each;
+    const size_t rows_each = (chances - smaller(chances, task.next_rows)) * task.next_b_each;
+    size_t rows_of_b = task.next_b_each == 0 ? 0 : rows_of_next_b;
     for (size_t tile = 0; tile < tiles.parts; ++tile) {
       const size_t height = tiles.size + (tile < tiles.larger ? 1 : 0);
       task.next_c = tile + 1 < tiles.parts ? task.c + height * task.pitch_c : next_c;
-      kernels[height](task);
-      task.next_b += rows_of_b * task.pitch_c;
+      (rows_of_b > 0 ? fetching : kernels)[height](task);
+      task.next_b += rows_each * task.next_b_pitch;
+      rows_of_b -= smaller(rows_of_b, rows_each);
       task.a += height * task.pitch_a;
       task.c += height * task.pitch_c;
     }
   }
 
-  /// Rows of B, not packed yet, that a tile fetches every four steps, so that the next panel is there when
-  /// all `tiles` tiles of a panel have been worked on.
+  /// Rows of B that a tile fetches every four steps, so that the next panel is there when all `tiles` tiles
+  /// of a panel have been worked on.
   static size_t fetched_each(size_t tiles) { return (unrolled_steps + tiles - 1) / tiles; }
 
   /// A block of A and C times the slab of B that begins with row p0.
-  void block(const T* a, size_t pitch_a, size_t rows, size_t p0, size_t depth, size_t column,
-             size_t columns, T* c, Store store) const {
+  [[gnu::noinline]] void block(const T* a, size_t pitch_a, size_t rows, size_t p0, size_t depth,
+                               size_t column, size_t columns, T* c, Store store) const {
     const EvenParts tiles(rows, Simd::rows);
     TileTask<T> task{};
     task.pitch_a = pitch_a;
@@ -150,17 +159,25 @@ struct PackedProduct {
         task.b = packed_b;
         const bool last = j + tile_columns >= columns;
         task.next_b = part.b + (last ? p0 + depth : p0) * part.n + column + (last ? 0 : j + tile_columns);
+        task.next_b_pitch = part.n;
         task.next_b_each = last && p0 + depth >= part.k ? 0 : fetched_each(tiles.parts);
       } else {
+        if (blocking.fetch_b) {
+          const bool last = j + tile_columns >= columns;
+          task.next_b = packed_b + (last ? 0 : j + tile_columns) * depth;
+          task.next_b_pitch = tile_columns;
+          task.next_b_each = fetched_each(tiles.parts);
+        }
         task.b = blocking.pack_b ? packed_b + j * depth : part.b + p0 * part.n + column + j;
       }
       task.a = a;
       task.c = c + j;
       if (width != tile_columns) task.whole_steps = whole_steps(p0, column + j, depth);
       if (width <= Simd::Narrow::lanes) {
-        panel<typename Simd::Narrow>(task, EvenParts(rows, Simd::Narrow::rows), width, task.c + width);
+        panel<typename Simd::Narrow>(task, EvenParts(rows, Simd::Narrow::rows), width, task.c + width,
+                                     depth);
       } else {
-        panel<Simd>(task, tiles, width, task.c + width);
+        panel<Simd>(task, tiles, width, task.c + width, depth);
       }
     }
   }
@@ -178,8 +195,26 @@ struct PackedProduct {
            reinterpret_cast<size_t>(part.c) % 64 == 0;
   }
 
+  /// Nothing is copied and nothing cut: what `run` would find out takes as long as a product of 8 × 8 × 8.
+  [[nodiscard]] bool run_in_place() const {
+    const size_t rows = part.row_end - part.row_begin;
+    const size_t all_columns = part.column_end - part.column_begin;
+    const size_t slim = slim_of(all_columns);
+    if (blocking.pack_a || blocking.pack_b || blocking.stream || part.k > blocking.depth ||
+        rows > blocking.tall || all_columns > blocking.wide || slim != 0) {
+      return false;
+    }
+    block(part.a + part.row_begin * part.k, part.k, rows, 0, part.k, part.column_begin, all_columns,
+          part.c + part.row_begin * part.n + part.column_begin, Store::replace);
+    return true;
+  }
+
   void run() const {
-    if (part.row_begin == part.row_end || part.column_begin == part.column_end) return;
+    if (part.row_begin == part.row_end || part.column_begin == part.column_end || run_in_place()) return;
+    run_blocks();
+  }
+
+  [[gnu::noinline]] void run_blocks() const {
     const EvenParts slabs(part.k, blocking.depth);
     const EvenParts talls(part.row_end - part.row_begin, blocking.tall);
     const bool stream = can_stream(slabs.parts);

@@ -15,8 +15,9 @@
 //
 // A Simd type has: Scalar, Vector, Mask; lanes; rows and vectors of the largest tile; and static zero(),
 // load(p), broadcast(p), add(a, b), fma(a, b, c), mask_of(count), load_masked(p, mask), store(p, v),
-// store_masked(p, mask, v), stream(p, v) (aligned), prefetch(p); those with 8 lanes and more for the last
-// columns (matmul_slim_columns.hpp) add_up(v, to): to[i] = the sum over the lanes of v[i], i < 4.
+// store_masked(p, mask, v), stream(p, v) (aligned), prefetch(p), prefetch_far(p) (no nearer than the second
+// cache); those with 8 lanes and more for the last columns (matmul_slim_columns.hpp) add_up(v, to): to[i] =
+// the sum over the lanes of v[i], i < 4.
 #pragma once
 
 #include <stddef.h>
@@ -40,7 +41,8 @@ struct TileTask {
   size_t last_columns;  ///< of the last vector, 1 … lanes
   const T* next_c;      ///< the tile of C that comes next, to be fetched meanwhile
   size_t next_rows;     ///< rows to fetch of it; 0: none
-  const T* next_b;      ///< then rows of B, where it is not packed yet, as far apart as those of C
+  const T* next_b;      ///< then rows of the panel of B that comes next, packed or not yet
+  size_t next_b_pitch;  ///< how far these are apart
   size_t next_b_each;   ///< every four steps so many; 0: none
   Store store;
 };
@@ -147,9 +149,9 @@ struct RegisterTileKernel {
         if (!at_b) next = task.next_b;
         at_b = true;
         for (size_t row = task.next_b_each; row > 0; --row) {
-          Simd::prefetch(next);
-          Simd::prefetch(next + vectors * lanes - 1);
-          next += task.pitch_c;
+          Simd::prefetch_far(next);
+          Simd::prefetch_far(next + vectors * lanes - 1);
+          next += task.next_b_pitch;
         }
       }
       multiply<unrolled_steps, true>(a, pitch_a, b, task.pitch_b, mask, sum);

@@ -40,8 +40,10 @@ struct SlimColumns {
     for (size_t column = 0; column < slim_columns; ++column) {
       for (size_t p = column < columns ? depth : 0; p < padded; ++p) to[column * pitch + p] = T{0};
     }
-    for (size_t p = 0; p < depth; ++p) {
-      for (size_t column = 0; column < columns; ++column) to[column * pitch + p] = b[p * pitch_b + column];
+    if (columns == slim_columns) {
+      copy(b, pitch_b, slim_columns, to);
+    } else {
+      copy(b, pitch_b, columns, to);
     }
   }
 
@@ -53,6 +55,15 @@ struct SlimColumns {
   }
 
  private:
+  /// Inlined for the usual number, which needs no loop.
+  [[gnu::always_inline]] void copy(const T* b, size_t pitch_b, size_t count, T* to) const {
+    for (size_t p = 0; p < depth; ++p) {
+#pragma GCC unroll 4
+      for (size_t column = 0; column < count; ++column) to[column * pitch + p] = b[column];
+      b += pitch_b;
+    }
+  }
+
   template <size_t rows>
   void some(const T* a, size_t pitch_a, T* c, size_t pitch_c, bool add) const {
     Vector sum[rows][slim_columns];
