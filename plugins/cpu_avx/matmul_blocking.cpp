@@ -47,6 +47,12 @@ std::size_t rounded_up(std::size_t value, std::size_t granule) {
 
 std::size_t parts_of(std::size_t count, std::size_t limit) { return (count + limit - 1) / limit; }
 
+/// The larger of the even parts into which a product is cut: the blocks of A and B are as large as these
+/// let them.
+std::size_t even_part(std::size_t count, std::size_t limit) {
+  return parts_of(count, std::max<std::size_t>(parts_of(count, limit), 1));
+}
+
 }  // namespace
 
 PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, unsigned threads,
@@ -81,12 +87,12 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
           ? long_enough
           : (fits_l1 ? long_row_bytes : std::clamp<std::size_t>(l2 / 256, 1024, 4096)) / element;
   const std::size_t longest = blocking.once ? fetched_depth : long_slab;
-  blocking.depth = std::min(wishes.depth != 0 ? wishes.depth : longest, shape.k);
+  blocking.depth = even_part(shape.k, wishes.depth != 0 ? wishes.depth : longest);
   const std::size_t slab_row = blocking.depth * element;
   blocking.tall = wishes.tall != 0 ? wishes.tall : std::max<std::size_t>(l2 * 3 / 8 / slab_row, 64);
   blocking.tall = blocking.once ? shape.m : std::min(blocking.tall, shape.m);
   // B's block stays in this thread's share of the last cache, if it is used more than once.
-  const std::size_t share = std::min(last / 2 / threads, std::size_t{4} << 20);
+  const std::size_t share = std::min(last / 2 / threads, std::size_t{8} << 20);
   const std::size_t widest_block = blocking.once ? shape.n : std::max(share / slab_row, widest);
   blocking.wide = wishes.wide != 0 ? wishes.wide : widest_block;
   blocking.wide = rounded_up(std::min(blocking.wide, shape.n), widest);

@@ -24,7 +24,7 @@ TEST_CASE("blocks fit the caches that they are meant for") {
         CAPTURE(wide_tiles, element, threads);
         const RegisterTile tile = wide_tiles ? RegisterTile{14, 128 / element, 32 / element}
                                              : RegisterTile{6, 64 / element, 32 / element};
-        const auto blocking = packed_blocking({5000, 5000, 5000}, element, threads, tile, machine(), {});
+        const auto blocking = packed_blocking({5000, 5000, 6144}, element, threads, tile, machine(), {});
         // A panel of B in half of the first-level cache, or long and in the second.
         CHECK(blocking.depth == (wide_tiles ? 4096 : 1536) / element);
         CHECK(blocking.tall * blocking.depth * element <= std::size_t{1} << 19);
@@ -38,6 +38,14 @@ TEST_CASE("blocks fit the caches that they are meant for") {
       }
     }
   }
+}
+
+TEST_CASE("blocks are as large as slabs of even length let them") {
+  const auto blocking = packed_blocking({5000, 5000, 1100}, 4, 1, avx512_tile<float>, machine(), {});
+  CHECK(blocking.depth == 550);
+  CHECK(blocking.tall == (384 << 10) / 2200);
+  const auto wished = packed_blocking({5000, 5000, 1100}, 4, 1, avx512_tile<float>, machine(), {400});
+  CHECK(wished.depth == 367);
 }
 
 TEST_CASE("blocks are no larger than the product and its scratch") {
