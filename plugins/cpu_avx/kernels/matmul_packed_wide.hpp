@@ -172,8 +172,11 @@ struct PackedProduct {
       }
       task.a = a;
       task.c = c + j;
-      if (width != tile_columns) task.whole_steps = whole_steps(p0, column + j, depth);
-      if (width <= Simd::Narrow::lanes) {
+      const bool narrow = width <= Simd::Narrow::lanes;
+      if (narrow ? width != Simd::Narrow::lanes : width % lanes != 0) {
+        task.whole_steps = whole_steps(p0, column + j, depth);
+      }
+      if (narrow) {
         panel<typename Simd::Narrow>(task, EvenParts(rows, Simd::Narrow::rows), width, task.c + width,
                                      depth);
       } else {
