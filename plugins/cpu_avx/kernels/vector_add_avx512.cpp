@@ -1,4 +1,4 @@
-// 512-bit vectors, four in flight per step.
+// 512-bit vectors, two in flight per step, four where they are streamed.
 #include <immintrin.h>
 
 #include "kernels/vector_add_wide.hpp"
