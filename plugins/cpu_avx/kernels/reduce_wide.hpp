@@ -133,21 +133,21 @@ double wide_sum(const typename Simd::Scalar* x, const typename Simd::Scalar* /*y
 constexpr size_t by_lines_above = size_t{48} << 10;
 constexpr size_t by_lines_up_to = size_t{400} << 10;
 
-/// Multiplies whole steps of four vectors, for the first four accumulators, and returns how many elements
-/// that were. From the second-level cache two lines of x and two of y in turns come up to a tenth quicker
-/// than in the order that the compiler's scheduler makes of it, which the empty statements keep out, and
-/// than four of each: prefetchers follow each load by itself, which is to find its next line nearby. There
-/// four accumulators do; in the first-level cache a processor with three loads per cycle needs more.
+/// The dot product of whole steps of four vectors; `done`: how many elements that were. From the
+/// second-level cache two lines of x and two of y in turns come up to a tenth quicker than in the order
+/// that the compiler's scheduler makes of it, which the empty statements keep out, and than four of each:
+/// prefetchers follow each load by itself, which is to find its next line nearby. There four accumulators
+/// do; in the first-level cache a processor with three loads per cycle needs more.
 template <class Simd>
-[[gnu::always_inline]] inline size_t dot_by_lines(const typename Simd::Scalar* x,
-                                                  const typename Simd::Scalar* y, size_t count,
-                                                  typename Simd::Vector (&running)[reduce_accumulators]) {
+[[gnu::noinline]] double dot_by_lines(const typename Simd::Scalar* x, const typename Simd::Scalar* y,
+                                      size_t count, size_t& done) noexcept {
   using Vector = typename Simd::Vector;
   constexpr size_t lanes = Simd::lanes;
-  Vector sum0 = running[0];
-  Vector sum1 = running[1];
-  Vector sum2 = running[2];
-  Vector sum3 = running[3];
+  const Vector zero = Simd::zero();
+  Vector sum0 = zero;
+  Vector sum1 = zero;
+  Vector sum2 = zero;
+  Vector sum3 = zero;
   size_t i = 0;
   for (; i + 4 * lanes <= count; i += 4 * lanes) {
     Vector x0 = Simd::load(x + i);
@@ -161,36 +161,39 @@ template <class Simd>
     sum3 = Simd::fma(x3, Simd::load(y + i + 3 * lanes), sum3);
     asm volatile("" : "+v"(sum0), "+v"(sum1), "+v"(sum2), "+v"(sum3));
   }
-  running[0] = sum0;
-  running[1] = sum1;
-  running[2] = sum2;
-  running[3] = sum3;
-  return i;
+  done = i;
+  const Vector sums[reduce_accumulators] = {sum0, sum1, sum2, sum3, zero, zero, zero, zero};
+  return static_cast<double>(join<Simd, Sum>(sums));
 }
 
 template <class Simd>
-double wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y, size_t count,
-                double /*scale*/) noexcept {
+[[gnu::noinline]] double dot_of_vectors(const typename Simd::Scalar* x, const typename Simd::Scalar* y,
+                                        size_t count) noexcept {
   using Vector = typename Simd::Vector;
   const Vector zero = Simd::zero();
   Vector running[reduce_accumulators] = BENCHCTL_ALL(zero);
   const auto take = [&](size_t v, Vector of_x, Vector of_y) {
     running[v] = Simd::fma(of_x, of_y, running[v]);
   };
-  // A vector that is a line is read as well in any order.
-  const size_t bytes = 2 * count * sizeof(typename Simd::Scalar);
-  if (sizeof(Vector) < 64 && bytes > by_lines_above && bytes <= by_lines_up_to) {
-    const size_t done = dot_by_lines<Simd>(x, y, count, running);
-    x += done;
-    y += done;
-    count -= done;
-  }
   walk<Simd>(
       count, [&](size_t v, size_t i) { take(v, Simd::load(x + i), Simd::load(y + i)); },
       [&](size_t i, size_t left) {
         take(7, Simd::load_first(left, x + i, zero), Simd::load_first(left, y + i, zero));
       });
   return static_cast<double>(join<Simd, Sum>(running));
+}
+
+template <class Simd>
+double wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y, size_t count,
+                double /*scale*/) noexcept {
+  // A vector that is a line is read as well in any order.
+  const size_t bytes = 2 * count * sizeof(typename Simd::Scalar);
+  if (sizeof(typename Simd::Vector) == 64 || bytes <= by_lines_above || bytes > by_lines_up_to) {
+    return dot_of_vectors<Simd>(x, y, count);
+  }
+  size_t done = 0;
+  const double steps = dot_by_lines<Simd>(x, y, count, done);
+  return done == count ? steps : steps + dot_of_vectors<Simd>(x + done, y + done, count - done);
 }
 
 /// Simd is that of float64; T float or double.
