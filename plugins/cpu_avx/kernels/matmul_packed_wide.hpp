@@ -121,20 +121,24 @@ struct PackedProduct {
     const size_t vectors = (width + Tile::lanes - 1) / Tile::lanes;
     task.last_columns = width - (vectors - 1) * Tile::lanes;
     const size_t masked = task.last_columns != Tile::lanes;
-    const auto* kernels = register_tiles<Tile, false>.run[vectors - 1][masked];
-    const auto* fetching = register_tiles<Tile, true>.run[vectors - 1][masked];
-    const size_t chances = task.depth / unrolled_steps;
-    const size_t rows_each = (chances - smaller(chances, task.next_rows)) * task.next_b_each;
-    size_t rows_of_b = task.next_b_each == 0 ? 0 : rows_of_next_b;
-    for (size_t tile = 0; tile < tiles.parts; ++tile) {
+    size_t tile = 0;
+    const auto run = [&](const auto* kernels) {
       const size_t height = tiles.size + (tile < tiles.larger ? 1 : 0);
-      task.next_c = tile + 1 < tiles.parts ? task.c + height * task.pitch_c : next_c;
-      (rows_of_b > 0 ? fetching : kernels)[height](task);
-      task.next_b += rows_each * task.next_b_pitch;
-      rows_of_b -= smaller(rows_of_b, rows_each);
+      ++tile;
+      task.next_c = tile < tiles.parts ? task.c + height * task.pitch_c : next_c;
+      kernels[height](task);
       task.a += height * task.pitch_a;
       task.c += height * task.pitch_c;
+    };
+    if (task.next_b_each != 0) {
+      const size_t chances = task.depth / unrolled_steps;
+      const size_t rows_each = (chances - smaller(chances, task.next_rows)) * task.next_b_each;
+      for (size_t rows = 0; rows < rows_of_next_b && tile < tiles.parts; rows += rows_each) {
+        run(register_tiles<Tile, true>.run[vectors - 1][masked]);
+        task.next_b += rows_each * task.next_b_pitch;
+      }
     }
+    while (tile < tiles.parts) run(register_tiles<Tile, false>.run[vectors - 1][masked]);
   }
 
   /// Rows of B that a tile fetches every four steps, so that the next panel is there when all `tiles` tiles
