@@ -94,8 +94,8 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   // B's block stays in this thread's share of the last cache, if it is used more than once.
   const std::size_t share = std::min(last / 2 / threads, std::size_t{8} << 20);
   const std::size_t widest_block = blocking.once ? shape.n : std::max(share / slab_row, widest);
-  blocking.wide = wishes.wide != 0 ? wishes.wide : widest_block;
-  blocking.wide = rounded_up(std::min(blocking.wide, shape.n), widest);
+  blocking.wide = wishes.wide != 0 ? std::min(wishes.wide, shape.n) : even_part(shape.n, widest_block);
+  blocking.wide = rounded_up(blocking.wide, widest);
 
   // Panels of a packed B come back from the last cache for each block of A.
   blocking.fetch_b = blocking.pack_b && !blocking.once && blocking.wide * slab_row > l2 / 2;

@@ -44,6 +44,7 @@ TEST_CASE("blocks are as large as slabs of even length let them") {
   const auto blocking = packed_blocking({5000, 5000, 1100}, 4, 1, avx512_tile<float>, machine(), {});
   CHECK(blocking.depth == 550);
   CHECK(blocking.tall == (384 << 10) / 2200);
+  CHECK(blocking.wide == 2528);  // two of 5000 columns, in whole tiles
   const auto wished = packed_blocking({5000, 5000, 1100}, 4, 1, avx512_tile<float>, machine(), {400});
   CHECK(wished.depth == 367);
 }
