@@ -60,6 +60,7 @@ struct RegisterTileKernel {
   using T = typename Simd::Scalar;
   using Vector = typename Simd::Vector;
   static constexpr size_t lanes = Simd::lanes;
+  static constexpr size_t line = 64 / sizeof(T);
   static constexpr size_t pointers = (rows + rows_per_pointer - 1) / rows_per_pointer;
 
   static constexpr bool at_edge(size_t v) { return masked && v + 1 == vectors; }
@@ -141,7 +142,9 @@ struct RegisterTileKernel {
     [[maybe_unused]] bool at_b = false;
     for (size_t rows_left = task.next_rows; left >= unrolled_steps; left -= unrolled_steps) {
       if (rows_left > 0) {
-        Simd::prefetch(next);
+        // A row that begins within a line ends in one line more.
+#pragma GCC unroll 4
+        for (size_t i = 0; i < vectors * lanes; i += line) Simd::prefetch(next + i);
         Simd::prefetch(next + vectors * lanes - 1);
         next += task.pitch_c;
         --rows_left;
@@ -149,7 +152,8 @@ struct RegisterTileKernel {
         if (!at_b) next = task.next_b;
         at_b = true;
         for (size_t row = task.next_b_each; row > 0; --row) {
-          Simd::prefetch_far(next);
+#pragma GCC unroll 4
+          for (size_t i = 0; i < vectors * lanes; i += line) Simd::prefetch_far(next + i);
           Simd::prefetch_far(next + vectors * lanes - 1);
           next += task.next_b_pitch;
         }
