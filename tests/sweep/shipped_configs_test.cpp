@@ -71,6 +71,7 @@ Lane usual_lane(const std::string& backend, const std::string& id, DeviceType ty
     result.device.features = {"avx2", "fma", "avx512f"};
   }
   result.device.memory.warp = gpu ? 32 : 0;
+  if (backend == "opencl" && gpu) result.device.features = {"cp_async"};  // as NVIDIA's have
   if (backend == "cuda") {
     result.device.features = {"mma_sync", "wgmma"};
     result.device.limits.local_memory_bytes = 99 * 1024;  // the least of all that have mma_sync
