@@ -75,7 +75,7 @@ class KernelReader {
     workload_ = find_workload(entry_.variant.workload);
     if (workload_ != nullptr) return;
     // One of the config's own that has errors of its own: those are reported.
-    if (std::ranges::find(declared_, entry_.variant.workload) != declared_.end()) return;
+    if (contains(declared_, entry_.variant.workload)) return;
     Names names;
     for (const Workload* workload : all_workloads()) names.emplace_back(workload->name());
     reporter_.unknown_name(entry_.workload_position, entry_.variant.workload,
@@ -115,7 +115,7 @@ class KernelReader {
     if (!words || workload_ == nullptr) return;
     const Names known(workload_->layouts().begin(), workload_->layouts().end());
     for (const Word& word : *words) {
-      if (std::ranges::find(known, word.text) != known.end()) {
+      if (contains(known, word.text)) {
         entry_.variant.layouts.push_back(word.text);
       } else if (known.empty()) {
         reporter_.error(word.position, word.text,
@@ -282,9 +282,7 @@ class KernelReader {
           !expressions_.is_identifier(word->text, word->position, fmt::format("an element of {}", what)))
         continue;
       launch.defines.try_emplace(word->text, word->text);
-      const Names known = known_names();
-      if (std::ranges::find(known, word->text) == known.end())
-        add_tunable(word->text, word->position, {}, false);
+      if (!contains(known_names(), word->text)) add_tunable(word->text, word->position, {}, false);
     }
   }
 

@@ -6,6 +6,7 @@
 #include "config/read_fill.hpp"
 #include "config/read_words.hpp"
 #include "config/sources.hpp"
+#include "model/names.hpp"
 #include "model/value_order.hpp"
 #include "workloads/parameters.hpp"
 
@@ -18,8 +19,6 @@
 namespace benchctl {
 
 namespace {
-
-using Names = std::vector<std::string>;
 
 /// Element types that a declared workload's buffers can have: those that the check can compare.
 Names buffer_types() {
@@ -139,7 +138,7 @@ class WorkloadReader {
     for (const Word& word : words) {
       Names types = buffer_types();
       types.erase(types.begin());
-      if (std::ranges::find(types, word.text) != types.end()) continue;
+      if (contains(types, word.text)) continue;
       reporter_.unknown_name(word.position, word.text, fmt::format("{} cannot be '{}'", what, word.text),
                              types);
     }
@@ -150,7 +149,7 @@ class WorkloadReader {
     if (name == nullptr) return {};
     const auto word = read_word(reporter_, *name, table.quoted("name"));
     if (!word || !expressions_.is_identifier(word->text, word->position, table.quoted("name"))) return {};
-    if (std::ranges::find(taken, word->text) != taken.end()) {
+    if (contains(taken, word->text)) {
       reporter_.error(word->position, word->text,
                       fmt::format("{} has two things called '{}'", place_, word->text), "another name");
     }
@@ -161,12 +160,12 @@ class WorkloadReader {
   void read_type(const Node& node, const std::string& what, const Names& types, std::string& type) {
     const auto word = read_word(reporter_, node, what);
     if (!word) return;
-    if (std::ranges::find(types, word->text) == types.end()) {
+    if (!contains(types, word->text)) {
       reporter_.unknown_name(word->position, word->text, fmt::format("{} is '{}'", what, word->text),
                              types);
       return;
     }
-    const bool has_dtype = std::ranges::find(parameter_names_, "dtype") != parameter_names_.end();
+    const bool has_dtype = contains(parameter_names_, "dtype");
     if (word->text == "dtype" && !has_dtype) {
       reporter_.error(word->position, word->text,
                       fmt::format("{} is 'dtype', but {} has no parameter 'dtype'", what, place_),
@@ -238,7 +237,7 @@ class WorkloadReader {
       const Node* value = table.find("value");
       if (value != nullptr) {
         scalar.value = expressions_.read(*value, table.quoted("value")).value_or("0");
-      } else if (std::ranges::find(parameter_names_, scalar.name) != parameter_names_.end()) {
+      } else if (contains(parameter_names_, scalar.name)) {
         scalar.value = scalar.name;
       } else {
         static_cast<void>(table.require("value"));

@@ -1,5 +1,7 @@
 #include "observe/lane_watch.hpp"
 
+#include "model/names.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +12,6 @@
 namespace benchctl {
 
 namespace {
-
-bool contains(const std::vector<std::string>& ids, std::string_view id) {
-  return std::ranges::find(ids, id) != ids.end();
-}
 
 bool is_wanted(const ReadingInfo& reading, const ReadingChoice& choice) {
   if (choice.size() == 1 && choice.front() == "none") return false;

@@ -1,5 +1,5 @@
-// Every variant of transpose on every OpenCL device: all elements where they belong, and nothing touched
-// beside them.
+// The variant `swizzled` of transpose on every OpenCL device: all elements where they belong, and nothing
+// touched beside them.
 #include "fixture.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -34,8 +34,9 @@
 // where a compute unit gets one tile, it has several tiles' work-items at work on it. They add up their sums through
 // local memory, in the order of the parts (slices.clh). SPLITS is 1 then.
 //
-// ALONG is the order of a work-item's multiplications, see multiply. REAL is float or double (USE_FP64). B_WIDTH elements of B, B_BYTES bytes, are copied at once: 16 bytes, or less where n
-// is no multiple of that. All of these are single words, since names are made of them.
+// ALONG is the order of a work-item's multiplications, see multiply. REAL is float or double (USE_FP64). B_WIDTH elements
+// of B, B_BYTES bytes, are copied at once: 16 bytes, or less where n is no multiple of that. All of these are single words,
+// since names are made of them.
 #define ROWS 0  // values of ALONG
 #define COLUMNS 1
 #define SQUARES_2 2
