@@ -2,49 +2,41 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace benchctl::opencl {
 
 namespace {
 
-/// What a compute unit computes with a tiling while one, two, three and four of its groups, or slices of
-/// them, are on it, GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
-struct Rates {
-  Along along;
+/// What a compute unit computes with a tiling while one, two, three and four of its groups are on it,
+/// GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
+struct Row {
+  ProductTiling tiling;
   std::array<double, 4> reached;
 };
 
-struct RateRow {
-  ProductTiling tiling;
-  Rates whole;   ///< rows of B begin with 16 bytes that are copied at once
-  Rates within;  ///< they begin anywhere: B is copied in smaller pieces
-  /// Instructions per step of k in slabs of 8, relative to slabs of `tiling.depth`, as ptxas made them.
-  double short_slabs;
-  bool measured = true;
-};
+/// Slabs by cp.async. Measured 2026-11-22 on an H200 (driver 580) by
+/// configs/limits/opencl_gpu_tilings.toml, fitted to the times of sizes from 256 to 4096. Groups in slices
+/// have a compute unit for themselves.
+constexpr std::array<Row, 7> rows_of_packs{{
+    {{128, 256, 16, 16, 8, 2, 2, Along::columns}, {387, 0, 0, 0}},
+    {{64, 128, 16, 8, 8, 3, 2, Along::rows}, {330, 357, 385, 380}},
+    {{64, 64, 16, 8, 4, 3, 4, Along::columns}, {311, 335, 341, 342}},
+    {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {262, 300, 317, 326}},
+    {{64, 128, 8, 8, 8, 2, 1, Along::columns, 1, 3, false}, {352, 0, 0, 0}},
+    {{64, 64, 8, 8, 4, 2, 1, Along::rows, 1, 4}, {328, 0, 0, 0}},
+    {{32, 64, 8, 4, 4, 2, 1, Along::columns, 1, 4, false}, {288, 0, 0, 0}},
+}};
 
-/// Slabs by cp.async. Measured 2026-11-22 on an H200 (driver 580), fitted to the times of 9 sizes from 256
-/// to 4096 and of 4 from 333 to 1402.
-constexpr std::array<RateRow, 5> rates{{
-    {{128, 256, 16, 16, 8, 2, 2}, {Along::columns, {387, 0, 0, 0}}, {Along::columns, {347, 0, 0, 0}}, 1.0},
-    {{64, 128, 16, 8, 8, 3, 2},
-     {Along::rows, {330, 357, 385, 380}},
-     {Along::rows, {289, 318, 347, 0}},
-     1.02},
-    {{64, 64, 16, 8, 4, 3, 4},
-     {Along::columns, {311, 335, 341, 342}},
-     {Along::rows, {270, 294, 318, 326}},
-     1.04},
-    {{32, 64, 16, 4, 4, 4, 1},
-     {Along::rows, {270, 300, 317, 326}},
-     {Along::rows, {230, 250, 262, 280}},
-     1.10},
-    // Not measured: CUDA's rates on the same GPU, whose loop has as many instructions. For slices alone.
-    {{32, 64, 16, 8, 4, 4, 2},
-     {Along::rows, {270, 305, 315, 345}},
-     {Along::rows, {200, 225, 230, 262}},
-     1.06,
-     false},
+/// The same where rows of B begin anywhere.
+constexpr std::array<Row, 7> rows_from_within{{
+    {{128, 256, 8, 16, 8, 3, 2, Along::squares_2}, {367, 0, 0, 0}},
+    {{64, 128, 16, 8, 8, 3, 2, Along::columns}, {320, 348, 362, 360}},
+    {{64, 64, 16, 8, 4, 3, 4, Along::squares_4}, {279, 306, 318, 319}},
+    {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {240, 250, 263, 275}},
+    {{64, 128, 8, 8, 8, 2, 1, Along::squares_2, 1, 3}, {325, 0, 0, 0}},
+    {{64, 64, 8, 8, 4, 2, 1, Along::squares_4, 1, 4}, {305, 0, 0, 0}},
+    {{32, 64, 8, 4, 4, 3, 1, Along::rows, 1, 4}, {290, 0, 0, 0}},
 }};
 
 /// Through registers: two groups of 64×128 on a compute unit, as far as tiles go.
@@ -68,14 +60,19 @@ std::uint64_t tiles(const ProductSize& size, const ProductTiling& tiling) {
   return ceil_div(size.m, tiling.tile_m) * ceil_div(size.n, tiling.tile_n);
 }
 
-/// Of all slabs of all slices, whose columns of A are followed by `padding` elements.
-std::uint64_t stage_bytes(const ProductTiling& tiling, std::uint64_t padding) {
-  return std::uint64_t{tiling.slices} * tiling.stages * tiling.depth *
-         (tiling.tile_m + padding + tiling.tile_n) * sizeof(float);
+/// Of all slabs of all slices. Columns of A are followed by four elements, which keep its slab free of
+/// conflicts, unless it is swizzled; rows of B by four where they are copied from within.
+std::uint64_t stage_bytes(const ProductSize& size, const ProductTiling& tiling, bool swizzled) {
+  const std::uint64_t a_pitch = tiling.tile_m + (swizzled ? 0 : 4);
+  const bool within = tiling.async && size.n % 4 != 0 && tiling.thread_m >= 8;
+  const std::uint64_t b_pitch = tiling.tile_n + (within ? 4 : 0);
+  return std::uint64_t{tiling.slices} * tiling.stages * tiling.depth * (a_pitch + b_pitch) * sizeof(float);
 }
 
-/// Padding keeps A's slab free of conflicts where there is room for it.
-bool is_swizzled(const ProductTiling& tiling) { return stage_bytes(tiling, 4) > local_bytes; }
+/// Where there is no room for the padding.
+bool is_swizzled(const ProductSize& size, const ProductTiling& tiling) {
+  return stage_bytes(size, tiling, false) > local_bytes;
+}
 
 std::uint64_t items(const ProductTiling& tiling) {
   return std::uint64_t{tiling.tile_m} * tiling.tile_n / (tiling.thread_m * tiling.thread_n);
@@ -98,86 +95,54 @@ std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) 
   return std::clamp<std::uint64_t>(size.k / (4 * tiling.depth), 1, 16);
 }
 
-std::uint64_t most_at_a_time(const Rates& rates_of_tiling) {
-  const auto& reached = rates_of_tiling.reached;
-  return static_cast<std::uint64_t>(std::ranges::find(reached, 0.0) - reached.begin());
+std::uint64_t most_at_a_time(const Row& row) {
+  return static_cast<std::uint64_t>(std::ranges::find(row.reached, 0.0) - row.reached.begin());
 }
 
-/// Until the compute unit that gets most groups is done, ns. It takes as many at a time as fit; of slices
-/// it has all at once.
-double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
+/// Until the compute unit that gets most groups is done, ns. It takes as many at a time as fit.
+double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Row& row,
                    std::uint64_t compute_units) {
-  const auto& reached = rates_of_tiling.reached;
   const std::uint64_t groups = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
   const auto time_of = [&](std::uint64_t some_groups, std::uint64_t together) {
     const double operations =
         2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / tiling.splits;
-    return static_cast<double>(some_groups) * operations / reached.at(together - 1);
+    return static_cast<double>(some_groups) * operations / row.reached.at(together - 1);
   };
-  if (tiling.slices > 1) return starting_ns + time_of(groups, groups * tiling.slices) + joining_slices_ns;
-  const std::uint64_t most = most_at_a_time(rates_of_tiling);
+  const std::uint64_t most = most_at_a_time(row);
   const std::uint64_t rest = groups % most;
   double ns = starting_ns + time_of(groups - rest, most);
   if (rest > 0) ns += time_of(rest, rest);
+  if (tiling.slices > 1) ns += joining_slices_ns;
   if (tiling.splits == 1) return ns;
   const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
   return ns + joining_ns + static_cast<double>(tiling.splits) * bytes / joining_bytes_per_ns;
 }
 
-/// Of the padding in A's columns, what cannot be left out: packs of work-items that have one each have no
-/// other order.
-std::uint64_t least_padding(const ProductTiling& tiling) { return tiling.thread_m >= 8 ? 0 : 4; }
-
-/// The tiling in so many slices, with as many stages as local memory has room for, two at least; in slabs
-/// of 8 steps, copied at once, where two of the tiling's own are too much.
-ProductTiling in_slices(ProductTiling tiling, std::uint32_t slices) {
-  const std::uint32_t stages = tiling.stages;
-  tiling.slices = slices;
-  tiling.stages = 2;
-  if (stage_bytes(tiling, least_padding(tiling)) > local_bytes) {
-    tiling.depth = 8;
-    tiling.portions = 1;
-  }
-  const std::uint64_t of_two = stage_bytes(tiling, 4);
-  tiling.stages =
-      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(2 * local_bytes / of_two, 2, stages));
-  return tiling;
+/// Whether each compute unit gets one group at most, with four slabs for each of its slices at least:
+/// slices of more groups were not measured.
+bool takes_slices(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
+  return tiles(size, tiling) <= compute_units && tiling.slices <= most_splits(size, tiling);
 }
 
-/// Whether all groups run at once if each has so many slices, with four slabs at least, and local memory
-/// has room for their stages.
-bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
-                  std::uint64_t compute_units) {
-  const std::uint64_t groups = ceil_div(tiles(size, tiling), compute_units);
-  return groups * tiling.slices <= most_at_a_time(rates_of_tiling) &&
-         tiling.slices <= most_splits(size, tiling) &&
-         stage_bytes(tiling, least_padding(tiling)) <= local_bytes;
-}
-
-/// The quickest of all rows in any number of parts, or of slices.
-ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units, std::uint32_t most_slices) {
+/// The quickest of all rows, in any number of parts.
+ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units) {
   ProductTiling best{};
   double least = 0;
-  const auto consider = [&](const ProductTiling& tiling, double ns) {
+  const auto consider = [&](const ProductTiling& tiling, const Row& row) {
+    const double ns = expected_ns(size, tiling, row, compute_units);
     if (least > 0 && ns >= least) return;
     least = ns;
     best = tiling;
   };
-  for (const RateRow& row : rates) {
-    const Rates& reached = size.n % 4 == 0 ? row.whole : row.within;
+  const std::span<const Row> rows =
+      size.n % 4 == 0 ? std::span<const Row>(rows_of_packs) : std::span<const Row>(rows_from_within);
+  for (const Row& row : rows) {
     ProductTiling tiling = row.tiling;
-    tiling.along = reached.along;
-    for (tiling.splits = 1; row.measured && tiling.splits <= most_splits(size, tiling); ++tiling.splits) {
-      consider(tiling, expected_ns(size, tiling, reached, compute_units));
+    if (tiling.slices > 1) {
+      if (takes_slices(size, tiling, compute_units)) consider(tiling, row);
+      continue;
     }
-    tiling.splits = 1;
-    for (std::uint32_t slices = 2; slices <= std::min<std::uint64_t>(most_slices, most_at_a_time(reached));
-         ++slices) {
-      const ProductTiling sliced = in_slices(tiling, slices);
-      if (!takes_slices(size, sliced, reached, compute_units)) continue;
-      const double slower = sliced.depth < tiling.depth ? row.short_slabs : 1.0;
-      consider(sliced, slower * expected_ns(size, sliced, reached, compute_units));
-    }
+    for (; tiling.splits <= most_splits(size, tiling); ++tiling.splits) consider(tiling, row);
   }
   return best;
 }
@@ -189,9 +154,8 @@ std::string_view to_string(Along along) {
   return names.at(static_cast<std::size_t>(along));
 }
 
-ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units, const ProductSize& size,
-                            std::uint32_t most_slices) {
-  if (cp_async) return quickest(size, compute_units, most_slices);
+ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units, const ProductSize& size) {
+  if (cp_async) return quickest(size, compute_units);
   const bool enough = tiles(size, through_registers) >= compute_units;
   return enough ? through_registers : through_registers_small;
 }
@@ -199,9 +163,8 @@ ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units, const Pr
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
                         const std::filesystem::path& kernels) {
   constexpr std::uint64_t word = sizeof(float);
-  const std::uint64_t b_bytes = size.n % 4 == 0 ? 16 : size.n % 2 == 0 ? 8 : word;
   const std::uint64_t tile_count = tiles(size, tiling);
-  const bool swizzled = is_swizzled(tiling);
+  const bool swizzled = is_swizzled(size, tiling);
   const auto buffer = [&](const char* name) {
     return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
   };
@@ -231,8 +194,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"SLICES", std::to_string(tiling.slices)},
                     {"SWIZZLED", swizzled ? "1" : "0"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
-                    {"B_WIDTH", std::to_string(b_bytes / word)},
-                    {"B_BYTES", std::to_string(b_bytes)}};
+                    {"BEFORE", std::to_string(size.n % 4)}};
   // Slabs that come through registers need more of them, and would spill.
   if (tiling.async) {
     launch.defines["PORTIONS"] = std::to_string(tiling.portions);
@@ -240,7 +202,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
   }
   launch.block = {items(tiling), tiling.slices, 1};
   launch.grid = {tile_count, tiling.splits, 1};
-  launch.local_bytes = stage_bytes(tiling, swizzled ? 0 : 4);
+  launch.local_bytes = stage_bytes(size, tiling, swizzled);
   launch.arguments = {buffer("A"),
                       buffer("B"),
                       buffer("C"),

@@ -40,10 +40,10 @@ struct ProductSize {
   std::uint64_t k;
 };
 
-/// For a product of floats on a GPU of so many compute units, with cp.async or without. Tiles are shared by
-/// `most_slices` slices of a group at most, and by none without cp.async.
+/// For a product of floats on a GPU of so many compute units, with cp.async or without. With it, small
+/// products may get a tiling that goes through registers, too, in slices.
 [[nodiscard]] ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units,
-                                          const ProductSize& size, std::uint32_t most_slices);
+                                          const ProductSize& size);
 
 /// What the description of the variant says of this tiling. `problem` has A, B, C, m, n, k in the
 /// workload's order, of floats; `kernels` is the folder of the plugin's kernel files.

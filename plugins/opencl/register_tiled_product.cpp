@@ -25,13 +25,11 @@ std::uint64_t extent(const ProblemSpec& spec, std::string_view name) {
 }  // namespace
 
 std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const Buffers& buffers,
-                                               const PrepareRequest& request) {
+                                               const PrepareRequest& /*request*/) {
   const ProblemSpec& spec = buffers.spec();
   const ProductSize size{extent(spec, "m"), extent(spec, "n"), extent(spec, "k")};
   const bool cp_async = std::ranges::find(device.info.features, "cp_async") != device.info.features.end();
-  const auto most_slices = std::get<std::int64_t>(request.tunables.at("most_slices"));
-  const ProductTiling tiling =
-      choose_tiling(cp_async, device.info.compute_units, size, static_cast<std::uint32_t>(most_slices));
+  const ProductTiling tiling = choose_tiling(cp_async, device.info.compute_units, size);
   auto work =
       std::make_unique<KernelWork>(device, buffers, plan_product(spec, size, tiling, kernel_directory()));
   work->add_note("tiling", to_text(tiling));

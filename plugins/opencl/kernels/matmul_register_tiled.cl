@@ -12,17 +12,23 @@
 //                 work-items read runs of 32 bytes from four or more rows of A, and four elements of padding put them
 //                 into different banks. Where local memory has no room for padding (two slabs of 16 steps for tiles of
 //                 128×256 floats take all of 48 KB), SWIZZLED does that by the order of A's packs: in step number s of a
-//                 run, row r is in place r ^ 4·s. B's slab keeps its order and is read B_BYTES at a time. From local memory
-//                 operands come 16 bytes at a time, and work-items are numbered in squares of 4 × 8, so that neighbours
-//                 read what others read, too.
+//                 run, row r is in place r ^ 4·s. B's slab keeps its order and is read 16 bytes at a time, or less. From
+//                 local memory operands come 16 bytes at a time, and work-items are numbered in squares of 4 × 8, so that
+//                 neighbours read what others read, too.
+// Odd rows        Where n is no multiple of 16 bytes, rows of B begin anywhere, and copies of 16 bytes do not. They come in
+//                 smaller pieces; or, by cp.async and if eight or more multiply-adds share an element of B (WITHIN), a row
+//                 is copied from the place before and lies some elements further right in local memory: by how many BEFORE
+//                 = n modulo the elements of 16 bytes says, since slabs begin at multiples of eight steps. One warp copies
+//                 the pack that a row needs beyond its last. Four numbers then take two loads or four instead of one, in
+//                 three of four steps. Rows of C begin anywhere, too, and are sorted before they are written.
 // Arithmetic      2·m·n·k operations; per step of k THREAD_M · THREAD_N multiply-adds and, for float,
 //                 (THREAD_M + THREAD_N) / 4 loads. Per step and group TILE_M + TILE_N elements come from memory.
 // Expected limit  The issue of instructions: the share of multiply-adds among them, 92 % for 16×8 elements, 88 % for 8×8.
 //                 Small products: too few groups.
 //
 // Nothing outside of the matrices is read: rows of A, and of B packs of 16 bytes, beyond the edge are replaced by the last
-// ones, smaller pieces of B are left out; their products are not stored. The slab that is not full comes first, filled up
-// with zeros. Groups go through C in bands of BAND tiles' height, so that those that run together share A and B in the
+// ones, smaller pieces of B are left out; their products are not stored. The last slab, which may not be full, comes
+// first, filled up with zeros. Groups go through C in bands of BAND tiles' height, so that those that run together share A and B in the
 // second-level cache.
 //
 // With SPLITS > 1 as many groups work on a tile, each on a part of k. They leave their sums in `partial`, and the one that
@@ -34,9 +40,8 @@
 // where a compute unit gets one tile, it has several tiles' work-items at work on it. They add up their sums through
 // local memory, in the order of the parts (slices.clh). SPLITS is 1 then.
 //
-// ALONG is the order of a work-item's multiplications, see multiply. REAL is float or double (USE_FP64). B_WIDTH elements
-// of B, B_BYTES bytes, are copied at once: 16 bytes, or less where n is no multiple of that. All of these are single words,
-// since names are made of them.
+// ALONG is the order of a work-item's multiplications, see multiply. REAL is float or double (USE_FP64), a single word, since
+// names are made of it.
 #define ROWS 0  // values of ALONG
 #define COLUMNS 1
 #define SQUARES_2 2
@@ -50,6 +55,14 @@
 #define REAL_BYTES 4
 #define WIDTH 4
 #endif
+#define WITHIN (ASYNC && BEFORE != 0 && THREAD_M >= 8)
+#if BEFORE == 0 || WITHIN
+#define B_WIDTH WIDTH  // elements of B that are copied at once
+#elif BEFORE % 2 == 0
+#define B_WIDTH 2
+#else
+#define B_WIDTH 1
+#endif
 #define JOIN_(x, y) x##y
 #define JOIN(x, y) JOIN_(x, y)
 #define PACK JOIN(REAL, WIDTH)
@@ -59,7 +72,8 @@
 #define SQUARES_N (TILE_N / (LANES_N * THREAD_N))
 #define THREADS (TILE_M * TILE_N / (THREAD_M * THREAD_N))  // of a slice
 #define A_PITCH (TILE_M + (SWIZZLED ? 0 : 4))
-#define STAGE_ELEMENTS (DEPTH * (A_PITCH + TILE_N))
+#define B_PITCH (TILE_N + (WITHIN ? WIDTH : 0))
+#define STAGE_ELEMENTS (DEPTH * (A_PITCH + B_PITCH))
 #define STAGE_BYTES (STAGE_ELEMENTS * REAL_BYTES)
 #define PACKS_M (THREAD_M / WIDTH)
 #define PACKS_N (THREAD_N / WIDTH)
@@ -81,6 +95,21 @@ typedef struct {
   REAL at[THREAD_M][THREAD_N];
 } Sums;
 
+// WIDTH elements from the one number `before` of a pack on. Loads of several put them into neighbouring registers,
+// beginning at an even one: with an odd `before` each would be at the other kind of number than in other steps, which
+// costs multiply-adds that read three operands from one bank.
+static void load_from_within(REAL* to, __local const REAL* packs, int before) {
+  if (before == 0) {
+    JOIN(vstore, WIDTH)(*(__local const PACK*)packs, 0, to);
+  } else if (before % 2 == 0) {
+    JOIN(vstore, 2)(*(__local const JOIN(REAL, 2)*)(packs + before), 0, to);
+    JOIN(vstore, 2)(*(__local const JOIN(REAL, 2)*)(packs + before + 2), 1, to);
+  } else {
+#pragma unroll
+    for (int j = 0; j < WIDTH; ++j) to[j] = packs[before + j];
+  }
+}
+
 // The operands of step number `step` of a slab: `a` and `b` begin with the work-item's first row and column.
 static void load_operands(Operands* to, __local const REAL* const* a, __local const REAL* b, int step) {
   const int swap = SWIZZLED ? step / PLACES % 2 : 0;
@@ -91,8 +120,7 @@ static void load_operands(Operands* to, __local const REAL* const* a, __local co
   }
 #pragma unroll
   for (int i = 0; i < PACKS_N; ++i) {
-    __local const REAL* from = b + step * TILE_N + i * (LANES_N * WIDTH);
-    JOIN(vstore, WIDTH)(*(__local const PACK*)from, i, to->b);
+    load_from_within(to->b + i * WIDTH, b + step * B_PITCH + i * (LANES_N * WIDTH), WITHIN ? step * BEFORE % WIDTH : 0);
   }
 }
 
@@ -192,10 +220,11 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
     for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] = 0;
   }
 
-  int offset = steps - (slabs - 1) * DEPTH;  // where the slab begins that is copied next
+  const int last = (slabs - 1) * DEPTH;  // steps before the last slab
+  int offset = 0;                        // and before the one that is copied next
 #if ASYNC
   const uint first_stage = (uint)(size_t)stages;
-  copy_first(first_stage, &from, n, offset);
+  copy_last(first_stage, &from, n, last, steps - last, B + (size_t)k * n);
   COMMIT();
 #pragma unroll
   for (int slab = 1; slab < STAGES - 1; ++slab) {
@@ -206,7 +235,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   WAIT_FOR_NEXT();
 #else
   Carried carried;
-  load_first(&carried, &from, n, offset);
+  load_last(&carried, &from, n, last, steps - last);
   put_down(stages, &carried);
 #endif
   SYNCHRONIZE_SLICE(slice);
@@ -272,5 +301,12 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   const int rows_to_store = m;
 #endif
 
+#if SORTED
+  barrier(CLK_LOCAL_MEM_FENCE);  // all have read their last operands, or sums
+  __local REAL* sorted = stages + square * SORTED_ELEMENTS;
+  store_sorted(&sums, C, sorted, first_row + row_in_tile - lane_m * WIDTH, first_column + column_in_tile - lane_n * WIDTH,
+               lane_m, lane_n, slice, rows_to_store, n);
+#else
   store_sums(&sums, C, first_row + row_in_tile, first_column + column_in_tile, slice, rows_to_store, n);
+#endif
 }

@@ -62,12 +62,17 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       // Copies of A take whole tiles.
       "tile_m * 32 % (" + items + " * sizeof(dtype)) == 0"};
 
-  const std::string b_bytes =
-      "if(n * sizeof(dtype) % 16 == 0, 16, if(n * sizeof(dtype) % 8 == 0, 8, sizeof(dtype)))";
+  // By cp.async rows of B that begin anywhere come in packs, one more of each, if enough products share
+  // them.
+  const std::string before = "n % floor_div(16, sizeof(dtype))";
+  const std::string b_pitch =
+      async ? "(tile_n + if(thread_m < 8 or " + before + " == 0, 0, floor_div(16, sizeof(dtype))))"
+            : "tile_n";
   // Padding keeps A's slab free of conflicts where local memory has room for it, the order of its packs
   // elsewhere.
   const std::string swizzled = "if(thread_m * sizeof(dtype) >= 32 and tile_m >= 32 and " + stages +
-                               " * slices * depth * (tile_m + 4 + tile_n) * sizeof(dtype) > 49152, 1, 0)";
+                               " * slices * depth * (tile_m + 4 + " + b_pitch +
+                               ") * sizeof(dtype) > 49152, 1, 0)";
   // NVIDIA's compiler is told for how many groups at a time to plan its 65536 registers: as many as sums,
   // operands and addresses leave room for. By itself it takes fewer registers than help, and puts loads too
   // late.
@@ -98,8 +103,7 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       {"SLICES", "slices"},
       {"SWIZZLED", swizzled},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
-      {"B_WIDTH", "floor_div(" + b_bytes + ", sizeof(dtype))"},
-      {"B_BYTES", b_bytes}};
+      {"BEFORE", before}};
   // Slabs that come through registers need more of them, and would spill.
   if (async) {
     launch.defines["REGISTERS"] =
@@ -107,8 +111,8 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   }
   launch.block = {items, "slices", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
-  launch.local_bytes =
-      "slices * " + stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + tile_n) * sizeof(dtype)";
+  launch.local_bytes = "slices * " + stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + " +
+                       b_pitch + ") * sizeof(dtype)";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
   variant.kernel = KernelSpec{
@@ -156,11 +160,6 @@ VariantInfo register_tiled_best() {
       "size of the product and the number of compute units; the rates behind the choice are of one GPU.";
   variant.dtypes = {DType::f32};
   variant.device_types = {DeviceType::gpu};
-  variant.tunables = {
-      tunable("most_slices", 1,
-              "Slices that the choice may make of a tile, at most. What more than 1 bring was counted in "
-              "instructions and not measured on a GPU yet.",
-              {"most_slices >= 1", "most_slices <= 4"}, {1, 4})};
   return variant;
 }
 
