@@ -304,7 +304,7 @@ bool GroupRunner::enough_rounds(std::int64_t rounds) {
     if (active.entry->finished || active.baseline == nullptr || active.settings.fixed_samples > 0) {
       return active.settings.fixed_samples == 0;
     }
-    return ratio_half_width(active.pair()) <= active.settings.target;
+    return ratio_is_known(active.pair(), active.settings.target);
   });
 }
 

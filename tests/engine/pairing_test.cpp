@@ -115,3 +115,42 @@ TEST_CASE("half the width of the ratio's interval shrinks with the rounds") {
   const RoundValues none;
   CHECK(std::isnan(ratio_half_width({&none, &base, ""})));
 }
+
+TEST_CASE("rounds whose ratios lie in two humps do not end within one of them") {
+  constexpr double target = 0.01;
+  constexpr std::uint64_t most_rounds = 300;
+  std::mt19937_64 random(20261122);
+  std::normal_distribution<double> normal(0, 0.005);
+  std::bernoulli_distribution slow;
+  const int series = 400;
+  int covered = 0;
+  int ended = 0;
+  for (int number = 0; number < series; ++number) {
+    RoundValues values;
+    RoundValues base;
+    std::uint64_t next_look = 12;
+    for (std::uint64_t round = 0; round < most_rounds; ++round) {
+      values[round] = 1000 * (1 + (slow(random) ? 0.05 : -0.05) + normal(random));
+      base[round] = 1000 * (1 + normal(random));
+      if (round + 1 < next_look) continue;
+      next_look += next_look / 2;
+      if (!ratio_is_known({&values, &base, ""}, target)) continue;
+      ++ended;
+      break;
+    }
+    const Pair pair{&values, &base, ""};
+    const Comparison comparison = compare_pairs({&pair, 1}, 0).front();
+    covered += comparison.ci_low <= 1 && 1 <= comparison.ci_high ? 1 : 0;
+  }
+  INFO(covered << " of " << series << " covered, " << ended << " ended before the last round");
+  CHECK(covered >= series * 95 / 100);
+}
+
+TEST_CASE("rounds with one hump end when their interval is narrow") {
+  const RoundValues base = rounds(100, 0.005, 1, 60);
+  const RoundValues values = rounds(110, 0.005, 2, 60);
+  CHECK(ratio_is_known({&values, &base, ""}, 0.01));
+  CHECK_FALSE(ratio_is_known({&values, &base, ""}, 0.0001));
+  const RoundValues few = rounds(110, 0.005, 2, 8);
+  CHECK_FALSE(ratio_is_known({&few, &base, ""}, 0.5));
+}
