@@ -13,25 +13,31 @@ namespace {
 struct Row {
   ProductTiling tiling;
   std::array<double, 4> reached;
+  /// Where as many groups per compute unit share out the tiles evenly, and what they reach; 0 where that
+  /// does not pay.
+  std::uint32_t workers = 0;
+  double evenly = 0;
 };
 
 /// Slabs by cp.async. Measured 2026-11-22 on an H200 (driver 580) by
 /// configs/limits/opencl_gpu_tilings.toml, fitted to the times of sizes from 256 to 4096. Groups in slices
 /// have a compute unit for themselves.
-constexpr std::array<Row, 7> rows_of_packs{{
-    {{128, 256, 16, 16, 8, 2, 2, Along::columns}, {387, 0, 0, 0}},
-    {{64, 128, 16, 8, 8, 3, 2, Along::rows}, {330, 357, 385, 380}},
-    {{64, 64, 16, 8, 4, 3, 4, Along::columns}, {311, 335, 341, 342}},
-    {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {262, 300, 317, 326}},
-    {{64, 128, 8, 8, 8, 2, 1, Along::columns, 1, 3, false}, {352, 0, 0, 0}},
+constexpr std::array<Row, 8> rows_of_packs{{
+    {{128, 256, 8, 16, 8, 3, 2, Along::rows}, {396, 0, 0, 0}},
+    {{64, 128, 16, 8, 8, 3, 2, Along::rows}, {340, 367, 378, 382}, 3, 390},
+    {{64, 64, 16, 8, 4, 3, 4, Along::columns}, {292, 321, 328, 327}},
+    {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {262, 280, 300, 310}},
+    {{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 3}, {365, 0, 0, 0}},
+    {{64, 128, 8, 8, 8, 2, 1, Along::columns, 1, 3, 0, false}, {352, 0, 0, 0}},
     {{64, 64, 8, 8, 4, 2, 1, Along::rows, 1, 4}, {328, 0, 0, 0}},
-    {{32, 64, 8, 4, 4, 2, 1, Along::columns, 1, 4, false}, {288, 0, 0, 0}},
+    {{32, 64, 8, 4, 4, 2, 1, Along::columns, 1, 4, 0, false}, {288, 0, 0, 0}},
 }};
 
 /// The same where rows of B begin anywhere.
-constexpr std::array<Row, 7> rows_from_within{{
-    {{128, 256, 8, 16, 8, 3, 2, Along::squares_2}, {367, 0, 0, 0}},
-    {{64, 128, 16, 8, 8, 3, 2, Along::columns}, {320, 348, 362, 360}},
+constexpr std::array<Row, 8> rows_from_within{{
+    {{128, 256, 8, 16, 8, 3, 2, Along::columns}, {376, 0, 0, 0}},
+    {{128, 256, 8, 16, 8, 3, 2, Along::squares_2}, {371, 0, 0, 0}, 1, 382},
+    {{64, 128, 16, 8, 8, 3, 2, Along::columns}, {320, 348, 362, 360}, 3, 371},
     {{64, 64, 16, 8, 4, 3, 4, Along::squares_4}, {279, 306, 318, 319}},
     {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {240, 250, 263, 275}},
     {{64, 128, 8, 8, 8, 2, 1, Along::squares_2, 1, 3}, {325, 0, 0, 0}},
@@ -40,8 +46,8 @@ constexpr std::array<Row, 7> rows_from_within{{
 }};
 
 /// Through registers: two groups of 64×128 on a compute unit, as far as tiles go.
-constexpr ProductTiling through_registers{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 1, false};
-constexpr ProductTiling through_registers_small{32, 64, 8, 4, 4, 2, 1, Along::rows, 1, 1, false};
+constexpr ProductTiling through_registers{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 1, 0, false};
+constexpr ProductTiling through_registers_small{32, 64, 8, 4, 4, 2, 1, Along::rows, 1, 1, 0, false};
 
 /// As under CUDA on the same GPU: to start and end a kernel, ns; to wait for the last part of a tile, ns,
 /// and to write and read the parts, bytes per ns.
@@ -50,6 +56,10 @@ constexpr double joining_ns = 1650;
 constexpr double joining_bytes_per_ns = 5700;
 /// To add up a group's slices, ns.
 constexpr double joining_slices_ns = 500;
+/// Where groups share out tiles evenly: to begin one tile more and to join the two parts of one, ns.
+constexpr double sharing_ns = 9000;
+/// Shorter sums were not measured so.
+constexpr std::uint64_t shortest_shared = 256;
 
 /// Local memory of a group under NVIDIA's OpenCL.
 constexpr std::uint64_t local_bytes = 49152;
@@ -83,7 +93,8 @@ std::uint64_t registers(const ProductTiling& tiling, const ProductSize& size) {
   const std::uint64_t sums = std::uint64_t{tiling.thread_m} * tiling.thread_n;
   const bool tight = sums == 64 && tiling.along == Along::rows && tiling.splits == 1 && size.n % 4 == 0;
   const std::uint64_t words = sums + 2 * (tiling.thread_m + tiling.thread_n) +
-                              2 * (8 * tiling.tile_m / items(tiling) + 1) + (tight ? 20 : 28);
+                              2 * (8 * tiling.tile_m / items(tiling) + 1) + (tight ? 20 : 28) +
+                              (tiling.workers > 0 ? 16 : 0);
   const std::uint64_t groups = std::max<std::uint64_t>(
       1, std::max<std::uint64_t>(1, 512 / words) * 128 / (items(tiling) * tiling.slices));
   return std::min<std::uint64_t>(255, 65536 / (items(tiling) * tiling.slices * groups) / 8 * 8);
@@ -102,6 +113,12 @@ std::uint64_t most_at_a_time(const Row& row) {
 /// Until the compute unit that gets most groups is done, ns. It takes as many at a time as fit.
 double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Row& row,
                    std::uint64_t compute_units) {
+  if (tiling.workers > 0) {
+    const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
+    return starting_ns + sharing_ns +
+           static_cast<double>(tiles(size, tiling)) * operations /
+               (row.evenly * static_cast<double>(compute_units));
+  }
   const std::uint64_t groups = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
   const auto time_of = [&](std::uint64_t some_groups, std::uint64_t together) {
     const double operations =
@@ -124,7 +141,13 @@ bool takes_slices(const ProductSize& size, const ProductTiling& tiling, std::uin
   return tiles(size, tiling) <= compute_units && tiling.slices <= most_splits(size, tiling);
 }
 
-/// The quickest of all rows, in any number of parts.
+/// Whether there are more tiles than groups that share them out.
+bool takes_workers(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
+  return tiling.workers > 0 && tiles(size, tiling) > tiling.workers * compute_units &&
+         size.k >= shortest_shared;
+}
+
+/// The quickest of all rows, in any number of parts, or shared out evenly.
 ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units) {
   ProductTiling best{};
   double least = 0;
@@ -143,6 +166,9 @@ ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units) {
       continue;
     }
     for (; tiling.splits <= most_splits(size, tiling); ++tiling.splits) consider(tiling, row);
+    tiling.splits = 1;
+    tiling.workers = row.workers;
+    if (takes_workers(size, tiling, compute_units)) consider(tiling, row);
   }
   return best;
 }
@@ -161,9 +187,14 @@ ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units, const Pr
 }
 
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
-                        const std::filesystem::path& kernels) {
+                        std::uint64_t compute_units, const std::filesystem::path& kernels) {
   constexpr std::uint64_t word = sizeof(float);
   const std::uint64_t tile_count = tiles(size, tiling);
+  const std::uint64_t groups =
+      tiling.workers == 0 ? tile_count : std::min(tile_count, tiling.workers * compute_units);
+  const std::uint64_t parts = tiling.workers > 0  ? groups
+                              : tiling.splits > 1 ? tile_count * tiling.splits
+                                                  : 0;
   const bool swizzled = is_swizzled(size, tiling);
   const auto buffer = [&](const char* name) {
     return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
@@ -172,11 +203,9 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
     return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
   };
   KernelPlan plan;
-  plan.scratch = {
-      {"partial", DType::f64,
-       tiling.splits == 1 ? 2 : tile_count * tiling.splits * tiling.tile_m * tiling.tile_n * word / 8,
-       false},
-      {"finished", DType::u32, tile_count, false}};
+  plan.scratch = {{"partial", DType::f64,
+                   std::max<std::uint64_t>(2, parts * tiling.tile_m * tiling.tile_n * word / 8), false},
+                  {"finished", DType::u32, tile_count, false}};
   PlannedLaunch launch;
   launch.source = (kernels / "matmul_register_tiled.cl").lexically_normal().string();
   launch.entry = "matmul_register_tiled";
@@ -192,6 +221,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"ASYNC", tiling.async ? "1" : "0"},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"SLICES", std::to_string(tiling.slices)},
+                    {"EVEN", tiling.workers == 0 ? "0" : "1"},
                     {"SWIZZLED", swizzled ? "1" : "0"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(size.n % 4)}};
@@ -201,7 +231,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
     launch.defines["REGISTERS"] = std::to_string(registers(tiling, size));
   }
   launch.block = {items(tiling), tiling.slices, 1};
-  launch.grid = {tile_count, tiling.splits, 1};
+  launch.grid = {groups, tiling.splits, 1};
   launch.local_bytes = stage_bytes(size, tiling, swizzled);
   launch.arguments = {buffer("A"),
                       buffer("B"),
@@ -222,7 +252,8 @@ std::string to_text(const ProductTiling& tiling) {
          (tiling.async ? number(tiling.stages) + " stages, " + number(tiling.portions) + " portions"
                        : "through registers") +
          ", along " + std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts" +
-         (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "");
+         (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "") +
+         (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "");
 }
 
 }  // namespace benchctl::opencl

@@ -30,6 +30,7 @@ struct ProductTiling {
   Along along = Along::rows;
   std::uint32_t splits = 1;
   std::uint32_t slices = 1;
+  std::uint32_t workers = 0;
   bool async = true;
 };
 
@@ -45,13 +46,15 @@ struct ProductSize {
 [[nodiscard]] ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units,
                                           const ProductSize& size);
 
-/// What the description of the variant says of this tiling. `problem` has A, B, C, m, n, k in the
-/// workload's order, of floats; `kernels` is the folder of the plugin's kernel files.
+/// What the description of the variant says of this tiling on a device of so many compute units. `problem`
+/// has A, B, C, m, n, k in the workload's order, of floats; `kernels` is the folder of the plugin's kernel
+/// files.
 [[nodiscard]] KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size,
-                                      const ProductTiling& tiling, const std::filesystem::path& kernels);
+                                      const ProductTiling& tiling, std::uint64_t compute_units,
+                                      const std::filesystem::path& kernels);
 
 /// "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts", with ", 3 slices" behind it where there
-/// are several.
+/// are several, or ", 1 workers".
 [[nodiscard]] std::string to_text(const ProductTiling& tiling);
 
 }  // namespace benchctl::opencl

@@ -30,8 +30,8 @@ std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const B
   const ProductSize size{extent(spec, "m"), extent(spec, "n"), extent(spec, "k")};
   const bool cp_async = std::ranges::find(device.info.features, "cp_async") != device.info.features.end();
   const ProductTiling tiling = choose_tiling(cp_async, device.info.compute_units, size);
-  auto work =
-      std::make_unique<KernelWork>(device, buffers, plan_product(spec, size, tiling, kernel_directory()));
+  auto work = std::make_unique<KernelWork>(
+      device, buffers, plan_product(spec, size, tiling, device.info.compute_units, kernel_directory()));
   work->add_note("tiling", to_text(tiling));
   return work;
 }

@@ -47,6 +47,7 @@ Parameters tunables_of(const ProductTiling& tiling) {
   if (tiling.async) {
     tunables["stages"] = number(tiling.stages);
     tunables["portions"] = number(tiling.portions);
+    tunables["workers"] = number(tiling.workers);
   }
   return tunables;
 }
@@ -70,11 +71,12 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
         Parameters values = problem.parameters;
         values.merge(complete_tunables(*variant, tunables_of(tiling)));
         values["dtype"] = std::string("f32");
+        values["compute_units"] = static_cast<std::int64_t>(units);
         for (const std::string& text : variant->require) CHECK(parsed_expression(text).holds(values));
         for (const TunableInfo& tunable : variant->tunables) {
           for (const std::string& text : tunable.require) CHECK(parsed_expression(text).holds(values));
         }
-        const KernelPlan plan = plan_product(problem, size, tiling, opencl_kernels());
+        const KernelPlan plan = plan_product(problem, size, tiling, units, opencl_kernels());
         // What NVIDIA's OpenCL has for a group, and what every GPU has.
         check_equal(plan, plan_kernel(variant->kernel.value(), values, problem, opencl_kernels()),
                     (cp_async ? 48 : 32) * 1024);
@@ -94,4 +96,17 @@ TEST_CASE("where each compute unit gets one tile, several slices of a group shar
   CHECK(slices(true, {4096, 4096, 4096}) == 1);
   CHECK(slices(true, {512, 512, 8}) == 1);
   CHECK(slices(false, {1024, 1024, 1024}) == 1);
+}
+
+TEST_CASE("where tiles are no multiple of the groups that run at once, these share them out evenly") {
+  const auto workers = [](bool cp_async, const ProductSize& size) {
+    return choose_tiling(cp_async, 132, size).workers;
+  };
+  for (const std::uint64_t n : {2501, 3000, 4001, 4096}) {
+    INFO(n);
+    CHECK(workers(true, {n, n, n}) > 0);
+  }
+  CHECK(workers(true, {1024, 1024, 1024}) == 0);
+  CHECK(workers(true, {4096, 4096, 32}) == 0);
+  CHECK(workers(false, {4096, 4096, 4096}) == 0);
 }

@@ -36,6 +36,9 @@
 // per tile; it is zero before and after. That a group sees what another wrote before it counted is more than OpenCL 1.2
 // promises, see count_up.clh.
 //
+// With EVEN, groups that all run at once share out the tiles evenly (even_shares.clh). Two that share a tile join its parts
+// through `partial` and `finished`, too.
+//
 // With SLICES > 1 a group has as many times the work-items, each slice of them with a part of k and stages of its own:
 // where a compute unit gets one tile, it has several tiles' work-items at work on it. They add up their sums through
 // local memory, in the order of the parts (slices.clh). SPLITS is 1 then.
@@ -80,7 +83,9 @@
 #define PACK_ROWS (LANES_M * WIDTH)                       // of a square: one pack of each work-item
 #define PLACES (SWIZZLED ? PACK_ROWS / SWIZZLE_ROWS : 1)  // among them, where a work-item's pack is in turn
 
-#if SPLITS > 1
+#if EVEN
+#include "even_shares.clh"
+#elif SPLITS > 1
 #include "count_up.clh"
 #endif
 #include "slices.clh"
@@ -166,58 +171,76 @@ static void multiply(Sums* sums, const Operands* operands) {
 
 #include "register_tiled_results.clh"
 
-// With the size of a group NVIDIA's compiler overlooks the limit of registers.
-#ifdef REGISTERS_LIMITED
-#define GROUP_SIZE
-#else
-#define GROUP_SIZE __attribute__((reqd_work_group_size(THREADS, SLICES, 1)))
-#endif
+// A part of a tile of C, in slabs of k.
+typedef struct {
+  int first_row;
+  int first_column;
+  uint begin;
+  uint end;
+} WorkOfGroup;
 
-__kernel GROUP_SIZE
-void matmul_register_tiled(__global const REAL* restrict A, __global const REAL* restrict B,
-                           __global REAL* restrict C, volatile __global PACK* partial,
-                           volatile __global uint* finished, const int m, const int n, const int k) {
-  __local REAL all_stages[SLICES * STAGES * STAGE_ELEMENTS] __attribute__((aligned(16)));
-  const int slice = slice_of_item();
-  __local REAL* const stages = all_stages + slice * (STAGES * STAGE_ELEMENTS);
-
+// Groups go through C in bands of BAND tiles' height.
+static WorkOfGroup work_on_tile(uint tile, uint begin, uint end, int m, int n) {
   const uint tiles_m = ((uint)m + TILE_M - 1) / TILE_M;
   const uint tiles_n = ((uint)n + TILE_N - 1) / TILE_N;
-  const uint tile = get_group_id(0);
   // Remainders by hand: next to a division by the same number compilers make of % what Oclgrind cannot simulate.
   const uint band = tile / (BAND * tiles_n);
   const uint band_first = band * BAND;
   const uint band_height = min(tiles_m - band_first, (uint)BAND);
   const uint in_band = tile - band * (BAND * tiles_n);
   const uint across = in_band / band_height;
-  const int first_row = (int)((band_first + in_band - across * band_height) * TILE_M);
-  const int first_column = (int)(across * TILE_N);
+  WorkOfGroup work;
+  work.first_row = (int)((band_first + in_band - across * band_height) * TILE_M);
+  work.first_column = (int)(across * TILE_N);
+  work.begin = begin;
+  work.end = end;
+  return work;
+}
 
-  // Work-items of which number 1 differs share rows of A, those of which number 2 does columns of B: what local memory
-  // needs to serve 16 loads of 16 bytes at once.
+// A work-item's place in its group and its tile.
+typedef struct {
+  int slice;
+  int square;
+  int lane_m;
+  int lane_n;
+  int square_row;
+  int column_in_tile;
+} Place;
+
+// Work-items of which number 1 differs share rows of A, those of which number 2 does columns of B: what local memory needs
+// to serve 16 loads of 16 bytes at once.
+static Place place_of_item(void) {
   const int lane = get_local_id(0) % 32;
-  const int square = get_local_id(0) / 32;
-  const int lane_m = lane / 2 % 2 + lane / 16 * 2;
-  const int lane_n = lane % 2 + lane / 4 % 4 * 2;
-  const int square_row = square / SQUARES_N * (LANES_M * THREAD_M);
-  const int row_in_tile = square_row + lane_m * WIDTH;
-  const int column_in_tile = square % SQUARES_N * (LANES_N * THREAD_N) + lane_n * WIDTH;
+  Place place;
+  place.slice = slice_of_item();
+  place.square = get_local_id(0) / 32;
+  place.lane_m = lane / 2 % 2 + lane / 16 * 2;
+  place.lane_n = lane % 2 + lane / 4 % 4 * 2;
+  place.square_row = place.square / SQUARES_N * (LANES_M * THREAD_M);
+  place.column_in_tile = place.square % SQUARES_N * (LANES_N * THREAD_N) + place.lane_n * WIDTH;
+  return place;
+}
 
-  // This group's or slice's part of k, in slabs. Of a group that is one at least.
-  const uint all_slabs = ((uint)k + DEPTH - 1) / DEPTH;
-  const size_t part = SLICES > 1 ? (size_t)slice : get_group_id(1);
-  const uint begin = (uint)(all_slabs * part / (SLICES * SPLITS));
-  const uint end = (uint)(all_slabs * (part + 1) / (SLICES * SPLITS));
-  const int slabs = slabs_to_multiply(end - begin, all_slabs);
-  const size_t k_begin = (size_t)begin * DEPTH;
-  const int steps = (int)(min((size_t)end * DEPTH, (size_t)k) - k_begin);
+#if USE_FP64
+#define WITH_BITS(x, bits) as_double(as_long(x) | (bits))
+#else
+#define WITH_BITS(x, bits) as_float(as_int(x) | (bits))
+#endif
+
+// The sums of a group's or a slice's part of k, by way of the slice's `stages`. They leave the loop through an operation that
+// changes nothing, which the compiler does not know, k not being negative: stores of 16 bytes want four neighbouring
+// registers, and compilers let the loop have its sums there, too, where its first multiply-adds wait for operands of one bank.
+static void multiply_work(Sums* sums, const WorkOfGroup work, __global const REAL* A, __global const REAL* B,
+                          __local REAL* stages, const Place place, int m, int n, int k) {
+  const int slabs = slabs_to_multiply(work.end - work.begin, ((uint)k + DEPTH - 1) / DEPTH);
+  const size_t k_begin = (size_t)work.begin * DEPTH;
+  const int steps = (int)(min((size_t)work.end * DEPTH, (size_t)k) - k_begin);
   Sources from;
-  find_sources(&from, A + k_begin, B + k_begin * n, m, n, k, first_row, first_column);
-  Sums sums;
+  find_sources(&from, A + k_begin, B + k_begin * n, m, n, k, work.first_row, work.first_column);
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
 #pragma unroll
-    for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] = 0;
+    for (int j = 0; j < THREAD_N; ++j) sums->at[i][j] = 0;
   }
 
   const int last = (slabs - 1) * DEPTH;  // steps before the last slab
@@ -238,12 +261,12 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   load_last(&carried, &from, n, last, steps - last);
   put_down(stages, &carried);
 #endif
-  SYNCHRONIZE_SLICE(slice);
+  SYNCHRONIZE_SLICE(place.slice);
 
   __local const REAL* a[PLACES];
 #pragma unroll
-  for (int i = 0; i < PLACES; ++i) a[i] = stages + square_row + (lane_m * WIDTH ^ i * SWIZZLE_ROWS);
-  __local const REAL* b = stages + DEPTH * A_PITCH + column_in_tile;
+  for (int i = 0; i < PLACES; ++i) a[i] = stages + place.square_row + (place.lane_m * WIDTH ^ i * SWIZZLE_ROWS);
+  __local const REAL* b = stages + DEPTH * A_PITCH + place.column_in_tile;
   uint free_place = (STAGES - 1) * STAGE_BYTES;  // where in `stages` the next slab comes
   int behind = STAGES - 1;                       // stages behind that of the slab being multiplied
   Operands operands[2];
@@ -262,7 +285,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
         if (step / PORTION_STEPS == PORTIONS - 1) COMMIT();
       }
 #endif
-      multiply(&sums, &operands[step % 2]);
+      multiply(sums, &operands[step % 2]);
     }
 #if ASYNC
     WAIT_FOR_NEXT();
@@ -270,7 +293,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
     if (left > 1) put_down(stages + free_place / REAL_BYTES, &carried);
 #endif
     // The next slab is complete for all, and nobody reads this one any more.
-    SYNCHRONIZE_SLICE(slice);
+    SYNCHRONIZE_SLICE(place.slice);
     free_place = free_place == (STAGES - 1) * STAGE_BYTES ? 0 : free_place + STAGE_BYTES;
     // After the last slab something is read again, and not used.
     const int forward = !ASYNC && left == 1 ? 0 : behind > 0 ? STAGE_ELEMENTS : (1 - STAGES) * STAGE_ELEMENTS;
@@ -280,33 +303,71 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
     b += forward;
     offset += DEPTH;
     load_operands(&operands[0], a, b, 0);
-    multiply(&sums, &operands[(DEPTH - 1) % 2]);
+    multiply(sums, &operands[(DEPTH - 1) % 2]);
   }
-#if SLICES > 1
-  join_slices(&sums, all_stages, slice);
-#endif
-#if SPLITS > 1
-  leave_part(&sums, partial);
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  __local uint* before = (__local uint*)stages;  // how many ended before; a group may have no memory beside the stages
-  if (get_local_id(0) == 0) *before = count_up(finished + tile);
-  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  const bool is_last = *before == SPLITS - 1;
-  if (is_last) {
-    if (get_local_id(0) == 0) finished[tile] = 0;
-    join_parts(&sums, partial);
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int j = 0; j < THREAD_N; ++j) sums->at[i][j] = WITH_BITS(sums->at[i][j], k >> 31);
   }
-  const int rows_to_store = is_last ? m : 0;
-#else
-  const int rows_to_store = m;
-#endif
+}
 
+static void store_tile(const Sums* sums, __global REAL* C, __local REAL* stages, const WorkOfGroup work, const Place place,
+                       int rows, int n) {
+  const int row = work.first_row + place.square_row + place.lane_m * WIDTH;
+  const int column = work.first_column + place.column_in_tile;
 #if SORTED
   barrier(CLK_LOCAL_MEM_FENCE);  // all have read their last operands, or sums
-  __local REAL* sorted = stages + square * SORTED_ELEMENTS;
-  store_sorted(&sums, C, sorted, first_row + row_in_tile - lane_m * WIDTH, first_column + column_in_tile - lane_n * WIDTH,
-               lane_m, lane_n, slice, rows_to_store, n);
+  __local REAL* sorted = stages + place.square * SORTED_ELEMENTS;
+  store_sorted(sums, C, sorted, row - place.lane_m * WIDTH, column - place.lane_n * WIDTH, place.lane_m, place.lane_n,
+               place.slice, rows, n);
 #else
-  store_sums(&sums, C, first_row + row_in_tile, first_column + column_in_tile, slice, rows_to_store, n);
+  store_sums(sums, C, row, column, place.slice, rows, n);
+#endif
+}
+
+// With the size of a group NVIDIA's compiler overlooks the limit of registers.
+#ifdef REGISTERS_LIMITED
+#define GROUP_SIZE
+#else
+#define GROUP_SIZE __attribute__((reqd_work_group_size(THREADS, SLICES, 1)))
+#endif
+
+__kernel GROUP_SIZE
+void matmul_register_tiled(__global const REAL* restrict A, __global const REAL* restrict B,
+                           __global REAL* restrict C, volatile __global PACK* partial,
+                           volatile __global uint* finished, const int m, const int n, const int k) {
+  __local REAL all_stages[SLICES * STAGES * STAGE_ELEMENTS] __attribute__((aligned(16)));
+  const Place place = place_of_item();
+  __local REAL* const stages = all_stages + place.slice * (STAGES * STAGE_ELEMENTS);
+  const uint slabs = ((uint)k + DEPTH - 1) / DEPTH;
+  Sums sums;
+#if EVEN
+  const uint tiles = ((uint)m + TILE_M - 1) / TILE_M * (((uint)n + TILE_N - 1) / TILE_N);
+  PartOfTile part;
+#pragma unroll 1
+  for (uint turn = 0; part_of_turn(&part, turn, tiles, slabs); ++turn) {
+    if (turn > 0) barrier(CLK_LOCAL_MEM_FENCE);  // all have read the last tile's operands
+    const WorkOfGroup work = work_on_tile(part.tile, part.begin, part.end, m, n);
+    multiply_work(&sums, work, A, B, stages, place, m, n, k);
+    const bool stores = !part.shared || join_two(&sums, partial, finished, part.boundary, (__local uint*)stages);
+    store_tile(&sums, C, stages, work, place, stores ? m : 0, n);
+  }
+#else
+  const uint tile = get_group_id(0);
+  const size_t number = SLICES > 1 ? (size_t)place.slice : get_group_id(1);
+  const WorkOfGroup work = work_on_tile(tile, (uint)(slabs * number / (SLICES * SPLITS)),
+                                        (uint)(slabs * (number + 1) / (SLICES * SPLITS)), m, n);
+  multiply_work(&sums, work, A, B, stages, place, m, n, k);
+#if SLICES > 1
+  join_slices(&sums, all_stages, place.slice);
+#endif
+#if SPLITS > 1
+  // A group may have no memory beside the stages.
+  const bool stores = join_parts(&sums, partial, finished + tile, (__local uint*)stages);
+  store_tile(&sums, C, stages, work, place, stores ? m : 0, n);
+#else
+  store_tile(&sums, C, stages, work, place, m, n);
+#endif
 #endif
 }

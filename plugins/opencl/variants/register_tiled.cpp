@@ -82,7 +82,7 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   const std::string words =
       "(floor_div(sizeof(dtype), 4) * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 2 * "
       "(floor_div(32 * tile_m, " +
-      items + " * sizeof(dtype)) + 1) + " + spare + ")";
+      items + " * sizeof(dtype)) + 1) + " + spare + " + " + (async ? "if(workers == 0, 0, 16)" : "0") + ")";
   const std::string groups =
       "max(1, floor_div(max(1, floor_div(512, " + words + ")) * 128, " + items + " * slices))";
   LaunchSpec launch;
@@ -102,6 +102,7 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       {"SPLITS", "splits"},
       {"SLICES", "slices"},
       {"SWIZZLED", swizzled},
+      {"EVEN", async ? "if(workers == 0, 0, 1)" : "0"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"BEFORE", before}};
   // Slabs that come through registers need more of them, and would spill.
@@ -110,17 +111,20 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
         "min(255, floor_div(floor_div(65536, " + items + " * slices * " + groups + "), 8) * 8)";
   }
   launch.block = {items, "slices", "1"};
-  launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
+  const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
+  const std::string shared_out = "min(" + tiles + ", workers * compute_units)";
+  const std::string all_groups = async ? "if(workers == 0, " + tiles + ", " + shared_out + ")" : tiles;
+  launch.grid = {all_groups, "splits", "1"};
   launch.local_bytes = "slices * " + stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + " +
                        b_pitch + ") * sizeof(dtype)";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
-  variant.kernel = KernelSpec{
-      {launch},
-      {{"partial", DType::f64,
-        "if(splits == 1, 2, ceil_div(m, tile_m) * ceil_div(n, tile_n) * splits * tile_m * tile_n * "
-        "sizeof(dtype) / 8)"},
-       {"finished", DType::u32, "ceil_div(m, tile_m) * ceil_div(n, tile_n)"}}};
+  const std::string of_parts = "if(splits == 1, 0, " + tiles + " * splits)";
+  const std::string parts = async ? "if(workers > 0, " + all_groups + ", " + of_parts + ")" : of_parts;
+  variant.kernel =
+      KernelSpec{{launch},
+                 {{"partial", DType::f64, "max(2, (" + parts + ") * tile_m * tile_n * sizeof(dtype) / 8)"},
+                  {"finished", DType::u32, tiles}}};
   return variant;
 }
 
@@ -146,6 +150,12 @@ VariantInfo register_tiled_async() {
   variant.tunables.push_back(tunable("portions", 1,
                                      "Groups in which the copies of a slab are spread over its steps.",
                                      {power_of_two("portions", 1, 4)}, {1, 2, 4}));
+  variant.tunables.push_back(tunable(
+      "workers", 0,
+      "Work-groups per compute unit that share out the tiles evenly, some of them in two parts of k; "
+      "0 for a group per tile.",
+      {"workers >= 0", "workers <= 8"}, {0, 1, 2, 3}));
+  variant.require.push_back("workers == 0 or splits == 1 and slices == 1");
   variant.kernel->launches[0].defines["PORTIONS"] = "portions";
   return variant;
 }
