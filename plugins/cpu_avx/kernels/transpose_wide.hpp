@@ -19,6 +19,10 @@
 //                 too, panels are four lines wide, so that four lines of a row of in are read together and
 //                 eight of a row of out written, and no more of their rows than a cache's set has lines are
 //                 read at a time (1023 × 1023: in squares 350 µs, panels of a line 175, these 140).
+//                 Past the caches neighbours in memory are moved soon after each other, blocks of 4 × 4
+//                 squares down their columns, and what comes next is asked for meanwhile: nothing else
+//                 would, rows of in being too far apart for the processor to guess. 1536 × 1536 takes 280
+//                 µs; without asking 290, a row of eight squares at a time 560.
 // Instructions    16 × 16 floats: 16 loads, 16 stores, 32 shuffles within quarters, 32 across them. A Zen 5
 //                 does 2, 1, 4 and 2 of these at a time: stores decide, 16 cycles, as they do in a copy of
 //                 vectors. Where one shuffle a cycle is all there is, 64. Stores across two lines take 2.4
@@ -38,321 +42,81 @@
 // stream(p, v) (aligned), fence().
 #pragma once
 
-#include "kernels/transpose_kernels.hpp"
-#include "kernels/transpose_pieces.hpp"
+#include "kernels/transpose_panels.hpp"
 
 namespace benchctl::cpu_avx {
 namespace {
 
 template <class Simd>
-struct WideTranspose {
-  using T = typename Simd::Scalar;
-  using Vector = typename Simd::Vector;
-
-  static constexpr size_t edge = Simd::edge;
-  static constexpr size_t line = 64 / sizeof(T);
-  static constexpr size_t half = line / 2;
-  static constexpr size_t quarter = line / 4;
-  static constexpr size_t panel_lines = Simd::panel_lines;
-
-  static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
-  template <bool stream>
-  static void store(T* p, Vector v) {
-    if constexpr (stream) {
-      Simd::stream(p, v);
-    } else {
-      Simd::store(p, v);
-    }
-  }
-
-  static void scalar(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
-    for (size_t c = 0; c < columns; ++c) {
-      for (size_t r = 0; r < rows; ++r) out[c * out_pitch + r] = in[r * in_pitch + c];
-    }
-  }
-
-  /// rows × columns of in to a buffer in the first-level cache, in whole squares or slices of them: rows
-  /// from one of these on, columns of whole lines. In is far away: each of its lines is asked for once or
-  /// twice, not in four pieces with others in between.
-  template <bool squares>
-  [[gnu::always_inline]] static void fetch(const T* in, size_t in_pitch, T* held, size_t held_pitch,
-                                           size_t rows, size_t columns) {
-    constexpr size_t step = squares && edge == line ? line : Simd::slice;
-    for (size_t r = 0; r < rows; r += step) {
-      const size_t row = smaller(r, rows - step);
-      const T* from = in + row * in_pitch;
-      T* to = held + row;
-      for (size_t c = 0; c < columns; c += line) {
-        if constexpr (step == line) {
-          Simd::transpose(from, in_pitch, to, held_pitch, [](T* p, Vector v) { Simd::store(p, v); });
-        } else {
-          Simd::transpose_slice(from, in_pitch, to, held_pitch);
-        }
-        from += line;
-        to += line * held_pitch;
-      }
-    }
-  }
-
-  /// A square of whole lines or of smaller sides. Past the caches a line that is more than a vector goes by
-  /// way of the first-level cache: written in pieces, with others between them, it would be read, merged
-  /// and written for each.
-  template <size_t side, bool stream>
-  [[gnu::always_inline]] static void square(const T* in, size_t in_pitch, T* out, size_t out_pitch) {
-    if constexpr (side == quarter) {
-      transpose_quarter(in, in_pitch, out, out_pitch);
-    } else if constexpr (side == half) {
-      transpose_half(in, in_pitch, out, out_pitch);
-    } else if constexpr (stream && edge < line) {
-      alignas(64) T held[line * line];
-#pragma GCC unroll 2
-      for (size_t r = 0; r < line; r += Simd::slice) {
-        Simd::transpose_slice(in + r * in_pitch, in_pitch, held + r, line);
-      }
-      for (size_t c = 0; c < line; ++c) {
-        for (size_t r = 0; r < line; r += edge) {
-          store<true>(out + c * out_pitch + r, Simd::load(held + c * line + r));
-        }
-      }
-    } else {
-      Simd::transpose(in, in_pitch, out, out_pitch, [](T* p, Vector v) { store<stream>(p, v); });
-    }
-  }
-
-  /// rows × columns of in, multiples of side, row after row of squares.
-  template <size_t side = line, bool stream = false>
-  [[gnu::noinline]] static void across(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
-                                       size_t columns) {
-    for (size_t row = 0; row < rows; row += side) {
-      const T* from = in + row * in_pitch;
-      T* to = out + row;
-      for (size_t column = 0; column < columns; column += side) {
-        square<side, stream>(from, in_pitch, to, out_pitch);
-        from += side;
-        to += side * out_pitch;
-      }
-    }
-  }
-
-  /// The same, column after column of squares.
-  template <size_t side = line>
-  [[gnu::noinline]] static void down(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
-                                     size_t columns) {
-    for (size_t column = 0; column < columns; column += side) {
-      const T* from = in + column;
-      T* to = out + column * out_pitch;
-      for (size_t row = 0; row < rows; row += side) {
-        square<side, false>(from, in_pitch, to, out_pitch);
-        from += side * in_pitch;
-        to += side;
-      }
-    }
-  }
-
-  /// The last rows, fewer than a side more than a multiple of it, in squares that reach back.
-  template <size_t side>
-  static void last_rows(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
-                        size_t columns) {
-    in += (rows - side) * in_pitch;
-    out += rows - side;
-    across<side>(in, in_pitch, out, out_pitch, side, columns / side * side);
-    if (columns % side != 0) {
-      square<side, false>(in + columns - side, in_pitch, out + (columns - side) * out_pitch, out_pitch);
-    }
-  }
-
-  /// The last columns of `rows` rows, in such squares, too.
-  template <size_t side>
-  static void last_columns(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
-                           size_t columns) {
-    down<side>(in + columns - side, in_pitch, out + (columns - side) * out_pitch, out_pitch, rows, side);
-  }
-
-  /// What is left of rows and columns when whole squares are done goes in the smallest squares of one line
-  /// that hold it.
-  [[gnu::noinline]] static void edges(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
-                                      size_t columns) {
-    const size_t rows_left = rows % line;
-    const size_t columns_left = columns % line;
-    const size_t whole_rows = rows - rows_left;
-    if (columns_left > half) {
-      last_columns<line>(in, in_pitch, out, out_pitch, whole_rows, columns);
-    } else if (columns_left > quarter) {
-      last_columns<half>(in, in_pitch, out, out_pitch, whole_rows, columns);
-    } else if (columns_left != 0) {
-      last_columns<quarter>(in, in_pitch, out, out_pitch, whole_rows, columns);
-    }
-    if (rows_left > half) {
-      last_rows<line>(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (rows_left > quarter) {
-      last_rows<half>(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (rows_left != 0) {
-      last_rows<quarter>(in, in_pitch, out, out_pitch, rows, columns);
-    }
-  }
-
-  /// Any rows × columns from a line's worth on.
-  template <bool by_columns = false>
-  [[gnu::always_inline]] static void block(const T* in, size_t in_pitch, T* out, size_t out_pitch,
-                                           size_t rows, size_t columns) {
-    const size_t rows_left = rows % line;
-    const size_t columns_left = columns % line;
-    if constexpr (by_columns) {
-      down(in, in_pitch, out, out_pitch, rows - rows_left, columns - columns_left);
-    } else {
-      across(in, in_pitch, out, out_pitch, rows - rows_left, columns - columns_left);
-    }
-    if ((rows_left | columns_left) != 0) edges(in, in_pitch, out, out_pitch, rows, columns);
-  }
-
-  /// Hands rows × columns to `visit` in blocks, row after row or column after column; the last ones take
-  /// what would be less than a square.
-  template <bool by_columns = false, class Visit>
-  [[gnu::always_inline]] static void blocks(const T* in, size_t in_pitch, T* out, size_t out_pitch,
-                                            size_t rows, size_t columns, size_t block_rows,
-                                            size_t block_columns, Visit visit) {
-    const auto part = [](size_t left, size_t size) { return left < size + line ? left : size; };
-    const auto visit_at = [&](size_t r, size_t c, size_t height, size_t width) {
-      visit(in + r * in_pitch + c, in_pitch, out + c * out_pitch + r, out_pitch, height, width);
-    };
-    const size_t outer_count = by_columns ? columns : rows;
-    const size_t inner_count = by_columns ? rows : columns;
-    const size_t outer_size = by_columns ? block_columns : block_rows;
-    const size_t inner_size = by_columns ? block_rows : block_columns;
-    for (size_t i = 0, thick = 0; i < outer_count; i += thick) {
-      thick = part(outer_count - i, outer_size);
-      for (size_t j = 0, wide = 0; j < inner_count; j += wide) {
-        wide = part(inner_count - j, inner_size);
-        if constexpr (by_columns) {
-          visit_at(j, i, wide, thick);
-        } else {
-          visit_at(i, j, thick, wide);
-        }
-      }
-    }
-  }
-
-  template <bool stream>
-  [[gnu::always_inline]] static void write_line(T* out, const T* held) {
-#pragma GCC unroll 2
-    for (size_t v = 0; v < line; v += edge) store<stream>(out + v, Simd::load(held + v));
-  }
-
-  /// Writes the whole lines of a row of out that end in rows [begin, end) of in, which are held from
-  /// `held + line` on; where the part begins or ends also what lies before or behind them. Where `lines`
-  /// are not 0 as many of them, which is all but the ends, go without a loop.
-  template <bool stream, size_t lines>
-  [[gnu::always_inline]] static void write_row(const TransposePart<T>& part, size_t column, const T* held,
-                                               size_t begin, size_t end) {
-    T* const out = part.out + column * part.rows;
-    const T* const from = held + line - begin;  // element r of the row at from + r
-    const size_t beyond = reinterpret_cast<size_t>(out + begin) / sizeof(T) % line;
-    size_t r = begin - beyond;
-    if (begin == part.row_begin && beyond != 0) {
-      const size_t next = smaller(r + line, end);
-      for (r = begin; r < next; ++r) out[r] = from[r];
-    }
-    if (lines != 0 && (end - r) / line == lines) {
-#pragma GCC unroll 32
-      for (size_t i = 0; i < lines * line; i += line) write_line<stream>(out + r + i, from + r + i);
-      r += lines * line;
-    }
-    for (; r + line <= end; r += line) write_line<stream>(out + r, from + r);
-    if (end == part.row_end) {
-      for (; r < end; ++r) out[r] = from[r];
-    }
-  }
-
-  /// Rows [row_begin, row_end) of whole lines' columns by way of the first-level cache: from there each row
-  /// of out is written in whole lines, wherever they begin; elements that do not fill one wait for the next
-  /// rows. Of a line that begins before row_begin, and is not the part's first, the rest is read again.
-  /// Columns of which so many are `done` are only fetched. `wide`: of several lines, whose squares are
-  /// fetched slice by slice.
-  template <bool stream, bool wide>
-  static void panel(const TransposePart<T> part, size_t row_begin, size_t row_end, size_t column,
-                    size_t columns, size_t done) {
-    // Rows that are held at a time. With as many more as a line has elements, columns are an odd number of
-    // lines apart.
-    constexpr size_t most = stream && !wide ? 256 : 128;
-    constexpr size_t pitch = most + line;
-    constexpr size_t widest = (wide ? panel_lines : 1) * line;
-    alignas(64) T held[widest * pitch];  // element r of a column at r - begin + line
-    const size_t in_pitch = part.columns;
-    const T* const in = part.in + column;
-    if (row_begin != part.row_begin) {
-      fetch<!wide>(in + (row_begin - line) * in_pitch, in_pitch, held, pitch, line, columns);
-    }
-    for (size_t begin = row_begin; begin < row_end; begin += most) {
-      const size_t end = smaller(begin + most, row_end);
-      // Less than a square: rows before them once more.
-      const size_t first = begin == part.row_begin ? begin : smaller(begin, end - line);
-      fetch<!wide>(in + first * in_pitch, in_pitch, held + line + first - begin, pitch, end - first,
-                   columns);
-      for (size_t c = done; c < columns; ++c) {
-        T* const of_column = held + c * pitch;
-        write_row<stream, wide ? most / line : 0>(part, column + c, of_column, begin, end);
-        const T* const waiting = of_column + end - begin;
-#pragma GCC unroll 2
-        for (size_t v = 0; v < line; v += edge) Simd::store(of_column + v, Simd::load(waiting + v));
-      }
-    }
-  }
-
-  /// Some rows at a time, so that of in the rest of what was fetched with a line is there for the next
-  /// panel.
-  template <bool stream, bool wide>
-  static void panels(const TransposePart<T>& part) {
-    constexpr size_t rows = 1024;
-    constexpr size_t most = wide ? panel_lines * line : line;
-    for (size_t r = part.row_begin; r < part.row_end; r += rows) {
-      const size_t end = smaller(r + rows, part.row_end);
-      for (size_t c = part.column_begin, columns = 0; c < part.column_end; c += columns) {
-        const size_t left = part.column_end - c;
-        columns = left < line ? line : smaller(left / line * line, most);
-        // The last ones, fewer than a line's worth, reach back.
-        const size_t first = smaller(c, part.column_end - columns);
-        panel<stream, wide>(part, r, end, first, columns, c - first);
-      }
-    }
-  }
+struct WideTranspose : TransposePanels<Simd> {
+  using Base = TransposePanels<Simd>;
+  using Base::ask;
+  using Base::line;
+  using Base::panel_lines;
+  using Base::scalar;
+  using Base::smaller;
+  using typename Base::T;
 
   /// Through the caches, in squares.
   static void cached(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns,
                      TransposeOrder order) {
     const auto each = [&](size_t block_rows, size_t block_columns, auto visit) {
-      blocks(in, in_pitch, out, out_pitch, rows, columns, block_rows, block_columns, visit);
+      Base::blocks(in, in_pitch, out, out_pitch, rows, columns, block_rows, block_columns, visit);
     };
     switch (order) {
       case TransposeOrder::pairs:
-        each(2 * line, 2 * line, [](auto... two) { block(two...); });
+        each(2 * line, 2 * line, [](auto... two) { Base::block(two...); });
         break;
       case TransposeOrder::pairs_down:
         each(4 * line, 4 * line, [](auto... four) {
-          blocks<true>(four..., 2 * line, 2 * line, [](auto... two) { block<true>(two...); });
+          Base::template blocks<true>(four..., 2 * line, 2 * line,
+                                      [](auto... two) { Base::template block<true>(two...); });
         });
         break;
       case TransposeOrder::down:
-        each(4 * line, 4 * line, [](auto... four) { block<true>(four...); });
+        each(4 * line, 4 * line, [](auto... four) { Base::template block<true>(four...); });
         break;
       case TransposeOrder::tall:
-        each(64 * line, 4 * line, [](auto... tall) { block<true>(tall...); });
+        each(64 * line, 4 * line, [](auto... tall) { Base::template block<true>(tall...); });
         break;
       default:
-        each(4 * line, 4 * line, [](auto... four) { block(four...); });
+        each(4 * line, 4 * line, [](auto... four) { Base::block(four...); });
     }
   }
 
-  /// Past the caches, in squares of whole lines of out; nothing is opened in the caches. High blocks keep
-  /// to few rows of out, wide ones to few of in: either on few pages and banks of memory.
+  /// Past the caches, in squares of whole lines of out; nothing is opened in the caches. Four lines of a
+  /// row of out are written soon after each other and four of a row of in read, each a trip to one place in
+  /// memory. The next block is asked for square by square: `ahead` elements from this one.
+  static void stream_block(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
+                           size_t columns, size_t ahead) {
+    for (size_t c = 0; c < columns; c += line) {
+      for (size_t r = 0; r < rows; r += line) {
+        const T* const from = in + r * in_pitch + c;
+        ask(from + ahead, in_pitch, line);
+        Base::template square<line, true>(from, in_pitch, out + c * out_pitch + r, out_pitch);
+      }
+    }
+  }
+
+  /// `rows` are whole lines of out.
   static void streamed(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
                        size_t columns) {
-    const size_t left = columns % line;
-    blocks(in, in_pitch, out, out_pitch, rows, columns - left, 16 * line, 8 * line,
-           [](auto... block) { across<line, true>(block...); });
-    if (left != 0) {
+    constexpr size_t side = 4 * line;
+    const size_t whole = columns / line * line;
+    for (size_t r = 0, high = 0; r < rows; r += high) {
+      high = smaller(side, rows - r);
+      for (size_t c = 0, wide = 0; c < whole; c += wide) {
+        wide = smaller(side, whole - c);
+        const size_t right = smaller(wide, whole - c - wide);
+        const size_t below = smaller(high, rows - r - high);
+        const size_t ahead = right != 0 ? right : below != 0 ? below * in_pitch - c : 0;
+        stream_block(in + r * in_pitch + c, in_pitch, out + c * out_pitch + r, out_pitch, high, wide,
+                     ahead);
+      }
+    }
+    if (whole != columns) {
       const size_t c = columns - line;
-      across<line, true>(in + c, in_pitch, out + c * out_pitch, out_pitch, rows, line);
+      Base::template across<line, true>(in + c, in_pitch, out + c * out_pitch, out_pitch, rows, line);
     }
   }
 
@@ -366,18 +130,20 @@ struct WideTranspose {
     if (rows < line || columns < line) {
       scalar(in, in_pitch, out, out_pitch, rows, columns);
     } else if (!stream && part.order == TransposeOrder::panels) {
-      panels<false, false>(part);
+      Base::template panels<false, false>(part);
     } else if (!stream && part.order == TransposeOrder::wide_panels) {
-      panels<false, (panel_lines > 1)>(part);
+      Base::template panels<false, (panel_lines > 1)>(part);
     } else if (!stream) {
       cached(in, in_pitch, out, out_pitch, rows, columns, part.order);
     } else {
       const bool lines =
           reinterpret_cast<size_t>(out) % 64 == 0 && out_pitch % line == 0 && rows % line == 0;
-      if (lines) {
+      const bool crowded =
+          part.order == TransposeOrder::panels || part.order == TransposeOrder::wide_panels;
+      if (lines && !crowded) {
         streamed(in, in_pitch, out, out_pitch, rows, columns);
       } else {
-        panels<true, (panel_lines > 1)>(part);
+        Base::template panels<true, (panel_lines > 1)>(part);
       }
       Simd::fence();
     }
