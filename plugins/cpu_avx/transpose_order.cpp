@@ -38,29 +38,40 @@ TransposeOrder transpose_order(const TransposeShape& shape) {
   const std::size_t l1 = shape.l1 == 0 ? usual_l1 : shape.l1;
   const std::size_t l2 = shape.l2 == 0 ? usual_l2 : shape.l2;
   const bool from_l2 = shape.bytes > l1 && shape.bytes <= l2;
+  const bool far = shape.bytes > l2 + l2 / 2;
+  const bool lines_out = pitch_out % line == 0;
+  const bool lines = lines_out && pitch_in % line == 0;
+  // Half squares have half as many rows of out open; so many rows of in stay in the first cache until the
+  // other half of their lines is read.
+  const bool halves = open_in_a_set(rows_of_halves, pitch_in) <= ways;
+  const bool two_sets = open_in_a_set(2 * ways, pitch_out) >= ways;
   if (open_in_a_set(4 * square, pitch_out) <= ways) {
+    if (two_sets && halves) return TransposeOrder::halves;
     return from_l2 ? TransposeOrder::pairs : TransposeOrder::across;
   }
   // A square's rows of in that keep to a set or two are fetched a part at a time, unless they are near: the
   // half or more that the second cache still has is had in no time.
   const bool crowded_in = open_in_a_set(square, pitch_in) >= ways;
-  const bool far = shape.bytes > l2 + l2 / 2;
-  const TransposeOrder panels = crowded_in && far ? TransposeOrder::wide_panels : TransposeOrder::panels;
-  const bool lines = pitch_in % line == 0 && pitch_out % line == 0;
+  const TransposeOrder panels = halves              ? TransposeOrder::halves
+                                : crowded_in && far ? TransposeOrder::wide_panels
+                                                    : TransposeOrder::panels;
   if (open_in_a_set(2 * square, pitch_out) <= ways) {
     // Rows that keep to two sets are best left soon.
-    const bool two_sets = open_in_a_set(2 * ways, pitch_out) == ways;
-    return lines && two_sets ? TransposeOrder::pairs_down : TransposeOrder::pairs;
+    if (two_sets && lines) return TransposeOrder::pairs_down;
+    return two_sets && halves ? TransposeOrder::halves : TransposeOrder::pairs;
   }
+  // Whole lines of out are in no hurry.
+  const bool soon = halves && (!far || !lines_out);
   std::size_t down = open_in_a_set(square, pitch_out);
   if (down >= square) {  // all in one
-    return down <= ways && pitch_out % line == 0 ? TransposeOrder::tall : panels;
+    return down <= ways && lines_out && !soon ? TransposeOrder::tall : panels;
   }
   if (down <= ways && lines) return TransposeOrder::pairs_down;
   // Down the rows out moves on by a line. If in does, too, they keep to the same sets.
   const bool together = square * pitch_in % (sets * line) == line;
   if (together) down += open_in_a_set(square, pitch_in);
-  return down <= ways ? TransposeOrder::down : panels;
+  if (down > ways) return panels;
+  return soon ? TransposeOrder::halves : TransposeOrder::down;
 }
 
 }  // namespace benchctl::cpu_avx

@@ -48,18 +48,35 @@ TEST_CASE("the nearer rows come to a page, the fewer squares are side by side") 
   CHECK(of_floats(512, 512) == TransposeOrder::pairs_down);
   CHECK(of_floats(512, 500) == TransposeOrder::down);
   CHECK(of_floats(511, 511) == TransposeOrder::down);
-  CHECK(of_floats(1536, 7) == TransposeOrder::down);
+  CHECK(of_floats(1536, 1000) == TransposeOrder::down);
   CHECK(of(128, 100, 8) == TransposeOrder::pairs);
   CHECK(of(256, 256, 8) == TransposeOrder::pairs_down);
-  CHECK(of(256, 101, 8) == TransposeOrder::pairs);
 }
 
-TEST_CASE("rows about a page apart go by way of panels") {
+TEST_CASE("half squares keep to few rows of out, panels do where those of in would not stay") {
+  for (const std::size_t n : {513U, 1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 4097U}) {
+    CAPTURE(n);
+    CHECK(of_floats(n, 100) == TransposeOrder::halves);
+    CHECK(of_floats(n, 500) == TransposeOrder::halves);
+  }
   for (const std::size_t n : {1022U, 1023U, 1024U, 1025U, 2047U, 2048U, 4097U}) {
     CAPTURE(n);
-    CHECK(of_floats(n, 100) == TransposeOrder::panels);
+    CHECK(of_floats(n, 128) == TransposeOrder::panels);
   }
-  CHECK(of(1023, 600, 8) == TransposeOrder::panels);
+  for (const std::size_t columns : {64U, 300U, 400U, 600U, 1000U, 2000U}) {
+    CAPTURE(columns);
+    CHECK(of_floats(1023, columns) == TransposeOrder::halves);
+  }
+  CHECK(of(1023, 600, 8) == TransposeOrder::halves);
+  CHECK(of(256, 101, 8) == TransposeOrder::halves);
+  CHECK(of(257, 500, 8) == TransposeOrder::halves);
+}
+
+TEST_CASE("rows of whole lines go in half squares only near the second cache") {
+  CHECK(of_floats(512, 300) == TransposeOrder::halves);
+  CHECK(of_floats(512, 390) == TransposeOrder::down);
+  CHECK(of(512, 100, 8) == TransposeOrder::halves);
+  CHECK(of(512, 200, 8) == TransposeOrder::tall);
   CHECK(of(512, 512, 8) == TransposeOrder::tall);
 }
 
@@ -69,10 +86,7 @@ TEST_CASE("panels are wide where rows of in crowd, too") {
     CHECK(of_floats(n, n) == TransposeOrder::wide_panels);
   }
   CHECK(of_floats(1024, 512) == TransposeOrder::wide_panels);
-  for (const std::size_t columns : {100U, 300U, 400U, 500U, 600U, 1000U, 2000U}) {
-    CAPTURE(columns);
-    CHECK(of_floats(1023, columns) == TransposeOrder::panels);
-  }
+  CHECK(of_floats(1023, 256) == TransposeOrder::panels);
   CHECK(transpose_order({513, 513, 4, l2 + l2 / 2, l1, l2}) == TransposeOrder::panels);
   CHECK(transpose_order({513, 513, 4, l2 + l2 / 2 + 1, l1, l2}) == TransposeOrder::wide_panels);
   CHECK(of(1023, 1023, 8) == TransposeOrder::wide_panels);
@@ -82,5 +96,5 @@ TEST_CASE("panels are wide where rows of in crowd, too") {
 TEST_CASE("so do rows half a page apart where in moves along with out") {
   CHECK(of_floats(513, 513) == TransposeOrder::wide_panels);
   CHECK(of_floats(513, 511) == TransposeOrder::down);
-  CHECK(of_floats(513, 500) == TransposeOrder::down);
+  CHECK(of_floats(513, 500) == TransposeOrder::halves);
 }

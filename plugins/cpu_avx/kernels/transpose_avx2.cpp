@@ -10,14 +10,14 @@ namespace benchctl::cpu_avx {
 
 namespace {
 
-/// `rows`: of a 128-bit block, which are its columns, too.
-template <size_t rows, class T, class Vector, class Store>
+/// `columns` of a square. `rows`: of a 128-bit block, which are its columns, too.
+template <size_t rows, size_t columns, class T, class Vector, class Store>
 [[gnu::always_inline]] inline void transpose_line(const T* in, size_t in_pitch, T* out, size_t out_pitch,
                                                   Store store) {
   constexpr size_t half = 2 * rows;
   const T* lower = in + half * in_pitch;
 #pragma GCC unroll 4
-  for (size_t c = 0; c < 2 * half; c += rows) {
+  for (size_t c = 0; c < columns; c += rows) {
     Vector left[rows];
     Vector right[rows];
     columns_of_rows(in, in_pitch, rows * in_pitch, left);
@@ -61,10 +61,14 @@ struct F32 {
                                                      size_t out_pitch) {
     transpose_upper(in, in_pitch, out, out_pitch);
   }
+  [[gnu::always_inline]] static void transpose_columns(const float* in, size_t in_pitch, float* out,
+                                                       size_t out_pitch) {
+    transpose_line<4, 8, float, Vector>(in, in_pitch, out, out_pitch, [](auto... to) { store(to...); });
+  }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const float* in, size_t in_pitch, float* out,
                                                size_t out_pitch, Store store_vector) {
-    transpose_line<4, float, Vector>(in, in_pitch, out, out_pitch, store_vector);
+    transpose_line<4, 16, float, Vector>(in, in_pitch, out, out_pitch, store_vector);
   }
 };
 
@@ -82,10 +86,14 @@ struct F64 {
                                                      size_t out_pitch) {
     transpose_upper(in, in_pitch, out, out_pitch);
   }
+  [[gnu::always_inline]] static void transpose_columns(const double* in, size_t in_pitch, double* out,
+                                                       size_t out_pitch) {
+    transpose_line<2, 4, double, Vector>(in, in_pitch, out, out_pitch, [](auto... to) { store(to...); });
+  }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const double* in, size_t in_pitch, double* out,
                                                size_t out_pitch, Store store_vector) {
-    transpose_line<2, double, Vector>(in, in_pitch, out, out_pitch, store_vector);
+    transpose_line<2, 8, double, Vector>(in, in_pitch, out, out_pitch, store_vector);
   }
 };
 

@@ -41,6 +41,19 @@ struct QuartersF64 {
   static __m512d odds(__m512d a, __m512d b) { return _mm512_shuffle_f64x2(a, b, _MM_SHUFFLE(3, 1, 3, 1)); }
 };
 
+/// Transposes 4 × 4 squares within quarters: v[i] becomes column i of all four.
+[[gnu::always_inline]] inline void transpose_within_quarters(__m512 row0, __m512 row1, __m512 row2,
+                                                             __m512 row3, __m512* v) {
+  const __m512d low01 = _mm512_castps_pd(_mm512_unpacklo_ps(row0, row1));
+  const __m512d high01 = _mm512_castps_pd(_mm512_unpackhi_ps(row0, row1));
+  const __m512d low23 = _mm512_castps_pd(_mm512_unpacklo_ps(row2, row3));
+  const __m512d high23 = _mm512_castps_pd(_mm512_unpackhi_ps(row2, row3));
+  v[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(low01, low23));
+  v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low01, low23));
+  v[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high01, high23));
+  v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high01, high23));
+}
+
 /// Four rows of 16 columns, which `in` then is beyond, within 4 × 4 squares: quarter q of v[i] becomes
 /// column 4q + i.
 [[gnu::always_inline]] inline void transpose_within_quarters(const float*& in, size_t pitch, __m512* v) {
@@ -50,14 +63,37 @@ struct QuartersF64 {
   const __m512 row3 = _mm512_loadu_ps(in + 3 * pitch);
   in += 4 * pitch;
   asm("" : "+r"(in));  // or there are more addresses than registers
-  const __m512d low01 = _mm512_castps_pd(_mm512_unpacklo_ps(row0, row1));
-  const __m512d high01 = _mm512_castps_pd(_mm512_unpackhi_ps(row0, row1));
-  const __m512d low23 = _mm512_castps_pd(_mm512_unpacklo_ps(row2, row3));
-  const __m512d high23 = _mm512_castps_pd(_mm512_unpackhi_ps(row2, row3));
-  v[0] = _mm512_castpd_ps(_mm512_unpacklo_pd(low01, low23));
-  v[1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low01, low23));
-  v[2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high01, high23));
-  v[3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high01, high23));
+  transpose_within_quarters(row0, row1, row2, row3, v);
+}
+
+/// Row r of 4 × 4 (doubles: 2 × 2) squares that lie below each other, side by side in quarters.
+[[gnu::always_inline]] inline __m512 quarters_of_rows(const float* in, size_t pitch) {
+  __m512 v = _mm512_castps128_ps512(_mm_loadu_ps(in));
+  v = _mm512_insertf32x4(v, _mm_loadu_ps(in + 4 * pitch), 1);
+  v = _mm512_insertf32x4(v, _mm_loadu_ps(in + 8 * pitch), 2);
+  return _mm512_insertf32x4(v, _mm_loadu_ps(in + 12 * pitch), 3);
+}
+
+[[gnu::always_inline]] inline __m512d quarters_of_rows(const double* in, size_t pitch) {
+  const auto two = [&](size_t row) { return _mm_castpd_ps(_mm_loadu_pd(in + row * pitch)); };
+  __m512 v = _mm512_castps128_ps512(two(0));
+  v = _mm512_insertf32x4(v, two(2), 1);
+  v = _mm512_insertf32x4(v, two(4), 2);
+  return _mm512_castps_pd(_mm512_insertf32x4(v, two(6), 3));
+}
+
+/// Four columns of 16 rows, or two of eight.
+[[gnu::always_inline]] inline void columns_of_quarters(const float* in, size_t pitch, __m512* v) {
+  transpose_within_quarters(quarters_of_rows(in, pitch), quarters_of_rows(in + pitch, pitch),
+                            quarters_of_rows(in + 2 * pitch, pitch),
+                            quarters_of_rows(in + 3 * pitch, pitch), v);
+}
+
+[[gnu::always_inline]] inline void columns_of_quarters(const double* in, size_t pitch, __m512d* v) {
+  const __m512d row0 = quarters_of_rows(in, pitch);
+  const __m512d row1 = quarters_of_rows(in + pitch, pitch);
+  v[0] = _mm512_unpacklo_pd(row0, row1);
+  v[1] = _mm512_unpackhi_pd(row0, row1);
 }
 
 struct F32 {
@@ -94,6 +130,19 @@ struct F32 {
       store_two(i + 8, _mm512_permutex2var_pd(a, columns23, b));
     }
   }
+  [[gnu::always_inline]] static void transpose_columns(const float* in, size_t in_pitch, float* out,
+                                                       size_t out_pitch) {
+#pragma GCC unroll 2
+    for (size_t c = 0; c < 8; c += 4) {
+      Vector v[4];
+      columns_of_quarters(in, in_pitch, v);
+#pragma GCC unroll 4
+      for (size_t i = 0; i < 4; ++i) store(out + i * out_pitch, v[i]);
+      in += 4;
+      out += 4 * out_pitch;
+      asm("" : "+r"(in), "+r"(out));
+    }
+  }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const float* in, size_t in_pitch, float* out,
                                                size_t out_pitch, Store store_row) {
@@ -128,6 +177,16 @@ struct F64 {
   static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
   static void fence() { _mm_sfence(); }
 
+  [[gnu::always_inline]] static void transpose_columns(const double* in, size_t in_pitch, double* out,
+                                                       size_t out_pitch) {
+#pragma GCC unroll 2
+    for (size_t c = 0; c < 4; c += 2) {
+      Vector v[2];
+      columns_of_quarters(in + c, in_pitch, v);
+      store(out + c * out_pitch, v[0]);
+      store(out + (c + 1) * out_pitch, v[1]);
+    }
+  }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const double* in, size_t in_pitch, double* out,
                                                size_t out_pitch, Store store_row) {

@@ -7,10 +7,13 @@
 namespace benchctl::cpu_avx {
 
 /// How the wide kernels go through the squares of a block: row after row, four squares wide; in groups of
-/// two by two, row after row or down the columns; one by one down the columns, four high or many; or by way
-/// of panels in the first-level cache, where rows of out would drive each other out of it: of one line's
-/// columns, or of several where rows of in would, too.
-enum class TransposeOrder { across, pairs, pairs_down, down, tall, panels, wide_panels };
+/// two by two, row after row or down the columns; one by one down the columns, four high or many. Where
+/// rows of out would drive each other out of the first-level cache half squares go down the columns or,
+/// where rows of in would do so, too, panels in that cache: of one line's columns, or of several.
+enum class TransposeOrder { across, pairs, pairs_down, down, tall, halves, panels, wide_panels };
+
+/// Rows of in that `halves` goes down at a time: the other half of their lines is read at the next columns.
+inline constexpr size_t rows_of_halves = 128;
 
 /// A part of out = inᵀ: rows [row_begin, row_end) × columns [column_begin, column_end) of in, which has
 /// `columns` columns and `rows` rows. Both matrices are row-major and dense.

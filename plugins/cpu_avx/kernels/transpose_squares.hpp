@@ -106,27 +106,36 @@ struct TransposeSquares {
     down<side>(in + columns - side, in_pitch, out + (columns - side) * out_pitch, out_pitch, rows, side);
   }
 
-  /// What is left of rows and columns when whole squares are done goes in the smallest squares of one line
-  /// that hold it.
-  [[gnu::noinline]] static void edges(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
-                                      size_t columns) {
-    const size_t rows_left = rows % line;
-    const size_t columns_left = columns % line;
-    const size_t whole_rows = rows - rows_left;
-    if (columns_left > half) {
-      last_columns<line>(in, in_pitch, out, out_pitch, whole_rows, columns);
-    } else if (columns_left > quarter) {
-      last_columns<half>(in, in_pitch, out, out_pitch, whole_rows, columns);
-    } else if (columns_left != 0) {
-      last_columns<quarter>(in, in_pitch, out, out_pitch, whole_rows, columns);
+  /// What is left of columns when whole squares are done goes in the smallest squares of one line that hold
+  /// it, and so does what is left of rows.
+  static void right_edge(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
+                         size_t columns) {
+    const size_t left = columns % line;
+    if (left > half) {
+      last_columns<line>(in, in_pitch, out, out_pitch, rows, columns);
+    } else if (left > quarter) {
+      last_columns<half>(in, in_pitch, out, out_pitch, rows, columns);
+    } else if (left != 0) {
+      last_columns<quarter>(in, in_pitch, out, out_pitch, rows, columns);
     }
-    if (rows_left > half) {
+  }
+
+  static void lower_edge(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
+                         size_t columns) {
+    const size_t left = rows % line;
+    if (left > half) {
       last_rows<line>(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (rows_left > quarter) {
+    } else if (left > quarter) {
       last_rows<half>(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (rows_left != 0) {
+    } else if (left != 0) {
       last_rows<quarter>(in, in_pitch, out, out_pitch, rows, columns);
     }
+  }
+
+  [[gnu::noinline]] static void edges(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
+                                      size_t columns) {
+    right_edge(in, in_pitch, out, out_pitch, rows / line * line, columns);
+    lower_edge(in, in_pitch, out, out_pitch, rows, columns);
   }
 
   /// Any rows × columns from a line's worth on.

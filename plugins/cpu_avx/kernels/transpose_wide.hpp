@@ -14,15 +14,17 @@
 //                 other out before they are written on (transpose_order.hpp): at 1 KB two squares side by
 //                 side are right, at 2 KB those of a column, in groups of two by two if rows begin with
 //                 lines (28 to 32 µs for 512 × 512; one by one 28 to 40, four side by side 73). Around 4 KB
-//                 not even a single square fits: from a panel of columns in the first-level cache rows are
-//                 written in whole lines, one after the other. Where the pitch of in comes near a page,
-//                 too, panels are four lines wide, so that four lines of a row of in are read together and
-//                 eight of a row of out written, and no more of their rows than a cache's set has lines are
-//                 read at a time (1023 × 1023: in squares 350 µs, panels of a line 175, these 140).
-//                 Past the caches neighbours in memory are moved soon after each other, blocks of 4 × 4
-//                 squares down their columns, and what comes next is asked for meanwhile: nothing else
-//                 would, rows of in being too far apart for the processor to guess. 1536 × 1536 takes 280
-//                 µs; without asking 290, a row of eight squares at a time 560.
+//                 not even a single square fits. Half the columns of squares do, down 128 rows of in, whose
+//                 lines stay in the first-level cache until the other half is read (1024 × 100: 8 µs, where
+//                 panels take 11.5). Where rows of in would not stay, either, rows of out are written in
+//                 whole lines, one after the other, from a panel of columns in that cache. Where the pitch
+//                 of in comes near a page, panels are four lines wide, so that four lines of a row of in
+//                 are read together and eight of a row of out written, and no more of their rows than a
+//                 cache's set has lines are read at a time (1023 × 1023: in squares 350 µs, panels of a
+//                 line 175, these 140). Past the caches neighbours in memory are moved soon after each
+//                 other, blocks of 4 × 4 squares down their columns, and what comes next is asked for
+//                 meanwhile: nothing else would, rows of in being too far apart for the processor to guess.
+//                 1536 × 1536 takes 280 µs; without asking 290, a row of eight squares at a time 560.
 // Instructions    16 × 16 floats: 16 loads, 16 stores, 32 shuffles within quarters, 32 across them. A Zen 5
 //                 does 2, 1, 4 and 2 of these at a time: stores decide, 16 cycles, as they do in a copy of
 //                 vectors. Where one shuffle a cycle is all there is, 64. Stores across two lines take 2.4
@@ -37,9 +39,9 @@
 //
 // A Simd type has: Scalar, Vector; edge, the elements of a vector; static transpose(in, in_pitch, out,
 // out_pitch, store), which transposes a square of a line's elements and hands each finished vector to
-// `store(p, v)`; slice, rows of a square, and static transpose_slice(in, in_pitch, out, out_pitch) of so
-// many rows to a line's columns; panel_lines, how wide panels are at most; static load(p), store(p, v),
-// stream(p, v) (aligned), fence().
+// `store(p, v)`; static transpose_columns(in, in_pitch, out, out_pitch) of half its columns; slice, rows of
+// a square, and static transpose_slice(in, in_pitch, out, out_pitch) of so many rows to a line's columns;
+// panel_lines, how wide panels are at most; static load(p), store(p, v), stream(p, v) (aligned), fence().
 #pragma once
 
 #include "kernels/transpose_panels.hpp"
@@ -51,11 +53,38 @@ template <class Simd>
 struct WideTranspose : TransposePanels<Simd> {
   using Base = TransposePanels<Simd>;
   using Base::ask;
+  using Base::half;
   using Base::line;
   using Base::panel_lines;
+  using Base::quarter;
   using Base::scalar;
   using Base::smaller;
   using typename Base::T;
+
+  /// Half squares of whole lines of out, column after column. The last ones reach back, but for few rows or
+  /// columns, which go in smaller squares.
+  static void halves(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
+    const size_t below = rows % line <= quarter ? rows % line : 0;
+    const size_t beside = columns % half <= quarter ? columns % half : 0;
+    const size_t high = rows - below;
+    for (size_t c = 0; c < columns - beside; c += half) {
+      const size_t column = smaller(c, columns - half);
+      const T* const from = in + column;
+      T* const to = out + column * out_pitch;
+      for (size_t r = 0; r < high; r += line) {
+        const size_t row = smaller(r, rows - line);
+        Simd::transpose_columns(from + row * in_pitch, in_pitch, to + row, out_pitch);
+      }
+    }
+    if (beside != 0) {
+      Base::template last_columns<quarter>(in, in_pitch, out, out_pitch, high / quarter * quarter, columns);
+      const size_t r = high - quarter;
+      const size_t c = columns - quarter;
+      Base::template square<quarter, false>(in + r * in_pitch + c, in_pitch, out + c * out_pitch + r,
+                                            out_pitch);
+    }
+    if (below != 0) Base::lower_edge(in, in_pitch, out, out_pitch, rows, columns);
+  }
 
   /// Through the caches, in squares.
   static void cached(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns,
@@ -78,6 +107,9 @@ struct WideTranspose : TransposePanels<Simd> {
         break;
       case TransposeOrder::tall:
         each(64 * line, 4 * line, [](auto... tall) { Base::template block<true>(tall...); });
+        break;
+      case TransposeOrder::halves:
+        each(rows_of_halves, columns, [](auto... wide) { halves(wide...); });
         break;
       default:
         each(4 * line, 4 * line, [](auto... four) { Base::block(four...); });
@@ -138,8 +170,8 @@ struct WideTranspose : TransposePanels<Simd> {
     } else {
       const bool lines =
           reinterpret_cast<size_t>(out) % 64 == 0 && out_pitch % line == 0 && rows % line == 0;
-      const bool crowded =
-          part.order == TransposeOrder::panels || part.order == TransposeOrder::wide_panels;
+      const bool crowded = part.order == TransposeOrder::halves || part.order == TransposeOrder::panels ||
+                           part.order == TransposeOrder::wide_panels;
       if (lines && !crowded) {
         streamed(in, in_pitch, out, out_pitch, rows, columns);
       } else {
