@@ -7,13 +7,14 @@
 #include <immintrin.h>
 #pragma GCC diagnostic pop
 
-#include "kernels/reduce_wide.hpp"
+#include "kernels/reduce_lines.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
 
 struct F32 {
+  using Lines = HalfLineF32;
   using Scalar = float;
   using Vector = __m512;
   using Mask = __mmask16;
@@ -45,6 +46,7 @@ struct F32 {
 };
 
 struct F64 {
+  using Lines = HalfLineF64;
   using Scalar = double;
   using Vector = __m512d;
   using Mask = __mmask8;
