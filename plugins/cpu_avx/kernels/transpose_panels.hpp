@@ -117,6 +117,61 @@ struct TransposePanels : TransposeSquares<Simd> {
     }
   }
 
+  static constexpr size_t block_rows = 4 * line;
+  static constexpr size_t block_columns = panel_lines * line;
+
+  /// Rows of out that begin with lines, through the caches, in blocks of `block_rows` and `block_columns`
+  /// of in: while one is written the next is brought to a second buffer, a slice for every so many columns.
+  /// Where rows of both matrices crowd, reads and writes wait for the third cache, and so overlap.
+  static void in_turns(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
+                       size_t columns) {
+    constexpr size_t pitch = block_rows + line;
+    constexpr size_t slices = block_rows / Simd::slice * panel_lines;
+    alignas(64) T buffers[2][block_columns * pitch];
+    const auto bring = [&](const T* from, T* to, size_t slice) {
+      const size_t row = slice / panel_lines * Simd::slice;
+      const size_t column = slice % panel_lines * line;
+      Simd::transpose_slice(from + row * in_pitch + column, in_pitch, to + column * pitch + row, pitch);
+    };
+    for (size_t s = 0; s < slices; ++s) bring(in, buffers[0], s);
+    bool second = false;
+    for (size_t c = 0, r = 0; c < columns; second = !second) {
+      const T* const held = buffers[second];
+      T* const coming = buffers[!second];
+      T* to = out + c * out_pitch + r;
+      r += block_rows;
+      if (r == rows) {
+        r = 0;
+        c += block_columns;
+      }
+      const T* const next = c < columns ? in + r * in_pitch + c : in;
+      for (size_t column = 0; column < block_columns; ++column) {
+        const size_t end = (column + 1) * slices / block_columns;
+        for (size_t s = column * slices / block_columns; s < end; ++s) bring(next, coming, s);
+        const T* const of_column = held + column * pitch;
+#pragma GCC unroll 8
+        for (size_t v = 0; v < block_rows; v += edge) Simd::store(to + v, Simd::load(of_column + v));
+        to += out_pitch;
+      }
+    }
+  }
+
+  /// The same for any such rows: what is left of blocks goes in panels.
+  static void blocks_in_turns(const TransposePart<T>& part) {
+    const size_t rows = (part.row_end - part.row_begin) / block_rows * block_rows;
+    const size_t columns = (part.column_end - part.column_begin) / block_columns * block_columns;
+    if (rows == 0 || columns == 0) return panels<false, true>(part);
+    in_turns(part.in + part.row_begin * part.columns + part.column_begin, part.columns,
+             part.out + part.column_begin * part.rows + part.row_begin, part.rows, rows, columns);
+    TransposePart<T> beside = part;
+    beside.column_begin += columns;
+    panels<false, true>(beside);
+    TransposePart<T> below = part;
+    below.row_begin += rows;
+    below.column_end = beside.column_begin;
+    panels<false, true>(below);
+  }
+
   /// Some rows at a time, so that of in the rest of what was fetched with a line is there for the next
   /// panel.
   template <bool stream, bool wide>
@@ -134,6 +189,15 @@ struct TransposePanels : TransposeSquares<Simd> {
         panel<stream, wide>(part, r, end, first, columns, c - first, next);
       }
     }
+  }
+
+  /// `lines`: rows of out begin with lines.
+  static void cached_panels(const TransposePart<T>& part, bool lines, bool wide) {
+    if constexpr (panel_lines > 1) {
+      if (lines) return blocks_in_turns(part);
+      if (wide) return panels<false, true>(part);
+    }
+    panels<false, false>(part);
   }
 };
 

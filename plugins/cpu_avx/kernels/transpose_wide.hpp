@@ -31,11 +31,11 @@
 //                 cycles each, hence 38 for rows that begin anywhere.
 // Expected limit  What a copy of vectors takes in the cache or memory where in and out are. In the second
 //                 cache memcpy takes half to three quarters of that: it overwrites lines that it has not
-//                 read. From the third on stores a page apart take 8 ns each, others 0.7, and panels the
-//                 sum of reading and of writing, which overlap in a copy. Ordinary stores read each line of
-//                 out before they overwrite it; streaming stores spare that, and pay once in and out are
-//                 larger than the caches. They are made of whole lines: panels have them wherever rows
-//                 begin.
+//                 read. From the third on stores a page apart take 8 ns each, others 0.7: of 1024 × 1024
+//                 the reads alone take 68 µs, the writes alone 72, as long as memcpy takes for both.
+//                 Ordinary stores read each line of out before they overwrite it; streaming stores spare
+//                 that, and pay once in and out are larger than the caches. They are made of whole lines:
+//                 panels have them wherever rows begin.
 //
 // A Simd type has: Scalar, Vector; edge, the elements of a vector; static transpose(in, in_pitch, out,
 // out_pitch, store), which transposes a square of a line's elements and hands each finished vector to
@@ -159,23 +159,21 @@ struct WideTranspose : TransposePanels<Simd> {
     const size_t out_pitch = part.rows;
     const T* const in = part.in + part.row_begin * in_pitch + part.column_begin;
     T* const out = part.out + part.column_begin * out_pitch + part.row_begin;
+    const bool lines = reinterpret_cast<size_t>(out) % 64 == 0 && out_pitch % line == 0 && rows % line == 0;
+    const bool wide = part.order == TransposeOrder::wide_panels;
+    const bool in_panels = wide || part.order == TransposeOrder::panels;
+    constexpr bool several = panel_lines > 1;
     if (rows < line || columns < line) {
       scalar(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (!stream && part.order == TransposeOrder::panels) {
-      Base::template panels<false, false>(part);
-    } else if (!stream && part.order == TransposeOrder::wide_panels) {
-      Base::template panels<false, (panel_lines > 1)>(part);
+    } else if (!stream && in_panels) {
+      Base::cached_panels(part, lines, wide);
     } else if (!stream) {
       cached(in, in_pitch, out, out_pitch, rows, columns, part.order);
     } else {
-      const bool lines =
-          reinterpret_cast<size_t>(out) % 64 == 0 && out_pitch % line == 0 && rows % line == 0;
-      const bool crowded = part.order == TransposeOrder::halves || part.order == TransposeOrder::panels ||
-                           part.order == TransposeOrder::wide_panels;
-      if (lines && !crowded) {
+      if (lines && !in_panels && part.order != TransposeOrder::halves) {
         streamed(in, in_pitch, out, out_pitch, rows, columns);
       } else {
-        Base::template panels<true, (panel_lines > 1)>(part);
+        Base::template panels<true, several>(part);
       }
       Simd::fence();
     }
