@@ -42,6 +42,8 @@ constexpr std::array<ShapeRow, 2> shapes{{
 struct Rates {
   Along along;
   std::array<double, 4> reached;
+  double evenly =
+      0;  ///< with as many as fit, where blocks share out the tiles evenly; 0 where that does not pay
 };
 
 struct RateRow {
@@ -52,20 +54,24 @@ struct RateRow {
 };
 
 /// Fitted to the times of 17 sizes from 256 to 4096 and of 14 from 333 to 3333; checked, with slices, at 41
-/// from 256 to 4000.
-constexpr std::array<RateRow, 8> rates{{
+/// from 256 to 4000. The first two tilings, and what is shared out evenly, at 11 sizes from 1999 to 8192.
+constexpr std::array<RateRow, 9> rates{{
+    {"sm_90a",
+     {128, 256, 8, 16, 8, 5, 2},
+     {Along::rows, {392, 0, 0, 0}, 398},
+     {Along::columns, {370, 0, 0, 0}}},
     {"sm_90a",
      {128, 256, 16, 16, 8, 4, 2},
-     {Along::columns, {388, 0, 0, 0}},
-     {Along::columns, {366, 0, 0, 0}}},
+     {Along::columns, {388, 0, 0, 0}, 388},
+     {Along::columns, {363, 0, 0, 0}, 365}},
     {"sm_90a",
      {128, 128, 16, 8, 8, 3, 4},
      {Along::squares_4, {368, 373, 0, 0}},
      {Along::squares_2, {345, 357, 0, 0}}},
     {"sm_90a",
      {64, 128, 16, 8, 8, 3, 2},
-     {Along::rows, {340, 379, 390, 0}},
-     {Along::squares_2, {314, 347, 368, 0}}},
+     {Along::rows, {340, 379, 390, 0}, 378},
+     {Along::squares_2, {314, 347, 368, 0}, 357}},
     {"sm_90a",
      {64, 128, 16, 8, 4, 4, 2},
      {Along::rows, {340, 361, 366, 0}},
@@ -95,6 +101,8 @@ constexpr double joining_ns = 1650;
 constexpr double joining_bytes_per_ns = 5700;
 /// To add up a block's slices, ns.
 constexpr double joining_slices_ns = 500;
+/// Where blocks share out tiles evenly: to begin one tile more and to join the two parts of one, ns.
+constexpr double sharing_ns = 9000;
 
 constexpr std::uint64_t word = sizeof(float);
 
@@ -115,10 +123,10 @@ Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
   return size.m <= 32 ? Shape::few_rows : Shape::other;
 }
 
-/// A part has four slabs at least, more where the tile is large.
+/// A part is 64 steps of k long at least, longer where the tile is large.
 std::uint64_t most_parts(const ProductSize& size, const ProductTiling& tiling) {
-  const std::uint64_t slabs = std::max<std::uint64_t>(4, tiling.tile_m * tiling.tile_n / 1024);
-  return std::clamp<std::uint64_t>(size.k / (slabs * tiling.depth), 1, 16);
+  const std::uint64_t steps = std::max<std::uint64_t>(64, tiling.tile_m * tiling.tile_n / 64);
+  return std::clamp<std::uint64_t>(size.k / steps, 1, 16);
 }
 
 std::uint64_t shared_bytes(const ProductSize& size, const ProductTiling& tiling) {
@@ -131,7 +139,7 @@ std::uint64_t at_a_time(const Rates& rates_of_tiling) {
   return static_cast<std::uint64_t>(std::ranges::find(reached, 0.0) - reached.begin());
 }
 
-/// Whether all blocks run at once if each has so many slices, with four slabs at least, and shared memory
+/// Whether all blocks run at once if each has so many slices, long enough for parts, and shared memory
 /// has room for their stages and sums.
 bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
                   const ProductDevice& device) {
@@ -143,9 +151,18 @@ bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Ra
              tiling.tile_m * tiling.tile_n;
 }
 
+/// Tiles shared out evenly among as many blocks as run at once.
+double expected_ns_evenly(const ProductSize& size, const ProductTiling& tiling,
+                          const Rates& rates_of_tiling, std::uint64_t compute_units) {
+  const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
+  const double rate = rates_of_tiling.evenly * static_cast<double>(compute_units);
+  return starting_ns + sharing_ns + static_cast<double>(tiles(size, tiling)) * operations / rate;
+}
+
 /// Until the multiprocessor that gets most blocks is done, ns. It takes as many at a time as fit.
 double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
                    std::uint64_t compute_units) {
+  if (tiling.workers > 0) return expected_ns_evenly(size, tiling, rates_of_tiling, compute_units);
   const auto& reached = rates_of_tiling.reached;
   const std::uint64_t blocks = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
   const auto time_of = [&](std::uint64_t some_blocks, std::uint64_t together) {
@@ -163,7 +180,15 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
   return ns + joining_ns + static_cast<double>(tiling.splits) * bytes / joining_bytes_per_ns;
 }
 
-/// The quickest of all rows of an architecture in any number of parts, or of slices.
+/// Whether there are more tiles than blocks that run at once, each long enough to have parts, and shared
+/// memory has room for these blocks.
+bool takes_workers(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
+                   const ProductDevice& device) {
+  return rates_of_tiling.evenly > 0 && tiles(size, tiling) > tiling.workers * device.compute_units &&
+         most_parts(size, tiling) > 1 && tiling.workers * shared_bytes(size, tiling) <= device.shared_bytes;
+}
+
+/// The quickest of all rows of an architecture in any number of parts, or of slices, or shared out evenly.
 ProductTiling quickest(const ProductSize& size, std::string_view measured, const ProductDevice& device) {
   ProductTiling best{};
   double least = 0;
@@ -183,6 +208,9 @@ ProductTiling quickest(const ProductSize& size, std::string_view measured, const
     tiling.splits = 1;
     for (tiling.slices = 2; takes_slices(size, tiling, reached, device); ++tiling.slices)
       consider(tiling, reached);
+    tiling.slices = 1;
+    tiling.workers = static_cast<std::uint32_t>(at_a_time(reached));
+    if (takes_workers(size, tiling, reached, device)) consider(tiling, reached);
   }
   return best;
 }
@@ -221,8 +249,13 @@ ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size)
 }
 
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
-                        const std::filesystem::path& kernels) {
+                        std::uint64_t compute_units, const std::filesystem::path& kernels) {
   const std::uint64_t tile_count = tiles(size, tiling);
+  const std::uint64_t blocks =
+      tiling.workers == 0 ? tile_count : std::min(tile_count, tiling.workers * compute_units);
+  const std::uint64_t parts = tiling.workers > 0  ? blocks
+                              : tiling.splits > 1 ? tile_count * tiling.splits
+                                                  : 0;
   const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
   const PlannedArgument partial{PlannedArgument::Kind::scratch, 0};
   const PlannedArgument finished{PlannedArgument::Kind::scratch, 1};
@@ -233,11 +266,9 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
     return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
   };
   KernelPlan plan;
-  plan.scratch = {
-      {"partial", DType::f64,
-       tiling.splits == 1 ? 2 : tile_count * tiling.splits * tiling.tile_m * tiling.tile_n * word / 8,
-       false},
-      {"finished", DType::u32, tile_count, false}};
+  plan.scratch = {{"partial", DType::f64,
+                   std::max<std::uint64_t>(2, parts * tiling.tile_m * tiling.tile_n * word / 8), false},
+                  {"finished", DType::u32, tile_count, false}};
   PlannedLaunch launch;
   launch.source = source("matmul_register_tiled.cu");
   launch.entry = "matmul_register_tiled";
@@ -251,11 +282,12 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"PORTIONS", std::to_string(tiling.portions)},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"SLICES", std::to_string(tiling.slices)},
+                    {"EVEN", tiling.workers == 0 ? "0" : "1"},
                     {"BAND", "8"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(size.n % 4)}};
   launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), tiling.slices, 1};
-  launch.grid = {tile_count, tiling.splits, 1};
+  launch.grid = {blocks, tiling.splits, 1};
   launch.shared_bytes = shared_bytes(size, tiling);
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {buffer("A"), buffer("B"), buffer("C"), partial,
@@ -270,7 +302,8 @@ std::string to_text(const ProductTiling& tiling) {
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
          " stages, " + number(tiling.portions) + " portions, along " +
          std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts" +
-         (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "");
+         (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "") +
+         (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "");
 }
 
 }  // namespace benchctl::cuda

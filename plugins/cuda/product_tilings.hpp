@@ -29,6 +29,7 @@ struct ProductTiling {
   Along along = Along::columns;
   std::uint32_t splits = 1;
   std::uint32_t slices = 1;
+  std::uint32_t workers = 0;
 };
 
 struct ChosenTiling {
@@ -54,13 +55,14 @@ struct ProductDevice {
 /// which, in one slice, fit the shared memory of every GPU from sm_80 on.
 [[nodiscard]] ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size);
 
-/// What the description of matmul/register_tiled says of this tiling. `problem`
-/// has A, B, C, m, n, k in the workload's order, of floats.
+/// What the description of matmul/register_tiled says of this tiling on a GPU of so many multiprocessors.
+/// `problem` has A, B, C, m, n, k in the workload's order, of floats.
 [[nodiscard]] KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size,
-                                      const ProductTiling& tiling, const std::filesystem::path& kernels);
+                                      const ProductTiling& tiling, std::uint64_t compute_units,
+                                      const std::filesystem::path& kernels);
 
 /// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts", with ", 3 slices" behind it where
-/// there are several.
+/// there are several, or ", 1 workers".
 [[nodiscard]] std::string to_text(const ProductTiling& tiling);
 
 }  // namespace benchctl::cuda

@@ -14,8 +14,8 @@ std::unique_ptr<Prepared> make_register_tiled_best(DeviceProblem& problem,
   const DeviceInfo& device = problem.context().info();
   const ChosenTiling chosen =
       choose_tiling({device.architecture, device.compute_units, device.limits.local_memory_bytes}, size);
-  const KernelPlan plan =
-      plan_product(problem.spec(), size, chosen.tiling, plugin_directory() / "kernels/cuda");
+  const KernelPlan plan = plan_product(problem.spec(), size, chosen.tiling, device.compute_units,
+                                       plugin_directory() / "kernels/cuda");
   auto prepared = std::make_unique<PreparedKernel>(problem, plan);
   prepared->add_note("tiling", to_text(chosen.tiling));
   prepared->add_note("tiling_measured_on", chosen.measured_on);

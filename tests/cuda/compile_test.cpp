@@ -128,6 +128,30 @@ TEST_CASE("register tiles compile in slices, for rows that begin at odd places, 
   }
 }
 
+TEST_CASE("register tiles compile for blocks that share them out evenly", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const VariantInfo& variant = matmul_variant(backend, "register_tiled");
+  for (const auto& [dtype, n] : {std::pair{DType::f32, 900}, std::pair{DType::f32, 901},
+                                 std::pair{DType::f32, 902}, std::pair{DType::f64, 901}}) {
+    for (const std::int64_t workers : {0, 1, 2, 3}) {
+      CAPTURE(to_string(dtype), n, workers);
+      const KernelPlan plan =
+          plan_for(variant, matmul_problem({50, n, 70, dtype}),
+                   tunables_of(variant, {{"workers", workers}, {"compute_units", std::int64_t{3}}}));
+      const PlannedLaunch& launch = plan.launches.at(0);
+      const std::uint64_t blocks = workers == 1 ? 3 : workers == 2 ? 6 : 8;
+      CHECK(launch.grid == std::array<std::uint64_t, 3>{blocks, 1, 1});
+      CHECK(launch.defines.at("EVEN") == (workers == 0 ? "0" : "1"));
+      // Room for the part of a tile that a block leaves for another.
+      const std::uint64_t bytes = workers == 0 ? 16 : blocks * 128 * 128 * (dtype == DType::f32 ? 4 : 8);
+      CHECK(plan.scratch.at(0).count * 8 == bytes);
+      for (const char* architecture : {"sm_80", "sm_90a"}) {
+        CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("tensor products of doubles compile for rows of every length", "[cuda]") {
   Backend& backend = compiling_backend();
   const VariantInfo& variant = matmul_variant(backend, "tensor_f64");

@@ -29,7 +29,8 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTil
                                {"portions", number(tiling.portions)},
                                {"along", Value{std::string(to_string(tiling.along))}},
                                {"splits", number(tiling.splits)},
-                               {"slices", number(tiling.slices)}});
+                               {"slices", number(tiling.slices)},
+                               {"workers", number(tiling.workers)}});
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
         values["dtype"] = std::string("f32");
         for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
         const KernelPlan expected = plan_for(variant, problem, tunables);
-        const KernelPlan plan = plan_product(problem, size, chosen.tiling, kernel_folder());
+        const KernelPlan plan = plan_product(problem, size, chosen.tiling, units, kernel_folder());
         check_equal(plan, expected, shared_bytes_of(architecture));
       }
     }
@@ -66,13 +67,14 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
     return to_text(choose_tiling({"sm_90a", 132, shared_bytes_of("sm_90a")}, {m, n, k}).tiling);
   };
   // The fastest of all that were measured at these sizes, or within a percent of it.
-  CHECK(chosen(4096, 4096, 4096) == "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts");
-  CHECK(chosen(2048, 2048, 2048) == chosen(4096, 4096, 4096));
+  CHECK(chosen(2048, 2048, 2048) == "128x256x8 in 16x8, 5 stages, 2 portions, along rows, 1 parts");
+  // More tiles than multiprocessors, and no multiple.
+  CHECK(chosen(4096, 4096, 4096) == chosen(2048, 2048, 2048) + ", 1 workers");
+  for (const std::uint64_t n : {3000, 4000, 6000, 8192}) CHECK(chosen(n, n, n) == chosen(4096, 4096, 4096));
   CHECK(chosen(1700, 1700, 1700) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts");
   CHECK(chosen(1400, 1400, 1400) == chosen(1700, 1700, 1700));
   CHECK(chosen(1536, 1536, 1536) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 4 parts");
   CHECK(chosen(1280, 1280, 1280) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 3 parts");
-  CHECK(chosen(3000, 3000, 3000) == chosen(1280, 1280, 1280));
   CHECK(chosen(1000, 1000, 1000) ==
         "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts, 3 slices");
   CHECK(chosen(900, 900, 900) == chosen(1000, 1000, 1000));
@@ -87,8 +89,10 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(703, 703, 703) ==
         "64x64x16 in 8x4, 3 stages, 4 portions, along squares_4, 1 parts, 4 slices");
   CHECK(chosen(1501, 1501, 1501) == "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 4 parts");
-  CHECK(chosen(1999, 1999, 1999) == "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts");
-  CHECK(chosen(2501, 2501, 2501) == "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 4 parts");
+  CHECK(chosen(1999, 1999, 1999) == "128x256x8 in 16x8, 5 stages, 2 portions, along columns, 1 parts");
+  CHECK(chosen(2501, 2501, 2501) ==
+        "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts, 1 workers");
+  CHECK(chosen(3333, 3333, 3333) == "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts");
   CHECK(chosen(4096, 4096, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, along rows, 1 parts");
   CHECK(chosen(4096, 4097, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, along squares_4, 1 parts");
   CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, along rows, 8 parts");

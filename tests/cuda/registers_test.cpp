@@ -122,7 +122,7 @@ std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
         matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
                         static_cast<std::int64_t>(size.k), DType::f32});
     plans.push_back({to_text(tiling) + ", n = " + std::to_string(size.n),
-                     cuda::plan_product(problem, size, tiling, kernel_folder())});
+                     cuda::plan_product(problem, size, tiling, 132, kernel_folder())});
   }
   return plans;
 }

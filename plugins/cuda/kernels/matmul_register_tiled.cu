@@ -34,6 +34,9 @@
 // that ends last adds them up in the order of the parts: the result does not change from run to run. `finished` counts
 // them per tile; it is zero before and after.
 //
+// With EVEN, blocks that all run at once share out the tiles evenly, see even_shares.cuh: 512 tiles on 132 multiprocessors
+// take 3.88 turns, not 4. Blocks that share a tile join its two parts through `partial` and `finished`, too.
+//
 // With SLICES > 1 a block has as many groups of threads, each with a part of k and stages of its own: where a multiprocessor
 // gets one tile, it has three tiles' warps at work on it. They add up their sums through shared memory, in the order of the
 // parts, for some 1 µs, where parts of the grid take 5 at n = 1001.
@@ -166,59 +169,105 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, REAL* stages, 
   }
 }
 
+__device__ inline float with_bits(float x, int bits) { return __int_as_float(__float_as_int(x) | bits); }
+__device__ inline double with_bits(double x, int bits) { return __longlong_as_double(__double_as_longlong(x) | bits); }
+
+/// A thread's place in its block and its tile.
+struct Place {
+  int slice;
+  int warp;
+  int lane_m;
+  int lane_n;
+  int row_in_tile;
+  int column_in_tile;
+
+  /// Threads of which number 1 differs share rows of A, those of which number 2 does columns of B: what shared memory needs
+  /// to serve half a warp's 16-byte loads at once.
+  __device__ Place() {
+    const int lane = threadIdx.x % 32;
+    slice = slice_of_warp();
+    warp = threadIdx.x / 32;
+    lane_m = lane / 2 % 2 + lane / 16 * 2;
+    lane_n = lane % 2 + lane / 4 % 4 * 2;
+    row_in_tile = warp / warps_n * (lanes_m * THREAD_M) + lane_m * width;
+    column_in_tile = warp % warps_n * (lanes_n * THREAD_N) + lane_n * width;
+  }
+};
+
+/// Adds up this block's part of k. Stores of 16 bytes want four neighbouring registers, and compilers let the loop have its
+/// sums there, too, where its first multiply-adds wait for operands of one bank: 2 % of the time. So sums leave the loop
+/// through an operation that changes nothing, which the compiler does not know: `k` is not negative.
+__device__ inline void multiply_work(Sums& sums, const WorkOfBlock& work, const REAL* A, const REAL* B, REAL* stages,
+                                     const Place& place, int m, int n, int k) {
+  const int slabs = int(work.end - work.begin);
+  if (SPLITS * SLICES > 1 && slabs <= 0) return;
+  const size_t k_begin = size_t{work.begin} * DEPTH;
+  const int steps = int(min(size_t{work.end} * DEPTH, size_t(k)) - k_begin);
+  const size_t last = k_begin + (slabs - 1) * DEPTH;
+  Copier copier(A + last, B + last * n, m, n, k, work.first_row, work.first_column);
+  multiply_slabs(sums, copier, stages, slabs, steps, B, B + size_t(k) * n, place.slice, place.row_in_tile,
+                 place.column_in_tile);
+  if (keeps_own) return;  // no registers are left for that
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] = with_bits(sums.at[i][j], k >> 31);
+  }
+}
+
+__device__ inline void store_sums(const Sums& sums, REAL* C, REAL* stages, const WorkOfBlock& work, const Place& place,
+                                  int m, int n) {
+  const int first_row = work.first_row + place.row_in_tile;
+  const int first_column = work.first_column + place.column_in_tile;
+#if BEFORE != 0
+  __syncthreads();  // all have read their last operands
+  REAL* held = stages + place.warp * (lanes_m * (lanes_n * THREAD_N + 64 / int(sizeof(REAL))));
+  store_rows(sums, C, held, first_row - place.lane_m * width, first_column - place.lane_n * width, place.slice,
+             place.lane_m, place.lane_n, m, n);
+#else
+  const bool whole = work.first_row + TILE_M <= m && work.first_column + TILE_N <= n;
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+    if (!has_row(place.slice, i)) continue;
+    const int row = first_row + i / width * (lanes_m * width) + i % width;
+#pragma unroll
+    for (int p = 0; p < packs_n; ++p) {
+      const int column = first_column + p * (lanes_n * width);
+      if (whole || (row < m && column < n)) store_pack(C + size_t(row) * n + column, sums.at[i] + p * width);
+    }
+  }
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
     matmul_register_tiled(const REAL* __restrict__ A, const REAL* __restrict__ B, REAL* __restrict__ C,
                           Pack* partial, unsigned* finished, int m, int n, int k) {
   extern __shared__ __align__(16) unsigned char shared_memory[];
-  const int slice = slice_of_warp();
-  REAL* stages = reinterpret_cast<REAL*>(shared_memory) + slice * (STAGES * stage_elements);
-
-  WorkOfBlock work(m, n, k);
-  if (SLICES > 1) take_slice(work, slice);
-  const int first_row = work.first_row;
-  const int first_column = work.first_column;
-  const int slabs = int(work.end - work.begin);
-  const size_t k_begin = size_t{work.begin} * DEPTH;
-  const int steps = int(min(size_t{work.end} * DEPTH, size_t(k)) - k_begin);
-
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  // Threads of which number 1 differs share rows of A, those of which number 2 does columns of B: what shared memory
-  // needs to serve half a warp's 16-byte loads at once.
-  const int lane_m = lane / 2 % 2 + lane / 16 * 2;
-  const int lane_n = lane % 2 + lane / 4 % 4 * 2;
-  const int row_in_tile = warp / warps_n * (lanes_m * THREAD_M) + lane_m * width;
-  const int column_in_tile = warp % warps_n * (lanes_n * THREAD_N) + lane_n * width;
-
-  Sums sums = {};
-  if (SPLITS * SLICES == 1 || slabs > 0) {
-    const size_t last = k_begin + (slabs - 1) * DEPTH;
-    Copier copier(A + last, B + last * n, m, n, k, first_row, first_column);
-    multiply_slabs(sums, copier, stages, slabs, steps, B, B + size_t(k) * n, slice, row_in_tile, column_in_tile);
+  const Place place;
+  REAL* stages = reinterpret_cast<REAL*>(shared_memory) + place.slice * (STAGES * stage_elements);
+#if EVEN
+  const unsigned tiles = unsigned((m + TILE_M - 1) / TILE_M) * unsigned((n + TILE_N - 1) / TILE_N);
+  PartOfTile part;
+#pragma unroll 1
+  for (unsigned turn = 0; part_of_turn(part, turn, tiles, (unsigned(k) + DEPTH - 1) / DEPTH); ++turn) {
+    if (turn > 0) __syncthreads();  // all have read the last tile's operands
+    const WorkOfBlock work(part.tile, part.begin, part.end, m, n);
+    Sums sums = {};
+    multiply_work(sums, work, A, B, stages, place, m, n, k);
+    if (part.shared && !join_two(sums, partial, finished, part.boundary)) continue;
+    store_sums(sums, C, stages, work, place, m, n);
   }
+#else
+  WorkOfBlock work(m, n, k);
+  if (SLICES > 1) take_slice(work, place.slice);
+  Sums sums = {};
+  multiply_work(sums, work, A, B, stages, place, m, n, k);
 #if SLICES > 1
-  join_slices(sums, stages, slice);
+  join_slices(sums, stages, place.slice);
 #endif
 #if SPLITS > 1
   if (!join_parts(sums, partial, finished)) return;
 #endif
-
-#if BEFORE != 0
-  __syncthreads();  // all have read their last operands
-  REAL* held = stages + warp * (lanes_m * (lanes_n * THREAD_N + 64 / int(sizeof(REAL))));
-  store_rows(sums, C, held, first_row + row_in_tile - lane_m * width, first_column + column_in_tile - lane_n * width,
-             slice, lane_m, lane_n, m, n);
-#else
-  const bool whole = first_row + TILE_M <= m && first_column + TILE_N <= n;
-#pragma unroll
-  for (int i = 0; i < THREAD_M; ++i) {
-    if (!has_row(slice, i)) continue;
-    const int row = first_row + row_in_tile + i / width * (lanes_m * width) + i % width;
-#pragma unroll
-    for (int p = 0; p < packs_n; ++p) {
-      const int column = first_column + column_in_tile + p * (lanes_n * width);
-      if (whole || (row < m && column < n)) store_pack(C + size_t(row) * n + column, sums.at[i] + p * width);
-    }
-  }
+  store_sums(sums, C, stages, work, place, m, n);
 #endif
 }

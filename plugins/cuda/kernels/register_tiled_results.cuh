@@ -1,6 +1,7 @@
 // How the sums of matmul_register_tiled.cu are joined and stored.
 #pragma once
 
+#include "even_shares.cuh"
 #include "register_tiled_shape.cuh"
 #include "tile_of_block.cuh"
 
@@ -83,6 +84,38 @@ __device__ inline void join_slices(Sums& sums, REAL* stages, int slice) {
 }
 #endif
 
+#if EVEN
+/// Joins the two parts of the tile that two blocks share, whose number is `boundary`. True in one of them, which gets the
+/// sums of both.
+__device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, unsigned boundary) {
+  constexpr size_t packs = packs_n * THREAD_M;
+  Pack* place = partial + boundary * packs * threads + threadIdx.x;
+  const auto leave = [&] {
+#pragma unroll
+    for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+      for (int p = 0; p < packs_n; ++p) {
+        store_pack(reinterpret_cast<REAL*>(place + (i * packs_n + p) * threads), sums.at[i] + p * width);
+      }
+    }
+  };
+  if (!comes_second(finished + boundary, leave)) return false;
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+    __syncwarp();  // all loads at once would leave no registers
+#pragma unroll
+    for (int p = 0; p < packs_n; ++p) {
+      // Past the L1 cache, which may hold old values.
+      const uint4 bits = __ldcg(reinterpret_cast<const uint4*>(place + (i * packs_n + p) * threads));
+      const Pack& pack = reinterpret_cast<const Pack&>(bits);
+#pragma unroll
+      for (int j = 0; j < width; ++j) sums.at[i][p * width + j] += pack.element[j];
+    }
+  }
+  return true;
+}
+#endif
+
 #if SPLITS > 1
 /// Leaves this block's sums for the others. True in the last block of the tile, which gets the sums of all.
 __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished) {
@@ -102,8 +135,6 @@ __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished)
 
   const Pack* first = partial + size_t{blockIdx.x} * SPLITS * packs * threads + threadIdx.x;
   const Sums mine = sums;
-  // In registers, where there are some left for both. (Where rows of B begin with packs that costs the loop more time.)
-  constexpr bool kept = BEFORE != 0 && sizeof(REAL) * THREAD_M * THREAD_N == 256 && THREAD_N == 8;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
 #pragma unroll
@@ -111,7 +142,7 @@ __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished)
   }
 #pragma unroll 1
   for (unsigned split = 0; split < SPLITS; ++split) {
-    if (kept && split == blockIdx.y) {
+    if (keeps_own && split == blockIdx.y) {
 #pragma unroll
       for (int i = 0; i < THREAD_M; ++i) {
 #pragma unroll
@@ -121,8 +152,8 @@ __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished)
     }
 #pragma unroll
     for (int i = 0; i < THREAD_M; ++i) {
-      // All loads at once would leave no registers: those of doubles stay behind the sums before them.
-      if (sizeof(REAL) == 8 && i % 4 == 0) __syncwarp();
+      // All loads at once would leave no registers: those of doubles, and of 128 sums, stay behind the sums before them.
+      if ((sizeof(REAL) == 8 || THREAD_M * THREAD_N == 128) && i % 4 == 0) __syncwarp();
 #pragma unroll
       for (int p = 0; p < packs_n; ++p) {
         // Past the L1 cache, which may hold old values.

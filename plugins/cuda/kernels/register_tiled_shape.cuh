@@ -34,7 +34,8 @@ static_assert(b_packs > threads ? b_packs % threads == 0 : threads % b_packs == 
 
 // Registers are planned for as many blocks per multiprocessor as their sums and operands leave room for. What is left
 // for the rest is a little more on architectures whose compilers want it, and beside 64 sums where copies in two groups,
-// or the parts of a product, keep more addresses, or the order of multiplications more operands.
+// or the parts of a product, keep more addresses, or the order of multiplications more operands; and what a block that
+// takes several tiles keeps from one to the next.
 constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || SPLITS > 1);
 constexpr bool apart = THREAD_M * THREAD_N == 64 && BEFORE % 2 != 0 && PORTIONS == 1;  // loads have more addresses
 constexpr bool held = THREAD_M * THREAD_N == 64 && BEFORE % 2 == 0 && PORTIONS == 1 && ALONG != ROWS &&
@@ -46,11 +47,15 @@ constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
 constexpr int spare = crowded || held || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
 #endif
 constexpr int words = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N)) +
-                      2 * (a_copies + b_parts) + spare;
+                      2 * (a_copies + b_parts) + spare + (EVEN ? 16 : 0);
 constexpr int by_registers = 512 / words * 4 * 32 / threads;  // a quarter of 65536 for each of four schedulers
 constexpr int by_threads = 1536 / threads;
 constexpr int resident_slices = by_registers < by_threads ? by_registers : by_threads;
 constexpr int resident = resident_slices < SLICES ? 1 : resident_slices / SLICES;
+
+/// Whether a block that joins the parts of its tile keeps its own in registers, where there are some left for both. (Where
+/// rows of B begin with packs that costs the loop more time.)
+constexpr bool keeps_own = SPLITS > 1 && BEFORE != 0 && sizeof(REAL) * THREAD_M * THREAD_N == 256 && THREAD_N == 8;
 
 struct alignas(16) Pack {
   REAL element[width];

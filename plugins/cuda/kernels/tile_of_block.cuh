@@ -12,16 +12,25 @@ struct WorkOfBlock {
 
   /// Blocks go through C in bands of BAND tiles' height.
   __device__ WorkOfBlock(int m, int n, int k) {
-    const unsigned tiles_m = (unsigned(m) + TILE_M - 1) / TILE_M;
-    const unsigned tiles_n = (unsigned(n) + TILE_N - 1) / TILE_N;
-    const unsigned band_first = blockIdx.x / (BAND * tiles_n) * BAND;
-    const unsigned band_height = min(tiles_m - band_first, unsigned(BAND));
-    const unsigned in_band = blockIdx.x % (BAND * tiles_n);
-    first_row = int((band_first + in_band % band_height) * TILE_M);
-    first_column = int(in_band / band_height * TILE_N);
     const unsigned slabs = (unsigned(k) + DEPTH - 1) / DEPTH;
+    take_tile(blockIdx.x, m, n);
     begin = unsigned(size_t{slabs} * blockIdx.y / SPLITS);
     end = unsigned(size_t{slabs} * (blockIdx.y + 1) / SPLITS);
+  }
+  __device__ WorkOfBlock(unsigned tile, unsigned first_slab, unsigned end_slab, int m, int n)
+      : begin(first_slab), end(end_slab) {
+    take_tile(tile, m, n);
+  }
+
+ private:
+  __device__ void take_tile(unsigned tile, int m, int n) {
+    const unsigned tiles_m = (unsigned(m) + TILE_M - 1) / TILE_M;
+    const unsigned tiles_n = (unsigned(n) + TILE_N - 1) / TILE_N;
+    const unsigned band_first = tile / (BAND * tiles_n) * BAND;
+    const unsigned band_height = min(tiles_m - band_first, unsigned(BAND));
+    const unsigned in_band = tile % (BAND * tiles_n);
+    first_row = int((band_first + in_band % band_height) * TILE_M);
+    first_column = int(in_band / band_height * TILE_N);
   }
 };
 

@@ -53,6 +53,11 @@ VariantInfo register_tiled() {
               "work on a "
               "multiprocessor as if it had several tiles.",
               {"slices >= 1", "slices <= 8"}, numbers({1, 2, 3, 4})),
+      tunable(
+          "workers", 0,
+          "Blocks per multiprocessor that share out the tiles evenly, some of them in two parts of k; 0 "
+          "for a block per tile.",
+          {"workers >= 0", "workers <= 8"}, numbers({0, 1, 2, 3})),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
               numbers({4, 8, 16})),
       {"along",
@@ -65,6 +70,7 @@ VariantInfo register_tiled() {
   variant.require = {
       "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
       "tile_n % (8 * thread_n) == 0", threads + " * slices <= 1024", "slices == 1 or splits == 1",
+      "workers == 0 or splits == 1 and slices == 1",
       // Registers: sums, operands twice, and what addresses take.
       threads +
           " * slices * (sizeof(dtype) / 4 * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 32) <= "
@@ -87,24 +93,26 @@ VariantInfo register_tiled() {
       {"STAGES", "stages"},
       {"SPLITS", "splits"},
       {"SLICES", "slices"},
+      {"EVEN", "if(workers == 0, 0, 1)"},
       {"BAND", "band"},
       {"PORTIONS", "portions"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"BEFORE", "n % floor_div(16, sizeof(dtype))"}};
   launch.block = {threads, "slices", "1"};
-  launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "splits", "1"};
+  const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
+  const std::string blocks = "if(workers == 0, " + tiles + ", min(" + tiles + ", workers * compute_units))";
+  launch.grid = {blocks, "splits", "1"};
   launch.shared_bytes =
       "slices * stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(n * sizeof(dtype) % 16 == 0, "
       "0, 16))";
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
-  variant.kernel = KernelSpec{
-      {launch},
-      {{"partial", DType::f64,
-        "if(splits == 1, 2, ceil_div(m, tile_m) * ceil_div(n, tile_n) * splits * tile_m * tile_n * "
-        "sizeof(dtype) / 8)"},
-       {"finished", DType::u32, "ceil_div(m, tile_m) * ceil_div(n, tile_n)"}}};
+  const std::string parts = "if(workers > 0, " + blocks + ", if(splits == 1, 0, " + tiles + " * splits))";
+  variant.kernel =
+      KernelSpec{{launch},
+                 {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n * sizeof(dtype) / 8)"},
+                  {"finished", DType::u32, tiles}}};
   return variant;
 }
 
