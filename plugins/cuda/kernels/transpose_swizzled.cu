@@ -9,16 +9,34 @@
 //                 beginning to its end, which memory likes better than long pieces of in.
 //                 Where rows begin anywhere (PACKED 0), packs are copied to shared memory as they lie, packs of out
 //                 collected from there, and tiles begin where the sectors of out do (shifted_tile.cuh).
-// Expected limit  Memory bandwidth: no flops, 2 · sizeof(REAL) bytes per element.
+//                 SMALL matrices, whose latency counts, and those of few rows (FLAT) have ways of their own
+//                 (small_tile.cuh, flat_tile.cuh).
+// Expected limit  Memory bandwidth: no flops, 2 · sizeof(REAL) bytes per element. Of small ones the time of a launch and of
+//                 one access to the second-level cache after the other.
 //
 // REAL is the element type, WIDTH · sizeof(REAL) 16 bytes. PACKED says that rows and columns are multiples of WIDTH, so
-// that each row starts at a pack; RUN and ACROSS are the same multiple of 8 · WIDTH then, and BEFORE is 0.
+// that each row starts at a pack; RUN is a multiple of 8 · WIDTH then, unless SMALL, and BEFORE is 0.
+// BAND 0 is one band of the whole height, in a grid of two dimensions.
 struct alignas(16) Pack {
   REAL element[WIDTH];
 };
 
-#if PACKED
-constexpr int packs = RUN / WIDTH;  // of a row of the tile
+// Packs under way take registers: unasked, the compiler saves some for more blocks, at the price of spills. What is
+// collected from shared memory, and squares turn after turn, do better with more blocks.
+#if FLAT || PACKED && BAND == 0
+#define LAUNCH_BOUNDS __launch_bounds__(THREADS, 1)
+#else
+#define LAUNCH_BOUNDS __launch_bounds__(THREADS)
+#endif
+
+#if SMALL
+#include "small_tile.cuh"
+#elif FLAT
+#include "flat_tile.cuh"
+#elif PACKED
+constexpr int packs = RUN / WIDTH;             // of a row of the turned tile
+constexpr int squares_across = ACROSS / WIDTH;  // of the tile
+constexpr int squares = packs * squares_across;
 constexpr int tile_packs = packs * ACROSS;
 
 /// Where pack number `pack` of row `row` of the turned tile lies.
@@ -28,11 +46,11 @@ __device__ inline int place(int row, int pack) { return row * packs + (pack ^ (r
 __device__ inline void read_squares(Pack* tile, const REAL* __restrict__ from, int columns, int rows_left,
                                     int columns_left) {
 #pragma unroll
-  for (int turn = 0; turn < (packs * packs + THREADS - 1) / THREADS; ++turn) {
+  for (int turn = 0; turn < (squares + THREADS - 1) / THREADS; ++turn) {
     const int square = turn * THREADS + threadIdx.x;
-    if (packs * packs % THREADS != 0 && square >= packs * packs) break;
-    const int x = square % packs;
-    const int y = square / packs;
+    if (squares % THREADS != 0 && square >= squares) break;
+    const int x = square % squares_across;
+    const int y = square / squares_across;
     Pack lines[WIDTH];
     const bool inside = x * WIDTH < columns_left;
 #pragma unroll
@@ -68,8 +86,29 @@ __device__ inline void write_rows(const Pack* tile, REAL* __restrict__ to, int r
 #include "shifted_tile.cuh"
 #endif
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void LAUNCH_BOUNDS
     transpose_swizzled(const REAL* __restrict__ in, REAL* __restrict__ out, int rows, int columns) {
+#if SMALL && PACKED
+  move_squares(in, out, rows, columns);
+#elif SMALL
+  __shared__ REAL shared[RUN * pitch];
+  if ((blockIdx.x + 1) * RUN <= unsigned(rows) && (blockIdx.y + 1) * ACROSS <= unsigned(columns)) {
+    move_elements<true>(shared, in, out, rows, columns);
+  } else {
+    move_elements<false>(shared, in, out, rows, columns);
+  }
+#elif FLAT
+  __shared__ alignas(16) REAL shared[ACROSS * pitch];
+  const int first_column = blockIdx.x * ACROSS;
+  const int columns_left = min(columns - first_column, ACROSS);
+  read_columns(shared, in + first_column + threadIdx.x, columns, columns_left);
+  __syncthreads();
+  write_run(shared, out + size_t(first_column) * RUN, columns_left * RUN);
+#else
+#if BAND == 0
+  const int first_row = blockIdx.x * RUN;
+  const int first_column = blockIdx.y * ACROSS;
+#else
   const unsigned tiles_down = (unsigned(rows) + BEFORE + RUN - 1) / RUN;
   const unsigned tiles_across = (unsigned(columns) + ACROSS - 1) / ACROSS;
   const unsigned band = min(unsigned(BAND), tiles_down);
@@ -78,6 +117,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   const unsigned in_band = blockIdx.x % (band * tiles_across);
   const int first_row = int((band_first + in_band % band_height) * RUN);
   const int first_column = int(in_band / band_height * ACROSS);
+#endif
 
   __shared__ Pack shared[tile_packs];
 #if PACKED
@@ -91,5 +131,6 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   read_lines(tile, shared, in, rows, columns);
   __syncthreads();
   write_runs(tile, shared, out, rows, columns);
+#endif
 #endif
 }

@@ -3,6 +3,7 @@
 
 #include "execution.hpp"
 #include "table.hpp"
+#include "transpose_ways.hpp"
 
 namespace benchctl::cuda {
 
@@ -135,9 +136,11 @@ VariantInfo swizzled() {
   LaunchSpec launch;
   launch.source = "transpose_swizzled.cu";
   launch.entry = "transpose_swizzled";
-  launch.defines = {{"REAL", "ctype(dtype)"}, {"WIDTH", "16 / sizeof(dtype)"}, {"RUN", tiles.down},
-                    {"ACROSS", tiles.across}, {"BEFORE", tiles.before},        {"PACKED", tiles.packed},
-                    {"BAND", tiles.band},     {"THREADS", tiles.threads}};
+  launch.defines = {{"REAL", "ctype(dtype)"}, {"WIDTH", "16 / sizeof(dtype)"},
+                    {"RUN", tiles.down},      {"ACROSS", tiles.across},
+                    {"BEFORE", tiles.before}, {"PACKED", tiles.packed},
+                    {"BAND", tiles.band},     {"THREADS", tiles.threads},
+                    {"SMALL", "0"},           {"FLAT", "0"}};
   launch.block = {tiles.threads, "1", "1"};
   launch.grid = {
       "ceil_div(columns, " + tiles.across + ") * ceil_div(rows + " + tiles.before + ", " + tiles.down + ")",
@@ -145,6 +148,16 @@ VariantInfo swizzled() {
   launch.local_bytes = tiles.bytes;
   launch.arguments = {"in", "out", "rows", "columns"};
   variant.kernel = KernelSpec{{launch}, {}};
+  variant.access = patterns::transposed_whole();
+  return variant;
+}
+
+VariantInfo swizzled_best() {
+  VariantInfo variant = transpose_variant(
+      "swizzled_best",
+      "`swizzled` in the way that suits the matrix: small ones and those of few rows in ways of their "
+      "own, the others in tiles by type. Latency limits small ones, memory bandwidth the others.");
+  variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
   variant.access = patterns::transposed_whole();
   return variant;
 }
@@ -224,6 +237,7 @@ const Table::Registration registration([] {
              "1")},
       {vectorized()},
       {swizzled()},
+      {swizzled_best(), &make_swizzled_best},
       {vendor(), &make_vendor}};
 });
 
