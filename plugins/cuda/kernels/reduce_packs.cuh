@@ -1,6 +1,8 @@
 // A thread's part of a reduction in 16-byte loads, several of them in flight.
 //
-// UNROLL is the number of packs that a thread loads before it uses the first, GRID the number of blocks. Kernels that
+// UNROLL is the number of packs that a thread loads before it uses the first, GRID the number of blocks. NEAR says where
+// these packs lie: a block's in one piece, which memory likes better, or each round all over x, which leaves no block
+// without where there are few. Kernels that
 // use it ask for one block per multiprocessor at least (`__launch_bounds__(BLOCK, 1)`): unasked, the compiler saves
 // registers for more of them at the price of spills.
 #pragma once
@@ -41,8 +43,8 @@ __device__ void add_pack(typename Operation::Running (&running)[accumulators], c
   }
 }
 
-/// Packs are dealt out as grid_stride's elements are, UNROLL rounds at a time; what does not fill a pack goes to the
-/// first threads.
+/// Packs are dealt out as grid_stride's elements are, UNROLL rounds at a time, or NEAR in pieces of as many; what does not
+/// fill a pack goes to the first threads.
 inline __device__ Op::Running reduce_packs(const REAL* __restrict__ x, const REAL* __restrict__ y, size_t n) {
   const Pack* x_packs = reinterpret_cast<const Pack*>(x);
   const Pack* y_packs = reinterpret_cast<const Pack*>(y);
@@ -51,16 +53,17 @@ inline __device__ Op::Running reduce_packs(const REAL* __restrict__ x, const REA
   constexpr size_t threads = size_t{GRID} * BLOCK;
   Op::Running running[accumulators];
 
-  size_t i = thread;
+  constexpr size_t apart = NEAR ? BLOCK : threads;  // the packs of a round
+  size_t i = NEAR ? size_t{blockIdx.x} * (BLOCK * UNROLL) + threadIdx.x : thread;
   // Not unrolled any further: UNROLL says how many loads are in flight, and registers are planned for that.
 #pragma unroll 1
-  for (; i + (UNROLL - 1) * threads < packs; i += UNROLL * threads) {
+  for (; i + (UNROLL - 1) * apart < packs; i += UNROLL * threads) {
     Pack a[UNROLL];
     Pack b[UNROLL];
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u) {
-      a[u] = x_packs[i + u * threads];
-      b[u] = Op::two_inputs ? y_packs[i + u * threads] : a[u];
+      a[u] = x_packs[i + u * apart];
+      b[u] = Op::two_inputs ? y_packs[i + u * apart] : a[u];
     }
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u) add_pack(running, a[u], b[u], u);
@@ -71,14 +74,14 @@ inline __device__ Op::Running reduce_packs(const REAL* __restrict__ x, const REA
     Pack b[UNROLL];
 #pragma unroll
     for (int u = 0; u < UNROLL - 1; ++u) {
-      if (i + u * threads < packs) {
-        a[u] = x_packs[i + u * threads];
-        b[u] = Op::two_inputs ? y_packs[i + u * threads] : a[u];
+      if (i + u * apart < packs) {
+        a[u] = x_packs[i + u * apart];
+        b[u] = Op::two_inputs ? y_packs[i + u * apart] : a[u];
       }
     }
 #pragma unroll
     for (int u = 0; u < UNROLL - 1; ++u) {
-      if (i + u * threads < packs) add_pack(running, a[u], b[u], u);
+      if (i + u * apart < packs) add_pack(running, a[u], b[u], u);
     }
   }
   const size_t rest = packs * pack_elements + thread;

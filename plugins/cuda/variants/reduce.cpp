@@ -210,17 +210,24 @@ VariantInfo vectorized() {
       whole_warps(512), 4, elements_of_a_pack);
   info.tunables.push_back(unroll_tunable());
   define(info, "UNROLL", "unroll");
+  define(info, "NEAR", "0");
   use_shuffles(info);
   return info;
 }
 
-/// Up to 16 MB one block per multiprocessor: more of them would be more to count.
+/// Up to 16 MB one block per multiprocessor: more of them would be more to count. Beyond, a block's loads
+/// in flight lie in one piece. Dot products and norms have less room for loads in registers.
 VariantInfo single_pass() {
   VariantInfo info = resident(
       "single_pass",
       "As vectorized in one launch: the block that ends last joins the blocks' values, in their order.",
       whole_warps(512), 4, elements_of_a_pack);
-  info.tunables.push_back(unroll_tunable());
+  TunableInfo unroll = unroll_tunable();
+  unroll.default_value = std::int64_t{0};
+  unroll.doc =
+      "16-byte loads that a thread has in flight. 0: 8, up to 4 MB and of dot products and norms 4.";
+  unroll.require.front() = "unroll >= 0";
+  info.tunables.push_back(unroll);
   const std::string grid =
       "min(compute_units * if(op != 'norm' and n * sizeof(dtype) <= 16777216, 1, blocks_per_unit), "
       "ceil_div(n, block * 16 / "
@@ -234,7 +241,9 @@ VariantInfo single_pass() {
   info.access.clear();
   reads_inputs(info, elements_of_a_pack, "ceil_div(n, " + grid + " * block * 16 / sizeof(dtype))");
   info.kernel->scratch.push_back({"finished", DType::u32, "1"});  // the kernel leaves it at zero
-  define(info, "UNROLL", "unroll");
+  define(info, "UNROLL",
+         "if(unroll > 0, unroll, if(op == 'dot' or op == 'norm' or n * sizeof(dtype) <= 4194304, 4, 8))");
+  define(info, "NEAR", "n * sizeof(dtype) > 16777216");
   use_shuffles(info);
   return info;
 }
