@@ -30,7 +30,13 @@ void CublasHandle::configure(const Context& context) {
   void* workspace = reinterpret_cast<void*>(workspace_.get());
   api_.check(api_.set_workspace(handle_, workspace, workspace_bytes), "giving cuBLAS its workspace");
   // Without it f32 products may run in a narrower type.
-  api_.check(api_.set_math_mode(handle_, CUBLAS_PEDANTIC_MATH), "setting cuBLAS's math mode");
+  use(CUBLAS_PEDANTIC_MATH);
+}
+
+void CublasHandle::use(cublasMath_t mode) {
+  if (mode == mode_) return;
+  api_.check(api_.set_math_mode(handle_, mode), "setting cuBLAS's math mode");
+  mode_ = mode;
 }
 
 CublasHandle::~CublasHandle() { static_cast<void>(api_.destroy(handle_)); }
@@ -39,7 +45,7 @@ std::map<std::string, std::string, std::less<>> CublasHandle::notes() const {
   int version = 0;
   api_.check(api_.get_version(handle_, &version), "asking for cuBLAS's version");
   return {{"library", "cuBLAS " + std::to_string(version)},
-          {"math_mode", "CUBLAS_PEDANTIC_MATH"},
+          {"math_mode", mode_ == CUBLAS_PEDANTIC_MATH ? "CUBLAS_PEDANTIC_MATH" : "CUBLAS_DEFAULT_MATH"},
           {"workspace_bytes", std::to_string(workspace_bytes)}};
 }
 

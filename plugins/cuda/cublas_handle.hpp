@@ -1,4 +1,5 @@
-// A cuBLAS handle bound to a context's stream, in pedantic mode, with a workspace of its own.
+// A cuBLAS handle bound to a context's stream, in pedantic mode until told otherwise, with a workspace of
+// its own.
 #pragma once
 
 #include "cublas_api.hpp"
@@ -21,6 +22,8 @@ class CublasHandle {
 
   [[nodiscard]] const CublasApi& api() const noexcept { return api_; }
   [[nodiscard]] cublasHandle_t get() const noexcept { return handle_; }
+  /// For the calls that follow.
+  void use(cublasMath_t mode);
   /// Version, math mode and workspace, as a result's notes.
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const;
 
@@ -30,6 +33,7 @@ class CublasHandle {
   const CublasApi& api_;
   DeviceMemory workspace_;
   cublasHandle_t handle_ = nullptr;
+  cublasMath_t mode_ = CUBLAS_DEFAULT_MATH;
 };
 
 }  // namespace benchctl::cuda

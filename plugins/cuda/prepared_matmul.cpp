@@ -12,7 +12,17 @@ PreparedMatmul::PreparedMatmul(DeviceProblem& problem)
   }
 }
 
+std::map<std::string, std::string, std::less<>> PreparedMatmul::notes() const {
+  blas_.use(math_mode());
+  return blas_.notes();
+}
+
+cublasMath_t PreparedMatmul::math_mode() const {
+  return shape_.type == DType::f64 ? CUBLAS_DEFAULT_MATH : CUBLAS_PEDANTIC_MATH;
+}
+
 void PreparedMatmul::enqueue(std::uint32_t set) {
+  blas_.use(math_mode());
   const auto product = [&]<class Real>(auto gemm, Real one, Real zero) {
     const auto at = [&](std::size_t buffer) {
       return reinterpret_cast<Real*>(problem().address(set, buffer));

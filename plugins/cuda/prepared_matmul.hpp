@@ -14,9 +14,7 @@ class PreparedMatmul final : public PreparedExecution {
   explicit PreparedMatmul(DeviceProblem& problem);
 
   [[nodiscard]] Resources resources() const override { return {}; }
-  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
-    return blas_.notes();
-  }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override;
 
  protected:
   void enqueue(std::uint32_t set) override;
@@ -25,6 +23,9 @@ class PreparedMatmul final : public PreparedExecution {
   [[nodiscard]] std::string title() const override { return "cuBLAS's product"; }
 
  private:
+  /// Doubles are multiplied in IEEE arithmetic in every mode, but in pedantic mode by slower kernels.
+  [[nodiscard]] cublasMath_t math_mode() const;
+
   CublasHandle& blas_;
   ProductShape shape_;
 };

@@ -191,6 +191,8 @@ TEST_CASE("cuBLAS tells its version and math mode", "[cuda][gpu]") {
   const auto notes = product.prepare("vendor")->notes();
   CHECK(notes.at("library").starts_with("cuBLAS 1"));
   CHECK(notes.at("math_mode") == "CUBLAS_PEDANTIC_MATH");
+  Product<double> of_doubles({64, 64, 64, DType::f64});
+  CHECK(of_doubles.prepare("vendor")->notes().at("math_mode") == "CUBLAS_DEFAULT_MATH");
 }
 
 TEST_CASE("samples of every mode are complete and leave right results", "[cuda][gpu]") {

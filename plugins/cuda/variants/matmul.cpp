@@ -57,7 +57,8 @@ VariantInfo matmul_tiled() {
 }
 
 VariantInfo matmul_vendor() {
-  VariantInfo variant = matmul_variant("vendor", "cuBLAS in pedantic mode: f32 stays f32. The yardstick.");
+  VariantInfo variant =
+      matmul_variant("vendor", "cuBLAS, f32 in pedantic mode, in which it stays f32. The yardstick.");
   variant.vendor = true;
   return variant;
 }
