@@ -210,7 +210,9 @@ ProductTiling quickest(const ProductSize& size, std::string_view measured, const
       consider(tiling, reached);
     tiling.slices = 1;
     tiling.workers = static_cast<std::uint32_t>(at_a_time(reached));
-    if (takes_workers(size, tiling, reached, device)) consider(tiling, reached);
+    // Elsewhere compilers may lack registers for that.
+    if (device.architecture == measured && takes_workers(size, tiling, reached, device))
+      consider(tiling, reached);
   }
   return best;
 }

@@ -207,7 +207,8 @@ __device__ inline void multiply_work(Sums& sums, const WorkOfBlock& work, const 
   Copier copier(A + last, B + last * n, m, n, k, work.first_row, work.first_column);
   multiply_slabs(sums, copier, stages, slabs, steps, B, B + size_t(k) * n, place.slice, place.row_in_tile,
                  place.column_in_tile);
-  if (keeps_own) return;  // no registers are left for that
+  // That pays with many sums, and takes a few registers more.
+  if (keeps_own || THREAD_M * THREAD_N < 64) return;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
 #pragma unroll
@@ -243,9 +244,9 @@ extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
     matmul_register_tiled(const REAL* __restrict__ A, const REAL* __restrict__ B, REAL* __restrict__ C,
                           Pack* partial, unsigned* finished, int m, int n, int k) {
   extern __shared__ __align__(16) unsigned char shared_memory[];
-  const Place place;
-  REAL* stages = reinterpret_cast<REAL*>(shared_memory) + place.slice * (STAGES * stage_elements);
 #if EVEN
+  const Place place;
+  REAL* stages = reinterpret_cast<REAL*>(shared_memory);
   const unsigned tiles = unsigned((m + TILE_M - 1) / TILE_M) * unsigned((n + TILE_N - 1) / TILE_N);
   PartOfTile part;
 #pragma unroll 1
@@ -259,6 +260,8 @@ extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
   }
 #else
   WorkOfBlock work(m, n, k);
+  const Place place;
+  REAL* stages = reinterpret_cast<REAL*>(shared_memory) + place.slice * (STAGES * stage_elements);
   if (SLICES > 1) take_slice(work, place.slice);
   Sums sums = {};
   multiply_work(sums, work, A, B, stages, place, m, n, k);

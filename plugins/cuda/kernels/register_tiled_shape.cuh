@@ -44,7 +44,8 @@ constexpr bool held = THREAD_M * THREAD_N == 64 && BEFORE % 2 == 0 && PORTIONS =
 constexpr int spare = crowded || apart || held ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 #else
 constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
-constexpr int spare = crowded || held || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
+constexpr bool tight = BEFORE > 1 && THREAD_M * THREAD_N == 16 && SPLITS > 1;
+constexpr int spare = crowded || held || tight || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
 #endif
 constexpr int words = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N)) +
                       2 * (a_copies + b_parts) + spare + (EVEN ? 16 : 0);
