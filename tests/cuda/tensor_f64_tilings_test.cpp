@@ -79,12 +79,15 @@ TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]"
   // Where k or n is odd, copies have more to do.
   CHECK(chosen(333, 333, 333) == "32x32x32 in 16x16, 3 stages, copies together, 1 parts, 2 slices");
   CHECK(chosen(555, 555, 555) == "48x64x24 in 16x32, 3 stages, copies spread, 1 parts, 2 slices");
-  CHECK(chosen(703, 703, 703) == "64x64x16 in 16x32, 3 stages, copies together, 1 parts, 2 slices");
+  CHECK(chosen(703, 703, 703) == "64x64x32 in 16x32, 3 stages, copies spread, 1 parts, 1 slices");
   CHECK(chosen(777, 777, 777) == "48x64x24 in 16x32, 4 stages, copies spread, 1 parts, 1 slices");
   CHECK(chosen(1001, 1001, 1001) == odd_wide);
   CHECK(chosen(1203, 1203, 1203) == "96x128x24 in 32x32, 3 stages, copies spread, 1 parts, 1 slices");
   CHECK(chosen(1999, 1999, 1999) == odd_wide);
-  CHECK(chosen(2501, 2501, 2501) == "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
+  CHECK(chosen(1801, 1801, 1801) == square);
+  CHECK(chosen(2401, 2401, 2401) == odd_wide);
+  CHECK(chosen(2501, 2501, 2501) == odd_wide);
+  CHECK(chosen(2701, 2701, 2701) == "96x128x24 in 32x32, 3 stages, copies spread, 1 parts, 1 slices");
   CHECK(chosen(3333, 3333, 3333) == odd_wide);
   // Strips wait for B.
   CHECK(chosen(32, 4096, 4096) == "32x64x16 in 16x32, 4 stages, copies together, 4 parts, 1 slices");
@@ -98,7 +101,7 @@ TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]"
 TEST_CASE("tilings of doubles compile without spills", "[cuda]") {
   Backend& backend = compiling_backend();
   for (const char* architecture : {"sm_80", "sm_90a"}) {
-    for (const std::uint64_t n : {256, 333, 555, 777, 1000, 1001, 1203, 2048, 2501}) {
+    for (const std::uint64_t n : {256, 333, 555, 703, 777, 1000, 1001, 1203, 2048, 2501}) {
       const ProductSize size{n, n, n};
       const TensorF64Tiling tiling =
           choose_tensor_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size);
