@@ -135,16 +135,24 @@ TEST_CASE("register tiles compile for blocks that share them out evenly", "[cuda
                                  std::pair{DType::f32, 902}, std::pair{DType::f64, 901}}) {
     for (const std::int64_t workers : {0, 1, 2, 3}) {
       CAPTURE(to_string(dtype), n, workers);
+      // Doubles in tiles a quarter as large.
+      const std::int64_t edge = dtype == DType::f32 ? 128 : 64;
       const KernelPlan plan =
           plan_for(variant, matmul_problem({50, n, 70, dtype}),
-                   tunables_of(variant, {{"workers", workers}, {"compute_units", std::int64_t{3}}}));
+                   tunables_of(variant, {{"workers", workers},
+                                         {"tile_m", edge},
+                                         {"tile_n", edge},
+                                         {"thread_n", std::int64_t{dtype == DType::f32 ? 8 : 4}},
+                                         {"compute_units", std::int64_t{3}}}));
       const PlannedLaunch& launch = plan.launches.at(0);
-      const std::uint64_t blocks = workers == 1 ? 3 : workers == 2 ? 6 : 8;
+      const auto tiles = static_cast<std::uint64_t>((n + edge - 1) / edge);
+      const std::uint64_t blocks =
+          workers == 0 ? tiles : std::min(tiles, 3 * static_cast<std::uint64_t>(workers));
       CHECK(launch.grid == std::array<std::uint64_t, 3>{blocks, 1, 1});
       CHECK(launch.defines.at("EVEN") == (workers == 0 ? "0" : "1"));
       // Room for the part of a tile that a block leaves for another.
-      const std::uint64_t bytes = workers == 0 ? 16 : blocks * 128 * 128 * (dtype == DType::f32 ? 4 : 8);
-      CHECK(plan.scratch.at(0).count * 8 == bytes);
+      const auto tile_bytes = static_cast<std::uint64_t>(edge * edge) * (dtype == DType::f32 ? 4 : 8);
+      CHECK(plan.scratch.at(0).count * 8 == (workers == 0 ? 16 : blocks * tile_bytes));
       for (const char* architecture : {"sm_80", "sm_90a"}) {
         CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
       }

@@ -40,7 +40,11 @@ constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || SPLITS >
 constexpr bool apart = THREAD_M * THREAD_N == 64 && BEFORE % 2 != 0 && PORTIONS == 1;  // loads have more addresses
 constexpr bool held = THREAD_M * THREAD_N == 64 && BEFORE % 2 == 0 && PORTIONS == 1 && ALONG != ROWS &&
                       (threads < 256 || ALONG == SQUARES_4);
-#if __CUDA_ARCH__ != 900
+#if __CUDA_ARCH__ >= 1200
+constexpr bool strained = BEFORE != 0 && THREAD_M * THREAD_N == 32 && SPLITS > 1;
+constexpr int other = crowded || apart || held ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
+constexpr int spare = strained ? 40 : other;
+#elif __CUDA_ARCH__ != 900
 constexpr int spare = crowded || apart || held ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 #else
 constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
@@ -48,7 +52,7 @@ constexpr bool tight = BEFORE > 1 && THREAD_M * THREAD_N == 16 && SPLITS > 1;
 constexpr int spare = crowded || held || tight || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
 #endif
 constexpr int words = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N)) +
-                      2 * (a_copies + b_parts) + spare + (EVEN ? 16 : 0);
+                      2 * (a_copies + b_parts) + spare + (EVEN ? 4 * int(sizeof(REAL)) : 0);
 constexpr int by_registers = 512 / words * 4 * 32 / threads;  // a quarter of 65536 for each of four schedulers
 constexpr int by_threads = 1536 / threads;
 constexpr int resident_slices = by_registers < by_threads ? by_registers : by_threads;

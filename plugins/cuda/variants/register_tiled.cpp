@@ -71,6 +71,8 @@ VariantInfo register_tiled() {
       "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
       "tile_n % (8 * thread_n) == 0", threads + " * slices <= 1024", "slices == 1 or splits == 1",
       "workers == 0 or splits == 1 and slices == 1",
+      // What a block keeps from tile to tile has no room beside more sums of doubles.
+      "workers == 0 or sizeof(dtype) == 4 or thread_m * thread_n <= 32",
       // Registers: sums, operands twice, and what addresses take.
       threads +
           " * slices * (sizeof(dtype) / 4 * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 32) <= "
