@@ -229,7 +229,7 @@ static Place place_of_item(void) {
 
 // The sums of a group's or a slice's part of k, by way of the slice's `stages`. They leave the loop through an operation that
 // changes nothing, which the compiler does not know, k not being negative: stores of 16 bytes want four neighbouring
-// registers, and compilers let the loop have its sums there, too, where its first multiply-adds wait for operands of one bank.
+// registers, and compilers let the loop have its sums there, too, which cost up to 2 % of the time of CUDA's kernel.
 static void multiply_work(Sums* sums, const WorkOfGroup work, __global const REAL* A, __global const REAL* B,
                           __local REAL* stages, const Place place, int m, int n, int k) {
   const int slabs = slabs_to_multiply(work.end - work.begin, ((uint)k + DEPTH - 1) / DEPTH);
