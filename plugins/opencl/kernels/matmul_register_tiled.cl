@@ -227,9 +227,11 @@ static Place place_of_item(void) {
 #define WITH_BITS(x, bits) as_float(as_int(x) | (bits))
 #endif
 
-// The sums of a group's or a slice's part of k, by way of the slice's `stages`. They leave the loop through an operation that
-// changes nothing, which the compiler does not know, k not being negative: stores of 16 bytes want four neighbouring
-// registers, and compilers let the loop have its sums there, too, which cost up to 2 % of the time of CUDA's kernel.
+// The sums of a group's or a slice's part of k, by way of the slice's `stages`. FREED, they leave the loop through an operation
+// that changes nothing, which the compiler does not know, k not being negative: stores of 16 bytes want four neighbouring
+// registers, and compilers let the loop have its sums there, too. 1000³ in slices took 53.6 us without and 50.4 with it (in
+// another order, too), 1001³ 54.8 and 55.8; fewer sums lost up to 3 % by it in CUDA's kernel.
+#define FREED (THREAD_M * THREAD_N >= 128 || (THREAD_M * THREAD_N >= 64 && (BEFORE == 0 || EVEN)))
 static void multiply_work(Sums* sums, const WorkOfGroup work, __global const REAL* A, __global const REAL* B,
                           __local REAL* stages, const Place place, int m, int n, int k) {
   const int slabs = slabs_to_multiply(work.end - work.begin, ((uint)k + DEPTH - 1) / DEPTH);
@@ -305,11 +307,13 @@ static void multiply_work(Sums* sums, const WorkOfGroup work, __global const REA
     load_operands(&operands[0], a, b, 0);
     multiply(sums, &operands[(DEPTH - 1) % 2]);
   }
+#if FREED
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
 #pragma unroll
     for (int j = 0; j < THREAD_N; ++j) sums->at[i][j] = WITH_BITS(sums->at[i][j], k >> 31);
   }
+#endif
 }
 
 static void store_tile(const Sums* sums, __global REAL* C, __local REAL* stages, const WorkOfGroup work, const Place place,
