@@ -1,5 +1,6 @@
 #include "engine/pairing.hpp"
 
+#include "engine/stop_rule.hpp"
 #include "model/point_match.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/paired.hpp"
@@ -18,12 +19,6 @@ namespace {
 /// (the scripted backend's noise, counted before intervals widened where rounds resemble their neighbours).
 /// tests/selftest/twins_test.cpp holds it below 5.
 constexpr double confidence = 0.975;
-/// Ratios that lie in two humps of about the same weight have narrow intervals as long as these lie in one
-/// of them. One at this level reaches across: of humps 10 % apart the interval covered the median in 89 of
-/// 100 series of rounds without this condition and in 97 with it (target 1 %, at most 300 rounds).
-constexpr double outer_confidence = 0.999;
-/// So much wider it may be; of normal ratios it is 1.47 times as wide.
-constexpr double outer_factor = 1.6;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// How many tunables two points have in common with the same value.
@@ -130,8 +125,8 @@ double ratio_half_width(const Pair& pair) { return half_width(common_rounds(pair
 
 bool ratio_is_known(const Pair& pair, double target) {
   const Common common = common_rounds(pair);
-  return half_width(common, confidence) <= target &&
-         half_width(common, outer_confidence) <= outer_factor * target;
+  const auto half_width_at = [&](double at_confidence) { return half_width(common, at_confidence); };
+  return is_narrow(half_width_at, confidence, target);
 }
 
 }  // namespace benchctl

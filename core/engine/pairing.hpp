@@ -43,8 +43,7 @@ struct Pair {
 /// Half the width of the 95 % interval of a pair's ratio over the ratio; NaN under 6 common rounds.
 [[nodiscard]] double ratio_half_width(const Pair& pair);
 
-/// Whether that is `target` at most, and ratios do not lie in two humps of which the interval has found
-/// one: the interval at 99.9 % (11 rounds at least) is not much wider. Rounds may end then.
+/// Whether that is narrow (is_narrow), so that rounds may end.
 [[nodiscard]] bool ratio_is_known(const Pair& pair, double target);
 
 }  // namespace benchctl

@@ -6,6 +6,7 @@
 #include "stats/dependence.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -26,6 +27,13 @@ class StopRule {
   /// when to stop.
   [[nodiscard]] virtual double confidence() const = 0;
 };
+
+/// Whether half an interval, as a share of what it is of, is narrow: `target` at most, and at 99.9 % not
+/// much more. Values that lie in two humps of about the same weight have narrow intervals as long as these
+/// lie in one of them, and then they are wrong; an outer one reaches across. `half_width` gives it at a
+/// confidence, NaN where there are too few values: the inner one must be known, the outer one need not.
+[[nodiscard]] bool is_narrow(const std::function<double(double confidence)>& half_width, double confidence,
+                             double target);
 
 /// By the settings: `samples` if it is set, else `target`.
 [[nodiscard]] std::unique_ptr<StopRule> make_stop_rule(const MeasureSettings& settings);

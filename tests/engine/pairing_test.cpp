@@ -151,6 +151,6 @@ TEST_CASE("rounds with one hump end when their interval is narrow") {
   const RoundValues values = rounds(110, 0.005, 2, 60);
   CHECK(ratio_is_known({&values, &base, ""}, 0.01));
   CHECK_FALSE(ratio_is_known({&values, &base, ""}, 0.0001));
-  const RoundValues few = rounds(110, 0.005, 2, 8);
+  const RoundValues few = rounds(110, 0.005, 2, 5);
   CHECK_FALSE(ratio_is_known({&few, &base, ""}, 0.5));
 }
