@@ -176,7 +176,8 @@ void add_plugin_check(CLI::App& plugin, Common& common) {
   command
       ->add_option(
           "--device", options->devices,
-          "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (default: all but simulators)")
+          "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B; default: all but "
+          "simulators)")
       ->type_name("GLOB")
       ->delimiter(',')
       ->allow_extra_args(false);

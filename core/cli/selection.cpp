@@ -63,19 +63,19 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
                   "Only points whose label matches, e.g. '*tiled*n=512*' (repeatable)")
       ->type_name("GLOB")
       ->allow_extra_args(false);
-  command.add_option("--backend", options.backends, "Only these backends")
+  command.add_option("--backend", options.backends, "Only these backends (several: A,B)")
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
   command
       .add_option("--device", options.devices,
-                  "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*'")
+                  "Only these devices, by name or pattern: BACKEND:0, 'BACKEND:*' (several: A,B)")
       ->type_name("GLOB")
       ->delimiter(',')
       ->allow_extra_args(false);
   command
       .add_option("--require", options.require,
-                  "Fail (exit 1) unless these are there: BACKEND, BACKEND:gpu, BACKEND:0")
+                  "Fail (exit 1) unless these are there: BACKEND, BACKEND:gpu, BACKEND:0 (several: A,B)")
       ->type_name("WHAT")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -160,7 +160,7 @@ void add_selftest(CLI::App& app, Common& common) {
   auto* quick = command->add_flag("--quick", options->quick, "Few repetitions (the default)");
   command->add_flag("--full", options->full, "Many repetitions: figures that can be published")
       ->excludes(quick);
-  command->add_option("--backend", options->backends, "Only these backends")
+  command->add_option("--backend", options->backends, "Only these backends (several: A,B)")
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);

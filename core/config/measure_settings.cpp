@@ -104,7 +104,7 @@ std::vector<MeasureKey> make_keys() {
        &set_integer<std::uint32_t, &M::max_samples, 1, max_count>},
       {"max_seconds",
        "s",
-       "Time for one point: verification, warm-up and sampling together.",
+       "Time for one point: warm-up and sampling together. What verifying it takes is not counted.",
        "a number from 0.001 to 86400",
        {},
        [](M& settings, const Value& value) {

@@ -143,9 +143,8 @@ void GroupRunner::verify_and_warm_up(ActivePoint& active) {
         Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}});
     active.before = verification_from_json(answer.at("verification"));
     const double run_ns = answer.at("run_ns").get<double>();
-    const double seconds = context_.clock() - start;
-    active.entry->spent_seconds += seconds;
-    active.sampler->spend(std::max(0.0, seconds - run_ns * 1e-9));
+    // A turn of refining has been given its overhead, verification among it, beside its allowance.
+    if (!context_.refining) active.sampler->verified(context_.clock() - start);
     active.sampler->executed_once(run_ns);
   });
   if (!verified) return;

@@ -19,7 +19,7 @@ struct RunPoint {
   PointId id{};  ///< in the store
   std::string content_key;
   bool finished = false;
-  double spent_seconds = 0;              ///< on verifying and sampling it in this session
+  double spent_seconds = 0;              ///< on warming it up and sampling it in this session
   double allowance = 0;                  ///< refining: seconds of the budget that it may take more
   std::optional<double> median_ns = {};  ///< once it is measured
   std::optional<StopReason> stop = {};   ///< what ended its sampling, once it is measured

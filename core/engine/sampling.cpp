@@ -43,7 +43,6 @@ PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& de
 
 void PointSampler::executed_once(double ns) {
   estimate_ns_ = std::max(ns, 1.0);
-  spent_seconds_ += ns * 1e-9;
   warmup_seconds_ += ns * 1e-9;
   // An execution that fills the warm-up bound by itself was the warm-up.
   if (warmup_seconds_ >= std::min(settings_.warmup_seconds, warmup_share * time_.least())) {

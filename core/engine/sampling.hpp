@@ -8,6 +8,7 @@
 #include "engine/stop_rule.hpp"
 #include "model/measure.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <string>
@@ -15,10 +16,11 @@
 
 namespace benchctl {
 
-/// Seconds that sampling may take, warm-up and verification included.
+/// Seconds that sampling may take, warm-up included.
 struct SamplingTime {
   double cap = 0;  ///< what is left of the point's own max_seconds
-  double allowance = std::numeric_limits<double>::infinity();  ///< what the run's budget allows
+  double allowance =
+      std::numeric_limits<double>::infinity();  ///< what the run's budget allows, verification included
 
   [[nodiscard]] double least() const { return std::min(cap, allowance); }
 };
@@ -30,10 +32,12 @@ class PointSampler {
   PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place)
       : PointSampler(settings, device, in_place, {settings.max_seconds}) {}
 
-  /// A single execution took `ns` on the host clock (the one that verified). It is the first warm-up,
-  /// and its time counts against the point's cap.
+  /// A single execution took `ns` on the host clock (the one that verified). It is the first warm-up.
   void executed_once(double ns);
-  /// Time spent on the point outside of samples (verification); counts against the cap.
+  /// Verifying took so long. It counts against what the budget allows, not against the cap: a kernel that
+  /// writes gigabytes is read back and compared for longer than many a cap.
+  void verified(double seconds) { verifying_seconds_ += seconds; }
+  /// Time spent on samples that do not count.
   void spend(double seconds) { spent_seconds_ += seconds; }
   /// Samples that were taken before, in an interrupted session or for an earlier share of the budget. The
   /// stop rule has looked at them as often as it would have while they were taken.
@@ -72,7 +76,9 @@ class PointSampler {
 
   [[nodiscard]] std::uint32_t batch_for(double execution_ns) const;
   [[nodiscard]] double sample_ns() const { return estimate_ns_ * batch_; }
-  [[nodiscard]] double left_seconds() const { return time_.least() - spent_seconds_; }
+  [[nodiscard]] double left_seconds() const {
+    return std::min(time_.cap, time_.allowance - verifying_seconds_) - spent_seconds_;
+  }
   void accept_warmup(const SampleBlock& block, double seconds);
   void decide();
 
@@ -86,7 +92,8 @@ class PointSampler {
   double estimate_ns_ = 0;
   std::uint32_t batch_ = 1;
   bool batch_known_ = false;
-  double spent_seconds_ = 0;
+  double spent_seconds_ = 0;  ///< warming up and sampling
+  double verifying_seconds_ = 0;
   double warmup_seconds_ = 0;
   double last_warmup_median_ = 0;
   int settled_ = 0;

@@ -26,7 +26,7 @@ struct MeasureSettings {
   double target = 0.01;  ///< relative half-width of the median's 95 % interval
   std::uint32_t min_samples = 30;
   std::uint32_t max_samples = 10'000;
-  double max_seconds = 2.0;         ///< per point: verification, warm-up and sampling together
+  double max_seconds = 2.0;         ///< per point: warm-up and sampling together
   std::uint32_t fixed_samples = 0;  ///< exactly so many samples, no stop rule; 0: by target
   double min_sample_ns = 20'000;    ///< a sample is batched until it lasts so long …
   double min_timer_steps = 200;     ///< … and so many steps of the device's timer
