@@ -34,6 +34,25 @@ template <size_t rows, size_t columns, class T, class Vector, class Store>
   }
 }
 
+/// A line's columns of so many rows, each written in two halves, to `to` + c · pitch in ascending order.
+template <size_t columns, class T, class Vector>
+[[gnu::always_inline]] inline void turn_lines(const T* const* from, size_t column, T* to, size_t pitch) {
+  constexpr size_t half = 32 / sizeof(T);
+#pragma GCC unroll 4
+  for (size_t c = 0; c < 2 * half; c += columns) {
+    Vector left[columns];
+    Vector right[columns];
+    columns_of_rows(from, column + c, left);
+    columns_of_rows(from + half, column + c, right);
+#pragma GCC unroll 4
+    for (size_t i = 0; i < columns; ++i) {
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), reinterpret_cast<__m256i>(left[i]));
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + half), reinterpret_cast<__m256i>(right[i]));
+      to += pitch;
+    }
+  }
+}
+
 /// Half the rows of a square.
 template <class T>
 [[gnu::always_inline]] inline void transpose_upper(const T* in, size_t in_pitch, T* out, size_t out_pitch) {
@@ -61,9 +80,14 @@ struct F32 {
                                                      size_t out_pitch) {
     transpose_upper(in, in_pitch, out, out_pitch);
   }
-  [[gnu::always_inline]] static void transpose_columns(const float* in, size_t in_pitch, float* out,
-                                                       size_t out_pitch) {
-    transpose_line<4, 8, float, Vector>(in, in_pitch, out, out_pitch, [](auto... to) { store(to...); });
+  template <class Store>
+  [[gnu::always_inline]] static void transpose_strip(const float* in, size_t in_pitch, float* out,
+                                                     size_t out_pitch, Store store_vector) {
+    transpose_line<4, 4, float, Vector>(in, in_pitch, out, out_pitch, store_vector);
+  }
+  [[gnu::always_inline]] static void turn_line(const float* const* from, size_t column, float* to,
+                                               size_t pitch) {
+    turn_lines<4, float, Vector>(from, column, to, pitch);
   }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const float* in, size_t in_pitch, float* out,
@@ -86,9 +110,14 @@ struct F64 {
                                                      size_t out_pitch) {
     transpose_upper(in, in_pitch, out, out_pitch);
   }
-  [[gnu::always_inline]] static void transpose_columns(const double* in, size_t in_pitch, double* out,
-                                                       size_t out_pitch) {
-    transpose_line<2, 4, double, Vector>(in, in_pitch, out, out_pitch, [](auto... to) { store(to...); });
+  template <class Store>
+  [[gnu::always_inline]] static void transpose_strip(const double* in, size_t in_pitch, double* out,
+                                                     size_t out_pitch, Store store_vector) {
+    transpose_line<2, 2, double, Vector>(in, in_pitch, out, out_pitch, store_vector);
+  }
+  [[gnu::always_inline]] static void turn_line(const double* const* from, size_t column, double* to,
+                                               size_t pitch) {
+    turn_lines<2, double, Vector>(from, column, to, pitch);
   }
   template <class Store>
   [[gnu::always_inline]] static void transpose(const double* in, size_t in_pitch, double* out,

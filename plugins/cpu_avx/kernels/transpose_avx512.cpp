@@ -130,17 +130,28 @@ struct F32 {
       store_two(i + 8, _mm512_permutex2var_pd(a, columns23, b));
     }
   }
-  [[gnu::always_inline]] static void transpose_columns(const float* in, size_t in_pitch, float* out,
-                                                       size_t out_pitch) {
-#pragma GCC unroll 2
-    for (size_t c = 0; c < 8; c += 4) {
-      Vector v[4];
-      columns_of_quarters(in, in_pitch, v);
+  template <class Store>
+  [[gnu::always_inline]] static void transpose_strip(const float* in, size_t in_pitch, float* out,
+                                                     size_t out_pitch, Store store_vector) {
+    Vector v[4];
+    columns_of_quarters(in, in_pitch, v);
 #pragma GCC unroll 4
-      for (size_t i = 0; i < 4; ++i) store(out + i * out_pitch, v[i]);
-      in += 4;
-      out += 4 * out_pitch;
-      asm("" : "+r"(in), "+r"(out));
+    for (size_t i = 0; i < 4; ++i) store_vector(out + i * out_pitch, v[i]);
+  }
+  [[gnu::always_inline]] static void turn_line(const float* const* from, size_t column, float* to,
+                                               size_t pitch) {
+    Vector v[16];
+    const auto row = [&](size_t r) { return _mm512_loadu_ps(from[r] + column); };
+#pragma GCC unroll 4
+    for (size_t g = 0; g < 16; g += 4) {
+      transpose_within_quarters(row(g), row(g + 1), row(g + 2), row(g + 3), v + g);
+    }
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; ++i) transpose_quarters(v + i, 4, QuartersF32{});
+#pragma GCC unroll 16
+    for (size_t c = 0; c < 16; ++c) {
+      store(to, v[c]);
+      to += pitch;
     }
   }
   template <class Store>
@@ -177,14 +188,30 @@ struct F64 {
   static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
   static void fence() { _mm_sfence(); }
 
-  [[gnu::always_inline]] static void transpose_columns(const double* in, size_t in_pitch, double* out,
-                                                       size_t out_pitch) {
+  template <class Store>
+  [[gnu::always_inline]] static void transpose_strip(const double* in, size_t in_pitch, double* out,
+                                                     size_t out_pitch, Store store_vector) {
+    Vector v[2];
+    columns_of_quarters(in, in_pitch, v);
+    store_vector(out, v[0]);
+    store_vector(out + out_pitch, v[1]);
+  }
+  [[gnu::always_inline]] static void turn_line(const double* const* from, size_t column, double* to,
+                                               size_t pitch) {
+    Vector v[8];
+#pragma GCC unroll 4
+    for (size_t g = 0; g < 8; g += 2) {
+      const Vector row0 = _mm512_loadu_pd(from[g] + column);
+      const Vector row1 = _mm512_loadu_pd(from[g + 1] + column);
+      v[g] = _mm512_unpacklo_pd(row0, row1);
+      v[g + 1] = _mm512_unpackhi_pd(row0, row1);
+    }
 #pragma GCC unroll 2
-    for (size_t c = 0; c < 4; c += 2) {
-      Vector v[2];
-      columns_of_quarters(in + c, in_pitch, v);
-      store(out + c * out_pitch, v[0]);
-      store(out + (c + 1) * out_pitch, v[1]);
+    for (size_t i = 0; i < 2; ++i) transpose_quarters(v + i, 2, QuartersF64{});
+#pragma GCC unroll 8
+    for (size_t c = 0; c < 8; ++c) {
+      store(to, v[c]);
+      to += pitch;
     }
   }
   template <class Store>

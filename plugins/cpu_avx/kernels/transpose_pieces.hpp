@@ -12,18 +12,18 @@
 namespace benchctl::cpu_avx {
 namespace {
 
-/// Four rows of four floats and the four that are `apart` elements further, side by side, to columns:
-/// column c of both in v[c].
-[[gnu::always_inline]] inline void columns_of_rows(const float* in, size_t pitch, size_t apart,
-                                                   __m256 (&v)[4]) {
-  const auto pair = [&](size_t row) {
-    const float* p = in + row * pitch;
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(p + apart), 1);
-  };
-  const __m256 row0 = pair(0);
-  const __m256 row1 = pair(1);
-  const __m256 row2 = pair(2);
-  const __m256 row3 = pair(3);
+/// Four floats from each of two places, side by side.
+[[gnu::always_inline]] inline __m256 side_by_side(const float* low, const float* high) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
+}
+
+[[gnu::always_inline]] inline __m256d side_by_side(const double* low, const double* high) {
+  return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(low)), _mm_loadu_pd(high), 1);
+}
+
+/// Columns of the 4 × 4 squares in both halves: column c of both in v[c].
+[[gnu::always_inline]] inline void transpose_halves(__m256 row0, __m256 row1, __m256 row2, __m256 row3,
+                                                    __m256 (&v)[4]) {
   const __m256 low01 = _mm256_unpacklo_ps(row0, row1);
   const __m256 high01 = _mm256_unpackhi_ps(row0, row1);
   const __m256 low23 = _mm256_unpacklo_ps(row2, row3);
@@ -34,13 +34,17 @@ namespace {
   v[3] = _mm256_shuffle_ps(high01, high23, _MM_SHUFFLE(3, 2, 3, 2));
 }
 
+/// Four rows of four floats and the four that are `apart` elements further, side by side, to columns.
+[[gnu::always_inline]] inline void columns_of_rows(const float* in, size_t pitch, size_t apart,
+                                                   __m256 (&v)[4]) {
+  const auto pair = [&](size_t row) { return side_by_side(in + row * pitch, in + row * pitch + apart); };
+  transpose_halves(pair(0), pair(1), pair(2), pair(3), v);
+}
+
 /// The same for two rows of two doubles.
 [[gnu::always_inline]] inline void columns_of_rows(const double* in, size_t pitch, size_t apart,
                                                    __m256d (&v)[2]) {
-  const auto pair = [&](size_t row) {
-    const double* p = in + row * pitch;
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(p + apart), 1);
-  };
+  const auto pair = [&](size_t row) { return side_by_side(in + row * pitch, in + row * pitch + apart); };
   const __m256d row0 = pair(0);
   const __m256d row1 = pair(1);
   v[0] = _mm256_unpacklo_pd(row0, row1);
@@ -91,6 +95,107 @@ namespace {
   const __m128d row1 = _mm_loadu_pd(in + in_pitch);
   _mm_storeu_pd(out, _mm_unpacklo_pd(row0, row1));
   _mm_storeu_pd(out + out_pitch, _mm_unpackhi_pd(row0, row1));
+}
+
+/// Eight pairs to two rows, and back.
+[[gnu::always_inline]] inline void part_pairs(const float* from, float* first, float* second) {
+  const __m256 low = _mm256_loadu_ps(from);
+  const __m256 high = _mm256_loadu_ps(from + 8);
+  const __m256 mixed_low = _mm256_permute2f128_ps(low, high, 0x20);
+  const __m256 mixed_high = _mm256_permute2f128_ps(low, high, 0x31);
+  _mm256_storeu_ps(first, _mm256_shuffle_ps(mixed_low, mixed_high, _MM_SHUFFLE(2, 0, 2, 0)));
+  _mm256_storeu_ps(second, _mm256_shuffle_ps(mixed_low, mixed_high, _MM_SHUFFLE(3, 1, 3, 1)));
+}
+
+[[gnu::always_inline]] inline void join_pairs(const float* first, const float* second, float* to) {
+  const __m256 row0 = _mm256_loadu_ps(first);
+  const __m256 row1 = _mm256_loadu_ps(second);
+  const __m256 even = _mm256_unpacklo_ps(row0, row1);
+  const __m256 odd = _mm256_unpackhi_ps(row0, row1);
+  _mm256_storeu_ps(to, _mm256_permute2f128_ps(even, odd, 0x20));
+  _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(even, odd, 0x31));
+}
+
+/// A line's columns of a quarter as many rows (flat transposes): column c is written to `to` + c · pitch,
+/// in ascending order, as so many elements. `dense`: the pitch is just that. Two rows of doubles always
+/// are.
+template <bool dense>
+[[gnu::always_inline]] inline void turn_quarter(const float* const* from, size_t column, float* to,
+                                                size_t pitch) {
+#pragma GCC unroll 2
+  for (size_t c = 0; c < 16; c += 8) {
+    __m256 v[4];
+    const auto row = [&](size_t r) { return _mm256_loadu_ps(from[r] + column + c); };
+    transpose_halves(row(0), row(1), row(2), row(3), v);
+    if constexpr (dense) {
+      _mm256_storeu_ps(to, _mm256_permute2f128_ps(v[0], v[1], 0x20));
+      _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(v[2], v[3], 0x20));
+      _mm256_storeu_ps(to + 16, _mm256_permute2f128_ps(v[0], v[1], 0x31));
+      _mm256_storeu_ps(to + 24, _mm256_permute2f128_ps(v[2], v[3], 0x31));
+    } else {
+#pragma GCC unroll 4
+      for (size_t i = 0; i < 4; ++i) _mm_storeu_ps(to + i * pitch, _mm256_castps256_ps128(v[i]));
+#pragma GCC unroll 4
+      for (size_t i = 0; i < 4; ++i) _mm_storeu_ps(to + (4 + i) * pitch, _mm256_extractf128_ps(v[i], 1));
+    }
+    to += 8 * pitch;
+  }
+}
+
+template <bool dense>
+[[gnu::always_inline]] inline void turn_quarter(const double* const* from, size_t column, double* to,
+                                                size_t pitch) {
+  static_assert(dense);
+#pragma GCC unroll 2
+  for (size_t c = 0; c < 8; c += 4) {
+    const __m256d row0 = _mm256_loadu_pd(from[0] + column + c);
+    const __m256d row1 = _mm256_loadu_pd(from[1] + column + c);
+    const __m256d even = _mm256_unpacklo_pd(row0, row1);
+    const __m256d odd = _mm256_unpackhi_pd(row0, row1);
+    _mm256_storeu_pd(to, _mm256_permute2f128_pd(even, odd, 0x20));
+    _mm256_storeu_pd(to + 4, _mm256_permute2f128_pd(even, odd, 0x31));
+    to += 4 * pitch;
+  }
+}
+
+/// Four columns (two of doubles) of half a line's rows.
+[[gnu::always_inline]] inline void columns_of_rows(const float* const* from, size_t column,
+                                                   __m256 (&v)[4]) {
+  const auto pair = [&](size_t r) { return side_by_side(from[r] + column, from[r + 4] + column); };
+  transpose_halves(pair(0), pair(1), pair(2), pair(3), v);
+}
+
+[[gnu::always_inline]] inline void columns_of_rows(const double* const* from, size_t column,
+                                                   __m256d (&v)[2]) {
+  const __m256d row0 = side_by_side(from[0] + column, from[2] + column);
+  const __m256d row1 = side_by_side(from[1] + column, from[3] + column);
+  v[0] = _mm256_unpacklo_pd(row0, row1);
+  v[1] = _mm256_unpackhi_pd(row0, row1);
+}
+
+/// A line's columns of half as many rows, in the same way.
+[[gnu::always_inline]] inline void turn_half(const float* const* from, size_t column, float* to,
+                                             size_t pitch) {
+#pragma GCC unroll 4
+  for (size_t c = 0; c < 16; c += 4) {
+    __m256 v[4];
+    columns_of_rows(from, column + c, v);
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; ++i) _mm256_storeu_ps(to + i * pitch, v[i]);
+    to += 4 * pitch;
+  }
+}
+
+[[gnu::always_inline]] inline void turn_half(const double* const* from, size_t column, double* to,
+                                             size_t pitch) {
+#pragma GCC unroll 4
+  for (size_t c = 0; c < 8; c += 2) {
+    __m256d v[2];
+    columns_of_rows(from, column + c, v);
+    _mm256_storeu_pd(to, v[0]);
+    _mm256_storeu_pd(to + pitch, v[1]);
+    to += 2 * pitch;
+  }
 }
 
 }  // namespace

@@ -57,6 +57,12 @@ struct TransposeSquares {
     }
   }
 
+  /// A line's rows and a quarter as many columns.
+  template <bool stream>
+  [[gnu::always_inline]] static void strip(const T* in, size_t in_pitch, T* out, size_t out_pitch) {
+    Simd::transpose_strip(in, in_pitch, out, out_pitch, [](T* p, Vector v) { store<stream>(p, v); });
+  }
+
   /// rows × columns of in, multiples of side, row after row of squares.
   template <size_t side = line, bool stream = false>
   [[gnu::noinline]] static void across(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,

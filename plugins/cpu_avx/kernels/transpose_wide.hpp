@@ -4,7 +4,8 @@
 // Access pattern  A square of one cache line's elements on each side is read and written whole, so that
 //                 each line of in and of out is moved once. What is left of rows and columns goes in
 //                 squares of a side, half or a quarter that reach back into those before, right after the
-//                 block that it belongs to; only what is smaller than a square goes element by element.
+//                 block that it belongs to. Matrices of fewer rows or columns have ways of their own
+//                 (transpose_narrow.hpp).
 // Order           Out of the first cache a square takes what its instructions do, in whatever order. From
 //                 the second two by two squares, row after row, are right: both neighbours of each line
 //                 come soon (3.8 µs for 256 × 256 floats on a Zen 5; a row of four 4.9, a column 5.2). From
@@ -39,11 +40,14 @@
 //
 // A Simd type has: Scalar, Vector; edge, the elements of a vector; static transpose(in, in_pitch, out,
 // out_pitch, store), which transposes a square of a line's elements and hands each finished vector to
-// `store(p, v)`; static transpose_columns(in, in_pitch, out, out_pitch) of half its columns; slice, rows of
-// a square, and static transpose_slice(in, in_pitch, out, out_pitch) of so many rows to a line's columns;
-// panel_lines, how wide panels are at most; static load(p), store(p, v), stream(p, v) (aligned), fence().
+// `store(p, v)`, and transpose_strip(the same) of a quarter of its columns; slice, rows of a square, and
+// static transpose_slice(in, in_pitch, out, out_pitch) of so many rows to a line's columns; static
+// turn_line(from, column, to, pitch) of a line's columns of the rows that `from` points to, written in
+// ascending order; panel_lines, how wide panels are at most; static load(p), store(p, v), stream(p, v)
+// (aligned), fence().
 #pragma once
 
+#include "kernels/transpose_narrow.hpp"
 #include "kernels/transpose_panels.hpp"
 
 namespace benchctl::cpu_avx {
@@ -57,7 +61,6 @@ struct WideTranspose : TransposePanels<Simd> {
   using Base::line;
   using Base::panel_lines;
   using Base::quarter;
-  using Base::scalar;
   using Base::smaller;
   using typename Base::T;
 
@@ -73,7 +76,9 @@ struct WideTranspose : TransposePanels<Simd> {
       T* const to = out + column * out_pitch;
       for (size_t r = 0; r < high; r += line) {
         const size_t row = smaller(r, rows - line);
-        Simd::transpose_columns(from + row * in_pitch, in_pitch, to + row, out_pitch);
+        const T* const at = from + row * in_pitch;
+        Base::template strip<false>(at, in_pitch, to + row, out_pitch);
+        Base::template strip<false>(at + quarter, in_pitch, to + row + quarter * out_pitch, out_pitch);
       }
     }
     if (beside != 0) {
@@ -164,7 +169,7 @@ struct WideTranspose : TransposePanels<Simd> {
     const bool in_panels = wide || part.order == TransposeOrder::panels;
     constexpr bool several = panel_lines > 1;
     if (rows < line || columns < line) {
-      scalar(in, in_pitch, out, out_pitch, rows, columns);
+      TransposeNarrow<Simd>::narrow(in, in_pitch, out, out_pitch, rows, columns);
     } else if (!stream && in_panels) {
       Base::cached_panels(part, lines, wide);
     } else if (!stream) {
