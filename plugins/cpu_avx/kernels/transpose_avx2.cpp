@@ -85,6 +85,11 @@ struct F32 {
                                                      size_t out_pitch, Store store_vector) {
     transpose_line<4, 4, float, Vector>(in, in_pitch, out, out_pitch, store_vector);
   }
+  template <class Store>
+  [[gnu::always_inline]] static void transpose_two_strips(const float* in, size_t in_pitch, float* out,
+                                                          size_t out_pitch, Store store_vector) {
+    transpose_line<4, 8, float, Vector>(in, in_pitch, out, out_pitch, store_vector);
+  }
   [[gnu::always_inline]] static void turn_line(const float* const* from, size_t column, float* to,
                                                size_t pitch) {
     turn_lines<4, float, Vector>(from, column, to, pitch);
@@ -114,6 +119,11 @@ struct F64 {
   [[gnu::always_inline]] static void transpose_strip(const double* in, size_t in_pitch, double* out,
                                                      size_t out_pitch, Store store_vector) {
     transpose_line<2, 2, double, Vector>(in, in_pitch, out, out_pitch, store_vector);
+  }
+  template <class Store>
+  [[gnu::always_inline]] static void transpose_two_strips(const double* in, size_t in_pitch, double* out,
+                                                          size_t out_pitch, Store store_vector) {
+    transpose_line<2, 4, double, Vector>(in, in_pitch, out, out_pitch, store_vector);
   }
   [[gnu::always_inline]] static void turn_line(const double* const* from, size_t column, double* to,
                                                size_t pitch) {

@@ -96,6 +96,26 @@ struct QuartersF64 {
   v[1] = _mm512_unpackhi_pd(row0, row1);
 }
 
+/// Half a line of a row, and of the row half a square further down.
+[[gnu::always_inline]] inline __m512 halves_of_rows(const float* in, size_t pitch) {
+  const __m512d upper = _mm512_castpd256_pd512(_mm256_castps_pd(_mm256_loadu_ps(in)));
+  return _mm512_castpd_ps(_mm512_insertf64x4(upper, _mm256_castps_pd(_mm256_loadu_ps(in + 8 * pitch)), 1));
+}
+
+[[gnu::always_inline]] inline __m512d halves_of_rows(const double* in, size_t pitch) {
+  return _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(in)), _mm256_loadu_pd(in + 4 * pitch),
+                            1);
+}
+
+/// Quarters 0 and 2 of both in turns, and 1 and 3.
+[[gnu::always_inline]] inline __m512d even_quarters(__m512d a, __m512d b) {
+  return _mm512_permutex2var_pd(a, _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0), b);
+}
+
+[[gnu::always_inline]] inline __m512d odd_quarters(__m512d a, __m512d b) {
+  return _mm512_permutex2var_pd(a, _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2), b);
+}
+
 struct F32 {
   using Scalar = float;
   using Vector = __m512;
@@ -137,6 +157,22 @@ struct F32 {
     columns_of_quarters(in, in_pitch, v);
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; ++i) store_vector(out + i * out_pitch, v[i]);
+  }
+  template <class Store>
+  [[gnu::always_inline]] static void transpose_two_strips(const float* in, size_t in_pitch, float* out,
+                                                          size_t out_pitch, Store store_vector) {
+    Vector upper[4];
+    Vector lower[4];
+    const auto rows = [&](size_t r) { return halves_of_rows(in + r * in_pitch, in_pitch); };
+    transpose_within_quarters(rows(0), rows(1), rows(2), rows(3), upper);
+    transpose_within_quarters(rows(4), rows(5), rows(6), rows(7), lower);
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; ++i) {
+      const __m512d a = _mm512_castps_pd(upper[i]);
+      const __m512d b = _mm512_castps_pd(lower[i]);
+      store_vector(out + i * out_pitch, _mm512_castpd_ps(even_quarters(a, b)));
+      store_vector(out + (4 + i) * out_pitch, _mm512_castpd_ps(odd_quarters(a, b)));
+    }
   }
   [[gnu::always_inline]] static void turn_line(const float* const* from, size_t column, float* to,
                                                size_t pitch) {
@@ -195,6 +231,23 @@ struct F64 {
     columns_of_quarters(in, in_pitch, v);
     store_vector(out, v[0]);
     store_vector(out + out_pitch, v[1]);
+  }
+  template <class Store>
+  [[gnu::always_inline]] static void transpose_two_strips(const double* in, size_t in_pitch, double* out,
+                                                          size_t out_pitch, Store store_vector) {
+    const auto rows = [&](size_t r) { return halves_of_rows(in + r * in_pitch, in_pitch); };
+    const Vector row0 = rows(0);
+    const Vector row1 = rows(1);
+    const Vector row2 = rows(2);
+    const Vector row3 = rows(3);
+    const Vector even01 = _mm512_unpacklo_pd(row0, row1);
+    const Vector odd01 = _mm512_unpackhi_pd(row0, row1);
+    const Vector even23 = _mm512_unpacklo_pd(row2, row3);
+    const Vector odd23 = _mm512_unpackhi_pd(row2, row3);
+    store_vector(out, even_quarters(even01, even23));
+    store_vector(out + out_pitch, even_quarters(odd01, odd23));
+    store_vector(out + 2 * out_pitch, odd_quarters(even01, even23));
+    store_vector(out + 3 * out_pitch, odd_quarters(odd01, odd23));
   }
   [[gnu::always_inline]] static void turn_line(const double* const* from, size_t column, double* to,
                                                size_t pitch) {

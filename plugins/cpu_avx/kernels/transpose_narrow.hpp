@@ -72,28 +72,40 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     for (size_t c = 0; c < columns; ++c) out[c * out_pitch + last] = in[last * columns + c];
   }
 
-  /// A few columns, in strips that reach back at the ends. Strip after strip: few rows of out are open at a
-  /// time, whose lines may share a set.
-  [[gnu::noinline]] static void strips(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
-                                       size_t columns) {
-    for (size_t c = 0; c < columns; c += quarter) {
-      const size_t column = smaller(c, columns - quarter);
-      for (size_t r = 0; r < rows; r += line) {
-        const size_t row = smaller(r, rows - line);
-        const T* from = in + row * in_pitch + column;
-        T* to = out + column * out_pitch + row;
-        asm("" : "+r"(from), "+r"(to));  // or a pointer is kept for each row, more than there are registers
+  /// As many columns as one strip has or two, of which the last rows reach back.
+  template <bool two>
+  [[gnu::noinline]] static void strips(const T* in, size_t in_pitch, T* out, size_t out_pitch,
+                                       size_t rows) {
+    for (size_t r = 0; r < rows; r += line) {
+      const size_t row = smaller(r, rows - line);
+      const T* from = in + row * in_pitch;
+      T* to = out + row;
+      asm("" : "+r"(from), "+r"(to));  // or a pointer is kept for each row, more than there are registers
+      if constexpr (two) {
+        Squares::template two_strips<false>(from, in_pitch, to, out_pitch);
+      } else {
         Squares::template strip<false>(from, in_pitch, to, out_pitch);
       }
     }
   }
 
-  /// No more rows at a time than the first cache holds until the last strip.
+  /// A few columns, in strips of which the last ones reach back. Strip after strip, of no more rows than
+  /// the first cache holds until the last: few rows of out are open at a time, whose lines may share a set.
   static void tall(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
     constexpr size_t most = 8 * line;
     for (size_t r = 0; r < rows; r += most) {
       const size_t row = rows - r < line ? rows - line : r;
-      strips(in + row * in_pitch, in_pitch, out + row, out_pitch, smaller(most, rows - row), columns);
+      const size_t high = smaller(most, rows - row);
+      const T* const from = in + row * in_pitch;
+      for (size_t c = 0; c < columns;) {
+        const bool two = columns - c > quarter && columns >= half;
+        const size_t wide = two ? half : quarter;
+        const size_t column = smaller(c, columns - wide);
+        T* const to = out + column * out_pitch + row;
+        two ? strips<true>(from + column, in_pitch, to, out_pitch, high)
+            : strips<false>(from + column, in_pitch, to, out_pitch, high);
+        c += wide;
+      }
     }
   }
 

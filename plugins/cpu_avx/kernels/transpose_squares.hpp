@@ -63,6 +63,11 @@ struct TransposeSquares {
     Simd::transpose_strip(in, in_pitch, out, out_pitch, [](T* p, Vector v) { store<stream>(p, v); });
   }
 
+  template <bool stream>
+  [[gnu::always_inline]] static void two_strips(const T* in, size_t in_pitch, T* out, size_t out_pitch) {
+    Simd::transpose_two_strips(in, in_pitch, out, out_pitch, [](T* p, Vector v) { store<stream>(p, v); });
+  }
+
   /// rows × columns of in, multiples of side, row after row of squares.
   template <size_t side = line, bool stream = false>
   [[gnu::noinline]] static void across(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,

@@ -40,11 +40,11 @@
 //
 // A Simd type has: Scalar, Vector; edge, the elements of a vector; static transpose(in, in_pitch, out,
 // out_pitch, store), which transposes a square of a line's elements and hands each finished vector to
-// `store(p, v)`, and transpose_strip(the same) of a quarter of its columns; slice, rows of a square, and
-// static transpose_slice(in, in_pitch, out, out_pitch) of so many rows to a line's columns; static
-// turn_line(from, column, to, pitch) of a line's columns of the rows that `from` points to, written in
-// ascending order; panel_lines, how wide panels are at most; static load(p), store(p, v), stream(p, v)
-// (aligned), fence().
+// `store(p, v)`, transpose_strip(the same) of a quarter of its columns, transpose_two_strips of half of
+// them; slice, rows of a square, and static transpose_slice(in, in_pitch, out, out_pitch) of so many rows
+// to a line's columns; static turn_line(from, column, to, pitch) of a line's columns of the rows that
+// `from` points to, written in ascending order; panel_lines, how wide panels are at most; static load(p),
+// store(p, v), stream(p, v) (aligned), fence().
 #pragma once
 
 #include "kernels/transpose_narrow.hpp"
@@ -76,9 +76,7 @@ struct WideTranspose : TransposePanels<Simd> {
       T* const to = out + column * out_pitch;
       for (size_t r = 0; r < high; r += line) {
         const size_t row = smaller(r, rows - line);
-        const T* const at = from + row * in_pitch;
-        Base::template strip<false>(at, in_pitch, to + row, out_pitch);
-        Base::template strip<false>(at + quarter, in_pitch, to + row + quarter * out_pitch, out_pitch);
+        Base::template two_strips<false>(from + row * in_pitch, in_pitch, to + row, out_pitch);
       }
     }
     if (beside != 0) {
