@@ -123,10 +123,12 @@ Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
   return size.m <= 32 ? Shape::few_rows : Shape::other;
 }
 
-/// A part is 64 steps of k long at least, longer where the tile is large.
+/// A part is 64 steps of k long at least, longer where the tile is large. There are up to 16, and more
+/// where that would leave multiprocessors without work.
 std::uint64_t most_parts(const ProductSize& size, const ProductTiling& tiling) {
   const std::uint64_t steps = std::max<std::uint64_t>(64, tiling.tile_m * tiling.tile_n / 64);
-  return std::clamp<std::uint64_t>(size.k / steps, 1, 16);
+  const std::uint64_t most = tiles(size, tiling) <= 4 ? 64 : 16;
+  return std::clamp<std::uint64_t>(size.k / steps, 1, most);
 }
 
 std::uint64_t shared_bytes(const ProductSize& size, const ProductTiling& tiling) {

@@ -30,6 +30,14 @@ inline constexpr std::array<cuda::ProductSize, 16> product_sizes{{{555, 555, 555
                                                                   {4001, 3999, 4003},
                                                                   {100000, 70, 9}}};
 
+/// Of products with few columns or rows.
+inline constexpr std::array<cuda::ProductSize, 6> skinny_sizes{{{4096, 1, 1024},
+                                                                {1001, 7, 1001},
+                                                                {4096, 16, 4096},
+                                                                {32, 32, 100000},
+                                                                {1, 4096, 1024},
+                                                                {4, 1001, 1001}}};
+
 /// Of products by wgmma.
 inline constexpr std::array<cuda::ProductSize, 24> wgmma_sizes{
     {{512, 512, 512},    {640, 640, 640},    {704, 704, 704},    {768, 768, 768},    {832, 832, 832},

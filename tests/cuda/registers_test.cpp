@@ -8,6 +8,7 @@
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
 #include "register_table.hpp"
+#include "skinny_forms.hpp"
 #include "support/paths.hpp"
 #include "tensor_f64_tilings.hpp"
 #include "wgmma_tilings.hpp"
@@ -127,6 +128,21 @@ std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
   return plans;
 }
 
+/// So does `skinny`.
+std::vector<ClaimedPlan> skinny_products() {
+  std::vector<ClaimedPlan> plans;
+  for (const DType type : {DType::f32, DType::f64}) {
+    for (const cuda::ProductSize& size : skinny_sizes) {
+      const cuda::SkinnyForm form = cuda::choose_skinny(size, type == DType::f64 ? 8 : 4, 132);
+      const ProblemSpec problem =
+          matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                          static_cast<std::int64_t>(size.k), type});
+      plans.push_back({to_text(form), cuda::plan_skinny(problem, form, kernel_folder())});
+    }
+  }
+  return plans;
+}
+
 /// So does tensor_f64_best.
 std::vector<ClaimedPlan> chosen_products_of_doubles(const std::string& architecture) {
   std::vector<ClaimedPlan> plans;
@@ -173,6 +189,7 @@ void compile_all(Compilations& compilations, Backend& backend, const std::string
   for (const ClaimedPlan& plan : chosen_products(architecture)) {
     check_plan(compilations, workload, plan, architecture);
   }
+  for (const ClaimedPlan& plan : skinny_products()) check_plan(compilations, workload, plan, architecture);
   for (const ClaimedPlan& plan : chosen_products_of_doubles(architecture)) {
     check_plan(compilations, workload, plan, architecture);
   }

@@ -1,5 +1,6 @@
 // Variants of workload `matmul` on the ordinary arithmetic units, with several elements of C per thread.
 #include "register_tiled_product.hpp"
+#include "skinny_product.hpp"
 #include "table.hpp"
 
 namespace benchctl::cuda {
@@ -122,14 +123,25 @@ VariantInfo register_tiled_best() {
   VariantInfo variant = gpu_variant(
       "matmul", "register_tiled_best",
       "`register_tiled` in the tiling that a sweep found fastest for the size of the product on the "
-      "GPU at hand, or on the nearest one measured.");
+      "GPU at hand, or on the nearest one measured; `skinny` where C has few columns or rows.");
   variant.dtypes = {DType::f32};
   variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
   return variant;
 }
 
+VariantInfo skinny() {
+  VariantInfo variant = gpu_variant("matmul", "skinny",
+                                    "Products of up to 32 columns or 16 rows: the larger operand is read "
+                                    "once, in order, by as many warps "
+                                    "as are needed to have enough reads under way; limited by memory.");
+  variant.dtypes = {DType::f32, DType::f64};
+  variant.require = {"n <= 32 or m <= 16"};
+  return variant;
+}
+
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{register_tiled()}, {register_tiled_best(), &make_register_tiled_best}};
+  return std::vector<Table::Entry>{
+      {register_tiled()}, {register_tiled_best(), &make_register_tiled_best}, {skinny(), &make_skinny}};
 });
 
 }  // namespace

@@ -1,0 +1,38 @@
+// The forms of matmul/skinny, for products of few rows or columns: which fits a size.
+#pragma once
+
+#include "product_tilings.hpp"
+
+namespace benchctl::cuda {
+
+/// What the kernel file is compiled with; its head says what the words mean.
+struct SkinnyForm {
+  bool by_columns = false;    ///< few columns, else few rows
+  bool packed = false;        ///< rows of the larger operand begin at multiples of 16 bytes
+  std::uint32_t rows = 1;     ///< of C per warp, or all of C
+  std::uint32_t columns = 1;  ///< of C, where they are few
+  std::uint32_t warps = 8;    ///< of a block
+  std::uint32_t splits = 1;   ///< blocks that share a part of C
+  std::uint64_t blocks = 1;   ///< parts of C
+};
+
+/// The most columns and rows that `skinny` takes.
+inline constexpr std::uint64_t most_skinny_columns = 32;
+inline constexpr std::uint64_t most_skinny_rows = 16;
+
+/// For elements of so many bytes. The product has few rows or columns.
+[[nodiscard]] SkinnyForm choose_skinny(const ProductSize& size, std::uint32_t element,
+                                       std::uint64_t compute_units);
+
+/// Does it take less time than `register_tiled` in whatever tiling? For floats.
+[[nodiscard]] bool skinny_pays(const ProductSize& size);
+
+/// The launch of a problem that has A, B, C, m, n, k in the workload's order. `kernels` is the folder of
+/// kernel files.
+[[nodiscard]] KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
+                                     const std::filesystem::path& kernels);
+
+/// "4 rows per warp of few columns, 8 warps, 4 parts": for notes.
+[[nodiscard]] std::string to_text(const SkinnyForm& form);
+
+}  // namespace benchctl::cuda
