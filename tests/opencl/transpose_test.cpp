@@ -1,5 +1,5 @@
-// The variant `swizzled` of transpose on every OpenCL device: all elements where they belong, and nothing
-// touched beside them.
+// The variant `swizzled` of transpose, and the ways of `swizzled_best`, on every OpenCL device: all
+// elements where they belong, and nothing touched beside them.
 #include "fixture.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -7,6 +7,7 @@
 
 #include "expr/parsed.hpp"
 #include "sweep/kernel_plan.hpp"
+#include "transpose_ways.hpp"
 
 #include <cstring>
 
@@ -42,11 +43,9 @@ const VariantInfo& swizzled() {
   throw std::runtime_error("no variant transpose/swizzled");
 }
 
-/// Copies of numbers as they are, so bytes tell all: element i of `in` is i + 1 as an integer.
-template <class Word>
-std::string fault_of(Session& session, const Matrix& matrix, DType dtype, const Parameters& tunables) {
+/// How `swizzled` takes a matrix.
+PrepareRequest request_of(const ProblemSpec& spec, const Parameters& tunables) {
   const VariantInfo& variant = swizzled();
-  const ProblemSpec spec = transpose_spec(matrix, dtype);
   PrepareRequest prepare;
   prepare.variant = &variant;
   prepare.tunables = complete_tunables(variant, tunables);
@@ -54,7 +53,23 @@ std::string fault_of(Session& session, const Matrix& matrix, DType dtype, const 
   values.insert(prepare.tunables.begin(), prepare.tunables.end());
   for (const std::string& text : variant.require) REQUIRE(parsed_expression(text).holds(values));
   prepare.kernel = plan_kernel(variant.kernel.value(), values, spec, opencl_kernels());
+  return prepare;
+}
 
+/// How `swizzled_best` does on a device of so many compute units.
+PrepareRequest best_request_of(const ProblemSpec& spec, const Matrix& matrix, std::uint32_t compute_units) {
+  const opencl::TransposeSize size{static_cast<std::uint64_t>(matrix.rows),
+                                   static_cast<std::uint64_t>(matrix.columns),
+                                   static_cast<std::uint32_t>(size_of(spec.buffers[0].type))};
+  PrepareRequest prepare = request_of(spec, {});
+  prepare.kernel = plan_transpose(spec, size, choose_transpose(size, compute_units), opencl_kernels());
+  return prepare;
+}
+
+/// Copies of numbers as they are, so bytes tell all: element i of `in` is i + 1 as an integer.
+template <class Word>
+std::string fault_of(Session& session, const Matrix& matrix, const ProblemSpec& spec,
+                     const PrepareRequest& prepare) {
   ProblemRequest request;
   request.spec = spec;
   request.sets = 1;
@@ -91,8 +106,28 @@ void check_swizzled(const std::vector<Matrix>& matrices, const Parameters& tunab
     const auto session = opencl_backend().open(device.id, {});
     for (const Matrix& matrix : matrices) {
       INFO(device.id << ' ' << matrix.rows << 'x' << matrix.columns);
-      CHECK(fault_of<std::uint32_t>(*session, matrix, DType::f32, tunables).empty());
-      if (device.fp64) CHECK(fault_of<std::uint64_t>(*session, matrix, DType::f64, tunables).empty());
+      const ProblemSpec singles = transpose_spec(matrix, DType::f32);
+      CHECK(fault_of<std::uint32_t>(*session, matrix, singles, request_of(singles, tunables)).empty());
+      if (!device.fp64) continue;
+      const ProblemSpec doubles = transpose_spec(matrix, DType::f64);
+      CHECK(fault_of<std::uint64_t>(*session, matrix, doubles, request_of(doubles, tunables)).empty());
+    }
+  }
+}
+
+/// As on a device of so many compute units: matrices are small or not by their number.
+void check_best(const std::vector<Matrix>& matrices, std::uint32_t units) {
+  for (const DeviceInfo& device : opencl_devices()) {
+    const auto session = opencl_backend().open(device.id, {});
+    for (const Matrix& matrix : matrices) {
+      INFO(device.id << ' ' << matrix.rows << 'x' << matrix.columns << ' ' << units);
+      const ProblemSpec singles = transpose_spec(matrix, DType::f32);
+      CHECK(fault_of<std::uint32_t>(*session, matrix, singles, best_request_of(singles, matrix, units))
+                .empty());
+      if (!device.fp64) continue;
+      const ProblemSpec doubles = transpose_spec(matrix, DType::f64);
+      CHECK(fault_of<std::uint64_t>(*session, matrix, doubles, best_request_of(doubles, matrix, units))
+                .empty());
     }
   }
 }
@@ -119,4 +154,21 @@ TEST_CASE("a swizzled transpose passes a simulator", "[oclgrind]") {
   }
   check_swizzled({{41, 35}, {40, 9}, {70, 3}, {3, 70}},
                  {{"tile", std::int64_t{32}}, {"items", std::int64_t{128}}});
+}
+
+// Small ones in packs and element by element, whole tiles and edges; few rows, of every place in a sector.
+TEST_CASE("the best way of a transpose is right for small and for flat matrices") {
+  check_best({{4, 4}, {64, 128}, {100, 132}, {32, 64}, {65, 67}, {64, 32}, {1, 9}}, 132);
+  check_best({{1, 1}, {3, 301}, {7, 128}, {16, 260}, {17, 259}, {33, 513}}, 132);
+}
+
+// One compute unit has more than it can have on its way at once of these.
+TEST_CASE("the best way of a transpose is right for matrices that are not small") {
+  check_best({{132, 128}, {516, 36}, {1030, 16}, {131, 129}, {1501, 17}, {700, 31}, {40, 501}, {60, 301}},
+             1);
+}
+
+TEST_CASE("the ways of a transpose pass a simulator", "[oclgrind]") {
+  check_best({{36, 68}, {41, 35}, {3, 70}, {6, 130}}, 132);
+  check_best({{36, 300}, {101, 100}}, 1);
 }

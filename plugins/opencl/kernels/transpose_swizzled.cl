@@ -9,15 +9,23 @@
 //                 beginning to its end, which memory likes better than long pieces of in.
 //                 Where rows begin anywhere (PACKED 0), packs are copied to local memory as they lie, packs of out
 //                 collected from there, and tiles begin where the sectors of out do (shifted_tile.clh).
-// Expected limit  Memory bandwidth.
+//                 SMALL matrices, whose latency counts, and those of few rows (FLAT) have ways of their own
+//                 (small_tile.clh, flat_tile.clh).
+// Expected limit  Memory bandwidth: no flops, 2 · sizeof(REAL) bytes per element. Of small ones the time of a launch and of
+//                 one access to the second-level cache after the other.
 //
 // REAL is the element type, WIDTH · sizeof(REAL) 16 bytes. PACKED says that rows and columns are multiples of WIDTH, so
-// that each row starts at a pack; RUN and ACROSS are the same multiple of 8 · WIDTH then, and BEFORE is 0. ITEMS is the
-// number of work-items of a group.
+// that each row starts at a pack; RUN is a multiple of 8 · WIDTH then, unless SMALL, and BEFORE is 0. BAND 0 is one band of
+// the whole height, in a grid of two dimensions. ITEMS is the number of work-items of a group.
 #include "packs.clh"
 
-#if PACKED
-#define PACKS (RUN / WIDTH)  // of a row of the tile
+#if SMALL
+#include "small_tile.clh"
+#elif FLAT
+#include "flat_tile.clh"
+#elif PACKED
+#define PACKS (RUN / WIDTH)  // of a row of the turned tile
+#define SQUARES_ACROSS (ACROSS / WIDTH)
 #define TILE_PACKS (PACKS * ACROSS)
 
 // Where pack number `pack` of row `row` of the turned tile lies.
@@ -27,10 +35,10 @@ static int place(int row, int pack) { return row * PACKS + (pack ^ (row / WIDTH 
 // make of % what Oclgrind cannot simulate.)
 static void read_squares(__local PACK* tile, __global const REAL* from, int columns, int rows_left, int columns_left) {
 #pragma unroll
-  for (int turn = 0; turn < (PACKS * PACKS + ITEMS - 1) / ITEMS; ++turn) {
+  for (int turn = 0; turn < (PACKS * SQUARES_ACROSS + ITEMS - 1) / ITEMS; ++turn) {
     const int square = turn * ITEMS + (int)get_local_id(0);
-    const int y = square / PACKS;
-    const int x = square - y * PACKS;
+    const int y = square / SQUARES_ACROSS;
+    const int x = square - y * SQUARES_ACROSS;
     if (y < PACKS && x * WIDTH < columns_left && y * WIDTH < rows_left) {
       REAL lines[WIDTH][WIDTH];
 #pragma unroll
@@ -67,7 +75,24 @@ static void write_rows(__local const PACK* tile, __global REAL* to, int rows, in
 __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void transpose_swizzled(__global const REAL* restrict in, __global REAL* restrict out, const int rows,
                         const int columns) {
+#if SMALL && PACKED
+  move_squares(in, out, rows, columns);
+#elif SMALL
   __local PACK shared[TILE_PACKS];
+  move_elements((__local REAL*)shared, in, out, rows, columns);
+#elif FLAT
+  __local PACK shared[TILE_PACKS];
+  const int first_column = (int)get_group_id(0) * ACROSS;
+  const int columns_left = min(columns - first_column, ACROSS);
+  read_columns((__local REAL*)shared, in + first_column, columns, columns_left);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  write_run((__local const REAL*)shared, out + (size_t)first_column * RUN, columns_left * RUN);
+#else
+  __local PACK shared[TILE_PACKS];
+#if BAND == 0
+  const int first_row = (int)get_group_id(0) * RUN;
+  const int first_column = (int)get_group_id(1) * ACROSS;
+#else
   const uint tiles_down = ((uint)rows + BEFORE + RUN - 1) / RUN;
   const uint tiles_across = ((uint)columns + ACROSS - 1) / ACROSS;
   const uint number = get_group_id(0);
@@ -79,6 +104,7 @@ void transpose_swizzled(__global const REAL* restrict in, __global REAL* restric
   const uint across = in_band / band_height;
   const int first_row = (int)((band_first + in_band - across * band_height) * RUN);
   const int first_column = (int)(across * ACROSS);
+#endif
 #if PACKED
   const int rows_left = rows - first_row;
   const int columns_left = columns - first_column;
@@ -90,5 +116,6 @@ void transpose_swizzled(__global const REAL* restrict in, __global REAL* restric
   read_lines(&tile, shared, in, rows, columns);
   barrier(CLK_LOCAL_MEM_FENCE);
   write_runs(&tile, shared, out, rows, columns);
+#endif
 #endif
 }

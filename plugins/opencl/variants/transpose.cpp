@@ -1,6 +1,7 @@
 // Variants of workload `transpose`.
 #include <benchctl/patterns/transpose.hpp>
 
+#include "swizzled_best.hpp"
 #include "table.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
@@ -136,10 +137,17 @@ VariantInfo swizzled() {
   LaunchSpec launch;
   launch.source = "transpose_swizzled.cl";
   launch.entry = "transpose_swizzled";
-  launch.defines = {
-      {"REAL", "ctype(dtype)"}, {"USE_FP64", "dtype == 'f64'"}, {"WIDTH", "16 / sizeof(dtype)"},
-      {"RUN", tiles.down},      {"ACROSS", tiles.across},       {"BEFORE", tiles.before},
-      {"PACKED", tiles.packed}, {"BAND", tiles.band},           {"ITEMS", "items"}};
+  launch.defines = {{"REAL", "ctype(dtype)"},
+                    {"USE_FP64", "dtype == 'f64'"},
+                    {"WIDTH", "16 / sizeof(dtype)"},
+                    {"RUN", tiles.down},
+                    {"ACROSS", tiles.across},
+                    {"BEFORE", tiles.before},
+                    {"PACKED", tiles.packed},
+                    {"BAND", tiles.band},
+                    {"ITEMS", "items"},
+                    {"SMALL", "0"},
+                    {"FLAT", "0"}};
   launch.block = {"items", "1", "1"};
   launch.grid = {
       "ceil_div(columns, " + tiles.across + ") * ceil_div(rows + " + tiles.before + ", " + tiles.down + ")",
@@ -147,6 +155,16 @@ VariantInfo swizzled() {
   launch.local_bytes = tiles.bytes;
   launch.arguments = {"in", "out", "rows", "columns"};
   variant.kernel = KernelSpec{{launch}, {}};
+  variant.access = patterns::transposed_whole();
+  return variant;
+}
+
+VariantInfo swizzled_best() {
+  VariantInfo variant = transpose_variant(
+      "swizzled_best",
+      "For GPUs: `swizzled` in the way that suits the matrix: small ones and those of few rows in ways of "
+      "their own, the others in tiles by type. Latency limits small ones, memory bandwidth the others.");
+  variant.device_types = {DeviceType::gpu};
   variant.access = patterns::transposed_whole();
   return variant;
 }
@@ -176,7 +194,8 @@ const Table::Registration registration([] {
              "bandwidth.",
              "1")},
       {vectorized()},
-      {swizzled()}};
+      {swizzled()},
+      {swizzled_best(), &make_swizzled_best}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({vendor(), &make_vendor});
 #endif

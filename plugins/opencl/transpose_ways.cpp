@@ -1,0 +1,154 @@
+#include "transpose_ways.hpp"
+
+#include <limits>
+#include <string>
+
+namespace benchctl::opencl {
+
+namespace {
+
+constexpr std::uint64_t pack_bytes = 16;
+constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint64_t page_bytes = 2048;
+constexpr std::uint64_t grid_limit = 65535;  ///< groups in y
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+/// What a compute unit can have on its way at once, so that latency decides: elements in packs, or one by
+/// one.
+constexpr std::uint64_t packed_elements = 8192;
+constexpr std::uint64_t loose_elements = 12288;
+
+/// Rows of so few bytes are written as one run by a group.
+constexpr std::uint64_t flat_bytes = 136;
+
+bool is_little(const TransposeSize& size, bool packed, std::uint32_t compute_units) {
+  return size.rows * size.columns <= compute_units * (packed ? packed_elements : loose_elements);
+}
+
+/// A square of 16 bytes per work-item, or eight elements in tiles of 64 rows where a compute unit gets
+/// three of those, four in lower ones where it does not.
+TransposeWay small_way(const TransposeSize& size, TransposeWay way, std::uint32_t compute_units) {
+  way.small = true;
+  if (way.packed) {
+    way.run = 128 / size.element;
+    way.across = 256 / size.element;
+    way.items = 128;
+  } else {
+    way.run = size.rows * size.columns >= std::uint64_t{compute_units} * 3 * 64 * 32 ? 64 : 32;
+    way.across = 32;
+  }
+  return way;
+}
+
+/// Strips have tiles of their form, so that few work-items are idle. Other tiles have runs of 256 bytes of
+/// in and out and a square per work-item where rows start at packs, else half the rows.
+void shape_tiles(const TransposeSize& size, TransposeWay& way) {
+  const std::uint32_t sector = sector_bytes / size.element;
+  if (way.packed) {
+    way.run = way.across = 256 / size.element;
+    if (size.columns <= 16) {
+      way.run = 64;
+      way.across = 16;
+      way.items = 128;
+    }
+    return;
+  }
+  way.run = 32;
+  way.across = 64;
+  way.before = size.rows % sector == 0 ? 0 : sector - 1;
+  const std::uint64_t lines = size.rows + sector - 1;
+  if (size.columns <= 32) {
+    way.run = size.columns <= 16 ? 256 : 128;
+    way.across = size.columns <= 16 ? 16 : 32;
+  } else if (lines <= 32) {
+    way.across = 128;
+  } else if (lines <= 64) {
+    way.run = 64;
+  } else {
+    return;
+  }
+  way.items = 64 * size.element;
+}
+
+/// Where a row of in fits a page of memory, its tiles are taken soon after one another.
+std::uint32_t band_of(const TransposeSize& size, const TransposeWay& way) {
+  if (size.columns * size.element <= page_bytes && ceil_div(size.rows + way.before, way.run) > 64)
+    return 64;
+  return ceil_div(size.columns, way.across) > grid_limit ? std::numeric_limits<std::int32_t>::max() : 0;
+}
+
+}  // namespace
+
+TransposeWay choose_transpose(const TransposeSize& size, std::uint32_t compute_units) {
+  TransposeWay way;
+  way.packed = size.rows * size.element % pack_bytes == 0 && size.columns * size.element % pack_bytes == 0;
+  const bool little = is_little(size, way.packed, compute_units);
+  if (size.rows * size.element <= flat_bytes && !(way.packed && little)) {
+    way.flat = true;
+    way.run = static_cast<std::uint32_t>(size.rows);
+    way.across = way.items = 128;
+    return way;
+  }
+  // Rows of a few elements that begin anywhere would leave most of a tile's columns empty.
+  if (little && (way.packed || size.columns > 8)) {
+    const TransposeWay small = small_way(size, way, compute_units);
+    if (ceil_div(size.columns, small.across) <= grid_limit) return small;
+  }
+  shape_tiles(size, way);
+  way.band = band_of(size, way);
+  return way;
+}
+
+KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size, const TransposeWay& way,
+                          const std::filesystem::path& kernels) {
+  const std::uint32_t width = pack_bytes / size.element;
+  const std::uint64_t down = way.flat ? 1 : ceil_div(size.rows + way.before, way.run);
+  const std::uint64_t across = ceil_div(size.columns, way.across);
+  const bool both_ways = way.band == 0 && !way.flat;
+  const auto number = [](std::uint64_t value) { return std::to_string(value); };
+  const auto buffer = [&](const char* name) {
+    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
+  };
+  const auto scalar = [&](const char* name) {
+    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
+  };
+  PlannedLaunch launch;
+  launch.source = (kernels / "transpose_swizzled.cl").lexically_normal().string();
+  launch.entry = "transpose_swizzled";
+  launch.defines = {{"REAL", size.element == 8 ? "double" : "float"},
+                    {"USE_FP64", number(size.element == 8 ? 1 : 0)},
+                    {"WIDTH", number(width)},
+                    {"RUN", number(way.run)},
+                    {"ACROSS", number(way.across)},
+                    {"BEFORE", number(way.before)},
+                    {"PACKED", number(way.packed ? 1 : 0)},
+                    {"SMALL", number(way.small ? 1 : 0)},
+                    {"FLAT", number(way.flat ? 1 : 0)},
+                    {"BAND", number(way.band)},
+                    {"ITEMS", number(way.items)}};
+  launch.block = {way.items, 1, 1};
+  launch.grid = {both_ways ? down : down * across, both_ways ? across : 1, 1};
+  // Flat and small tiles that begin anywhere are padded by an element; shifted lines are a pack longer and
+  // an element apart.
+  std::uint64_t elements = std::uint64_t{way.run} * way.across;
+  if (way.flat)
+    elements = std::uint64_t{way.across} * (way.run | 1U);
+  else if (way.small)
+    elements = way.packed ? 0 : std::uint64_t{way.run} * (way.across + 1);
+  else if (!way.packed)
+    elements = std::uint64_t{way.run + way.before} * (way.across + width + 1);
+  launch.local_bytes = ceil_div(elements * size.element, pack_bytes) * pack_bytes;
+  launch.arguments = {buffer("in"), buffer("out"), scalar("rows"), scalar("columns")};
+  KernelPlan plan;
+  plan.launches.push_back(std::move(launch));
+  return plan;
+}
+
+std::string to_text(const TransposeWay& way) {
+  const char* name = way.flat ? "flat" : way.small ? "small" : way.packed ? "packed" : "shifted";
+  return std::string(name) + " " + std::to_string(way.run) + "x" + std::to_string(way.across) +
+         " items=" + std::to_string(way.items);
+}
+
+}  // namespace benchctl::opencl

@@ -1,0 +1,83 @@
+// What swizzled_best chooses: every matrix a way whose tiles cover it, within the limits of a grid.
+#include <catch2/catch_test_macros.hpp>
+
+#include "transpose_ways.hpp"
+
+#include <string>
+
+using namespace benchctl;
+using benchctl::opencl::choose_transpose;
+using benchctl::opencl::plan_transpose;
+using benchctl::opencl::TransposeSize;
+using benchctl::opencl::TransposeWay;
+
+namespace {
+
+ProblemSpec transpose_problem(const TransposeSize& size) {
+  const DType dtype = size.element == 8 ? DType::f64 : DType::f32;
+  ProblemSpec spec;
+  spec.workload = "transpose";
+  spec.buffers = {{"in", dtype, size.rows * size.columns, BufferRole::in, Space::device},
+                  {"out", dtype, size.rows * size.columns, BufferRole::out, Space::device}};
+  spec.scalars = {{"rows", DType::i32, static_cast<std::int64_t>(size.rows)},
+                  {"columns", DType::i32, static_cast<std::int64_t>(size.columns)}};
+  return spec;
+}
+
+PlannedLaunch launch_of(const TransposeSize& size, std::uint32_t compute_units = 132) {
+  return plan_transpose(transpose_problem(size), size, choose_transpose(size, compute_units), "kernels")
+      .launches.at(0);
+}
+
+std::string way_of(std::uint64_t rows, std::uint64_t columns, std::uint32_t element) {
+  return to_text(choose_transpose({rows, columns, element}, 132));
+}
+
+}  // namespace
+
+TEST_CASE("a matrix is transposed in the way of its size, type and form") {
+  CHECK(way_of(500, 500, 4) == "small 32x64 items=128");
+  CHECK(way_of(1024, 1024, 8) == "small 16x32 items=128");
+  CHECK(way_of(501, 501, 4) == "small 32x32 items=256");
+  CHECK(way_of(1023, 1025, 8) == "small 64x32 items=256");
+  CHECK(way_of(2048, 2048, 4) == "packed 64x64 items=256");
+  CHECK(way_of(2048, 2048, 8) == "packed 32x32 items=256");
+  CHECK(way_of(4099, 4093, 4) == "shifted 32x64 items=256");
+  CHECK(way_of(4099, 4093, 8) == "shifted 32x64 items=256");
+  CHECK(way_of(1000003, 17, 4) == "shifted 128x32 items=256");
+  CHECK(way_of(1000000, 16, 8) == "packed 64x16 items=128");
+  CHECK(way_of(1000000, 20, 4) == "packed 64x64 items=256");
+  CHECK(way_of(40, 300001, 4) == "shifted 64x64 items=256");
+  CHECK(way_of(18, 1000003, 8) == "shifted 32x128 items=512");
+  CHECK(way_of(100003, 5, 8) == "shifted 256x16 items=512");
+  CHECK(way_of(24, 700001, 8) == "shifted 32x128 items=512");
+  CHECK(way_of(17, 1000003, 4) == "flat 17x128 items=128");
+  CHECK(way_of(16, 1000000, 8) == "flat 16x128 items=128");
+  CHECK(way_of(16, 1024, 8) == "small 16x32 items=128");
+  CHECK(way_of(1, 1, 4) == "flat 1x128 items=128");
+}
+
+TEST_CASE("tiles of a transpose cover the matrix within the limits of a grid") {
+  for (const std::uint32_t element : {4U, 8U}) {
+    for (const std::uint32_t units : {1U, 132U, 1000U}) {
+      for (const std::uint64_t rows : {1, 4, 18, 31, 37, 64, 1003, 100000, 2000003}) {
+        for (const std::uint64_t columns : {1, 4, 9, 17, 33, 1000, 4099, 3000000, 50000001}) {
+          if (rows * columns * element > std::uint64_t{1} << 36U) continue;  // no device holds them
+          CAPTURE(rows, columns, element, units);
+          const TransposeSize size{rows, columns, element};
+          const TransposeWay way = choose_transpose(size, units);
+          const PlannedLaunch launch = launch_of(size, units);
+          CHECK(launch.grid[0] <= 2147483647);
+          CHECK(launch.grid[1] <= 65535);
+          const std::uint64_t tiles = launch.grid[0] * launch.grid[1];
+          const std::uint64_t down = way.flat ? 1 : (rows + way.before + way.run - 1) / way.run;
+          CHECK(tiles == down * ((columns + way.across - 1) / way.across));
+          CHECK((way.band == 0 || launch.grid[1] == 1));
+          CHECK((!way.flat || way.run == rows));
+          CHECK((!way.small || rows * columns <= std::uint64_t{units} * 12288));
+          CHECK(launch.local_bytes <= 49152);
+        }
+      }
+    }
+  }
+}
