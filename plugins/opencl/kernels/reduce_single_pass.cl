@@ -5,8 +5,9 @@
 //                 Whoever draws the last one knows that all values are there. It reads them in the order of the groups,
 //                 whichever group it is: the result does not change from run to run. It also sets the count back to
 //                 zero: no second operation has to.
-// Access pattern  Packs of 16 bytes are dealt out item by item over the whole device, UNROLL of them in flight per
-//                 work-item; what does not fill a pack goes to the first ones. One atomic operation per group.
+// Access pattern  Packs of 16 bytes, UNROLL of them in flight per work-item: dealt out item by item over the whole device,
+//                 or NEAR in one piece per group, which memory likes better, but leaves some groups without where there
+//                 are few. What does not fill a pack goes to the first items. One atomic operation per group.
 // Expected limit  Memory bandwidth for large inputs; one launch for small ones.
 //
 // REAL is the element type, OP_IS_… the operation, WIDTH · sizeof(REAL) 16 bytes, BLOCK the number of work-items of a
@@ -21,12 +22,47 @@
 #define ACCUMULATORS UNROLL
 #endif
 
-// Joins one value per work-item in two steps, some sixteen values after each other in each of them: two barriers, where
-// a tree has one for each of its levels. Roots of norms are too slow for that. The first work-item gets the result.
-static REAL join_values(__local REAL* shared, REAL value) {
-#if OP_IS_NORM
-  return group_tree(shared, value);
+// Joins one value per work-item; the first one gets the result.
+#if BLOCK % 32 == 0 && (defined(__NV_CL_C_VERSION) || defined(cl_nv_pragma_unroll))
+// On NVIDIA's GPUs by shuffles between the registers of a warp, which OpenCL 1.2 has not: in PTX.
+static uint word_from_above(uint word, uint distance) {
+  uint from;
+  asm volatile("shfl.sync.down.b32 %0, %1, %2, 31, -1;" : "=r"(from) : "r"(word), "r"(distance));
+  return from;
+}
+
+static REAL from_lane_above(REAL value, uint distance) {
+#if USE_FP64
+  const uint2 words = as_uint2(value);
+  return as_double((uint2)(word_from_above(words.x, distance), word_from_above(words.y, distance)));
 #else
+  return as_float(word_from_above(as_uint(value), distance));
+#endif
+}
+
+static REAL join_values(__local REAL* shared, REAL value) {
+  const uint warps = BLOCK / 32;
+  const uint lane = get_local_id(0) % 32;
+  const uint warp = get_local_id(0) / 32;
+#pragma unroll
+  for (uint distance = 16; distance > 0; distance /= 2) value = combine(value, from_lane_above(value, distance));
+  if (lane == 0) shared[warp] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (warp == 0) {
+    value = lane < warps ? shared[lane] : IDENTITY;
+#pragma unroll
+    for (uint distance = 16; distance > 0; distance /= 2) {
+      if (distance < warps) value = combine(value, from_lane_above(value, distance));
+    }
+  }
+  return value;
+}
+#elif OP_IS_NORM
+static REAL join_values(__local REAL* shared, REAL value) { return group_tree(shared, value); }
+#else
+// Elsewhere in two steps, some sixteen values after each other in each of them: two barriers, where a tree has one for each
+// of its levels. Roots of norms are too slow for that.
+static REAL join_values(__local REAL* shared, REAL value) {
   const uint t = get_local_id(0);
   const uint side = BLOCK < 16 ? BLOCK : 16;
   shared[t] = value;
@@ -40,8 +76,8 @@ static REAL join_values(__local REAL* shared, REAL value) {
     for (uint i = 1; i < side; ++i) value = combine(value, shared[i]);
   }
   return value;
-#endif
 }
+#endif
 
 __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1)))
 void reduce_single_pass(__global const REAL* restrict x, __global const REAL* restrict y,
@@ -58,30 +94,40 @@ void reduce_single_pass(__global const REAL* restrict x, __global const REAL* re
   Packs wide[ACCUMULATORS];
 #pragma unroll
   for (int a = 0; a < ACCUMULATORS; ++a) start_packs(&wide[a]);
-  size_t i = item;
+  const size_t apart = NEAR ? BLOCK : items;  // the packs of a round
+  size_t i = NEAR ? get_group_id(0) * (BLOCK * UNROLL) + get_local_id(0) : item;
 #pragma unroll 1
-  for (; i + (UNROLL - 1) * items < packs; i += UNROLL * items) {
+  for (; i + (UNROLL - 1) * apart < packs; i += UNROLL * items) {
     PACK loaded[UNROLL];
 #pragma unroll
-    for (int u = 0; u < UNROLL; ++u) loaded[u] = pack(x_packs, y_packs, i + u * items);
+    for (int u = 0; u < UNROLL; ++u) loaded[u] = pack(x_packs, y_packs, i + u * apart);
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u) add_pack(&wide[u % ACCUMULATORS], loaded[u]);
   }
-  // The last round, not full: its loads are in flight together, too.
-  PACK loaded[UNROLL];
+  // The last round, not full: its loads are in flight together, too; so products are formed after all of them.
+  PACK a[UNROLL];
+  PACK b[UNROLL];
 #pragma unroll
   for (int u = 0; u < UNROLL - 1; ++u) {
-    if (i + u * items < packs) loaded[u] = pack(x_packs, y_packs, i + u * items);
+    if (i + u * apart < packs) {
+      a[u] = x_packs[i + u * apart];
+#if OP_IS_DOT
+      b[u] = y_packs[i + u * apart];
+#endif
+    }
   }
 #pragma unroll
   for (int u = 0; u < UNROLL - 1; ++u) {
-    if (i + u * items < packs) add_pack(&wide[u % ACCUMULATORS], loaded[u]);
+    if (i + u * apart < packs) add_pack(&wide[u % ACCUMULATORS], OP_IS_DOT ? a[u] * b[u] : a[u]);
   }
 
   Running running;
   start(&running);
+#if !OP_IS_NORM
 #pragma unroll
-  for (int a = 0; a < ACCUMULATORS; ++a) add_lanes(&running, &wide[a]);
+  for (int other = 1; other < ACCUMULATORS; ++other) add_pack(&wide[0], wide[other].value);
+#endif
+  add_lanes(&running, &wide[0]);
   const size_t rest = packs * WIDTH + item;
   if (rest < (size_t)n) add(&running, element(x, y, rest));
   const REAL own = join_values(shared, value_of(&running));

@@ -173,7 +173,8 @@ VariantInfo vectorized() {
 /// One launch: the group that ends last joins the values of all.
 VariantInfo single_pass() {
   const std::string width = "floor_div(16, sizeof(dtype))";
-  // A group per unit has the values joined soonest, more of them keep more bytes under way.
+  // A group per unit has the values joined soonest, more of them keep more bytes under way; then a group's
+  // loads in flight lie in one piece.
   const std::string grid =
       "min(compute_units * if(n * sizeof(dtype) <= 16777216, 1, blocks_per_unit), "
       "ceil_div(n, block * " +
@@ -181,7 +182,10 @@ VariantInfo single_pass() {
   LaunchSpec only = launch("single_pass", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
   only.defines["GRID"] = grid;
   only.defines["WIDTH"] = width;
-  only.defines["UNROLL"] = "unroll";
+  only.defines["UNROLL"] =
+      "if(unroll > 0, unroll, if(op == 'dot' or op == 'norm' or n * sizeof(dtype) <= 4194304 or n * "
+      "sizeof(dtype) > 16777216, 4, 8))";
+  only.defines["NEAR"] = "n * sizeof(dtype) > 16777216";
   VariantInfo info = variant("single_pass",
                              "Packs dealt out over the device in one launch: the group that ends last "
                              "joins the groups' values, in "
@@ -190,9 +194,11 @@ VariantInfo single_pass() {
   info.device_types = {DeviceType::gpu, DeviceType::simulator};  // processors have cpu_streams
   info.tunables.push_back(blocks_tunable());
   info.tunables.push_back({"unroll",
-                           std::int64_t{4},
-                           "Loads of 16 bytes that a work-item has in flight.",
-                           {"unroll >= 1", "unroll <= 16"},
+                           std::int64_t{0},
+                           "Loads of 16 bytes that a work-item has in flight. 0: 4, between 4 and 16 MB 8 "
+                           "unless of dot products "
+                           "and norms.",
+                           {"unroll >= 0", "unroll <= 16"},
                            {std::int64_t{1}, std::int64_t{4}, std::int64_t{8}}});
   use_tree(info);
   info.kernel->scratch = {{"partial", DType::f32, grid + " * sizeof(dtype) / 4"},
