@@ -3,6 +3,7 @@
 #include <benchctl/cpu_packages.hpp>
 
 #include "identity.hpp"
+#include "local_memory.hpp"
 #include "query.hpp"
 
 #include <algorithm>
@@ -93,11 +94,13 @@ std::string architecture(const FoundDevice& found, const std::string& name) {
   return capability != 0 ? "sm_" + std::to_string(capability) : slug(name);
 }
 
-DeviceLimits limits_of(cl_device_id device) {
+DeviceLimits limits_of(const FoundDevice& found) {
+  cl_device_id device = found.device;
   DeviceLimits limits;
   limits.memory_bytes = device_property<cl_ulong>(device, CL_DEVICE_GLOBAL_MEM_SIZE).value_or(0);
   limits.max_allocation_bytes = device_property<cl_ulong>(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE).value_or(0);
-  limits.local_memory_bytes = device_property<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE).value_or(0);
+  limits.local_memory_bytes =
+      std::max<std::uint64_t>(reported_local_memory(found), local_memory_of(compute_capability(found)));
   limits.max_block_threads =
       device_property<std::size_t>(device, CL_DEVICE_MAX_WORK_GROUP_SIZE).value_or(0);
   // Devices may have more dimensions than the three that a kernel uses.
@@ -134,6 +137,7 @@ void add_properties(const FoundDevice& found, const std::vector<std::string>& ex
   properties["device_version"] = device_text(found.device, CL_DEVICE_VERSION);
   properties["driver_version"] = device_text(found.device, CL_DRIVER_VERSION);
   properties["opencl_c_version"] = device_text(found.device, CL_DEVICE_OPENCL_C_VERSION);
+  properties["reported_local_memory_bytes"] = std::to_string(reported_local_memory(found));
   if (const auto clock = device_property<cl_uint>(found.device, CL_DEVICE_MAX_CLOCK_FREQUENCY)) {
     properties["max_clock_mhz"] = std::to_string(*clock);
   }
@@ -177,7 +181,7 @@ DeviceInfo describe(const FoundDevice& found) {
   info.fp64 = has(extensions, "cl_khr_fp64") ||
               device_property<cl_bitfield>(device, double_fp_config).value_or(0) != 0;
   info.fp16 = has(extensions, "cl_khr_fp16");
-  info.limits = limits_of(device);
+  info.limits = limits_of(found);
   info.memory = geometry_of(found, info.type);
   info.features = extensions;
   // Copies to local memory past the registers, which PTX has from compute capability 8.0 on.
@@ -192,6 +196,10 @@ DeviceInfo describe(const FoundDevice& found) {
     info.physical = "opencl:" + found.id;
   }
   return info;
+}
+
+std::uint64_t reported_local_memory(const FoundDevice& found) {
+  return device_property<cl_ulong>(found.device, CL_DEVICE_LOCAL_MEM_SIZE).value_or(0);
 }
 
 std::string compiler_identity(const FoundDevice& found) {

@@ -3,6 +3,7 @@
 #include "device_info.hpp"
 #include "error.hpp"
 #include "huge_pages.hpp"
+#include "local_memory.hpp"
 
 #include <algorithm>
 
@@ -18,6 +19,11 @@ OpenDevice::OpenDevice(const FoundDevice& device, const SessionOptions& session_
   queue = QueueHandle(
       api().clCreateCommandQueue(context.get(), found.device, CL_QUEUE_PROFILING_ENABLE, &status));
   check(status, "create a command queue for " + info.name);
+  const std::uint64_t reported = reported_local_memory(found);
+  if (info.limits.local_memory_bytes > reported &&
+      !takes_local_memory(*this, info.limits.local_memory_bytes)) {
+    info.limits.local_memory_bytes = reported;
+  }
 }
 
 void OpenDevice::finish() const { check_executed(api().clFinish(queue.get()), "finish the queued work"); }

@@ -19,50 +19,57 @@ struct Row {
   double evenly = 0;
 };
 
-/// Slabs by cp.async. Measured 2026-11-22 on an H200 (driver 580) by
+/// Slabs by cp.async. Measured 2026-11-22 on an H200 and, in slices, on an H100 (driver 580) by
 /// configs/limits/opencl_gpu_tilings.toml, fitted to the times of sizes from 256 to 4096. Groups in slices
-/// have a compute unit for themselves.
-constexpr std::array<Row, 8> rows_of_packs{{
+/// have a compute unit for themselves. Of two rows of a tile in slices the first needs more local memory
+/// than drivers report.
+constexpr std::array<Row, 9> rows_of_packs{{
     {{128, 256, 8, 16, 8, 3, 2, Along::rows}, {396, 0, 0, 0}},
     {{64, 128, 16, 8, 8, 3, 2, Along::rows}, {340, 367, 378, 382}, 3, 390},
-    {{64, 64, 16, 8, 4, 3, 4, Along::columns}, {292, 321, 328, 327}},
+    {{64, 64, 16, 8, 4, 3, 4, Along::rows}, {300, 335, 350, 350}},
     {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {262, 280, 300, 310}},
-    {{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 3}, {365, 0, 0, 0}},
-    {{64, 128, 8, 8, 8, 2, 1, Along::columns, 1, 3, 0, false}, {352, 0, 0, 0}},
-    {{64, 64, 8, 8, 4, 2, 1, Along::rows, 1, 4}, {328, 0, 0, 0}},
-    {{32, 64, 8, 4, 4, 2, 1, Along::columns, 1, 4, 0, false}, {288, 0, 0, 0}},
+    {{64, 128, 16, 8, 8, 3, 2, Along::columns, 1, 3}, {370, 0, 0, 0}},
+    {{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 3}, {355, 0, 0, 0}},
+    {{64, 64, 16, 8, 4, 3, 2, Along::rows, 1, 4}, {336, 0, 0, 0}},
+    {{64, 64, 8, 8, 4, 2, 1, Along::rows, 1, 4}, {330, 0, 0, 0}},
+    {{32, 64, 8, 8, 4, 3, 1, Along::rows, 1, 4}, {343, 0, 0, 0}},
 }};
 
 /// The same where rows of B begin anywhere.
-constexpr std::array<Row, 8> rows_from_within{{
+constexpr std::array<Row, 10> rows_from_within{{
     {{128, 256, 8, 16, 8, 3, 2, Along::columns}, {376, 0, 0, 0}},
     {{128, 256, 8, 16, 8, 3, 2, Along::squares_2}, {371, 0, 0, 0}, 1, 382},
     {{64, 128, 16, 8, 8, 3, 2, Along::columns}, {320, 348, 362, 360}, 3, 371},
     {{64, 64, 16, 8, 4, 3, 4, Along::squares_4}, {279, 306, 318, 319}},
     {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {240, 250, 263, 275}},
+    {{64, 128, 16, 8, 8, 3, 2, Along::squares_2, 1, 3}, {340, 0, 0, 0}},
     {{64, 128, 8, 8, 8, 2, 1, Along::squares_2, 1, 3}, {325, 0, 0, 0}},
-    {{64, 64, 8, 8, 4, 2, 1, Along::squares_4, 1, 4}, {305, 0, 0, 0}},
-    {{32, 64, 8, 4, 4, 3, 1, Along::rows, 1, 4}, {290, 0, 0, 0}},
+    {{64, 64, 16, 8, 4, 3, 4, Along::squares_4, 1, 3}, {312, 0, 0, 0}},
+    {{64, 64, 8, 8, 4, 2, 1, Along::squares_4, 1, 4}, {290, 0, 0, 0}},
+    {{32, 64, 8, 4, 4, 3, 1, Along::rows, 1, 4}, {297, 0, 0, 0}},
 }};
 
 /// Through registers: two groups of 64×128 on a compute unit, as far as tiles go.
 constexpr ProductTiling through_registers{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 1, 0, false};
 constexpr ProductTiling through_registers_small{32, 64, 8, 4, 4, 2, 1, Along::rows, 1, 1, 0, false};
 
-/// As under CUDA on the same GPU: to start and end a kernel, ns; to wait for the last part of a tile, ns,
-/// and to write and read the parts, bytes per ns.
+/// To start and end a kernel, ns; to wait for the last part of a tile and to add up each of them, ns, and
+/// to write and read the parts, bytes per ns.
 constexpr double starting_ns = 3500;
-constexpr double joining_ns = 1650;
+constexpr double joining_ns = 1300;
+constexpr double joining_part_ns = 230;
 constexpr double joining_bytes_per_ns = 5700;
 /// To add up a group's slices, ns.
 constexpr double joining_slices_ns = 500;
+/// Steps of k of a slice at least: shorter ones lost to parts of the grid, 8.35 to 7.45 us at 333.
+constexpr std::uint64_t shortest_slice = 96;
 /// Where groups share out tiles evenly: to begin one tile more and to join the two parts of one, ns.
 constexpr double sharing_ns = 9000;
 /// Shorter sums were not measured so.
 constexpr std::uint64_t shortest_shared = 256;
 
-/// Local memory of a group under NVIDIA's OpenCL.
-constexpr std::uint64_t local_bytes = 49152;
+/// Local memory of a group as NVIDIA's OpenCL has it.
+constexpr std::uint64_t reported_bytes = 49152;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -79,9 +86,10 @@ std::uint64_t stage_bytes(const ProductSize& size, const ProductTiling& tiling, 
   return std::uint64_t{tiling.slices} * tiling.stages * tiling.depth * (a_pitch + b_pitch) * sizeof(float);
 }
 
-/// Where there is no room for the padding.
+/// Where there is room for the slabs but not for the padding.
 bool is_swizzled(const ProductSize& size, const ProductTiling& tiling) {
-  return stage_bytes(size, tiling, false) > local_bytes;
+  return stage_bytes(size, tiling, false) > reported_bytes &&
+         stage_bytes(size, tiling, true) <= reported_bytes;
 }
 
 std::uint64_t items(const ProductTiling& tiling) {
@@ -132,13 +140,14 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
   if (tiling.slices > 1) ns += joining_slices_ns;
   if (tiling.splits == 1) return ns;
   const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
-  return ns + joining_ns + static_cast<double>(tiling.splits) * bytes / joining_bytes_per_ns;
+  return ns + joining_ns +
+         static_cast<double>(tiling.splits) * (joining_part_ns + bytes / joining_bytes_per_ns);
 }
 
-/// Whether each compute unit gets one group at most, with four slabs for each of its slices at least:
-/// slices of more groups were not measured.
+/// Whether each compute unit gets one group at most, with slices that are long enough: slices of more
+/// groups were not measured.
 bool takes_slices(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
-  return tiles(size, tiling) <= compute_units && tiling.slices <= most_splits(size, tiling);
+  return tiles(size, tiling) <= compute_units && tiling.slices * shortest_slice <= size.k;
 }
 
 /// Whether there are more tiles than groups that share them out.
@@ -148,7 +157,8 @@ bool takes_workers(const ProductSize& size, const ProductTiling& tiling, std::ui
 }
 
 /// The quickest of all rows, in any number of parts, or shared out evenly.
-ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units) {
+ProductTiling quickest(const ProductSize& size, const ProductDevice& device) {
+  const std::uint64_t compute_units = device.compute_units;
   ProductTiling best{};
   double least = 0;
   const auto consider = [&](const ProductTiling& tiling, const Row& row) {
@@ -161,6 +171,7 @@ ProductTiling quickest(const ProductSize& size, std::uint64_t compute_units) {
       size.n % 4 == 0 ? std::span<const Row>(rows_of_packs) : std::span<const Row>(rows_from_within);
   for (const Row& row : rows) {
     ProductTiling tiling = row.tiling;
+    if (stage_bytes(size, tiling, is_swizzled(size, tiling)) > device.local_bytes) continue;
     if (tiling.slices > 1) {
       if (takes_slices(size, tiling, compute_units)) consider(tiling, row);
       continue;
@@ -180,9 +191,9 @@ std::string_view to_string(Along along) {
   return names.at(static_cast<std::size_t>(along));
 }
 
-ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units, const ProductSize& size) {
-  if (cp_async) return quickest(size, compute_units);
-  const bool enough = tiles(size, through_registers) >= compute_units;
+ProductTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
+  if (device.cp_async) return quickest(size, device);
+  const bool enough = tiles(size, through_registers) >= device.compute_units;
   return enough ? through_registers : through_registers_small;
 }
 

@@ -41,10 +41,14 @@ struct ProductSize {
   std::uint64_t k;
 };
 
-/// For a product of floats on a GPU of so many compute units, with cp.async or without. With it, small
-/// products may get a tiling that goes through registers, too, in slices.
-[[nodiscard]] ProductTiling choose_tiling(bool cp_async, std::uint64_t compute_units,
-                                          const ProductSize& size);
+struct ProductDevice {
+  bool cp_async = false;
+  std::uint64_t compute_units = 1;
+  std::uint64_t local_bytes = 49152;  ///< that a group may have
+};
+
+/// For a product of floats on a GPU.
+[[nodiscard]] ProductTiling choose_tiling(const ProductDevice& device, const ProductSize& size);
 
 /// What the description of the variant says of this tiling on a device of so many compute units. `problem`
 /// has A, B, C, m, n, k in the workload's order, of floats; `kernels` is the folder of the plugin's kernel

@@ -29,7 +29,8 @@ std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const B
   const ProblemSpec& spec = buffers.spec();
   const ProductSize size{extent(spec, "m"), extent(spec, "n"), extent(spec, "k")};
   const bool cp_async = std::ranges::find(device.info.features, "cp_async") != device.info.features.end();
-  const ProductTiling tiling = choose_tiling(cp_async, device.info.compute_units, size);
+  const ProductTiling tiling =
+      choose_tiling({cp_async, device.info.compute_units, device.info.limits.local_memory_bytes}, size);
   auto work = std::make_unique<KernelWork>(
       device, buffers, plan_product(spec, size, tiling, device.info.compute_units, kernel_directory()));
   work->add_note("tiling", to_text(tiling));

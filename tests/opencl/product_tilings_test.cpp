@@ -3,6 +3,7 @@
 #include "fixture.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "cuda/plan_checks.hpp"
 #include "expr/parsed.hpp"
@@ -10,6 +11,7 @@
 #include "sweep/kernel_plan.hpp"
 
 #include <array>
+#include <utility>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -55,10 +57,12 @@ Parameters tunables_of(const ProductTiling& tiling) {
 }  // namespace
 
 TEST_CASE("every product gets a tiling that a variant takes, and the plan that it makes") {
-  for (const bool cp_async : {false, true}) {
+  for (const auto& [cp_async, local_kilobytes] :
+       {std::pair{false, 48}, {true, 48}, {true, 99}, {true, 227}}) {
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : sizes) {
-        const ProductTiling tiling = choose_tiling(cp_async, units, size);
+        const std::uint64_t local_bytes = std::uint64_t{1024} * local_kilobytes;
+        const ProductTiling tiling = choose_tiling({cp_async, units, local_bytes}, size);
         INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
         CHECK((cp_async || !tiling.async));
         const VariantInfo* variant =
@@ -77,17 +81,18 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
           for (const std::string& text : tunable.require) CHECK(parsed_expression(text).holds(values));
         }
         const KernelPlan plan = plan_product(problem, size, tiling, units, opencl_kernels());
-        // What NVIDIA's OpenCL has for a group, and what every GPU has.
+        // What is asked of a group's, and what every GPU has.
         check_equal(plan, plan_kernel(variant->kernel.value(), values, problem, opencl_kernels()),
-                    (cp_async ? 48 : 32) * 1024);
+                    cp_async ? local_bytes : 32 * 1024);
       }
     }
   }
 }
 
 TEST_CASE("where each compute unit gets one tile, several slices of a group share it") {
-  const auto slices = [](bool cp_async, const ProductSize& size) {
-    return choose_tiling(cp_async, 132, size).slices;
+  const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
+  const auto slices = [&](bool cp_async, const ProductSize& size) {
+    return choose_tiling({cp_async, 132, local_bytes}, size).slices;
   };
   for (const std::uint64_t n : {512, 703, 1024}) {
     INFO(n);
@@ -99,8 +104,9 @@ TEST_CASE("where each compute unit gets one tile, several slices of a group shar
 }
 
 TEST_CASE("where tiles are no multiple of the groups that run at once, these share them out evenly") {
-  const auto workers = [](bool cp_async, const ProductSize& size) {
-    return choose_tiling(cp_async, 132, size).workers;
+  const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
+  const auto workers = [&](bool cp_async, const ProductSize& size) {
+    return choose_tiling({cp_async, 132, local_bytes}, size).workers;
   };
   for (const std::uint64_t n : {2501, 3000, 4001, 4096}) {
     INFO(n);

@@ -169,8 +169,6 @@ static void multiply(Sums* sums, const Operands* operands) {
 #endif
 }
 
-#include "register_tiled_results.clh"
-
 // A part of a tile of C, in slabs of k.
 typedef struct {
   int first_row;
@@ -220,6 +218,8 @@ static Place place_of_item(void) {
   place.column_in_tile = place.square % SQUARES_N * (LANES_N * THREAD_N) + place.lane_n * WIDTH;
   return place;
 }
+
+#include "register_tiled_results.clh"
 
 #if USE_FP64
 #define WITH_BITS(x, bits) as_double(as_long(x) | (bits))
@@ -316,20 +316,6 @@ static void multiply_work(Sums* sums, const WorkOfGroup work, __global const REA
 #endif
 }
 
-static void store_tile(const Sums* sums, __global REAL* C, __local REAL* stages, const WorkOfGroup work, const Place place,
-                       int rows, int n) {
-  const int row = work.first_row + place.square_row + place.lane_m * WIDTH;
-  const int column = work.first_column + place.column_in_tile;
-#if SORTED
-  barrier(CLK_LOCAL_MEM_FENCE);  // all have read their last operands, or sums
-  __local REAL* sorted = stages + place.square * SORTED_ELEMENTS;
-  store_sorted(sums, C, sorted, row - place.lane_m * WIDTH, column - place.lane_n * WIDTH, place.lane_m, place.lane_n,
-               place.slice, rows, n);
-#else
-  store_sums(sums, C, row, column, place.slice, rows, n);
-#endif
-}
-
 // With the size of a group NVIDIA's compiler overlooks the limit of registers.
 #ifdef REGISTERS_LIMITED
 #define GROUP_SIZE
@@ -364,9 +350,10 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
                                         (uint)(slabs * (number + 1) / (SLICES * SPLITS)), m, n);
   multiply_work(&sums, work, A, B, stages, place, m, n, k);
 #if SLICES > 1
-  join_slices(&sums, all_stages, place.slice);
-#endif
-#if SPLITS > 1
+  Totals totals;
+  join_slices(&totals, &sums, all_stages, place.slice);
+  store_tile(&totals, C, stages, work, place, m, n);
+#elif SPLITS > 1
   // A group may have no memory beside the stages.
   const bool stores = join_parts(&sums, partial, finished + tile, (__local uint*)stages);
   store_tile(&sums, C, stages, work, place, stores ? m : 0, n);

@@ -68,11 +68,13 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   const std::string b_pitch =
       async ? "(tile_n + if(thread_m < 8 or " + before + " == 0, 0, floor_div(16, sizeof(dtype))))"
             : "tile_n";
-  // Padding keeps A's slab free of conflicts where local memory has room for it, the order of its packs
-  // elsewhere.
-  const std::string swizzled = "if(thread_m * sizeof(dtype) >= 32 and tile_m >= 32 and " + stages +
-                               " * slices * depth * (tile_m + 4 + " + b_pitch +
-                               ") * sizeof(dtype) > 49152, 1, 0)";
+  // Padding keeps A's slab free of conflicts; where 48 KB have room for the slabs, but not for the padding,
+  // the order of its packs does.
+  const auto bytes = [&](const std::string& a_pitch) {
+    return stages + " * slices * depth * (" + a_pitch + " + " + b_pitch + ") * sizeof(dtype)";
+  };
+  const std::string swizzled = "if(thread_m * sizeof(dtype) >= 32 and tile_m >= 32 and " +
+                               bytes("tile_m + 4") + " > 49152 and " + bytes("tile_m") + " <= 49152, 1, 0)";
   // NVIDIA's compiler is told for how many groups at a time to plan its 65536 registers: as many as sums,
   // operands and addresses leave room for. By itself it takes fewer registers than help, and puts loads too
   // late.

@@ -1,0 +1,23 @@
+// How much local memory a group may have where the driver says less than the hardware has.
+#include <catch2/catch_test_macros.hpp>
+
+#include "fixture.hpp"
+#include "local_memory.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+TEST_CASE("local memory beyond what drivers report is known of some of NVIDIA's GPUs alone") {
+  CHECK(opencl::local_memory_of(90) == 227 * 1024 - 16);
+  CHECK(opencl::local_memory_of(86) == 99 * 1024 - 16);
+  CHECK(opencl::local_memory_of(75) == 0);
+  CHECK(opencl::local_memory_of(0) == 0);
+}
+
+TEST_CASE("a device that has no more local memory than its driver reports has that") {
+  for (const DeviceInfo& device : opencl_devices()) {
+    if (device.type == DeviceType::gpu) continue;
+    CHECK(device.properties.at("reported_local_memory_bytes") ==
+          std::to_string(device.limits.local_memory_bytes));
+  }
+}
