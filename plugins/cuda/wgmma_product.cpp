@@ -34,6 +34,10 @@ std::unique_ptr<PreparedKernel> prepare(DeviceProblem& problem, KernelPlan plan)
   const auto k = static_cast<std::uint64_t>(shape.k);
   const std::uint32_t tile = defined_number(launch, "TILE_M");
   const std::uint32_t slab = defined_number(launch, "DEPTH");
+  // Blocks that need the same rectangle fetch a part of it each, of A in multiples of 8 rows or in turn.
+  const std::uint32_t across = defined_number(launch, "ACROSS");
+  const std::uint32_t a_rows = tile / across % 8 == 0 ? tile / across : tile;
+  const std::uint32_t b_rows = slab / defined_number(launch, "SHARE");
   std::vector<TensorView> views;
   if (three) {
     const CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
@@ -44,7 +48,7 @@ std::unique_ptr<PreparedKernel> prepare(DeviceProblem& problem, KernelPlan plan)
     const CUtensorMapDataType type =
         bf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
     const std::uint32_t bytes = bf16 ? 2 : 4;
-    views = {{0, type, bytes, m, k, tile}, {1, type, bytes, k, n, slab}};
+    views = {{0, type, bytes, m, k, a_rows}, {1, type, bytes, k, n, b_rows}};
   }
   return std::make_unique<PreparedKernel>(problem, plan, views);
 }
@@ -53,8 +57,9 @@ std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
   const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
   const ProductSize size{static_cast<std::uint64_t>(shape.m), static_cast<std::uint64_t>(shape.n),
                          static_cast<std::uint64_t>(shape.k)};
-  const std::uint64_t compute_units = problem.context().info().compute_units;
-  const WgmmaTiling tiling = choose_wgmma_tiling(kind, compute_units, size);
+  const DeviceInfo& info = problem.context().info();
+  const std::uint64_t compute_units = info.compute_units;
+  const WgmmaTiling tiling = choose_wgmma_tiling(kind, {compute_units, info.last_level_cache_bytes}, size);
   auto prepared = prepare(problem, plan_wgmma(problem.spec(), kind, size, tiling, compute_units,
                                               plugin_directory() / "kernels/cuda"));
   prepared->add_note("tiling", to_text(tiling));

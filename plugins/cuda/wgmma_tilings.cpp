@@ -10,8 +10,10 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// What a slab and a kernel take on an H200, in ns, fitted to the times of 12 to 100 tilings at 28 (tf32)
-/// to 36 sizes (2026-11-22, compiler 13.0). Only their ratios matter.
+/// What a slab and a kernel take, in ns. Only their ratios matter. Fitted (2026-11-22, compiler 13.0) to
+/// the times of 12 to 100 tilings, at 28 (tf32) to 36 sizes on an H200, with bands of 8 tiles, and at 15
+/// (tf32) to 17 sizes on an H100 80GB HBM3, with bands of 2. Both have 132 multiprocessors at 1980 MHz; the
+/// H100's second-level cache has 5 parts where the H200's has 6, and slabs come more slowly from it.
 struct Costs {
   double multiply;      ///< per slab and element of C: the tensor cores
   double fill;          ///< per slab and row of A and column of B: what arrives in shared memory
@@ -41,38 +43,64 @@ struct Shape {
   [[nodiscard]] std::uint64_t blocks() const { return std::uint64_t{splits} * share * across; }
 };
 
-constexpr Costs bf16_costs{0.02095, 1.147, 0.00442, 1.082, 1.189, 1.044, 0.2825, 0.04,
-                           3052,    5,     0.0137,  2.253, 186,   0.131, 64,     1};
-constexpr Costs tf32_costs{0.0210, 1.45, 0, 1.09, 0.49, 0.63,  0.093, 0.076,
-                           2470,   0,    0, 0,    300,  0.201, 32,    2};
+constexpr Costs h200_bf16_costs{0.02095, 1.147, 0.00442, 1.082, 1.189, 1.044, 0.2825, 0.04,
+                                3052,    5,     0.0137,  2.253, 186,   0.131, 64,     1};
+constexpr Costs h200_tf32_costs{0.0210, 1.45, 0, 1.09, 0.49, 0.63,  0.093, 0.076,
+                                2470,   0,    0, 0,    300,  0.201, 32,    2};
+constexpr Costs h100_bf16_costs{0.02083, 0.1202, 0.00414, 1.113, 0.9321, 1.147, 0.1704, 0.0854,
+                                2897,    116.7,  0.00171, 53.41, 186,    0.131, 64,     1};
+constexpr Costs h100_tf32_costs{0.02095, 1.45, 0, 1.053, 0.1893, 1.353, 0.08811, 0.07751,
+                                2402,    0,    0, 0,     300,    0.201, 32,      2};
 constexpr Costs three_tf32_costs{0.0676, 1.44, 0, 1.75, 0.51, 0.89,  0.47, 0.023,
                                  3860,   0,    0, 0,    300,  0.014, 32,   2};
 
 /// Of those that were tried the ones without which some size would be slower. Of equal ones the first is
 /// taken, which is the largest, too.
-constexpr std::array<Shape, 29> bf16_shapes{{{256, 128, 1, 2},   {192, 192, 1, 1, 2}, {256, 128},
-                                             {160, 192},         {208, 128},          {120, 192, 1, 2},
-                                             {112, 192, 1, 2},   {144, 128, 1, 2, 2}, {96, 192, 1, 2},
-                                             {144, 128},         {128, 128},          {112, 128},
-                                             {104, 128, 1, 4},   {104, 128},          {96, 128, 1, 4},
-                                             {144, 64, 1, 1, 4}, {128, 64, 1, 2},     {120, 64, 1, 4},
-                                             {104, 64, 1, 2, 2}, {104, 64, 1, 2},     {80, 64, 1, 1, 4},
-                                             {64, 64},           {56, 64, 1, 2, 2},   {48, 64, 1, 2, 2},
-                                             {128, 128, 2},      {128, 64, 2},        {96, 64, 2},
-                                             {64, 64, 2},        {64, 64, 4}}};
-constexpr std::array<Shape, 13> tf32_shapes{{{256, 128},
-                                             {208, 128},
-                                             {144, 128},
-                                             {112, 192},
-                                             {80, 192},
-                                             {96, 64},
-                                             {64, 64},
-                                             {160, 128, 2},
-                                             {128, 128, 2},
-                                             {96, 128, 2},
-                                             {128, 64, 2},
-                                             {64, 64, 2},
-                                             {64, 64, 4}}};
+constexpr std::array<Shape, 29> h200_bf16_shapes{
+    {{256, 128, 1, 2},   {192, 192, 1, 1, 2}, {256, 128},
+     {160, 192},         {208, 128},          {120, 192, 1, 2},
+     {112, 192, 1, 2},   {144, 128, 1, 2, 2}, {96, 192, 1, 2},
+     {144, 128},         {128, 128},          {112, 128},
+     {104, 128, 1, 4},   {104, 128},          {96, 128, 1, 4},
+     {144, 64, 1, 1, 4}, {128, 64, 1, 2},     {120, 64, 1, 4},
+     {104, 64, 1, 2, 2}, {104, 64, 1, 2},     {80, 64, 1, 1, 4},
+     {64, 64},           {56, 64, 1, 2, 2},   {48, 64, 1, 2, 2},
+     {128, 128, 2},      {128, 64, 2},        {96, 64, 2},
+     {64, 64, 2},        {64, 64, 4}}};
+constexpr std::array<Shape, 13> h200_tf32_shapes{{{256, 128},
+                                                  {208, 128},
+                                                  {144, 128},
+                                                  {112, 192},
+                                                  {80, 192},
+                                                  {96, 64},
+                                                  {64, 64},
+                                                  {160, 128, 2},
+                                                  {128, 128, 2},
+                                                  {96, 128, 2},
+                                                  {128, 64, 2},
+                                                  {64, 64, 2},
+                                                  {64, 64, 4}}};
+constexpr std::array<Shape, 26> h100_bf16_shapes{
+    {{256, 128, 1, 2},    {192, 192, 1, 1, 2}, {256, 128},   {160, 192, 1, 2},
+     {208, 128},          {120, 192, 1, 2},    {160, 128},   {144, 128, 1, 1, 2},
+     {144, 128, 1, 2, 4}, {128, 128, 1, 2},    {112, 128},   {104, 128, 1, 4, 2},
+     {144, 64, 1, 1, 8},  {128, 64},           {104, 64},    {96, 64},
+     {88, 64, 1, 2},      {80, 64, 1, 2, 4},   {72, 64},     {64, 64},
+     {56, 64, 1, 4},      {128, 128, 2},       {128, 64, 2}, {96, 64, 2},
+     {64, 64, 2},         {64, 64, 4}}};
+constexpr std::array<Shape, 13> h100_tf32_shapes{{{256, 128},
+                                                  {208, 128},
+                                                  {192, 128},
+                                                  {160, 128},
+                                                  {112, 128},
+                                                  {64, 64},
+                                                  {160, 128, 2},
+                                                  {128, 128, 2},
+                                                  {96, 128, 2},
+                                                  {160, 64, 2},
+                                                  {128, 64, 2},
+                                                  {64, 64, 2},
+                                                  {64, 64, 4}}};
 constexpr std::array<Shape, 9> three_tf32_shapes{{{128, 128},
                                                   {112, 128},
                                                   {96, 128},
@@ -86,24 +114,46 @@ constexpr std::array<Shape, 9> three_tf32_shapes{{{128, 128},
 /// From so many operations on a launch that takes A apart costs less than what it saves the product.
 constexpr double worth_a_launch = 2.2e10;
 
-std::span<const Shape> shapes_of(Narrow kind) {
+/// What is known of a GPU, which its second-level cache tells: how many parts that cache has, and so how
+/// fast slabs come, goes with its size.
+struct Card {
+  std::uint64_t cache_bytes;
+  Costs bf16_costs;
+  Costs tf32_costs;
+  std::span<const Shape> bf16_shapes;
+  std::span<const Shape> tf32_shapes;
+};
+
+constexpr std::array<Card, 2> cards{
+    {{60U << 20U, h200_bf16_costs, h200_tf32_costs, h200_bf16_shapes, h200_tf32_shapes},
+     {50U << 20U, h100_bf16_costs, h100_tf32_costs, h100_bf16_shapes, h100_tf32_shapes}}};
+
+/// Any other GPU is taken for the one whose cache is closest.
+const Card& card_of(const GpuSize& gpu) {
+  const auto distance = [&gpu](const Card& card) {
+    return std::max(card.cache_bytes, gpu.cache_bytes) - std::min(card.cache_bytes, gpu.cache_bytes);
+  };
+  return *std::ranges::min_element(cards, {}, distance);
+}
+
+std::span<const Shape> shapes_of(Narrow kind, const GpuSize& gpu) {
   switch (kind) {
     case Narrow::bf16:
-      return bf16_shapes;
+      return card_of(gpu).bf16_shapes;
     case Narrow::tf32:
-      return tf32_shapes;
+      return card_of(gpu).tf32_shapes;
     case Narrow::three_tf32:
       break;
   }
   return three_tf32_shapes;
 }
 
-const Costs& costs_of(Narrow kind) {
+const Costs& costs_of(Narrow kind, const GpuSize& gpu) {
   switch (kind) {
     case Narrow::bf16:
-      return bf16_costs;
+      return card_of(gpu).bf16_costs;
     case Narrow::tf32:
-      return tf32_costs;
+      return card_of(gpu).tf32_costs;
     case Narrow::three_tf32:
       break;
   }
@@ -127,8 +177,9 @@ std::uint64_t tile_groups(const ProductSize& size, const Shape& shape) {
 }
 
 /// Until the multiprocessor that gets most tiles is done, ns.
-double expected_ns(const ProductSize& size, Narrow kind, const Shape& shape, std::uint64_t compute_units) {
-  const Costs& costs = costs_of(kind);
+double expected_ns(const ProductSize& size, Narrow kind, const Shape& shape, const GpuSize& gpu) {
+  const std::uint64_t compute_units = gpu.compute_units;
+  const Costs& costs = costs_of(kind, gpu);
   const std::uint64_t blocks = shape.blocks();
   const std::uint64_t groups = tile_groups(size, shape);
   const std::uint64_t rounds = ceil_div(groups, clusters_at_once(compute_units, blocks));
@@ -160,9 +211,10 @@ std::uint64_t overhang(std::uint64_t m, const Shape& shape) {
 }
 
 /// What the costs do not tell.
-bool is_worth_trying(const ProductSize& size, Narrow kind, const Shape& shape, std::uint64_t compute_units,
+bool is_worth_trying(const ProductSize& size, Narrow kind, const Shape& shape, const GpuSize& gpu,
                      bool apart) {
-  const std::span<const Shape> shapes = shapes_of(kind);
+  const std::uint64_t compute_units = gpu.compute_units;
+  const std::span<const Shape> shapes = shapes_of(kind, gpu);
   // A block that has a part of k has one tile: starting over for the next would cost more than it saves.
   if (shape.splits > 1 && tile_groups(size, shape) > clusters_at_once(compute_units, shape.blocks())) {
     return false;
@@ -214,15 +266,15 @@ std::uint32_t stages_with_room(Narrow kind, const WgmmaTiling& tiling) {
 
 }  // namespace
 
-WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units, const ProductSize& size) {
+WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size) {
   const double operations =
       2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
   const bool apart = kind == Narrow::three_tf32 && operations >= worth_a_launch;
-  Shape best = shapes_of(kind).front();
+  Shape best = shapes_of(kind, gpu).front();
   double least = 0;
-  for (const Shape& shape : shapes_of(kind)) {
-    if (!is_worth_trying(size, kind, shape, compute_units, apart)) continue;
-    const double ns = expected_ns(size, kind, shape, compute_units);
+  for (const Shape& shape : shapes_of(kind, gpu)) {
+    if (!is_worth_trying(size, kind, shape, gpu, apart)) continue;
+    const double ns = expected_ns(size, kind, shape, gpu);
     if (least > 0 && ns >= least) continue;
     least = ns;
     best = shape;
@@ -267,7 +319,7 @@ KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize
       {"TILE_M", std::to_string(tiling.tile_m)},     {"TILE_N", std::to_string(tiling.tile_n)},
       {"DEPTH", kind == Narrow::bf16 ? "64" : "32"}, {"STAGES", std::to_string(tiling.stages)},
       {"SPLITS", std::to_string(tiling.splits)},     {"SHARE", std::to_string(tiling.share)},
-      {"ACROSS", std::to_string(tiling.across)},     {"BAND", "8"}};
+      {"ACROSS", std::to_string(tiling.across)},     {"BAND", "2"}};
   if (three) {
     launch.defines["APART"] = tiling.apart ? "1" : "0";
     launch.defines["PROMOTE"] = "2";

@@ -24,9 +24,14 @@ struct WgmmaTiling {
   std::uint32_t stages = 0;
 };
 
-/// On a GPU of so many multiprocessors. As many stages as there is shared memory for.
-[[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units,
-                                              const ProductSize& size);
+/// What the choice knows of a GPU.
+struct GpuSize {
+  std::uint64_t compute_units;
+  std::uint64_t cache_bytes;  ///< of the second-level cache
+};
+
+/// As many stages as there is shared memory for.
+[[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size);
 
 /// What the descriptions of matmul/wgmma_* say of this tiling, with their other tunables at the defaults.
 /// `problem` has A, B, C, m, n, k in the workload's order.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "product_tilings.hpp"
+#include "wgmma_tilings.hpp"
 
 #include <array>
 #include <string_view>
@@ -45,5 +46,8 @@ inline constexpr std::array<cuda::ProductSize, 24> wgmma_sizes{
      {1280, 1280, 1280}, {1344, 1344, 1344}, {1400, 1400, 1400}, {1536, 1536, 1536}, {1640, 1640, 1640},
      {1792, 1792, 1792}, {2048, 2048, 2048}, {2304, 2304, 2304}, {3000, 3000, 3000}, {4096, 4096, 4096},
      {64, 4096, 4096},   {128, 4096, 4096},  {256, 256, 8192},   {1, 8, 8}}};
+
+/// Those whose rates are known: H200, H100.
+inline constexpr std::array<cuda::GpuSize, 2> wgmma_gpus{{{132, 60U << 20U}, {132, 50U << 20U}}};
 
 }  // namespace benchctl::test

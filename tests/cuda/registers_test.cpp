@@ -159,17 +159,23 @@ std::vector<ClaimedPlan> chosen_products_of_doubles(const std::string& architect
   return plans;
 }
 
-/// So do wgmma_*_best.
+/// So do wgmma_*_best, which know two GPUs by their second-level caches.
 std::vector<ClaimedPlan> chosen_wgmma_products() {
   std::vector<ClaimedPlan> plans;
   for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32, cuda::Narrow::three_tf32}) {
     for (const cuda::ProductSize& size : wgmma_sizes) {
-      const cuda::WgmmaTiling tiling = cuda::choose_wgmma_tiling(kind, 132, size);
       const ProblemSpec problem = matmul_problem(
           {static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
            static_cast<std::int64_t>(size.k), kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32});
-      plans.push_back({to_text(tiling) + ", n = " + std::to_string(size.n),
-                       cuda::plan_wgmma(problem, kind, size, tiling, 132, kernel_folder())});
+      std::string before;
+      for (const cuda::GpuSize& gpu : wgmma_gpus) {
+        const cuda::WgmmaTiling tiling = cuda::choose_wgmma_tiling(kind, gpu, size);
+        if (to_text(tiling) == before) continue;
+        before = to_text(tiling);
+        plans.push_back(
+            {before + ", n = " + std::to_string(size.n),
+             cuda::plan_wgmma(problem, kind, size, tiling, gpu.compute_units, kernel_folder())});
+      }
     }
   }
   return plans;

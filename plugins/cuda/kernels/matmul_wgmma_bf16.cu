@@ -11,6 +11,8 @@
 //                 of k, and add them up through each other's shared memory; SHARE blocks below each other fetch B for
 //                 each other and ACROSS blocks beside each other A, since what counts then is how many rows the copy
 //                 engine has to ask for. What a block needs for itself it fetches before the others have begun.
+//                 Blocks go through C in bands of few rows of tiles, so that what neighbours ask the second-level cache
+//                 for at the same time is the same.
 // Access pattern  The copy engine writes rows of 128 bytes, their 16-byte pieces swizzled so that wgmma meets no bank
 //                 conflicts. A lies along k. B is row-major too, so it lies across k: bf16 may, and wgmma transposes.
 //                 C goes through shared memory, transposed on the way, and out in whole rows of the tile. Rows that do
@@ -38,6 +40,7 @@ constexpr int feeder = multipliers;        // the first thread of the warp behin
 constexpr unsigned a_bytes = tile_m * depth * 2;
 constexpr unsigned b_piece_bytes = 64 * depth * 2;  // 64 columns
 constexpr unsigned stage_bytes = a_bytes + groups * b_piece_bytes;
+constexpr int a_parts = tile_m / ACROSS % 8 == 0 ? ACROSS : 1;  // the host needs them, too
 constexpr int early = STAGES < 3 ? STAGES : 3;  // slabs that a block begins to fetch before the others have begun
 constexpr int sums = tile_m / 2;               // of a thread
 constexpr int stored_rows = tile_m / SPLITS;   // of the tile, by this block
@@ -100,7 +103,8 @@ __device__ inline void store_rows(const float (&d)[sums / SPLITS], unsigned shor
 }
 
 /// What this block fetches of a slab: what it alone needs, as soon as it has begun, and when all of the cluster have,
-/// what others need, too, when it is its turn.
+/// its part of what others need, too, so that no copy engine has more to do than the others. Parts are whole periods of
+/// the swizzle, 8 rows; where A has no such parts the blocks take turns with it.
 struct SlabSource {
   const TensorMap& a_map;
   const TensorMap& b_map;
@@ -116,15 +120,17 @@ struct SlabSource {
   }
 
   __device__ void fetch_for_others(int slab, Corner at, unsigned stage, unsigned barrier) const {
-    if (ACROSS > 1 && slab % ACROSS == int(member.across())) {
-      copy_rectangle_to(member.row(), stage, a_map, slab * depth, at.row, barrier);
+    const int a_part = int(member.across());
+    if (ACROSS > 1 && (a_parts > 1 || slab % ACROSS == a_part)) {
+      const int part = a_parts > 1 ? a_part : 0;
+      copy_rectangle_to(member.row(), stage + part * (a_bytes / a_parts), a_map, slab * depth,
+                        at.row + part * (tile_m / a_parts), barrier);
     }
-    const bool my_turn = SHARE > 1 && slab % SHARE == int(member.down());
+    const int b_part = int(member.down());
 #pragma unroll
-    for (int piece = 0; piece < groups; ++piece) {
-      if (!my_turn) break;
-      copy_rectangle_to(member.column(), stage + a_bytes + piece * b_piece_bytes, b_map, at.column + piece * 64,
-                        slab * depth, barrier);
+    for (int piece = 0; piece < (SHARE > 1 ? groups : 0); ++piece) {
+      copy_rectangle_to(member.column(), stage + a_bytes + piece * b_piece_bytes + b_part * (b_piece_bytes / SHARE), b_map,
+                        at.column + piece * 64, slab * depth + b_part * (depth / SHARE), barrier);
     }
   }
 };

@@ -122,10 +122,10 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
            {"splits == 1 or splits == 2 or splits == 4"},
            numbers({1, 2, 4})},
           {"band",
-           std::int64_t{8},
+           std::int64_t{2},
            "Height in tiles of the bands in which blocks go through C.",
            {"band >= 1"},
-           numbers({4, 8, 16})}};
+           numbers({2, 4, 8})}};
 }
 
 /// Launches as many clusters as run at the same time, or where a tile's sums are shared one for each tile.
@@ -184,12 +184,12 @@ VariantInfo matmul_wgmma(Narrow type) {
     variant.tunables.push_back({"share",
                                 std::int64_t{2},
                                 "Blocks of a cluster below each other that fetch B for each other.",
-                                {"share == 1 or share == 2 or share == 4"},
+                                {"share == 1 or share == 2 or share == 4 or share == 8"},
                                 numbers({1, 2, 4})});
     variant.tunables.push_back({"across",
                                 std::int64_t{1},
                                 "Blocks of a cluster beside each other that fetch A for each other.",
-                                {"across == 1 or across == 2 or across == 4"},
+                                {"across == 1 or across == 2 or across == 4 or across == 8"},
                                 numbers({1, 2, 4})});
     variant.require.emplace_back("share * across * splits <= 8");
   }
