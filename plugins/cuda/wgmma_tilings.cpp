@@ -47,8 +47,8 @@ constexpr Costs h200_bf16_costs{0.02095, 1.147, 0.00442, 1.082, 1.189, 1.044, 0.
                                 3052,    5,     0.0137,  2.253, 186,   0.131, 64,     1};
 constexpr Costs h200_tf32_costs{0.0210, 1.45, 0, 1.09, 0.49, 0.63,  0.093, 0.076,
                                 2470,   0,    0, 0,    300,  0.201, 32,    2};
-constexpr Costs h100_bf16_costs{0.02083, 0.1202, 0.00414, 1.113, 0.9321, 1.147, 0.1704, 0.0854,
-                                2897,    116.7,  0.00171, 53.41, 186,    0.131, 64,     1};
+constexpr Costs h100_bf16_costs{0.02087, 0.07869, 0.004026, 1.182, 0.694, 1.202, 0.2003, 0.1009,
+                                2811,    191.7,   0.001224, 62.71, 186,   0.131, 64,     1};
 constexpr Costs h100_tf32_costs{0.02095, 1.45, 0, 1.053, 0.1893, 1.353, 0.08811, 0.07751,
                                 2402,    0,    0, 0,     300,    0.201, 32,      2};
 constexpr Costs three_tf32_costs{0.0676, 1.44, 0, 1.75, 0.51, 0.89,  0.47, 0.023,
@@ -80,14 +80,38 @@ constexpr std::array<Shape, 13> h200_tf32_shapes{{{256, 128},
                                                   {128, 64, 2},
                                                   {64, 64, 2},
                                                   {64, 64, 4}}};
-constexpr std::array<Shape, 26> h100_bf16_shapes{
-    {{256, 128, 1, 2},    {192, 192, 1, 1, 2}, {256, 128},   {160, 192, 1, 2},
-     {208, 128},          {120, 192, 1, 2},    {160, 128},   {144, 128, 1, 1, 2},
-     {144, 128, 1, 2, 4}, {128, 128, 1, 2},    {112, 128},   {104, 128, 1, 4, 2},
-     {144, 64, 1, 1, 8},  {128, 64},           {104, 64},    {96, 64},
-     {88, 64, 1, 2},      {80, 64, 1, 2, 4},   {72, 64},     {64, 64},
-     {56, 64, 1, 4},      {128, 128, 2},       {128, 64, 2}, {96, 64, 2},
-     {64, 64, 2},         {64, 64, 4}}};
+constexpr std::array<Shape, 32> h100_bf16_shapes{{{256, 128, 1, 2},
+                                                  {192, 192, 1, 1, 2},
+                                                  {256, 128},
+                                                  {160, 192, 1, 2},
+                                                  {208, 128},
+                                                  {120, 192, 1, 2},
+                                                  {112, 192, 1, 2},
+                                                  {112, 192, 1, 2, 2},
+                                                  {160, 128},
+                                                  {104, 192, 1, 2, 2},
+                                                  {96, 192, 1, 2},
+                                                  {144, 128, 1, 1, 2},
+                                                  {144, 128, 1, 2, 4},
+                                                  {128, 128, 1, 2},
+                                                  {112, 128},
+                                                  {104, 128, 1, 4, 2},
+                                                  {88, 128, 1, 4},
+                                                  {80, 128, 1, 4},
+                                                  {144, 64, 1, 1, 8},
+                                                  {128, 64, 1, 2},
+                                                  {104, 64},
+                                                  {96, 64},
+                                                  {88, 64, 1, 2},
+                                                  {80, 64, 1, 2, 4},
+                                                  {72, 64},
+                                                  {64, 64},
+                                                  {56, 64, 1, 4},
+                                                  {128, 128, 2},
+                                                  {128, 64, 2},
+                                                  {96, 64, 2},
+                                                  {64, 64, 2},
+                                                  {64, 64, 4}}};
 constexpr std::array<Shape, 13> h100_tf32_shapes{{{256, 128},
                                                   {208, 128},
                                                   {192, 128},
@@ -118,6 +142,7 @@ constexpr double worth_a_launch = 2.2e10;
 /// fast slabs come, goes with its size.
 struct Card {
   std::uint64_t cache_bytes;
+  std::uint32_t band;  ///< in bf16 and tf32
   Costs bf16_costs;
   Costs tf32_costs;
   std::span<const Shape> bf16_shapes;
@@ -125,8 +150,8 @@ struct Card {
 };
 
 constexpr std::array<Card, 2> cards{
-    {{60U << 20U, h200_bf16_costs, h200_tf32_costs, h200_bf16_shapes, h200_tf32_shapes},
-     {50U << 20U, h100_bf16_costs, h100_tf32_costs, h100_bf16_shapes, h100_tf32_shapes}}};
+    {{60U << 20U, 8, h200_bf16_costs, h200_tf32_costs, h200_bf16_shapes, h200_tf32_shapes},
+     {50U << 20U, 2, h100_bf16_costs, h100_tf32_costs, h100_bf16_shapes, h100_tf32_shapes}}};
 
 /// Any other GPU is taken for the one whose cache is closest.
 const Card& card_of(const GpuSize& gpu) {
@@ -281,6 +306,7 @@ WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSi
   }
   WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share, best.across, apart};
   tiling.stages = stages_with_room(kind, tiling);
+  if (kind != Narrow::three_tf32) tiling.band = card_of(gpu).band;
   return tiling;
 }
 
@@ -319,7 +345,7 @@ KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize
       {"TILE_M", std::to_string(tiling.tile_m)},     {"TILE_N", std::to_string(tiling.tile_n)},
       {"DEPTH", kind == Narrow::bf16 ? "64" : "32"}, {"STAGES", std::to_string(tiling.stages)},
       {"SPLITS", std::to_string(tiling.splits)},     {"SHARE", std::to_string(tiling.share)},
-      {"ACROSS", std::to_string(tiling.across)},     {"BAND", "2"}};
+      {"ACROSS", std::to_string(tiling.across)},     {"BAND", std::to_string(tiling.band)}};
   if (three) {
     launch.defines["APART"] = tiling.apart ? "1" : "0";
     launch.defines["PROMOTE"] = "2";

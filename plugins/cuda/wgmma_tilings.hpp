@@ -22,6 +22,7 @@ struct WgmmaTiling {
   std::uint32_t across = 1;  ///< bf16 alone
   bool apart = false;        ///< three_tf32 alone: A is taken apart by a launch of its own
   std::uint32_t stages = 0;
+  std::uint32_t band = 8;  ///< height in tiles of the bands in which blocks go through C
 };
 
 /// What the choice knows of a GPU.
@@ -33,7 +34,7 @@ struct GpuSize {
 /// As many stages as there is shared memory for.
 [[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size);
 
-/// What the descriptions of matmul/wgmma_* say of this tiling, with their other tunables at the defaults.
+/// What the descriptions of matmul/wgmma_* say of this tiling, with `promote` at its default.
 /// `problem` has A, B, C, m, n, k in the workload's order.
 [[nodiscard]] KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
                                     const WgmmaTiling& tiling, std::uint64_t compute_units,

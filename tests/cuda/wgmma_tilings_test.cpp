@@ -33,7 +33,8 @@ Parameters tunables_of_tiling(const VariantInfo& variant, Narrow kind, const Wgm
   Parameters given{{"tile_m", number(tiling.tile_m)},
                    {"tile_n", number(tiling.tile_n)},
                    {"stages", number(tiling.stages)},
-                   {"splits", number(tiling.splits)}};
+                   {"splits", number(tiling.splits)},
+                   {"band", number(tiling.band)}};
   if (kind == Narrow::bf16) {
     given["share"] = number(tiling.share);
     given["across"] = number(tiling.across);
@@ -118,14 +119,15 @@ TEST_CASE("on an H100, whose second-level cache is slower, blocks of larger clus
   };
   const auto bf16 = [&](std::uint64_t n) { return chosen(Narrow::bf16, n, n, n); };
   const auto tf32 = [&](std::uint64_t n) { return chosen(Narrow::tf32, n, n, n); };
-  // The fastest of all that were measured at these sizes.
+  // Of all that were measured at these sizes the fastest, or within 2 % of it.
   CHECK(bf16(768) == "80x64, 8 stages, B shared by 2, A shared by 4");
   CHECK(bf16(1000) == "144x64, 8 stages, A shared by 8");
-  CHECK(bf16(1024) == "128x64, 8 stages");
+  CHECK(bf16(1024) == "128x64, 8 stages, B shared by 2");
   CHECK(bf16(1160) == "104x128, 7 stages, B shared by 4, A shared by 2");
   CHECK(bf16(1280) == "112x128, 6 stages");
   CHECK(bf16(1400) == "144x128, 6 stages, B shared by 2, A shared by 4");
-  CHECK(bf16(1536) == "144x128, 6 stages, A shared by 2");
+  CHECK(bf16(1480) == "96x192, 5 stages, B shared by 2");
+  CHECK(bf16(1536) == "96x192, 5 stages, B shared by 2");
   CHECK(bf16(1792) == "208x128, 4 stages");
   CHECK(bf16(2048) == "256x128, 4 stages");
   CHECK(bf16(3000) == "192x192, 4 stages, A shared by 2");

@@ -11,8 +11,8 @@
 //                 of k, and add them up through each other's shared memory; SHARE blocks below each other fetch B for
 //                 each other and ACROSS blocks beside each other A, since what counts then is how many rows the copy
 //                 engine has to ask for. What a block needs for itself it fetches before the others have begun.
-//                 Blocks go through C in bands of few rows of tiles, so that what neighbours ask the second-level cache
-//                 for at the same time is the same.
+//                 Blocks go through C in bands of BAND rows of tiles: with few of them blocks that run at the same time
+//                 ask the second-level cache for the same more often.
 // Access pattern  The copy engine writes rows of 128 bytes, their 16-byte pieces swizzled so that wgmma meets no bank
 //                 conflicts. A lies along k. B is row-major too, so it lies across k: bf16 may, and wgmma transposes.
 //                 C goes through shared memory, transposed on the way, and out in whole rows of the tile. Rows that do

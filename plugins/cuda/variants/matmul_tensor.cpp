@@ -122,7 +122,7 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
            {"splits == 1 or splits == 2 or splits == 4"},
            numbers({1, 2, 4})},
           {"band",
-           std::int64_t{2},
+           std::int64_t{8},
            "Height in tiles of the bands in which blocks go through C.",
            {"band >= 1"},
            numbers({2, 4, 8})}};
