@@ -14,7 +14,8 @@ std::unique_ptr<Prepared> make_tensor_f64_best(DeviceProblem& problem, const Pre
   const TensorF64Tiling tiling = choose_tensor_f64_tiling(
       {device.architecture, device.compute_units, device.limits.local_memory_bytes}, size);
   auto prepared = std::make_unique<PreparedKernel>(
-      problem, plan_tensor_f64(problem.spec(), size, tiling, plugin_directory() / "kernels/cuda"));
+      problem, plan_tensor_f64(problem.spec(), size, tiling, device.compute_units,
+                               plugin_directory() / "kernels/cuda"));
   prepared->add_note("tiling", to_text(tiling));
   return prepared;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace benchctl::cuda {
 
@@ -15,10 +16,11 @@ struct Row {
 };
 
 /// Measured 2026-11-22 on an H200 (132 multiprocessors, nvcc 13.0) at 33 sizes from 333 to 3333. Tilings:
-/// tile_m, tile_n, warp_m, warp_n, depth, stages, spread, splits, slices. Copies 8 bytes off take
+/// tile_m, tile_n, warp_m, warp_n, depth, stages, spread, splits, slices, workers. Copies 8 bytes off take
 /// instructions, which are in the way unless they are spread, and of which deeper slabs have fewer; and
-/// large warps read less of shared memory, but only in slices there are enough of them.
-constexpr std::array<Row, 11> rows{{
+/// large warps read less of shared memory, but only in slices there are enough of them. The row with
+/// workers and the last one: on an H100 of as many multiprocessors.
+constexpr std::array<Row, 13> rows{{
     {{64, 64, 16, 32, 16, 3}, 160, 160},
     {{32, 64, 16, 32, 16, 4}, 90, 94},
     {{32, 32, 16, 16, 32, 3}, 60, 60},
@@ -26,13 +28,17 @@ constexpr std::array<Row, 11> rows{{
     {{96, 64, 16, 32, 24, 3, 1}, 250, 260},
     {{96, 128, 32, 32, 24, 3, 1}, 450, 430},
     {{64, 128, 32, 32, 16, 3, 0, 1, 2}, 0, 285},
+    // Shared out evenly: quickest where the last turn of others would leave most multiprocessors idle.
+    {{64, 128, 16, 32, 16, 4, 0, 1, 1, 1}, 385, 0},
     // Where no multiprocessor gets more than one block.
     {{48, 64, 16, 32, 24, 3, 1, 1, 2}, 130, 126},
     {{64, 64, 16, 32, 32, 3, 1}, 0, 148},
     {{64, 64, 16, 32, 16, 3, 0, 1, 2}, 0, 152},
     {{32, 32, 16, 16, 32, 3, 0, 1, 2}, 0, 58},
+    {{32, 32, 16, 16, 16, 3, 0, 1, 2}, 56, 0},
 }};
-constexpr std::size_t first_of_one_round = 7;
+constexpr std::size_t first_of_one_round = 8;
+constexpr std::string_view measured = "sm_90a";
 
 /// The quickest for large products with even k and n: twice the time of 64×64 for twice the tile.
 constexpr TensorF64Tiling wide{64, 128, 32, 32, 16, 3};
@@ -66,6 +72,13 @@ TensorF64Tiling of_strip(const ProductSize& size, const ProductDevice& device) {
   return tiling;
 }
 
+/// Whether there are more tiles than blocks that run at once, each long enough for two parts. Where
+/// compilers have registers for that.
+bool shares_out(const ProductSize& size, const TensorF64Tiling& tiling, const ProductDevice& device) {
+  return device.architecture == measured && size.k >= 256 &&
+         tiles(size, tiling) > tiling.workers * device.compute_units;
+}
+
 /// Of the rows that have a time for such a product, the one with which the busiest multiprocessor is done
 /// first.
 TensorF64Tiling quickest(const ProductSize& size, bool even, const ProductDevice& device) {
@@ -80,8 +93,11 @@ TensorF64Tiling quickest(const ProductSize& size, bool even, const ProductDevice
     const bool short_sum = tiling.slices > 1 && size.k < std::uint64_t{4} * tiling.depth * tiling.slices;
     if (cost == 0 || short_sum || shared_bytes(size, tiling) > device.shared_bytes) continue;
     if (i >= first_of_one_round && blocks > 1) continue;
-    if (least > 0 && blocks * cost >= least) continue;
-    least = blocks * cost;
+    if (tiling.workers > 0 && !shares_out(size, tiling, device)) continue;
+    const std::uint64_t time =
+        tiling.workers > 0 ? ceil_div(tiles(size, tiling) * cost, device.compute_units) : blocks * cost;
+    if (least > 0 && time >= least) continue;
+    least = time;
     best = tiling;
   }
   return best;
@@ -99,8 +115,14 @@ TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device, const Prod
 }
 
 KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
-                           const TensorF64Tiling& tiling, const std::filesystem::path& kernels) {
+                           const TensorF64Tiling& tiling, std::uint64_t compute_units,
+                           const std::filesystem::path& kernels) {
   const std::uint64_t tile_count = tiles(size, tiling);
+  const std::uint64_t blocks =
+      tiling.workers == 0 ? tile_count : std::min(tile_count, tiling.workers * compute_units);
+  const std::uint64_t parts = tiling.workers > 0  ? blocks
+                              : tiling.splits > 1 ? tile_count * tiling.splits
+                                                  : 0;
   const auto buffer = [&](const char* name) {
     return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
   };
@@ -109,20 +131,26 @@ KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
   };
   KernelPlan plan;
   plan.scratch = {
-      {"partial", DType::f64,
-       tiling.splits == 1 ? 2 : tile_count * tiling.splits * tiling.tile_m * tiling.tile_n, false},
+      {"partial", DType::f64, std::max<std::uint64_t>(2, parts * tiling.tile_m * tiling.tile_n), false},
       {"finished", DType::u32, tile_count, false}};
   PlannedLaunch launch;
   launch.source = (kernels / "matmul_tensor_f64.cu").lexically_normal().string();
   launch.entry = "matmul_tensor_f64";
-  launch.defines = {{"TILE_M", std::to_string(tiling.tile_m)}, {"TILE_N", std::to_string(tiling.tile_n)},
-                    {"WARP_M", std::to_string(tiling.warp_m)}, {"WARP_N", std::to_string(tiling.warp_n)},
-                    {"DEPTH", std::to_string(tiling.depth)},   {"STAGES", std::to_string(tiling.stages)},
-                    {"SPREAD", std::to_string(tiling.spread)}, {"SPLITS", std::to_string(tiling.splits)},
-                    {"SLICES", std::to_string(tiling.slices)}, {"BAND", "8"},
-                    {"K_MODULO", std::to_string(size.k % 4)},  {"N_MODULO", std::to_string(size.n % 4)}};
+  launch.defines = {{"TILE_M", std::to_string(tiling.tile_m)},
+                    {"TILE_N", std::to_string(tiling.tile_n)},
+                    {"WARP_M", std::to_string(tiling.warp_m)},
+                    {"WARP_N", std::to_string(tiling.warp_n)},
+                    {"DEPTH", std::to_string(tiling.depth)},
+                    {"STAGES", std::to_string(tiling.stages)},
+                    {"SPREAD", std::to_string(tiling.spread)},
+                    {"SPLITS", std::to_string(tiling.splits)},
+                    {"SLICES", std::to_string(tiling.slices)},
+                    {"EVEN", tiling.workers == 0 ? "0" : "1"},
+                    {"BAND", "8"},
+                    {"K_MODULO", std::to_string(size.k % 4)},
+                    {"N_MODULO", std::to_string(size.n % 4)}};
   launch.block = {tiling.tile_m / tiling.warp_m * (tiling.tile_n / tiling.warp_n) * 32, tiling.slices, 1};
-  launch.grid = {tile_count, tiling.splits, 1};
+  launch.grid = {blocks, tiling.splits, 1};
   launch.shared_bytes = shared_bytes(size, tiling);
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {buffer("A"),
@@ -142,7 +170,8 @@ std::string to_text(const TensorF64Tiling& tiling) {
   return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
          number(tiling.warp_m) + "x" + number(tiling.warp_n) + ", " + number(tiling.stages) +
          " stages, copies " + (tiling.spread != 0 ? "spread" : "together") + ", " + number(tiling.splits) +
-         " parts, " + number(tiling.slices) + " slices";
+         " parts, " + number(tiling.slices) + " slices" +
+         (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "");
 }
 
 }  // namespace benchctl::cuda

@@ -23,6 +23,7 @@ struct TensorF64Tiling {
   std::uint32_t spread = 0;
   std::uint32_t splits = 1;
   std::uint32_t slices = 1;
+  std::uint32_t workers = 0;
 };
 
 /// For a product of doubles; the rates are those of an H200.
@@ -32,7 +33,7 @@ struct TensorF64Tiling {
 /// What the description of matmul/tensor_f64 says of this tiling. `problem` has A, B, C, m, n, k in the
 /// workload's order, of doubles.
 [[nodiscard]] KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
-                                         const TensorF64Tiling& tiling,
+                                         const TensorF64Tiling& tiling, std::uint64_t compute_units,
                                          const std::filesystem::path& kernels);
 
 /// "48x64x24 in 16x32, 3 stages, copies spread, 1 parts, 2 slices".

@@ -154,7 +154,7 @@ std::vector<ClaimedPlan> chosen_products_of_doubles(const std::string& architect
                         static_cast<std::int64_t>(size.k), DType::f64});
     plans.push_back(
         {to_text(tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
-         cuda::plan_tensor_f64(problem, size, tiling, kernel_folder())});
+         cuda::plan_tensor_f64(problem, size, tiling, 132, kernel_folder())});
   }
   return plans;
 }

@@ -32,7 +32,8 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const TensorF64Tiling&
                                {"stages", number(tiling.stages)},
                                {"spread", number(tiling.spread)},
                                {"splits", number(tiling.splits)},
-                               {"slices", number(tiling.slices)}});
+                               {"slices", number(tiling.slices)},
+                               {"workers", number(tiling.workers)}});
 }
 
 }  // namespace
@@ -48,11 +49,12 @@ TEST_CASE("every product of doubles gets a tiling that tensor_f64 takes, and the
         INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
                           << to_text(tiling));
         const ProblemSpec problem = problem_of(size);
-        const Parameters tunables = tunables_of_tiling(variant, tiling);
+        Parameters tunables = tunables_of_tiling(variant, tiling);
+        tunables["compute_units"] = static_cast<std::int64_t>(units);
         Parameters values = kernel_values(problem.parameters, "", tunables, {});
         values["dtype"] = std::string("f64");
         for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-        check_equal(plan_tensor_f64(problem, size, tiling, kernel_folder()),
+        check_equal(plan_tensor_f64(problem, size, tiling, units, kernel_folder()),
                     plan_for(variant, problem, tunables), shared_bytes_of(architecture));
       }
     }
@@ -65,17 +67,24 @@ TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]"
   };
   const char* const square = "64x64x16 in 16x32, 3 stages, copies together, 1 parts, 1 slices";
   const char* const wide = "64x128x16 in 32x32, 3 stages, copies together, 1 parts, 1 slices";
+  const char* const shared_out =
+      "64x128x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices, 1 workers";
   const char* const odd_wide = "64x128x16 in 32x32, 3 stages, copies together, 1 parts, 2 slices";
-  CHECK(chosen(256, 256, 256) == "32x32x32 in 16x16, 3 stages, copies together, 1 parts, 1 slices");
+  CHECK(chosen(256, 256, 256) == "32x32x16 in 16x16, 3 stages, copies together, 1 parts, 2 slices");
   CHECK(chosen(512, 512, 512) == "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
   CHECK(chosen(602, 602, 602) == "48x64x24 in 16x32, 3 stages, copies together, 1 parts, 2 slices");
   CHECK(chosen(1000, 1000, 1000) == square);
   CHECK(chosen(1024, 1024, 1024) == square);
   CHECK(chosen(1200, 1200, 1200) == "96x128x24 in 32x32, 3 stages, copies together, 1 parts, 1 slices");
-  CHECK(chosen(1280, 1280, 1280) == "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
   CHECK(chosen(1536, 1536, 1536) == "96x64x24 in 16x32, 3 stages, copies together, 1 parts, 1 slices");
   CHECK(chosen(2048, 2048, 2048) == wide);
   CHECK(chosen(8192, 8192, 8192) == wide);
+  // 1.5 tiles for each multiprocessor; at 1200 and 1400 others fill their turns.
+  CHECK(chosen(1280, 1280, 1280) == shared_out);
+  CHECK(chosen(1250, 1250, 1250) == shared_out);
+  CHECK(chosen(1400, 1400, 1400) == square);
+  CHECK(to_text(choose_tensor_f64_tiling({"sm_80", 132, shared_bytes_of("sm_80")}, {1280, 1280, 1280})) ==
+        "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
   // Where k or n is odd, copies have more to do.
   CHECK(chosen(333, 333, 333) == "32x32x32 in 16x16, 3 stages, copies together, 1 parts, 2 slices");
   CHECK(chosen(555, 555, 555) == "48x64x24 in 16x32, 3 stages, copies spread, 1 parts, 2 slices");
@@ -101,12 +110,12 @@ TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]"
 TEST_CASE("tilings of doubles compile without spills", "[cuda]") {
   Backend& backend = compiling_backend();
   for (const char* architecture : {"sm_80", "sm_90a"}) {
-    for (const std::uint64_t n : {256, 333, 555, 703, 777, 1000, 1001, 1203, 2048, 2501}) {
+    for (const std::uint64_t n : {256, 333, 555, 703, 777, 1000, 1001, 1203, 1280, 2048, 2501}) {
       const ProductSize size{n, n, n};
       const TensorF64Tiling tiling =
           choose_tensor_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size);
       INFO(architecture << ", n = " << n << ": " << to_text(tiling));
-      const KernelPlan plan = plan_tensor_f64(problem_of(size), size, tiling, kernel_folder());
+      const KernelPlan plan = plan_tensor_f64(problem_of(size), size, tiling, 132, kernel_folder());
       CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
     }
   }

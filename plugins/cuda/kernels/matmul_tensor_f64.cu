@@ -32,10 +32,14 @@
 // sums through shared memory. Warps of 32×32 read half as much of it as twice as many of 16×16; on a multiprocessor with
 // one tile of 64×128 there are 8 of them, too few to hide latencies, and in two slices 16: 48.0 against 50.7 µs at 1001.
 //
+// With EVEN = 1 blocks that all run at once share out the tiles evenly, see even_shares.cuh: 200 tiles of 64×128 at 1280 are
+// 1.5 for each of 132 multiprocessors, not 2.
+//
 // With SPREAD = 1 a slab's copies come one by one behind the instructions, not together: where rows begin 8 bytes off and
 // warps are small, their addresses keep the tensor cores waiting (14.7 against 15.6 µs at 555).
 //
 // K_MODULO and N_MODULO are k and n modulo 4. A, B and C begin at multiples of 16 bytes, A and B better of 32.
+#include "even_shares.cuh"
 #include "mma_f64.cuh"
 #include "slices.cuh"
 #include "tensor_f64_copier.cuh"
@@ -197,37 +201,57 @@ __device__ inline void join_slices(Sums& sums, double* stages, int slice) {
 }
 #endif
 
-#if SPLITS > 1
-/// Leaves this block's sums for the others. True in the last block of the tile, which gets the sums of all.
-__device__ inline bool join_parts(Sums& sums, double2* partial, unsigned* finished) {
-  constexpr size_t pairs = TILE_M * TILE_N / 2;
-  double2* own = partial + (size_t{blockIdx.x} * SPLITS + blockIdx.y) * pairs + threadIdx.x;
+#if SPLITS > 1 || EVEN
+/// Leaves a thread's sums at `to`, among those of its block.
+__device__ inline void leave_sums(const Sums& sums, double2* to) {
 #pragma unroll
   for (int i = 0; i < row_blocks; ++i) {
 #pragma unroll
     for (int p = 0; p < 2 * column_blocks; ++p) {
-      own[(i * 2 * column_blocks + p) * threads] =
+      to[(i * 2 * column_blocks + p) * threads] =
           make_double2(sums.at[i][p / 2][p % 2 * 2], sums.at[i][p / 2][p % 2 * 2 + 1]);
     }
   }
+}
+
+/// Adds what a thread of a block has left at `from`.
+__device__ inline void add_sums(Sums& sums, const double2* from) {
+#pragma unroll
+  for (int i = 0; i < row_blocks; ++i) {
+    __syncwarp();  // all loads at once would leave no registers
+#pragma unroll
+    for (int p = 0; p < 2 * column_blocks; ++p) {
+      // Past the L1 cache, which may hold old values.
+      const double2 pair = __ldcg(from + (i * 2 * column_blocks + p) * threads);
+      sums.at[i][p / 2][p % 2 * 2] += pair.x;
+      sums.at[i][p / 2][p % 2 * 2 + 1] += pair.y;
+    }
+  }
+}
+#endif
+
+#if EVEN
+/// Joins the two parts of the tile that two blocks share, whose number is `boundary`. True in one of them, which gets the
+/// sums of both.
+__device__ inline bool join_two(Sums& sums, double2* partial, unsigned* finished, unsigned boundary) {
+  double2* place = partial + size_t{boundary} * (TILE_M * TILE_N / 2) + threadIdx.x;
+  if (!comes_second(finished + boundary, [&] { leave_sums(sums, place); })) return false;
+  add_sums(sums, place);
+  return true;
+}
+#endif
+
+#if SPLITS > 1
+/// Leaves this block's sums for the others. True in the last block of the tile, which gets the sums of all.
+__device__ inline bool join_parts(Sums& sums, double2* partial, unsigned* finished) {
+  constexpr size_t pairs = TILE_M * TILE_N / 2;
+  leave_sums(sums, partial + (size_t{blockIdx.x} * SPLITS + blockIdx.y) * pairs + threadIdx.x);
   if (!ends_last(finished)) return false;
 
   const double2* first = partial + size_t{blockIdx.x} * SPLITS * pairs + threadIdx.x;
   sums = {};
 #pragma unroll 1
-  for (int split = 0; split < SPLITS; ++split) {
-#pragma unroll
-    for (int i = 0; i < row_blocks; ++i) {
-      __syncwarp();  // all loads at once would leave no registers
-#pragma unroll
-      for (int p = 0; p < 2 * column_blocks; ++p) {
-        // Past the L1 cache, which may hold old values.
-        const double2 pair = __ldcg(first + split * pairs + (i * 2 * column_blocks + p) * threads);
-        sums.at[i][p / 2][p % 2 * 2] += pair.x;
-        sums.at[i][p / 2][p % 2 * 2 + 1] += pair.y;
-      }
-    }
-  }
+  for (int split = 0; split < SPLITS; ++split) add_sums(sums, first + split * pairs);
   return true;
 }
 #endif
@@ -242,27 +266,61 @@ __device__ inline void store_pair(double* row, int column, int n, double first, 
   }
 }
 
+/// Stores the warp's sums, as far as this slice has them; its part of C begins in row `row` and column `column`.
+__device__ inline void store_sums(const Sums& sums, double* C, int row, int column, int slice, int m, int n) {
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int i = 0; i < row_blocks; ++i) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int to_row = row + 16 * i + row_of_slot(lane / 4 + 8 * half);
+      if (to_row >= m) continue;
+#pragma unroll
+      for (int j = 0; j < column_blocks; ++j) {
+        if (!has_pair(slice, (i * column_blocks + j) * 2 + half)) continue;
+        const int to_column = column + j / 2 * 16 + column_of_slot(lane % 4 * 2 + j % 2 * 8);
+        store_pair(C + size_t(to_row) * n, to_column, n, sums.at[i][j][2 * half], sums.at[i][j][2 * half + 1]);
+      }
+    }
+  }
+}
+
+/// Adds up the products of a block's, or a slice's, slabs of k.
+__device__ inline void multiply_work(Sums& sums, const WorkOfBlock& work, const double* A, const double* B,
+                                     double* stages, int slice, int warp_row, int warp_column, int m, int n, int k) {
+  const size_t k_begin = size_t{work.begin} * DEPTH;
+  const int depth = int(min(size_t{work.end} * DEPTH, size_t(k)) - k_begin);
+  Copier copier(A, B, m, n, k, work.first_row, work.first_column, k_begin);
+  multiply_slabs(sums, copier, stages, int(work.end - work.begin), depth, slice, warp_row, warp_column);
+}
+
 extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
     matmul_tensor_f64(const double* __restrict__ A, const double* __restrict__ B, double* __restrict__ C,
                       double2* partial, unsigned* finished, int m, int n, int k) {
   extern __shared__ __align__(32) unsigned char shared_memory[];
   const int slice = slice_of_warp();
   double* stages = reinterpret_cast<double*>(shared_memory) + slice * (STAGES * stage_elements);
-
-  WorkOfBlock work(m, n, k);
-  if (SLICES > 1) take_slice(work, slice);
-  const int first_row = work.first_row;
-  const int first_column = work.first_column;
-  const size_t k_begin = size_t{work.begin} * DEPTH;
-
   const int warp = threadIdx.x / 32;
   const int warp_row = warp / warps_n * WARP_M;
   const int warp_column = warp % warps_n * WARP_N;
+#if EVEN
+  const unsigned tiles = unsigned((m + TILE_M - 1) / TILE_M) * unsigned((n + TILE_N - 1) / TILE_N);
+  PartOfTile part;
+#pragma unroll 1
+  for (unsigned turn = 0; part_of_turn(part, turn, tiles, (unsigned(k) + DEPTH - 1) / DEPTH); ++turn) {
+    if (turn > 0) __syncthreads();  // all have read the last tile's operands
+    const WorkOfBlock work(part.tile, part.begin, part.end, m, n);
+    Sums sums = {};
+    multiply_work(sums, work, A, B, stages, slice, warp_row, warp_column, m, n, k);
+    if (part.shared && !join_two(sums, partial, finished, part.boundary)) continue;
+    store_sums(sums, C, work.first_row + warp_row, work.first_column + warp_column, slice, m, n);
+  }
+#else
+  WorkOfBlock work(m, n, k);
+  if (SLICES > 1) take_slice(work, slice);
   Sums sums = {};
   if (SPLITS * SLICES == 1 || work.end > work.begin) {
-    const int depth = int(min(size_t{work.end} * DEPTH, size_t(k)) - k_begin);
-    Copier copier(A, B, m, n, k, first_row, first_column, k_begin);
-    multiply_slabs(sums, copier, stages, int(work.end - work.begin), depth, slice, warp_row, warp_column);
+    multiply_work(sums, work, A, B, stages, slice, warp_row, warp_column, m, n, k);
   }
 #if SLICES > 1
   join_slices(sums, stages, slice);
@@ -270,20 +328,6 @@ extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
 #if SPLITS > 1
   if (!join_parts(sums, partial, finished)) return;
 #endif
-
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int i = 0; i < row_blocks; ++i) {
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const int row = first_row + warp_row + 16 * i + row_of_slot(lane / 4 + 8 * half);
-      if (row >= m) continue;
-#pragma unroll
-      for (int j = 0; j < column_blocks; ++j) {
-        if (!has_pair(slice, (i * column_blocks + j) * 2 + half)) continue;
-        const int column = first_column + warp_column + j / 2 * 16 + column_of_slot(lane % 4 * 2 + j % 2 * 8);
-        store_pair(C + size_t(row) * n, column, n, sums.at[i][j][2 * half], sums.at[i][j][2 * half + 1]);
-      }
-    }
-  }
+  store_sums(sums, C, work.first_row + warp_row, work.first_column + warp_column, slice, m, n);
+#endif
 }

@@ -30,7 +30,7 @@ static_assert(a_rows % 2 == 0 && (b_pairs > threads ? b_pairs % threads == 0 : t
 
 // Registers are planned for as many blocks per multiprocessor as their sums, operands and slabs leave room for.
 constexpr bool odd = odd_k || odd_n;  // more addresses
-constexpr int spare = odd && WARP_N == 16           ? 72
+constexpr int spare = odd && (WARP_N == 16 || EVEN)  ? 72
                       : odd && SPREAD                 ? (DEPTH > 24 && __CUDA_ARCH__ < 900 ? 72 : 64)
                       : WARP_M == 16 || DEPTH > 16  ? 48
                       : odd || SPLITS > 1           ? 40

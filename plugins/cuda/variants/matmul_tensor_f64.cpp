@@ -13,20 +13,25 @@ KernelSpec kernel() {
   LaunchSpec launch;
   launch.source = "matmul_tensor_f64.cu";
   launch.entry = "matmul_tensor_f64";
-  launch.defines = {{"TILE_M", "tile_m"}, {"TILE_N", "tile_n"},  {"WARP_M", "warp_m"},
-                    {"WARP_N", "warp_n"}, {"DEPTH", "depth"},    {"STAGES", "stages"},
-                    {"SPREAD", "spread"}, {"SPLITS", "splits"},  {"SLICES", "slices"},
-                    {"BAND", "band"},     {"K_MODULO", "k % 4"}, {"N_MODULO", "n % 4"}};
+  launch.defines = {{"TILE_M", "tile_m"}, {"TILE_N", "tile_n"},
+                    {"WARP_M", "warp_m"}, {"WARP_N", "warp_n"},
+                    {"DEPTH", "depth"},   {"STAGES", "stages"},
+                    {"SPREAD", "spread"}, {"SPLITS", "splits"},
+                    {"SLICES", "slices"}, {"EVEN", "if(workers == 0, 0, 1)"},
+                    {"BAND", "band"},     {"K_MODULO", "k % 4"},
+                    {"N_MODULO", "n % 4"}};
   launch.block = {threads, "slices", "1"};
-  launch.grid = {tiles, "splits", "1"};
+  const std::string count = tiles;
+  const std::string blocks = "if(workers == 0, " + count + ", min(" + count + ", workers * compute_units))";
+  const std::string parts = "if(workers > 0, " + blocks + ", if(splits == 1, 0, " + count + " * splits))";
+  launch.grid = {blocks, "splits", "1"};
   launch.shared_bytes =
       "8 * slices * stages * (tile_m * (depth + 2 + (k + 2) % 4) + depth * (tile_n + 2 + (n + 2) % 4))";
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
-  return {
-      {launch},
-      {{"partial", DType::f64, "if(splits == 1, 2, " + std::string(tiles) + " * splits * tile_m * tile_n)"},
-       {"finished", DType::u32, tiles}}};
+  return {{launch},
+          {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n)"},
+           {"finished", DType::u32, tiles}}};
 }
 
 VariantInfo tensor_variant(const char* name, const char* doc) {
@@ -74,6 +79,11 @@ VariantInfo tensor_f64() {
               {"splits >= 1", "splits <= 64"}, {1, 2, 4}),
       tunable("slices", 1, "Groups of a block's threads that share its tile, each for a part of k.",
               {"slices >= 1", "slices <= 8"}, {1, 2, 3}),
+      tunable(
+          "workers", 0,
+          "Blocks per multiprocessor that share out the tiles evenly, some of them in two parts of k; 0 "
+          "for a block per tile.",
+          {"workers >= 0", "workers <= 4"}, {0, 1, 2}),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
               {4, 8, 16})};
   const std::string count = threads;
@@ -89,6 +99,9 @@ VariantInfo tensor_f64() {
       "2 * " + count + " > tile_m * depth or tile_m * depth % (2 * " + count + ") == 0",
       "2 * " + count + " % tile_n == 0 or tile_n % (2 * " + count + ") == 0",
       "2 * " + count + " > depth * tile_n or depth * tile_n % (2 * " + count + ") == 0",
+      "workers == 0 or splits == 1 and slices == 1",
+      // What a block keeps from tile to tile has no room beside more addresses.
+      "workers == 0 or " + count + " <= 384 or k % 2 == 0 and n % 2 == 0",
       // Where slices add up their sums.
       "slices == 1 or stages * (tile_m * (depth + 2) + depth * (tile_n + 2)) >= tile_m * tile_n"};
   return variant;
