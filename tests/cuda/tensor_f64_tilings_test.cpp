@@ -83,6 +83,7 @@ TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]"
   CHECK(chosen(1280, 1280, 1280) == shared_out);
   CHECK(chosen(1250, 1250, 1250) == shared_out);
   CHECK(chosen(1400, 1400, 1400) == square);
+  CHECK(chosen(3000, 3000, 3000) == square);
   CHECK(to_text(choose_tensor_f64_tiling({"sm_80", 132, shared_bytes_of("sm_80")}, {1280, 1280, 1280})) ==
         "32x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices");
   // Where k or n is odd, copies have more to do.
