@@ -124,10 +124,11 @@ Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
 }
 
 /// A part is 64 steps of k long at least, longer where the tile is large. There are up to 16, and more
-/// where that would leave multiprocessors without work.
+/// where that would leave multiprocessors without work and tiles are small: one block adds up a tile's.
 std::uint64_t most_parts(const ProductSize& size, const ProductTiling& tiling) {
   const std::uint64_t steps = std::max<std::uint64_t>(64, tiling.tile_m * tiling.tile_n / 64);
-  const std::uint64_t most = tiles(size, tiling) <= 4 ? 64 : 16;
+  const bool few = tiles(size, tiling) <= 4 && tiling.tile_m * tiling.tile_n <= 4096;
+  const std::uint64_t most = few ? 64 : 16;
   return std::clamp<std::uint64_t>(size.k / steps, 1, most);
 }
 
