@@ -6,8 +6,8 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include "expr/parsed.hpp"
+#include "gpu/transpose_ways.hpp"
 #include "sweep/kernel_plan.hpp"
-#include "transpose_ways.hpp"
 
 #include <cstring>
 
@@ -58,11 +58,13 @@ PrepareRequest request_of(const ProblemSpec& spec, const Parameters& tunables) {
 
 /// How `swizzled_best` does on a device of so many compute units.
 PrepareRequest best_request_of(const ProblemSpec& spec, const Matrix& matrix, std::uint32_t compute_units) {
-  const opencl::TransposeSize size{static_cast<std::uint64_t>(matrix.rows),
-                                   static_cast<std::uint64_t>(matrix.columns),
-                                   static_cast<std::uint32_t>(size_of(spec.buffers[0].type))};
+  const gpu::TransposeSize size{static_cast<std::uint64_t>(matrix.rows),
+                                static_cast<std::uint64_t>(matrix.columns),
+                                static_cast<std::uint32_t>(size_of(spec.buffers[0].type))};
   PrepareRequest prepare = request_of(spec, {});
-  prepare.kernel = plan_transpose(spec, size, choose_transpose(size, compute_units), opencl_kernels());
+  prepare.kernel = gpu::plan_transpose(spec, size, gpu::choose_transpose(size, compute_units),
+                                       opencl_kernels() / "transpose_swizzled.cl", "ITEMS");
+  prepare.kernel->launches.front().defines["USE_FP64"] = std::to_string(size.element / 8);
   return prepare;
 }
 

@@ -1,15 +1,15 @@
 // What swizzled_best chooses: every matrix a way whose tiles cover it, within the limits of a grid.
 #include <catch2/catch_test_macros.hpp>
 
-#include "transpose_ways.hpp"
+#include "gpu/transpose_ways.hpp"
 
 #include <string>
 
 using namespace benchctl;
-using benchctl::opencl::choose_transpose;
-using benchctl::opencl::plan_transpose;
-using benchctl::opencl::TransposeSize;
-using benchctl::opencl::TransposeWay;
+using benchctl::gpu::choose_transpose;
+using benchctl::gpu::plan_transpose;
+using benchctl::gpu::TransposeSize;
+using benchctl::gpu::TransposeWay;
 
 namespace {
 
@@ -25,7 +25,8 @@ ProblemSpec transpose_problem(const TransposeSize& size) {
 }
 
 PlannedLaunch launch_of(const TransposeSize& size, std::uint32_t compute_units = 132) {
-  return plan_transpose(transpose_problem(size), size, choose_transpose(size, compute_units), "kernels")
+  return plan_transpose(transpose_problem(size), size, choose_transpose(size, compute_units), "swizzled.cl",
+                        "ITEMS")
       .launches.at(0);
 }
 
@@ -36,25 +37,25 @@ std::string way_of(std::uint64_t rows, std::uint64_t columns, std::uint32_t elem
 }  // namespace
 
 TEST_CASE("a matrix is transposed in the way of its size, type and form") {
-  CHECK(way_of(500, 500, 4) == "small 32x64 items=128");
-  CHECK(way_of(1024, 1024, 8) == "small 16x32 items=128");
-  CHECK(way_of(501, 501, 4) == "small 32x32 items=256");
-  CHECK(way_of(1023, 1025, 8) == "small 64x32 items=256");
-  CHECK(way_of(2048, 2048, 4) == "packed 64x64 items=256");
-  CHECK(way_of(2048, 2048, 8) == "packed 32x32 items=256");
-  CHECK(way_of(4099, 4093, 4) == "shifted 32x64 items=256");
-  CHECK(way_of(4099, 4093, 8) == "shifted 32x64 items=256");
-  CHECK(way_of(1000003, 17, 4) == "shifted 128x32 items=256");
-  CHECK(way_of(1000000, 16, 8) == "packed 64x16 items=128");
-  CHECK(way_of(1000000, 20, 4) == "packed 64x64 items=256");
-  CHECK(way_of(40, 300001, 4) == "shifted 64x64 items=256");
-  CHECK(way_of(18, 1000003, 8) == "shifted 32x128 items=512");
-  CHECK(way_of(100003, 5, 8) == "shifted 256x16 items=512");
-  CHECK(way_of(24, 700001, 8) == "shifted 32x128 items=512");
-  CHECK(way_of(17, 1000003, 4) == "flat 17x128 items=128");
-  CHECK(way_of(16, 1000000, 8) == "flat 16x128 items=128");
-  CHECK(way_of(16, 1024, 8) == "small 16x32 items=128");
-  CHECK(way_of(1, 1, 4) == "flat 1x128 items=128");
+  CHECK(way_of(500, 500, 4) == "small 32x64 threads=128");
+  CHECK(way_of(1024, 1024, 8) == "small 16x32 threads=128");
+  CHECK(way_of(501, 501, 4) == "small 32x32 threads=256");
+  CHECK(way_of(1023, 1025, 8) == "small 64x32 threads=256");
+  CHECK(way_of(2048, 2048, 4) == "packed 64x64 threads=256");
+  CHECK(way_of(2048, 2048, 8) == "packed 32x32 threads=256");
+  CHECK(way_of(4099, 4093, 4) == "shifted 32x64 threads=256");
+  CHECK(way_of(4099, 4093, 8) == "shifted 32x64 threads=256");
+  CHECK(way_of(1000003, 17, 4) == "shifted 128x32 threads=256");
+  CHECK(way_of(1000000, 16, 8) == "packed 64x16 threads=128");
+  CHECK(way_of(1000000, 20, 4) == "packed 64x64 threads=256");
+  CHECK(way_of(40, 300001, 4) == "shifted 64x64 threads=256");
+  CHECK(way_of(18, 1000003, 8) == "shifted 32x128 threads=512");
+  CHECK(way_of(100003, 5, 8) == "shifted 256x16 threads=512");
+  CHECK(way_of(24, 700001, 8) == "shifted 32x128 threads=512");
+  CHECK(way_of(17, 1000003, 4) == "flat 17x128 threads=128");
+  CHECK(way_of(16, 1000000, 8) == "flat 16x128 threads=128");
+  CHECK(way_of(16, 1024, 8) == "small 16x32 threads=128");
+  CHECK(way_of(1, 1, 4) == "flat 1x128 threads=128");
 }
 
 TEST_CASE("tiles of a transpose cover the matrix within the limits of a grid") {

@@ -2,8 +2,8 @@
 #include <benchctl/patterns/transpose.hpp>
 
 #include "execution.hpp"
+#include "swizzled_best.hpp"
 #include "table.hpp"
-#include "transpose_ways.hpp"
 
 namespace benchctl::cuda {
 

@@ -1,10 +1,9 @@
-#include "transpose_ways.hpp"
-
-#include <fmt/format.h>
+#include "gpu/transpose_ways.hpp"
 
 #include <limits>
+#include <string>
 
-namespace benchctl::cuda {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -101,8 +100,17 @@ TransposeWay choose_transpose(const TransposeSize& size, std::uint32_t compute_u
   return way;
 }
 
+TransposeSize transpose_size(const ProblemSpec& problem) {
+  const auto scalar = [&](const char* name) {
+    return static_cast<std::uint64_t>(
+        std::get<std::int64_t>(problem.scalars[problem.scalar_index(name).value()].value));
+  };
+  const bool wide = problem.buffers[problem.buffer_index("in").value()].type == DType::f64;
+  return {scalar("rows"), scalar("columns"), wide ? 8U : 4U};
+}
+
 KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size, const TransposeWay& way,
-                          const std::filesystem::path& kernels) {
+                          const std::filesystem::path& source, const char* threads_macro) {
   const std::uint32_t width = pack_bytes / size.element;
   const std::uint64_t down = way.flat ? 1 : ceil_div(size.rows + way.before, way.run);
   const std::uint64_t across = ceil_div(size.columns, way.across);
@@ -115,7 +123,7 @@ KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size,
     return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
   };
   PlannedLaunch launch;
-  launch.source = (kernels / "transpose_swizzled.cu").lexically_normal().string();
+  launch.source = source.lexically_normal().string();
   launch.entry = "transpose_swizzled";
   launch.defines = {{"REAL", size.element == 8 ? "double" : "float"},
                     {"WIDTH", number(width)},
@@ -126,7 +134,7 @@ KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size,
                     {"SMALL", number(way.small ? 1 : 0)},
                     {"FLAT", number(way.flat ? 1 : 0)},
                     {"BAND", number(way.band)},
-                    {"THREADS", number(way.threads)}};
+                    {threads_macro, number(way.threads)}};
   launch.block = {way.threads, 1, 1};
   launch.grid = {both_ways ? down : down * across, both_ways ? across : 1, 1};
   // Flat and small tiles that begin anywhere are padded by an element; shifted lines are a pack longer and
@@ -147,7 +155,8 @@ KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size,
 
 std::string to_text(const TransposeWay& way) {
   const char* name = way.flat ? "flat" : way.small ? "small" : way.packed ? "packed" : "shifted";
-  return fmt::format("{} {}x{} threads={}", name, way.run, way.across, way.threads);
+  return std::string(name) + " " + std::to_string(way.run) + "x" + std::to_string(way.across) +
+         " threads=" + std::to_string(way.threads);
 }
 
-}  // namespace benchctl::cuda
+}  // namespace benchctl::gpu

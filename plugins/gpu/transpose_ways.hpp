@@ -1,8 +1,6 @@
 // transpose/swizzled_best: in which of its ways the kernel file of `swizzled` takes a matrix, by size and
-// type.
+// type. The kernel files of CUDA and OpenCL have the same ways, and both plugins are compiled with this.
 #pragma once
-
-#include "table.hpp"
 
 #include <benchctl/kernel_spec.hpp>
 #include <benchctl/problem.hpp>
@@ -10,7 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 
-namespace benchctl::cuda {
+namespace benchctl::gpu {
 
 struct TransposeSize {
   std::uint64_t rows = 0;
@@ -27,21 +25,21 @@ struct TransposeWay {
   std::uint32_t across = 0;  ///< columns of in of a tile
   std::uint32_t before = 0;
   std::uint32_t band = 0;
-  std::uint32_t threads = 256;
+  std::uint32_t threads = 256;  ///< of a block, or work-items of a group
 };
 
 [[nodiscard]] TransposeWay choose_transpose(const TransposeSize& size, std::uint32_t compute_units);
 
-/// The launch of a problem with buffers in and out and scalars rows and columns. `kernels` is the folder of
-/// kernel files.
+/// The launch of a problem with buffers in and out and scalars rows and columns. `source` is the kernel
+/// file, `threads_macro` what it calls the number of threads.
 [[nodiscard]] KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size,
-                                        const TransposeWay& way, const std::filesystem::path& kernels);
+                                        const TransposeWay& way, const std::filesystem::path& source,
+                                        const char* threads_macro);
+
+/// The size of such a problem.
+[[nodiscard]] TransposeSize transpose_size(const ProblemSpec& problem);
 
 /// "small", "flat", "packed" or "shifted", and the tile: for notes.
 [[nodiscard]] std::string to_text(const TransposeWay& way);
 
-/// Throws Failure as PreparedKernel does. A note of the result names the way.
-[[nodiscard]] std::unique_ptr<Prepared> make_swizzled_best(DeviceProblem& problem,
-                                                           const PrepareRequest& request);
-
-}  // namespace benchctl::cuda
+}  // namespace benchctl::gpu
