@@ -1,5 +1,7 @@
 #include "product_tilings.hpp"
 
+#include "gpu/planned_arguments.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -262,14 +264,6 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                               : tiling.splits > 1 ? tile_count * tiling.splits
                                                   : 0;
   const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
-  const PlannedArgument partial{PlannedArgument::Kind::scratch, 0};
-  const PlannedArgument finished{PlannedArgument::Kind::scratch, 1};
-  const auto buffer = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
-  };
-  const auto scalar = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
-  };
   KernelPlan plan;
   plan.scratch = {{"partial", DType::f64,
                    std::max<std::uint64_t>(2, parts * tiling.tile_m * tiling.tile_n * word / 8), false},
@@ -295,8 +289,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
   launch.grid = {blocks, tiling.splits, 1};
   launch.shared_bytes = shared_bytes(size, tiling);
   launch.local_bytes = launch.shared_bytes;
-  launch.arguments = {buffer("A"), buffer("B"), buffer("C"), partial,
-                      finished,    scalar("m"), scalar("n"), scalar("k")};
+  launch.arguments = gpu::joined_product_arguments(problem);
   plan.launches.push_back(std::move(launch));
   return plan;
 }

@@ -1,5 +1,7 @@
 #include "skinny_forms.hpp"
 
+#include "gpu/planned_arguments.hpp"
+
 #include <algorithm>
 
 namespace benchctl::cuda {
@@ -14,7 +16,8 @@ constexpr std::uint64_t most_warps = 8;
 constexpr std::uint64_t most_rows_of_warp = 4;
 /// Blocks that a multiprocessor should have, so that enough reads are under way.
 constexpr std::uint64_t blocks_per_unit = 4;
-/// Parts of k are multiples of so many steps where rows are few; a run where columns are.
+/// No more parts than multiprocessors: one block adds up all of them. Parts of k are multiples of so many
+/// steps where rows are few; a run where columns are.
 constexpr std::uint64_t grain_of_rows = 32;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -78,12 +81,6 @@ KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
                        const std::filesystem::path& kernels) {
   const bool wide = problem.buffers.at(problem.buffer_index("A").value()).type == DType::f64;
   const std::uint64_t element = wide ? 8 : 4;
-  const auto buffer = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
-  };
-  const auto scalar = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
-  };
   const std::uint64_t parts = form.splits > 1 ? form.blocks * form.splits : 0;
   KernelPlan plan;
   // Counted in float64 to have room for either type.
@@ -101,14 +98,7 @@ KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
   launch.block = {std::uint64_t{32} * form.warps, 1, 1};
   launch.grid = {form.blocks, form.splits, 1};
   launch.local_bytes = shared_bytes(form, element);
-  launch.arguments = {buffer("A"),
-                      buffer("B"),
-                      buffer("C"),
-                      {PlannedArgument::Kind::scratch, 0},
-                      {PlannedArgument::Kind::scratch, 1},
-                      scalar("m"),
-                      scalar("n"),
-                      scalar("k")};
+  launch.arguments = gpu::joined_product_arguments(problem);
   plan.launches.push_back(std::move(launch));
   return plan;
 }

@@ -1,5 +1,7 @@
 #include "tensor_f64_tilings.hpp"
 
+#include "gpu/planned_arguments.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -123,12 +125,6 @@ KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
   const std::uint64_t parts = tiling.workers > 0  ? blocks
                               : tiling.splits > 1 ? tile_count * tiling.splits
                                                   : 0;
-  const auto buffer = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
-  };
-  const auto scalar = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
-  };
   KernelPlan plan;
   plan.scratch = {
       {"partial", DType::f64, std::max<std::uint64_t>(2, parts * tiling.tile_m * tiling.tile_n), false},
@@ -153,14 +149,7 @@ KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
   launch.grid = {blocks, tiling.splits, 1};
   launch.shared_bytes = shared_bytes(size, tiling);
   launch.local_bytes = launch.shared_bytes;
-  launch.arguments = {buffer("A"),
-                      buffer("B"),
-                      buffer("C"),
-                      {PlannedArgument::Kind::scratch, 0},
-                      {PlannedArgument::Kind::scratch, 1},
-                      scalar("m"),
-                      scalar("n"),
-                      scalar("k")};
+  launch.arguments = gpu::joined_product_arguments(problem);
   plan.launches.push_back(std::move(launch));
   return plan;
 }

@@ -1,5 +1,7 @@
 #include "wgmma_tilings.hpp"
 
+#include "gpu/planned_arguments.hpp"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -318,12 +320,8 @@ KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize
                            : kind == Narrow::tf32 ? "matmul_wgmma_tf32"
                                                   : "matmul_wgmma_bf16";
   const auto source = [&](const std::string& file) { return (kernels / file).lexically_normal().string(); };
-  const auto buffer = [&](const char* which) {
-    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(which).value()};
-  };
-  const auto scalar = [&](const char* which) {
-    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(which).value()};
-  };
+  const auto buffer = [&](const char* which) { return gpu::buffer_argument(problem, which); };
+  const auto scalar = [&](const char* which) { return gpu::scalar_argument(problem, which); };
   const PlannedArgument high{PlannedArgument::Kind::scratch, 0};
   const PlannedArgument low{PlannedArgument::Kind::scratch, 1};
   KernelPlan plan;

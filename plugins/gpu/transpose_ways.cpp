@@ -1,5 +1,7 @@
 #include "gpu/transpose_ways.hpp"
 
+#include "gpu/planned_arguments.hpp"
+
 #include <limits>
 #include <string>
 
@@ -116,16 +118,11 @@ KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size,
   const std::uint64_t across = ceil_div(size.columns, way.across);
   const bool both_ways = way.band == 0 && !way.flat;
   const auto number = [](std::uint64_t value) { return std::to_string(value); };
-  const auto buffer = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
-  };
-  const auto scalar = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
-  };
   PlannedLaunch launch;
   launch.source = source.lexically_normal().string();
   launch.entry = "transpose_swizzled";
   launch.defines = {{"REAL", size.element == 8 ? "double" : "float"},
+                    {"USE_FP64", number(size.element == 8 ? 1 : 0)},  // asked by OpenCL alone
                     {"WIDTH", number(width)},
                     {"RUN", number(way.run)},
                     {"ACROSS", number(way.across)},
@@ -147,7 +144,8 @@ KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size,
   else if (!way.packed)
     elements = std::uint64_t{way.run + way.before} * (way.across + width + 1);
   launch.local_bytes = ceil_div(elements * size.element, pack_bytes) * pack_bytes;
-  launch.arguments = {buffer("in"), buffer("out"), scalar("rows"), scalar("columns")};
+  launch.arguments = {buffer_argument(problem, "in"), buffer_argument(problem, "out"),
+                      scalar_argument(problem, "rows"), scalar_argument(problem, "columns")};
   KernelPlan plan;
   plan.launches.push_back(std::move(launch));
   return plan;

@@ -1,5 +1,7 @@
 #include "product_tilings.hpp"
 
+#include "gpu/planned_arguments.hpp"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -207,12 +209,6 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                               : tiling.splits > 1 ? tile_count * tiling.splits
                                                   : 0;
   const bool swizzled = is_swizzled(size, tiling);
-  const auto buffer = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
-  };
-  const auto scalar = [&](const char* name) {
-    return PlannedArgument{PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
-  };
   KernelPlan plan;
   plan.scratch = {{"partial", DType::f64,
                    std::max<std::uint64_t>(2, parts * tiling.tile_m * tiling.tile_n * word / 8), false},
@@ -244,14 +240,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
   launch.block = {items(tiling), tiling.slices, 1};
   launch.grid = {groups, tiling.splits, 1};
   launch.local_bytes = stage_bytes(size, tiling, swizzled);
-  launch.arguments = {buffer("A"),
-                      buffer("B"),
-                      buffer("C"),
-                      {PlannedArgument::Kind::scratch, 0},
-                      {PlannedArgument::Kind::scratch, 1},
-                      scalar("m"),
-                      scalar("n"),
-                      scalar("k")};
+  launch.arguments = gpu::joined_product_arguments(problem);
   plan.launches.push_back(std::move(launch));
   return plan;
 }

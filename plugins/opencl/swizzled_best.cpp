@@ -4,8 +4,6 @@
 #include "kernel_work.hpp"
 #include "self_path.hpp"
 
-#include <string>
-
 namespace benchctl::opencl {
 
 std::unique_ptr<Work> make_swizzled_best(const OpenDevice& device, const Buffers& buffers,
@@ -14,10 +12,9 @@ std::unique_ptr<Work> make_swizzled_best(const OpenDevice& device, const Buffers
   const gpu::TransposeSize size = gpu::transpose_size(spec);
   const gpu::TransposeWay way =
       gpu::choose_transpose(size, static_cast<std::uint32_t>(device.info.compute_units));
-  KernelPlan plan =
-      gpu::plan_transpose(spec, size, way, kernel_directory() / "transpose_swizzled.cl", "ITEMS");
-  plan.launches.front().defines["USE_FP64"] = std::to_string(size.element / 8);
-  auto work = std::make_unique<KernelWork>(device, buffers, plan);
+  auto work = std::make_unique<KernelWork>(
+      device, buffers,
+      gpu::plan_transpose(spec, size, way, kernel_directory() / "transpose_swizzled.cl", "ITEMS"));
   work->add_note("way", to_text(way));
   return work;
 }

@@ -21,8 +21,7 @@ ProblemSpec problem_of(const ProductSize& size, DType type) {
 
 }  // namespace
 
-TEST_CASE("a skinny product's blocks cover C, hold no more than a block has, and no part of k is missing",
-          "[cuda]") {
+TEST_CASE("a skinny product's blocks cover C and hold no more than a block has", "[cuda]") {
   for (const DType type : {DType::f32, DType::f64}) {
     const std::uint32_t element = type == DType::f64 ? 8 : 4;
     for (const std::uint64_t units : {1, 20, 132, 188}) {
@@ -39,7 +38,7 @@ TEST_CASE("a skinny product's blocks cover C, hold no more than a block has, and
               CHECK(rows >= size.m);
               CHECK(columns >= size.n);
               CHECK(form.splits >= 1);
-              CHECK(form.splits <= std::max<std::uint64_t>(units, 1));
+              CHECK(form.splits <= units);
               CHECK(form.rows * form.columns * element <= 512);
               CHECK(form.packed == ((form.by_columns ? size.k : size.n) * element % 16 == 0));
               const KernelPlan plan = plan_skinny(problem_of(size, type), form, kernel_folder());

@@ -4,6 +4,7 @@
 
 #include "gpu/transpose_ways.hpp"
 #include "plugin_under_test.hpp"
+#include "support/transpose_problem.hpp"
 
 #include <algorithm>
 
@@ -15,15 +16,9 @@ using benchctl::gpu::TransposeSize;
 
 namespace {
 
-ProblemSpec transpose_problem(const TransposeSize& size) {
-  const DType dtype = size.element == 8 ? DType::f64 : DType::f32;
-  ProblemSpec spec;
-  spec.workload = "transpose";
-  spec.buffers = {{"in", dtype, size.rows * size.columns, BufferRole::in, Space::device},
-                  {"out", dtype, size.rows * size.columns, BufferRole::out, Space::device}};
-  spec.scalars = {{"rows", DType::i32, static_cast<std::int64_t>(size.rows)},
-                  {"columns", DType::i32, static_cast<std::int64_t>(size.columns)}};
-  return spec;
+ProblemSpec problem_of(const TransposeSize& size) {
+  return transpose_problem(static_cast<std::int64_t>(size.rows), static_cast<std::int64_t>(size.columns),
+                           size.element == 8 ? DType::f64 : DType::f32);
 }
 
 }  // namespace
@@ -58,7 +53,7 @@ TEST_CASE("every way of a transpose compiles without spills", "[cuda]") {
                                     {200001, 300, 4},
                                     {40, 10000001, 4}}) {
     CAPTURE(size.rows, size.columns, size.element);
-    const KernelPlan plan = plan_transpose(transpose_problem(size), size, choose_transpose(size, 132),
+    const KernelPlan plan = plan_transpose(problem_of(size), size, choose_transpose(size, 132),
                                            kernel_folder() / "transpose_swizzled.cu", "THREADS");
     for (const std::string& architecture : swizzled->architectures) {
       const CompileResult result = backend.compile(plan, architecture, {});

@@ -7,6 +7,7 @@
 
 #include "expr/parsed.hpp"
 #include "gpu/transpose_ways.hpp"
+#include "support/transpose_problem.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <cstring>
@@ -25,15 +26,7 @@ constexpr std::uint64_t guard_bytes = 64;
 constexpr std::byte guard_value{0xa5};
 
 ProblemSpec transpose_spec(const Matrix& matrix, DType dtype) {
-  const auto count = static_cast<std::uint64_t>(matrix.rows * matrix.columns);
-  ProblemSpec spec;
-  spec.workload = "transpose";
-  spec.parameters = {
-      {"rows", matrix.rows}, {"columns", matrix.columns}, {"dtype", std::string(to_string(dtype))}};
-  spec.buffers = {{"in", dtype, count, BufferRole::in, Space::device},
-                  {"out", dtype, count, BufferRole::out, Space::device}};
-  spec.scalars = {{"rows", DType::i32, matrix.rows}, {"columns", DType::i32, matrix.columns}};
-  return spec;
+  return transpose_problem(matrix.rows, matrix.columns, dtype);
 }
 
 const VariantInfo& swizzled() {
@@ -64,7 +57,6 @@ PrepareRequest best_request_of(const ProblemSpec& spec, const Matrix& matrix, st
   PrepareRequest prepare = request_of(spec, {});
   prepare.kernel = gpu::plan_transpose(spec, size, gpu::choose_transpose(size, compute_units),
                                        opencl_kernels() / "transpose_swizzled.cl", "ITEMS");
-  prepare.kernel->launches.front().defines["USE_FP64"] = std::to_string(size.element / 8);
   return prepare;
 }
 

@@ -2,10 +2,12 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "gpu/transpose_ways.hpp"
+#include "support/transpose_problem.hpp"
 
 #include <string>
 
 using namespace benchctl;
+using namespace benchctl::test;
 using benchctl::gpu::choose_transpose;
 using benchctl::gpu::plan_transpose;
 using benchctl::gpu::TransposeSize;
@@ -13,19 +15,13 @@ using benchctl::gpu::TransposeWay;
 
 namespace {
 
-ProblemSpec transpose_problem(const TransposeSize& size) {
-  const DType dtype = size.element == 8 ? DType::f64 : DType::f32;
-  ProblemSpec spec;
-  spec.workload = "transpose";
-  spec.buffers = {{"in", dtype, size.rows * size.columns, BufferRole::in, Space::device},
-                  {"out", dtype, size.rows * size.columns, BufferRole::out, Space::device}};
-  spec.scalars = {{"rows", DType::i32, static_cast<std::int64_t>(size.rows)},
-                  {"columns", DType::i32, static_cast<std::int64_t>(size.columns)}};
-  return spec;
+ProblemSpec problem_of(const TransposeSize& size) {
+  return transpose_problem(static_cast<std::int64_t>(size.rows), static_cast<std::int64_t>(size.columns),
+                           size.element == 8 ? DType::f64 : DType::f32);
 }
 
 PlannedLaunch launch_of(const TransposeSize& size, std::uint32_t compute_units = 132) {
-  return plan_transpose(transpose_problem(size), size, choose_transpose(size, compute_units), "swizzled.cl",
+  return plan_transpose(problem_of(size), size, choose_transpose(size, compute_units), "swizzled.cl",
                         "ITEMS")
       .launches.at(0);
 }
