@@ -23,6 +23,9 @@ constexpr double settled_change = 0.01;
 constexpr int settled_times = 2;
 /// Warming up takes at most this share of a point's cap.
 constexpr double warmup_share = 0.25;
+/// A first execution that fills the warm-up bound in less time than this may have been loading for the most
+/// part: vendors' libraries load their kernels on first use, which takes 0.1 to 0.3 s.
+constexpr double longest_loading_ns = 1e9;
 /// A first sample is thrown away only where it costs little.
 constexpr double cheap_sample_ns = 5e6;
 
@@ -44,10 +47,15 @@ PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& de
 void PointSampler::executed_once(double ns) {
   estimate_ns_ = std::max(ns, 1.0);
   warmup_seconds_ += ns * 1e-9;
-  // An execution that fills the warm-up bound by itself was the warm-up.
-  if (warmup_seconds_ >= std::min(settings_.warmup_seconds, warmup_share * time_.least())) {
-    phase_ = Phase::sampling;
-  }
+  if (warmup_seconds_ < warmup_bound()) return;
+  // An execution that fills the warm-up bound by itself was the warm-up, if executing is what took so long:
+  // one more tells.
+  perhaps_loading_ = warmup_bound() > 0 && ns < longest_loading_ns;
+  if (!perhaps_loading_) phase_ = Phase::sampling;
+}
+
+double PointSampler::warmup_bound() const {
+  return std::min(settings_.warmup_seconds, warmup_share * time_.least());
 }
 
 void PointSampler::resume(const std::vector<double>& ns) {
@@ -68,7 +76,8 @@ SampleRequest PointSampler::next() const {
   request.basis = settings_.basis;
   request.batch = batch_;
   if (phase_ == Phase::warmup) {
-    request.count = batch_known_ ? clamped_count(warmup_chunk_ns / sample_ns(), 20) : 3;
+    const std::uint32_t first = perhaps_loading_ ? 1 : 3;
+    request.count = batch_known_ ? clamped_count(warmup_chunk_ns / sample_ns(), 20) : first;
     return request;
   }
   const auto taken = static_cast<std::uint32_t>(samples_.size());
@@ -108,6 +117,8 @@ void PointSampler::accept(const SampleBlock& block, double seconds) {
 }
 
 void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
+  if (perhaps_loading_) warmup_seconds_ = 0;  // if it was executing, this execution fills the bound again
+  perhaps_loading_ = false;
   warmup_seconds_ += seconds;
   // A batched mean and a single execution are not the same thing: compare like with like.
   if (const std::uint32_t batch = batch_for(estimate_ns_); !batch_known_ || batch > batch_ * 2) {
@@ -121,8 +132,7 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
     settled_ = close ? settled_ + 1 : 0;
     last_warmup_median_ = median;
   }
-  const double bound = std::min(settings_.warmup_seconds, warmup_share * time_.least());
-  if (settled_ >= settled_times || warmup_seconds_ >= bound) phase_ = Phase::sampling;
+  if (settled_ >= settled_times || warmup_seconds_ >= warmup_bound()) phase_ = Phase::sampling;
 }
 
 void PointSampler::decide() {

@@ -79,6 +79,7 @@ class PointSampler {
   [[nodiscard]] double left_seconds() const {
     return std::min(time_.cap, time_.allowance - verifying_seconds_) - spent_seconds_;
   }
+  [[nodiscard]] double warmup_bound() const;  ///< in seconds
   void accept_warmup(const SampleBlock& block, double seconds);
   void decide();
 
@@ -92,7 +93,8 @@ class PointSampler {
   double estimate_ns_ = 0;
   std::uint32_t batch_ = 1;
   bool batch_known_ = false;
-  double spent_seconds_ = 0;  ///< warming up and sampling
+  bool perhaps_loading_ = false;  ///< the first execution was so long that one more is to tell why
+  double spent_seconds_ = 0;      ///< warming up and sampling
   double verifying_seconds_ = 0;
   double warmup_seconds_ = 0;
   double last_warmup_median_ = 0;
