@@ -151,17 +151,13 @@ void GroupRunner::run_replicate() {
 }
 
 void GroupRunner::share_batches() {
-  for (const GroupLane& lane : lanes_) {
-    std::uint32_t batch = 1;
-    for (const ActivePoint* active : open_points()) {
-      if (active->lane == &lane) batch = std::max(batch, active->sampler->batch());
-    }
-    for (ActivePoint* active : open_points()) {
-      // One that lasts much longer has long samples anyway.
-      const bool alike = active->lane == &lane && active->sampler->batch() * 4 >= batch;
-      if (alike) active->sampler->set_batch(batch);
-    }
+  const std::vector<ActivePoint*> open = open_points();
+  std::vector<Batch> batches;
+  for (const ActivePoint* active : open) {
+    batches.push_back({active->sampler->batch(), active->sampler->most_in_batch()});
   }
+  const std::vector<std::uint32_t> equal = equal_batches(batches);
+  for (std::size_t i = 0; i < open.size(); ++i) open[i]->sampler->set_batch(equal[i]);
 }
 
 void GroupRunner::resume_samples() {

@@ -24,7 +24,7 @@ class GroupRunner {
   void measure();
   void resume_samples();
   void choose_pairs();
-  /// Paired: points of a lane whose executions last about as long get equally many in a sample.
+  /// Paired: points whose executions last about as long get equally many in a sample.
   void share_batches();
   /// Everything from opened devices to the last round, in worker processes that know nothing of the points.
   void run_replicate();

@@ -129,4 +129,21 @@ bool ratio_is_known(const Pair& pair, double target) {
   return is_narrow(half_width_at, confidence, target);
 }
 
+std::vector<std::uint32_t> equal_batches(std::span<const Batch> batches) {
+  std::uint64_t longest = 1;
+  for (const Batch& batch : batches) longest = std::max<std::uint64_t>(longest, batch.wanted);
+  const auto alike = [&](const Batch& batch) {
+    return std::uint64_t{4} * std::min(batch.wanted, batch.most) >= longest;
+  };
+  std::uint64_t common = longest;
+  for (const Batch& batch : batches) {
+    if (alike(batch)) common = std::min<std::uint64_t>(common, batch.most);
+  }
+  std::vector<std::uint32_t> equal;
+  for (const Batch& batch : batches) {
+    equal.push_back(alike(batch) ? static_cast<std::uint32_t>(common) : std::min(batch.wanted, batch.most));
+  }
+  return equal;
+}
+
 }  // namespace benchctl

@@ -45,8 +45,8 @@ class PointSampler {
 
   /// Executions per sample; known once warmed up.
   [[nodiscard]] std::uint32_t batch() const { return batch_; }
-  /// What starting and stopping a sample costs is shared by its executions: points that are compared with
-  /// each other need the same number of them.
+  [[nodiscard]] std::uint32_t most_in_batch() const { return max_batch_; }
+  /// Once warmed up: another number of executions, for the sake of points that this one is compared with.
   void set_batch(std::uint32_t batch) { batch_ = std::min(batch, max_batch_); }
   [[nodiscard]] bool warming_up() const { return phase_ == Phase::warmup; }
   [[nodiscard]] bool done() const { return phase_ == Phase::done; }

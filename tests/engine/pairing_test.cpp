@@ -154,3 +154,18 @@ TEST_CASE("rounds with one hump end when their interval is narrow") {
   const RoundValues few = rounds(110, 0.005, 2, 5);
   CHECK_FALSE(ratio_is_known({&few, &base, ""}, 0.5));
 }
+
+TEST_CASE("points that are compared hold equally many executions in a sample") {
+  using Batches = std::vector<Batch>;
+  using Counts = std::vector<std::uint32_t>;
+  CHECK(equal_batches(Batches{}).empty());
+  CHECK(equal_batches(Batches{{15, 30}, {9, 30}, {4, 30}}) == Counts{15, 15, 15});
+  // One that lasts much longer has long samples anyway.
+  CHECK(equal_batches(Batches{{28, 30}, {6, 30}, {7, 30}}) == Counts{28, 6, 28});
+  // Of two devices the one that queues fewer decides.
+  CHECK(equal_batches(Batches{{57, 1024}, {28, 30}}) == Counts{30, 30});
+  CHECK(equal_batches(Batches{{100, 1024}, {60, 1024}, {30, 30}}) == Counts{30, 30, 30});
+  // A simulator takes one execution at a time: nothing can be made equal to that.
+  CHECK(equal_batches(Batches{{57, 1024}, {28, 30}, {1, 1}}) == Counts{30, 30, 1});
+  CHECK(equal_batches(Batches{{4000, 100000}, {30, 30}}) == Counts{4000, 30});
+}
