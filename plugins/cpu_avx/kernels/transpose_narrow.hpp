@@ -1,17 +1,18 @@
 // Transposes of fewer rows or columns than a line has elements: structures of a few members to arrays and
 // back. Written once over a `Simd` type (transpose_wide.hpp).
 //
-// Tall ones, of few columns, go in strips of a line's rows and a quarter of a line's columns, the last of
-// which reach back; a strip makes a whole line of each of its columns. Flat ones, of few rows, are turned a
-// line's columns at a time; each column of in is a row of out, shorter than the vector that holds it, and
-// what lies behind it in that vector is written, too, and overwritten by the next: rows of out follow each
-// other without a gap.
+// Tall ones, of few columns, go in strips of a line's rows and half or a quarter of a line's columns, the
+// last of which reaches back; a strip makes a whole line of each of its columns. Flat ones, of few rows,
+// are turned a line's columns at a time; each column of in is a row of out, which is written in one vector
+// or two. What lies behind it in these is written, too, and overwritten by the next: rows of out follow
+// each other without a gap. Three, five and seven floats to a structure go by blends (transpose_odd.hpp).
 //
 // Per line's columns a flat one of 4 rows takes 8 loads and stores and 24 shuffles, of up to 8 rows 32
-// loads, 16 stores and 32 shuffles; a tall one of up to 4 columns 16 loads, 4 stores and 20 shuffles per
-// line's rows.
+// loads, 16 stores and 32 shuffles, of 9 rows as many and 16 elements one by one; a tall one of up to 4
+// columns 16 loads, 4 stores and 20 shuffles per line's rows, of 8 columns with AVX2 20, 16 and 52.
 #pragma once
 
+#include "kernels/transpose_odd.hpp"
 #include "kernels/transpose_squares.hpp"
 
 namespace benchctl::cpu_avx {
@@ -20,12 +21,14 @@ namespace {
 template <class Simd>
 struct TransposeNarrow : TransposeSquares<Simd> {
   using Squares = TransposeSquares<Simd>;
+  using Squares::edge;
   using Squares::half;
   using Squares::line;
   using Squares::quarter;
   using Squares::scalar;
   using Squares::smaller;
   using typename Squares::T;
+  using typename Squares::Vector;
 
   [[gnu::always_inline]] static void copy(T* to, const T* from, size_t count) {
     __builtin_memcpy(to, from, count * sizeof(T));
@@ -41,6 +44,18 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
   }
 
+  /// Three or five rows of floats, of eight columns or more.
+  template <size_t rows>
+  [[gnu::noinline]] static void odd_rows(const T* in, size_t in_pitch, T* out, size_t columns) {
+    const T* from[rows];
+#pragma GCC unroll 8
+    for (size_t r = 0; r < rows; ++r) from[r] = in + r * in_pitch;
+    for (size_t c = 0; c < columns; c += half) {
+      const size_t column = smaller(c, columns - half);
+      OddColumns<rows>::join(from, column, out + column * rows);
+    }
+  }
+
   /// Two rows of floats.
   static void interleave(const T* in, size_t in_pitch, T* out, size_t columns) {
     size_t column = 0;
@@ -53,23 +68,13 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
   }
 
-  /// Fewer columns than a strip has, more rows than a line: rows of in follow each other, and of the next
-  /// one something is read, too, which the last has not.
-  [[gnu::noinline]] static void thin(const T* in, T* out, size_t out_pitch, size_t rows, size_t columns) {
-    alignas(64) T turned[quarter * line];
-    const size_t last = rows - 1;
-    for (size_t r = 0; r < last; r += line) {
-      const size_t row = smaller(r, last - line);
-      const T* from = in + row * columns;
-      asm("" : "+r"(from));
-      Squares::template strip<false>(from, columns, turned, line);
-      for (size_t c = 0; c < columns; ++c) {
-        T* const to = out + c * out_pitch + row;
-        for (size_t v = 0; v < line; v += Simd::edge)
-          Simd::store(to + v, Simd::load(turned + c * line + v));
-      }
+  /// Three, five or seven columns of floats, of eight rows or more.
+  template <size_t columns>
+  [[gnu::noinline]] static void odd(const T* in, T* out, size_t out_pitch, size_t rows) {
+    for (size_t r = 0; r < rows; r += half) {
+      const size_t row = smaller(r, rows - half);
+      OddColumns<columns>::part(in + row * columns, out + row, out_pitch);
     }
-    for (size_t c = 0; c < columns; ++c) out[c * out_pitch + last] = in[last * columns + c];
   }
 
   /// As many columns as one strip has or two, of which the last rows reach back.
@@ -89,23 +94,110 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
   }
 
-  /// A few columns, in strips of which the last ones reach back. Strip after strip, of no more rows than
-  /// the first cache holds until the last: few rows of out are open at a time, whose lines may share a set.
+  /// One column.
+  [[gnu::noinline]] static void single(const T* in, size_t in_pitch, T* out, size_t rows) {
+#pragma GCC unroll 8
+    for (size_t r = 0; r < rows; ++r) {
+      out[r] = *in;
+      in += in_pitch;
+      asm("" : "+r"(in));  // or the compiler makes vectors, element by element
+    }
+  }
+
+  /// Two columns of floats, of four rows or more.
+  [[gnu::noinline]] static void two(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows) {
+    for (size_t r = 0; r < rows; r += quarter) {
+      const size_t row = smaller(r, rows - quarter);
+      part_pairs(in + row * in_pitch, in_pitch, out + row, out + out_pitch + row);
+    }
+  }
+
+  /// A few columns of at least a line's rows, in strips of which the last reaches back. With AVX2, where a
+  /// strip is four squares, one or two columns more have ways of their own.
+  static void some_rows(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
+                        size_t columns) {
+    for (size_t c = 0; c < columns;) {
+      const size_t left = columns - c;
+      if constexpr (edge == half) {
+        if (left == 1) return single(in + c, in_pitch, out + c * out_pitch, rows);
+        if constexpr (quarter > 2) {
+          if (left == 2) return two(in + c, in_pitch, out + c * out_pitch, out_pitch, rows);
+        }
+      }
+      const bool wide = left > quarter && columns >= half;
+      const size_t count = wide ? half : quarter;
+      const size_t column = smaller(c, columns - count);
+      const T* const from = in + column;
+      T* const to = out + column * out_pitch;
+      wide ? strips<true>(from, in_pitch, to, out_pitch, rows)
+           : strips<false>(from, in_pitch, to, out_pitch, rows);
+      c += count;
+    }
+  }
+
+  /// Strip after strip, of no more rows than the first cache holds until the last: few rows of out are open
+  /// at a time, whose lines may share a set.
   static void tall(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
     constexpr size_t most = 8 * line;
     for (size_t r = 0; r < rows; r += most) {
       const size_t row = rows - r < line ? rows - line : r;
-      const size_t high = smaller(most, rows - row);
-      const T* const from = in + row * in_pitch;
-      for (size_t c = 0; c < columns;) {
-        const bool two = columns - c > quarter && columns >= half;
-        const size_t wide = two ? half : quarter;
-        const size_t column = smaller(c, columns - wide);
-        T* const to = out + column * out_pitch + row;
-        two ? strips<true>(from + column, in_pitch, to, out_pitch, high)
-            : strips<false>(from + column, in_pitch, to, out_pitch, high);
-        c += wide;
+      some_rows(in + row * in_pitch, in_pitch, out + row, out_pitch, smaller(most, rows - row), columns);
+    }
+  }
+
+  /// A line's columns of three or five rows of floats.
+  template <size_t rows>
+  [[gnu::always_inline]] static void join_odd(const T* const* from, size_t column, T* to, size_t) {
+    OddColumns<rows>::join(from, column, to);
+    OddColumns<rows>::join(from, column + half, to + half * rows);
+  }
+
+  /// More than half a line's rows: the first of them and the last, some perhaps twice. Both halves of a
+  /// column are stored one after the other.
+  [[gnu::always_inline]] static void turn_two_halves(const T* const* from, size_t column, T* to,
+                                                     size_t rows) {
+#pragma GCC unroll 4
+    for (size_t c = 0; c < line; c += quarter) {
+      Vector upper[quarter];
+      Vector lower[quarter];
+      columns_of_rows(from, column + c, upper);
+      columns_of_rows(from + half, column + c, lower);
+#pragma GCC unroll 4
+      for (size_t i = 0; i < quarter; ++i) {
+        Simd::store(to, upper[i]);
+        Simd::store(to + rows - half, lower[i]);
+        to += rows;
       }
+    }
+  }
+
+  /// Of floats, up to three quarters of a line's rows.
+  [[gnu::always_inline]] static void turn_most(const T* const* from, size_t column, T* to, size_t rows) {
+    turn_half(from, column, to, rows);
+    turn_quarter<false>(from + half, column, to + rows - quarter, rows);
+  }
+
+  /// One row more than half a line's.
+  [[gnu::always_inline]] static void turn_one_more(const T* const* from, size_t column, T* to,
+                                                   size_t rows) {
+    turn_half(from, column, to, rows);
+    const T* row = from[line - 1] + column;
+#pragma GCC unroll 16
+    for (size_t c = 0; c < line; ++c) {
+      to[half] = row[c];
+      to += rows;
+      asm("" : "+r"(row));  // or elements come from a vector one by one
+    }
+  }
+
+  /// Pointers to rows as the turns above take them: behind half a line's rows the last ones, which reach
+  /// back. Those that there are not are the last one. Local to a loop, or they stay in memory.
+  [[gnu::always_inline]] static void point_to_rows(const T* in, size_t in_pitch, size_t rows,
+                                                   const T* (&from)[line]) {
+    const bool most = quarter > 2 && rows <= half + quarter;
+    const size_t reach = rows <= half || (edge == line && !most) ? rows - half : most ? quarter : half;
+    for (size_t r = 0; r < line; ++r) {
+      from[r] = in + smaller(r < half ? r : rows - reach + r - half, rows - 1) * in_pitch;
     }
   }
 
@@ -113,19 +205,28 @@ struct TransposeNarrow : TransposeSquares<Simd> {
   /// rows, and behind it up to a line more.
   template <class Visit>
   [[gnu::always_inline]] static void by_rows(size_t rows, Visit visit) {
-    if constexpr (quarter > 2) {  // a single row is copied
-      if (rows < quarter) return visit([](auto... turned) { turn_quarter<false>(turned...); });
+    if constexpr (quarter > 2) {  // a single row is copied, two have a way of their own
+      if (rows == 3) return visit([](auto... turned) { join_odd<3>(turned...); });
+      if (rows == 5) return visit([](auto... turned) { join_odd<5>(turned...); });
     }
     if (rows == quarter) return visit([](auto... turned) { turn_quarter<true>(turned...); });
     if (rows <= half) return visit([](auto... turned) { turn_half(turned...); });
-    visit([](auto... turned) { Simd::turn_line(turned...); });
+    if (rows == half + 1) return visit([](auto... turned) { turn_one_more(turned...); });
+    if constexpr (quarter > 2) {
+      if (rows <= half + quarter) return visit([](auto... turned) { turn_most(turned...); });
+    }
+    if constexpr (edge == line) {
+      visit([](auto... turned) { Simd::turn_line(turned...); });
+    } else {
+      visit([](auto... turned) { turn_two_halves(turned...); });
+    }
   }
 
   /// Rows of out follow each other without a gap, more of them than a line has elements. No more is written
   /// than one row more; behind the last there is nothing, or it is another thread's.
   [[gnu::noinline]] static void flat(const T* in, size_t in_pitch, T* out, size_t rows, size_t columns) {
     const T* from[line];
-    for (size_t r = 0; r < line; ++r) from[r] = in + smaller(r, rows - 1) * in_pitch;
+    point_to_rows(in, in_pitch, rows, from);
     const size_t last = columns - 1;
     by_rows(rows, [&](auto turn) {
       for (size_t c = 0; c < last; c += line) {
@@ -144,7 +245,7 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     T turned[line * line + line];
     copy(held, in, rows * columns);
     const T* from[line];
-    for (size_t r = 0; r < line; ++r) from[r] = held + smaller(r, rows - 1) * columns;
+    point_to_rows(held, columns, rows, from);
     by_rows(rows, [&](auto turn) { turn(from, size_t{0}, turned, rows); });
     copy(out, turned, rows * columns);
   }
@@ -155,14 +256,21 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     const bool dense_out = out_pitch == rows;
     if constexpr (quarter > 2) {  // doubles have a strip of two columns and a turn of two rows
       if (columns == 2 && dense_in) return pairs(in, out, out_pitch, rows);
+      if (dense_in && rows >= half) {
+        if (columns == 3) return odd<3>(in, out, out_pitch, rows);
+        if (columns == 5) return odd<5>(in, out, out_pitch, rows);
+        if (columns == 7) return odd<7>(in, out, out_pitch, rows);
+      }
       if (rows == 2 && dense_out) return interleave(in, in_pitch, out, columns);
+      if (dense_out && columns >= half) {
+        if (rows == 3) return odd_rows<3>(in, in_pitch, out, columns);
+        if (rows == 5) return odd_rows<5>(in, in_pitch, out, columns);
+      }
     }
     if ((columns == 1 && dense_in) || (rows == 1 && dense_out)) {
       copy(out, in, rows * columns);
     } else if (rows >= line && columns >= quarter) {
       tall(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (rows > line && dense_in) {
-      thin(in, out, out_pitch, rows, columns);
     } else if (columns > line && dense_out) {
       flat(in, in_pitch, out, rows, columns);
     } else if (dense_in && dense_out) {

@@ -25,7 +25,8 @@
 //                 line 175, these 140). Past the caches neighbours in memory are moved soon after each
 //                 other, blocks of 4 × 4 squares down their columns, and what comes next is asked for
 //                 meanwhile: nothing else would, rows of in being too far apart for the processor to guess.
-//                 1536 × 1536 takes 280 µs; without asking 290, a row of eight squares at a time 560.
+//                 1536 × 1536 takes 280 µs; without asking 290, a row of eight squares at a time 560. A few
+//                 lines' rows that begin anywhere are a single row of out (transpose_narrow_blocks.hpp).
 // Instructions    16 × 16 floats: 16 loads, 16 stores, 32 shuffles within quarters, 32 across them. A Zen 5
 //                 does 2, 1, 4 and 2 of these at a time: stores decide, 16 cycles, as they do in a copy of
 //                 vectors. Where one shuffle a cycle is all there is, 64. Stores across two lines take 2.4
@@ -47,7 +48,7 @@
 // store(p, v), stream(p, v) (aligned), fence().
 #pragma once
 
-#include "kernels/transpose_narrow.hpp"
+#include "kernels/transpose_narrow_blocks.hpp"
 #include "kernels/transpose_panels.hpp"
 
 namespace benchctl::cpu_avx {
@@ -167,7 +168,12 @@ struct WideTranspose : TransposePanels<Simd> {
     const bool in_panels = wide || part.order == TransposeOrder::panels;
     constexpr bool several = panel_lines > 1;
     if (rows < line || columns < line) {
-      TransposeNarrow<Simd>::narrow(in, in_pitch, out, out_pitch, rows, columns);
+      using Narrow = TransposeNarrowBlocks<Simd>;
+      if (stream && Narrow::streamed(part)) return;
+      Narrow::narrow(in, in_pitch, out, out_pitch, rows, columns);
+    } else if (stream && !lines && rows == part.rows &&
+               rows <= TransposeNarrowBlocks<Simd>::most_flat_rows) {
+      TransposeNarrowBlocks<Simd>::flat_squares(in, in_pitch, out, rows, columns);
     } else if (!stream && in_panels) {
       Base::cached_panels(part, lines, wide);
     } else if (!stream) {
