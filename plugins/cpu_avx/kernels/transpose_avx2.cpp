@@ -88,15 +88,18 @@ template <class T, class Store>
   }
 }
 
-/// Half the rows of a square.
-template <class T>
-[[gnu::always_inline]] inline void transpose_upper(const T* in, size_t in_pitch, T* out, size_t out_pitch) {
-  constexpr size_t half = 32 / sizeof(T);
-#pragma GCC unroll 2
-  for (size_t c = 0; c < 2; ++c) {
-    transpose_half(in, in_pitch, out, out_pitch);
-    in += half;
-    out += half * out_pitch;
+/// Half the rows of a square, four columns (doubles: two) at a time.
+template <size_t columns, class T, class Vector, class Store>
+[[gnu::always_inline]] inline void transpose_upper(const T* in, size_t in_pitch, T* out, size_t out_pitch,
+                                                   Store store) {
+#pragma GCC unroll 4
+  for (size_t c = 0; c < 4; ++c) {
+    Vector v[columns];
+    columns_of_rows(in, in_pitch, columns * in_pitch, v);
+#pragma GCC unroll 4
+    for (size_t i = 0; i < columns; ++i) store(out + i * out_pitch, v[i]);
+    in += columns;
+    out += columns * out_pitch;
     asm("" : "+r"(in), "+r"(out));  // one after the other, or registers do not suffice
   }
 }
@@ -113,7 +116,7 @@ struct F32 {
   static void fence() { _mm_sfence(); }
   [[gnu::always_inline]] static void transpose_slice(const float* in, size_t in_pitch, float* out,
                                                      size_t out_pitch) {
-    transpose_upper(in, in_pitch, out, out_pitch);
+    transpose_upper<4, float, Vector>(in, in_pitch, out, out_pitch, store);
   }
   template <class Store>
   [[gnu::always_inline]] static void transpose_strip(const float* in, size_t in_pitch, float* out,
@@ -144,7 +147,7 @@ struct F64 {
   static void fence() { _mm_sfence(); }
   [[gnu::always_inline]] static void transpose_slice(const double* in, size_t in_pitch, double* out,
                                                      size_t out_pitch) {
-    transpose_upper(in, in_pitch, out, out_pitch);
+    transpose_upper<2, double, Vector>(in, in_pitch, out, out_pitch, store);
   }
   template <class Store>
   [[gnu::always_inline]] static void transpose_strip(const double* in, size_t in_pitch, double* out,

@@ -128,7 +128,9 @@ struct WideTranspose : TransposePanels<Simd> {
     for (size_t c = 0; c < columns; c += line) {
       for (size_t r = 0; r < rows; r += line) {
         const T* const from = in + r * in_pitch + c;
-        ask(from + ahead, in_pitch, line);
+        size_t pitch = in_pitch;
+        asm("" : "+r"(pitch));  // or the multiples of it stay in more registers than there are
+        ask(from + ahead, pitch, line);
         Base::template square<line, true>(from, in_pitch, out + c * out_pitch + r, out_pitch);
       }
     }
