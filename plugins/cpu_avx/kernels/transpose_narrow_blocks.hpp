@@ -2,18 +2,18 @@
 // which out is written in whole lines. Written once over a `Simd` type (transpose_wide.hpp).
 //
 // Rows of out that begin anywhere cannot be streamed as they are turned: a vector of a column lies in two
-// lines, and a store past the caches needs all of one. Tall ones, of fewer columns than a line has
-// elements, are turned 256 rows at a time, and each row of out goes on by a kilobyte (doubles: two) before
-// the next does: memory is written in long runs. Of flat ones, of up to six lines' rows, out is a single
-// run; four lines' columns are turned at a time. Of blocks of more than 5 KB the next is asked for
-// meanwhile, four lines for each four that are written.
+// lines, and a store past the caches needs all of one. Tall ones, of up to four lines' columns, are turned
+// 256 or 128 rows at a time, and each row of out goes on by so much before the next does: memory is written
+// in long runs. Of flat ones, of up to six lines' rows, out is a single run; four lines' columns are turned
+// at a time. Of blocks of more than 5 KB the next is asked for meanwhile, four lines for each four that are
+// written.
 //
 // Expected limit: one element read and one written, 8 bytes (doubles: 16) at the rate at which memory does
-// both. On a Zen 5, milliseconds for floats, and what ordinary stores or panels and memcpy take:
+// both. On a Zen 5, milliseconds for floats, and what ordinary stores, squares or panels take, and memcpy:
 //
 //   1000003 × 3   0.33   0.65 to 0.95   0.37        3 × 1000003   0.31   0.48   0.38
 //   1000003 × 15  2.8    4.3            3.0         15 × 1000003  2.5    3.6    3.0
-//                                                   24 × 500003   2.5    9.1    2.3
+//   500000 × 24   2.6    3.9            2.7         24 × 500003   2.5    9.1    2.3
 #pragma once
 
 #include "kernels/transpose_narrow.hpp"
@@ -33,11 +33,9 @@ struct TransposeNarrowBlocks : TransposeNarrow<Simd> {
   using Narrow::smaller;
   using typename Narrow::T;
 
-  // Rows of in that are held at a time; the last ones take what would be less than a line's. In front of
-  // them there is room for those that wait for the rest of their line. Columns are an odd number of lines
-  // apart.
-  static constexpr size_t most_rows = 256;
-  static constexpr size_t pitch = most_rows + 3 * line;
+  // Of tall ones: how many columns go in blocks of 256 rows, and how many in blocks of 128.
+  static constexpr size_t some_columns = line + half;
+  static constexpr size_t more_columns = 4 * line;
   // Columns of flat ones that are held at a time, and elements that are written at a time.
   static constexpr size_t at_once = 4 * line;
   static constexpr size_t most_columns = at_once;
@@ -67,12 +65,12 @@ struct TransposeNarrowBlocks : TransposeNarrow<Simd> {
     Panels::template write_row<true, 0>(part, column, held, begin, end);
   }
 
-  /// Rows [begin, end) of in to columns that are held. Of the last row of a part no more is read than it
-  /// has.
-  static void hold(const TransposePart<T>& part, T* held, size_t begin, size_t end) {
+  /// Rows [begin, end) of in to columns that are held `pitch` apart.
+  static void hold(const TransposePart<T>& part, T* held, size_t pitch, size_t begin, size_t end) {
     const size_t columns = part.columns;
     const T* const in = part.in + begin * columns;
     const size_t rows = end - begin;
+    if (columns >= line) return Narrow::template block<false>(in, columns, held, pitch, rows, columns);
     if constexpr (quarter > 2) {
       if (columns == 2) return Narrow::pairs(in, held, pitch, rows);
       if (columns == 3) return Narrow::template odd<3>(in, held, pitch, rows);
@@ -82,13 +80,17 @@ struct TransposeNarrowBlocks : TransposeNarrow<Simd> {
     Narrow::tall(in, columns, held, pitch, rows, columns);
   }
 
-  /// A few columns, all of them, of more than a line's rows.
+  /// All of a few columns, of more than a line's rows; `most_rows` of in at a time and at last what would
+  /// be less than a line's more. In front of them there is room for those that wait for the rest of their
+  /// line.
+  template <size_t most_rows, size_t most_columns_held>
   [[gnu::noinline]] static void tall_blocks(const TransposePart<T>& part) {
-    alignas(64) T held[line * pitch];  // element r of a column at r - begin + line
+    constexpr size_t pitch = most_rows + 3 * line;  // an odd number of lines
+    alignas(64) T held[most_columns_held * pitch];  // element r of a column at r - begin + line
     const bool far = most_rows * part.columns > least_asked;
     for (size_t begin = part.row_begin, end = 0; begin < part.row_end; begin = end) {
       end = part.row_end - begin <= most_rows + line ? part.row_end : begin + most_rows;
-      hold(part, held + line, begin, end);
+      hold(part, held + line, pitch, begin, end);
       const T* ahead = !far || end == part.row_end ? nullptr : part.in + end * part.columns;
       for (size_t c = 0; c < part.columns; ++c) {
         T* const of_column = held + c * pitch;
@@ -167,18 +169,25 @@ struct TransposeNarrowBlocks : TransposeNarrow<Simd> {
       }
       keep(held, wide * rows);
     }
-    Simd::fence();
   }
 
   /// Past the caches, where a part has all of a few rows or columns. Says whether it has.
   static bool streamed(const TransposePart<T>& part) {
     const size_t rows = part.row_end - part.row_begin;
     const size_t columns = part.column_end - part.column_begin;
-    if (columns == part.columns && columns > 1 && rows > 2 * line) {
-      tall_blocks(part);
-    } else if (rows == part.rows && rows > 1 && columns > 2 * line) {
-      flat_blocks(part.in + part.column_begin, part.columns, part.out + part.column_begin * rows, rows,
-                  columns);
+    const T* const in = part.in + part.column_begin;
+    T* const out = part.out + part.column_begin * rows;
+    const bool tall = columns == part.columns && columns > 1 && rows > 2 * line;
+    const bool flat = rows == part.rows && rows > 1 && columns > 2 * line;
+    if (tall && columns <= some_columns) {
+      tall_blocks<256, some_columns>(part);
+    } else if (tall && columns <= more_columns && rows > columns) {
+      tall_blocks<128, more_columns>(part);
+    } else if (flat && rows < line) {
+      flat_blocks(in, part.columns, out, rows, columns);
+    } else if (flat && rows <= most_flat_rows &&
+               (rows % line != 0 || reinterpret_cast<size_t>(out) % 64 != 0)) {
+      flat_squares(in, part.columns, out, rows, columns);
     } else {
       return false;
     }

@@ -169,13 +169,9 @@ struct WideTranspose : TransposePanels<Simd> {
     const bool wide = part.order == TransposeOrder::wide_panels;
     const bool in_panels = wide || part.order == TransposeOrder::panels;
     constexpr bool several = panel_lines > 1;
+    if (stream && TransposeNarrowBlocks<Simd>::streamed(part)) return;
     if (rows < line || columns < line) {
-      using Narrow = TransposeNarrowBlocks<Simd>;
-      if (stream && Narrow::streamed(part)) return;
-      Narrow::narrow(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (stream && !lines && rows == part.rows &&
-               rows <= TransposeNarrowBlocks<Simd>::most_flat_rows) {
-      TransposeNarrowBlocks<Simd>::flat_squares(in, in_pitch, out, rows, columns);
+      TransposeNarrow<Simd>::narrow(in, in_pitch, out, out_pitch, rows, columns);
     } else if (!stream && in_panels) {
       Base::cached_panels(part, lines, wide);
     } else if (!stream) {
