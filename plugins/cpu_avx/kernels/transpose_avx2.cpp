@@ -1,7 +1,7 @@
 // Squares of a cache line's elements, 16 × 16 floats or 8 × 8 doubles, in 256-bit registers.
 //
 // Half the columns at a time, so that both halves of a line of out are there together and are stored one
-// after the other: the two go to the cache as one. Half a square of floats takes 20 loads, 52 shuffles and
+// after the other: the two go to the cache as one. Half a square of floats takes 20 loads, 48 shuffles and
 // 16 stores.
 #include "kernels/transpose_pieces.hpp"
 #include "kernels/transpose_wide.hpp"

@@ -5,11 +5,11 @@
 // last of which reaches back; a strip makes a whole line of each of its columns. Flat ones, of few rows,
 // are turned a line's columns at a time; each column of in is a row of out, which is written in one vector
 // or two. What lies behind it in these is written, too, and overwritten by the next: rows of out follow
-// each other without a gap. Three, five and seven floats to a structure go by blends (transpose_odd.hpp).
+// each other without a gap. Three, five, six (floats) and seven members go by blends (transpose_odd.hpp).
 //
 // Per line's columns a flat one of 4 rows takes 8 loads and stores and 24 shuffles, of up to 8 rows 32
 // loads, 16 stores and 32 shuffles, of 9 rows as many and 16 elements one by one; a tall one of up to 4
-// columns 16 loads, 4 stores and 20 shuffles per line's rows, of 8 columns with AVX2 20, 16 and 52.
+// columns 16 loads, 4 stores and 20 shuffles per line's rows, of 8 columns with AVX2 20, 16 and 48.
 #pragma once
 
 #include "kernels/transpose_odd.hpp"
@@ -44,16 +44,26 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
   }
 
-  /// Three or five rows of floats, of eight columns or more.
   template <size_t rows>
-  [[gnu::noinline]] static void odd_rows(const T* in, size_t in_pitch, T* out, size_t columns) {
+  [[gnu::noinline]] static bool few(const T* in, size_t in_pitch, T* out, size_t columns) {
     const T* from[rows];
 #pragma GCC unroll 8
     for (size_t r = 0; r < rows; ++r) from[r] = in + r * in_pitch;
     for (size_t c = 0; c < columns; c += half) {
       const size_t column = smaller(c, columns - half);
-      OddColumns<rows>::join(from, column, out + column * rows);
+      FewColumns<T, rows>::join(from, column, out + column * rows);
     }
+    return true;
+  }
+
+  /// The same of rows that become columns which follow each other.
+  static bool few_rows(const T* in, size_t in_pitch, T* out, size_t rows, size_t columns) {
+    if (columns < half) return false;
+    if (rows == 3) return few<3>(in, in_pitch, out, columns);
+    if constexpr (quarter > 2) {
+      if (rows == 6) return few<6>(in, in_pitch, out, columns);
+    }
+    return rows == 5 && few<5>(in, in_pitch, out, columns);
   }
 
   /// Two rows of floats.
@@ -68,13 +78,24 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
   }
 
-  /// Three, five or seven columns of floats, of eight rows or more.
   template <size_t columns>
-  [[gnu::noinline]] static void odd(const T* in, T* out, size_t out_pitch, size_t rows) {
+  [[gnu::noinline]] static bool few(const T* in, T* out, size_t out_pitch, size_t rows) {
     for (size_t r = 0; r < rows; r += half) {
       const size_t row = smaller(r, rows - half);
-      OddColumns<columns>::part(in + row * columns, out + row, out_pitch);
+      FewColumns<T, columns>::part(in + row * columns, out + row, out_pitch);
     }
+    return true;
+  }
+
+  /// Columns that follow each other, if there are so few that they go by blends: says whether.
+  static bool few_columns(const T* in, T* out, size_t out_pitch, size_t rows, size_t columns) {
+    if (rows < half) return false;
+    if (columns == 3) return few<3>(in, out, out_pitch, rows);
+    if (columns == 5) return few<5>(in, out, out_pitch, rows);
+    if constexpr (quarter > 2) {
+      if (columns == 6) return few<6>(in, out, out_pitch, rows);
+    }
+    return columns == 7 && few<7>(in, out, out_pitch, rows);
   }
 
   /// As many columns as one strip has or two, of which the last rows reach back.
@@ -145,15 +166,14 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
   }
 
-  /// A line's columns of three or five rows of floats.
+  /// A line's columns of so few rows.
   template <size_t rows>
-  [[gnu::always_inline]] static void join_odd(const T* const* from, size_t column, T* to, size_t) {
-    OddColumns<rows>::join(from, column, to);
-    OddColumns<rows>::join(from, column + half, to + half * rows);
+  [[gnu::always_inline]] static void join_few(const T* const* from, size_t column, T* to, size_t) {
+    FewColumns<T, rows>::join(from, column, to);
+    FewColumns<T, rows>::join(from, column + half, to + half * rows);
   }
 
-  /// More than half a line's rows: the first of them and the last, some perhaps twice. Both halves of a
-  /// column are stored one after the other.
+  /// More than half a line's rows. Both halves of a column are stored one after the other.
   [[gnu::always_inline]] static void turn_two_halves(const T* const* from, size_t column, T* to,
                                                      size_t rows) {
 #pragma GCC unroll 4
@@ -165,7 +185,7 @@ struct TransposeNarrow : TransposeSquares<Simd> {
 #pragma GCC unroll 4
       for (size_t i = 0; i < quarter; ++i) {
         Simd::store(to, upper[i]);
-        Simd::store(to + rows - half, lower[i]);
+        Simd::store(to + half, lower[i]);
         to += rows;
       }
     }
@@ -190,14 +210,14 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
   }
 
-  /// Pointers to rows as the turns above take them: behind half a line's rows the last ones, which reach
-  /// back. Those that there are not are the last one. Local to a loop, or they stay in memory.
+  /// Pointers to rows as the turns take them: those that there are not are the last one, and for turn_most
+  /// the last ones stand behind half a line's. Local to a loop, or they stay in memory.
   [[gnu::always_inline]] static void point_to_rows(const T* in, size_t in_pitch, size_t rows,
                                                    const T* (&from)[line]) {
-    const bool most = quarter > 2 && rows <= half + quarter;
-    const size_t reach = rows <= half || (edge == line && !most) ? rows - half : most ? quarter : half;
+    const bool most = quarter > 2 && rows > half && rows <= half + quarter;
+    const size_t second = most ? rows - quarter : half;
     for (size_t r = 0; r < line; ++r) {
-      from[r] = in + smaller(r < half ? r : rows - reach + r - half, rows - 1) * in_pitch;
+      from[r] = in + smaller(r < half ? r : second + r - half, rows - 1) * in_pitch;
     }
   }
 
@@ -205,9 +225,11 @@ struct TransposeNarrow : TransposeSquares<Simd> {
   /// rows, and behind it up to a line more.
   template <class Visit>
   [[gnu::always_inline]] static void by_rows(size_t rows, Visit visit) {
-    if constexpr (quarter > 2) {  // a single row is copied, two have a way of their own
-      if (rows == 3) return visit([](auto... turned) { join_odd<3>(turned...); });
-      if (rows == 5) return visit([](auto... turned) { join_odd<5>(turned...); });
+    // A single row is copied, two of floats have a way of their own.
+    if (rows == 3) return visit([](auto... turned) { join_few<3>(turned...); });
+    if (rows == 5) return visit([](auto... turned) { join_few<5>(turned...); });
+    if constexpr (quarter > 2) {
+      if (rows == 6) return visit([](auto... turned) { join_few<6>(turned...); });
     }
     if (rows == quarter) return visit([](auto... turned) { turn_quarter<true>(turned...); });
     if (rows <= half) return visit([](auto... turned) { turn_half(turned...); });
@@ -256,17 +278,10 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     const bool dense_out = out_pitch == rows;
     if constexpr (quarter > 2) {  // doubles have a strip of two columns and a turn of two rows
       if (columns == 2 && dense_in) return pairs(in, out, out_pitch, rows);
-      if (dense_in && rows >= half) {
-        if (columns == 3) return odd<3>(in, out, out_pitch, rows);
-        if (columns == 5) return odd<5>(in, out, out_pitch, rows);
-        if (columns == 7) return odd<7>(in, out, out_pitch, rows);
-      }
       if (rows == 2 && dense_out) return interleave(in, in_pitch, out, columns);
-      if (dense_out && columns >= half) {
-        if (rows == 3) return odd_rows<3>(in, in_pitch, out, columns);
-        if (rows == 5) return odd_rows<5>(in, in_pitch, out, columns);
-      }
     }
+    if (dense_in && few_columns(in, out, out_pitch, rows, columns)) return;
+    if (dense_out && few_rows(in, in_pitch, out, rows, columns)) return;
     if ((columns == 1 && dense_in) || (rows == 1 && dense_out)) {
       copy(out, in, rows * columns);
     } else if (rows >= line && columns >= quarter) {

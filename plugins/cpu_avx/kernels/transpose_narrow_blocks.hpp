@@ -73,10 +73,8 @@ struct TransposeNarrowBlocks : TransposeNarrow<Simd> {
     if (columns >= line) return Narrow::template block<false>(in, columns, held, pitch, rows, columns);
     if constexpr (quarter > 2) {
       if (columns == 2) return Narrow::pairs(in, held, pitch, rows);
-      if (columns == 3) return Narrow::template odd<3>(in, held, pitch, rows);
-      if (columns == 5) return Narrow::template odd<5>(in, held, pitch, rows);
-      if (columns == 7) return Narrow::template odd<7>(in, held, pitch, rows);
     }
+    if (Narrow::few_columns(in, held, pitch, rows, columns)) return;
     Narrow::tall(in, columns, held, pitch, rows, columns);
   }
 
