@@ -72,7 +72,14 @@ static void write_rows(__local const PACK* tile, __global REAL* to, int rows, in
 #include "shifted_tile.clh"
 #endif
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+// With the size of a group NVIDIA's compiler saves registers for more groups, at the price of spills.
+#if SMALL && PACKED
+#define GROUP_SIZE
+#else
+#define GROUP_SIZE __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+#endif
+
+__kernel GROUP_SIZE
 void transpose_swizzled(__global const REAL* restrict in, __global REAL* restrict out, const int rows,
                         const int columns) {
 #if SMALL && PACKED
