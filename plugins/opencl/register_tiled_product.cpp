@@ -3,6 +3,7 @@
 #include "kernel_work.hpp"
 #include "product_tilings.hpp"
 #include "self_path.hpp"
+#include "skinny_forms.hpp"
 
 #include <benchctl/failure.hpp>
 
@@ -16,18 +17,33 @@ std::uint64_t extent(const ProblemSpec& spec, std::string_view name) {
   const auto index = spec.scalar_index(name);
   const auto* value = index ? std::get_if<std::int64_t>(&spec.scalars[*index].value) : nullptr;
   if (value == nullptr || *value < 1) {
-    throw Failure(FailureKind::unsupported, "the kernel 'matmul_register_tiled' needs a size " +
-                                                std::string(name) + " of 1 at least");
+    throw Failure(FailureKind::unsupported,
+                  "our kernels for products need a size " + std::string(name) + " of 1 at least");
   }
   return static_cast<std::uint64_t>(*value);
 }
 
+ProductSize product_size(const ProblemSpec& spec) {
+  return {extent(spec, "m"), extent(spec, "n"), extent(spec, "k")};
+}
+
 }  // namespace
 
-std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const Buffers& buffers,
-                                               const PrepareRequest& /*request*/) {
+std::unique_ptr<Work> make_skinny(const OpenDevice& device, const Buffers& buffers,
+                                  const PrepareRequest& /*request*/) {
   const ProblemSpec& spec = buffers.spec();
-  const ProductSize size{extent(spec, "m"), extent(spec, "n"), extent(spec, "k")};
+  const std::uint64_t element = size_of(spec.buffers.at(spec.buffer_index("A").value()).type);
+  const SkinnyForm form = choose_skinny(product_size(spec), element, device.info.compute_units);
+  auto work = std::make_unique<KernelWork>(device, buffers, plan_skinny(spec, form, kernel_directory()));
+  work->add_note("form", to_text(form));
+  return work;
+}
+
+std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const Buffers& buffers,
+                                               const PrepareRequest& request) {
+  const ProblemSpec& spec = buffers.spec();
+  const ProductSize size = product_size(spec);
+  if (skinny_pays(size)) return make_skinny(device, buffers, request);
   const bool cp_async = std::ranges::find(device.info.features, "cp_async") != device.info.features.end();
   const ProductTiling tiling =
       choose_tiling({cp_async, device.info.compute_units, device.info.limits.local_memory_bytes}, size);

@@ -81,7 +81,17 @@ TEST_CASE("the tiling chosen for a register-tiled matmul is right for every shap
   check_variant("register_tiled_best", awkward_shapes, {});
 }
 
+// In packs and element by element; one lane's rows and several, several groups, more than what is held.
+TEST_CASE("a skinny matmul of few columns is right") {
+  check_variant("skinny", {{5, 3, 300}, {130, 7, 37}}, {});
+}
+
+TEST_CASE("a skinny matmul of few rows is right") {
+  check_variant("skinny", {{1, 1001, 9}, {6, 130, 77}}, {});
+}
+
 TEST_CASE("the variants that read local memory and edges pass a simulator", "[oclgrind]") {
+  check_variant("skinny", {{5, 3, 7}, {20, 17, 40}, {6, 34, 9}, {3, 40, 35}}, {});
   check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
   Parameters in_slices = small_register_tiles;
   for (const std::int64_t slices : {2, 3, 4}) {
@@ -99,6 +109,7 @@ TEST_CASE("groups that share a tile join their parts", "[.parts]") {
   in_parts["splits"] = std::int64_t{2};
   in_parts["along"] = std::string("squares_2");
   check_variant("register_tiled", {{5, 9, 17}, {17, 36, 18}}, in_parts);
+  check_variant("skinny", {{2, 1, 8200}, {2, 34, 515}}, {});
 }
 
 TEST_CASE("the vendor's matmul is right") {

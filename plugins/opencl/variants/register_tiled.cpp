@@ -169,15 +169,30 @@ VariantInfo register_tiled_best() {
   variant.doc =
       "For GPUs: `register_tiled_async`, or `register_tiled` on devices without cp.async, in the tiling "
       "that suits the "
-      "size of the product and the number of compute units; the rates behind the choice are of one GPU.";
+      "size of the product and the number of compute units; the rates behind the choice are of one GPU. "
+      "`skinny` where C has few columns or rows.";
   variant.dtypes = {DType::f32};
   variant.device_types = {DeviceType::gpu};
   return variant;
 }
 
+VariantInfo skinny() {
+  VariantInfo variant;
+  variant.workload = "matmul";
+  variant.name = "skinny";
+  variant.doc =
+      "Products of up to 32 columns or 16 rows: the larger operand is read once, in order, its next packs "
+      "under way while those before them are multiplied; limited by memory.";
+  variant.dtypes = {DType::f32, DType::f64};
+  variant.require = {"n <= 32 or m <= 16"};
+  return variant;
+}
+
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{
-      {register_tiled()}, {register_tiled_async()}, {register_tiled_best(), &make_register_tiled_best}};
+  return std::vector<Table::Entry>{{register_tiled()},
+                                   {register_tiled_async()},
+                                   {register_tiled_best(), &make_register_tiled_best},
+                                   {skinny(), &make_skinny}};
 });
 
 }  // namespace

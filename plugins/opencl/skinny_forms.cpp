@@ -1,0 +1,165 @@
+#include "skinny_forms.hpp"
+
+#include "gpu/planned_arguments.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace benchctl::opencl {
+
+namespace {
+
+constexpr std::uint64_t items = 256;
+constexpr std::uint64_t pack_bytes = 16;
+/// Of the smaller operand, in local memory: few enough for several groups on a compute unit.
+constexpr std::uint64_t held_bytes = 24576;
+/// Sums of a work-item where columns are few, and how many rows have their packs under way.
+constexpr std::uint64_t most_sum_bytes = 256;
+constexpr std::uint64_t most_rows_of_item = 4;
+/// Rows of B that a team has under way; the kernel's AHEAD.
+constexpr std::uint64_t ahead = 4;
+/// Strides of a part at least, and parts at most: one group adds up all of them.
+constexpr std::uint64_t shortest_part = 4;
+constexpr std::uint64_t most_splits = 64;
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
+
+/// Few columns are read as memory likes it best, in long runs of a row. With many of them columns of B are
+/// what is read most, from local memory, and more rows share what is there. Measured on an H100.
+void lay_along_k(SkinnyForm& form, const ProductSize& size, std::uint64_t element) {
+  const std::uint64_t row_bytes = size.n * element;  // of B
+  const std::uint64_t wanted_lanes = row_bytes <= 16 ? 32 : row_bytes <= 32 ? 16 : 8;
+  const bool in_pairs = size.n > 1 && row_bytes <= 16;
+  const std::uint64_t most_rows =
+      in_pairs ? 2 : std::clamp<std::uint64_t>(most_sum_bytes / row_bytes, 1, most_rows_of_item);
+  form.packs = in_pairs ? 2 : 1;
+  // As many teams as rows need; of few teams each has many lanes, whose stride is to fit what is held.
+  const std::uint64_t most_lanes =
+      std::min(items, std::bit_floor(held_bytes / (size.n * form.packs * pack_bytes)));
+  const std::uint64_t teams =
+      std::clamp(std::bit_ceil(ceil_div(size.m, most_rows)), items / most_lanes, items / wanted_lanes);
+  form.columns = narrow(size.n);
+  form.lanes = narrow(items / teams);
+  form.groups = ceil_div(size.m, teams * most_rows);
+  form.rows = narrow(ceil_div(size.m, teams * form.groups));
+}
+
+void lay_along_columns(SkinnyForm& form, const ProductSize& size, std::uint64_t element) {
+  const std::uint64_t width = pack_bytes / element;
+  form.rows = narrow(size.m);
+  form.lanes = narrow(std::clamp<std::uint64_t>(std::bit_ceil(ceil_div(size.n, width)), 8, 32));
+  form.groups = ceil_div(size.n, form.lanes * width);
+}
+
+/// Groups that a compute unit should have: as many as registers have room for, one after the other being
+/// worse than fewer.
+std::uint64_t groups_per_unit(const SkinnyForm& form, const ProductSize& size, std::uint64_t element) {
+  if (form.by_columns) return size.n * element <= 16 ? 4 : 2;
+  return size.m == 1 ? 4 : 2;
+}
+
+/// In how many parts of k the device is done first, if `at_once` groups run at a time. To write and read
+/// the sums of a part takes `joining` of the time that reading the larger operand does.
+std::uint64_t best_splits(std::uint64_t groups, std::uint64_t at_once, std::uint64_t most, double joining) {
+  std::uint64_t best = 1;
+  double least = static_cast<double>(ceil_div(groups, at_once));
+  for (std::uint64_t splits = 2; splits <= most; ++splits) {
+    const auto parts = static_cast<double>(splits);
+    const double time =
+        static_cast<double>(ceil_div(groups * splits, at_once)) / parts * (1 + joining * parts);
+    if (time >= least) continue;
+    least = time;
+    best = splits;
+  }
+  return best;
+}
+
+/// Elements of a step of k in local memory, of the smaller operand.
+std::uint64_t held_of_step(const SkinnyForm& form, std::uint64_t element) {
+  const std::uint64_t width = pack_bytes / element;
+  return form.by_columns ? form.columns : (ceil_div(form.rows, width) | 1U) * width;
+}
+
+/// As the kernel counts them, HELD, in bytes.
+std::uint64_t local_bytes(const SkinnyForm& form, std::uint64_t element) {
+  const std::uint64_t width = pack_bytes / element;
+  const std::uint64_t smaller =
+      held_of_step(form, element) * (form.chunk + (form.by_columns ? width : 0)) * element;
+  const std::uint64_t sums = form.by_columns ? (items + items / form.lanes) * element : items * pack_bytes;
+  return ceil_div(std::max(smaller, sums), pack_bytes) * pack_bytes + (form.splits > 1 ? 4 : 0);
+}
+
+std::uint64_t outputs_of_group(const SkinnyForm& form, std::uint64_t element) {
+  const std::uint64_t width = pack_bytes / element;
+  const std::uint64_t outputs =
+      form.by_columns ? form.rows * form.columns * (items / form.lanes) : form.rows * form.lanes * width;
+  return ceil_div(outputs, width) * width;
+}
+
+}  // namespace
+
+SkinnyForm choose_skinny(const ProductSize& size, std::uint64_t element, std::uint64_t compute_units) {
+  SkinnyForm form;
+  // Of a C of few rows and columns the larger side.
+  form.by_columns = size.n <= most_skinny_columns && (size.m >= size.n || size.m > most_skinny_rows);
+  if (form.by_columns) {
+    lay_along_k(form, size, element);
+  } else {
+    lay_along_columns(form, size, element);
+  }
+  form.packed = (form.by_columns ? size.k : size.n) * element % pack_bytes == 0;
+  const std::uint64_t stride =
+      form.by_columns ? form.lanes * form.packs * pack_bytes / element : ahead * items / form.lanes;
+  const std::uint64_t most = std::clamp<std::uint64_t>(size.k / (shortest_part * stride), 1, most_splits);
+  const std::uint64_t splits = best_splits(
+      form.groups, groups_per_unit(form, size, element) * compute_units, most,
+      2.0 * static_cast<double>(form.by_columns ? size.n : size.m) / static_cast<double>(size.k));
+  form.part = ceil_div(ceil_div(size.k, splits), stride) * stride;
+  form.splits = ceil_div(size.k, form.part);
+  const std::uint64_t room = held_bytes / (held_of_step(form, element) * element) / stride * stride;
+  form.chunk = narrow(std::min(form.part, std::max(room, stride)));
+  return form;
+}
+
+bool skinny_pays(const ProductSize& size) { return size.n <= 24 || size.m <= 4; }
+
+KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
+                       const std::filesystem::path& kernels) {
+  const bool wide = problem.buffers.at(problem.buffer_index("A").value()).type == DType::f64;
+  const std::uint64_t element = wide ? 8 : 4;
+  const auto text = [](std::uint64_t value) { return std::to_string(value); };
+  const std::uint64_t parts = form.splits > 1 ? form.groups * form.splits : 0;
+  KernelPlan plan;
+  // Counted in float64 to have room for either type.
+  plan.scratch = {
+      {"partial", DType::f64,
+       std::max<std::uint64_t>(2, parts * outputs_of_group(form, element) * element / 8), false},
+      {"finished", DType::u32, form.groups, false}};
+  PlannedLaunch launch;
+  launch.source = (kernels / "matmul_skinny.cl").lexically_normal().string();
+  launch.entry = "matmul_skinny";
+  launch.defines = {{"REAL", wide ? "double" : "float"},   {"USE_FP64", wide ? "1" : "0"},
+                    {"WIDTH", text(pack_bytes / element)}, {"BY_COLUMNS", form.by_columns ? "1" : "0"},
+                    {"PACKED", form.packed ? "1" : "0"},   {"ROWS", text(form.rows)},
+                    {"COLUMNS", text(form.columns)},       {"LANES", text(form.lanes)},
+                    {"PACKS", text(form.packs)},           {"ITEMS", text(items)},
+                    {"CHUNK", text(form.chunk)},           {"PART", text(form.part)},
+                    {"SPLITS", text(form.splits)}};
+  launch.block = {items, 1, 1};
+  launch.grid = {form.groups, form.splits, 1};
+  launch.local_bytes = local_bytes(form, element);
+  launch.arguments = gpu::joined_product_arguments(problem);
+  plan.launches.push_back(std::move(launch));
+  return plan;
+}
+
+std::string to_text(const SkinnyForm& form) {
+  return std::to_string(form.rows) + " rows" +
+         (form.by_columns ? " × " + std::to_string(form.columns) + " columns" : "") + ", lanes of " +
+         std::to_string(form.lanes) + ", " + std::to_string(form.chunk) + " held, " +
+         std::to_string(form.splits) + " parts" + (form.packed ? "" : ", not packed");
+}
+
+}  // namespace benchctl::opencl

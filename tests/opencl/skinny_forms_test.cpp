@@ -1,0 +1,66 @@
+// The forms of matmul/skinny under OpenCL: whatever is small about a product, one covers it.
+#include "fixture.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include "skinny_forms.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using benchctl::opencl::choose_skinny;
+using benchctl::opencl::plan_skinny;
+using benchctl::opencl::ProductSize;
+using benchctl::opencl::skinny_pays;
+using benchctl::opencl::SkinnyForm;
+
+namespace {
+
+constexpr std::uint64_t items = 256;
+
+/// What groups compute of C, and how far their parts of k reach.
+void check_cover(const SkinnyForm& form, const ProductSize& size, std::uint64_t element) {
+  const std::uint64_t width = 16 / element;
+  if (form.by_columns) {
+    CHECK(form.columns == size.n);
+    CHECK(form.groups * form.rows * (items / form.lanes) >= size.m);
+    CHECK(form.chunk % (form.lanes * width) == 0);
+    CHECK(form.rows * form.columns * element <= 256);
+  } else {
+    CHECK(form.rows == size.m);
+    CHECK(form.groups * form.lanes * width >= size.n);
+    CHECK(form.chunk % (4 * items / form.lanes) == 0);
+  }
+  CHECK(form.packed == ((form.by_columns ? size.k : size.n) * element % 16 == 0));
+  CHECK(form.splits * form.part >= size.k);
+  CHECK((form.splits - 1) * form.part < size.k);  // no part is empty
+  CHECK(form.chunk <= form.part);
+}
+
+}  // namespace
+
+TEST_CASE("a skinny product's groups cover C and k, in the local memory that every device has") {
+  const DType type = GENERATE(DType::f32, DType::f64);
+  const std::uint64_t element = type == DType::f64 ? 8 : 4;
+  const std::uint64_t units = GENERATE(1, 20, 132, 188);
+  for (const std::uint64_t few : {1, 2, 3, 7, 16, 17, 31, 32}) {
+    for (const std::uint64_t many : {1, 16, 33, 100, 4096, 1'000'003}) {
+      for (const std::uint64_t k : {1, 31, 1001, 100'000}) {
+        for (const ProductSize& size : {ProductSize{many, few, k}, ProductSize{few, many, k}}) {
+          if (size.n > opencl::most_skinny_columns && size.m > opencl::most_skinny_rows) continue;
+          const SkinnyForm form = choose_skinny(size, element, units);
+          INFO(size.m << 'x' << size.n << 'x' << size.k << ", " << element << " bytes, " << units
+                      << " units: " << to_text(form));
+          check_cover(form, size, element);
+          const ProblemSpec problem =
+              matmul_spec({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                           static_cast<std::int64_t>(k)},
+                          type);
+          const KernelPlan plan = plan_skinny(problem, form, opencl_kernels());
+          CHECK(plan.launches.front().local_bytes <= 32 * 1024);
+          CHECK(plan.scratch.back().count == form.groups);
+        }
+      }
+    }
+  }
+}
