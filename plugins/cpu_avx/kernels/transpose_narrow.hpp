@@ -5,14 +5,14 @@
 // last of which reaches back; a strip makes a whole line of each of its columns. Flat ones, of few rows,
 // are turned a line's columns at a time; each column of in is a row of out, which is written in one vector
 // or two. What lies behind it in these is written, too, and overwritten by the next: rows of out follow
-// each other without a gap. Three, five, six (floats) and seven members go by blends (transpose_odd.hpp).
+// each other without a gap. Three to seven members have ways of their own (transpose_few.hpp).
 //
 // Per line's columns a flat one of 4 rows takes 8 loads and stores and 24 shuffles, of up to 8 rows 32
 // loads, 16 stores and 32 shuffles, of 9 rows as many and 16 elements one by one; a tall one of up to 4
 // columns 16 loads, 4 stores and 20 shuffles per line's rows, of 8 columns with AVX2 20, 16 and 48.
 #pragma once
 
-#include "kernels/transpose_odd.hpp"
+#include "kernels/transpose_few.hpp"
 #include "kernels/transpose_squares.hpp"
 
 namespace benchctl::cpu_avx {
@@ -87,12 +87,13 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     return true;
   }
 
-  /// Columns that follow each other, if there are so few that they go by blends: says whether.
+  /// Columns that follow each other, if there are so few that they have a way of their own: says whether.
   static bool few_columns(const T* in, T* out, size_t out_pitch, size_t rows, size_t columns) {
     if (rows < half) return false;
     if (columns == 3) return few<3>(in, out, out_pitch, rows);
     if (columns == 5) return few<5>(in, out, out_pitch, rows);
     if constexpr (quarter > 2) {
+      if (columns == 4) return few<4>(in, out, out_pitch, rows);
       if (columns == 6) return few<6>(in, out, out_pitch, rows);
     }
     return columns == 7 && few<7>(in, out, out_pitch, rows);

@@ -1,15 +1,19 @@
-// An odd number of columns of a vector's rows that follow each other, and back: structures of so few
-// members to arrays. Also six columns of floats, as three of pairs. Included by units of AVX2 and more, in
-// an unnamed namespace.
+// A few columns of a vector's rows that follow each other, and back: structures of so few members to
+// arrays. Included by units of AVX2 and more, in an unnamed namespace.
 //
-// As many vectors hold them as there are columns, and the elements of a column all lie in different lanes
-// of these: they are blended to one vector, which is then put in order. Per eight rows of 3 columns of
-// floats 3 loads, 6 blends, 3 shuffles and 3 stores; of 5 columns 5, 20, 5 and 5; of 6 columns 6, 12, 18
-// and 6.
+// As many vectors hold them as there are columns. If that is an odd number, the elements of a column all
+// lie in different lanes of these: they are blended to one vector, which is then put in order. Six columns
+// of floats are three of pairs; four change halves of vectors first. Loads, blends, shuffles and stores per
+// eight rows of floats (four of doubles):
+//
+//   3 columns   3   6   3   3        5 columns   5  20   5   5
+//   4 columns   4   0  12   4        6 columns   6  12  18   6
 #pragma once
 
 #include <immintrin.h>
 #include <stddef.h>
+
+#include "kernels/transpose_pieces.hpp"
 
 namespace benchctl::cpu_avx {
 namespace {
@@ -175,11 +179,25 @@ struct SixColumns {
   }
 };
 
+/// Four columns of eight rows of floats, of which a vector holds two.
+struct FourColumns {
+  [[gnu::always_inline]] static void part(const float* from, float* to, size_t pitch) {
+    const auto two = [&](size_t row) { return _mm256_loadu_ps(from + 4 * row); };
+    __m256 v[4];
+    transpose_halves(lower_halves(two(0), two(4)), upper_halves(two(0), two(4)),
+                     lower_halves(two(2), two(6)), upper_halves(two(2), two(6)), v);
+#pragma GCC unroll 4
+    for (size_t c = 0; c < 4; ++c) _mm256_storeu_ps(to + c * pitch, v[c]);
+  }
+};
+
 /// What turns so few columns.
 template <class T, size_t columns>
 struct FewColumns : OddColumns<columns, FloatLanes> {};
 template <size_t columns>
 struct FewColumns<double, columns> : OddColumns<columns, DoubleLanes> {};
+template <>
+struct FewColumns<float, 4> : FourColumns {};
 template <>
 struct FewColumns<float, 6> : SixColumns {};
 
