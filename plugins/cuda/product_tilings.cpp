@@ -194,14 +194,14 @@ bool takes_workers(const ProductSize& size, const ProductTiling& tiling, const R
 }
 
 /// The quickest of all rows of an architecture in any number of parts, or of slices, or shared out evenly.
-ProductTiling quickest(const ProductSize& size, std::string_view measured, const ProductDevice& device) {
-  ProductTiling best{};
-  double least = 0;
+ChosenTiling quickest(const ProductSize& size, std::string_view measured, const ProductDevice& device) {
+  ChosenTiling best{{}, std::string(measured)};
+  double& least = best.expected_ns;
   const auto consider = [&](const ProductTiling& tiling, const Rates& reached) {
     const double ns = expected_ns(size, tiling, reached, device.compute_units);
     if (least > 0 && ns >= least) return;
     least = ns;
-    best = tiling;
+    best.tiling = tiling;
   };
   for (const RateRow& row : rates) {
     if (row.architecture != measured) continue;
@@ -243,12 +243,8 @@ ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size)
   const auto row = std::ranges::find_if(shapes, [&](const ShapeRow& candidate) {
     return candidate.architecture == measured && candidate.shape == shape;
   });
-  ChosenTiling chosen{{}, std::string(measured)};
-  if (row == shapes.end()) {
-    chosen.tiling = quickest(size, measured, device);
-  } else {
-    chosen.tiling = begins_with_pack(size) ? row->whole : row->within;
-  }
+  if (row == shapes.end()) return quickest(size, measured, device);
+  ChosenTiling chosen{begins_with_pack(size) ? row->whole : row->within, std::string(measured)};
   if (shape == Shape::few_rows) {
     chosen.tiling.splits = splits_of_strip(size, chosen.tiling, device.compute_units);
   }

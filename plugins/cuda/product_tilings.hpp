@@ -35,6 +35,7 @@ struct ProductTiling {
 struct ChosenTiling {
   ProductTiling tiling;
   std::string measured_on;  ///< the architecture whose row it is
+  double expected_ns = 0;   ///< by the model, as far as that chose it
 };
 
 /// Rows and columns of C, length of the sums.

@@ -3,8 +3,10 @@
 #include "prepared_kernel.hpp"
 #include "product_shape.hpp"
 #include "product_tilings.hpp"
-#include "skinny_forms.hpp"
 #include "skinny_product.hpp"
+#include "strip_forms.hpp"
+#include "strips_product.hpp"
+#include "vector_forms.hpp"
 
 namespace benchctl::cuda {
 
@@ -12,10 +14,11 @@ std::unique_ptr<Prepared> make_register_tiled_best(DeviceProblem& problem, const
   const ProductShape shape = product_shape(problem.spec(), "the kernel 'matmul_register_tiled'");
   const ProductSize size{static_cast<std::uint64_t>(shape.m), static_cast<std::uint64_t>(shape.n),
                          static_cast<std::uint64_t>(shape.k)};
-  if (skinny_pays(size)) return make_skinny(problem, request);
-  const DeviceInfo& device = problem.context().info();
-  const ChosenTiling chosen =
-      choose_tiling({device.architecture, device.compute_units, device.limits.local_memory_bytes}, size);
+  if (are_vectors(size)) return make_skinny(problem, request);
+  const DeviceInfo& info = problem.context().info();
+  const ProductDevice device{info.architecture, info.compute_units, info.limits.local_memory_bytes};
+  if (strips_pay(size, device)) return make_strips(problem, request);
+  const ChosenTiling chosen = choose_tiling(device, size);
   const KernelPlan plan = plan_product(problem.spec(), size, chosen.tiling, device.compute_units,
                                        plugin_directory() / "kernels/cuda");
   auto prepared = std::make_unique<PreparedKernel>(problem, plan);

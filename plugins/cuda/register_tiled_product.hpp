@@ -1,5 +1,5 @@
 // matmul/register_tiled_best: the kernel file of `register_tiled` in a tiling from the table of winners, or
-// that of `skinny` where a product has few rows or columns.
+// that of `skinny` or `strips` where a product has few rows or columns, or a small C.
 #pragma once
 
 #include "table.hpp"
@@ -7,7 +7,7 @@
 namespace benchctl::cuda {
 
 /// Throws Failure as PreparedKernel does. Notes of the result name the tiling, and where it was measured,
-/// or the form of `skinny`.
+/// or the form of `skinny` or `strips`.
 [[nodiscard]] std::unique_ptr<Prepared> make_register_tiled_best(DeviceProblem& problem,
                                                                  const PrepareRequest& request);
 

@@ -69,14 +69,6 @@ SkinnyForm choose_skinny(const ProductSize& size, std::uint32_t element, std::ui
   return form;
 }
 
-// Measured on an H100 beside the tilings (docs/results/2026-11-22-h100): from 25 columns on only where C is
-// small and k long, and with more than four rows, tiles are quicker.
-bool skinny_pays(const ProductSize& size) {
-  if (size.n <= 24) return true;
-  if (size.n <= most_skinny_columns) return size.m <= 64 && size.k >= 4096;
-  return size.m <= 4;
-}
-
 KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
                        const std::filesystem::path& kernels) {
   const bool wide = problem.buffers.at(problem.buffer_index("A").value()).type == DType::f64;

@@ -1,4 +1,4 @@
-// The forms of matmul/skinny, for products of few rows or columns: which fits a size.
+// The forms of matmul/skinny, for products of few rows or columns, more than four: which fits a size.
 #pragma once
 
 #include "product_tilings.hpp"
@@ -23,9 +23,6 @@ inline constexpr std::uint64_t most_skinny_rows = 16;
 /// For elements of so many bytes. The product has few rows or columns.
 [[nodiscard]] SkinnyForm choose_skinny(const ProductSize& size, std::uint32_t element,
                                        std::uint64_t compute_units);
-
-/// Does it take less time than `register_tiled` in whatever tiling? For floats.
-[[nodiscard]] bool skinny_pays(const ProductSize& size);
 
 /// The launch of a problem that has A, B, C, m, n, k in the workload's order. `kernels` is the folder of
 /// kernel files.

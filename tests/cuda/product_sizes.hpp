@@ -32,12 +32,34 @@ inline constexpr std::array<cuda::ProductSize, 16> product_sizes{{{555, 555, 555
                                                                   {100000, 70, 9}}};
 
 /// Of products with few columns or rows.
-inline constexpr std::array<cuda::ProductSize, 6> skinny_sizes{{{4096, 1, 1024},
-                                                                {1001, 7, 1001},
+inline constexpr std::array<cuda::ProductSize, 4> skinny_sizes{
+    {{1001, 7, 1001}, {4096, 16, 4096}, {32, 32, 100000}, {16, 4096, 1024}}};
+
+/// Of a matrix and up to four vectors.
+inline constexpr std::array<cuda::ProductSize, 12> vector_sizes{{{4096, 1, 1024},
+                                                                 {4096, 1, 4096},
+                                                                 {4096, 1, 1001},
+                                                                 {1000, 2, 20000},
+                                                                 {4001, 3, 2001},
+                                                                 {100, 4, 100000},
+                                                                 {1, 4096, 1024},
+                                                                 {1, 50000, 1000},
+                                                                 {2, 2000, 8000},
+                                                                 {3, 2001, 4001},
+                                                                 {4, 4096, 4096},
+                                                                 {4, 1001, 1001}}};
+
+/// Of products of which C is small beside A or B.
+inline constexpr std::array<cuda::ProductSize, 10> strip_sizes{{{4096, 32, 4096},
                                                                 {4096, 16, 4096},
-                                                                {32, 32, 100000},
-                                                                {1, 4096, 1024},
-                                                                {4, 1001, 1001}}};
+                                                                {20000, 24, 512},
+                                                                {3000, 28, 1777},
+                                                                {3001, 27, 1777},
+                                                                {5000, 40, 2000},
+                                                                {4096, 64, 4096},
+                                                                {64, 64, 65536},
+                                                                {128, 128, 65537},
+                                                                {32, 32, 100000}}};
 
 /// Of products by wgmma.
 inline constexpr std::array<cuda::ProductSize, 24> wgmma_sizes{

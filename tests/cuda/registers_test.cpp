@@ -9,8 +9,10 @@
 #include "product_sizes.hpp"
 #include "register_table.hpp"
 #include "skinny_forms.hpp"
+#include "strip_forms.hpp"
 #include "support/paths.hpp"
 #include "tensor_f64_tilings.hpp"
+#include "vector_forms.hpp"
 #include "wgmma_tilings.hpp"
 
 #include <algorithm>
@@ -128,17 +130,38 @@ std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
   return plans;
 }
 
+ProblemSpec product_problem(const cuda::ProductSize& size, DType type) {
+  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                         static_cast<std::int64_t>(size.k), type});
+}
+
 /// So does `skinny`.
 std::vector<ClaimedPlan> skinny_products() {
   std::vector<ClaimedPlan> plans;
   for (const DType type : {DType::f32, DType::f64}) {
+    const std::uint32_t element = type == DType::f64 ? 8 : 4;
     for (const cuda::ProductSize& size : skinny_sizes) {
-      const cuda::SkinnyForm form = cuda::choose_skinny(size, type == DType::f64 ? 8 : 4, 132);
-      const ProblemSpec problem =
-          matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                          static_cast<std::int64_t>(size.k), type});
-      plans.push_back({to_text(form), cuda::plan_skinny(problem, form, kernel_folder())});
+      const cuda::SkinnyForm form = cuda::choose_skinny(size, element, 132);
+      plans.push_back(
+          {to_text(form), cuda::plan_skinny(product_problem(size, type), form, kernel_folder())});
     }
+    for (const cuda::ProductSize& size : vector_sizes) {
+      const cuda::VectorForm form = cuda::choose_vectors(size, element, 132);
+      plans.push_back(
+          {to_text(form), cuda::plan_vectors(product_problem(size, type), form, kernel_folder())});
+    }
+  }
+  return plans;
+}
+
+/// So does `strips`.
+std::vector<ClaimedPlan> strip_products(const std::string& architecture) {
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::ProductSize& size : strip_sizes) {
+    const cuda::StripForm form =
+        cuda::choose_strips(size, {architecture, 132, shared_bytes_of(architecture)});
+    const ProblemSpec problem = product_problem(size, DType::f32);
+    plans.push_back({to_text(form), cuda::plan_strips(problem, size, form, kernel_folder())});
   }
   return plans;
 }
@@ -196,6 +219,9 @@ void compile_all(Compilations& compilations, Backend& backend, const std::string
     check_plan(compilations, workload, plan, architecture);
   }
   for (const ClaimedPlan& plan : skinny_products()) check_plan(compilations, workload, plan, architecture);
+  for (const ClaimedPlan& plan : strip_products(architecture)) {
+    check_plan(compilations, workload, plan, architecture);
+  }
   for (const ClaimedPlan& plan : chosen_products_of_doubles(architecture)) {
     check_plan(compilations, workload, plan, architecture);
   }

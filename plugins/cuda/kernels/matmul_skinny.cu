@@ -1,4 +1,5 @@
-// Products with few columns or few rows: C (m×n) = A (m×k) · B (k×n), row-major, with n ≤ 32 or m ≤ 16.
+// Products with few columns or few rows: C (m×n) = A (m×k) · B (k×n), row-major, with n ≤ 32 or m ≤ 16. With four or fewer,
+// matmul_vectors.cu is quicker, and for floats with more columns matmul_strips.cu.
 //
 // What it shows   The larger operand is read once and hardly used again: such a product is as fast as memory. Tiles for
 //                 large products would be empty for the most part, and too few to have enough reads under way.
@@ -13,14 +14,14 @@
 //                 rows do not begin at multiples of 16 bytes lanes read one element each.
 // Arithmetic      2·m·n·k operations, n/2 (m/2) of floats per byte of the larger operand. Per 16 bytes that a lane reads
 //                 of A it takes n/ROWS 16-byte loads from shared memory and 4·n multiply-adds; of B m/4 and 4·m.
-// Expected limit  Memory, or the second-level cache, up to four columns or rows (4096 × 4 × 4096 on an H100: 2.2 TB/s of
-//                 3.1). Then loads from shared memory and multiply-adds, at 16 columns 1.3 TB/s. Short ones: the launch, and
-//                 joining parts.
+// Expected limit  Loads from shared memory and multiply-adds, at 16 columns of floats 1.3 TB/s of an H100's 3.1. Short ones: the
+//                 launch, and joining parts.
 //
 // SPLITS blocks share a part of C, each for a part of k. They leave their sums in `partial`, and the one that ends last
 // adds them up in the order of the parts: the result does not change from run to run. `finished` counts them; it is zero
 // before and after. PACKED: rows of the larger operand begin at multiples of 16 bytes. REAL is float or double.
 #include "count_up.cuh"
+#include "lane_sums.cuh"
 
 constexpr int width = 16 / int(sizeof(REAL));
 constexpr int threads = 32 * WARPS;
@@ -67,36 +68,6 @@ constexpr int outputs = WARPS * ROWS * COLUMNS;  // of a block
 __device__ inline void store_output(REAL* C, int output, REAL value, int m, int) {
   const int row = blockIdx.x * (WARPS * ROWS) + output / COLUMNS;
   if (row < m) C[size_t(row) * COLUMNS + output % COLUMNS] = value;
-}
-
-/// Sums of all lanes: `count` of them, a power of two below 32 or a multiple of 32, of which lanes then have one, or
-/// count / 32; the first of a lane's is sum number `first`.
-template <int count, int distance>
-__device__ inline void add_up_lanes(REAL* sums, int lane, int& first) {
-  if constexpr (distance > 0) {
-    if constexpr (count == 1) {
-      sums[0] += __shfl_xor_sync(~0U, sums[0], distance);
-      add_up_lanes<1, distance / 2>(sums, lane, first);
-    } else {
-      constexpr int half = count / 2;
-      const bool upper = (lane & distance) != 0;
-#pragma unroll
-      for (int i = 0; i < half; ++i) {
-        const REAL sent = upper ? sums[i] : sums[i + half];
-        const REAL kept = upper ? sums[i + half] : sums[i];
-        sums[i] = kept + __shfl_xor_sync(~0U, sent, distance);
-      }
-      if (upper) first += half;
-      add_up_lanes<half, distance / 2>(sums, lane, first);
-    }
-  }
-}
-
-__device__ constexpr int padded(int count) {
-  if (count > 32) return (count + 31) / 32 * 32;
-  int power = 1;
-  while (power < count) power *= 2;
-  return power;
 }
 
 /// Leaves the block's sums in `results`.

@@ -1,6 +1,7 @@
 // Variants of workload `matmul` on the ordinary arithmetic units, with several elements of C per thread.
 #include "register_tiled_product.hpp"
 #include "skinny_product.hpp"
+#include "strips_product.hpp"
 #include "table.hpp"
 
 namespace benchctl::cuda {
@@ -123,7 +124,9 @@ VariantInfo register_tiled_best() {
   VariantInfo variant = gpu_variant(
       "matmul", "register_tiled_best",
       "`register_tiled` in the tiling that a sweep found fastest for the size of the product on the "
-      "GPU at hand, or on the nearest one measured; `skinny` where C has few columns or rows.");
+      "GPU at hand, or on the nearest one measured; `skinny` or `strips` where C has few columns or rows, "
+      "or "
+      "is small.");
   variant.dtypes = {DType::f32};
   variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
   return variant;
@@ -139,9 +142,21 @@ VariantInfo skinny() {
   return variant;
 }
 
+VariantInfo strips() {
+  VariantInfo variant = gpu_variant(
+      "matmul", "strips",
+      "Products of which C is small beside A or B: tiles that span its columns, up to 64, of which warps "
+      "and blocks share the sums; limited by memory, or by the share of multiply-adds among instructions.");
+  variant.dtypes = {DType::f32};
+  variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
+  return variant;
+}
+
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{
-      {register_tiled()}, {register_tiled_best(), &make_register_tiled_best}, {skinny(), &make_skinny}};
+  return std::vector<Table::Entry>{{register_tiled()},
+                                   {register_tiled_best(), &make_register_tiled_best},
+                                   {skinny(), &make_skinny},
+                                   {strips(), &make_strips}};
 });
 
 }  // namespace
