@@ -33,7 +33,8 @@ VectorForm choose_columns(const ProductSize& size, std::uint32_t element, std::u
   const std::uint64_t runs = ceil_div(size.k, 32 * pack_bytes / element);
   while (form.share < most_warps_that_share && runs >= std::uint64_t{2} * form.share * form.together)
     form.share *= 2;
-  form.resident = element == 4 && (form.packed || size.n == 1) ? 4 : 2;
+  const bool light = element == 4 && (form.packed || size.n == 1);  // in registers
+  form.resident = !light ? 2 : size.n == 4 ? 3 : 4;
   form.blocks = ceil_div(size.m, form.rows * form.warps / form.share);
   form.splits = parts(4 * compute_units, form.blocks, runs, std::uint64_t{form.share} * form.together);
   return form;
