@@ -24,9 +24,9 @@ struct Row {
 /// Slabs by cp.async. Measured 2026-11-22 on an H200 and, in slices, on an H100 (driver 580) by
 /// configs/limits/opencl_gpu_tilings.toml, fitted to the times of sizes from 256 to 4096. Groups in slices
 /// have a compute unit for themselves. Of two rows of a tile in slices the first needs more local memory
-/// than drivers report.
+/// than drivers report. The largest tiles shared out evenly: on an H100, from 1999 to 4096.
 constexpr std::array<Row, 9> rows_of_packs{{
-    {{128, 256, 8, 16, 8, 3, 2, Along::rows}, {396, 0, 0, 0}},
+    {{128, 256, 8, 16, 8, 4, 4, Along::rows}, {399, 0, 0, 0}, 1, 404},
     {{64, 128, 16, 8, 8, 3, 2, Along::rows}, {340, 367, 378, 382}, 3, 390},
     {{64, 64, 16, 8, 4, 3, 4, Along::rows}, {300, 335, 350, 350}},
     {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {262, 280, 300, 310}},
@@ -38,9 +38,10 @@ constexpr std::array<Row, 9> rows_of_packs{{
 }};
 
 /// The same where rows of B begin anywhere.
-constexpr std::array<Row, 10> rows_from_within{{
+constexpr std::array<Row, 11> rows_from_within{{
     {{128, 256, 8, 16, 8, 3, 2, Along::columns}, {376, 0, 0, 0}},
-    {{128, 256, 8, 16, 8, 3, 2, Along::squares_2}, {371, 0, 0, 0}, 1, 382},
+    {{128, 256, 8, 16, 8, 4, 4, Along::columns}, {371, 0, 0, 0}, 1, 387},
+    {{128, 256, 8, 16, 8, 3, 4, Along::columns}, {371, 0, 0, 0}, 1, 384},
     {{64, 128, 16, 8, 8, 3, 2, Along::columns}, {320, 348, 362, 360}, 3, 371},
     {{64, 64, 16, 8, 4, 3, 4, Along::squares_4}, {279, 306, 318, 319}},
     {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {240, 250, 263, 275}},
@@ -116,8 +117,11 @@ std::uint64_t most_splits(const ProductSize& size, const ProductTiling& tiling) 
   return std::clamp<std::uint64_t>(size.k / (4 * tiling.depth), 1, 16);
 }
 
-std::uint64_t most_at_a_time(const Row& row) {
-  return static_cast<std::uint64_t>(std::ranges::find(row.reached, 0.0) - row.reached.begin());
+/// As far as the table and registers go, which depend on parts.
+std::uint64_t most_at_a_time(const Row& row, const ProductTiling& tiling, const ProductSize& size) {
+  const auto measured =
+      static_cast<std::uint64_t>(std::ranges::find(row.reached, 0.0) - row.reached.begin());
+  return std::min(measured, 65536 / (registers(tiling, size) * items(tiling) * tiling.slices));
 }
 
 /// Until the compute unit that gets most groups is done, ns. It takes as many at a time as fit.
@@ -135,7 +139,7 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
         2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / tiling.splits;
     return static_cast<double>(some_groups) * operations / row.reached.at(together - 1);
   };
-  const std::uint64_t most = most_at_a_time(row);
+  const std::uint64_t most = most_at_a_time(row, tiling, size);
   const std::uint64_t rest = groups % most;
   double ns = starting_ns + time_of(groups - rest, most);
   if (rest > 0) ns += time_of(rest, rest);

@@ -60,22 +60,6 @@ std::uint64_t groups_per_unit(const SkinnyForm& form, const ProductSize& size, s
   return size.m == 1 ? 4 : 2;
 }
 
-/// In how many parts of k the device is done first, if `at_once` groups run at a time. To write and read
-/// the sums of a part takes `joining` of the time that reading the larger operand does.
-std::uint64_t best_splits(std::uint64_t groups, std::uint64_t at_once, std::uint64_t most, double joining) {
-  std::uint64_t best = 1;
-  double least = static_cast<double>(ceil_div(groups, at_once));
-  for (std::uint64_t splits = 2; splits <= most; ++splits) {
-    const auto parts = static_cast<double>(splits);
-    const double time =
-        static_cast<double>(ceil_div(groups * splits, at_once)) / parts * (1 + joining * parts);
-    if (time >= least) continue;
-    least = time;
-    best = splits;
-  }
-  return best;
-}
-
 /// Elements of a step of k in local memory, of the smaller operand.
 std::uint64_t held_of_step(const SkinnyForm& form, std::uint64_t element) {
   const std::uint64_t width = pack_bytes / element;
@@ -113,9 +97,9 @@ SkinnyForm choose_skinny(const ProductSize& size, std::uint64_t element, std::ui
   const std::uint64_t stride =
       form.by_columns ? form.lanes * form.packs * pack_bytes / element : ahead * items / form.lanes;
   const std::uint64_t most = std::clamp<std::uint64_t>(size.k / (shortest_part * stride), 1, most_splits);
-  const std::uint64_t splits = best_splits(
-      form.groups, groups_per_unit(form, size, element) * compute_units, most,
-      2.0 * static_cast<double>(form.by_columns ? size.n : size.m) / static_cast<double>(size.k));
+  // No more groups than run at once.
+  const std::uint64_t at_once = groups_per_unit(form, size, element) * compute_units;
+  const std::uint64_t splits = std::clamp<std::uint64_t>(at_once / form.groups, 1, most);
   form.part = ceil_div(ceil_div(size.k, splits), stride) * stride;
   form.splits = ceil_div(size.k, form.part);
   const std::uint64_t room = held_bytes / (held_of_step(form, element) * element) / stride * stride;
@@ -123,7 +107,8 @@ SkinnyForm choose_skinny(const ProductSize& size, std::uint64_t element, std::ui
   return form;
 }
 
-bool skinny_pays(const ProductSize& size) { return size.n <= 24 || size.m <= 4; }
+// Measured on an H100 beside the tilings: 4096 x 32 54 us to 72, 8 x 4096 30 to 36, 16 x 4096 46 to 36.
+bool skinny_pays(const ProductSize& size) { return size.n <= most_skinny_columns || size.m <= 8; }
 
 KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
                        const std::filesystem::path& kernels) {

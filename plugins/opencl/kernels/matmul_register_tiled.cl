@@ -329,7 +329,14 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
                            volatile __global uint* finished, const int m, const int n, const int k) {
   __local REAL all_stages[SLICES * STAGES * STAGE_ELEMENTS] __attribute__((aligned(16)));
   const Place place = place_of_item();
-  __local REAL* const stages = all_stages + place.slice * (STAGES * STAGE_ELEMENTS);
+#if ASYNC
+  // The same address, k not being negative, but one that the compiler does not know and so keeps in a register. It would find
+  // it anew for each slab, with an instruction that takes long.
+  __local REAL* const first_stage = (__local REAL*)(size_t)((uint)(size_t)all_stages | (uint)(k >> 31));
+#else
+  __local REAL* const first_stage = all_stages;
+#endif
+  __local REAL* const stages = first_stage + place.slice * (STAGES * STAGE_ELEMENTS);
   const uint slabs = ((uint)k + DEPTH - 1) / DEPTH;
   Sums sums;
 #if EVEN
@@ -351,7 +358,7 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   multiply_work(&sums, work, A, B, stages, place, m, n, k);
 #if SLICES > 1
   Totals totals;
-  join_slices(&totals, &sums, all_stages, place.slice);
+  join_slices(&totals, &sums, first_stage, place.slice);
   store_tile(&totals, C, stages, work, place, m, n);
 #elif SPLITS > 1
   // A group may have no memory beside the stages.
