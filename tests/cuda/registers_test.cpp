@@ -12,6 +12,7 @@
 #include "strip_forms.hpp"
 #include "support/paths.hpp"
 #include "tensor_f64_tilings.hpp"
+#include "tensor_tilings.hpp"
 #include "vector_forms.hpp"
 #include "wgmma_tilings.hpp"
 
@@ -182,6 +183,24 @@ std::vector<ClaimedPlan> chosen_products_of_doubles(const std::string& architect
   return plans;
 }
 
+/// So do tensor_tf32_best and tensor_bf16_best.
+std::vector<ClaimedPlan> chosen_tensor_products(const std::string& architecture) {
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32}) {
+    for (const cuda::ProductSize& size : product_sizes) {
+      const cuda::TensorTiling tiling =
+          cuda::choose_tensor_tiling(kind, {architecture, 132, shared_bytes_of(architecture)}, size);
+      const ProblemSpec problem = matmul_problem(
+          {static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+           static_cast<std::int64_t>(size.k), kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32});
+      plans.push_back(
+          {to_text(tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
+           cuda::plan_tensor(problem, kind, size, tiling, 132, kernel_folder())});
+    }
+  }
+  return plans;
+}
+
 /// So do wgmma_*_best, which know two GPUs by their second-level caches.
 std::vector<ClaimedPlan> chosen_wgmma_products() {
   std::vector<ClaimedPlan> plans;
@@ -223,6 +242,9 @@ void compile_all(Compilations& compilations, Backend& backend, const std::string
     check_plan(compilations, workload, plan, architecture);
   }
   for (const ClaimedPlan& plan : chosen_products_of_doubles(architecture)) {
+    check_plan(compilations, workload, plan, architecture);
+  }
+  for (const ClaimedPlan& plan : chosen_tensor_products(architecture)) {
     check_plan(compilations, workload, plan, architecture);
   }
   if (architecture != "sm_90a") return;

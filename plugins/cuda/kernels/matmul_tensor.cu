@@ -1,11 +1,12 @@
 // Matrix multiplication on tensor cores, for every GPU from compute capability 8.0 on: C (m×n) = A (m×k) · B (k×n),
 // row-major.
 //
-// What it shows   What it takes to keep `mma.sync` busy. A block computes TILE_M×TILE_N elements of C, a warp at most
-//                 64×64 of them in registers. Along k it walks in slabs of DEPTH, of which STAGES lie in shared memory:
-//                 while one is multiplied, cp.async brings the next ones past the registers, in parts between the
-//                 steps of the multiplication. A step's fragments are loaded while the step before is multiplied,
-//                 those of a slab's first one, and the barrier before it, amid the last step of the slab before.
+// What it shows   What it takes to keep `mma.sync` busy. A block computes TILE_M×TILE_N elements of C, a warp
+//                 WARP_M×WARP_N of them in registers, at most 64×64. Along k it walks in slabs of DEPTH, of which
+//                 STAGES lie in shared memory: while one is multiplied, cp.async brings the next ones past the
+//                 registers, in parts between the steps of the multiplication. A step's fragments are loaded while
+//                 the step before is multiplied, those of a slab's first one, and the barrier before it, amid the
+//                 last step of the slab before.
 // Access pattern  Slabs are copied 16 bytes per thread (less where rows begin at odd places), neighbouring threads
 //                 next to one another, from addresses that one instruction per copy moves on. In shared memory the
 //                 pieces of 16 bytes of a row change places by the row's number (XOR), so that nothing conflicts and
@@ -27,8 +28,10 @@
 // one element. The last slab, which may not be full, comes first, filled up with zeros; what lies beyond A's rows and B's
 // columns is not copied, and what becomes of it is not stored. Blocks go through C in bands of 8 tiles' height, so that
 // those that run together share rows of A and columns of B in the second-level cache.
+#include "even_shares.cuh"
 #include "tensor_copier.cuh"
 #include "tensor_multiplier.cuh"
+#include "tile_of_block.cuh"
 
 /// Puts 16 rows of the warp's tile, those of instructions (i, ·), into shared memory.
 __device__ inline void hold_rows(unsigned held, const Sums& sums, int i) {
@@ -64,8 +67,9 @@ __device__ inline void hold_rows(unsigned held, const Sums& sums, int i) {
 template <typename Unit>
 __device__ inline void store_rows(Element* c, const unsigned char* held, int rows, int columns, int n) {
   constexpr int units = c_row / sizeof(Unit);
+  constexpr int at_once = EVEN ? 2 : 8;  // what a block keeps from tile to tile takes registers
   const int lane = threadIdx.x % 32;
-#pragma unroll 8
+#pragma unroll at_once
   for (int unit = lane; unit < 16 * units; unit += 32) {
     const int row = unit / units;
     const int column = unit % units * int(sizeof(Unit) / size);
@@ -76,28 +80,18 @@ __device__ inline void store_rows(Element* c, const unsigned char* held, int row
   }
 }
 
-extern "C" __global__ void __launch_bounds__(threads, 1)
-    matmul_tensor(const Element* __restrict__ A, const Element* __restrict__ B, Element* __restrict__ C, int m, int n,
-                  int k) {
-  extern __shared__ __align__(128) unsigned char shared_memory[];
-  const unsigned stages = shared_address(shared_memory);
+/// Adds up slabs `begin` to `end` of k for the tile that begins in row `first_row` and column `first_column`.
+__device__ inline void multiply_slabs(Multiplier& multiplier, const Element* __restrict__ A,
+                                      const Element* __restrict__ B, const WorkOfBlock& work, unsigned stages,
+                                      const Places& places, int m, int n, int k) {
   const unsigned last_stage = stages + (STAGES - 1) * stage_bytes;
-
-  const unsigned tiles_m = (unsigned(m) + TILE_M - 1) / TILE_M;
-  const unsigned tiles_n = (unsigned(n) + TILE_N - 1) / TILE_N;
-  const unsigned band_first = blockIdx.x / (band * tiles_n) * band;
-  const unsigned band_height = tiles_m - band_first < band ? tiles_m - band_first : band;
-  const unsigned in_band = blockIdx.x % (band * tiles_n);
-  const size_t first_row = size_t{band_first + in_band % band_height} * TILE_M;
-  const size_t first_column = size_t{in_band / band_height} * TILE_N;
-  const int rows_left = int(m - first_row);
-  const int columns_left = int(n - first_column);
-
-  const int slabs = int((unsigned(k) + depth - 1) / depth);
-  const Element* a = A + first_row * k;
-  const Element* b = B + first_column;
+  const int slabs = int(work.end - work.begin);
+  const size_t first = size_t{work.begin} * depth;
+  const Element* a = A + size_t(unsigned(work.first_row)) * k + first;
+  const Element* b = B + first * n + work.first_column;
   const size_t last = size_t(unsigned(slabs - 1)) * depth;
-  Copier copier(a + last, b + last * n, n, k, rows_left, columns_left);
+  const int in_last = int(min(size_t(unsigned(k)) - first - last, size_t{depth}));
+  Copier copier(a + last, b + last * n, n, k, m - work.first_row, n - work.first_column);
   unsigned write = stages;
   int uncopied = slabs;
   const auto commit = [&] {
@@ -105,7 +99,7 @@ extern "C" __global__ void __launch_bounds__(threads, 1)
     write = write == last_stage ? stages : write + stage_bytes;
     --uncopied;
   };
-  copier.copy_last(write, int(unsigned(k) - last), a, b);
+  copier.copy_last(write, in_last, a, b);
   commit();
   copier.a -= last + depth;
   copier.b -= (last + depth) * n;
@@ -115,11 +109,6 @@ extern "C" __global__ void __launch_bounds__(threads, 1)
     commit();
   }
 
-  const int warp = threadIdx.x / 32;
-  const int warp_row = warp / warps_n * warp_m;
-  const int warp_column = warp % warps_n * warp_n;
-  const Places places(warp_row, warp_column);
-  Multiplier multiplier;
   Fragments fragments[sets];
   unsigned read = stages;
   const auto await_slab = [] {
@@ -151,20 +140,103 @@ extern "C" __global__ void __launch_bounds__(threads, 1)
   }
   asm volatile("cp.async.wait_all;" ::: "memory");
   __syncthreads();  // all have read their last fragments
-  const unsigned char* held = shared_memory + warp * (16 * c_row);
-  Element* c = C + (first_row + warp_row) * n + (first_column + warp_column);
+}
+
+/// Writes the warp's tile, whose first element in C is `c`, through its part of shared memory.
+__device__ inline void store_tile(const Sums& sums, Element* c, unsigned char* shared_memory, int rows, int columns,
+                                  int n) {
+  const unsigned offset = threadIdx.x / 32 * (16 * c_row);
+  const unsigned char* held = shared_memory + offset;
+  const unsigned held_at = shared_address(shared_memory) + offset;
   const bool aligned = n % (16 / size) == 0;
 #pragma unroll
   for (int i = 0; i < rows_m; ++i) {
-    hold_rows(stages + warp * (16 * c_row), multiplier.sums, i);
+    hold_rows(held_at, sums, i);
     __syncwarp();
-    const int rows = rows_left - warp_row - 16 * i;
     if (aligned) {
-      store_rows<uint4>(c, held, rows, columns_left - warp_column, n);
+      store_rows<uint4>(c, held, rows - 16 * i, columns, n);
     } else {
-      store_rows<Element>(c, held, rows, columns_left - warp_column, n);
+      store_rows<Element>(c, held, rows - 16 * i, columns, n);
     }
     __syncwarp();
     c += size_t{16} * n;
   }
+}
+
+__device__ inline int row_of_warp(unsigned thread) { return int(thread / 32 / warps_n * warp_m); }
+__device__ inline int column_of_warp(unsigned thread) { return int(thread / 32 % warps_n * warp_n); }
+
+#if EVEN
+/// Joins the two parts of the tile that two blocks share, whose number is `boundary`. True in one of them, which gets the
+/// sums of both.
+__device__ inline bool join_two(Sums& sums, float4* partial, unsigned* finished, unsigned boundary) {
+  float4* place = partial + size_t{boundary} * (TILE_M * TILE_N / 4) + threadIdx.x;
+  const auto leave = [&] {
+#pragma unroll
+    for (int i = 0; i < rows_m; ++i) {
+#pragma unroll
+      for (int j = 0; j < columns_n; ++j) {
+        const float(&d)[4] = sums.d[i][j];
+        place[(i * columns_n + j) * threads] = make_float4(d[0], d[1], d[2], d[3]);
+      }
+    }
+  };
+  if (!comes_second(finished + boundary, leave)) return false;
+#pragma unroll
+  for (int i = 0; i < rows_m; ++i) {
+    __syncwarp();  // all loads at once would leave no registers
+#pragma unroll
+    for (int j = 0; j < columns_n; ++j) {
+      // Past the L1 cache, which may hold old values.
+      const float4 other = __ldcg(place + (i * columns_n + j) * threads);
+      sums.d[i][j][0] += other.x;
+      sums.d[i][j][1] += other.y;
+      sums.d[i][j][2] += other.z;
+      sums.d[i][j][3] += other.w;
+    }
+  }
+  return true;
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(threads, 1)
+    matmul_tensor(const Element* __restrict__ A, const Element* __restrict__ B, Element* __restrict__ C,
+                  float4* partial, unsigned* finished, int m, int n, int k) {
+  extern __shared__ __align__(128) unsigned char shared_memory[];
+  const auto multiply = [&](Multiplier& multiplier, const WorkOfBlock& work) {
+    const unsigned thread = this_thread();
+    const Places places(row_of_warp(thread), column_of_warp(thread), this_thread() % 32);
+    int n_here = n;
+    int k_here = k;
+    asm volatile("" : "+r"(n_here), "+r"(k_here));  // as with this_thread()
+    multiply_slabs(multiplier, A, B, work, shared_address(shared_memory), places, m, n_here, k_here);
+  };
+  const auto store = [&](const Sums& sums, const WorkOfBlock& work) {
+    const unsigned thread = this_thread();
+    const int row = work.first_row + row_of_warp(thread);
+    const int column = work.first_column + column_of_warp(thread);
+    store_tile(sums, C + size_t(unsigned(row)) * n + column, shared_memory, m - row, n - column, n);
+  };
+#if EVEN
+  const auto part_of = [&](PartOfTile& part, unsigned turn) {
+    const unsigned tiles = unsigned((m + TILE_M - 1) / TILE_M) * unsigned((n + TILE_N - 1) / TILE_N);
+    return part_of_turn(part, turn, tiles, (unsigned(k) + depth - 1) / depth);
+  };
+  PartOfTile part;
+#pragma unroll 1
+  for (unsigned turn = 0; part_of(part, turn); ++turn) {
+    if (turn > 0) __syncthreads();  // all have written the last tile, which lay where slabs come
+    Multiplier multiplier;
+    multiply(multiplier, WorkOfBlock(part.tile, part.begin, part.end, m, n));
+    asm volatile("" : "+r"(turn));  // what part it was is worked out anew as well
+    part_of(part, turn);
+    if (part.shared && !join_two(multiplier.sums, partial, finished, part.boundary)) continue;
+    store(multiplier.sums, WorkOfBlock(part.tile, part.begin, part.end, m, n));
+  }
+#else
+  const WorkOfBlock work(m, n, k);
+  Multiplier multiplier;
+  multiply(multiplier, work);
+  store(multiplier.sums, work);
+#endif
 }

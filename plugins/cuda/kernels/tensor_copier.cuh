@@ -92,8 +92,8 @@ struct Share {
   static constexpr int rows = pieces > threads ? 1 : threads / pieces;
   static constexpr int copies = tile_rows / rows * parts;
   static_assert(tile_rows % rows == 0);
-  static __device__ int row() { return pieces > threads ? 0 : int(threadIdx.x) / pieces; }
-  static __device__ int column() { return int(threadIdx.x) % pieces * width; }
+  static __device__ int row(int thread) { return pieces > threads ? 0 : thread / pieces; }
+  static __device__ int column(int thread) { return thread % pieces * width; }
   // Of a copy, from the thread's first on.
   static constexpr int row_of(int copy) { return copy / parts * rows; }
   static constexpr int column_of(int copy) { return copy % parts * threads * width; }
@@ -105,6 +105,7 @@ constexpr int copies = ShareA::copies + ShareB::copies;
 
 /// Copies slabs of A and B, one after the other.
 struct Copier {
+  int thread;        // this one
   const Element* a;  // of the thread's next copy
   const Element* b;
   int n;
@@ -113,12 +114,13 @@ struct Copier {
   int columns_left;  // of B
 
   __device__ Copier(const Element* A, const Element* B, int n_, int k_, int rows, int columns)
-      : a(A + size_t(ShareA::row()) * k_ + ShareA::column()),
-        b(B + size_t(ShareB::row()) * n_ + ShareB::column()),
+      : thread(this_thread()),
+        a(A + size_t(ShareA::row(thread)) * k_ + ShareA::column(thread)),
+        b(B + size_t(ShareB::row(thread)) * n_ + ShareB::column(thread)),
         n(n_),
         k(k_),
-        rows_left(rows - ShareA::row()),
-        columns_left(columns - ShareB::column()) {}
+        rows_left(rows - ShareA::row(thread)),
+        columns_left(columns - ShareB::column(thread)) {}
 
   /// Part `part` of `parts` of a slab all steps of which exist, if it is `wanted`; else only goes on.
   __device__ void copy(unsigned stage, int part, int parts, bool wanted) {
@@ -140,8 +142,8 @@ struct Copier {
   template <bool whole>
   __device__ void copy_a(unsigned stage, int first, int last, bool wanted, int steps_left, const Element* any) {
     const auto piece_of = [&](int c) {
-      const int column = ShareA::column() + ShareA::column_of(c);
-      const unsigned to = stage + a_place(ShareA::row() + ShareA::row_of(c), column * size);
+      const int column = ShareA::column(thread) + ShareA::column_of(c);
+      const unsigned to = stage + a_place(ShareA::row(thread) + ShareA::row_of(c), column * size);
       const Element* from = a + ShareA::column_of(c);
       const bool there = ShareA::row_of(c) < (wanted ? rows_left : 0);
       if (whole) return Piece{to, from, there};
@@ -155,8 +157,8 @@ struct Copier {
   template <bool whole>
   __device__ void copy_b(unsigned stage, int first, int last, bool wanted, int steps_left, const Element* any) {
     const auto piece_of = [&](int c) {
-      const int row = ShareB::row() + ShareB::row_of(c);
-      const unsigned to = stage + a_bytes + b_place(row, (ShareB::column() + ShareB::column_of(c)) * size);
+      const int row = ShareB::row(thread) + ShareB::row_of(c);
+      const unsigned to = stage + a_bytes + b_place(row, (ShareB::column(thread) + ShareB::column_of(c)) * size);
       const Element* from = b + ShareB::column_of(c);
       const bool there = ShareB::column_of(c) < (wanted ? columns_left : 0);
       if (whole) return Piece{to, from, there};

@@ -16,8 +16,7 @@ struct Sums {
 struct Places {
   unsigned a;
   unsigned b;
-  __device__ Places(int warp_row, int warp_column) {
-    const int lane = threadIdx.x % 32;
+  __device__ Places(int warp_row, int warp_column, int lane) {
     a = a_place(warp_row + lane % 16, lane / 16 * 16);
 #if TF32
     b = a_bytes + b_place(lane % 4, warp_column * 4 + lane / 4 * 16);

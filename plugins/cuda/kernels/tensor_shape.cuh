@@ -4,8 +4,8 @@
 #include "mma_types.cuh"
 
 constexpr int depth = DEPTH;
-constexpr int warp_m = TILE_M >= 128 ? 64 : 32;
-constexpr int warp_n = TILE_N >= 128 && TERMS == 1 ? 64 : 32;  // operands in two parts leave fewer registers to sums
+constexpr int warp_m = WARP_M;
+constexpr int warp_n = WARP_N;
 constexpr int warps_n = TILE_N / warp_n;
 constexpr int threads = TILE_M / warp_m * warps_n * 32;
 #if TF32
@@ -25,10 +25,9 @@ constexpr unsigned b_row = TILE_N * size;
 constexpr unsigned c_row = warp_n * size;  // of a warp's tile
 constexpr unsigned a_bytes = TILE_M * a_row;
 constexpr unsigned stage_bytes = a_bytes + depth * b_row;
-constexpr int band = 8;
 // Where copies are many and small, their addresses take the registers of a second set of fragments.
 constexpr int sets = A_BYTES == 16 && B_BYTES == 16 ? 2 : 1;
-static_assert(steps % 2 == 0);
+static_assert(steps % 2 == 0 && WARP_M % 16 == 0 && (WARP_N == 32 || WARP_N == 64));
 
 __device__ inline unsigned shared_address(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
 
@@ -55,4 +54,12 @@ __device__ inline const Element* further(const Element* from, int stride) {
   const Element* to;
   asm("mad.wide.s32 %0, %1, %2, %3;" : "=l"(to) : "r"(stride), "n"(rows * size), "l"(from));
   return to;
+}
+
+/// The compiler does not know it to be the same for each tile: what follows from it would take registers from one to the
+/// next.
+__device__ inline unsigned this_thread() {
+  unsigned thread = threadIdx.x;
+  asm volatile("" : "+r"(thread));
+  return thread;
 }

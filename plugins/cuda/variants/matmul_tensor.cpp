@@ -2,6 +2,7 @@
 #include "narrow.hpp"
 #include "prepared_narrow_matmul.hpp"
 #include "table.hpp"
+#include "tensor_product.hpp"
 #include "wgmma_product.hpp"
 
 namespace benchctl::cuda {
@@ -47,8 +48,8 @@ VariantInfo matmul_tensor(Narrow type) {
   variant.tunables = {{"tile_m",
                        std::int64_t{128},
                        "Rows of C per block.",
-                       {"tile_m == 64 or tile_m == 128 or tile_m == 256"},
-                       edges},
+                       {"tile_m == 64 or tile_m == 96 or tile_m == 128 or tile_m == 256"},
+                       {std::int64_t{64}, std::int64_t{96}, std::int64_t{128}, std::int64_t{256}}},
                       {"tile_n",
                        std::int64_t{type == Narrow::tf32 ? 256 : 128},
                        "Columns of C per block.",
@@ -65,10 +66,23 @@ VariantInfo matmul_tensor(Narrow type) {
                                                          : 64},
                        "Length of a slab along k.",
                        {tf32 ? "depth == 16 or depth == 32" : "depth == 32 or depth == 64"},
-                       {std::int64_t{tf32 ? 16 : 32}, std::int64_t{tf32 ? 32 : 64}}}};
+                       {std::int64_t{tf32 ? 16 : 32}, std::int64_t{tf32 ? 32 : 64}}},
+                      {"workers",
+                       std::int64_t{0},
+                       "Blocks per multiprocessor that share out the tiles evenly, some of them in two "
+                       "parts of k; 0 for a block per tile.",
+                       {"workers >= 0", "workers <= 2"},
+                       {std::int64_t{0}, std::int64_t{1}}}};
   // Registers of a multiprocessor suffice for 8 warps.
   variant.require = split ? std::vector<std::string>{"tile_m * tile_n <= 16384", "tile_n <= 128"}
                           : std::vector<std::string>{"tile_m * tile_n <= 32768"};
+  // All threads copy whole rows of a slab of A at a time.
+  const std::string deep = tf32 ? "32" : "64";
+  variant.require.push_back("tile_m != 96 or depth == " + deep + " or tile_n < " + (split ? "128" : "256"));
+  // What a block keeps from tile to tile has room in registers in these.
+  variant.require.emplace_back(split  ? "workers == 0"
+                               : tf32 ? "workers == 0 or tile_m <= 96"
+                                      : "workers == 0 or tile_m <= 96 or tile_m * tile_n == 32768");
   LaunchSpec launch;
   launch.source = "matmul_tensor.cu";
   launch.entry = "matmul_tensor";
@@ -77,22 +91,48 @@ VariantInfo matmul_tensor(Narrow type) {
                 : "if(" + row + " % 8 == 0, 16, if(" + row + " % 4 == 0, 8, if(" + row +
                       " % 2 == 0, 4, 2)))";
   };
+  // A warp has 64 × 64 elements of C, or what there is; where operands have two parts, 64 × 32.
+  const std::string warp_rows = "min(floor_div(tile_m, 2), 64)";
+  const std::string warp_columns = split ? "32" : "if(tile_n >= 128, 64, 32)";
   launch.defines = {{"TF32", tf32 ? "1" : "0"},
                     {"TERMS", split ? "3" : "1"},
                     {"TILE_M", "tile_m"},
                     {"TILE_N", "tile_n"},
+                    {"WARP_M", warp_rows},
+                    {"WARP_N", warp_columns},
                     {"STAGES", "stages"},
                     {"DEPTH", "depth"},
+                    {"EVEN", "if(workers == 0, 0, 1)"},
+                    {"SPLITS", "1"},
+                    {"BAND", "8"},
                     {"A_BYTES", copied_at_once("k")},
                     {"B_BYTES", copied_at_once("n")}};
-  // A warp has 64 × 64 elements of C, or what there is; where operands have two parts, 64 × 32.
-  const std::string warp_columns = split ? "32" : "if(tile_n >= 128, 64, 32)";
-  launch.block = {"tile_m / if(tile_m >= 128, 64, 32) * (tile_n / " + warp_columns + ") * 32", "1", "1"};
-  launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "1", "1"};
+  launch.block = {"tile_m / " + warp_rows + " * (tile_n / " + warp_columns + ") * 32", "1", "1"};
+  const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
+  const std::string blocks = "if(workers == 0, " + tiles + ", min(" + tiles + ", workers * compute_units))";
+  launch.grid = {blocks, "1", "1"};
   launch.shared_bytes = std::string("stages * (tile_m + tile_n) * depth * ") + (tf32 ? "4" : "2");
   launch.local_bytes = launch.shared_bytes;
-  launch.arguments = {"A", "B", "C", "m", "n", "k"};
-  variant.kernel = KernelSpec{{launch}, {}};
+  launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
+  variant.kernel =
+      KernelSpec{{launch},
+                 {{"partial", DType::f32, "max(4, if(workers == 0, 0, " + blocks + ") * tile_m * tile_n)"},
+                  {"finished", DType::u32, tiles}}};
+  return variant;
+}
+
+/// The same kernel in a tiling that is chosen when the product is known.
+VariantInfo matmul_tensor_best(Narrow type) {
+  VariantInfo variant = matmul_tensor(type);
+  variant.doc =
+      "`" + variant.name +
+      "` in the tiling that a table of times expects to be the fastest for the size of the product "
+      "and the number of multiprocessors.";
+  variant.name += "_best";
+  variant.require.clear();
+  variant.tunables.clear();
+  variant.architectures.clear();
+  variant.kernel.reset();
   return variant;
 }
 
@@ -284,6 +324,8 @@ const Table::Registration registration([] {
   return std::vector<Table::Entry>{{matmul_tensor(Narrow::tf32)},
                                    {matmul_tensor(Narrow::bf16)},
                                    {matmul_tensor(Narrow::three_tf32)},
+                                   {matmul_tensor_best(Narrow::tf32), &make_tensor_tf32_best},
+                                   {matmul_tensor_best(Narrow::bf16), &make_tensor_bf16_best},
                                    {matmul_wgmma(Narrow::tf32), &make_wgmma_product},
                                    {matmul_wgmma(Narrow::bf16), &make_wgmma_product},
                                    {matmul_wgmma_3xtf32(), &make_wgmma_product},
