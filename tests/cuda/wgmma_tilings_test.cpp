@@ -123,7 +123,12 @@ TEST_CASE("on an H100, whose second-level cache is slower, blocks of larger clus
   CHECK(bf16(768) == "80x64, 8 stages, B shared by 2, A shared by 4");
   CHECK(bf16(1000) == "144x64, 8 stages, A shared by 8");
   CHECK(bf16(1024) == "128x64, 8 stages, B shared by 2");
+  CHECK(bf16(1072) == "56x192, 6 stages, B shared by 4");
+  CHECK(bf16(1096) == "56x192, 6 stages, B shared by 4");
+  CHECK(bf16(1112) == "56x192, 6 stages, B shared by 4");
+  CHECK(bf16(1128) == "104x128, 7 stages, B shared by 4, A shared by 2");
   CHECK(bf16(1160) == "104x128, 7 stages, B shared by 4, A shared by 2");
+  CHECK(bf16(1264) == "128x128, 6 stages, B shared by 2");
   CHECK(bf16(1280) == "112x128, 6 stages");
   CHECK(bf16(1400) == "144x128, 6 stages, B shared by 2, A shared by 4");
   CHECK(bf16(1480) == "96x192, 5 stages, B shared by 2");
