@@ -17,7 +17,7 @@
 // Arithmetic      2·m·n·k operations. Per four steps of k a thread issues 4·THREAD_M·THREAD_N multiply-adds and THREAD_M +
 //                 THREAD_N loads of 16 bytes: 256 to 16 for 8×8, 128 to 12 for 4×8. Memory gives 4·m·k bytes: n/2
 //                 operations per byte.
-// Expected limit  Memory up to 32 columns: 4096 × 16 × 4096 on an H100 takes 29.7 µs, 4096 × 32 × 4096 35 µs, where 64 MB
+// Expected limit  Memory up to 32 columns: 4096 × 16 × 4096 on an H100 takes 31 µs, 4096 × 32 × 4096 36 µs, where 64 MB
 //                 take 25. With more columns the issue of instructions, of which the loop fills 65 %.
 //
 // Blocks that share a tile leave their sums in `partial`. The last of each GROUP of them adds up its group, and the last of

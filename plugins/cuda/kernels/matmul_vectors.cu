@@ -12,7 +12,7 @@
 //                 multiples of 16 bytes lanes read single elements.
 // Arithmetic      2·m·n·k operations, one or two per byte of the larger operand and vector. Per 16 bytes of it 4 multiply-adds
 //                 and, of the vectors, 16 / ROWS bytes, or 4.
-// Expected limit  Memory: 4096 × 1 × 4096 on an H100 takes 24.8 µs, 2.7 TB/s. Where the second-level cache holds all: 16 MB take
+// Expected limit  Memory: 4096 × 1 × 4096 on an H100 takes 24.4 µs, 2.7 TB/s. Where the second-level cache holds all: 16 MB take
 //                 5 µs, of which 2.5 are the launch.
 //
 // With SPLITS > 1 as many blocks share a part of C, each for a part of k. They leave their sums in `partial`, and the one that
