@@ -1,6 +1,6 @@
 #include "skinny_forms.hpp"
 
-#include "gpu/planned_arguments.hpp"
+#include "gpu/joined_product.hpp"
 
 #include <algorithm>
 
@@ -71,15 +71,8 @@ SkinnyForm choose_skinny(const ProductSize& size, std::uint32_t element, std::ui
 
 KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
                        const std::filesystem::path& kernels) {
-  const bool wide = problem.buffers.at(problem.buffer_index("A").value()).type == DType::f64;
-  const std::uint64_t element = wide ? 8 : 4;
-  const std::uint64_t parts = form.splits > 1 ? form.blocks * form.splits : 0;
-  KernelPlan plan;
-  // Counted in float64 to have room for either type.
-  plan.scratch = {
-      {"partial", DType::f64,
-       std::max<std::uint64_t>(2, ceil_div(parts * outputs_of_block(form, element) * element, 8)), false},
-      {"finished", DType::u32, form.blocks, false}};
+  const std::uint64_t element = gpu::product_element_bytes(problem);
+  const bool wide = element == 8;
   PlannedLaunch launch;
   launch.source = (kernels / "matmul_skinny.cu").lexically_normal().string();
   launch.entry = "matmul_skinny";
@@ -88,11 +81,10 @@ KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
                     {"COLUMNS", std::to_string(form.columns)}, {"WARPS", std::to_string(form.warps)},
                     {"SPLITS", std::to_string(form.splits)}};
   launch.block = {std::uint64_t{32} * form.warps, 1, 1};
-  launch.grid = {form.blocks, form.splits, 1};
   launch.local_bytes = shared_bytes(form, element);
-  launch.arguments = gpu::joined_product_arguments(problem);
-  plan.launches.push_back(std::move(launch));
-  return plan;
+  return gpu::plan_joined_product(
+      problem, std::move(launch),
+      {form.blocks, form.splits, outputs_of_block(form, element) * element, form.blocks});
 }
 
 std::string to_text(const SkinnyForm& form) {

@@ -1,6 +1,6 @@
 #include "strip_forms.hpp"
 
-#include "gpu/planned_arguments.hpp"
+#include "gpu/joined_product.hpp"
 
 #include <algorithm>
 #include <array>
@@ -191,11 +191,6 @@ bool strips_pay(const ProductSize& size, const ProductDevice& device) {
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,
                        const std::filesystem::path& kernels) {
   const std::uint64_t tile_count = tiles(size, form);
-  const std::uint64_t parts = form.splits > 1 ? tile_count * form.splits : 0;
-  KernelPlan plan;
-  plan.scratch = {{"partial", DType::f64,
-                   std::max<std::uint64_t>(2, parts * form.tile_m() * form.tile_n() * word / 8), false},
-                  {"finished", DType::u32, tile_count * (groups(form) + 1), false}};
   PlannedLaunch launch;
   launch.source = (kernels / "matmul_strips.cu").lexically_normal().string();
   launch.entry = "matmul_strips";
@@ -207,12 +202,12 @@ KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, cons
       {"GROUP", std::to_string(form.group)},       {"SHIFTED", is_shifted(size) ? "1" : "0"},
       {"PACKED", size.n % 4 == 0 ? "1" : "0"}};
   launch.block = {form.threads(), 1, 1};
-  launch.grid = {tile_count, form.splits, 1};
   launch.shared_bytes = shared_bytes(size, form);
   launch.local_bytes = launch.shared_bytes;
-  launch.arguments = gpu::joined_product_arguments(problem);
-  plan.launches.push_back(std::move(launch));
-  return plan;
+  return gpu::plan_joined_product(
+      problem, std::move(launch),
+      {tile_count, form.splits, std::uint64_t{form.tile_m()} * form.tile_n() * word,
+       tile_count * (groups(form) + 1)});
 }
 
 std::string to_text(const StripForm& form) {

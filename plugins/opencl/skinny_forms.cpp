@@ -1,6 +1,6 @@
 #include "skinny_forms.hpp"
 
-#include "gpu/planned_arguments.hpp"
+#include "gpu/joined_product.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -112,16 +112,9 @@ bool skinny_pays(const ProductSize& size) { return size.n <= most_skinny_columns
 
 KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
                        const std::filesystem::path& kernels) {
-  const bool wide = problem.buffers.at(problem.buffer_index("A").value()).type == DType::f64;
-  const std::uint64_t element = wide ? 8 : 4;
+  const std::uint64_t element = gpu::product_element_bytes(problem);
+  const bool wide = element == 8;
   const auto text = [](std::uint64_t value) { return std::to_string(value); };
-  const std::uint64_t parts = form.splits > 1 ? form.groups * form.splits : 0;
-  KernelPlan plan;
-  // Counted in float64 to have room for either type.
-  plan.scratch = {
-      {"partial", DType::f64,
-       std::max<std::uint64_t>(2, parts * outputs_of_group(form, element) * element / 8), false},
-      {"finished", DType::u32, form.groups, false}};
   PlannedLaunch launch;
   launch.source = (kernels / "matmul_skinny.cl").lexically_normal().string();
   launch.entry = "matmul_skinny";
@@ -133,11 +126,10 @@ KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
                     {"CHUNK", text(form.chunk)},           {"PART", text(form.part)},
                     {"SPLITS", text(form.splits)}};
   launch.block = {items, 1, 1};
-  launch.grid = {form.groups, form.splits, 1};
   launch.local_bytes = local_bytes(form, element);
-  launch.arguments = gpu::joined_product_arguments(problem);
-  plan.launches.push_back(std::move(launch));
-  return plan;
+  return gpu::plan_joined_product(
+      problem, std::move(launch),
+      {form.groups, form.splits, outputs_of_group(form, element) * element, form.groups});
 }
 
 std::string to_text(const SkinnyForm& form) {
