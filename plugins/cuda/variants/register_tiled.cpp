@@ -125,8 +125,7 @@ VariantInfo register_tiled_best() {
       "matmul", "register_tiled_best",
       "`register_tiled` in the tiling that a sweep found fastest for the size of the product on the "
       "GPU at hand, or on the nearest one measured; `skinny` or `strips` where C has few columns or rows, "
-      "or "
-      "is small.");
+      "or is small.");
   variant.dtypes = {DType::f32};
   variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
   return variant;

@@ -52,8 +52,6 @@ static void put_sum(const Results* to, int output, REAL value);
 #include "skinny_rows.clh"
 #endif
 
-#define OUTPUT_PACKS ((OUTPUTS + WIDTH - 1) / WIDTH)
-
 static void put_sum(const Results* to, int output, REAL value) {
 #if SPLITS == 1
   store_output(to, output, value);

@@ -168,8 +168,8 @@ VariantInfo register_tiled_best() {
   variant.name = "register_tiled_best";
   variant.doc =
       "For GPUs: `register_tiled_async`, or `register_tiled` on devices without cp.async, in the tiling "
-      "that suits the "
-      "size of the product and the number of compute units; the rates behind the choice are of one GPU. "
+      "that suits the size of the product and the number of compute units; the rates behind the choice are "
+      "of one GPU. "
       "`skinny` where C has few columns or rows.";
   variant.dtypes = {DType::f32};
   variant.device_types = {DeviceType::gpu};
