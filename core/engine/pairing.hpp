@@ -32,7 +32,7 @@ struct Batch {
   std::uint32_t most = 1;
 };
 
-/// What starting and stopping a sample costs (some 1.2 µs with CUDA's events) is shared by its executions,
+/// What starting and stopping a sample costs (about a microsecond on a GPU) is shared by its executions,
 /// so that points which are compared need equally many of them: on any devices, as many as the one that
 /// wants most, or as the one allows that allows fewest. A point that wants or allows less than a quarter of
 /// that lasts long, or is of another kind, and keeps what it wants.
