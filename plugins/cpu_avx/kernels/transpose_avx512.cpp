@@ -174,8 +174,8 @@ struct F32 {
       store_vector(out + (4 + i) * out_pitch, _mm512_castpd_ps(odd_quarters(a, b)));
     }
   }
-  [[gnu::always_inline]] static void turn_line(const float* const* from, size_t column, float* to,
-                                               size_t pitch) {
+  template <class Rows>
+  [[gnu::always_inline]] static void turn_line(const Rows& from, size_t column, float* to, size_t pitch) {
     Vector v[16];
     const auto row = [&](size_t r) { return _mm512_loadu_ps(from[r] + column); };
 #pragma GCC unroll 4
@@ -249,8 +249,8 @@ struct F64 {
     store_vector(out + 2 * out_pitch, odd_quarters(even01, even23));
     store_vector(out + 3 * out_pitch, odd_quarters(odd01, odd23));
   }
-  [[gnu::always_inline]] static void turn_line(const double* const* from, size_t column, double* to,
-                                               size_t pitch) {
+  template <class Rows>
+  [[gnu::always_inline]] static void turn_line(const Rows& from, size_t column, double* to, size_t pitch) {
     Vector v[8];
 #pragma GCC unroll 4
     for (size_t g = 0; g < 8; g += 2) {

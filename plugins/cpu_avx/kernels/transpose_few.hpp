@@ -135,7 +135,8 @@ struct OddColumns {
   }
 
   /// So many elements of each column, from `row` on, to rows.
-  [[gnu::always_inline]] static void join(const T* const* from, size_t row, T* to) {
+  template <class Rows>
+  [[gnu::always_inline]] static void join(const Rows& from, size_t row, T* to) {
     Vector of_column[columns];
 #pragma GCC unroll 8
     for (size_t c = 0; c < columns; ++c) of_column[c] = Lanes::load(from[c] + row);
@@ -162,7 +163,8 @@ struct SixColumns {
     }
   }
 
-  [[gnu::always_inline]] static void join(const float* const* from, size_t row, float* to) {
+  template <class Rows>
+  [[gnu::always_inline]] static void join(const Rows& from, size_t row, float* to) {
     __m256d upper[3];
     __m256d lower[3];
 #pragma GCC unroll 3

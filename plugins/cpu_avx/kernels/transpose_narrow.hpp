@@ -5,11 +5,15 @@
 // last of which reaches back; a strip makes a whole line of each of its columns. Flat ones, of few rows,
 // are turned a line's columns at a time; each column of in is a row of out, which is written in one vector
 // or two. What lies behind it in these is written, too, and overwritten by the next: rows of out follow
-// each other without a gap. Three to seven members have ways of their own (transpose_few.hpp).
+// each other without a gap. Each number of rows has code of its own: with all distances known there are no
+// addresses to compute. Three to seven members have ways of their own (transpose_few.hpp).
 //
-// Per line's columns a flat one of 4 rows takes 8 loads and stores and 24 shuffles, of up to 8 rows 32
-// loads, 16 stores and 32 shuffles, of 9 rows as many and 16 elements one by one; a tall one of up to 4
-// columns 16 loads, 4 stores and 20 shuffles per line's rows, of 8 columns with AVX2 20, 16 and 48.
+// Per line's columns a flat one of 4 rows takes 8 loads and stores and 24 shuffles, of up to 8 rows 16
+// loads and stores and 48 shuffles; of more rows with AVX-512 16 loads and stores and 64 shuffles, with
+// AVX2 of 9 rows the same as of 8 and 16 elements one by one, of more than 12 twice as many. A tall one of
+// up to 4 columns takes 16 loads, 4 stores and 20 shuffles per line's rows, of 8 columns with AVX2 20, 16
+// and 48. Stores that straddle lines decide with AVX-512: 12 × 1000 floats take 575 ns on a Zen 5, 2.4
+// cycles for each.
 #pragma once
 
 #include "kernels/transpose_few.hpp"
@@ -99,110 +103,36 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     return columns == 7 && few<7>(in, out, out_pitch, rows);
   }
 
-  /// As many columns as one strip has or two, of which the last rows reach back.
-  template <bool two>
-  [[gnu::noinline]] static void strips(const T* in, size_t in_pitch, T* out, size_t out_pitch,
-                                       size_t rows) {
-    for (size_t r = 0; r < rows; r += line) {
-      const size_t row = smaller(r, rows - line);
-      const T* from = in + row * in_pitch;
-      T* to = out + row;
-      asm("" : "+r"(from), "+r"(to));  // or a pointer is kept for each row, more than there are registers
-      if constexpr (two) {
-        Squares::template two_strips<false>(from, in_pitch, to, out_pitch);
-      } else {
-        Squares::template strip<false>(from, in_pitch, to, out_pitch);
-      }
-    }
-  }
-
-  /// One column.
-  [[gnu::noinline]] static void single(const T* in, size_t in_pitch, T* out, size_t rows) {
-#pragma GCC unroll 8
-    for (size_t r = 0; r < rows; ++r) {
-      out[r] = *in;
-      in += in_pitch;
-      asm("" : "+r"(in));  // or the compiler makes vectors, element by element
-    }
-  }
-
-  /// Two columns of floats, of four rows or more.
-  [[gnu::noinline]] static void two(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows) {
-    for (size_t r = 0; r < rows; r += quarter) {
-      const size_t row = smaller(r, rows - quarter);
-      part_pairs(in + row * in_pitch, in_pitch, out + row, out + out_pitch + row);
-    }
-  }
-
-  /// A few columns of at least a line's rows, in strips of which the last reaches back. With AVX2, where a
-  /// strip is four squares, one or two columns more have ways of their own.
-  static void some_rows(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
-                        size_t columns) {
-    for (size_t c = 0; c < columns;) {
-      const size_t left = columns - c;
-      if constexpr (edge == half) {
-        if (left == 1) return single(in + c, in_pitch, out + c * out_pitch, rows);
-        if constexpr (quarter > 2) {
-          if (left == 2) return two(in + c, in_pitch, out + c * out_pitch, out_pitch, rows);
-        }
-      }
-      const bool wide = left > quarter && columns >= half;
-      const size_t count = wide ? half : quarter;
-      const size_t column = smaller(c, columns - count);
-      const T* const from = in + column;
-      T* const to = out + column * out_pitch;
-      wide ? strips<true>(from, in_pitch, to, out_pitch, rows)
-           : strips<false>(from, in_pitch, to, out_pitch, rows);
-      c += count;
-    }
-  }
-
   /// Strip after strip, of no more rows than the first cache holds until the last: few rows of out are open
   /// at a time, whose lines may share a set.
   static void tall(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
     constexpr size_t most = 8 * line;
     for (size_t r = 0; r < rows; r += most) {
       const size_t row = rows - r < line ? rows - line : r;
-      some_rows(in + row * in_pitch, in_pitch, out + row, out_pitch, smaller(most, rows - row), columns);
+      Squares::some_columns(in + row * in_pitch, in_pitch, out + row, out_pitch, smaller(most, rows - row),
+                            0, columns);
     }
   }
 
   /// A line's columns of so few rows.
-  template <size_t rows>
-  [[gnu::always_inline]] static void join_few(const T* const* from, size_t column, T* to, size_t) {
+  template <size_t rows, class Rows>
+  [[gnu::always_inline]] static void join_few(const Rows& from, size_t column, T* to, size_t) {
     FewColumns<T, rows>::join(from, column, to);
     FewColumns<T, rows>::join(from, column + half, to + half * rows);
   }
 
-  /// More than half a line's rows. Both halves of a column are stored one after the other.
-  [[gnu::always_inline]] static void turn_two_halves(const T* const* from, size_t column, T* to,
-                                                     size_t rows) {
-#pragma GCC unroll 4
-    for (size_t c = 0; c < line; c += quarter) {
-      Vector upper[quarter];
-      Vector lower[quarter];
-      columns_of_rows(from, column + c, upper);
-      columns_of_rows(from + half, column + c, lower);
-#pragma GCC unroll 4
-      for (size_t i = 0; i < quarter; ++i) {
-        Simd::store(to, upper[i]);
-        Simd::store(to + half, lower[i]);
-        to += rows;
-      }
-    }
-  }
-
   /// Of floats, up to three quarters of a line's rows.
-  [[gnu::always_inline]] static void turn_most(const T* const* from, size_t column, T* to, size_t rows) {
+  template <class Rows>
+  [[gnu::always_inline]] static void turn_most(const Rows& from, size_t column, T* to, size_t rows) {
     turn_half(from, column, to, rows);
     turn_quarter<false>(from + half, column, to + rows - quarter, rows);
   }
 
   /// One row more than half a line's.
-  [[gnu::always_inline]] static void turn_one_more(const T* const* from, size_t column, T* to,
-                                                   size_t rows) {
+  template <class Rows>
+  [[gnu::always_inline]] static void turn_one_more(const Rows& from, size_t column, T* to, size_t rows) {
     turn_half(from, column, to, rows);
-    const T* row = from[line - 1] + column;
+    const T* row = from[half] + column;
 #pragma GCC unroll 16
     for (size_t c = 0; c < line; ++c) {
       to[half] = row[c];
@@ -211,16 +141,60 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
   }
 
-  /// Pointers to rows as the turns take them: those that there are not are the last one, and for turn_most
-  /// the last ones stand behind half a line's. Local to a loop, or they stay in memory.
+  /// More than half a line's rows.
+  template <class Rows>
+  [[gnu::always_inline]] static void turn_two_halves(const Rows& from, size_t column, T* to, size_t rows) {
+    turn_half(from, column, to, rows);
+    turn_half(from + half, column, to + rows - half, rows);
+  }
+
+  /// Which row stands at place r of those that the turns take: with AVX2 behind half a line's the last
+  /// ones, as many as are turned together; behind all of them the last.
+  static constexpr size_t row_at(size_t r, size_t rows) {
+    const size_t together = quarter > 2 && rows <= half + quarter ? quarter : half;
+    const bool behind = edge == half && r >= half && rows > half + 1;
+    const size_t row = behind ? rows - together + r - half : r;
+    return row < rows ? row : rows - 1;
+  }
+
+  /// Pointers to them. Local to a loop, or they stay in memory.
   [[gnu::always_inline]] static void point_to_rows(const T* in, size_t in_pitch, size_t rows,
                                                    const T* (&from)[line]) {
-    const bool most = quarter > 2 && rows > half && rows <= half + quarter;
-    const size_t second = most ? rows - quarter : half;
-    for (size_t r = 0; r < line; ++r) {
-      from[r] = in + smaller(r < half ? r : second + r - half, rows - 1) * in_pitch;
-    }
+    for (size_t r = 0; r < line; ++r) from[r] = in + row_at(r, rows) * in_pitch;
   }
+
+  /// The same for a number of rows that is known: a pointer for each four of them. No array, which would
+  /// be kept in memory.
+  template <size_t rows>
+  struct KnownRows {
+    const T* row0;
+    const T* row4;
+    const T* row8;
+    const T* row12;
+    size_t pitch;
+
+    [[gnu::always_inline]] KnownRows(const T* in, size_t in_pitch)
+        : row0(in),
+          row4(in + row_at(4, rows) * in_pitch),
+          row8(in + row_at(8, rows) * in_pitch),
+          row12(in + row_at(12, rows) * in_pitch),
+          pitch(in_pitch) {
+      asm("" : "+r"(row0), "+r"(row4));  // or there are more addresses than registers
+      if constexpr (rows > 8) asm("" : "+r"(row8));
+      if constexpr (rows > 12) asm("" : "+r"(row12));
+    }
+    [[gnu::always_inline]] const T* operator[](size_t r) const {
+      const T* const four = r < 4 ? row0 : r < 8 ? row4 : r < 12 ? row8 : row12;
+      return four + (row_at(r, rows) - row_at(r / 4 * 4, rows)) * pitch;
+    }
+
+    struct Further {
+      KnownRows rows_before;
+      size_t by;
+      [[gnu::always_inline]] const T* operator[](size_t r) const { return rows_before[by + r]; }
+    };
+    [[gnu::always_inline]] Further operator+(size_t by) const { return {*this, by}; }
+  };
 
   /// Hands `visit` what turns a line's columns of the rows that `from` points to: column c to `to` + c ·
   /// rows, and behind it up to a line more.
@@ -234,32 +208,43 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     }
     if (rows == quarter) return visit([](auto... turned) { turn_quarter<true>(turned...); });
     if (rows <= half) return visit([](auto... turned) { turn_half(turned...); });
-    if (rows == half + 1) return visit([](auto... turned) { turn_one_more(turned...); });
-    if constexpr (quarter > 2) {
-      if (rows <= half + quarter) return visit([](auto... turned) { turn_most(turned...); });
-    }
     if constexpr (edge == line) {
       visit([](auto... turned) { Simd::turn_line(turned...); });
     } else {
+      if (rows == half + 1) return visit([](auto... turned) { turn_one_more(turned...); });
+      if constexpr (quarter > 2) {
+        if (rows <= half + quarter) return visit([](auto... turned) { turn_most(turned...); });
+      }
       visit([](auto... turned) { turn_two_halves(turned...); });
     }
   }
 
   /// Rows of out follow each other without a gap, more of them than a line has elements. No more is written
   /// than one row more; behind the last there is nothing, or it is another thread's.
-  [[gnu::noinline]] static void flat(const T* in, size_t in_pitch, T* out, size_t rows, size_t columns) {
-    const T* from[line];
-    point_to_rows(in, in_pitch, rows, from);
+  template <size_t rows>
+  [[gnu::noinline, gnu::flatten]] static void flat(const T* in, size_t in_pitch, T* out, size_t columns) {
     const size_t last = columns - 1;
     by_rows(rows, [&](auto turn) {
       for (size_t c = 0; c < last; c += line) {
         const size_t column = smaller(c, last - line);
         T* to = out + column * rows;
         asm("" : "+r"(to));
-        turn(from, column, to, rows);
+        turn(KnownRows<rows>(in + column, in_pitch), size_t{0}, to, rows);
       }
     });
-    for (size_t r = 0; r < rows; ++r) out[last * rows + r] = in[r * in_pitch + last];
+#pragma GCC unroll 16
+    for (size_t r = 0; r < rows; ++r) {
+      out[last * rows + r] = in[last];
+      in += in_pitch;
+      asm("" : "+r"(in));
+    }
+  }
+
+  /// The same for the number of rows that there are.
+  template <size_t known = 2>
+  static void flat(const T* in, size_t in_pitch, T* out, size_t rows, size_t columns) {
+    if (rows == known) return flat<known>(in, in_pitch, out, columns);
+    if constexpr (known + 1 < line) flat<known + 1>(in, in_pitch, out, rows, columns);
   }
 
   /// No side is longer than a line, and rows of both follow each other.

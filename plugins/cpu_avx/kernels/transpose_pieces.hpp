@@ -75,6 +75,19 @@ template <class Row>
   }
 }
 
+/// The same of four rows of as many doubles.
+template <class Row>
+[[gnu::always_inline]] inline void columns_of_square(Row row, __m256d (&v)[4]) {
+  const __m256d even01 = _mm256_unpacklo_pd(row(0), row(1));
+  const __m256d odd01 = _mm256_unpackhi_pd(row(0), row(1));
+  const __m256d even23 = _mm256_unpacklo_pd(row(2), row(3));
+  const __m256d odd23 = _mm256_unpackhi_pd(row(2), row(3));
+  v[0] = _mm256_permute2f128_pd(even01, even23, 0x20);
+  v[1] = _mm256_permute2f128_pd(odd01, odd23, 0x20);
+  v[2] = _mm256_permute2f128_pd(even01, even23, 0x31);
+  v[3] = _mm256_permute2f128_pd(odd01, odd23, 0x31);
+}
+
 [[gnu::always_inline]] inline void transpose_half(const float* in, size_t in_pitch, float* out,
                                                   size_t out_pitch) {
   const float* const below = in + 4 * in_pitch;
@@ -124,6 +137,15 @@ template <class Row>
   _mm_storeu_pd(out + out_pitch, _mm_unpackhi_pd(row0, row1));
 }
 
+/// A quarter of a line's rows of one column.
+[[gnu::always_inline]] inline void gather_quarter(const float* in, size_t pitch, float* out) {
+  _mm_storeu_ps(out, _mm_setr_ps(in[0], in[pitch], in[2 * pitch], in[3 * pitch]));
+}
+
+[[gnu::always_inline]] inline void gather_quarter(const double* in, size_t pitch, double* out) {
+  _mm_storeu_pd(out, _mm_setr_pd(in[0], in[pitch]));
+}
+
 /// Two columns of four rows, apart from each other.
 [[gnu::always_inline]] inline void part_pairs(const float* from, size_t pitch, float* first,
                                               float* second) {
@@ -156,12 +178,13 @@ template <class Row>
   _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(even, odd, 0x31));
 }
 
+// `from[r]` below is where row r begins.
+
 /// A line's columns of a quarter as many rows (flat transposes): column c is written to `to` + c · pitch,
 /// in ascending order, as so many elements. `dense`: the pitch is just that. Two rows of doubles always
 /// are.
-template <bool dense>
-[[gnu::always_inline]] inline void turn_quarter(const float* const* from, size_t column, float* to,
-                                                size_t pitch) {
+template <bool dense, class Rows>
+[[gnu::always_inline]] inline void turn_quarter(const Rows& from, size_t column, float* to, size_t pitch) {
 #pragma GCC unroll 2
   for (size_t c = 0; c < 16; c += 8) {
     __m256 v[4];
@@ -182,9 +205,8 @@ template <bool dense>
   }
 }
 
-template <bool dense>
-[[gnu::always_inline]] inline void turn_quarter(const double* const* from, size_t column, double* to,
-                                                size_t pitch) {
+template <bool dense, class Rows>
+[[gnu::always_inline]] inline void turn_quarter(const Rows& from, size_t column, double* to, size_t pitch) {
   static_assert(dense);
 #pragma GCC unroll 2
   for (size_t c = 0; c < 8; c += 4) {
@@ -198,43 +220,34 @@ template <bool dense>
   }
 }
 
-/// Four columns (two of doubles) of half a line's rows.
-[[gnu::always_inline]] inline void columns_of_rows(const float* const* from, size_t column,
-                                                   __m256 (&v)[4]) {
-  const auto pair = [&](size_t r) { return side_by_side(from[r] + column, from[r + 4] + column); };
-  transpose_halves(pair(0), pair(1), pair(2), pair(3), v);
-}
+inline __m256 load(const float* p) { return _mm256_loadu_ps(p); }
+inline __m256d load(const double* p) { return _mm256_loadu_pd(p); }
 
-[[gnu::always_inline]] inline void columns_of_rows(const double* const* from, size_t column,
-                                                   __m256d (&v)[2]) {
-  const __m256d row0 = side_by_side(from[0] + column, from[2] + column);
-  const __m256d row1 = side_by_side(from[1] + column, from[3] + column);
-  v[0] = _mm256_unpacklo_pd(row0, row1);
-  v[1] = _mm256_unpackhi_pd(row0, row1);
-}
+inline void store(float* p, __m256 v) { _mm256_storeu_ps(p, v); }
+inline void store(double* p, __m256d v) { _mm256_storeu_pd(p, v); }
+
+template <class T>
+struct HalfLine {
+  using Vector = __m256;
+};
+template <>
+struct HalfLine<double> {
+  using Vector = __m256d;
+};
 
 /// A line's columns of half as many rows, in the same way.
-[[gnu::always_inline]] inline void turn_half(const float* const* from, size_t column, float* to,
-                                             size_t pitch) {
-#pragma GCC unroll 4
-  for (size_t c = 0; c < 16; c += 4) {
-    __m256 v[4];
-    columns_of_rows(from, column + c, v);
-#pragma GCC unroll 4
-    for (size_t i = 0; i < 4; ++i) _mm256_storeu_ps(to + i * pitch, v[i]);
-    to += 4 * pitch;
-  }
-}
-
-[[gnu::always_inline]] inline void turn_half(const double* const* from, size_t column, double* to,
-                                             size_t pitch) {
-#pragma GCC unroll 4
-  for (size_t c = 0; c < 8; c += 2) {
-    __m256d v[2];
-    columns_of_rows(from, column + c, v);
-    _mm256_storeu_pd(to, v[0]);
-    _mm256_storeu_pd(to + pitch, v[1]);
-    to += 2 * pitch;
+template <class Rows, class T>
+[[gnu::always_inline]] inline void turn_half(const Rows& from, size_t column, T* to, size_t pitch) {
+  constexpr size_t half = 32 / sizeof(T);
+#pragma GCC unroll 2
+  for (size_t c = column; c < column + 2 * half; c += half) {
+    typename HalfLine<T>::Vector v[half];
+    columns_of_square([&](size_t r) { return load(from[r] + c); }, v);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < half; ++i) {
+      store(to, v[i]);
+      to += pitch;
+    }
   }
 }
 

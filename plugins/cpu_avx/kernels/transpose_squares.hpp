@@ -117,17 +117,77 @@ struct TransposeSquares {
     down<side>(in + columns - side, in_pitch, out + (columns - side) * out_pitch, out_pitch, rows, side);
   }
 
+  /// As many columns as one strip has or two, of which the last rows reach back.
+  template <bool two>
+  [[gnu::noinline]] static void strips(const T* in, size_t in_pitch, T* out, size_t out_pitch,
+                                       size_t rows) {
+    for (size_t r = 0; r < rows; r += line) {
+      const size_t row = smaller(r, rows - line);
+      const T* from = in + row * in_pitch;
+      T* to = out + row;
+      asm("" : "+r"(from), "+r"(to));  // or a pointer is kept for each row, more than there are registers
+      if constexpr (two) {
+        two_strips<false>(from, in_pitch, to, out_pitch);
+      } else {
+        strip<false>(from, in_pitch, to, out_pitch);
+      }
+    }
+  }
+
+  /// One column.
+  [[gnu::noinline]] static void single(const T* in, size_t in_pitch, T* out, size_t rows) {
+    asm("" : "+r"(in_pitch));  // or the compiler makes a loop of its own for a pitch of 1
+    for (size_t r = 0; r < rows; r += line) {
+      const size_t row = smaller(r, rows - line);
+      const T* from = in + row * in_pitch;
+      T* to = out + row;
+#pragma GCC unroll 4
+      for (size_t q = 0; q < line; q += quarter) {
+        gather_quarter(from, in_pitch, to + q);
+        from += quarter * in_pitch;
+        asm("" : "+r"(from));
+      }
+    }
+  }
+
+  /// Two columns of floats, of four rows or more.
+  [[gnu::noinline]] static void two(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows) {
+    for (size_t r = 0; r < rows; r += quarter) {
+      const size_t row = smaller(r, rows - quarter);
+      part_pairs(in + row * in_pitch, in_pitch, out + row, out + out_pitch + row);
+    }
+  }
+
+  /// Columns [first, columns) of at least a line's rows, in strips of which the last reaches back. One or
+  /// two columns that are left have ways of their own.
+  static void some_columns(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
+                           size_t first, size_t columns) {
+    for (size_t c = first; c < columns;) {
+      const size_t left = columns - c;
+      if (left == 1) return single(in + c, in_pitch, out + c * out_pitch, rows);
+      if constexpr (edge == half && quarter > 2) {
+        if (left == 2) return two(in + c, in_pitch, out + c * out_pitch, out_pitch, rows);
+      }
+      const bool wide = left > quarter && columns >= half;
+      const size_t count = wide ? half : quarter;
+      const size_t column = smaller(c, columns - count);
+      const T* const from = in + column;
+      T* const to = out + column * out_pitch;
+      wide ? strips<true>(from, in_pitch, to, out_pitch, rows)
+           : strips<false>(from, in_pitch, to, out_pitch, rows);
+      c += count;
+    }
+  }
+
   /// What is left of columns when whole squares are done goes in the smallest squares of one line that hold
   /// it, and so does what is left of rows.
   static void right_edge(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
                          size_t columns) {
     const size_t left = columns % line;
-    if (left > half) {
+    if (left > half + quarter) {
       last_columns<line>(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (left > quarter) {
-      last_columns<half>(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (left != 0) {
-      last_columns<quarter>(in, in_pitch, out, out_pitch, rows, columns);
+    } else {
+      some_columns(in, in_pitch, out, out_pitch, rows, columns - left, columns);
     }
   }
 
