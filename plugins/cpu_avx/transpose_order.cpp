@@ -33,11 +33,13 @@ TransposeOrder transpose_order(const TransposeShape& shape) {
   const std::size_t pitch_in = shape.columns * shape.element;
   const std::size_t pitch_out = shape.rows * shape.element;
   const std::size_t square = line / shape.element;
-  // From the second cache neighbouring lines are best had one after the other; in the first it does not
-  // matter, and beyond the second long rows are worth more.
+  // From the second cache neighbouring lines are best had one after the other, down the columns if there
+  // are few; beyond the second long rows are worth more. In the first a single block is, of high ones.
   const std::size_t l1 = shape.l1 == 0 ? usual_l1 : shape.l1;
   const std::size_t l2 = shape.l2 == 0 ? usual_l2 : shape.l2;
-  const bool from_l2 = shape.bytes > l1 && shape.bytes <= l2;
+  const bool from_l1 = shape.bytes <= l1;
+  const bool from_l2 = !from_l1 && shape.bytes <= l2;
+  const bool few_columns = shape.columns <= 2 * square + square / 2;
   const bool far = shape.bytes > l2 + l2 / 2;
   const bool lines_out = pitch_out % line == 0;
   const bool lines = lines_out && pitch_in % line == 0;
@@ -47,7 +49,9 @@ TransposeOrder transpose_order(const TransposeShape& shape) {
   const bool two_sets = open_in_a_set(2 * ways, pitch_out) >= ways;
   if (open_in_a_set(4 * square, pitch_out) <= ways) {
     if (two_sets && halves) return TransposeOrder::halves;
-    return from_l2 ? TransposeOrder::pairs : TransposeOrder::across;
+    if (from_l1 && shape.rows > shape.columns) return TransposeOrder::tall;
+    if (!from_l2) return TransposeOrder::across;
+    return few_columns ? TransposeOrder::pairs_down : TransposeOrder::pairs;
   }
   // A square's rows of in that keep to a set or two are fetched a part at a time, unless they are near: the
   // half or more that the second cache still has is had in no time.

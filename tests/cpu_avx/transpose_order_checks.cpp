@@ -22,6 +22,7 @@ TEST_CASE("rows that spread over the sets of a cache are written by what cache t
   for (const std::size_t n : {16U, 64U, 77U}) {
     CAPTURE(n);
     CHECK(of_floats(n, n) == TransposeOrder::across);
+    CHECK(of_floats(n + 1, n) == TransposeOrder::tall);
   }
   for (const std::size_t n : {80U, 100U, 128U, 300U}) {
     CAPTURE(n);
@@ -32,6 +33,19 @@ TEST_CASE("rows that spread over the sets of a cache are written by what cache t
     CHECK(of_floats(n, n) == TransposeOrder::across);
   }
   CHECK(of(8000, 8000, 8) == TransposeOrder::across);
+}
+
+TEST_CASE("few columns from the second cache go in pairs down them") {
+  for (const std::size_t columns : {17U, 31U, 33U, 40U}) {
+    CAPTURE(columns);
+    CHECK(of_floats(1000, columns) == TransposeOrder::pairs_down);
+  }
+  CHECK(of_floats(1000, 41) == TransposeOrder::pairs);
+  CHECK(of_floats(20, 1000) == TransposeOrder::pairs);
+  CHECK(of(1000, 20, 8) == TransposeOrder::pairs_down);
+  CHECK(of(1000, 21, 8) == TransposeOrder::pairs);
+  CHECK(of_floats(300, 17) == TransposeOrder::tall);
+  CHECK(of_floats(17, 300) == TransposeOrder::across);
 }
 
 TEST_CASE("a thread's share counts, and caches that nobody told of have usual sizes") {

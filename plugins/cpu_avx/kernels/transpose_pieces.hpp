@@ -180,6 +180,13 @@ template <class Row>
 
 // `from[r]` below is where row r begins.
 
+template <class T>
+struct PitchedRows {
+  const T* in;
+  size_t pitch;
+  [[gnu::always_inline]] const T* operator[](size_t r) const { return in + r * pitch; }
+};
+
 /// A line's columns of a quarter as many rows (flat transposes): column c is written to `to` + c · pitch,
 /// in ascending order, as so many elements. `dense`: the pitch is just that. Two rows of doubles always
 /// are.

@@ -110,6 +110,19 @@ struct TransposeSquares {
     }
   }
 
+  /// The last rows, up to a quarter of a line's, of floats: a line of each at a time.
+  [[gnu::noinline]] static void last_quarter(const T* in, size_t in_pitch, T* out, size_t out_pitch,
+                                             size_t rows, size_t columns) {
+    in += (rows - quarter) * in_pitch;
+    out += rows - quarter;
+    for (size_t c = 0; c < columns; c += line) {
+      const size_t column = smaller(c, columns - line);
+      T* to = out + column * out_pitch;
+      asm("" : "+r"(to));
+      turn_quarter<false>(PitchedRows<T>{in + column, in_pitch}, 0, to, out_pitch);
+    }
+  }
+
   /// The last columns of `rows` rows, in such squares, too.
   template <size_t side>
   static void last_columns(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
@@ -179,13 +192,15 @@ struct TransposeSquares {
     }
   }
 
-  /// What is left of columns when whole squares are done goes in the smallest squares of one line that hold
-  /// it, and so does what is left of rows.
+  /// What is left of columns when whole squares are done goes in strips, or in squares where these are as
+  /// good or better; what is left of rows in the smallest squares that hold it.
   static void right_edge(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows,
                          size_t columns) {
     const size_t left = columns % line;
     if (left > half + quarter) {
       last_columns<line>(in, in_pitch, out, out_pitch, rows, columns);
+    } else if (edge == half && left > quarter && left <= half) {
+      last_columns<half>(in, in_pitch, out, out_pitch, rows, columns);
     } else {
       some_columns(in, in_pitch, out, out_pitch, rows, columns - left, columns);
     }
@@ -199,6 +214,9 @@ struct TransposeSquares {
     } else if (left > quarter) {
       last_rows<half>(in, in_pitch, out, out_pitch, rows, columns);
     } else if (left != 0) {
+      if constexpr (quarter > 2 && edge == line) {
+        if (columns >= 2 * line) return last_quarter(in, in_pitch, out, out_pitch, rows, columns);
+      }
       last_rows<quarter>(in, in_pitch, out, out_pitch, rows, columns);
     }
   }

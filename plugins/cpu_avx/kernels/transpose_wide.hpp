@@ -6,27 +6,29 @@
 //                 squares of a side, half or a quarter that reach back into those before, right after the
 //                 block that it belongs to. Matrices of fewer rows or columns have ways of their own
 //                 (transpose_narrow.hpp).
-// Order           Out of the first cache a square takes what its instructions do, in whatever order. From
-//                 the second two by two squares, row after row, are right: both neighbours of each line
-//                 come soon (3.8 µs for 256 × 256 floats on a Zen 5; a row of four 4.9, a column 5.2). From
-//                 the third long rows are.
-//                 Each column of in is a line of out that is open. Where the pitch of out comes near a page
-//                 or a fraction of one, rows share few sets of the first-level cache, and lines drive each
-//                 other out before they are written on (transpose_order.hpp): at 1 KB two squares side by
-//                 side are right, at 2 KB those of a column, in groups of two by two if rows begin with
-//                 lines (28 to 32 µs for 512 × 512; one by one 28 to 40, four side by side 73). Around 4 KB
-//                 not even a single square fits. Half the columns of squares do, down 128 rows of in, whose
-//                 lines stay in the first-level cache until the other half is read (1024 × 100: 8 µs, where
-//                 panels take 11.5). Where rows of in would not stay, either, rows of out are written in
-//                 whole lines, one after the other, from a panel of columns in that cache. Where the pitch
-//                 of in comes near a page, panels are four lines wide, so that four lines of a row of in
-//                 are read together and eight of a row of out written, and no more of their rows than a
-//                 cache's set has lines are read at a time (1023 × 1023: in squares 350 µs, panels of a
-//                 line 175, these 140). Past the caches neighbours in memory are moved soon after each
-//                 other, blocks of 4 × 4 squares down their columns, and what comes next is asked for
-//                 meanwhile: nothing else would, rows of in being too far apart for the processor to guess.
-//                 1536 × 1536 takes 280 µs; without asking 290, a row of eight squares at a time 560. A few
-//                 lines' rows that begin anywhere are a single row of out (transpose_narrow_blocks.hpp).
+// Order           Out of the first cache a square takes what its instructions do, in whatever order; high
+//                 matrices go in one block, so that what is left of columns does, too (300 × 17: 220 ns; in
+//                 blocks of four squares 250). From the second two by two squares, row after row, are
+//                 right: both neighbours of each line come soon (3.8 µs for 256 × 256 floats on a Zen 5; a
+//                 row of four 4.9, a column 5.2), down the columns if there are few (1000 × 40: 2.2
+//                 and 2.7). From the third long rows are. Each column of in is a line of out that is open.
+//                 Where the pitch of out comes near a page or a fraction of one, rows share few sets of the
+//                 first-level cache, and lines drive each other out before they are written on
+//                 (transpose_order.hpp): at 1 KB two squares side by side are right, at 2 KB those of a
+//                 column, in groups of two by two if rows begin with lines (28 to 32 µs for 512 × 512; one
+//                 by one 28 to 40, four side by side 73). Around 4 KB not even a single square fits. Half
+//                 the columns of squares do, down 128 rows of in, whose lines stay in the first-level cache
+//                 until the other half is read (1024 × 100: 8 µs, where panels take 11.5). Where rows of in
+//                 would not stay, either, rows of out are written in whole lines, one after the other, from
+//                 a panel of columns in that cache. Where the pitch of in comes near a page, panels are
+//                 four lines wide, so that four lines of a row of in are read together and eight of a row
+//                 of out written, and no more of their rows than a cache's set has lines are read at a time
+//                 (1023 × 1023: in squares 350 µs, panels of a line 175, these 140). Past the caches
+//                 neighbours in memory are moved soon after each other, blocks of 4 × 4 squares down their
+//                 columns, and what comes next is asked for meanwhile: nothing else would, rows of in being
+//                 too far apart for the processor to guess. 1536 × 1536 takes 280 µs; without asking 290, a
+//                 row of eight squares at a time 560. A few lines' rows that begin anywhere are a single
+//                 row of out (transpose_narrow_blocks.hpp).
 // Instructions    16 × 16 floats: 16 loads, 16 stores, 32 shuffles within quarters, 32 across them. A Zen 5
 //                 does 2, 1, 4 and 2 of these at a time: stores decide, 16 cycles, as they do in a copy of
 //                 vectors. Where one shuffle a cycle is all there is, 64. Stores across two lines take 2.4
@@ -80,13 +82,7 @@ struct WideTranspose : TransposePanels<Simd> {
         Base::template two_strips<false>(from + row * in_pitch, in_pitch, to + row, out_pitch);
       }
     }
-    if (beside != 0) {
-      Base::template last_columns<quarter>(in, in_pitch, out, out_pitch, high / quarter * quarter, columns);
-      const size_t r = high - quarter;
-      const size_t c = columns - quarter;
-      Base::template square<quarter, false>(in + r * in_pitch + c, in_pitch, out + c * out_pitch + r,
-                                            out_pitch);
-    }
+    Base::some_columns(in, in_pitch, out, out_pitch, high, columns - beside, columns);
     if (below != 0) Base::lower_edge(in, in_pitch, out, out_pitch, rows, columns);
   }
 
