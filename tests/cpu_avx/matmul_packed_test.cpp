@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "cpu_avx/plugin_under_test.hpp"
 #include "workloads/plain_product.hpp"
@@ -74,7 +75,10 @@ TEMPLATE_TEST_CASE("packed products are right in every way", "", float, double) 
   }
   for (const std::size_t k : {1U, 2U, 3U, 4U, 5U, 31U, 32U}) shapes.push_back({29, 50, k});
   // One to five columns beside whole vectors, over whole vectors of k and less.
-  for (const std::size_t n : {33U, 34U, 35U, 36U, 37U}) shapes.push_back({11, n, 48});
+  for (const std::size_t n : {33U, 34U, 35U, 36U, 37U}) {
+    shapes.push_back({11, n, 48});
+    shapes.push_back({8, n, 39});
+  }
   shapes.push_back({140, 96, 20});
   shapes.push_back({130, 70, 560});
   for (const auto& [m, n, k] : shapes) {
@@ -121,28 +125,29 @@ TEMPLATE_TEST_CASE("what is no number beside a packed product stays there", "", 
   const VariantInfo& variant = variant_named(*plugin->backend(), "packed");
   if (!runs_on(variant, device)) SKIP("no AVX2");
   const auto session = plugin->backend()->open("0", {});
-  // Row 3 of A and column 34 of B are no numbers: so are row 3 and column 34 of C, and nothing else.
-  const std::size_t m = 6;
-  const std::size_t n = 36;
-  const std::size_t k = 21;
-  DeviceProduct<TestType> product(*session, m, n, k);
-  const TestType none = std::numeric_limits<TestType>::quiet_NaN();
-  for (std::size_t p = 0; p < k; ++p) {
-    product.put(0, 3 * k + p, none);
-    product.put(1, p * n + 34, none);
-  }
   VariantInfo wide = variant;
   wide.features = {"avx512f", "avx512vl"};
-  for (const Parameters& tunables : ways(runs_on(wide, device))) {
-    const auto prepared = product.prepare(variant, tunables);
-    CAPTURE(prepared->notes());
-    product.poison(0);
-    prepared->run(0);
-    const std::vector<TestType> c = product.output();
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < m * n; ++i) {
-      if (std::isnan(c[i]) != (i / n == 3 || i % n == 34)) ++wrong;
+  // Row 3 of A and the last column of B are no numbers: so are that row and that column of C, and nothing
+  // else. Up to four last columns are summed along k if there are enough steps.
+  const std::size_t m = 6;
+  for (const auto& [n, k] : {std::pair{36U, 21U}, {36U, 45U}, {35U, 45U}, {34U, 45U}, {33U, 45U}}) {
+    DeviceProduct<TestType> product(*session, m, n, k);
+    const TestType none = std::numeric_limits<TestType>::quiet_NaN();
+    for (std::size_t p = 0; p < k; ++p) {
+      product.put(0, 3 * k + p, none);
+      product.put(1, p * n + n - 1, none);
     }
-    CHECK(wrong == 0);
+    for (const Parameters& tunables : ways(runs_on(wide, device))) {
+      const auto prepared = product.prepare(variant, tunables);
+      CAPTURE(n, k, prepared->notes());
+      product.poison(0);
+      prepared->run(0);
+      const std::vector<TestType> c = product.output();
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < m * n; ++i) {
+        if (std::isnan(c[i]) != (i / n == 3 || i % n == n - 1)) ++wrong;
+      }
+      CHECK(wrong == 0);
+    }
   }
 }

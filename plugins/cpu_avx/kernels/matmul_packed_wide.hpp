@@ -45,6 +45,7 @@ struct PackedProduct {
   static constexpr size_t lanes = Simd::lanes;
   static constexpr size_t tile_columns = Simd::vectors * lanes;
   static constexpr bool has_slim = lanes >= 2 * slim_columns;
+  static constexpr size_t least_slim_depth = 32;
 
   const MatmulPart<T>& part;
   const PackedBlocking& blocking;
@@ -189,10 +190,11 @@ struct PackedProduct {
     }
   }
 
-  /// How many of the last of `columns` columns are left to SlimColumns.
-  [[nodiscard]] static size_t slim_of(size_t columns) {
+  /// How many of the last of `columns` columns are left to SlimColumns. The copy and the adding up are more
+  /// than idle lanes take if the sums are short.
+  [[nodiscard]] size_t slim_of(size_t columns) const {
     const size_t rest = columns % lanes;
-    return has_slim && rest <= slim_columns ? rest : 0;
+    return has_slim && rest <= slim_columns && part.k >= least_slim_depth ? rest : 0;
   }
 
   /// Whole lines of C, and all of the sum at once.
