@@ -139,6 +139,9 @@ TEST_CASE("threads divide C so that the largest part is the smallest possible") 
 
 TEST_CASE("little work is done by few threads") {
   CHECK(useful_threads({10, 10, 10}, 16) == 1);
+  CHECK(useful_threads({46, 46, 46}, 16) == 1);
+  CHECK(useful_threads({48, 48, 48}, 16) == 2);
+  CHECK(useful_threads({48, 48, 48}, 1) == 1);
   CHECK(useful_threads({1000, 1000, 1000}, 16) == 16);
   CHECK(useful_threads({64, 64, 96}, 16) == 3);
 }
