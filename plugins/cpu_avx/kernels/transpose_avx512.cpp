@@ -190,7 +190,7 @@ struct F32 {
       to += pitch;
     }
   }
-  template <class Store>
+  template <size_t columns = edge, class Store>
   [[gnu::always_inline]] static void transpose(const float* in, size_t in_pitch, float* out,
                                                size_t out_pitch, Store store_row) {
     Vector v[16];
@@ -203,10 +203,10 @@ struct F32 {
     for (size_t i = 0; i < 4; ++i) transpose_quarters(v + i, 4, QuartersF32{});
 #pragma GCC unroll 4
     for (size_t c = 0; c < 16; c += 4) {
-      store_row(out, v[c]);
-      store_row(out + out_pitch, v[c + 1]);
-      store_row(out + 2 * out_pitch, v[c + 2]);
-      store_row(out + 3 * out_pitch, v[c + 3]);
+#pragma GCC unroll 4
+      for (size_t i = 0; i < 4; ++i) {
+        if (c + i < columns) store_row(out + i * out_pitch, v[c + i]);
+      }
       out += 4 * out_pitch;
       asm("" : "+r"(out));
     }
@@ -267,7 +267,7 @@ struct F64 {
       to += pitch;
     }
   }
-  template <class Store>
+  template <size_t columns = edge, class Store>
   [[gnu::always_inline]] static void transpose(const double* in, size_t in_pitch, double* out,
                                                size_t out_pitch, Store store_row) {
     Vector v[8];
@@ -282,7 +282,7 @@ struct F64 {
 #pragma GCC unroll 2
     for (size_t i = 0; i < 2; ++i) transpose_quarters(v + i, 2, QuartersF64{});
 #pragma GCC unroll 8
-    for (size_t c = 0; c < 8; ++c) store_row(out + c * out_pitch, v[c]);
+    for (size_t c = 0; c < columns; ++c) store_row(out + c * out_pitch, v[c]);
   }
 };
 

@@ -2,7 +2,9 @@
 // back. Written once over a `Simd` type (transpose_wide.hpp).
 //
 // Tall ones, of few columns, go in strips of a line's rows and half or a quarter of a line's columns, the
-// last of which reaches back; a strip makes a whole line of each of its columns. Flat ones, of few rows,
+// last of which reaches back; a strip makes a whole line of each of its columns. With AVX-512 those of more
+// than half a line's go in whole squares that read on into the next rows (1000 × 13 floats: 640 ns, in
+// strips 960), unless their columns crowd in the first cache. Flat ones, of few rows,
 // are turned a line's columns at a time; each column of in is a row of out, which is written in one vector
 // or two. What lies behind it in these is written, too, and overwritten by the next: rows of out follow
 // each other without a gap. Each number of rows has code of its own: with all distances known there are no
@@ -106,12 +108,50 @@ struct TransposeNarrow : TransposeSquares<Simd> {
   /// Strip after strip, of no more rows than the first cache holds until the last: few rows of out are open
   /// at a time, whose lines may share a set.
   static void tall(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
+    if constexpr (edge == line) {
+      if (columns > half && in_pitch == columns && !crowd(out_pitch, columns)) {
+        return lines_of_rows(in, out, out_pitch, rows, columns);
+      }
+    }
     constexpr size_t most = 8 * line;
     for (size_t r = 0; r < rows; r += most) {
       const size_t row = rows - r < line ? rows - line : r;
       Squares::some_columns(in + row * in_pitch, in_pitch, out + row, out_pitch, smaller(most, rows - row),
                             0, columns);
     }
+  }
+
+  /// Do so many rows of out, all open at a time, lie so near multiples of a page apart that they share few
+  /// sets of the first cache, and are more than these hold? Rows that begin anywhere lie in two lines.
+  static bool crowd(size_t out_pitch, size_t rows_of_out) {
+    constexpr size_t page = 4096;
+    constexpr size_t ways = 8;
+    const size_t pitch = out_pitch * sizeof(T);
+    const size_t apart = smaller(pitch % page, page - pitch % page);
+    const size_t each = pitch % 64 == 0 ? 1 : 2;
+    return rows_of_out * each * 64 > ways * (rows_of_out * apart + each * 64);
+  }
+
+  /// Columns that follow each other, more than half a line's: a line of each row is read, beyond the end of
+  /// the row, and what it has too much is not written. The last rows go in strips.
+  template <size_t columns>
+  [[gnu::noinline]] static void lines_of_rows(const T* in, T* out, size_t out_pitch, size_t rows) {
+    for (size_t r = 0; r + line < rows; r += line) {
+      const T* from = in + r * columns;
+      T* to = out + r;
+      asm("" : "+r"(from), "+r"(to));
+      Simd::template transpose<columns>(from, columns, to, out_pitch,
+                                        [](T* p, Vector v) { Simd::store(p, v); });
+    }
+    const size_t row = rows - line;
+    Squares::some_columns(in + row * columns, columns, out + row, out_pitch, line, 0, columns);
+  }
+
+  /// The same for the number of columns that there are.
+  template <size_t known = half + 1>
+  static void lines_of_rows(const T* in, T* out, size_t out_pitch, size_t rows, size_t columns) {
+    if (columns == known) return lines_of_rows<known>(in, out, out_pitch, rows);
+    if constexpr (known + 1 < line) lines_of_rows<known + 1>(in, out, out_pitch, rows, columns);
   }
 
   /// A line's columns of so few rows.
