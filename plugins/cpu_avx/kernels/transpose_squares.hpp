@@ -201,6 +201,8 @@ struct TransposeSquares {
       last_columns<line>(in, in_pitch, out, out_pitch, rows, columns);
     } else if (edge == half && left > quarter && left <= half) {
       last_columns<half>(in, in_pitch, out, out_pitch, rows, columns);
+    } else if (edge == half && left > quarter / 2 && left <= quarter) {
+      last_columns<quarter>(in, in_pitch, out, out_pitch, rows, columns);
     } else {
       some_columns(in, in_pitch, out, out_pitch, rows, columns - left, columns);
     }
