@@ -1,6 +1,8 @@
 // The winners of configs/limits/sgemm_tilings.toml: which tiling of `register_tiled` for which product.
 #pragma once
 
+#include "gpu/product_size.hpp"
+
 #include <benchctl/kernel_spec.hpp>
 #include <benchctl/problem.hpp>
 
@@ -38,12 +40,7 @@ struct ChosenTiling {
   double expected_ns = 0;   ///< by the model, as far as that chose it
 };
 
-/// Rows and columns of C, length of the sums.
-struct ProductSize {
-  std::uint64_t m;
-  std::uint64_t n;
-  std::uint64_t k;
-};
+using gpu::ProductSize;
 
 /// What a GPU has.
 struct ProductDevice {

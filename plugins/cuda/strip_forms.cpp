@@ -1,221 +1,46 @@
 #include "strip_forms.hpp"
 
-#include "gpu/joined_product.hpp"
-
-#include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace benchctl::cuda {
 
 namespace {
 
-/// A form without what depends on the size, and what share of a multiprocessor's issue slots its loop fills
-/// while one, two, three and more of its blocks are on it.
-struct FormRow {
-  StripForm form;
-  std::array<double, 3> reached;
-};
-
-/// Fitted, with the numbers that follow, to 439 times of these and a sixth form in up to three numbers of
-/// parts at 24 sizes on an H100. What they choose took at most 9 % longer than the best of those.
-constexpr std::array<FormRow, 5> forms{{
+/// Fitted, with the numbers that follow and those of the model, to 439 times of these and a sixth form in
+/// up to three numbers of parts at 24 sizes on an H100. What they choose took at most 9 % longer than the
+/// best of those.
+constexpr std::array<gpu::StripRow, 5> forms{{
     {{4, 0, 1, 4, 64, 3, 3}, {0.531, 0.620, 0.653}},
     {{8, 0, 2, 4, 64, 3, 1}, {0.685, 0, 0}},
     {{4, 0, 2, 4, 64, 4, 1}, {0.653, 0, 0}},
     {{4, 0, 1, 4, 32, 3, 4}, {0.500, 0.529, 0.585}},
     {{4, 0, 2, 4, 64, 3, 2}, {0.648, 0.665, 0}},
 }};
+constexpr gpu::StripRates rates{forms, 2880, 943};
 
-/// Multiply-adds of a multiprocessor per ns.
-constexpr double multiply_adds_per_ns = 243;
-/// To start and end a kernel, ns; the rate of memory, bytes per ns, and how many a multiprocessor must have
-/// under way for that.
-constexpr double starting_ns = 2880;
-constexpr double memory_bytes_per_ns = 2710;
-constexpr double bytes_under_way = 24300;
-/// To wait for the last of the blocks that share a tile, ns, and to add up a part of it, ns per byte.
-constexpr double joining_ns = 943;
-constexpr double joining_ns_per_byte = 212.0 / 16384;
-/// Instructions per four steps of k beside loads and multiply-adds.
-constexpr double other_instructions = 5.9;
-/// What `register_tiled` takes longer per part than its own model says, from the tenth on, ns: one block
-/// adds up all.
-constexpr double tiled_part_ns = 220;
-constexpr double tiled_parts = 10;
-
-constexpr std::uint64_t word = sizeof(float);
-constexpr std::uint64_t most_columns_of_thread = 16;
-constexpr std::uint64_t lanes_n = 4;
-constexpr std::uint64_t most_parts = 256;
-/// Columns with which a tile of `register_tiled` would be empty for the most part.
-constexpr std::uint64_t most_narrow = 32;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
-std::uint64_t tiles(const ProductSize& size, const StripForm& form) {
-  return ceil_div(size.m, form.tile_m()) * ceil_div(size.n, form.tile_n());
-}
-
-/// Whether rows of A begin anywhere.
-bool is_shifted(const ProductSize& size) { return size.k % 4 != 0; }
-
-/// Steps of B before those of a slab.
-std::uint64_t steps_before(const ProductSize& size) { return is_shifted(size) ? 3 : 0; }
-
-std::uint64_t slabs(const ProductSize& size, const StripForm& form) {
-  return ceil_div(size.k + steps_before(size), form.depth);
-}
-
-std::uint64_t shared_bytes(const ProductSize& size, const StripForm& form) {
-  const std::uint64_t padding = is_shifted(size) && form.tile_n() % 16 == 0 ? 8 : 0;
-  const std::uint64_t a = form.tile_m() * (form.depth + 4);
-  const std::uint64_t b = (form.depth + steps_before(size)) * (form.tile_n() + padding);
-  return form.stages * (a + b) * word;
-}
-
-std::uint64_t groups(const StripForm& form) { return ceil_div(form.splits, form.group); }
-
-/// Few parts are added up by one block; of many, as many blocks as there are in a group, or about so.
-std::uint32_t group_of(std::uint32_t splits) {
-  if (splits <= 8) return splits;
-  const auto count = static_cast<std::uint32_t>(std::lround(std::sqrt(splits)));
-  return (splits + count - 1) / count;
-}
-
-struct Room {
-  std::uint64_t compute_units;
-  std::uint64_t together;  ///< blocks of a multiprocessor at a time
-};
-
-/// To join a tile's parts, ns.
-double joining(const StripForm& form) {
-  if (form.splits == 1) return 0;
-  const double added = form.group + (groups(form) > 1 ? static_cast<double>(groups(form)) : 0.0);
-  const double tile_bytes = static_cast<double>(form.tile_m() * form.tile_n() * word);
-  return (groups(form) > 1 ? 2 : 1) * joining_ns + joining_ns_per_byte * added * tile_bytes;
-}
-
-std::uint64_t most_blocks_of_unit(const ProductSize& size, const StripForm& form, const Room& room) {
-  return ceil_div(tiles(size, form) * form.splits, room.compute_units);
-}
-
-/// Until the multiprocessor that gets most blocks is done, ns. It takes as many at a time as it has room
-/// for.
-double computing(const ProductSize& size, const FormRow& row, const StripForm& form, const Room& room) {
-  const double steps = static_cast<double>(ceil_div(slabs(size, form), form.splits) * form.depth);
-  const double sums = 4.0 * form.thread_m * form.thread_n;
-  const double others = form.thread_m + form.thread_n + other_instructions;
-  const double block_ns = static_cast<double>(form.tile_m() * form.tile_n()) * steps /
-                          multiply_adds_per_ns * (sums + others) / sums;
-  const auto time_of = [&](std::uint64_t blocks) {
-    return static_cast<double>(blocks) * block_ns / row.reached.at(std::min<std::uint64_t>(blocks, 3) - 1);
-  };
-  const std::uint64_t blocks = most_blocks_of_unit(size, form, room);
-  const std::uint64_t rest = blocks % room.together;
-  const auto turns = static_cast<double>(blocks / room.together);
-  return turns * time_of(room.together) + (rest > 0 ? time_of(rest) : 0);
-}
-
-double reading(const ProductSize& size, const StripForm& form, const Room& room) {
-  const auto bytes = static_cast<double>((size.m * size.k + size.k * size.n + size.m * size.n) * word);
-  const std::uint64_t blocks = std::min(most_blocks_of_unit(size, form, room), room.together);
-  const std::uint64_t slab = form.depth * (form.tile_m() + form.tile_n()) * word;
-  const auto under_way = static_cast<double>(blocks * (form.stages - 1) * slab);
-  return bytes / memory_bytes_per_ns * std::max(1.0, bytes_under_way / under_way);
-}
-
-double expected_ns(const ProductSize& size, const FormRow& row, const StripForm& form, const Room& room) {
-  const double compute = computing(size, row, form, room);
-  const double read = reading(size, form, room);
-  // Neither hides the other wholly.
-  return starting_ns + std::cbrt(compute * compute * compute + read * read * read) + joining(form);
-}
-
-struct Choice {
-  StripForm form;
-  double ns = 0;
-};
-
-/// Threads of a tile's rows share out so many columns evenly, at most `most` each.
-std::uint32_t columns_of_thread(const ProductSize& size, std::uint64_t most) {
-  const std::uint64_t strips = ceil_div(size.n, lanes_n * most);
-  return static_cast<std::uint32_t>(2 * ceil_div(ceil_div(size.n, strips), 2 * lanes_n));
-}
-
-/// The quickest number of parts with which all blocks run at once.
-void consider(Choice& best, const ProductSize& size, const FormRow& row, StripForm form, const Room& room) {
-  const std::uint64_t at_once =
-      std::max<std::uint64_t>(1, room.together * room.compute_units / tiles(size, form));
-  const std::uint64_t most = std::min({at_once, slabs(size, form), most_parts});
-  for (form.splits = 1; form.splits <= most; ++form.splits) {
-    form.group = group_of(form.splits);
-    const double ns = expected_ns(size, row, form, room);
-    if (best.ns == 0 || ns < best.ns) best = {form, ns};
-  }
-}
-
-/// Of those that shared memory has room for, be it for fewer blocks than registers.
-Choice quickest(const ProductSize& size, const ProductDevice& device) {
-  Choice best;
-  for (const FormRow& row : forms) {
-    for (const std::uint64_t most : {most_columns_of_thread, most_columns_of_thread / 2}) {
-      StripForm form = row.form;
-      form.thread_n = columns_of_thread(size, most);
-      const std::uint64_t together =
-          std::min<std::uint64_t>(form.resident, device.shared_bytes / shared_bytes(size, form));
-      if (together > 0) consider(best, size, row, form, {device.compute_units, together});
-    }
-  }
-  return best;
+gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
+  return gpu::choose_strips(size, rates, {device.compute_units, device.shared_bytes});
 }
 
 }  // namespace
 
 StripForm choose_strips(const ProductSize& size, const ProductDevice& device) {
-  return quickest(size, device).form;
+  return chosen(size, device).form;
 }
 
-// More than that is register_tiled's: measured beside each other at 15 sizes.
 bool strips_pay(const ProductSize& size, const ProductDevice& device) {
-  if (size.n <= most_narrow) return true;
-  const bool one_strip =
-      size.n <= lanes_n * most_columns_of_thread && size.k > lanes_n * most_columns_of_thread;
-  if (!one_strip && size.k < 16 * std::max(size.m, size.n)) return false;
   const ChosenTiling tiled = choose_tiling(device, size);
-  if (tiled.expected_ns == 0) return true;  // tiles for few rows, all but empty
-  const double more_parts = std::max(0.0, tiled.tiling.splits - tiled_parts);
-  return quickest(size, device).ns < tiled.expected_ns + tiled_part_ns * more_parts;
+  return gpu::strips_pay(size, chosen(size, device), {tiled.expected_ns, tiled.tiling.splits});
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,
                        const std::filesystem::path& kernels) {
-  const std::uint64_t tile_count = tiles(size, form);
   PlannedLaunch launch;
   launch.source = (kernels / "matmul_strips.cu").lexically_normal().string();
   launch.entry = "matmul_strips";
-  launch.defines = {
-      {"THREAD_M", std::to_string(form.thread_m)}, {"THREAD_N", std::to_string(form.thread_n)},
-      {"WARPS_M", std::to_string(form.warps_m)},   {"WARPS_K", std::to_string(form.warps_k)},
-      {"DEPTH", std::to_string(form.depth)},       {"STAGES", std::to_string(form.stages)},
-      {"RESIDENT", std::to_string(form.resident)}, {"SPLITS", std::to_string(form.splits)},
-      {"GROUP", std::to_string(form.group)},       {"SHIFTED", is_shifted(size) ? "1" : "0"},
-      {"PACKED", size.n % 4 == 0 ? "1" : "0"}};
-  launch.block = {form.threads(), 1, 1};
-  launch.shared_bytes = shared_bytes(size, form);
-  launch.local_bytes = launch.shared_bytes;
-  return gpu::plan_joined_product(
-      problem, std::move(launch),
-      {tile_count, form.splits, std::uint64_t{form.tile_m()} * form.tile_n() * word,
-       tile_count * (groups(form) + 1)});
-}
-
-std::string to_text(const StripForm& form) {
-  const auto number = [](std::uint64_t value) { return std::to_string(value); };
-  return number(form.tile_m()) + "x" + number(form.tile_n()) + " by " + number(form.warps_m) + "x" +
-         number(form.warps_k) + " warps of " + number(form.thread_m) + "x" + number(form.thread_n) +
-         ", slabs of " + number(form.depth) + ", " + number(form.stages) + " stages, " +
-         number(form.splits) + " parts";
+  KernelPlan plan = gpu::plan_strips(problem, size, form, std::move(launch));
+  plan.launches.front().shared_bytes = plan.launches.front().local_bytes;
+  return plan;
 }
 
 }  // namespace benchctl::cuda

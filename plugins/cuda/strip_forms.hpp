@@ -1,26 +1,13 @@
-// The forms of matmul/strips, for products of which C is small beside A or B: which fits a size.
+// Which form of matmul/strips for which product, as measured of CUDA's kernel.
 #pragma once
+
+#include "gpu/strip_forms.hpp"
 
 #include "product_tilings.hpp"
 
 namespace benchctl::cuda {
 
-/// What the kernel file is compiled with; its head says what the words mean.
-struct StripForm {
-  std::uint32_t thread_m = 8;
-  std::uint32_t thread_n = 8;
-  std::uint32_t warps_m = 1;
-  std::uint32_t warps_k = 4;
-  std::uint32_t depth = 32;
-  std::uint32_t stages = 4;
-  std::uint32_t resident = 2;  ///< blocks of a multiprocessor that registers are planned for
-  std::uint32_t splits = 1;    ///< blocks that share a tile, each for a part of k
-  std::uint32_t group = 1;     ///< of them that one block adds up
-
-  [[nodiscard]] std::uint64_t tile_m() const { return std::uint64_t{8} * thread_m * warps_m; }
-  [[nodiscard]] std::uint64_t tile_n() const { return std::uint64_t{4} * thread_n; }
-  [[nodiscard]] std::uint64_t threads() const { return std::uint64_t{32} * warps_m * warps_k; }
-};
+using gpu::StripForm;
 
 /// The quickest for a product, by what has been measured, that has room on a device.
 [[nodiscard]] StripForm choose_strips(const ProductSize& size, const ProductDevice& device);
@@ -32,8 +19,5 @@ struct StripForm {
 /// kernel files.
 [[nodiscard]] KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size,
                                      const StripForm& form, const std::filesystem::path& kernels);
-
-/// "64x32 by 1x4 warps of 8x8, slabs of 32, 4 stages, 4 parts": for notes.
-[[nodiscard]] std::string to_text(const StripForm& form);
 
 }  // namespace benchctl::cuda

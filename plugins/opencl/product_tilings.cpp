@@ -163,15 +163,12 @@ bool takes_workers(const ProductSize& size, const ProductTiling& tiling, std::ui
 }
 
 /// The quickest of all rows, in any number of parts, or shared out evenly.
-ProductTiling quickest(const ProductSize& size, const ProductDevice& device) {
+ChosenTiling quickest(const ProductSize& size, const ProductDevice& device) {
   const std::uint64_t compute_units = device.compute_units;
-  ProductTiling best{};
-  double least = 0;
+  ChosenTiling best{};
   const auto consider = [&](const ProductTiling& tiling, const Row& row) {
     const double ns = expected_ns(size, tiling, row, compute_units);
-    if (least > 0 && ns >= least) return;
-    least = ns;
-    best = tiling;
+    if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, ns};
   };
   const std::span<const Row> rows =
       size.n % 4 == 0 ? std::span<const Row>(rows_of_packs) : std::span<const Row>(rows_from_within);
@@ -197,10 +194,10 @@ std::string_view to_string(Along along) {
   return names.at(static_cast<std::size_t>(along));
 }
 
-ProductTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
+ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
   if (device.cp_async) return quickest(size, device);
   const bool enough = tiles(size, through_registers) >= device.compute_units;
-  return enough ? through_registers : through_registers_small;
+  return {enough ? through_registers : through_registers_small, 0};
 }
 
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,

@@ -1,6 +1,8 @@
 // Which tiling of `register_tiled` and `register_tiled_async` for which product.
 #pragma once
 
+#include "gpu/product_size.hpp"
+
 #include <benchctl/kernel_spec.hpp>
 #include <benchctl/problem.hpp>
 
@@ -34,12 +36,7 @@ struct ProductTiling {
   bool async = true;
 };
 
-/// Rows and columns of C, length of the sums.
-struct ProductSize {
-  std::uint64_t m;
-  std::uint64_t n;
-  std::uint64_t k;
-};
+using gpu::ProductSize;
 
 struct ProductDevice {
   bool cp_async = false;
@@ -47,8 +44,13 @@ struct ProductDevice {
   std::uint64_t local_bytes = 49152;  ///< that a group may have
 };
 
+struct ChosenTiling {
+  ProductTiling tiling;
+  double expected_ns = 0;  ///< by the model, as far as that chose it
+};
+
 /// For a product of floats on a GPU.
-[[nodiscard]] ProductTiling choose_tiling(const ProductDevice& device, const ProductSize& size);
+[[nodiscard]] ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size);
 
 /// What the description of the variant says of this tiling on a device of so many compute units. `problem`
 /// has A, B, C, m, n, k in the workload's order, of floats; `kernels` is the folder of the plugin's kernel

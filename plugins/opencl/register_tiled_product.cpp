@@ -4,6 +4,7 @@
 #include "product_tilings.hpp"
 #include "self_path.hpp"
 #include "skinny_forms.hpp"
+#include "strip_forms.hpp"
 
 #include <benchctl/failure.hpp>
 
@@ -27,6 +28,11 @@ ProductSize product_size(const ProblemSpec& spec) {
   return {extent(spec, "m"), extent(spec, "n"), extent(spec, "k")};
 }
 
+ProductDevice product_device(const DeviceInfo& info) {
+  const bool cp_async = std::ranges::find(info.features, "cp_async") != info.features.end();
+  return {cp_async, info.compute_units, info.limits.local_memory_bytes};
+}
+
 }  // namespace
 
 std::unique_ptr<Work> make_skinny(const OpenDevice& device, const Buffers& buffers,
@@ -39,14 +45,26 @@ std::unique_ptr<Work> make_skinny(const OpenDevice& device, const Buffers& buffe
   return work;
 }
 
+std::unique_ptr<Work> make_strips(const OpenDevice& device, const Buffers& buffers,
+                                  const PrepareRequest& /*request*/) {
+  const ProblemSpec& spec = buffers.spec();
+  const ProductSize size = product_size(spec);
+  const ProductDevice has = product_device(device.info);
+  const StripForm form = choose_strips(size, has);
+  auto work = std::make_unique<KernelWork>(device, buffers,
+                                           plan_strips(spec, size, form, has.cp_async, kernel_directory()));
+  work->add_note("form", to_text(form));
+  return work;
+}
+
 std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const Buffers& buffers,
                                                const PrepareRequest& request) {
   const ProblemSpec& spec = buffers.spec();
   const ProductSize size = product_size(spec);
+  const ProductDevice has = product_device(device.info);
+  if (size.n > 4 && size.m > 4 && strips_pay(size, has)) return make_strips(device, buffers, request);
   if (skinny_pays(size)) return make_skinny(device, buffers, request);
-  const bool cp_async = std::ranges::find(device.info.features, "cp_async") != device.info.features.end();
-  const ProductTiling tiling =
-      choose_tiling({cp_async, device.info.compute_units, device.info.limits.local_memory_bytes}, size);
+  const ProductTiling tiling = choose_tiling(has, size).tiling;
   auto work = std::make_unique<KernelWork>(
       device, buffers, plan_product(spec, size, tiling, device.info.compute_units, kernel_directory()));
   work->add_note("tiling", to_text(tiling));

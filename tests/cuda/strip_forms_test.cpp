@@ -4,8 +4,7 @@
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
 #include "strip_forms.hpp"
-
-#include <cstdlib>
+#include "support/strip_checks.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -22,40 +21,6 @@ ProblemSpec problem_of(const ProductSize& size) {
                          static_cast<std::int64_t>(size.k), DType::f32});
 }
 
-/// What the kernel asserts, and what it takes for granted.
-void check_form(const StripForm& form) {
-  CHECK(form.thread_n % 2 == 0);
-  CHECK(form.depth % (4 * form.warps_k) == 0);
-  CHECK(form.depth % 8 == 0);
-  CHECK(form.stages >= 3);
-  const std::uint64_t across = form.depth / 4;
-  REQUIRE(form.threads() % across == 0);
-  const std::uint64_t rows_at_once = form.threads() / across;
-  CHECK(rows_at_once % 4 == 0);
-  CHECK(form.tile_m() % rows_at_once == 0);
-  CHECK(form.resident >= 1);
-  CHECK(form.splits >= 1);
-  CHECK(form.group >= 1);
-  CHECK(form.group <= form.splits);
-}
-
-void check_plan(const ProductSize& size, const StripForm& form, std::uint64_t shared_bytes) {
-  const KernelPlan plan = plan_strips(problem_of(size), size, form, kernel_folder());
-  REQUIRE(plan.launches.size() == 1);
-  const PlannedLaunch& launch = plan.launches.front();
-  const std::uint64_t tiles_m = (size.m + form.tile_m() - 1) / form.tile_m();
-  const std::uint64_t tiles_n = (size.n + form.tile_n() - 1) / form.tile_n();
-  CHECK(launch.grid[0] == tiles_m * tiles_n);
-  CHECK(launch.grid[1] == form.splits);
-  CHECK(launch.block[0] == form.threads());
-  CHECK(launch.shared_bytes <= shared_bytes);
-  REQUIRE(plan.scratch.size() == 2);
-  if (form.splits > 1) {
-    CHECK(plan.scratch[0].count * 2 >= launch.grid[0] * form.splits * form.tile_m() * form.tile_n());
-  }
-  CHECK(plan.scratch[1].count == launch.grid[0] * ((form.splits + form.group - 1) / form.group + 1));
-}
-
 }  // namespace
 
 TEST_CASE("a product's strips cover C, and have room on every GPU", "[cuda]") {
@@ -69,9 +34,10 @@ TEST_CASE("a product's strips cover C, and have room on every GPU", "[cuda]") {
             const StripForm form = choose_strips(size, {architecture, units, shared_bytes});
             INFO(m << 'x' << n << 'x' << k << ", " << architecture << ", " << units
                    << " units: " << to_text(form));
-            check_form(form);
-            CHECK(form.splits <= std::max<std::uint64_t>(1, k / form.depth + 1));
-            check_plan(size, form, shared_bytes);
+            check_strip_form(form);
+            const KernelPlan plan = plan_strips(problem_of(size), size, form, kernel_folder());
+            check_strip_plan(plan, size, form, shared_bytes);
+            CHECK(plan.launches.front().shared_bytes == plan.launches.front().local_bytes);
           }
         }
       }

@@ -90,8 +90,18 @@ TEST_CASE("a skinny matmul of few rows is right") {
   check_variant("skinny", {{1, 1001, 9}, {6, 130, 77}}, {});
 }
 
+// Rows of A that begin anywhere and end within a slab, within the next one, or with it; rows of B that
+// begin anywhere; one tile and several, one part of k and several.
+TEST_CASE("a matmul in strips is right") {
+  check_variant(
+      "strips",
+      {{1, 1, 1}, {7, 5, 3}, {65, 31, 254}, {65, 32, 253}, {65, 33, 127}, {33, 100, 129}, {70, 17, 3001}},
+      {});
+}
+
 TEST_CASE("the variants that read local memory and edges pass a simulator", "[oclgrind]") {
   check_variant("skinny", {{5, 3, 7}, {20, 17, 40}, {6, 34, 9}, {3, 40, 35}}, {});
+  check_variant("strips", {{5, 3, 7}, {20, 17, 40}, {33, 8, 63}}, {});
   check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
   Parameters in_slices = small_register_tiles;
   for (const std::int64_t slices : {2, 3, 4}) {
@@ -110,6 +120,7 @@ TEST_CASE("groups that share a tile join their parts", "[.parts]") {
   in_parts["along"] = std::string("squares_2");
   check_variant("register_tiled", {{5, 9, 17}, {17, 36, 18}}, in_parts);
   check_variant("skinny", {{2, 1, 8200}, {2, 34, 515}}, {});
+  check_variant("strips", {{9, 6, 300}, {5, 33, 1001}}, {});
 }
 
 TEST_CASE("the vendor's matmul is right") {

@@ -62,7 +62,7 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : sizes) {
         const std::uint64_t local_bytes = std::uint64_t{1024} * local_kilobytes;
-        const ProductTiling tiling = choose_tiling({cp_async, units, local_bytes}, size);
+        const ProductTiling tiling = choose_tiling({cp_async, units, local_bytes}, size).tiling;
         INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
         CHECK((cp_async || !tiling.async));
         const VariantInfo* variant =
@@ -92,7 +92,7 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
 TEST_CASE("where each compute unit gets one tile, several slices of a group share it") {
   const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
   const auto slices = [&](bool cp_async, const ProductSize& size) {
-    return choose_tiling({cp_async, 132, local_bytes}, size).slices;
+    return choose_tiling({cp_async, 132, local_bytes}, size).tiling.slices;
   };
   for (const std::uint64_t n : {512, 703, 1024}) {
     INFO(n);
@@ -106,7 +106,7 @@ TEST_CASE("where each compute unit gets one tile, several slices of a group shar
 TEST_CASE("where tiles are no multiple of the groups that run at once, these share them out evenly") {
   const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
   const auto workers = [&](bool cp_async, const ProductSize& size) {
-    return choose_tiling({cp_async, 132, local_bytes}, size).workers;
+    return choose_tiling({cp_async, 132, local_bytes}, size).tiling.workers;
   };
   for (const std::uint64_t n : {2501, 3000, 4001, 4096}) {
     INFO(n);

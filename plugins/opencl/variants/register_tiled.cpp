@@ -170,7 +170,7 @@ VariantInfo register_tiled_best() {
       "For GPUs: `register_tiled_async`, or `register_tiled` on devices without cp.async, in the tiling "
       "that suits the size of the product and the number of compute units; the rates behind the choice are "
       "of one GPU. "
-      "`skinny` where C has few columns or rows.";
+      "`skinny` or `strips` where C has few columns or rows, or is small.";
   variant.dtypes = {DType::f32};
   variant.device_types = {DeviceType::gpu};
   return variant;
@@ -188,11 +188,24 @@ VariantInfo skinny() {
   return variant;
 }
 
+VariantInfo strips() {
+  VariantInfo variant;
+  variant.workload = "matmul";
+  variant.name = "strips";
+  variant.doc =
+      "Products of which C is small beside A or B: tiles that span its columns, up to 64, of which "
+      "work-items and groups share the sums, by cp.async where the device has it; limited by memory, or by "
+      "the share of multiply-adds among instructions.";
+  variant.dtypes = {DType::f32};
+  return variant;
+}
+
 const Table::Registration registration([] {
   return std::vector<Table::Entry>{{register_tiled()},
                                    {register_tiled_async()},
                                    {register_tiled_best(), &make_register_tiled_best},
-                                   {skinny(), &make_skinny}};
+                                   {skinny(), &make_skinny},
+                                   {strips(), &make_strips}};
 });
 
 }  // namespace

@@ -1,0 +1,82 @@
+// The forms of matmul/strips, for products of which C is small beside A or B: which fits a size. The kernel
+// is the same in all languages; how fast its forms are is not.
+#pragma once
+
+#include "gpu/product_size.hpp"
+
+#include <benchctl/kernel_spec.hpp>
+#include <benchctl/problem.hpp>
+
+#include <array>
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace benchctl::gpu {
+
+/// What the kernel file is compiled with; its head says what the words mean.
+struct StripForm {
+  std::uint32_t thread_m = 8;
+  std::uint32_t thread_n = 8;
+  std::uint32_t warps_m = 1;
+  std::uint32_t warps_k = 4;
+  std::uint32_t depth = 32;
+  std::uint32_t stages = 4;
+  std::uint32_t resident = 2;  ///< blocks of a multiprocessor that registers are planned for
+  std::uint32_t splits = 1;    ///< blocks that share a tile, each for a part of k
+  std::uint32_t group = 1;     ///< of them that one block adds up
+
+  [[nodiscard]] std::uint64_t tile_m() const { return std::uint64_t{8} * thread_m * warps_m; }
+  [[nodiscard]] std::uint64_t tile_n() const { return std::uint64_t{4} * thread_n; }
+  [[nodiscard]] std::uint64_t threads() const { return std::uint64_t{32} * warps_m * warps_k; }
+};
+
+/// A form without what depends on the size, and what share of a multiprocessor's issue slots its loop fills
+/// while one, two, three and more of its blocks are on it.
+struct StripRow {
+  StripForm form;
+  std::array<double, 3> reached;
+};
+
+/// What has been measured of a language's kernel.
+struct StripRates {
+  std::span<const StripRow> rows;
+  /// To start and end a kernel, ns.
+  double starting_ns;
+  /// To wait for the last of the blocks that share a tile, ns.
+  double joining_ns;
+};
+
+/// What a GPU has.
+struct StripDevice {
+  std::uint64_t compute_units;  ///< multiprocessors
+  std::uint64_t local_bytes;    ///< that one block may use
+};
+
+struct ChosenStrips {
+  StripForm form;
+  double expected_ns = 0;  ///< 0 if no form has room on the device
+};
+
+/// The quickest for a product, by what has been measured, that has room on a device.
+[[nodiscard]] ChosenStrips choose_strips(const ProductSize& size, const StripRates& rates,
+                                         const StripDevice& device);
+
+/// What tiles take for a product, by their own model.
+struct TiledTime {
+  double ns = 0;             ///< 0 if there is no model
+  std::uint32_t splits = 1;  ///< parts of k
+};
+
+/// Do strips take less time than tiles?
+[[nodiscard]] bool strips_pay(const ProductSize& size, const ChosenStrips& strips, const TiledTime& tiled);
+
+/// The launch of a problem that has A, B, C, m, n, k in the workload's order. `launch` has source and
+/// entry.
+[[nodiscard]] KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size,
+                                     const StripForm& form, PlannedLaunch launch);
+
+/// "64x32 by 1x4 warps of 8x8, slabs of 32, 4 stages, 4 parts": for notes.
+[[nodiscard]] std::string to_text(const StripForm& form);
+
+}  // namespace benchctl::gpu

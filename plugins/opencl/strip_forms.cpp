@@ -1,0 +1,60 @@
+#include "strip_forms.hpp"
+
+#include <benchctl/failure.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace benchctl::opencl {
+
+namespace {
+
+constexpr std::array<gpu::StripRow, 5> forms{{
+    {{4, 0, 1, 4, 64, 3, 3}, {0.531, 0.620, 0.653}},
+    {{8, 0, 2, 4, 64, 3, 1}, {0.685, 0, 0}},
+    {{4, 0, 2, 4, 64, 4, 1}, {0.653, 0, 0}},
+    {{4, 0, 1, 4, 32, 3, 4}, {0.500, 0.529, 0.585}},
+    {{4, 0, 2, 4, 64, 3, 2}, {0.648, 0.665, 0}},
+}};
+constexpr gpu::StripRates rates{forms, 2880, 943};
+
+gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
+  return gpu::choose_strips(size, rates, {device.compute_units, device.local_bytes});
+}
+
+/// Of an NVIDIA multiprocessor's, as many as its resident groups leave each work-item.
+std::uint64_t registers(const StripForm& form) {
+  return std::min<std::uint64_t>(255, 65536 / (form.threads() * form.resident) / 8 * 8);
+}
+
+}  // namespace
+
+StripForm choose_strips(const ProductSize& size, const ProductDevice& device) {
+  const gpu::ChosenStrips strips = chosen(size, device);
+  if (strips.expected_ns == 0) {
+    throw Failure(
+        FailureKind::unsupported,
+        "no form of strips has room in " + std::to_string(device.local_bytes) + " bytes of local memory");
+  }
+  return strips.form;
+}
+
+bool strips_pay(const ProductSize& size, const ProductDevice& device) {
+  if (!device.cp_async) return false;
+  const ChosenTiling tiled = choose_tiling(device, size);
+  return gpu::strips_pay(size, chosen(size, device), {tiled.expected_ns, tiled.tiling.splits});
+}
+
+KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,
+                       bool cp_async, const std::filesystem::path& kernels) {
+  PlannedLaunch launch;
+  launch.source = (kernels / "matmul_strips.cl").lexically_normal().string();
+  launch.entry = "matmul_strips";
+  KernelPlan plan = gpu::plan_strips(problem, size, form, std::move(launch));
+  auto& defines = plan.launches.front().defines;
+  defines["ASYNC"] = cp_async ? "1" : "0";
+  if (cp_async) defines["REGISTERS"] = std::to_string(registers(form));
+  return plan;
+}
+
+}  // namespace benchctl::opencl
