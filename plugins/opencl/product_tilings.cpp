@@ -52,6 +52,12 @@ constexpr std::array<Row, 11> rows_from_within{{
     {{32, 64, 8, 4, 4, 3, 1, Along::rows, 1, 4}, {297, 0, 0, 0}},
 }};
 
+/// Products of a strip of C, up to so many rows: B is what takes time, and only parts of k occupy the
+/// device. As in CUDA, where they were chosen at 32×4096×4096 and 32×4001×4001.
+constexpr std::uint64_t most_few_rows = 32;
+constexpr ProductTiling few_rows{32, 128, 16, 8, 4, 4, 1, Along::rows};
+constexpr ProductTiling few_rows_within{32, 128, 16, 8, 4, 4, 1, Along::squares_4};
+
 /// Through registers: two groups of 64×128 on a compute unit, as far as tiles go.
 constexpr ProductTiling through_registers{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 1, 0, false};
 constexpr ProductTiling through_registers_small{32, 64, 8, 4, 4, 2, 1, Along::rows, 1, 1, 0, false};
@@ -187,6 +193,14 @@ ChosenTiling quickest(const ProductSize& size, const ProductDevice& device) {
   return best;
 }
 
+/// Two groups are to run on every compute unit: they wait for memory.
+ProductTiling tiling_of_few_rows(const ProductSize& size, std::uint64_t compute_units) {
+  ProductTiling tiling = size.n % 4 == 0 ? few_rows : few_rows_within;
+  tiling.splits = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(2 * compute_units / tiles(size, tiling), 1, most_splits(size, tiling)));
+  return tiling;
+}
+
 }  // namespace
 
 std::string_view to_string(Along along) {
@@ -195,7 +209,10 @@ std::string_view to_string(Along along) {
 }
 
 ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
-  if (device.cp_async) return quickest(size, device);
+  if (device.cp_async) {
+    if (size.m <= most_few_rows) return {tiling_of_few_rows(size, device.compute_units), 0};
+    return quickest(size, device);
+  }
   const bool enough = tiles(size, through_registers) >= device.compute_units;
   return {enough ? through_registers : through_registers_small, 0};
 }

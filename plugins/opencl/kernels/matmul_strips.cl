@@ -49,12 +49,12 @@ static INLINE Operands find_operands(__local const float* stage, const Place* pl
 
 static INLINE void load_quad(float* to, __local const float* from) { vstore4(*(__local const float4*)from, 0, to); }
 
-// A work-item's part of B's row that lies `offset` floats after the one that `from` points to.
-static INLINE void load_step(float* to, const Operands* from, int offset) {
+// A work-item's part of B's row number `step` of a slab.
+static INLINE void load_step(float* to, const Operands* from, int step) {
 #pragma unroll
-  for (int q = 0; q < QUADS_N; ++q) load_quad(to + q * 4, from->b + offset + q * LANES_N * 4);
+  for (int q = 0; q < QUADS_N; ++q) load_quad(to + q * 4, from->b + step * B_PITCH + q * LANES_N * 4);
 #if HAS_PAIR
-  vstore2(*(__local const float2*)(from->b_pair + offset), THREAD_N / 2 - 1, to);
+  vstore2(*(__local const float2*)(from->b_pair + step * B_PITCH), THREAD_N / 2 - 1, to);
 #endif
 }
 
@@ -62,11 +62,11 @@ typedef struct {
   float at[THREAD_M][4];
 } QuadsOfA;
 
-static INLINE void multiply_quad(Sums* sums, const QuadsOfA* a, const Operands* from, int offset) {
+static INLINE void multiply_quad(Sums* sums, const QuadsOfA* a, const Operands* from, int quad) {
 #pragma unroll
   for (int step = 0; step < 4; ++step) {
     float b[THREAD_N];
-    load_step(b, from, offset + step * B_PITCH);
+    load_step(b, from, quad * 4 + step);
 #pragma unroll
     for (int j = 0; j < THREAD_N; ++j) {
 #pragma unroll
@@ -78,31 +78,33 @@ static INLINE void multiply_quad(Sums* sums, const QuadsOfA* a, const Operands* 
   }
 }
 
-// The slab that lies `offset` floats after that which `from` points to. Meanwhile the next slab that is to be copied, if
-// there is one more, goes to `stage`.
-static INLINE void multiply_slab(Sums* sums, const Operands* from, int offset, Copier* copier, Target stage, bool more) {
+// The slab that `from` points to. Meanwhile the next slab that is to be copied, if there is one more, goes to `stage`.
+static INLINE void multiply_slab(Sums* sums, const Operands* from, Copier* copier, Target stage, bool more) {
 #pragma unroll
   for (int quad = 0; quad < QUADS; ++quad) {
     QuadsOfA a;
 #pragma unroll
-    for (int i = 0; i < THREAD_M; ++i) load_quad(a.at[i], from->a + offset + i * LANES_M * A_PITCH + quad * 4);
+    for (int i = 0; i < THREAD_M; ++i) load_quad(a.at[i], from->a + i * LANES_M * A_PITCH + quad * 4);
     if (more) copy_portion(copier, stage, quad);
-    multiply_quad(sums, &a, from, offset + quad * 4 * B_PITCH);
+    multiply_quad(sums, &a, from, quad);
   }
 }
 
 // Adds up slabs number `begin` to before `end` of k. The last one comes first: only the two that the loop does not copy may
 // end, or begin, outside of the matrices.
 static INLINE void multiply_slabs(Sums* sums, Copier* copier, __local float* stages, const Place* place, int begin,
-                                  int end, int k) {
+                                  int end, int k, __global const float* A, __global const float* B) {
   const int slabs = end - begin;
   const Target first = TARGET_OF(stages);
+  move_on(copier, end - 1);
 #pragma unroll
   for (int slab = 0; slab < STAGES - 1; ++slab) {
-    if (slab < slabs) copy_edge(copier, TARGET(first, slab * STAGE_FLOATS), slab == 0 ? end - 1 : begin + slab - 1);
+    const int number = slab == 0 ? end - 1 : begin + slab - 1;
+    if (slab < slabs) copy_edge(copier, TARGET(first, slab * STAGE_FLOATS), number, A, B);
+    if (slab == 0) move_on(copier, -slabs);
     COMMIT();
   }
-  const Operands operands = find_operands(stages, place, k);
+  const Operands of_first = find_operands(stages, place, k);
   const int begins_before = !SHIFTED || begin > 0 ? -1 : slabs > 1 ? 1 : 0;
   int stage = 0;
   int free = STAGES - 1;  // the stage that the next slab is copied to
@@ -115,8 +117,13 @@ static INLINE void multiply_slabs(Sums* sums, Copier* copier, __local float* sta
       barrier(CLK_LOCAL_MEM_FENCE);
     }
     const int left = slabs - slab - STAGES;  // to copy, after the next one
-    if (SHIFTED && left == 0) copy_edge(copier, TARGET(first, free * STAGE_FLOATS), end - 2);
-    multiply_slab(sums, &operands, stage * STAGE_FLOATS, copier, TARGET(first, free * STAGE_FLOATS), left >= BEFORE / 3);
+    if (SHIFTED && left == 0) copy_edge(copier, TARGET(first, free * STAGE_FLOATS), end - 2, A, B);
+    // Moved before what is constant is added, which so stays in the instructions.
+    Operands operands = of_first;
+    operands.a += stage * STAGE_FLOATS;
+    operands.b += stage * STAGE_FLOATS;
+    operands.b_pair += stage * STAGE_FLOATS;
+    multiply_slab(sums, &operands, copier, TARGET(first, free * STAGE_FLOATS), left >= BEFORE / 3);
     COMMIT();
     free = stage;
     stage = stage + 1 == STAGES ? 0 : stage + 1;
@@ -137,9 +144,9 @@ void matmul_strips(__global const float* restrict A, __global const float* restr
                    const int k) {
   __local float all_stages[STAGES * STAGE_FLOATS] __attribute__((aligned(16)));
 #if ASYNC
-  // The same address, k not being negative, but one that the compiler does not know and so keeps in a register. It would find
-  // it anew for each slab, with an instruction that takes long.
-  __local float* const stages = (__local float*)(size_t)((uint)(size_t)all_stages | (uint)(k >> 31));
+  // The same address, but one that the compiler does not know and so keeps in a register. It would find it anew for each slab,
+  // with an instruction that takes long.
+  __local float* const stages = (__local float*)(size_t)kept((uint)(size_t)all_stages);
 #else
   __local float* const stages = all_stages;
   // What is beyond the edge is multiplied, too, though not stored.
@@ -167,9 +174,9 @@ void matmul_strips(__global const float* restrict A, __global const float* restr
   Copier copier;
   find_sources(&copier, A, B, to.first_row, to.first_column, m, n, k);
   multiply_slabs(&sums, &copier, stages, &place, (int)((size_t)slabs * split / SPLITS),
-                 (int)((size_t)slabs * (split + 1) / SPLITS), k);
+                 (int)((size_t)slabs * (split + 1) / SPLITS), k, A, B);
 #if SPLITS > 1
-  volatile __global float4* parts = partial + (size_t)tile * SPLITS * TILE_QUADS;
+  const Part parts = (Part)partial + (size_t)tile * SPLITS * TILE_QUADS;
   to.part = parts + (size_t)split * TILE_QUADS;
 #endif
   join_warps(&sums, stages, &place, &to);
