@@ -27,7 +27,8 @@ inline constexpr std::uint64_t most_skinny_rows = 16;
 [[nodiscard]] SkinnyForm choose_skinny(const ProductSize& size, std::uint64_t element,
                                        std::uint64_t compute_units);
 
-/// Does it take less time than `register_tiled_async` in whatever tiling? For floats.
+/// Does it take less time than `register_tiled_async` in whatever tiling? For floats. (Where it does,
+/// `strips` may still take less.)
 [[nodiscard]] bool skinny_pays(const ProductSize& size);
 
 /// The launch of a problem that has A, B, C, m, n, k in the workload's order. `kernels` is the folder of

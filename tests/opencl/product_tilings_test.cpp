@@ -89,6 +89,19 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
   }
 }
 
+// Of a strip of C by cp.async: as many parts of k as give every compute unit two groups.
+TEST_CASE("tiles for few rows come in parts of k") {
+  for (const ProductSize& size : {ProductSize{16, 4096, 4096}, {32, 4096, 4096}, {24, 2001, 8000}}) {
+    INFO(size.m << 'x' << size.n << 'x' << size.k);
+    const ProductTiling tiling = choose_tiling({true, 132, 49'152}, size).tiling;
+    CHECK(tiling.tile_m == 32);
+    const std::uint64_t groups = (size.n + tiling.tile_n - 1) / tiling.tile_n * tiling.splits;
+    CHECK(groups <= 264);
+    CHECK(groups > 132);
+  }
+  CHECK(choose_tiling({true, 132, 49'152}, {16, 4096, 32}).tiling.splits == 1);
+}
+
 TEST_CASE("where each compute unit gets one tile, several slices of a group share it") {
   const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
   const auto slices = [&](bool cp_async, const ProductSize& size) {

@@ -68,6 +68,7 @@ TEST_CASE("a skinny product's groups cover C and k, in the local memory that eve
 TEST_CASE("few columns and few rows are skinny; with more of them tiles are quicker") {
   CHECK(skinny_pays({4096, 32, 4096}));
   CHECK(skinny_pays({8, 4096, 4096}));
+  CHECK(skinny_pays({12, 4096, 4096}));
   CHECK_FALSE(skinny_pays({16, 4096, 4096}));
   CHECK_FALSE(skinny_pays({4096, 33, 4096}));
 }
