@@ -1,5 +1,5 @@
 // The forms of matmul/strips, for products of which C is small beside A or B: which fits a size. The kernel
-// is the same in all languages; how fast its forms are is not.
+// is the same in CUDA and OpenCL, and takes as long.
 #pragma once
 
 #include "gpu/product_size.hpp"
@@ -7,9 +7,7 @@
 #include <benchctl/kernel_spec.hpp>
 #include <benchctl/problem.hpp>
 
-#include <array>
-#include <filesystem>
-#include <span>
+#include <cstdint>
 #include <string>
 
 namespace benchctl::gpu {
@@ -31,22 +29,6 @@ struct StripForm {
   [[nodiscard]] std::uint64_t threads() const { return std::uint64_t{32} * warps_m * warps_k; }
 };
 
-/// A form without what depends on the size, and what share of a multiprocessor's issue slots its loop fills
-/// while one, two, three and more of its blocks are on it.
-struct StripRow {
-  StripForm form;
-  std::array<double, 3> reached;
-};
-
-/// What has been measured of a language's kernel.
-struct StripRates {
-  std::span<const StripRow> rows;
-  /// To start and end a kernel, ns.
-  double starting_ns;
-  /// To wait for the last of the blocks that share a tile, ns.
-  double joining_ns;
-};
-
 /// What a GPU has.
 struct StripDevice {
   std::uint64_t compute_units;  ///< multiprocessors
@@ -59,8 +41,7 @@ struct ChosenStrips {
 };
 
 /// The quickest for a product, by what has been measured, that has room on a device.
-[[nodiscard]] ChosenStrips choose_strips(const ProductSize& size, const StripRates& rates,
-                                         const StripDevice& device);
+[[nodiscard]] ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device);
 
 /// What tiles take for a product, by their own model.
 struct TiledTime {

@@ -3,23 +3,13 @@
 #include <benchctl/failure.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace benchctl::opencl {
 
 namespace {
 
-constexpr std::array<gpu::StripRow, 5> forms{{
-    {{4, 0, 1, 4, 64, 3, 3}, {0.531, 0.620, 0.653}},
-    {{8, 0, 2, 4, 64, 3, 1}, {0.685, 0, 0}},
-    {{4, 0, 2, 4, 64, 4, 1}, {0.653, 0, 0}},
-    {{4, 0, 1, 4, 32, 3, 4}, {0.500, 0.529, 0.585}},
-    {{4, 0, 2, 4, 64, 3, 2}, {0.648, 0.665, 0}},
-}};
-constexpr gpu::StripRates rates{forms, 2880, 943};
-
 gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
-  return gpu::choose_strips(size, rates, {device.compute_units, device.local_bytes});
+  return gpu::choose_strips(size, {device.compute_units, device.local_bytes});
 }
 
 /// Of an NVIDIA multiprocessor's, as many as its resident groups leave each work-item.

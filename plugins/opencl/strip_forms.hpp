@@ -1,9 +1,11 @@
-// Which form of matmul/strips for which product, as measured of OpenCL's kernel.
+// Which form of matmul/strips for which product under OpenCL.
 #pragma once
 
 #include "gpu/strip_forms.hpp"
 
 #include "product_tilings.hpp"
+
+#include <filesystem>
 
 namespace benchctl::opencl {
 
