@@ -1,9 +1,9 @@
 #include "wgmma_tilings.hpp"
 
 #include "gpu/planned_arguments.hpp"
+#include "wgmma_cards.hpp"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 namespace benchctl::cuda {
@@ -12,159 +12,21 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// What a slab and a kernel take, in ns. Only their ratios matter. Fitted (2026-11-22, compiler 13.0) to
-/// the times of 12 to 100 tilings, at 28 (tf32) to 36 sizes on an H200, with bands of 8 tiles, and at 15
-/// (tf32) to 17 sizes on an H100 80GB HBM3, with bands of 2. Both have 132 multiprocessors at 1980 MHz; the
-/// H100's second-level cache has 5 parts where the H200's has 6, and slabs come more slowly from it.
-struct Costs {
-  double multiply;      ///< per slab and element of C: the tensor cores
-  double fill;          ///< per slab and row of A and column of B: what arrives in shared memory
-  double pass;          ///< per byte that a slab's coming and multiplying move in shared memory
-  double ask;           ///< per slab and row of 128 bytes that the copy engine asks for
-  double odd_a;         ///< more of that where rows of A begin within 128 bytes
-  double odd_b;         ///< the same of B
-  double single;        ///< more of `multiply` with one warpgroup
-  double crowded;       ///< more per slab when no multiprocessor is left over
-  double kernel;        ///< a kernel's start and end
-  double sharing;       ///< more of it where blocks fetch for each other
-  double store;         ///< per element of C that a block writes
-  double odd_store;     ///< more of that where rows of C begin within 128 bytes
-  double joining;       ///< where parts are added up
-  double joined;        ///< per element of C and part but one
-  std::uint32_t depth;  ///< of a slab, along k
-  std::uint32_t slabs;  ///< come in multiples of so many
-};
-
-struct Shape {
-  std::uint32_t tile_m;
-  std::uint32_t tile_n;
-  std::uint32_t splits = 1;
-  std::uint32_t share = 1;
-  std::uint32_t across = 1;
-
-  [[nodiscard]] std::uint64_t blocks() const { return std::uint64_t{splits} * share * across; }
-};
-
-constexpr Costs h200_bf16_costs{0.02095, 1.147, 0.00442, 1.082, 1.189, 1.044, 0.2825, 0.04,
-                                3052,    5,     0.0137,  2.253, 186,   0.131, 64,     1};
-constexpr Costs h200_tf32_costs{0.0210, 1.45, 0, 1.09, 0.49, 0.63,  0.093, 0.076,
-                                2470,   0,    0, 0,    300,  0.201, 32,    2};
-constexpr Costs h100_bf16_costs{0.02087, 0.07869, 0.004026, 1.182, 0.694, 1.202, 0.2003, 0.1009,
-                                2811,    191.7,   0.001224, 62.71, 186,   0.131, 64,     1};
-constexpr Costs h100_tf32_costs{0.02095, 1.45, 0, 1.053, 0.1893, 1.353, 0.08811, 0.07751,
-                                2402,    0,    0, 0,     300,    0.201, 32,      2};
-constexpr Costs three_tf32_costs{0.0676, 1.44, 0, 1.75, 0.51, 0.89,  0.47, 0.023,
-                                 3860,   0,    0, 0,    300,  0.014, 32,   2};
-
-/// Of those that were tried the ones without which some size would be slower. Of equal ones the first is
-/// taken, which is the largest, too.
-constexpr std::array<Shape, 29> h200_bf16_shapes{
-    {{256, 128, 1, 2},   {192, 192, 1, 1, 2}, {256, 128},
-     {160, 192},         {208, 128},          {120, 192, 1, 2},
-     {112, 192, 1, 2},   {144, 128, 1, 2, 2}, {96, 192, 1, 2},
-     {144, 128},         {128, 128},          {112, 128},
-     {104, 128, 1, 4},   {104, 128},          {96, 128, 1, 4},
-     {144, 64, 1, 1, 4}, {128, 64, 1, 2},     {120, 64, 1, 4},
-     {104, 64, 1, 2, 2}, {104, 64, 1, 2},     {80, 64, 1, 1, 4},
-     {64, 64},           {56, 64, 1, 2, 2},   {48, 64, 1, 2, 2},
-     {128, 128, 2},      {128, 64, 2},        {96, 64, 2},
-     {64, 64, 2},        {64, 64, 4}}};
-constexpr std::array<Shape, 13> h200_tf32_shapes{{{256, 128},
-                                                  {208, 128},
-                                                  {144, 128},
-                                                  {112, 192},
-                                                  {80, 192},
-                                                  {96, 64},
-                                                  {64, 64},
-                                                  {160, 128, 2},
-                                                  {128, 128, 2},
-                                                  {96, 128, 2},
-                                                  {128, 64, 2},
-                                                  {64, 64, 2},
-                                                  {64, 64, 4}}};
-constexpr std::array<Shape, 33> h100_bf16_shapes{{{256, 128, 1, 2},
-                                                  {192, 192, 1, 1, 2},
-                                                  {256, 128},
-                                                  {160, 192, 1, 2},
-                                                  {208, 128},
-                                                  {120, 192, 1, 2},
-                                                  {112, 192, 1, 2},
-                                                  {112, 192, 1, 2, 2},
-                                                  {160, 128},
-                                                  {104, 192, 1, 2, 2},
-                                                  {96, 192, 1, 2},
-                                                  {144, 128, 1, 1, 2},
-                                                  {144, 128, 1, 2, 4},
-                                                  {128, 128, 1, 2},
-                                                  {112, 128},
-                                                  {104, 128, 1, 4, 2},
-                                                  {88, 128, 1, 4},
-                                                  {80, 128, 1, 4},
-                                                  {56, 192, 1, 4},
-                                                  {144, 64, 1, 1, 8},
-                                                  {128, 64, 1, 2},
-                                                  {104, 64},
-                                                  {96, 64},
-                                                  {88, 64, 1, 2},
-                                                  {80, 64, 1, 2, 4},
-                                                  {72, 64},
-                                                  {64, 64},
-                                                  {56, 64, 1, 4},
-                                                  {128, 128, 2},
-                                                  {128, 64, 2},
-                                                  {96, 64, 2},
-                                                  {64, 64, 2},
-                                                  {64, 64, 4}}};
-constexpr std::array<Shape, 13> h100_tf32_shapes{{{256, 128},
-                                                  {208, 128},
-                                                  {192, 128},
-                                                  {160, 128},
-                                                  {112, 128},
-                                                  {64, 64},
-                                                  {160, 128, 2},
-                                                  {128, 128, 2},
-                                                  {96, 128, 2},
-                                                  {160, 64, 2},
-                                                  {128, 64, 2},
-                                                  {64, 64, 2},
-                                                  {64, 64, 4}}};
-constexpr std::array<Shape, 9> three_tf32_shapes{{{128, 128},
-                                                  {112, 128},
-                                                  {96, 128},
-                                                  {80, 128},
-                                                  {64, 128},
-                                                  {96, 128, 2},
-                                                  {64, 128, 2},
-                                                  {64, 64, 2},
-                                                  {64, 64, 4}}};
-
 /// From so many operations on a launch that takes A apart costs less than what it saves the product.
 constexpr double worth_a_launch = 2.2e10;
 
-/// What is known of a GPU, which its second-level cache tells: how many parts that cache has, and so how
-/// fast slabs come, goes with its size.
-struct Card {
-  std::uint64_t cache_bytes;
-  std::uint32_t band;  ///< in bf16 and tf32
-  Costs bf16_costs;
-  Costs tf32_costs;
-  std::span<const Shape> bf16_shapes;
-  std::span<const Shape> tf32_shapes;
-};
-
-constexpr std::array<Card, 2> cards{
-    {{60U << 20U, 8, h200_bf16_costs, h200_tf32_costs, h200_bf16_shapes, h200_tf32_shapes},
-     {50U << 20U, 2, h100_bf16_costs, h100_tf32_costs, h100_bf16_shapes, h100_tf32_shapes}}};
+/// Of large products, whose blocks have several tiles.
+constexpr std::uint32_t rows_of_band = 1024;
 
 /// Any other GPU is taken for the one whose cache is closest.
-const Card& card_of(const GpuSize& gpu) {
-  const auto distance = [&gpu](const Card& card) {
+const WgmmaCard& card_of(const GpuSize& gpu) {
+  const auto distance = [&gpu](const WgmmaCard& card) {
     return std::max(card.cache_bytes, gpu.cache_bytes) - std::min(card.cache_bytes, gpu.cache_bytes);
   };
   return *std::ranges::min_element(cards, {}, distance);
 }
 
-std::span<const Shape> shapes_of(Narrow kind, const GpuSize& gpu) {
+std::span<const WgmmaShape> shapes_of(Narrow kind, const GpuSize& gpu) {
   switch (kind) {
     case Narrow::bf16:
       return card_of(gpu).bf16_shapes;
@@ -176,7 +38,7 @@ std::span<const Shape> shapes_of(Narrow kind, const GpuSize& gpu) {
   return three_tf32_shapes;
 }
 
-const Costs& costs_of(Narrow kind, const GpuSize& gpu) {
+const WgmmaCosts& costs_of(Narrow kind, const GpuSize& gpu) {
   switch (kind) {
     case Narrow::bf16:
       return card_of(gpu).bf16_costs;
@@ -199,15 +61,15 @@ std::uint64_t clusters_at_once(std::uint64_t compute_units, std::uint64_t blocks
 }
 
 /// Groups of `share` tiles below and `across` tiles beside each other.
-std::uint64_t tile_groups(const ProductSize& size, const Shape& shape) {
+std::uint64_t tile_groups(const ProductSize& size, const WgmmaShape& shape) {
   return ceil_div(size.m, std::uint64_t{shape.tile_m} * shape.share) *
          ceil_div(size.n, std::uint64_t{shape.tile_n} * shape.across);
 }
 
 /// Until the multiprocessor that gets most tiles is done, ns.
-double expected_ns(const ProductSize& size, Narrow kind, const Shape& shape, const GpuSize& gpu) {
+double expected_ns(const ProductSize& size, Narrow kind, const WgmmaShape& shape, const GpuSize& gpu) {
   const std::uint64_t compute_units = gpu.compute_units;
-  const Costs& costs = costs_of(kind, gpu);
+  const WgmmaCosts& costs = costs_of(kind, gpu);
   const std::uint64_t blocks = shape.blocks();
   const std::uint64_t groups = tile_groups(size, shape);
   const std::uint64_t rounds = ceil_div(groups, clusters_at_once(compute_units, blocks));
@@ -234,22 +96,22 @@ double expected_ns(const ProductSize& size, Narrow kind, const Shape& shape, con
 }
 
 /// Rows of the last tile that C does not have. The copy engine is slow where it has to fill in.
-std::uint64_t overhang(std::uint64_t m, const Shape& shape) {
+std::uint64_t overhang(std::uint64_t m, const WgmmaShape& shape) {
   return ceil_div(m, shape.tile_m) * shape.tile_m - m;
 }
 
 /// The part of C's tiles, by the groups that they come in, that C fills.
-double filled(const ProductSize& size, const Shape& shape) {
+double filled(const ProductSize& size, const WgmmaShape& shape) {
   const auto covered = static_cast<double>(tile_groups(size, shape) * shape.share * shape.across) *
                        shape.tile_m * shape.tile_n;
   return static_cast<double>(size.m) * static_cast<double>(size.n) / covered;
 }
 
 /// What the costs do not tell.
-bool is_worth_trying(const ProductSize& size, Narrow kind, const Shape& shape, const GpuSize& gpu,
+bool is_worth_trying(const ProductSize& size, Narrow kind, const WgmmaShape& shape, const GpuSize& gpu,
                      bool apart) {
   const std::uint64_t compute_units = gpu.compute_units;
-  const std::span<const Shape> shapes = shapes_of(kind, gpu);
+  const std::span<const WgmmaShape> shapes = shapes_of(kind, gpu);
   // A block that has a part of k has one tile: starting over for the next would cost more than it saves.
   if (shape.splits > 1 && tile_groups(size, shape) > clusters_at_once(compute_units, shape.blocks())) {
     return false;
@@ -266,7 +128,7 @@ bool is_worth_trying(const ProductSize& size, Narrow kind, const Shape& shape, c
   // Beside a launch that takes A apart, which is for large products, tiles are large.
   if (kind == Narrow::three_tf32) return !apart || shape.tile_m >= 112;
   // Many tiles for every multiprocessor: what counts is that little is copied.
-  const Shape& largest = shapes.front();
+  const WgmmaShape& largest = shapes.front();
   const std::uint64_t most_tiles = 6 * compute_units;
   if (ceil_div(size.m, largest.tile_m) * ceil_div(size.n, largest.tile_n) >= most_tiles) {
     return &shape == &largest;
@@ -274,7 +136,7 @@ bool is_worth_trying(const ProductSize& size, Narrow kind, const Shape& shape, c
   // A few rows fill their tiles as well as any tile's.
   if (size.m >= 256) return true;
   std::uint64_t least = overhang(size.m, largest);
-  for (const Shape& other : shapes) least = std::min(least, overhang(size.m, other));
+  for (const WgmmaShape& other : shapes) least = std::min(least, overhang(size.m, other));
   return overhang(size.m, shape) <= least + 16;
 }
 
@@ -290,6 +152,7 @@ std::uint64_t stage_bytes(Narrow kind, const WgmmaTiling& tiling) {
 std::uint64_t other_bytes(Narrow kind, const WgmmaTiling& tiling) {
   const std::uint64_t area = std::uint64_t{tiling.tile_m} * tiling.tile_n;
   const std::uint64_t rows = std::min<std::uint64_t>(tiling.tile_m / tiling.splits, 64);
+  if (tiling.late > 0) return std::uint64_t{tiling.late} * tiling.tile_n * element_bytes(kind) + 1024;
   const std::uint64_t row_bytes =
       kind == Narrow::bf16 ? std::uint64_t{tiling.tile_n} / 64 * 144 : std::uint64_t{tiling.tile_n} * 4;
   return (tiling.splits - 1) * area * 4 / tiling.splits + rows * row_bytes + 1024;
@@ -312,9 +175,9 @@ WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSi
   const double operations =
       2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
   const bool apart = kind == Narrow::three_tf32 && operations >= worth_a_launch;
-  Shape best = shapes_of(kind, gpu).front();
+  WgmmaShape best = shapes_of(kind, gpu).front();
   double least = 0;
-  for (const Shape& shape : shapes_of(kind, gpu)) {
+  for (const WgmmaShape& shape : shapes_of(kind, gpu)) {
     if (!is_worth_trying(size, kind, shape, gpu, apart)) continue;
     const double ns = expected_ns(size, kind, shape, gpu);
     if (least > 0 && ns >= least) continue;
@@ -322,8 +185,12 @@ WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSi
     best = shape;
   }
   WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share, best.across, apart};
-  tiling.stages = stages_with_room(kind, tiling);
   if (kind != Narrow::three_tf32) tiling.band = card_of(gpu).band;
+  if (tile_groups(size, best) > clusters_at_once(gpu.compute_units, best.blocks()) && best.late > 0) {
+    tiling.late = best.late;
+    tiling.band = rows_of_band / (best.tile_m * best.share);
+  }
+  tiling.stages = stages_with_room(kind, tiling);
   return tiling;
 }
 
@@ -362,8 +229,10 @@ KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize
   if (three) {
     launch.defines["APART"] = tiling.apart ? "1" : "0";
     launch.defines["PROMOTE"] = "2";
+  } else {
+    launch.defines["LATE"] = std::to_string(tiling.late);
   }
-  const Shape shape{tiling.tile_m, tiling.tile_n, tiling.splits, tiling.share, tiling.across};
+  const WgmmaShape shape{tiling.tile_m, tiling.tile_n, tiling.splits, tiling.share, tiling.across};
   const std::uint64_t blocks = shape.blocks();
   const std::uint64_t groups = tile_groups(size, shape);
   // bf16: a warp that feeds the copy engine; else a warpgroup that gives its registers away.
@@ -388,6 +257,7 @@ std::string to_text(const WgmmaTiling& tiling) {
          (tiling.splits > 1 ? ", " + number(tiling.splits) + " parts" : "") +
          (tiling.share > 1 ? ", B shared by " + number(tiling.share) : "") +
          (tiling.across > 1 ? ", A shared by " + number(tiling.across) : "") +
+         (tiling.late > 0 ? ", " + number(tiling.late) + " rows late" : "") +
          (tiling.apart ? ", A taken apart before" : "");
 }
 

@@ -18,11 +18,12 @@ struct WgmmaTiling {
   std::uint32_t tile_m;
   std::uint32_t tile_n;
   std::uint32_t splits = 1;
-  std::uint32_t share = 1;   ///< bf16 alone
-  std::uint32_t across = 1;  ///< bf16 alone
+  std::uint32_t share = 1;   ///< not three_tf32
+  std::uint32_t across = 1;  ///< not three_tf32
   bool apart = false;        ///< three_tf32 alone: A is taken apart by a launch of its own
   std::uint32_t stages = 0;
   std::uint32_t band = 8;  ///< height in tiles of the bands in which blocks go through C
+  std::uint32_t late = 0;  ///< not three_tf32: rows of a tile that leave while the next one is multiplied
 };
 
 /// What the choice knows of a GPU.

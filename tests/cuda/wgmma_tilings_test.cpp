@@ -35,9 +35,10 @@ Parameters tunables_of_tiling(const VariantInfo& variant, Narrow kind, const Wgm
                    {"stages", number(tiling.stages)},
                    {"splits", number(tiling.splits)},
                    {"band", number(tiling.band)}};
-  if (kind == Narrow::bf16) {
+  if (kind != Narrow::three_tf32) {
     given["share"] = number(tiling.share);
     given["across"] = number(tiling.across);
+    given["late"] = number(tiling.late);
   }
   if (kind == Narrow::three_tf32) given["apart"] = number(tiling.apart ? 1 : 0);
   return tunables_of(variant, given);
@@ -131,17 +132,22 @@ TEST_CASE("on an H100, whose second-level cache is slower, blocks of larger clus
   CHECK(bf16(1264) == "128x128, 6 stages, B shared by 2");
   CHECK(bf16(1280) == "112x128, 6 stages");
   CHECK(bf16(1400) == "144x128, 6 stages, B shared by 2, A shared by 4");
-  CHECK(bf16(1480) == "96x192, 5 stages, B shared by 2");
+  CHECK(bf16(1480) == "152x128, 5 stages, B shared by 2, A shared by 4");
   CHECK(bf16(1536) == "96x192, 5 stages, B shared by 2");
   CHECK(bf16(1792) == "208x128, 4 stages");
   CHECK(bf16(2048) == "256x128, 4 stages");
+  CHECK(bf16(2200) == "200x192, 4 stages, A shared by 2");
   CHECK(bf16(3000) == "192x192, 4 stages, A shared by 2");
   CHECK(chosen(Narrow::bf16, 128, 4096, 4096) == "128x64, 8 stages, 2 parts");
-  CHECK(chosen(Narrow::bf16, 8192, 8192, 8192) == "256x128, 4 stages, B shared by 2");
+  // Blocks that have several tiles write C while they multiply the next one.
+  CHECK(bf16(4096) == "256x128, 3 stages, 256 rows late");
+  CHECK(bf16(8192) == "256x128, 3 stages, B shared by 2, 256 rows late");
   CHECK(chosen(Narrow::bf16, 256, 256, 8192) == "64x64, 8 stages, 4 parts");
   CHECK(tf32(512) == "64x64, 8 stages, 2 parts");
   CHECK(tf32(1280) == "112x128, 6 stages");
   CHECK(tf32(2048) == "256x128, 4 stages");
+  CHECK(tf32(4096) == "256x128, 4 stages, 64 rows late");
+  CHECK(tf32(8192) == "256x128, 4 stages, A shared by 2, 64 rows late");
 }
 
 TEST_CASE("a GPU whose second-level cache is of another size is taken for the closest that is known",

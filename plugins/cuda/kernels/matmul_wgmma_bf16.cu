@@ -11,6 +11,8 @@
 //                 of k, and add them up through each other's shared memory; SHARE blocks below each other fetch B for
 //                 each other and ACROSS blocks beside each other A, since what counts then is how many rows the copy
 //                 engine has to ask for. What a block needs for itself it fetches before the others have begun.
+//                 Where a block has several tiles, LATE rows of each stay in shared memory and leave while the next is
+//                 multiplied (wgmma_late_rows.cuh).
 //                 Blocks go through C in bands of BAND rows of tiles: with few of them blocks that run at the same time
 //                 ask the second-level cache for the same more often.
 // Access pattern  The copy engine writes rows of 128 bytes, their 16-byte pieces swizzled so that wgmma meets no bank
@@ -25,11 +27,14 @@
 //                 slabs come (64 bytes per cycle), starting, and ending: C leaves at some 11 bytes per cycle.
 //
 // TILE_M is a multiple of 8 · SPLITS from 48 to 256, TILE_N 64, 128 or 192, DEPTH 64 (the host needs them, too); BAND is
-// the height in tiles of the bands in which blocks go through C. n and k are multiples of 8: the copy engine wants rows
-// that begin at multiples of 16 bytes. What lies outside of A and B counts as zero.
+// the height in tiles of the bands in which blocks go through C; LATE is 0, TILE_M or, as TILE_M then, a multiple of 16,
+// and SPLITS 1 where it is not 0. n and k are multiples of 8: the copy engine wants rows that begin at multiples of 16
+// bytes. What lies outside of A and B counts as zero.
 #include "mma_types.cuh"
 #include "wgmma.cuh"
+#include "wgmma_late_rows.cuh"
 #include "wgmma_pipeline.cuh"
+#include "wgmma_slab_source.cuh"
 
 constexpr int tile_m = TILE_M;
 constexpr int tile_n = TILE_N;
@@ -37,10 +42,10 @@ constexpr int depth = DEPTH;
 constexpr int groups = tile_n / 64;
 constexpr int multipliers = 128 * groups;  // threads
 constexpr int feeder = multipliers;        // the first thread of the warp behind them
-constexpr unsigned a_bytes = tile_m * depth * 2;
-constexpr unsigned b_piece_bytes = 64 * depth * 2;  // 64 columns
-constexpr unsigned stage_bytes = a_bytes + groups * b_piece_bytes;
-constexpr int a_parts = tile_m / ACROSS % 8 == 0 ? ACROSS : 1;  // the host needs them, too
+using Source = SlabSource<tile_m, depth, groups, 64>;
+constexpr unsigned a_bytes = Source::a_bytes;
+constexpr unsigned b_piece_bytes = Source::b_piece_bytes;
+constexpr unsigned stage_bytes = Source::stage_bytes;
 constexpr int early = STAGES < 3 ? STAGES : 3;  // slabs that a block begins to fetch before the others have begun
 constexpr int sums = tile_m / 2;               // of a thread
 constexpr int stored_rows = tile_m / SPLITS;   // of the tile, by this block
@@ -102,35 +107,39 @@ __device__ inline void store_rows(const float (&d)[sums / SPLITS], unsigned shor
   synchronize_groups(1 + number, threads);
 }
 
-/// What this block fetches of a slab: what it alone needs, as soon as it has begun, and when all of the cluster have,
-/// its part of what others need, too, so that no copy engine has more to do than the others. Parts are whole periods of
-/// the swizzle, 8 rows; where A has no such parts the blocks take turns with it.
-struct SlabSource {
-  const TensorMap& a_map;
-  const TensorMap& b_map;
-  Member member;
+/// A warpgroup's 64 columns of some rows of C in shared memory: rows of 128 bytes, their 16-byte pieces swizzled.
+struct GroupRows {
+  static constexpr int at_a_time = 16;  // rows that it writes
+  static constexpr unsigned row_bytes = 128;
 
-  __device__ void fetch_own(int slab, Corner at, unsigned stage, unsigned barrier) const {
-    barrier_expect(barrier, stage_bytes);
-    if (ACROSS == 1) copy_rectangle(stage, a_map, slab * depth, at.row, barrier);
+  int thread;  // in the warpgroup
+
+  __device__ void put(const float (&d)[sums], unsigned memory, int first, int end) const {
+    const int lane = thread % 32;
+    const int piece = thread / 32 * 2 + lane / 8 % 2;
+    const unsigned to = memory + (lane / 16 * 8 + lane % 8) * row_bytes + (piece ^ lane % 8) * 16;
 #pragma unroll
-    for (int piece = 0; piece < (SHARE == 1 ? groups : 0); ++piece) {
-      copy_rectangle(stage + a_bytes + piece * b_piece_bytes, b_map, at.column + piece * 64, slab * depth, barrier);
+    for (int j = 0; j < tile_m / 8; j += 2) {
+      if (8 * j < first || 8 * j >= end) continue;
+      const unsigned one = as_bf16_pair(d[4 * j], d[4 * j + 1]);
+      const unsigned two = as_bf16_pair(d[4 * j + 2], d[4 * j + 3]);
+      const unsigned rows = to + (8 * j - first) * row_bytes;
+      if (j + 1 < tile_m / 8) {
+        put_matrices(rows, one, two, as_bf16_pair(d[4 * j + 4], d[4 * j + 5]), as_bf16_pair(d[4 * j + 6], d[4 * j + 7]));
+      } else {
+        put_matrices(rows, one, two);
+      }
     }
   }
 
-  __device__ void fetch_for_others(int slab, Corner at, unsigned stage, unsigned barrier) const {
-    const int a_part = int(member.across());
-    if (ACROSS > 1 && (a_parts > 1 || slab % ACROSS == a_part)) {
-      const int part = a_parts > 1 ? a_part : 0;
-      copy_rectangle_to(member.row(), stage + part * (a_bytes / a_parts), a_map, slab * depth,
-                        at.row + part * (tile_m / a_parts), barrier);
-    }
-    const int b_part = int(member.down());
-#pragma unroll
-    for (int piece = 0; piece < (SHARE > 1 ? groups : 0); ++piece) {
-      copy_rectangle_to(member.column(), stage + a_bytes + piece * b_piece_bytes + b_part * (b_piece_bytes / SHARE), b_map,
-                        at.column + piece * 64, slab * depth + b_part * (depth / SHARE), barrier);
+  __device__ void write(unsigned memory, int step, int rows, unsigned short* C, int first_row, int first_column, int m,
+                        int n) const {
+    const int row = step * at_a_time + thread / 8;
+    const int piece = thread % 8;
+    const float4 eight = shared_quad(memory + row * row_bytes + (piece ^ row % 8) * 16);
+    const int column = first_column + piece * 8;
+    if (row < rows && first_row + row < m && column < n) {
+      *reinterpret_cast<float4*>(C + size_t(first_row + row) * n + column) = eight;
     }
   }
 };
@@ -150,7 +159,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
   const Member member;
   const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
   const Slabs slabs = Slabs::of(k, depth, 1, member);
-  const SlabSource source{a_map, b_map, member};
+  const Source source{a_map, b_map, member};
   const Barriers barriers = start_block<feeder, STAGES, 4 * groups>(
       shared_address(barrier_memory), joined_bytes<sums, multipliers>, [&](const Barriers& fresh) {
         const Corner at = corner_of<tile_m, tile_n>(Tiles::first(), tiles, member, m, n);
@@ -184,6 +193,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
   // Nobody waits for room for the last slabs, and a block that has ended must not be told of it.
   int needed_again = slabs.count() * tiles.turns() - STAGES;
   float d[sums];
+  LateRows<GroupRows, tile_m, LATE> late{{thread % 128}, rows + group * (LATE * GroupRows::row_bytes), int(group)};
   for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
     if (SPLITS > 1) {  // a part may be empty
 #pragma unroll
@@ -200,6 +210,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
                                SPLITS > 1 || slab > slabs.begin || step > 0);
       }
       wgmma_commit();
+      late.write_some(C, m, n);
       wgmma_wait<1>();  // the slab before has been read
       if (slab > slabs.begin && needed_again-- > 0) release_stage(barriers, member, previous);
       previous = ring.stage;
@@ -208,8 +219,13 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
     if (slabs.count() > 0 && needed_again-- > 0) release_stage(barriers, member, previous);
 
     const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
-    float own[sums / SPLITS];
-    join_parts<multipliers>(d, own, joined, barriers, member, thread);
-    store_rows(own, C, {at.row + int(member.split()) * stored_rows, at.column}, m, n, rows, thread);
+    if constexpr (LATE > 0) {
+      late.take(d, C, at, m, n);
+    } else {
+      float own[sums / SPLITS];
+      join_parts<multipliers>(d, own, joined, barriers, member, thread);
+      store_rows(own, C, {at.row + int(member.split()) * stored_rows, at.column}, m, n, rows, thread);
+    }
   }
+  late.write_rest(C, m, n);
 }

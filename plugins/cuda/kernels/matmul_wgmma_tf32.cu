@@ -6,7 +6,8 @@
 //                 along k as it has to be, and the left operand, now Bᵀ, may come from registers, into which each
 //                 thread can load what it likes. For the rest see matmul_wgmma_bf16.cu: one thread feeds the copy
 //                 engine, up to three warpgroups multiply, 64 columns of C × TILE_M rows each, for 256 rows with 128 sums
-//                 per thread; SPLITS blocks share the sums of a tile.
+//                 per thread; SPLITS blocks share the sums of a tile; SHARE and ACROSS blocks fetch B and A for each
+//                 other; LATE rows of C leave while the next tile is multiplied (wgmma_late_rows.cuh).
 // Access pattern  The copy engine rounds to tf32 on the way. A thread loads single words of B, a warp's from 32 banks
 //                 (wgmma_left_columns.cuh). C goes through shared memory and out in runs of 256 bytes.
 // Arithmetic      2·m·n·k operations. A slab of a tile of 256×128: 48 KB for 2.1 million operations, 43 per byte from the
@@ -14,24 +15,26 @@
 //                 8 KB to it and 2 KB to registers in 80.
 // Expected limit  The tensor cores (peaks/mma_tf32). Small products: how fast slabs come, and starting and ending.
 //
-// TILE_M is a multiple of 16 · SPLITS up to 256, TILE_N 64, 128 or 192, DEPTH 32 (the host needs them, too), SHARE and
-// ACROSS 1; BAND is the height in tiles of the bands in which blocks go through C. n and k are multiples of 4: the copy
-// engine wants rows that begin at multiples of 16 bytes. What lies outside of A and B counts as zero.
+// TILE_M is a multiple of 16 · SPLITS up to 256, TILE_N 64, 128 or 192, DEPTH 32 (the host needs them, too), SHARE up to
+// 4; BAND is the height in tiles of the bands in which blocks go through C; LATE is a multiple of 16, and SPLITS 1 where
+// it is not 0. n and k are multiples of 4: the copy engine wants rows that begin at multiples of 16 bytes. What lies
+// outside of A and B counts as zero.
 #include "wgmma.cuh"
+#include "wgmma_late_rows.cuh"
 #include "wgmma_left_columns.cuh"
 #include "wgmma_pipeline.cuh"
+#include "wgmma_slab_source.cuh"
 
 constexpr int tile_m = TILE_M;
 constexpr int tile_n = TILE_N;
 constexpr int depth = DEPTH;
 constexpr int groups = tile_n / 64;
 constexpr int multipliers = 128 * groups;  // threads
-constexpr unsigned a_bytes = tile_m * depth * 4;
-constexpr unsigned b_piece_bytes = depth * b_piece_rows_bytes;  // 32 columns
-constexpr unsigned stage_bytes = a_bytes + tile_n / 32 * b_piece_bytes;
+using Source = SlabSource<tile_m, depth, tile_n / 32, 32>;
+constexpr unsigned a_bytes = Source::a_bytes;
+constexpr unsigned stage_bytes = Source::stage_bytes;
 constexpr int sums = tile_m / 2;              // of a thread
 constexpr int stored_rows = tile_m / SPLITS;  // of the tile, by this block
-static_assert(SHARE == 1 && ACROSS == 1, "a block fetches what it needs for itself");
 
 using Fragments = unsigned[depth / 8][4];
 
@@ -52,6 +55,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
   const Member member;
   const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
   const Slabs slabs = Slabs::of(k, depth, 2, member);  // pairs: one more may be all zeros
+  const Source source{a_map, b_map, member};
   Ring<STAGES> ring;
 
   if (threadIdx.x < feeders) {
@@ -63,12 +67,8 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
         const unsigned stage = stages + ring.stage * stage_bytes;
         const unsigned barrier = barriers.full + 8 * ring.stage;
         barrier_wait(barriers.empty + 8 * ring.stage, ring.parity ^ 1);
-        barrier_expect(barrier, stage_bytes);
-        copy_rectangle(stage, a_map, slab * depth, at.row, barrier);
-#pragma unroll
-        for (int piece = 0; piece < tile_n / 32; ++piece) {
-          copy_rectangle(stage + a_bytes + piece * b_piece_bytes, b_map, at.column + piece * 32, slab * depth, barrier);
-        }
+        source.fetch_own(slab, at, stage, barrier);
+        source.fetch_for_others(slab, at, stage, barrier);
       }
     }
     return;
@@ -78,8 +78,12 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
   const int thread = int(threadIdx.x) - feeders;
   const LeftColumns columns(thread, depth);
 
+  // Nobody waits for room for the last slabs, and a block that has ended must not be told of it.
+  int needed_again = slabs.count() * tiles.turns() - STAGES;
   float d[sums];
   int previous = 0;
+  const int group = columns.in_warps / 64;
+  LateRows<LeftColumns, tile_m, LATE> late{columns, rows + group * (LATE * LeftColumns::row_bytes), group};
   const auto multiply = [&](Fragments& fragments, int slab) {
     const unsigned stage = stages + ring.stage * stage_bytes;
     barrier_wait(barriers.full + 8 * ring.stage, ring.parity);
@@ -95,8 +99,9 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
                  SPLITS > 1 || slab > slabs.begin || step > 0);
     }
     wgmma_commit();
+    late.write_some(C, m, n);
     wgmma_wait<1>();  // the slab before has been read, and its fragments may be overwritten
-    if (slab > slabs.begin) release_stage(barriers, member, previous);
+    if (slab > slabs.begin && needed_again-- > 0) release_stage(barriers, member, previous);
     previous = ring.stage;
     ring.advance();
   };
@@ -114,10 +119,15 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
       multiply(odd, slab + 1);
     }
     wgmma_wait<0>();
-    if (slabs.begin < slabs.end) release_stage(barriers, member, previous);
+    if (slabs.begin < slabs.end && needed_again-- > 0) release_stage(barriers, member, previous);
 
-    float own[sums / SPLITS];
-    join_parts<multipliers>(d, own, joined, barriers, member, thread);
-    columns.store<stored_rows>(own, C, at.row + int(member.split()) * stored_rows, at.column, m, n, rows);
+    if constexpr (LATE > 0) {
+      late.take(d, C, at, m, n);
+    } else {
+      float own[sums / SPLITS];
+      join_parts<multipliers>(d, own, joined, barriers, member, thread);
+      columns.store<stored_rows>(own, C, at.row + int(member.split()) * stored_rows, at.column, m, n, rows);
+    }
   }
+  late.write_rest(C, m, n);
 }

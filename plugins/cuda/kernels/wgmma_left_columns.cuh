@@ -50,45 +50,60 @@ struct LeftColumns {
   template <int tile_n, int rows>
   static constexpr unsigned stored_bytes = (rows < 64 ? rows : 64) * tile_n * 4;
 
-  /// Writes `rows` rows of a tile of C, up to 64 at a time. A lane has column `g % 4` of two neighbouring pieces (rows g
-  /// and g + 8 of Cᵀ) and t's of neighbouring pairs of rows. It puts them into shared memory, in rows of 64 columns whose
-  /// 16-byte pieces are swizzled by the pair's number, and the warpgroup takes out whole rows.
+  static constexpr int at_a_time = 8;  // rows that a warpgroup writes
+  static constexpr unsigned row_bytes = 256;
+
+  /// Puts rows `first` to before `end` of its part of a tile into shared memory, in rows of 64 columns whose 16-byte
+  /// pieces are swizzled by the number of the pair of rows. A lane has column `g % 4` of two neighbouring pieces (rows g
+  /// and g + 8 of Cᵀ) and t's of neighbouring pairs of rows.
+  template <int sums>
+  __device__ void put(const float (&d)[sums], unsigned memory, int first, int end) const {
+    const int g = lane / 4;
+    const int t = lane % 4;
+    const int piece = 4 * (g / 4) + 2 * odd_warp;
+    const unsigned to = memory + 2 * t * row_bytes + in_warps % 64 * 4 + g % 4 * 4;
+#pragma unroll
+    for (int j = 0; j < sums / 4; ++j) {
+      if (8 * j < first || 8 * j >= end) continue;
+#pragma unroll
+      for (int part = 0; part < 2; ++part) {
+        const unsigned row = to + (8 * j - first + part) * row_bytes;
+        put_shared(row + (piece ^ t) * 16, d[4 * j + part]);
+        put_shared(row + (piece + 1 ^ t) * 16, d[4 * j + part + 2]);
+      }
+    }
+  }
+
+  /// Takes step `step` of `rows` such rows out again: 16 lanes have a row.
+  __device__ void write(unsigned memory, int step, int rows, float* C, int first_row, int first_column, int m,
+                        int n) const {
+    const int in_step = int(threadIdx.x) % 128 / 16;
+    const int piece = lane % 16;
+    const int row = step * at_a_time + in_step;
+    const float4 four = shared_quad(memory + row * row_bytes + (piece / 8 * 8 + (piece % 8 ^ in_step / 2)) * 16);
+    const int column = first_column + piece * 4;
+    if (row < rows && first_row + row < m && column < n) {
+      *reinterpret_cast<float4*>(C + size_t(first_row + row) * n + column) = four;
+    }
+  }
+
+  /// Writes `rows` rows of a tile of C, up to 64 at a time.
   template <int rows>
   __device__ void store(const float (&d)[rows / 2], float* C, int first_row, int first_column, int m, int n,
                         unsigned memory) const {
     constexpr int at_once = rows < 64 ? rows : 64;
-    constexpr unsigned row_bytes = 256;
-    const int g = lane / 4;
-    const int t = lane % 4;
     const int group = in_warps / 64;
-    const unsigned rows_memory = memory + group * (at_once * row_bytes);
-    const int piece = 4 * (g / 4) + 2 * odd_warp;
-    const unsigned to = rows_memory + 2 * t * row_bytes + in_warps % 64 * 4 + g % 4 * 4;
-    // On the way out: 16 lanes have a row.
-    const int out_row = (int(threadIdx.x) % 128) / 16;
-    const int out_piece = lane % 16;
-    const unsigned from = rows_memory + out_row * row_bytes +
-                          (out_piece / 8 * 8 + (out_piece % 8 ^ out_row / 2)) * 16;
-    const int column = first_column + group * 64 + out_piece * 4;
+    memory += group * (at_once * row_bytes);
+    first_column += group * 64;
 #pragma unroll
     for (int base = 0; base < rows; base += at_once) {
+      const int count = rows - base < at_once ? rows - base : at_once;
       if (base > 0) synchronize_groups(1 + group, 128);
-#pragma unroll
-      for (int j = 0; j < at_once / 8 && base / 8 + j < rows / 8; ++j) {
-#pragma unroll
-        for (int part = 0; part < 2; ++part) {
-          const unsigned row = to + (8 * j + part) * row_bytes;
-          const int i = base / 2 + 4 * j + part;
-          put_shared(row + (piece ^ t) * 16, d[i]);
-          put_shared(row + (piece + 1 ^ t) * 16, d[i + 2]);
-        }
-      }
+      put(d, memory, base, base + count);
       synchronize_groups(1 + group, 128);
 #pragma unroll
-      for (int i = 0; i < at_once && base + i < rows; i += 8) {
-        const float4 four = shared_quad(from + i * row_bytes);
-        const int row = first_row + base + i + out_row;
-        if (row < m && column < n) *reinterpret_cast<float4*>(C + size_t(row) * n + column) = four;
+      for (int step = 0; step * at_a_time < count; ++step) {
+        write(memory, step, count, C, first_row + base, first_column, m, n);
       }
     }
     synchronize_groups(1 + group, 128);

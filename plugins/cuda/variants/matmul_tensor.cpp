@@ -173,11 +173,12 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
 void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
   const bool bf16 = type == Narrow::bf16;
   const bool three = type == Narrow::three_tf32;
-  const std::string share = bf16 ? "share" : "1";
-  const std::string across = bf16 ? "across" : "1";
+  const std::string share = three ? "1" : "share";
+  const std::string across = three ? "1" : "across";
   launch.defines = {{"TILE_M", "tile_m"}, {"TILE_N", "tile_n"}, {"DEPTH", bf16 ? "64" : "32"},
                     {"STAGES", "stages"}, {"BAND", "band"},     {"SPLITS", "splits"},
                     {"SHARE", share},     {"ACROSS", across}};
+  if (!three) launch.defines["LATE"] = "late";
   if (three) {
     launch.defines["PROMOTE"] = "promote";
     launch.defines["APART"] = "apart";
@@ -189,10 +190,13 @@ void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
                      blocks + " > 2, floor_div(compute_units, 11), 0), " + blocks + ")))) * " + blocks,
                  "1", "1"};
   // Slabs, the others' sums, rows of C on their way out.
+  const std::string rows =
+      std::string("min(tile_m / splits, 64) * ") + (bf16 ? "(tile_n / 64 * 144)" : "tile_n * 4");
   launch.shared_bytes =
       std::string("stages * (tile_m") + (three ? " * 2" : "") +
-      " + tile_n) * 128 + (splits - 1) * tile_m * tile_n * 4 / splits + min(tile_m / splits, 64) * " +
-      (bf16 ? "(tile_n / 64 * 144)" : "tile_n * 4") + " + 1024";
+      " + tile_n) * 128 + (splits - 1) * tile_m * tile_n * 4 / splits + " +
+      (three ? rows : "if(late > 0, late * tile_n * " + std::string(bf16 ? "2" : "4") + ", " + rows + ")") +
+      " + 1024";
   launch.local_bytes =
       launch.shared_bytes + (three ? " + ceil_div(3 * stages + 1, 2) * 16" : " + (stages + 1) * 16");
   // Blocks that share a tile write whole eights of rows; of float matrices pairs of them.
@@ -220,19 +224,26 @@ VariantInfo matmul_wgmma(Narrow type) {
                                     : "tile_m * tile_n <= 36864");
   variant.require.emplace_back("splits == 1 or tile_m * tile_n <= 24576");
   variant.tunables = wgmma_tunables(tf32 ? 64 : 48, 256);
-  if (!tf32) {
-    variant.tunables.push_back({"share",
-                                std::int64_t{2},
-                                "Blocks of a cluster below each other that fetch B for each other.",
-                                {"share == 1 or share == 2 or share == 4 or share == 8"},
-                                numbers({1, 2, 4})});
-    variant.tunables.push_back({"across",
-                                std::int64_t{1},
-                                "Blocks of a cluster beside each other that fetch A for each other.",
-                                {"across == 1 or across == 2 or across == 4 or across == 8"},
-                                numbers({1, 2, 4})});
-    variant.require.emplace_back("share * across * splits <= 8");
-  }
+  // Parts of a slab of B are 8 rows at least.
+  variant.tunables.push_back(
+      {"share",
+       std::int64_t{tf32 ? 1 : 2},
+       "Blocks of a cluster below each other that fetch B for each other.",
+       {std::string("share == 1 or share == 2 or share == 4") + (tf32 ? "" : " or share == 8")},
+       numbers({1, 2, 4})});
+  variant.tunables.push_back({"across",
+                              std::int64_t{1},
+                              "Blocks of a cluster beside each other that fetch A for each other.",
+                              {"across == 1 or across == 2 or across == 4 or across == 8"},
+                              numbers({1, 2, 4})});
+  variant.tunables.push_back({"late",
+                              std::int64_t{0},
+                              "Rows of a tile that leave while the next one is multiplied.",
+                              {"late >= 0", "late <= tile_m",
+                               "late == tile_m or (late % 16 == 0 and tile_m % 16 == 0) or late == 0"},
+                              numbers({0, 64, 128})});
+  variant.require.emplace_back("share * across * splits <= 8");
+  variant.require.emplace_back("late == 0 or (splits == 1 and tile_n <= 128)");
   LaunchSpec launch;
   launch.source = tf32 ? "matmul_wgmma_tf32.cu" : "matmul_wgmma_bf16.cu";
   launch.entry = tf32 ? "matmul_wgmma_tf32" : "matmul_wgmma_bf16";
