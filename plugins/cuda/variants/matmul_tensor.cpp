@@ -221,7 +221,7 @@ VariantInfo matmul_wgmma(Narrow type) {
   variant.require = tf32 ? std::vector<std::string>{"n % 4 == 0", "k % 4 == 0"}
                          : std::vector<std::string>{"n % 8 == 0", "k % 8 == 0"};
   variant.require.emplace_back(tf32 ? "tile_m * tile_n <= 32768 and (tile_n < 192 or tile_m <= 128)"
-                                    : "tile_m * tile_n <= 36864");
+                                    : "tile_m * tile_n <= 38400");
   variant.require.emplace_back("splits == 1 or tile_m * tile_n <= 24576");
   variant.tunables = wgmma_tunables(tf32 ? 64 : 48, 256);
   // Parts of a slab of B are 8 rows at least.
