@@ -15,9 +15,6 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / 
 /// From so many operations on a launch that takes A apart costs less than what it saves the product.
 constexpr double worth_a_launch = 2.2e10;
 
-/// Of large products, whose blocks have several tiles.
-constexpr std::uint32_t rows_of_band = 1024;
-
 /// Any other GPU is taken for the one whose cache is closest.
 const WgmmaCard& card_of(const GpuSize& gpu) {
   const auto distance = [&gpu](const WgmmaCard& card) {
@@ -89,7 +86,9 @@ double expected_ns(const ProductSize& size, Narrow kind, const WgmmaShape& shape
                 costs.fill * (shape.tile_m + shape.tile_n), costs.pass * passed});
   if (40 * groups * blocks > 39 * compute_units) slab *= 1 + costs.crowded;
   double ns = costs.kernel + static_cast<double>(rounds) * slabs * slab;
-  if (shape.share * shape.across > 1) ns += costs.sharing;
+  // In tf32 it is worth it as soon as blocks have several tiles: slabs come more evenly.
+  const bool is_free = kind == Narrow::tf32 && rounds > 1;
+  if (shape.share * shape.across > 1 && !is_free) ns += costs.sharing;
   ns += costs.store * area / shape.splits * (is_odd_b ? 1 + costs.odd_store : 1);
   if (shape.splits > 1) ns += costs.joining + costs.joined * area * (shape.splits - 1) / shape.splits;
   return ns;
@@ -188,7 +187,7 @@ WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSi
   if (kind != Narrow::three_tf32) tiling.band = card_of(gpu).band;
   if (tile_groups(size, best) > clusters_at_once(gpu.compute_units, best.blocks()) && best.late > 0) {
     tiling.late = best.late;
-    tiling.band = rows_of_band / (best.tile_m * best.share);
+    tiling.band *= best.across;
   }
   tiling.stages = stages_with_room(kind, tiling);
   return tiling;

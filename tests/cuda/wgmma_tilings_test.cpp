@@ -140,13 +140,13 @@ TEST_CASE("on an H100, whose second-level cache is slower, blocks of larger clus
   CHECK(bf16(3000) == "192x192, 4 stages, A shared by 2");
   CHECK(chosen(Narrow::bf16, 128, 4096, 4096) == "128x64, 8 stages, 2 parts");
   // Blocks that have several tiles write C while they multiply the next one.
-  CHECK(bf16(4096) == "256x128, 3 stages, 256 rows late");
-  CHECK(bf16(8192) == "256x128, 3 stages, B shared by 2, 256 rows late");
+  CHECK(bf16(4096) == "256x128, 4 stages, 128 rows late");
+  CHECK(bf16(8192) == "256x128, 4 stages, A shared by 2, 128 rows late");
   CHECK(chosen(Narrow::bf16, 256, 256, 8192) == "64x64, 8 stages, 4 parts");
   CHECK(tf32(512) == "64x64, 8 stages, 2 parts");
   CHECK(tf32(1280) == "112x128, 6 stages");
   CHECK(tf32(2048) == "256x128, 4 stages");
-  CHECK(tf32(4096) == "256x128, 4 stages, 64 rows late");
+  CHECK(tf32(4096) == "256x128, 4 stages, A shared by 2, 64 rows late");
   CHECK(tf32(8192) == "256x128, 4 stages, A shared by 2, 64 rows late");
 }
 
