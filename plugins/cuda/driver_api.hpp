@@ -56,6 +56,7 @@ namespace benchctl::cuda {
   X(func_get_attribute, "cuFuncGetAttribute", cuFuncGetAttribute)                           \
   X(func_set_attribute, "cuFuncSetAttribute", cuFuncSetAttribute)                           \
   X(launch_kernel, "cuLaunchKernel", cuLaunchKernel)                                        \
+  X(launch_kernel_ex, "cuLaunchKernelEx", cuLaunchKernelEx)                                 \
   X(occupancy_max_active_blocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor",             \
     cuOccupancyMaxActiveBlocksPerMultiprocessor)                                            \
   X(tensor_map_encode_tiled, "cuTensorMapEncodeTiled", cuTensorMapEncodeTiled)              \

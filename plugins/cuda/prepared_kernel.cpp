@@ -23,10 +23,13 @@ std::array<unsigned, 3> launch_size(const std::array<std::uint64_t, 3>& size, co
   return narrowed;
 }
 
+/// Programmatic dependent launch came with compute capability 9.0. `architecture` is "sm_90a" or the like.
+bool can_overlap(const std::string& architecture) { return std::stoi(architecture.substr(3)) >= 90; }
+
 }  // namespace
 
 PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan,
-                               const std::vector<TensorView>& views)
+                               const std::vector<TensorView>& views, bool overlapping)
     : PreparedExecution(problem), architecture_(context().info().architecture) {
   for (const PlannedLaunch& launch : plan.launches) {
     title_ += (title_.empty() ? "kernel '" : ", '") + launch.entry + "'";
@@ -34,7 +37,7 @@ PreparedKernel::PreparedKernel(DeviceProblem& problem, const KernelPlan& plan,
   add_note("compiler", "NVRTC " + context().libraries().nvrtc().version());
   add_note("architecture", architecture_);
   allocate_scratch(plan);
-  load(plan);
+  load(plan, overlapping);
   for (std::uint32_t set = 0; set < problem.sets(); ++set) {
     std::vector<Arguments>& bound = arguments_.emplace_back();
     for (const PlannedLaunch& launch : plan.launches) bound.push_back(bind_arguments(launch, set));
@@ -55,7 +58,7 @@ void PreparedKernel::allocate_scratch(const KernelPlan& plan) {
   }
 }
 
-void PreparedKernel::load(const KernelPlan& plan) {
+void PreparedKernel::load(const KernelPlan& plan, bool overlapping) {
   const Compiler compiler(context().libraries().nvrtc(), context().options());
   // Launches that share a file and its definitions share a module.
   std::map<std::pair<std::string, Defines>, std::pair<CompiledModule, std::size_t>> loaded;
@@ -74,6 +77,7 @@ void PreparedKernel::load(const KernelPlan& plan) {
     launch.grid = launch_size(planned.grid, "a grid");
     launch.block = launch_size(planned.block, "a block");
     launch.shared_bytes = static_cast<unsigned>(planned.shared_bytes);
+    launch.overlaps = overlapping && !launches_.empty() && can_overlap(architecture_);
     add_driver_resources(planned, launch);
     launches_.push_back(std::move(launch));
   }
@@ -188,13 +192,28 @@ void PreparedKernel::enqueue(std::uint32_t set) {
                  "zeroing scratch memory");
   }
   std::vector<Arguments>& arguments = arguments_.at(set);
-  for (std::size_t i = 0; i < launches_.size(); ++i) {
-    const Launch& launch = launches_[i];
-    const CUresult result = driver.launch_kernel(
-        launch.function, launch.grid[0], launch.grid[1], launch.grid[2], launch.block[0], launch.block[1],
-        launch.block[2], launch.shared_bytes, stream, arguments[i].pointers.data(), nullptr);
-    if (result != CUDA_SUCCESS) driver.check(result, "launching kernel '" + launch.entry + "'");
-  }
+  for (std::size_t i = 0; i < launches_.size(); ++i) launch_kernel(launches_[i], arguments[i]);
+}
+
+void PreparedKernel::launch_kernel(const Launch& launch, Arguments& arguments) const {
+  CUlaunchAttribute early{};
+  early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  early.value.programmaticStreamSerializationAllowed = 1;
+  CUlaunchConfig config{};
+  config.gridDimX = launch.grid[0];
+  config.gridDimY = launch.grid[1];
+  config.gridDimZ = launch.grid[2];
+  config.blockDimX = launch.block[0];
+  config.blockDimY = launch.block[1];
+  config.blockDimZ = launch.block[2];
+  config.sharedMemBytes = launch.shared_bytes;
+  config.hStream = context().stream();
+  config.attrs = &early;
+  config.numAttrs = launch.overlaps ? 1 : 0;
+  const DriverApi& driver = context().driver();
+  const CUresult result =
+      driver.launch_kernel_ex(&config, launch.function, arguments.pointers.data(), nullptr);
+  if (result != CUDA_SUCCESS) driver.check(result, "launching kernel '" + launch.entry + "'");
 }
 
 }  // namespace benchctl::cuda

@@ -11,9 +11,12 @@ namespace benchctl::cuda {
 
 class PreparedKernel final : public PreparedExecution {
  public:
-  /// Those arguments of the last launch that `views` name are passed as tensor maps of their buffers.
+  /// Those arguments of the last launch that `views` name are passed as tensor maps of their buffers. Where
+  /// `overlapping`, launches behind the first may begin before the one ahead of them has ended, for which
+  /// their kernels wait themselves (kernels/launch_order.cuh).
   /// Throws Failure: compile_error, out_of_memory for scratch, unsupported for what the GPU cannot launch.
-  PreparedKernel(DeviceProblem& problem, const KernelPlan& plan, const std::vector<TensorView>& views = {});
+  PreparedKernel(DeviceProblem& problem, const KernelPlan& plan, const std::vector<TensorView>& views = {},
+                 bool overlapping = false);
   ~PreparedKernel() override;
 
   [[nodiscard]] Resources resources() const override { return resources_; }
@@ -37,6 +40,7 @@ class PreparedKernel final : public PreparedExecution {
     std::array<unsigned, 3> grid;
     std::array<unsigned, 3> block;
     unsigned shared_bytes;
+    bool overlaps = false;
   };
   /// Argument values of one launch on one set, and pointers to them as cuLaunchKernel takes them.
   struct Arguments {
@@ -45,11 +49,12 @@ class PreparedKernel final : public PreparedExecution {
     std::vector<void*> pointers;
   };
 
-  void load(const KernelPlan& plan);
+  void load(const KernelPlan& plan, bool overlapping);
   void allocate_scratch(const KernelPlan& plan);
   [[nodiscard]] CUfunction find_function(const Module& module, const PlannedLaunch& launch) const;
   void add_driver_resources(const PlannedLaunch& planned, const Launch& launch);
   [[nodiscard]] Arguments bind_arguments(const PlannedLaunch& launch, std::uint32_t set) const;
+  void launch_kernel(const Launch& launch, Arguments& arguments) const;
   void replace_by_maps(Arguments& arguments, const std::vector<TensorView>& views) const;
 
   std::string title_;

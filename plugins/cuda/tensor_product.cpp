@@ -2,7 +2,7 @@
 
 #include "prepared_kernel.hpp"
 #include "product_shape.hpp"
-#include "tensor_tilings.hpp"
+#include "tensor_plan.hpp"
 
 namespace benchctl::cuda {
 
@@ -13,12 +13,14 @@ std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
   const ProductSize size{static_cast<std::uint64_t>(shape.m), static_cast<std::uint64_t>(shape.n),
                          static_cast<std::uint64_t>(shape.k)};
   const DeviceInfo& device = problem.context().info();
-  const TensorTiling tiling = choose_tensor_tiling(
-      kind, {device.architecture, device.compute_units, device.limits.local_memory_bytes}, size);
-  auto prepared = std::make_unique<PreparedKernel>(
-      problem, plan_tensor(problem.spec(), kind, size, tiling, device.compute_units,
-                           plugin_directory() / "kernels/cuda"));
-  prepared->add_note("tiling", to_text(tiling));
+  const TensorProduct product =
+      plan_best_tensor(problem.spec(), kind, size,
+                       {device.architecture, device.compute_units, device.limits.local_memory_bytes},
+                       plugin_directory() / "kernels/cuda");
+  auto prepared = std::make_unique<PreparedKernel>(problem, product.plan, std::vector<TensorView>{},
+                                                   product.repacked.any());
+  prepared->add_note("tiling", to_text(product.tiling));
+  if (product.repacked.any()) prepared->add_note("repacked", to_text(product.repacked));
   return prepared;
 }
 

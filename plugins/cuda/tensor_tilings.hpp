@@ -22,7 +22,15 @@ struct TensorTiling {
   std::uint32_t workers = 0;
 };
 
-/// For a product in tf32 or bf16; the times are those of an H100.
+struct ExpectedTensorTiling {
+  TensorTiling tiling;
+  std::uint64_t ps;  ///< that the product is expected to take
+};
+
+/// For a product in tf32 or bf16, of matrices as they are; the times are those of an H100.
+[[nodiscard]] ExpectedTensorTiling expect_tensor_tiling(Narrow kind, const ProductDevice& device,
+                                                        const ProductSize& size);
+/// The tiling alone.
 [[nodiscard]] TensorTiling choose_tensor_tiling(Narrow kind, const ProductDevice& device,
                                                 const ProductSize& size);
 

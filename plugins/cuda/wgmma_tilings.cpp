@@ -1,6 +1,7 @@
 #include "wgmma_tilings.hpp"
 
 #include "gpu/planned_arguments.hpp"
+#include "repacked_rows.hpp"
 #include "wgmma_cards.hpp"
 
 #include <algorithm>
@@ -46,9 +47,6 @@ const WgmmaCosts& costs_of(Narrow kind, const GpuSize& gpu) {
   }
   return three_tf32_costs;
 }
-
-/// Bytes of an element of A and B.
-std::uint64_t element_bytes(Narrow kind) { return kind == Narrow::bf16 ? 2 : 4; }
 
 /// Clusters that are multiplied at a time: those of one and two blocks find room everywhere; of larger ones
 /// parts of the device hold one less than there are multiprocessors for (30 of 33 on the H200).
@@ -170,7 +168,7 @@ std::uint32_t stages_with_room(Narrow kind, const WgmmaTiling& tiling) {
 
 }  // namespace
 
-WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size) {
+WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size, bool whole_rows) {
   const double operations =
       2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
   const bool apart = kind == Narrow::three_tf32 && operations >= worth_a_launch;
@@ -185,7 +183,8 @@ WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSi
   }
   WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share, best.across, apart};
   if (kind != Narrow::three_tf32) tiling.band = card_of(gpu).band;
-  if (tile_groups(size, best) > clusters_at_once(gpu.compute_units, best.blocks()) && best.late > 0) {
+  if (whole_rows && best.late > 0 &&
+      tile_groups(size, best) > clusters_at_once(gpu.compute_units, best.blocks())) {
     tiling.late = best.late;
     tiling.band *= best.across;
   }

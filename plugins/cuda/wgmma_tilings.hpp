@@ -32,8 +32,10 @@ struct GpuSize {
   std::uint64_t cache_bytes;  ///< of the second-level cache
 };
 
-/// As many stages as there is shared memory for.
-[[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size);
+/// As many stages as there is shared memory for. `whole_rows`: rows of C begin at multiples of 16 bytes;
+/// else none leave late.
+[[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size,
+                                              bool whole_rows = true);
 
 /// What the descriptions of matmul/wgmma_* say of this tiling, with `promote` at its default.
 /// `problem` has A, B, C, m, n, k in the workload's order.

@@ -70,6 +70,15 @@ inline constexpr std::array<cuda::ProductSize, 27> wgmma_sizes{
      {3000, 3000, 3000}, {4096, 4096, 4096}, {8192, 8192, 8192}, {64, 4096, 4096},   {128, 4096, 4096},
      {256, 256, 8192},   {1, 8, 8}}};
 
+/// Products whose rows do not begin at multiples of 16 bytes: odd everywhere; rows of A alone, and of B
+/// alone; one element; large enough for A to be taken apart by a launch of its own, with rows of B alone.
+inline constexpr std::array<cuda::ProductSize, 6> odd_sizes{{{1001, 1001, 1001},
+                                                             {257, 264, 63},
+                                                             {130, 127, 264},
+                                                             {1, 1, 1},
+                                                             {2301, 2301, 2304},
+                                                             {3001, 3001, 3001}}};
+
 /// Those whose rates are known: H200, H100.
 inline constexpr std::array<cuda::GpuSize, 2> wgmma_gpus{{{132, 60U << 20U}, {132, 50U << 20U}}};
 

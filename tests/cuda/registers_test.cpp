@@ -12,9 +12,9 @@
 #include "strip_forms.hpp"
 #include "support/paths.hpp"
 #include "tensor_f64_tilings.hpp"
-#include "tensor_tilings.hpp"
+#include "tensor_plan.hpp"
 #include "vector_forms.hpp"
-#include "wgmma_tilings.hpp"
+#include "wgmma_plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -188,14 +188,13 @@ std::vector<ClaimedPlan> chosen_tensor_products(const std::string& architecture)
   std::vector<ClaimedPlan> plans;
   for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32}) {
     for (const cuda::ProductSize& size : product_sizes) {
-      const cuda::TensorTiling tiling =
-          cuda::choose_tensor_tiling(kind, {architecture, 132, shared_bytes_of(architecture)}, size);
-      const ProblemSpec problem = matmul_problem(
-          {static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-           static_cast<std::int64_t>(size.k), kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32});
+      const ProblemSpec problem =
+          product_problem(size, kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32);
+      const cuda::TensorProduct product = cuda::plan_best_tensor(
+          problem, kind, size, {architecture, 132, shared_bytes_of(architecture)}, kernel_folder());
       plans.push_back(
-          {to_text(tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
-           cuda::plan_tensor(problem, kind, size, tiling, 132, kernel_folder())});
+          {to_text(product.tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
+           product.plan});
     }
   }
   return plans;
@@ -203,20 +202,19 @@ std::vector<ClaimedPlan> chosen_tensor_products(const std::string& architecture)
 
 /// So do wgmma_*_best, which know two GPUs by their second-level caches.
 std::vector<ClaimedPlan> chosen_wgmma_products() {
+  std::vector<cuda::ProductSize> sizes(wgmma_sizes.begin(), wgmma_sizes.end());
+  sizes.insert(sizes.end(), odd_sizes.begin(), odd_sizes.end());
   std::vector<ClaimedPlan> plans;
   for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32, cuda::Narrow::three_tf32}) {
-    for (const cuda::ProductSize& size : wgmma_sizes) {
-      const ProblemSpec problem = matmul_problem(
-          {static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-           static_cast<std::int64_t>(size.k), kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32});
+    for (const cuda::ProductSize& size : sizes) {
+      const ProblemSpec problem =
+          product_problem(size, kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32);
       std::string before;
       for (const cuda::GpuSize& gpu : wgmma_gpus) {
-        const cuda::WgmmaTiling tiling = cuda::choose_wgmma_tiling(kind, gpu, size);
-        if (to_text(tiling) == before) continue;
-        before = to_text(tiling);
-        plans.push_back(
-            {before + ", n = " + std::to_string(size.n),
-             cuda::plan_wgmma(problem, kind, size, tiling, gpu.compute_units, kernel_folder())});
+        const cuda::WgmmaProduct product = cuda::plan_best_wgmma(problem, kind, size, gpu, kernel_folder());
+        if (to_text(product.tiling) == before) continue;
+        before = to_text(product.tiling);
+        plans.push_back({before + ", n = " + std::to_string(size.n), product.plan});
       }
     }
   }

@@ -25,13 +25,16 @@
 // instead of rounding them, so that three products' sum stays in them for 32 steps of k and is then added up in
 // ordinary arithmetic (matmul_wgmma_3xtf32.cu says more). Sums are kept in float; C is rounded to the type of the
 // matrices. A_BYTES and B_BYTES say how many bytes can be copied at once: 16 where rows are multiples of that, down to
-// one element. The last slab, which may not be full, comes first, filled up with zeros; what lies beyond A's rows and B's
+// one element. Small copies take several times as long: A and B may be copies instead (repack_rows.cu), with rows that are
+// A_UNIT and B_UNIT elements long or a multiple of that. The last slab, which may not be full, comes first, filled up with zeros; what lies beyond A's rows and B's
 // columns is not copied, and what becomes of it is not stored. Blocks go through C in bands of 8 tiles' height, so that
 // those that run together share rows of A and columns of B in the second-level cache.
 #include "even_shares.cuh"
+#include "launch_order.cuh"
 #include "tensor_copier.cuh"
 #include "tensor_multiplier.cuh"
 #include "tile_of_block.cuh"
+#include "unaligned_rows.cuh"
 
 /// Puts 16 rows of the warp's tile, those of instructions (i, ·), into shared memory.
 __device__ inline void hold_rows(unsigned held, const Sums& sums, int i) {
@@ -87,11 +90,13 @@ __device__ inline void multiply_slabs(Multiplier& multiplier, const Element* __r
   const unsigned last_stage = stages + (STAGES - 1) * stage_bytes;
   const int slabs = int(work.end - work.begin);
   const size_t first = size_t{work.begin} * depth;
-  const Element* a = A + size_t(unsigned(work.first_row)) * k + first;
-  const Element* b = B + first * n + work.first_column;
+  const int a_pitch = whole_rows<A_UNIT>(k);
+  const int b_pitch = whole_rows<B_UNIT>(n);
+  const Element* a = A + size_t(unsigned(work.first_row)) * a_pitch + first;
+  const Element* b = B + first * b_pitch + work.first_column;
   const size_t last = size_t(unsigned(slabs - 1)) * depth;
   const int in_last = int(min(size_t(unsigned(k)) - first - last, size_t{depth}));
-  Copier copier(a + last, b + last * n, n, k, m - work.first_row, n - work.first_column);
+  Copier copier(a + last, b + last * b_pitch, b_pitch, a_pitch, m - work.first_row, n - work.first_column);
   unsigned write = stages;
   int uncopied = slabs;
   const auto commit = [&] {
@@ -102,7 +107,7 @@ __device__ inline void multiply_slabs(Multiplier& multiplier, const Element* __r
   copier.copy_last(write, in_last, a, b);
   commit();
   copier.a -= last + depth;
-  copier.b -= (last + depth) * n;
+  copier.b -= (last + depth) * b_pitch;
 #pragma unroll
   for (int slab = 1; slab < STAGES - 1; ++slab) {
     copier.copy(write, 0, 1, uncopied > 0);
@@ -156,7 +161,12 @@ __device__ inline void store_tile(const Sums& sums, Element* c, unsigned char* s
     if (aligned) {
       store_rows<uint4>(c, held, rows - 16 * i, columns, n);
     } else {
+#if TF32 || EVEN  // what a block keeps from tile to tile takes registers
       store_rows<Element>(c, held, rows - 16 * i, columns, n);
+#else
+      const auto place = [&](int row, int byte) { return held_at + c_place(row, byte); };
+      write_unaligned_rows<warp_n, 16, 32>(c, place, rows - 16 * i, columns, n, threadIdx.x % 32);
+#endif
     }
     __syncwarp();
     c += size_t{16} * n;
@@ -203,6 +213,7 @@ extern "C" __global__ void __launch_bounds__(threads, 1)
     matmul_tensor(const Element* __restrict__ A, const Element* __restrict__ B, Element* __restrict__ C,
                   float4* partial, unsigned* finished, int m, int n, int k) {
   extern __shared__ __align__(128) unsigned char shared_memory[];
+  await_launch_before();
   const auto multiply = [&](Multiplier& multiplier, const WorkOfBlock& work) {
     const unsigned thread = this_thread();
     const Places places(row_of_warp(thread), column_of_warp(thread), this_thread() % 32);

@@ -19,8 +19,10 @@
 // Expected limit  A third of the tensor cores' rate (peaks/mma_tf32).
 //
 // TILE_M is a multiple of 16 · SPLITS up to 128, TILE_N 64 or 128, DEPTH 32 (the host needs them, too), SHARE and ACROSS
-// 1; BAND as there. n and k are multiples of 4. What lies outside of the matrices counts as zero. Where an input is
-// infinite or no number, so is what becomes of it; C may then have no number where float arithmetic has infinity.
+// 1; BAND as there. n and k are multiples of 4, or A and B copies, as there. What lies outside of the matrices counts as
+// zero. Where an input is infinite or no number, so is what becomes of it; C may then have no number where float
+// arithmetic has infinity.
+#include "launch_order.cuh"
 #include "mma_types.cuh"
 #include "wgmma.cuh"
 #include "wgmma_left_columns.cuh"
@@ -111,6 +113,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
       }
     }
     if (threadIdx.x != 0) return;
+    await_launch_before();
     for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
       const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
       for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {

@@ -29,7 +29,9 @@
 // TILE_M is a multiple of 8 · SPLITS from 48 to 256, TILE_N 64, 128 or 192, DEPTH 64 (the host needs them, too); BAND is
 // the height in tiles of the bands in which blocks go through C; LATE is 0, TILE_M or, as TILE_M then, a multiple of 16,
 // and SPLITS 1 where it is not 0. n and k are multiples of 8: the copy engine wants rows that begin at multiples of 16
-// bytes. What lies outside of A and B counts as zero.
+// bytes. Where they are not, A and B are copies (repack_rows.cu), of which the maps know, LATE is 0, and C_BYTES says that
+// rows of C begin anywhere (unaligned_rows.cuh). What lies outside of A and B counts as zero.
+#include "launch_order.cuh"
 #include "mma_types.cuh"
 #include "wgmma.cuh"
 #include "wgmma_late_rows.cuh"
@@ -95,6 +97,14 @@ __device__ inline void store_rows(const float (&d)[sums / SPLITS], unsigned shor
       }
     }
     synchronize_groups(1 + number, threads);
+    if constexpr (C_BYTES < 16) {
+      const int first_row = at.row + base;
+      const int first_column = at.column + number * columns_together;
+      write_unaligned_rows<columns_together, rows_at_once, threads>(
+          C + size_t(first_row) * n + first_column, [&](int row, int byte) { return memory + row * pitch + byte; },
+          min(m - first_row, stored_rows - base), n - first_column, n, thread);
+      continue;
+    }
 #pragma unroll
     for (int i = 0; i < rows_at_once && base + i < stored_rows; i += threads / packs) {
       const int row = thread / packs + i;
@@ -162,6 +172,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
   const Source source{a_map, b_map, member};
   const Barriers barriers = start_block<feeder, STAGES, 4 * groups>(
       shared_address(barrier_memory), joined_bytes<sums, multipliers>, [&](const Barriers& fresh) {
+        await_launch_before();
         const Corner at = corner_of<tile_m, tile_n>(Tiles::first(), tiles, member, m, n);
         for (int i = 0; i < early && i < slabs.count(); ++i) {
           source.fetch_own(slabs.begin + i, at, stages + i * stage_bytes, fresh.full + 8 * i);

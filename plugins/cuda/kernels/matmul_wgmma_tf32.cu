@@ -17,8 +17,9 @@
 //
 // TILE_M is a multiple of 16 · SPLITS up to 256, TILE_N 64, 128 or 192, DEPTH 32 (the host needs them, too), SHARE up to
 // 4; BAND is the height in tiles of the bands in which blocks go through C; LATE is a multiple of 16, and SPLITS 1 where
-// it is not 0. n and k are multiples of 4: the copy engine wants rows that begin at multiples of 16 bytes. What lies
-// outside of A and B counts as zero.
+// it is not 0. n and k are multiples of 4: the copy engine wants rows that begin at multiples of 16 bytes. Where they are
+// not, A and B are copies, as there, and LATE is 0. What lies outside of A and B counts as zero.
+#include "launch_order.cuh"
 #include "wgmma.cuh"
 #include "wgmma_late_rows.cuh"
 #include "wgmma_left_columns.cuh"
@@ -61,6 +62,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
   if (threadIdx.x < feeders) {
     give_registers<registers_of_feeders>();
     if (threadIdx.x != 0) return;
+    await_launch_before();
     for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
       const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
       for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {

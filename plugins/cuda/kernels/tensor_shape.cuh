@@ -29,6 +29,18 @@ constexpr unsigned stage_bytes = a_bytes + depth * b_row;
 constexpr int sets = A_BYTES == 16 && B_BYTES == 16 ? 2 : 1;
 static_assert(steps % 2 == 0 && WARP_M % 16 == 0 && (WARP_N == 32 || WARP_N == 64));
 
+#ifndef A_UNIT
+#define A_UNIT 1
+#endif
+#ifndef B_UNIT
+#define B_UNIT 1
+#endif
+/// From row to row in a matrix of `columns` whose rows begin at multiples of `unit` elements.
+template <int unit>
+__device__ inline int whole_rows(int columns) {
+  return unit == 1 ? columns : (columns + unit - 1) / unit * unit;
+}
+
 __device__ inline unsigned shared_address(const void* p) { return unsigned(__cvta_generic_to_shared(p)); }
 
 /// Pieces of 16 bytes change places within 128 bytes by their row's number, so that eight rows' pieces of one column lie

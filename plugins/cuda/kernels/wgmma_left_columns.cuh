@@ -9,6 +9,7 @@
 #pragma once
 
 #include "tile_copy.cuh"
+#include "unaligned_rows.cuh"
 
 constexpr unsigned b_piece_rows_bytes = 128;
 
@@ -101,11 +102,33 @@ struct LeftColumns {
       if (base > 0) synchronize_groups(1 + group, 128);
       put(d, memory, base, base + count);
       synchronize_groups(1 + group, 128);
+      if constexpr (C_BYTES < 16) {
+        write_words<at_once>(C, first_row + base, min(m, first_row + rows), first_column, n, memory);
+        continue;
+      }
 #pragma unroll
       for (int step = 0; step * at_a_time < count; ++step) {
         write(memory, step, count, C, first_row + base, first_column, m, n);
       }
     }
     synchronize_groups(1 + group, 128);
+  }
+
+ private:
+  /// Writes rows of 64 columns, as `store` has put them, word by word, to a C whose rows begin anywhere.
+  template <int at_once>
+  __device__ void write_words(float* C, int first_row, int end_row, int first_column, int n, unsigned memory) const {
+#pragma unroll
+    for (int i = 0; i < at_once; i += 4) {
+      const int number = i + int(threadIdx.x) % 128 / 32;
+      const int row = first_row + number;
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int column = first_column + half * 32 + lane;
+        const unsigned piece = half * 8 + (lane / 4 ^ number % 8 / 2);
+        const unsigned word = shared_word(memory + number * 256 + piece * 16 + lane % 4 * 4);
+        if (row < end_row && column < n) C[size_t(unsigned(row)) * n + column] = __uint_as_float(word);
+      }
+    }
   }
 };

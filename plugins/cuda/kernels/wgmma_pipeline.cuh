@@ -8,9 +8,13 @@
 #pragma once
 
 #include "cluster.cuh"
+#include "unaligned_rows.cuh"
 
 constexpr unsigned sharing = SHARE * ACROSS;
 constexpr unsigned cluster = SPLITS * sharing;
+/// Tiles begin at multiples of so many columns: where rows of C begin anywhere those of B have been copied to multiples of
+/// 128 bytes, with zeros behind them.
+constexpr int columns_unit = C_BYTES < 16 ? 64 : 1;
 constexpr unsigned suppliers = SHARE + ACROSS - 1;  // blocks that fetch slabs for this one, itself included
 
 /// Where a warpgroup comes before those that multiply: threads that do not, and registers that each of the others may
@@ -123,7 +127,8 @@ __device__ inline Corner corner_of(unsigned tile, const Tiles& tiles, Member mem
   const TileNumbers at = tile_numbers(tile, tiles.rows, tiles.columns, BAND);
   const int row = int(at.row * SHARE + member.down()) * tile_m;
   const int column = int(at.column * ACROSS + member.across()) * tile_n;
-  return {min(row, max(m - tile_m, 0)), min(column, max(n - tile_n, 0))};
+  const int columns = (n + columns_unit - 1) / columns_unit * columns_unit;
+  return {min(row, max(m - tile_m, 0)), min(column, max(columns - tile_n, 0))};
 }
 
 /// Slabs of k, from `begin` to before `end`.

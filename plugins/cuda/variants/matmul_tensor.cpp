@@ -302,8 +302,8 @@ VariantInfo matmul_wgmma_best(Narrow type) {
   variant.doc =
       "`" + variant.name.substr(0, variant.name.size() - 5) +
       "` in the tiling that a model expects to be the fastest for the size of the product and the "
-      "number of multiprocessors.";
-  variant.require.resize(2);  // of n and k
+      "number of multiprocessors; where rows begin within 16 bytes, from copies that a first launch makes.";
+  variant.require.clear();
   variant.tunables.clear();
   variant.architectures.clear();
   variant.kernel.reset();

@@ -1,0 +1,21 @@
+// Plans of products by mma.sync of any shape: in the tiling that is chosen for them, with a first launch
+// where rows begin anywhere and copies of them pay.
+#pragma once
+
+#include "repacked_rows.hpp"
+#include "tensor_tilings.hpp"
+
+namespace benchctl::cuda {
+
+struct TensorProduct {
+  TensorTiling tiling;
+  Repacked repacked;
+  KernelPlan plan;
+};
+
+/// `problem` has A, B, C, m, n, k in the workload's order, `size` says which numbers.
+[[nodiscard]] TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind,
+                                             const ProductSize& size, const ProductDevice& device,
+                                             const std::filesystem::path& kernels);
+
+}  // namespace benchctl::cuda

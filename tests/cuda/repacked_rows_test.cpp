@@ -1,0 +1,172 @@
+// Products whose rows do not begin at multiples of 16 bytes: what a first launch copies, and what the
+// product then takes.
+#include "repacked_rows.hpp"
+#include "plugin_under_test.hpp"
+#include "product_sizes.hpp"
+#include "tensor_plan.hpp"
+#include "wgmma_plan.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <array>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using namespace benchctl::cuda;
+
+namespace {
+
+constexpr GpuSize h100{132, 50U << 20U};
+constexpr std::array<Narrow, 3> kinds{Narrow::bf16, Narrow::tf32, Narrow::three_tf32};
+
+ProblemSpec problem_of(Narrow kind, const ProductSize& size) {
+  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                         static_cast<std::int64_t>(size.k),
+                         kind == Narrow::bf16 ? DType::bf16 : DType::f32});
+}
+
+WgmmaProduct product_of(Narrow kind, const ProductSize& size) {
+  return plan_best_wgmma(problem_of(kind, size), kind, size, h100, kernel_folder());
+}
+
+TensorProduct tensor_product_of(Narrow kind, const ProductSize& size, const char* architecture = "sm_90a") {
+  return plan_best_tensor(problem_of(kind, size), kind, size,
+                          {architecture, 132, shared_bytes_of(architecture)}, kernel_folder());
+}
+
+bool is_scratch(const PlannedArgument& argument, std::size_t index) {
+  return argument.kind == PlannedArgument::Kind::scratch && argument.index == index;
+}
+bool is_buffer(const PlannedArgument& argument, std::size_t index) {
+  return argument.kind == PlannedArgument::Kind::buffer && argument.index == index;
+}
+
+}  // namespace
+
+TEST_CASE("rows that do not begin at multiples of 16 bytes are repacked to multiples of 128", "[cuda]") {
+  CHECK(rows_to_repack(Narrow::bf16, {7, 1000, 1008}) == Repacked{false, false});
+  CHECK(rows_to_repack(Narrow::bf16, {7, 1004, 1008}) == Repacked{false, true});
+  CHECK(rows_to_repack(Narrow::bf16, {7, 1000, 1001}) == Repacked{true, false});
+  CHECK(rows_to_repack(Narrow::tf32, {7, 1004, 1002}) == Repacked{true, false});
+  CHECK(rows_to_repack(Narrow::three_tf32, {7, 1001, 1002}) == Repacked{true, true});
+  const ProductSize whole = with_whole_rows(Narrow::bf16, {7, 1001, 1025}, {true, true});
+  CHECK(whole.m == 7);
+  CHECK(whole.n == 1024);
+  CHECK(whole.k == 1088);
+  const ProductSize half = with_whole_rows(Narrow::tf32, {7, 1001, 1025}, {false, true});
+  CHECK(half.n == 1024);
+  CHECK(half.k == 1025);
+  CHECK(to_text(Repacked{true, true}) == "A and B, in a launch of its own");
+  CHECK(to_text(Repacked{false, true}) == "B, in a launch of its own");
+}
+
+TEST_CASE("a product by wgmma of odd rows takes copies, and writes C where it is", "[cuda]") {
+  for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
+    const std::uint64_t bytes = element_bytes(kind);
+    const WgmmaProduct product = product_of(kind, {301, 1001, 63});
+    REQUIRE(product.plan.launches.size() == 2);
+    const PlannedLaunch& copy = product.plan.launches[0];
+    CHECK(copy.entry == "repack_rows");
+    CHECK(copy.defines.at("SIZE") == std::to_string(bytes));
+    CHECK(copy.defines.at("A_PARTS") == "1");
+    CHECK(copy.defines.at("HAS_B") == "1");
+    CHECK(is_buffer(copy.arguments.at(0), 0));
+    CHECK(is_buffer(copy.arguments.at(1), 1));
+    CHECK(is_scratch(copy.arguments.at(2), 0));
+    CHECK(is_scratch(copy.arguments.at(4), 1));
+    REQUIRE(product.plan.scratch.size() == 2);
+    CHECK(product.plan.scratch[0].count == 301 * 64);
+    CHECK(product.plan.scratch[1].count == 63 * 1024);
+    const PlannedLaunch& launch = product.plan.launches[1];
+    CHECK(is_scratch(launch.arguments.at(0), 0));
+    CHECK(is_scratch(launch.arguments.at(1), 1));
+    CHECK(is_buffer(launch.arguments.at(2), 2));
+    CHECK(launch.defines.at("C_BYTES") == std::to_string(bytes));
+    // Rows of A alone: B and C are as they are.
+    const WgmmaProduct a_alone = product_of(kind, {257, 264, 63});
+    REQUIRE(a_alone.plan.launches.size() == 2);
+    CHECK(a_alone.plan.launches[0].defines.at("HAS_B") == "0");
+    CHECK(is_scratch(a_alone.plan.launches[1].arguments.at(0), 0));
+    CHECK(is_buffer(a_alone.plan.launches[1].arguments.at(1), 1));
+    CHECK_FALSE(a_alone.plan.launches[1].defines.contains("C_BYTES"));
+    // Nothing to repack.
+    CHECK(product_of(kind, {257, 264, 64}).plan.launches.size() == 1);
+  }
+}
+
+TEST_CASE("A is taken apart as it is repacked", "[cuda]") {
+  const WgmmaProduct large = product_of(Narrow::three_tf32, {2301, 2301, 2301});
+  REQUIRE(large.tiling.apart);
+  REQUIRE(large.plan.launches.size() == 2);
+  CHECK(large.plan.launches[0].defines.at("A_PARTS") == "2");
+  CHECK(large.plan.launches[0].defines.at("A_UNIT") == "32");
+  for (const std::size_t part : {0, 1}) {
+    CHECK(is_scratch(large.plan.launches[0].arguments.at(2 + part), part));
+    CHECK(is_scratch(large.plan.launches[1].arguments.at(part), part));
+    CHECK(large.plan.scratch.at(part).count == 2301 * 2304);
+  }
+  CHECK(is_scratch(large.plan.launches[1].arguments.at(2), 2));
+  // Rows of A are whole: its parts have them as they are.
+  const WgmmaProduct b_alone = product_of(Narrow::three_tf32, {2301, 2301, 2304});
+  CHECK(b_alone.plan.launches.at(0).defines.at("A_PARTS") == "2");
+  CHECK(b_alone.plan.launches.at(0).defines.at("A_UNIT") == "1");
+  // Small products take A apart as they go.
+  const WgmmaProduct small = product_of(Narrow::three_tf32, {501, 501, 501});
+  REQUIRE_FALSE(small.tiling.apart);
+  CHECK(small.plan.launches.at(0).defines.at("A_PARTS") == "1");
+  CHECK(is_scratch(small.plan.launches.at(1).arguments.at(0), 2));
+  CHECK(is_scratch(small.plan.launches.at(1).arguments.at(1), 2));
+}
+
+TEST_CASE("a product by mma.sync of odd rows takes copies where they pay", "[cuda]") {
+  const auto repacked = [](Narrow kind, const ProductSize& size) {
+    return tensor_product_of(kind, size).repacked;
+  };
+  for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
+    for (const std::uint64_t n : {513, 1001, 2001, 4095}) {
+      CHECK(repacked(kind, {n, n, n}) == Repacked{true, true});
+    }
+    CHECK(repacked(kind, {1000, 1000, 1000}) == Repacked{});
+    CHECK(repacked(kind, {2048, 2047, 2048}) == Repacked{false, true});
+    CHECK(repacked(kind, {2048, 2048, 2047}) == Repacked{true, false});
+    CHECK(repacked(kind, {1, 1, 1}) == Repacked{});
+  }
+  // C is small beside B: to copy that takes longer than to multiply what lies anywhere, but for single
+  // elements of bf16.
+  CHECK(repacked(Narrow::bf16, {64, 4092, 4092}) == Repacked{});
+  CHECK(repacked(Narrow::bf16, {64, 4095, 4095}) == Repacked{true, true});
+  CHECK(repacked(Narrow::tf32, {64, 4095, 4095}) == Repacked{});
+
+  const TensorProduct product = tensor_product_of(Narrow::bf16, {1001, 1001, 1001});
+  REQUIRE(product.plan.launches.size() == 2);
+  CHECK(product.plan.launches[0].entry == "repack_rows");
+  const PlannedLaunch& launch = product.plan.launches[1];
+  CHECK(is_scratch(launch.arguments.at(0), 2));
+  CHECK(is_scratch(launch.arguments.at(1), 3));
+  CHECK(product.plan.scratch.at(2).count == 1001 * 1024);
+  for (const char* unit : {"A_UNIT", "B_UNIT"}) CHECK(launch.defines.at(unit) == "64");
+  for (const char* bytes : {"A_BYTES", "B_BYTES"}) CHECK(launch.defines.at(bytes) == "16");
+  CHECK(launch.defines.at("AWAITS") == "1");
+  // As tensor_bf16 has it.
+  const TensorProduct whole = tensor_product_of(Narrow::bf16, {1000, 1000, 1000});
+  CHECK(whole.plan.launches.size() == 1);
+  CHECK_FALSE(whole.plan.launches[0].defines.contains("AWAITS"));
+}
+
+TEST_CASE("products of odd rows compile without spills", "[cuda]") {
+  Backend& backend = compiling_backend();
+  for (const ProductSize& size : odd_sizes) {
+    INFO(size.m << 'x' << size.n << 'x' << size.k);
+    for (const Narrow kind : kinds) {
+      const CompileResult result = backend.compile(product_of(kind, size).plan, "sm_90a", {});
+      CHECK(result.resources.at("spill_bytes") == 0);
+    }
+    for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
+      for (const char* architecture : {"sm_80", "sm_90a"}) {
+        const KernelPlan plan = tensor_product_of(kind, size, architecture).plan;
+        CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
+      }
+    }
+  }
+}
