@@ -24,7 +24,10 @@ TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind, const Pr
     if (repacked.a) launch.defines["A_UNIT"] = std::to_string(row_unit(kind));
     if (repacked.b) launch.defines["B_UNIT"] = std::to_string(row_unit(kind));
   }
-  return {chosen.tiling, repacked, std::move(plan)};
+  // Blocks that come while the copy still runs go where there is room, two to a multiprocessor if they are
+  // small, and leave others idle: 18.8 us instead of 14 at 1001 in bf16.
+  const bool overlaps = repacked.any() && 2 * plan.launches.back().shared_bytes > device.shared_bytes;
+  return {chosen.tiling, repacked, overlaps, std::move(plan)};
 }
 
 }  // namespace benchctl::cuda

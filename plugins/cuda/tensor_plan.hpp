@@ -10,6 +10,7 @@ namespace benchctl::cuda {
 struct TensorProduct {
   TensorTiling tiling;
   Repacked repacked;
+  bool overlaps;  ///< the product's launch may begin before the first one has ended
   KernelPlan plan;
 };
 

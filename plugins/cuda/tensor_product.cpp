@@ -17,8 +17,8 @@ std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
       plan_best_tensor(problem.spec(), kind, size,
                        {device.architecture, device.compute_units, device.limits.local_memory_bytes},
                        plugin_directory() / "kernels/cuda");
-  auto prepared = std::make_unique<PreparedKernel>(problem, product.plan, std::vector<TensorView>{},
-                                                   product.repacked.any());
+  auto prepared =
+      std::make_unique<PreparedKernel>(problem, product.plan, std::vector<TensorView>{}, product.overlaps);
   prepared->add_note("tiling", to_text(product.tiling));
   if (product.repacked.any()) prepared->add_note("repacked", to_text(product.repacked));
   return prepared;

@@ -39,12 +39,13 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const TensorTiling& ti
 }
 
 /// Multiples of 8, of 4 and of 2, and odd numbers: rows that begin at different places.
-constexpr std::array<ProductSize, 7> more_sizes{{{3000, 3000, 3000},
+constexpr std::array<ProductSize, 8> more_sizes{{{3000, 3000, 3000},
                                                  {3000, 3004, 3002},
                                                  {3001, 3002, 3003},
                                                  {2999, 3001, 2999},
                                                  {2600, 2600, 2600},
                                                  {1536, 1536, 1536},
+                                                 {64, 4095, 4096},
                                                  {1001, 1001, 1001}}};
 
 std::vector<ProductSize> all_sizes() {
@@ -98,6 +99,13 @@ TEST_CASE("the best tiling of mma.sync follows the size of the product and the G
   CHECK(chosen(Narrow::bf16, 3000) == "128x256x64, 4 stages, 1 workers");
   CHECK(chosen(Narrow::bf16, 3400) == "128x256x64, 4 stages");
   CHECK(chosen(Narrow::tf32, 3000) == "96x128x32, 4 stages");
+  // C is small beside B: narrow tiles are twice as many, and more slabs are on their way in each.
+  const auto of_few_rows = [](Narrow kind) {
+    return to_text(
+        choose_tensor_tiling(kind, {"sm_90a", 132, shared_bytes_of("sm_90a")}, {64, 4096, 4096}));
+  };
+  CHECK(of_few_rows(Narrow::bf16) == "64x32x64, 8 stages");
+  CHECK(of_few_rows(Narrow::tf32) == "64x32x32, 8 stages");
   // Less shared memory: fewer stages.
   CHECK(chosen(Narrow::bf16, 4096, "sm_80") == "128x256x64, 3 stages");
   CHECK(chosen(Narrow::bf16, 4096, "sm_120") == "128x256x64, 2 stages");

@@ -53,7 +53,7 @@ VariantInfo matmul_tensor(Narrow type) {
                       {"tile_n",
                        std::int64_t{type == Narrow::tf32 ? 256 : 128},
                        "Columns of C per block.",
-                       {"tile_n == 64 or tile_n == 128 or tile_n == 256"},
+                       {"tile_n == 32 or tile_n == 64 or tile_n == 128 or tile_n == 256"},
                        edges},
                       {"stages",
                        std::int64_t{type == Narrow::tf32 ? 4 : 3},
@@ -76,6 +76,8 @@ VariantInfo matmul_tensor(Narrow type) {
   // Registers of a multiprocessor suffice for 8 warps.
   variant.require = split ? std::vector<std::string>{"tile_m * tile_n <= 16384", "tile_n <= 128"}
                           : std::vector<std::string>{"tile_m * tile_n <= 32768"};
+  // Of narrow tiles a warp has 16 rows at least, and all of their columns.
+  variant.require.emplace_back("tile_n > 32 or tile_m == 64 or tile_m == 128");
   // All threads copy whole rows of a slab of A at a time.
   const std::string deep = tf32 ? "32" : "64";
   variant.require.push_back("tile_m != 96 or depth == " + deep + " or tile_n < " + (split ? "128" : "256"));
@@ -92,7 +94,7 @@ VariantInfo matmul_tensor(Narrow type) {
                       " % 2 == 0, 4, 2)))";
   };
   // A warp has 64 × 64 elements of C, or what there is; where operands have two parts, 64 × 32.
-  const std::string warp_rows = "min(floor_div(tile_m, 2), 64)";
+  const std::string warp_rows = "if(tile_n == 32, floor_div(tile_m, 4), min(floor_div(tile_m, 2), 64))";
   const std::string warp_columns = split ? "32" : "if(tile_n >= 128, 64, 32)";
   launch.defines = {{"TF32", tf32 ? "1" : "0"},
                     {"TERMS", split ? "3" : "1"},
