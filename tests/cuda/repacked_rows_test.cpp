@@ -130,13 +130,14 @@ TEST_CASE("a product by mma.sync of odd rows takes copies where they pay", "[cud
     CHECK(repacked(kind, {1000, 1000, 1000}) == Repacked{});
     CHECK(repacked(kind, {2048, 2047, 2048}) == Repacked{false, true});
     CHECK(repacked(kind, {2048, 2048, 2047}) == Repacked{true, false});
-    CHECK(repacked(kind, {1, 1, 1}) == Repacked{});
   }
   // C is small beside B: to copy that takes longer than to multiply what lies anywhere, but for single
   // elements of bf16.
   CHECK(repacked(Narrow::bf16, {64, 4092, 4092}) == Repacked{});
   CHECK(repacked(Narrow::bf16, {64, 4095, 4095}) == Repacked{true, true});
   CHECK(repacked(Narrow::tf32, {64, 4095, 4095}) == Repacked{});
+  CHECK(repacked(Narrow::tf32, {1, 1, 1}) == Repacked{});
+  CHECK(repacked(Narrow::bf16, {1, 1, 1}) == Repacked{true, true});
 
   const TensorProduct product = tensor_product_of(Narrow::bf16, {1001, 1001, 1001});
   REQUIRE(product.plan.launches.size() == 2);
@@ -148,9 +149,12 @@ TEST_CASE("a product by mma.sync of odd rows takes copies where they pay", "[cud
   for (const char* unit : {"A_UNIT", "B_UNIT"}) CHECK(launch.defines.at(unit) == "64");
   for (const char* bytes : {"A_BYTES", "B_BYTES"}) CHECK(launch.defines.at(bytes) == "16");
   CHECK(launch.defines.at("AWAITS") == "1");
-  // Where two of its blocks have room on a multiprocessor it begins when all room is free.
-  CHECK_FALSE(product.overlaps);
+  // As many blocks as multiprocessors, and no two have room on one; where there are more, small ones do.
+  CHECK(product.overlaps);
+  CHECK(2 * launch.shared_bytes > shared_bytes_of("sm_90a"));
   CHECK(tensor_product_of(Narrow::bf16, {4095, 4095, 4095}).overlaps);
+  const TensorProduct many = tensor_product_of(Narrow::tf32, {1201, 1201, 1201});
+  CHECK(many.overlaps == (2 * many.plan.launches[1].shared_bytes > shared_bytes_of("sm_90a")));
   // As tensor_bf16 has it.
   const TensorProduct whole = tensor_product_of(Narrow::bf16, {1000, 1000, 1000});
   CHECK(whole.plan.launches.size() == 1);
