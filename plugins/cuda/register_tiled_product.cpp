@@ -1,12 +1,13 @@
 #include "register_tiled_product.hpp"
 
+#include "gpu/vector_forms.hpp"
+
 #include "prepared_kernel.hpp"
 #include "product_shape.hpp"
 #include "product_tilings.hpp"
 #include "skinny_product.hpp"
 #include "strip_forms.hpp"
 #include "strips_product.hpp"
-#include "vector_forms.hpp"
 
 namespace benchctl::cuda {
 
@@ -14,7 +15,7 @@ std::unique_ptr<Prepared> make_register_tiled_best(DeviceProblem& problem, const
   const ProductShape shape = product_shape(problem.spec(), "the kernel 'matmul_register_tiled'");
   const ProductSize size{static_cast<std::uint64_t>(shape.m), static_cast<std::uint64_t>(shape.n),
                          static_cast<std::uint64_t>(shape.k)};
-  if (are_vectors(size)) return make_skinny(problem, request);
+  if (gpu::are_vectors(size)) return make_skinny(problem, request);
   const DeviceInfo& info = problem.context().info();
   const ProductDevice device{info.architecture, info.compute_units, info.limits.local_memory_bytes};
   if (strips_pay(size, device)) return make_strips(problem, request);

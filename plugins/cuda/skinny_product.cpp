@@ -1,9 +1,10 @@
 #include "skinny_product.hpp"
 
+#include "gpu/vector_forms.hpp"
+
 #include "prepared_kernel.hpp"
 #include "product_shape.hpp"
 #include "skinny_forms.hpp"
-#include "vector_forms.hpp"
 
 namespace benchctl::cuda {
 
@@ -19,9 +20,9 @@ std::unique_ptr<Prepared> make_skinny(DeviceProblem& problem, const PrepareReque
     prepared->add_note("form", form);
     return prepared;
   };
-  if (are_vectors(size)) {
-    const VectorForm form = choose_vectors(size, element, units);
-    return prepare(plan_vectors(problem.spec(), form, kernels), to_text(form));
+  if (gpu::are_vectors(size)) {
+    const gpu::VectorForm form = gpu::choose_vectors(size, element, units);
+    return prepare(gpu::plan_vectors(problem.spec(), form, kernels / "matmul_vectors.cu"), to_text(form));
   }
   const SkinnyForm form = choose_skinny(size, element, units);
   return prepare(plan_skinny(problem.spec(), form, kernels), to_text(form));

@@ -1,10 +1,13 @@
 #include "register_tiled_product.hpp"
 
+#include "gpu/joined_product.hpp"
+
 #include "kernel_work.hpp"
 #include "product_tilings.hpp"
 #include "self_path.hpp"
 #include "skinny_forms.hpp"
 #include "strip_forms.hpp"
+#include "vector_forms.hpp"
 
 #include <benchctl/failure.hpp>
 
@@ -38,11 +41,20 @@ ProductDevice product_device(const DeviceInfo& info) {
 std::unique_ptr<Work> make_skinny(const OpenDevice& device, const Buffers& buffers,
                                   const PrepareRequest& /*request*/) {
   const ProblemSpec& spec = buffers.spec();
-  const std::uint64_t element = size_of(spec.buffers.at(spec.buffer_index("A").value()).type);
-  const SkinnyForm form = choose_skinny(product_size(spec), element, device.info.compute_units);
-  auto work = std::make_unique<KernelWork>(device, buffers, plan_skinny(spec, form, kernel_directory()));
-  work->add_note("form", to_text(form));
-  return work;
+  const ProductSize size = product_size(spec);
+  const auto element = static_cast<std::uint32_t>(gpu::product_element_bytes(spec));
+  const std::uint64_t units = device.info.compute_units;
+  const auto prepare = [&](const KernelPlan& plan, const std::string& form) {
+    auto work = std::make_unique<KernelWork>(device, buffers, plan);
+    work->add_note("form", form);
+    return work;
+  };
+  if (gpu::are_vectors(size)) {
+    const gpu::VectorForm form = gpu::choose_vectors(size, element, units);
+    return prepare(plan_vectors(spec, form, has_shuffles(device.info), kernel_directory()), to_text(form));
+  }
+  const SkinnyForm form = choose_skinny(size, element, units);
+  return prepare(plan_skinny(spec, form, kernel_directory()), to_text(form));
 }
 
 std::unique_ptr<Work> make_strips(const OpenDevice& device, const Buffers& buffers,
@@ -62,7 +74,8 @@ std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const B
   const ProblemSpec& spec = buffers.spec();
   const ProductSize size = product_size(spec);
   const ProductDevice has = product_device(device.info);
-  if (size.n > 4 && size.m > 4 && strips_pay(size, has)) return make_strips(device, buffers, request);
+  if (gpu::are_vectors(size)) return make_skinny(device, buffers, request);
+  if (strips_pay(size, has)) return make_strips(device, buffers, request);
   if (skinny_pays(size)) return make_skinny(device, buffers, request);
   const ProductTiling tiling = choose_tiling(has, size).tiling;
   auto work = std::make_unique<KernelWork>(

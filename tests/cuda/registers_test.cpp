@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "claimed_plans.hpp"
+#include "gpu/vector_forms.hpp"
 #include "model/point.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
@@ -13,7 +14,6 @@
 #include "support/paths.hpp"
 #include "tensor_f64_tilings.hpp"
 #include "tensor_plan.hpp"
-#include "vector_forms.hpp"
 #include "wgmma_plan.hpp"
 
 #include <algorithm>
@@ -147,9 +147,9 @@ std::vector<ClaimedPlan> skinny_products() {
           {to_text(form), cuda::plan_skinny(product_problem(size, type), form, kernel_folder())});
     }
     for (const cuda::ProductSize& size : vector_sizes) {
-      const cuda::VectorForm form = cuda::choose_vectors(size, element, 132);
-      plans.push_back(
-          {to_text(form), cuda::plan_vectors(product_problem(size, type), form, kernel_folder())});
+      const gpu::VectorForm form = gpu::choose_vectors(size, element, 132);
+      plans.push_back({to_text(form), gpu::plan_vectors(product_problem(size, type), form,
+                                                        kernel_folder() / "matmul_vectors.cu")});
     }
   }
   return plans;

@@ -81,13 +81,21 @@ TEST_CASE("the tiling chosen for a register-tiled matmul is right for every shap
   check_variant("register_tiled_best", awkward_shapes, {});
 }
 
+// In packs and element by element; warps that share rows and those that do not; strips of few lanes and of
+// many.
+TEST_CASE("a matmul of a matrix and vectors is right") {
+  check_variant("skinny",
+                {{1, 1, 1}, {33, 3, 2001}, {100, 1, 5001}, {65, 2, 1024}, {5000, 4, 36}, {70, 4, 514}}, {});
+  check_variant("skinny", {{1, 515, 9}, {2, 130, 702}, {3, 701, 77}, {4, 260, 1000}, {4, 5000, 40}}, {});
+}
+
 // In packs and element by element; one lane's rows and several, several groups, more than what is held.
 TEST_CASE("a skinny matmul of few columns is right") {
-  check_variant("skinny", {{5, 3, 300}, {130, 7, 37}}, {});
+  check_variant("skinny", {{5, 5, 300}, {130, 7, 37}}, {});
 }
 
 TEST_CASE("a skinny matmul of few rows is right") {
-  check_variant("skinny", {{1, 1001, 9}, {6, 130, 77}}, {});
+  check_variant("skinny", {{5, 1001, 9}, {6, 130, 77}}, {});
 }
 
 // Rows of A that begin anywhere and end within a slab, within the next one, or with it; rows of B that
@@ -97,7 +105,8 @@ TEST_CASE("a matmul in strips is right") {
 }
 
 TEST_CASE("the variants that read local memory and edges pass a simulator", "[oclgrind]") {
-  check_variant("skinny", {{5, 3, 7}, {20, 17, 40}, {6, 34, 9}, {3, 40, 35}}, {});
+  check_variant("skinny", {{5, 6, 7}, {20, 17, 40}, {6, 34, 9}, {5, 40, 35}}, {});
+  check_variant("skinny", {{5, 3, 7}, {20, 2, 260}, {3, 40, 35}, {1, 36, 9}}, {});
   check_variant("strips", {{5, 3, 7}, {20, 17, 40}, {33, 8, 63}}, {});
   check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
   Parameters in_slices = small_register_tiles;
@@ -116,7 +125,7 @@ TEST_CASE("groups that share a tile join their parts", "[.parts]") {
   in_parts["splits"] = std::int64_t{2};
   in_parts["along"] = std::string("squares_2");
   check_variant("register_tiled", {{5, 9, 17}, {17, 36, 18}}, in_parts);
-  check_variant("skinny", {{2, 1, 8200}, {2, 34, 515}}, {});
+  check_variant("skinny", {{5, 5, 8200}, {5, 34, 515}, {2, 1, 8200}, {2, 34, 515}}, {});
   check_variant("strips", {{9, 6, 300}, {5, 33, 1001}}, {});
 }
 

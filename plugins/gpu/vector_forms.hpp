@@ -1,11 +1,18 @@
-// The forms of matmul/skinny for a matrix and up to four vectors: which fits a size.
+// The forms of matmul/skinny for a matrix and up to four vectors: which fits a size. The kernel is the same
+// in all languages.
 #pragma once
 
-#include "product_tilings.hpp"
+#include "gpu/product_size.hpp"
 
-namespace benchctl::cuda {
+#include <benchctl/kernel_spec.hpp>
+#include <benchctl/problem.hpp>
 
-/// What matmul_vectors.cu is compiled with; its head says what the words mean.
+#include <filesystem>
+#include <string>
+
+namespace benchctl::gpu {
+
+/// What the kernel file is compiled with; its head says what the words mean.
 struct VectorForm {
   bool by_columns = false;     ///< few columns, else few rows
   bool packed = false;         ///< rows of the larger operand begin at multiples of 16 bytes
@@ -27,16 +34,16 @@ inline constexpr std::uint64_t most_vectors = 4;
   return size.m <= most_vectors || size.n <= most_vectors;
 }
 
-/// For elements of so many bytes. The product has few rows or columns.
+/// For elements of so many bytes. The product has few rows or columns. Throws Failure(unsupported) where k
+/// is within 2048 of 2^31.
 [[nodiscard]] VectorForm choose_vectors(const ProductSize& size, std::uint32_t element,
                                         std::uint64_t compute_units);
 
-/// The launch of a problem that has A, B, C, m, n, k in the workload's order. `kernels` is the folder of
-/// kernel files.
+/// The launch of a problem that has A, B, C, m, n, k in the workload's order. `source` is the kernel file.
 [[nodiscard]] KernelPlan plan_vectors(const ProblemSpec& problem, const VectorForm& form,
-                                      const std::filesystem::path& kernels);
+                                      const std::filesystem::path& source);
 
 /// "4 rows per warp, 4 of 8 warps share them, 2 columns, 1 parts": for notes.
 [[nodiscard]] std::string to_text(const VectorForm& form);
 
-}  // namespace benchctl::cuda
+}  // namespace benchctl::gpu

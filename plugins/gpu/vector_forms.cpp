@@ -1,15 +1,21 @@
-#include "vector_forms.hpp"
+#include "gpu/vector_forms.hpp"
 
 #include "gpu/joined_product.hpp"
 
-#include <algorithm>
+#include <benchctl/failure.hpp>
 
-namespace benchctl::cuda {
+#include <algorithm>
+#include <limits>
+
+namespace benchctl::gpu {
 
 namespace {
 
 constexpr std::uint64_t pack_bytes = 16;
 constexpr std::uint64_t most_warps_that_share = 8;
+/// The kernels count steps of k in 32 bits with sign, and look up to so many beyond the last.
+constexpr std::uint64_t beyond = 2048;
+constexpr std::uint64_t longest = std::numeric_limits<std::int32_t>::max() - beyond;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -73,16 +79,21 @@ std::uint64_t shared_bytes(const VectorForm& form, std::uint64_t element) {
 }  // namespace
 
 VectorForm choose_vectors(const ProductSize& size, std::uint32_t element, std::uint64_t compute_units) {
+  if (size.k > longest) {
+    throw Failure(FailureKind::unsupported, "products of a matrix and vectors take k up to " +
+                                                std::to_string(longest) + ", not " +
+                                                std::to_string(size.k));
+  }
   return size.n <= most_vectors ? choose_columns(size, element, compute_units)
                                 : choose_rows(size, element, compute_units);
 }
 
 KernelPlan plan_vectors(const ProblemSpec& problem, const VectorForm& form,
-                        const std::filesystem::path& kernels) {
-  const std::uint64_t element = gpu::product_element_bytes(problem);
+                        const std::filesystem::path& source) {
+  const std::uint64_t element = product_element_bytes(problem);
   const bool wide = element == 8;
   PlannedLaunch launch;
-  launch.source = (kernels / "matmul_vectors.cu").lexically_normal().string();
+  launch.source = source.lexically_normal().string();
   launch.entry = "matmul_vectors";
   launch.defines = {{"REAL", wide ? "double" : "float"},       {"BY_COLUMNS", form.by_columns ? "1" : "0"},
                     {"PACKED", form.packed ? "1" : "0"},       {"ROWS", std::to_string(form.rows)},
@@ -92,7 +103,7 @@ KernelPlan plan_vectors(const ProblemSpec& problem, const VectorForm& form,
                     {"SPLITS", std::to_string(form.splits)}};
   launch.block = {std::uint64_t{32} * form.warps, 1, 1};
   launch.local_bytes = shared_bytes(form, element);
-  return gpu::plan_joined_product(
+  return plan_joined_product(
       problem, std::move(launch),
       {form.blocks, form.splits, outputs_of_block(form, element) * element, form.blocks});
 }
@@ -107,4 +118,4 @@ std::string to_text(const VectorForm& form) {
   return what + ", " + number(form.splits) + " parts" + (form.packed ? "" : ", not packed");
 }
 
-}  // namespace benchctl::cuda
+}  // namespace benchctl::gpu
