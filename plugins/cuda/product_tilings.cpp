@@ -46,6 +46,7 @@ struct Rates {
   std::array<double, 4> reached;
   double evenly =
       0;  ///< with as many as fit, where blocks share out the tiles evenly; 0 where that does not pay
+  double chained = 0;  ///< the same where there are more blocks than tiles
 };
 
 struct RateRow {
@@ -60,7 +61,7 @@ struct RateRow {
 constexpr std::array<RateRow, 9> rates{{
     {"sm_90a",
      {128, 256, 8, 16, 8, 5, 2},
-     {Along::rows, {392, 0, 0, 0}, 398},
+     {Along::rows, {392, 0, 0, 0}, 398, 392},
      {Along::columns, {370, 0, 0, 0}}},
     {"sm_90a",
      {128, 256, 16, 16, 8, 4, 2},
@@ -96,15 +97,49 @@ constexpr std::array<RateRow, 9> rates{{
      {Along::squares_2, {200, 225, 230, 262}}},
 }};
 
+/// Few tiles with long sums: one block per multiprocessor, in as many slices as it has room for, each tile
+/// in parts for several blocks. GFLOP/s of a multiprocessor, fitted to 18 sizes from 256x256x8192 on, on an
+/// H100; 0 where it was not quicker.
+struct SlicedRow {
+  std::string_view architecture;
+  ProductTiling tiling;
+  std::uint32_t slices;
+  Along whole_along;
+  double whole;
+  Along within_along;
+  double within;
+};
+
+constexpr std::array<SlicedRow, 3> sliced{{
+    {"sm_90a", {64, 64, 16, 8, 8, 4, 2}, 6, Along::rows, 382, Along::squares_2, 0},
+    {"sm_90a", {64, 128, 16, 8, 8, 3, 2}, 3, Along::rows, 397, Along::squares_2, 351},
+    {"sm_90a", {64, 64, 16, 8, 4, 3, 4}, 4, Along::columns, 357, Along::squares_4, 338},
+}};
+
 /// From the same fit: to start and end a kernel, ns; to wait for the last part of a tile, ns, and to write
 /// and read the parts, bytes per ns.
 constexpr double starting_ns = 3500;
 constexpr double joining_ns = 1650;
 constexpr double joining_bytes_per_ns = 5700;
+/// What a part takes longer from the tenth on, ns, since one block adds up all.
+constexpr double part_ns = 220;
+constexpr double few_parts = 10;
 /// To add up a block's slices, ns.
 constexpr double joining_slices_ns = 500;
+/// Where parts of slices are joined in groups: to wait for the last of a group, ns, and to add up a part
+/// of a tile, ns per byte.
+constexpr double joining_group_ns = 1100;
+constexpr double joining_group_ns_per_byte = 0.0165;
 /// Where blocks share out tiles evenly: to begin one tile more and to join the two parts of one, ns.
 constexpr double sharing_ns = 9000;
+/// The same where there are more blocks than tiles.
+constexpr double chaining_ns = 12000;
+
+/// Parts that one block adds up all: the kernel's.
+constexpr std::uint64_t most_of_group = 6;
+/// Parts of a tile, and steps of k of one slice of a part.
+constexpr std::uint64_t most_sliced_parts = 64;
+constexpr std::uint64_t shortest_sliced = 128;
 
 constexpr std::uint64_t word = sizeof(float);
 
@@ -156,6 +191,23 @@ bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Ra
              tiling.tile_m * tiling.tile_n;
 }
 
+/// Blocks that a launch has: one per tile, or as many as run at once, up to two per tile.
+std::uint64_t blocks_of(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
+  const std::uint64_t tile_count = tiles(size, tiling);
+  return tiling.workers == 0 ? tile_count : std::min(2 * tile_count, tiling.workers * compute_units);
+}
+
+/// Fewer tiles than blocks: the piece of a block whose chain has most of them.
+double expected_ns_chained(const ProductSize& size, const ProductTiling& tiling,
+                           const Rates& rates_of_tiling, std::uint64_t compute_units) {
+  const std::uint64_t tile_count = tiles(size, tiling);
+  const std::uint64_t chains = blocks_of(size, tiling, compute_units) - tile_count;
+  const auto length = static_cast<double>(ceil_div(tile_count, chains));
+  const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
+  return starting_ns + chaining_ns +
+         tiling.workers * length / (length + 1) * operations / rates_of_tiling.chained;
+}
+
 /// Tiles shared out evenly among as many blocks as run at once.
 double expected_ns_evenly(const ProductSize& size, const ProductTiling& tiling,
                           const Rates& rates_of_tiling, std::uint64_t compute_units) {
@@ -164,10 +216,26 @@ double expected_ns_evenly(const ProductSize& size, const ProductTiling& tiling,
   return starting_ns + sharing_ns + static_cast<double>(tiles(size, tiling)) * operations / rate;
 }
 
+/// To join the parts that slices of several blocks have added up, as the kernel groups them, ns.
+double joining_groups(const ProductTiling& tiling) {
+  if (tiling.splits == 1) return 0;
+  std::uint64_t groups = 1;
+  if (tiling.splits > most_of_group) {
+    while (groups * groups < tiling.splits) ++groups;
+  }
+  const std::uint64_t added = ceil_div(tiling.splits, groups) + (groups > 1 ? groups : 0);
+  const double bytes = static_cast<double>(added * tiling.tile_m * tiling.tile_n * word);
+  return (groups > 1 ? 2 : 1) * joining_group_ns + bytes * joining_group_ns_per_byte;
+}
+
 /// Until the multiprocessor that gets most blocks is done, ns. It takes as many at a time as fit.
 double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
                    std::uint64_t compute_units) {
-  if (tiling.workers > 0) return expected_ns_evenly(size, tiling, rates_of_tiling, compute_units);
+  if (tiling.workers > 0) {
+    const bool chained = tiles(size, tiling) < tiling.workers * compute_units;
+    return (chained ? expected_ns_chained : expected_ns_evenly)(size, tiling, rates_of_tiling,
+                                                                compute_units);
+  }
   const auto& reached = rates_of_tiling.reached;
   const std::uint64_t blocks = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
   const auto time_of = [&](std::uint64_t some_blocks, std::uint64_t together) {
@@ -182,15 +250,38 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
   if (rest > 0) ns += time_of(rest, rest);
   if (tiling.splits == 1) return ns;
   const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
-  return ns + joining_ns + static_cast<double>(tiling.splits) * bytes / joining_bytes_per_ns;
+  const double more_parts = std::max(0.0, tiling.splits - few_parts);
+  return ns + joining_ns + static_cast<double>(tiling.splits) * bytes / joining_bytes_per_ns +
+         more_parts * part_ns;
 }
 
-/// Whether there are more tiles than blocks that run at once, each long enough to have parts, and shared
-/// memory has room for these blocks.
+/// Whether tiles and blocks that run at once differ in number, tiles are long enough to have parts, and
+/// shared memory has room for these blocks.
 bool takes_workers(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
                    const ProductDevice& device) {
-  return rates_of_tiling.evenly > 0 && tiles(size, tiling) > tiling.workers * device.compute_units &&
-         most_parts(size, tiling) > 1 && tiling.workers * shared_bytes(size, tiling) <= device.shared_bytes;
+  const std::uint64_t tile_count = tiles(size, tiling);
+  const std::uint64_t blocks = tiling.workers * device.compute_units;
+  const double reached = tile_count < blocks ? rates_of_tiling.chained : rates_of_tiling.evenly;
+  return reached > 0 && tile_count != blocks && most_parts(size, tiling) > 1 &&
+         tiling.workers * shared_bytes(size, tiling) <= device.shared_bytes;
+}
+
+/// Replaces `best` if that is quicker in slices of several blocks.
+void consider_sliced(ChosenTiling& best, const ProductSize& size, const SlicedRow& row,
+                     const ProductDevice& device) {
+  const double rate = begins_with_pack(size) ? row.whole : row.within;
+  ProductTiling tiling = row.tiling;
+  tiling.along = begins_with_pack(size) ? row.whole_along : row.within_along;
+  tiling.slices = row.slices;
+  if (rate == 0 || shared_bytes(size, tiling) > device.shared_bytes) return;
+  const std::uint64_t most = std::min({size.k / (shortest_sliced * row.slices), most_sliced_parts,
+                                       device.compute_units / tiles(size, tiling)});
+  for (tiling.splits = 2; tiling.splits <= most; ++tiling.splits) {
+    const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
+    const double ns =
+        starting_ns + operations / tiling.splits / rate + joining_slices_ns + joining_groups(tiling);
+    if (ns < best.expected_ns) best = {tiling, best.measured_on, ns};
+  }
 }
 
 /// The quickest of all rows of an architecture in any number of parts, or of slices, or shared out evenly.
@@ -218,6 +309,9 @@ ChosenTiling quickest(const ProductSize& size, std::string_view measured, const 
     // Elsewhere compilers may lack registers for that.
     if (device.architecture == measured && takes_workers(size, tiling, reached, device))
       consider(tiling, reached);
+  }
+  for (const SlicedRow& row : sliced) {
+    if (row.architecture == measured) consider_sliced(best, size, row, device);
   }
   return best;
 }
@@ -254,16 +348,17 @@ ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size)
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
                         std::uint64_t compute_units, const std::filesystem::path& kernels) {
   const std::uint64_t tile_count = tiles(size, tiling);
-  const std::uint64_t blocks =
-      tiling.workers == 0 ? tile_count : std::min(tile_count, tiling.workers * compute_units);
+  const std::uint64_t blocks = blocks_of(size, tiling, compute_units);
   const std::uint64_t parts = tiling.workers > 0  ? blocks
                               : tiling.splits > 1 ? tile_count * tiling.splits
                                                   : 0;
+  const std::uint64_t counters = tiling.workers > 0 ? blocks : tile_count * tiling.splits;
+  const char* even = tiling.workers == 0 ? "0" : tile_count < blocks ? "2" : "1";
   const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
   KernelPlan plan;
   plan.scratch = {{"partial", DType::f64,
                    std::max<std::uint64_t>(2, parts * tiling.tile_m * tiling.tile_n * word / 8), false},
-                  {"finished", DType::u32, tile_count, false}};
+                  {"finished", DType::u32, counters, false}};
   PlannedLaunch launch;
   launch.source = source("matmul_register_tiled.cu");
   launch.entry = "matmul_register_tiled";
@@ -277,7 +372,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"PORTIONS", std::to_string(tiling.portions)},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"SLICES", std::to_string(tiling.slices)},
-                    {"EVEN", tiling.workers == 0 ? "0" : "1"},
+                    {"EVEN", even},
                     {"BAND", "8"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(size.n % 4)}};

@@ -15,8 +15,7 @@ StripForm choose_strips(const ProductSize& size, const ProductDevice& device) {
 }
 
 bool strips_pay(const ProductSize& size, const ProductDevice& device) {
-  const ChosenTiling tiled = choose_tiling(device, size);
-  return gpu::strips_pay(size, chosen(size, device), {tiled.expected_ns, tiled.tiling.splits});
+  return gpu::strips_pay(size, chosen(size, device), choose_tiling(device, size).expected_ns);
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,

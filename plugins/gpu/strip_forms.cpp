@@ -40,10 +40,6 @@ constexpr double joining_ns = 943;
 constexpr double joining_ns_per_byte = 212.0 / 16384;
 /// Instructions per four steps of k beside loads and multiply-adds.
 constexpr double other_instructions = 5.9;
-/// What tiles take longer per part than their own model says, from the tenth on, ns: one block
-/// adds up all.
-constexpr double tiled_part_ns = 220;
-constexpr double tiled_parts = 10;
 
 constexpr std::uint64_t word = sizeof(float);
 constexpr std::uint64_t most_columns_of_thread = 16;
@@ -170,15 +166,14 @@ ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device) {
 }
 
 // More than that is register_tiled's: measured beside each other at 15 sizes.
-bool strips_pay(const ProductSize& size, const ChosenStrips& strips, const TiledTime& tiled) {
+bool strips_pay(const ProductSize& size, const ChosenStrips& strips, double tiled_ns) {
   if (strips.expected_ns == 0) return false;
   if (size.n <= most_narrow) return true;
   const bool one_strip =
       size.n <= lanes_n * most_columns_of_thread && size.k > lanes_n * most_columns_of_thread;
   if (!one_strip && size.k < 16 * std::max(size.m, size.n)) return false;
-  if (tiled.ns == 0) return true;  // tiles for few rows, all but empty
-  const double more_parts = std::max(0.0, tiled.splits - tiled_parts);
-  return strips.expected_ns < tiled.ns + tiled_part_ns * more_parts;
+  if (tiled_ns == 0) return true;  // tiles for few rows, all but empty
+  return strips.expected_ns < tiled_ns;
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,

@@ -43,14 +43,9 @@ struct ChosenStrips {
 /// The quickest for a product, by what has been measured, that has room on a device.
 [[nodiscard]] ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device);
 
-/// What tiles take for a product, by their own model.
-struct TiledTime {
-  double ns = 0;             ///< 0 if there is no model
-  std::uint32_t splits = 1;  ///< parts of k
-};
-
-/// Do strips take less time than tiles?
-[[nodiscard]] bool strips_pay(const ProductSize& size, const ChosenStrips& strips, const TiledTime& tiled);
+/// Do strips take less time than tiles? `tiled_ns` is what those take by their own model, 0 if there is
+/// none.
+[[nodiscard]] bool strips_pay(const ProductSize& size, const ChosenStrips& strips, double tiled_ns);
 
 /// The launch of a problem that has A, B, C, m, n, k in the workload's order. `launch` has source and
 /// entry.

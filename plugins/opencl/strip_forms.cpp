@@ -17,10 +17,13 @@ gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
 constexpr std::uint64_t one_strip = 64;
 constexpr std::uint32_t shortest_depth = 8;
 constexpr double read_once = 1.29;
+/// And per part from the tenth on, ns: one group adds up all.
+constexpr double part_ns = 220;
+constexpr double parts = 10;
 
 double tiled_ns(const ProductSize& size, const ChosenTiling& tiled) {
   const bool waits = size.n <= one_strip && tiled.tiling.depth <= shortest_depth;
-  return tiled.expected_ns * (waits ? read_once : 1);
+  return tiled.expected_ns * (waits ? read_once : 1) + part_ns * std::max(0.0, tiled.tiling.splits - parts);
 }
 
 /// Of an NVIDIA multiprocessor's, as many as its resident groups leave each work-item.
@@ -42,8 +45,7 @@ StripForm choose_strips(const ProductSize& size, const ProductDevice& device) {
 
 bool strips_pay(const ProductSize& size, const ProductDevice& device) {
   if (!device.cp_async) return false;
-  const ChosenTiling tiled = choose_tiling(device, size);
-  return gpu::strips_pay(size, chosen(size, device), {tiled_ns(size, tiled), tiled.tiling.splits});
+  return gpu::strips_pay(size, chosen(size, device), tiled_ns(size, choose_tiling(device, size)));
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,

@@ -128,6 +128,30 @@ TEST_CASE("register tiles compile in slices, for rows that begin at odd places, 
   }
 }
 
+TEST_CASE("register tiles compile in slices of several blocks", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const VariantInfo& variant = matmul_variant(backend, "register_tiled");
+  for (const auto& [dtype, n] : {std::pair{DType::f32, 100}, std::pair{DType::f32, 101},
+                                 std::pair{DType::f64, 100}, std::pair{DType::f64, 101}}) {
+    for (const std::int64_t splits : {3, 8}) {
+      CAPTURE(to_string(dtype), n, splits);
+      const KernelPlan plan =
+          plan_for(variant, matmul_problem({64, n, 5000, dtype}),
+                   tunables_of(variant, {{"tile_m", std::int64_t{64}},
+                                         {"tile_n", std::int64_t{64}},
+                                         {"thread_n", std::int64_t{dtype == DType::f32 ? 8 : 4}},
+                                         {"stages", std::int64_t{4}},
+                                         {"splits", splits},
+                                         {"slices", std::int64_t{2}}}));
+      CHECK(plan.launches.at(0).grid ==
+            std::array<std::uint64_t, 3>{2, static_cast<std::uint64_t>(splits), 1});
+      for (const char* architecture : {"sm_80", "sm_90a"}) {
+        CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
+      }
+    }
+  }
+}
+
 TEST_CASE("register tiles compile for blocks that share them out evenly", "[cuda]") {
   Backend& backend = compiling_backend();
   const VariantInfo& variant = matmul_variant(backend, "register_tiled");
@@ -147,9 +171,9 @@ TEST_CASE("register tiles compile for blocks that share them out evenly", "[cuda
       const PlannedLaunch& launch = plan.launches.at(0);
       const auto tiles = static_cast<std::uint64_t>((n + edge - 1) / edge);
       const std::uint64_t blocks =
-          workers == 0 ? tiles : std::min(tiles, 3 * static_cast<std::uint64_t>(workers));
+          workers == 0 ? tiles : std::min(2 * tiles, 3 * static_cast<std::uint64_t>(workers));
       CHECK(launch.grid == std::array<std::uint64_t, 3>{blocks, 1, 1});
-      CHECK(launch.defines.at("EVEN") == (workers == 0 ? "0" : "1"));
+      CHECK(launch.defines.at("EVEN") == (workers == 0 ? "0" : tiles < blocks ? "2" : "1"));
       // Room for the part of a tile that a block leaves for another.
       const auto tile_bytes = static_cast<std::uint64_t>(edge * edge) * (dtype == DType::f32 ? 4 : 8);
       CHECK(plan.scratch.at(0).count * 8 == (workers == 0 ? 16 : blocks * tile_bytes));

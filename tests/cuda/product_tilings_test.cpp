@@ -98,8 +98,14 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, along rows, 8 parts");
   CHECK(chosen(32, 4097, 4096).ends_with("parts"));
   // Small C, long sums: more than 16 parts, but of small tiles alone.
-  CHECK(chosen(64, 64, 65536).ends_with(" 64 parts"));
-  CHECK(chosen(256, 256, 16384).ends_with(" 16 parts"));
+  CHECK(chosen(64, 64, 65536).ends_with(" 63 parts"));
+  // Or slices of as many blocks as there are multiprocessors for.
+  CHECK(chosen(256, 256, 16384) == "64x64x16 in 8x8, 4 stages, 2 portions, along rows, 8 parts, 6 slices");
+  CHECK(chosen(512, 512, 8192) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 4 parts, 3 slices");
+  CHECK(chosen(301, 301, 10001) ==
+        "64x64x16 in 8x4, 3 stages, 4 portions, along squares_4, 5 parts, 4 slices");
+  // Fewer tiles than multiprocessors, shared out among all of them.
+  CHECK(chosen(1900, 2048, 2048) == chosen(4096, 4096, 4096));
   // Three slices of 38 KB each do not fit the shared memory of every GPU.
   CHECK(to_text(choose_tiling({"sm_120", 132, shared_bytes_of("sm_120")}, {1000, 1000, 1000}).tiling) ==
         "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts, 2 slices");

@@ -35,15 +35,18 @@
 // them per tile; it is zero before and after.
 //
 // With EVEN, blocks that all run at once share out the tiles evenly, see even_shares.cuh: 512 tiles on 132 multiprocessors
-// take 3.88 turns, not 4. Blocks that share a tile join its two parts through `partial` and `finished`, too.
+// take 3.88 turns, not 4. Blocks that share a tile join its two parts through `partial` and `finished`, too. EVEN is 2 where
+// there are more blocks than tiles, see shared_chains.cuh: 120 tiles as if they were 132.
 //
 // With SLICES > 1 a block has as many groups of threads, each with a part of k and stages of its own: where a multiprocessor
 // gets one tile, it has three tiles' warps at work on it. They add up their sums through shared memory, in the order of the
-// parts, for some 1 µs, where parts of the grid take 5 at n = 1001.
+// parts, for some 1 µs, where parts of the grid take 5 at n = 1001. With SPLITS > 1, too, slices add up a block's sums, and
+// the blocks of a tile join theirs in two levels, see grouped_parts.cuh: few tiles with long sums.
 //
 // ALONG is the order of a thread's multiplications, see multiply. REAL is float or double. A and B begin at multiples of
 // 16 bytes.
 #include "register_tiled_copier.cuh"
+#include "register_tiled_parts.cuh"
 #include "register_tiled_results.cuh"
 #include "tile_of_block.cuh"
 
@@ -240,6 +243,12 @@ __device__ inline void store_sums(const Sums& sums, REAL* C, REAL* stages, const
 #endif
 }
 
+#if EVEN
+__device__ inline bool next_part(PartOfTile& part, unsigned turn, unsigned tiles, unsigned slabs) {
+  return EVEN == 2 ? part_of_chain(part, turn, tiles, slabs) : part_of_turn(part, turn, tiles, slabs);
+}
+#endif
+
 extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
     matmul_register_tiled(const REAL* __restrict__ A, const REAL* __restrict__ B, REAL* __restrict__ C,
                           Pack* partial, unsigned* finished, int m, int n, int k) {
@@ -250,7 +259,7 @@ extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
   const unsigned tiles = unsigned((m + TILE_M - 1) / TILE_M) * unsigned((n + TILE_N - 1) / TILE_N);
   PartOfTile part;
 #pragma unroll 1
-  for (unsigned turn = 0; part_of_turn(part, turn, tiles, (unsigned(k) + DEPTH - 1) / DEPTH); ++turn) {
+  for (unsigned turn = 0; next_part(part, turn, tiles, (unsigned(k) + DEPTH - 1) / DEPTH); ++turn) {
     if (turn > 0) __syncthreads();  // all have read the last tile's operands
     const WorkOfBlock work(part.tile, part.begin, part.end, m, n);
     Sums sums = {};
@@ -265,12 +274,18 @@ extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
   if (SLICES > 1) take_slice(work, place.slice);
   Sums sums = {};
   multiply_work(sums, work, A, B, stages, place, m, n, k);
+#if SLICES > 1 && SPLITS > 1
+  join_slices_of_parts(sums, C, reinterpret_cast<REAL*>(shared_memory), partial, finished, work, place.slice,
+                       place.row_in_tile, place.column_in_tile, m, n);
+#else
 #if SLICES > 1
   join_slices(sums, stages, place.slice);
-#endif
-#if SPLITS > 1
+#elif JOINS_TWO
+  if (!join_two(sums, partial, finished, blockIdx.x)) return;
+#elif SPLITS > 1
   if (!join_parts(sums, partial, finished)) return;
 #endif
   store_sums(sums, C, stages, work, place, m, n);
+#endif
 #endif
 }

@@ -46,6 +46,8 @@
 #include "tensor_f64_shape.cuh"
 #include "tile_of_block.cuh"
 
+static_assert(SLICES == 1 || SPLITS == 1, "sums are joined in one way");
+
 struct OfA {
   double at[4];
 };

@@ -1,8 +1,8 @@
 // How the sums of matmul_register_tiled.cu are joined and stored.
 #pragma once
 
-#include "even_shares.cuh"
 #include "register_tiled_shape.cuh"
+#include "shared_chains.cuh"
 #include "tile_of_block.cuh"
 
 __device__ inline void store_pack(REAL* to, const REAL* from) {
@@ -42,7 +42,7 @@ __device__ inline void store_rows(const Sums& sums, REAL* C, REAL* held, int row
 }
 #endif
 
-#if SLICES > 1
+#if SLICES > 1 && SPLITS == 1
 /// Adds up the sums of the block's slices through shared memory, in the order of the parts of k. Each slice gets those of
 /// some of its threads' rows. `stages` are the slice's own.
 __device__ inline void join_slices(Sums& sums, REAL* stages, int slice) {
@@ -84,9 +84,12 @@ __device__ inline void join_slices(Sums& sums, REAL* stages, int slice) {
 }
 #endif
 
-#if EVEN
+// Two parts of many sums: the block that comes second keeps its own in registers and adds the other's.
+#define JOINS_TWO (EVEN || (SPLITS == 2 && SLICES == 1 && THREAD_M * THREAD_N == 64))
+
+#if JOINS_TWO
 /// Joins the two parts of the tile that two blocks share, whose number is `boundary`. True in one of them, which gets the
-/// sums of both.
+/// sums of both, which are the same in either order.
 __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, unsigned boundary) {
   constexpr size_t packs = packs_n * THREAD_M;
   Pack* place = partial + boundary * packs * threads + threadIdx.x;
@@ -102,7 +105,7 @@ __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, u
   if (!comes_second(finished + boundary, leave)) return false;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
-    __syncwarp();  // all loads at once would leave no registers
+    if (i % 4 == 0) __syncwarp();  // all loads at once would leave no registers
 #pragma unroll
     for (int p = 0; p < packs_n; ++p) {
       // Past the L1 cache, which may hold old values.
@@ -116,7 +119,45 @@ __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, u
 }
 #endif
 
-#if SPLITS > 1
+#if SPLITS > 1 && SLICES == 1 && !JOINS_TWO
+/// Adds up the parts of the tile that begin with `first`, which in their order are `stride` packs apart. As many loads as
+/// there are registers for beside the sums are under way at once.
+__device__ inline void add_up_parts(Sums& sums, const Pack* first, size_t stride) {
+  constexpr int together = SPLITS < 4 ? SPLITS : 4;
+  constexpr int for_addresses = SPLITS > 4 ? 32 : 16;
+  constexpr int free_words = words - int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N) - for_addresses;
+  constexpr int room = free_words / 4 / (together * packs_n);
+  constexpr int fitting = room >= 8 ? 8 : room >= 4 ? 4 : room >= 2 ? 2 : 1;
+  constexpr int rows = fitting < THREAD_M ? fitting : THREAD_M;
+  sums = {};
+#pragma unroll 1
+  for (int part = 0; part < SPLITS; part += together) {
+#pragma unroll
+    for (int i = 0; i < THREAD_M; i += rows) {
+      __syncwarp();  // later loads stay behind the sums before them
+      uint4 bits[together][rows][packs_n] = {};
+#pragma unroll
+      for (int t = 0; t < together; ++t) {
+        if (SPLITS % together != 0 && part + t >= SPLITS) continue;
+#pragma unroll
+        for (int q = 0; q < rows * packs_n; ++q) {
+          // Past the L1 cache, which may hold old values.
+          const Pack* from = first + (part + t) * stride + (i * packs_n + q) * threads;
+          bits[t][q / packs_n][q % packs_n] = __ldcg(reinterpret_cast<const uint4*>(from));
+        }
+      }
+#pragma unroll
+      for (int q = 0; q < rows * THREAD_N; ++q) {
+#pragma unroll
+        for (int t = 0; t < together; ++t) {
+          const uint4& pack = bits[t][q / THREAD_N][q % THREAD_N / width];
+          sums.at[i + q / THREAD_N][q % THREAD_N] += reinterpret_cast<const Pack&>(pack).element[q % width];
+        }
+      }
+    }
+  }
+}
+
 /// Leaves this block's sums for the others. True in the last block of the tile, which gets the sums of all.
 __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished) {
   constexpr size_t packs = packs_n * THREAD_M;
@@ -134,6 +175,10 @@ __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished)
   if (!ends_last(finished)) return false;
 
   const Pack* first = partial + size_t{blockIdx.x} * SPLITS * packs * threads + threadIdx.x;
+  if (sizeof(REAL) * THREAD_M * THREAD_N < 256) {
+    add_up_parts(sums, first, packs * threads);
+    return true;
+  }
   const Sums mine = sums;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {

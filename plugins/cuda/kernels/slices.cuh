@@ -3,8 +3,6 @@
 // at work as if it had several, and the parts' sums never leave it.
 #pragma once
 
-static_assert(SLICES == 1 || SPLITS == 1, "sums are joined in one way");
-
 /// The same for all threads of a warp, which the compiler does not know of threadIdx.y.
 __device__ inline int slice_of_warp() { return SLICES == 1 ? 0 : __shfl_sync(~0U, int(threadIdx.y), 0); }
 
@@ -18,11 +16,13 @@ __device__ inline void synchronize_slice(int slice) {
   }
 }
 
-/// Leaves of the block's slabs of k, which begin with number 0, those of this slice.
+/// Leaves of the block's slabs of k those of this slice.
 template <class Work>
 __device__ inline void take_slice(Work& work, int slice) {
-  work.begin = work.end * slice / SLICES;
-  work.end = work.end * (slice + 1) / SLICES;
+  const unsigned first = SPLITS == 1 ? 0 : work.begin;
+  const unsigned slabs = work.end - first;
+  work.begin = first + slabs * slice / SLICES;
+  work.end = first + slabs * (slice + 1) / SLICES;
 }
 
 /// The slice that has number `part` of `parts` of a thread's sums once they are joined.

@@ -57,8 +57,8 @@ VariantInfo register_tiled() {
               {"slices >= 1", "slices <= 8"}, numbers({1, 2, 3, 4})),
       tunable(
           "workers", 0,
-          "Blocks per multiprocessor that share out the tiles evenly, some of them in two parts of k; 0 "
-          "for a block per tile.",
+          "Blocks per multiprocessor, up to two per tile, that share out the tiles evenly, some of them in "
+          "two parts of k; 0 for a block per tile.",
           {"workers >= 0", "workers <= 8"}, numbers({0, 1, 2, 3})),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
               numbers({4, 8, 16})),
@@ -71,7 +71,7 @@ VariantInfo register_tiled() {
        {std::string("rows"), std::string("columns"), std::string("squares_2"), std::string("squares_4")}}};
   variant.require = {
       "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
-      "tile_n % (8 * thread_n) == 0", threads + " * slices <= 1024", "slices == 1 or splits == 1",
+      "tile_n % (8 * thread_n) == 0", threads + " * slices <= 1024",
       "workers == 0 or splits == 1 and slices == 1",
       // What a block keeps from tile to tile has no room beside more sums of doubles.
       "workers == 0 or sizeof(dtype) == 4 or thread_m * thread_n <= 32",
@@ -84,6 +84,7 @@ VariantInfo register_tiled() {
       // Copies of A take whole tiles.
       "tile_m * 32 % (" + threads + " * sizeof(dtype)) == 0"};
 
+  const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.cu";
   launch.entry = "matmul_register_tiled";
@@ -97,14 +98,14 @@ VariantInfo register_tiled() {
       {"STAGES", "stages"},
       {"SPLITS", "splits"},
       {"SLICES", "slices"},
-      {"EVEN", "if(workers == 0, 0, 1)"},
+      {"EVEN", "if(workers == 0, 0, if(" + tiles + " < workers * compute_units, 2, 1))"},
       {"BAND", "band"},
       {"PORTIONS", "portions"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"BEFORE", "n % floor_div(16, sizeof(dtype))"}};
   launch.block = {threads, "slices", "1"};
-  const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
-  const std::string blocks = "if(workers == 0, " + tiles + ", min(" + tiles + ", workers * compute_units))";
+  const std::string blocks =
+      "if(workers == 0, " + tiles + ", min(2 * " + tiles + ", workers * compute_units))";
   launch.grid = {blocks, "splits", "1"};
   launch.shared_bytes =
       "slices * stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(n * sizeof(dtype) % 16 == 0, "
@@ -116,7 +117,7 @@ VariantInfo register_tiled() {
   variant.kernel =
       KernelSpec{{launch},
                  {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n * sizeof(dtype) / 8)"},
-                  {"finished", DType::u32, tiles}}};
+                  {"finished", DType::u32, "if(workers > 0, " + blocks + ", " + tiles + " * splits)"}}};
   return variant;
 }
 
