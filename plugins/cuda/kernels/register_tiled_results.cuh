@@ -120,40 +120,38 @@ __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, u
 #endif
 
 #if SPLITS > 1 && SLICES == 1 && !JOINS_TWO
-/// Adds up the parts of the tile that begin with `first`, which in their order are `stride` packs apart. As many loads as
-/// there are registers for beside the sums are under way at once.
-__device__ inline void add_up_parts(Sums& sums, const Pack* first, size_t stride) {
-  constexpr int together = SPLITS < 4 ? SPLITS : 4;
-  constexpr int for_addresses = SPLITS > 4 ? 32 : 16;
-  constexpr int free_words = words - int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N) - for_addresses;
-  constexpr int room = free_words / 4 / (together * packs_n);
+/// Few parts of few sums are added up with as many loads under way as there are registers for. (Compilers for compute
+/// capability 12.0 find none.)
+constexpr int registers = 65536 / (resident * threads) / 8 * 8;
+constexpr bool few_parts = __CUDA_ARCH__ < 1200 && SPLITS <= 4 && sizeof(REAL) * THREAD_M * THREAD_N < 256 &&
+                           (registers >= 96 || THREAD_M * THREAD_N == 16);
+
+/// Adds up the parts of the tile, in their order, `stride` packs apart from `first` on.
+__device__ inline void add_up_few_parts(Sums& sums, const Pack* first, size_t stride) {
+  constexpr int taken = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N) + 16;
+  constexpr int room = (registers - taken) / 4 / (SPLITS * packs_n);
   constexpr int fitting = room >= 8 ? 8 : room >= 4 ? 4 : room >= 2 ? 2 : 1;
   constexpr int rows = fitting < THREAD_M ? fitting : THREAD_M;
-  sums = {};
-#pragma unroll 1
-  for (int part = 0; part < SPLITS; part += together) {
 #pragma unroll
-    for (int i = 0; i < THREAD_M; i += rows) {
-      __syncwarp();  // later loads stay behind the sums before them
-      uint4 bits[together][rows][packs_n] = {};
+  for (int i = 0; i < THREAD_M; i += rows) {
+    __syncwarp();  // later loads stay behind the sums before them
+    uint4 bits[SPLITS][rows * packs_n];
 #pragma unroll
-      for (int t = 0; t < together; ++t) {
-        if (SPLITS % together != 0 && part + t >= SPLITS) continue;
+    for (int part = 0; part < SPLITS; ++part) {
 #pragma unroll
-        for (int q = 0; q < rows * packs_n; ++q) {
-          // Past the L1 cache, which may hold old values.
-          const Pack* from = first + (part + t) * stride + (i * packs_n + q) * threads;
-          bits[t][q / packs_n][q % packs_n] = __ldcg(reinterpret_cast<const uint4*>(from));
-        }
+      for (int q = 0; q < rows * packs_n; ++q) {
+        // Past the L1 cache, which may hold old values.
+        bits[part][q] = __ldcg(reinterpret_cast<const uint4*>(first + part * stride + (i * packs_n + q) * threads));
       }
+    }
 #pragma unroll
-      for (int q = 0; q < rows * THREAD_N; ++q) {
+    for (int e = 0; e < rows * THREAD_N; ++e) {
+      REAL total = 0;
 #pragma unroll
-        for (int t = 0; t < together; ++t) {
-          const uint4& pack = bits[t][q / THREAD_N][q % THREAD_N / width];
-          sums.at[i + q / THREAD_N][q % THREAD_N] += reinterpret_cast<const Pack&>(pack).element[q % width];
-        }
+      for (int part = 0; part < SPLITS; ++part) {
+        total += reinterpret_cast<const Pack&>(bits[part][e / width]).element[e % width];
       }
+      sums.at[i + e / THREAD_N][e % THREAD_N] = total;
     }
   }
 }
@@ -175,8 +173,8 @@ __device__ inline bool join_parts(Sums& sums, Pack* partial, unsigned* finished)
   if (!ends_last(finished)) return false;
 
   const Pack* first = partial + size_t{blockIdx.x} * SPLITS * packs * threads + threadIdx.x;
-  if (sizeof(REAL) * THREAD_M * THREAD_N < 256) {
-    add_up_parts(sums, first, packs * threads);
+  if constexpr (few_parts) {
+    add_up_few_parts(sums, first, packs * threads);
     return true;
   }
   const Sums mine = sums;
