@@ -133,13 +133,15 @@ constexpr double joining_group_ns_per_byte = 0.0165;
 /// Where blocks share out tiles evenly: to begin one tile more and to join the two parts of one, ns.
 constexpr double sharing_ns = 9000;
 /// The same where there are more blocks than tiles.
-constexpr double chaining_ns = 12000;
+constexpr double chaining_ns = 17000;
 
 /// Parts that one block adds up all: the kernel's.
 constexpr std::uint64_t most_of_group = 6;
 /// Parts of a tile, and steps of k of one slice of a part.
 constexpr std::uint64_t most_sliced_parts = 64;
 constexpr std::uint64_t shortest_sliced = 128;
+/// What is no quicker than that stays with the other tilings: both estimates err.
+constexpr double sliced_margin = 1.03;
 
 constexpr std::uint64_t word = sizeof(float);
 
@@ -280,7 +282,7 @@ void consider_sliced(ChosenTiling& best, const ProductSize& size, const SlicedRo
     const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
     const double ns =
         starting_ns + operations / tiling.splits / rate + joining_slices_ns + joining_groups(tiling);
-    if (ns < best.expected_ns) best = {tiling, best.measured_on, ns};
+    if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, best.measured_on, ns};
   }
 }
 
@@ -310,10 +312,13 @@ ChosenTiling quickest(const ProductSize& size, std::string_view measured, const 
     if (device.architecture == measured && takes_workers(size, tiling, reached, device))
       consider(tiling, reached);
   }
+  ChosenTiling best_sliced{{}, best.measured_on};
   for (const SlicedRow& row : sliced) {
-    if (row.architecture == measured) consider_sliced(best, size, row, device);
+    if (row.architecture == measured) consider_sliced(best_sliced, size, row, device);
   }
-  return best;
+  const bool pays =
+      best_sliced.expected_ns > 0 && best_sliced.expected_ns * sliced_margin < best.expected_ns;
+  return pays ? best_sliced : best;
 }
 
 /// Of a strip's blocks two are to run on every multiprocessor: they wait for memory.

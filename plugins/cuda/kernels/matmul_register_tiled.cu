@@ -280,8 +280,6 @@ extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
 #else
 #if SLICES > 1
   join_slices(sums, stages, place.slice);
-#elif JOINS_TWO
-  if (!join_two(sums, partial, finished, blockIdx.x)) return;
 #elif SPLITS > 1
   if (!join_parts(sums, partial, finished)) return;
 #endif

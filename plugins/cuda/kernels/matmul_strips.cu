@@ -148,7 +148,6 @@ extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
   float4* const parts = partial + size_t(blockIdx.x) * SPLITS * tile_quads;
   float4* const own = parts + size_t(blockIdx.y) * tile_quads;
   join_warps(sums, stages, place, [&](int q, const float4& x) { own[q] = x; });
-  unsigned* const counters = finished + size_t(blockIdx.x) * ((SPLITS + GROUP - 1) / GROUP + 1);
-  join_groups<tile_quads, threads, GROUP>(parts, counters, store);
+  join_parts(parts, finished + size_t(blockIdx.x) * ((SPLITS + GROUP - 1) / GROUP + 1), store);
 #endif
 }

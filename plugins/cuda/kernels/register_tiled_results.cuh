@@ -84,10 +84,7 @@ __device__ inline void join_slices(Sums& sums, REAL* stages, int slice) {
 }
 #endif
 
-// Two parts of many sums: the block that comes second keeps its own in registers and adds the other's.
-#define JOINS_TWO (EVEN || (SPLITS == 2 && SLICES == 1 && THREAD_M * THREAD_N == 64))
-
-#if JOINS_TWO
+#if EVEN
 /// Joins the two parts of the tile that two blocks share, whose number is `boundary`. True in one of them, which gets the
 /// sums of both, which are the same in either order.
 __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, unsigned boundary) {
@@ -119,7 +116,7 @@ __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, u
 }
 #endif
 
-#if SPLITS > 1 && SLICES == 1 && !JOINS_TWO
+#if SPLITS > 1 && SLICES == 1
 /// Few parts of few sums are added up with as many loads under way as there are registers for. (Compilers for compute
 /// capability 12.0 find none.)
 constexpr int registers = 65536 / (resident * threads) / 8 * 8;

@@ -1,7 +1,7 @@
 // How the sums of matmul_strips.cu are joined and stored.
 #pragma once
 
-#include "grouped_parts.cuh"
+#include "count_up.cuh"
 #include "strips_shape.cuh"
 
 __device__ inline void add(float4& total, const float4& x) {
@@ -69,3 +69,66 @@ __device__ inline void join_warps(const Sums& sums, float* held, const Place& pl
     }
   }
 }
+
+#if SPLITS > 1
+/// True in the last of `members` blocks that count here, which then sees what the others wrote.
+__device__ inline bool is_last(unsigned* counter, unsigned members) {
+  __syncthreads();  // all of the block have written
+  bool last = false;
+  if (threadIdx.x == 0) last = count_up(counter) == members - 1;
+  if (!__syncthreads_or(last)) return false;
+  if (threadIdx.x == 0) *counter = 0;
+  return true;
+}
+
+/// Adds up `count` parts, each `stride` tiles after the one before, and calls take(number, sums) for each four of the tile.
+/// As many loads as there are registers for are under way at once: nothing else is left to do meanwhile.
+template <class Take>
+__device__ inline void add_up_parts(const float4* first, int count, int stride, const Take& take) {
+  constexpr int each = (tile_quads + threads - 1) / threads;  // of a thread
+  constexpr int together = each < 16 ? 16 / each : 1;         // parts
+  float4 totals[each] = {};
+#pragma unroll 1
+  for (int part = 0; part < count; part += together) {
+    float4 x[together][each] = {};
+#pragma unroll
+    for (int t = 0; t < together; ++t) {
+#pragma unroll
+      for (int i = 0; i < each; ++i) {
+        const int q = threadIdx.x + i * threads;
+        const bool there = part + t < count && (tile_quads % threads == 0 || q < tile_quads);
+        if (there) x[t][i] = __ldcg(first + size_t(part + t) * stride * tile_quads + q);
+      }
+    }
+#pragma unroll
+    for (int t = 0; t < together; ++t) {
+#pragma unroll
+      for (int i = 0; i < each; ++i) add(totals[i], x[t][i]);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < each; ++i) {
+    const int q = threadIdx.x + i * threads;
+    if (tile_quads % threads == 0 || q < tile_quads) take(q, totals[i]);
+  }
+}
+
+/// Joins the parts of a tile, which lie in `parts`. The last block of each group of GROUP parts adds up those, and the last
+/// of these blocks all groups; it calls take(number, sums) for each four of the tile. `counters` has one for each group and
+/// one more.
+template <class Take>
+__device__ inline void join_parts(float4* parts, unsigned* counters, const Take& take) {
+  constexpr int groups = (SPLITS + GROUP - 1) / GROUP;
+  const int group = blockIdx.y / GROUP;
+  const int members = min(GROUP, SPLITS - group * GROUP);
+  if (!is_last(counters + group, members)) return;
+  float4* const of_group = parts + size_t(group) * GROUP * tile_quads;
+  if constexpr (groups == 1) {
+    add_up_parts(of_group, SPLITS, 1, take);
+  } else {
+    add_up_parts(of_group, members, 1, [&](int q, const float4& total) { of_group[q] = total; });
+    if (!is_last(counters + groups, groups)) return;
+    add_up_parts(parts, groups, GROUP, take);
+  }
+}
+#endif
