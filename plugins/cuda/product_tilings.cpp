@@ -140,8 +140,7 @@ constexpr std::uint64_t most_of_group = 6;
 /// Parts of a tile, and steps of k of one slice of a part.
 constexpr std::uint64_t most_sliced_parts = 64;
 constexpr std::uint64_t shortest_sliced = 128;
-/// What is no quicker than that stays with the other tilings: both estimates err.
-constexpr double sliced_margin = 1.03;
+constexpr double sliced_margin = 1.03;  ///< by how much they are to be quicker: both estimates err
 
 constexpr std::uint64_t word = sizeof(float);
 
@@ -202,9 +201,8 @@ std::uint64_t blocks_of(const ProductSize& size, const ProductTiling& tiling, st
 /// Fewer tiles than blocks: the piece of a block whose chain has most of them.
 double expected_ns_chained(const ProductSize& size, const ProductTiling& tiling,
                            const Rates& rates_of_tiling, std::uint64_t compute_units) {
-  const std::uint64_t tile_count = tiles(size, tiling);
-  const std::uint64_t chains = blocks_of(size, tiling, compute_units) - tile_count;
-  const auto length = static_cast<double>(ceil_div(tile_count, chains));
+  const std::uint64_t chains = blocks_of(size, tiling, compute_units) - tiles(size, tiling);
+  const auto length = static_cast<double>(ceil_div(tiles(size, tiling), chains));
   const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
   return starting_ns + chaining_ns +
          tiling.workers * length / (length + 1) * operations / rates_of_tiling.chained;
@@ -222,9 +220,7 @@ double expected_ns_evenly(const ProductSize& size, const ProductTiling& tiling,
 double joining_groups(const ProductTiling& tiling) {
   if (tiling.splits == 1) return 0;
   std::uint64_t groups = 1;
-  if (tiling.splits > most_of_group) {
-    while (groups * groups < tiling.splits) ++groups;
-  }
+  while (tiling.splits > most_of_group && groups * groups < tiling.splits) ++groups;
   const std::uint64_t added = ceil_div(tiling.splits, groups) + (groups > 1 ? groups : 0);
   const double bytes = static_cast<double>(added * tiling.tile_m * tiling.tile_n * word);
   return (groups > 1 ? 2 : 1) * joining_group_ns + bytes * joining_group_ns_per_byte;
