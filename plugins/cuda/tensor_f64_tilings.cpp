@@ -17,33 +17,34 @@ struct Row {
   std::uint64_t odd;
 };
 
-/// Measured 2026-11-22 on an H200 (132 multiprocessors, nvcc 13.0) at 33 sizes from 333 to 3333. Tilings:
-/// tile_m, tile_n, warp_m, warp_n, depth, stages, spread, splits, slices, workers. Copies 8 bytes off take
-/// instructions, which are in the way unless they are spread, and of which deeper slabs have fewer; and
-/// large warps read less of shared memory, but only in slices there are enough of them. The row with
-/// workers, the last one and the 460 (3000 is some 3 % quicker in 64×64): on an H100 with as many.
-constexpr std::array<Row, 13> rows{{
-    {{64, 64, 16, 32, 16, 3}, 160, 160},
+/// Measured on an H200 at 33 sizes from 333 to 3333 and, since pitches are congruent modulo 16, on an H100
+/// at 24 from 333 to 4096, both with 132 multiprocessors (nvcc 13.0). Tilings: tile_m, tile_n, warp_m,
+/// warp_n, depth, stages, spread, splits, slices, workers. Copies 8 bytes off take instructions, which are
+/// in the way unless they are spread; large warps read less of shared memory, but only in slices there are
+/// enough of them.
+constexpr std::array<Row, 16> rows{{
+    {{64, 64, 16, 32, 16, 4}, 160, 160},
     {{32, 64, 16, 32, 16, 4}, 90, 94},
     {{32, 32, 16, 16, 32, 3}, 60, 60},
-    {{48, 64, 16, 32, 24, 4, 1}, 140, 128},
+    {{48, 64, 16, 32, 24, 4}, 140, 0},
+    {{48, 64, 16, 32, 16, 4, 1}, 0, 128},
     {{96, 64, 16, 32, 24, 3, 1}, 250, 260},
-    {{96, 128, 32, 32, 24, 3, 1}, 460, 430},
-    {{64, 128, 32, 32, 16, 3, 0, 1, 2}, 0, 285},
+    {{96, 128, 32, 32, 24, 3}, 490, 0},
+    {{96, 128, 32, 32, 16, 4, 1}, 0, 465},
+    {{64, 128, 32, 32, 16, 3, 0, 1, 2}, 0, 298},
     // Shared out evenly: quickest where the last turn of others would leave most multiprocessors idle.
     {{64, 128, 16, 32, 16, 4, 0, 1, 1, 1}, 385, 0},
     // Where no multiprocessor gets more than one block.
-    {{48, 64, 16, 32, 24, 3, 1, 1, 2}, 130, 126},
+    {{32, 64, 16, 32, 16, 4, 0, 1, 2}, 80, 0},
+    {{48, 64, 16, 32, 24, 3, 0, 1, 2}, 130, 0},
+    {{48, 64, 16, 32, 16, 3, 1, 1, 2}, 0, 126},
     {{64, 64, 16, 32, 32, 3, 1}, 0, 148},
-    {{64, 64, 16, 32, 16, 3, 0, 1, 2}, 0, 152},
     {{32, 32, 16, 16, 32, 3, 0, 1, 2}, 0, 58},
     {{32, 32, 16, 16, 16, 3, 0, 1, 2}, 56, 0},
 }};
-constexpr std::size_t first_of_one_round = 8;
+constexpr std::size_t first_of_one_round = 10;
 constexpr std::string_view measured = "sm_90a";
 
-/// The quickest for large products with even k and n: twice the time of 64×64 for twice the tile.
-constexpr TensorF64Tiling wide{64, 128, 32, 32, 16, 3};
 constexpr TensorF64Tiling strip{32, 64, 16, 32, 16, 4};
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -52,9 +53,17 @@ std::uint64_t tiles(const ProductSize& size, const TensorF64Tiling& tiling) {
   return ceil_div(size.m, tiling.tile_m) * ceil_div(size.n, tiling.tile_n);
 }
 
+/// In shared memory, of rows of `part` doubles out of `length`: congruent to their length modulo 16, or
+/// modulo 4 where that asks for turned sectors and the other operand's length is odd.
+std::uint64_t pitch(std::uint64_t part, std::uint64_t length, std::uint64_t other) {
+  const std::uint64_t least = part + length % 2;
+  const std::uint64_t apart = length % 8 == 0 && other % 2 != 0 ? 4 : 0;
+  return least + (length % 16 + apart + 512 - least) % 16;
+}
+
 std::uint64_t shared_bytes(const ProductSize& size, const TensorF64Tiling& tiling) {
-  const std::uint64_t of_a = tiling.tile_m * (tiling.depth + 2 + (size.k + 2) % 4);
-  const std::uint64_t of_b = tiling.depth * (tiling.tile_n + 2 + (size.n + 2) % 4);
+  const std::uint64_t of_a = tiling.tile_m * pitch(tiling.depth, size.k, size.n);
+  const std::uint64_t of_b = tiling.depth * pitch(tiling.tile_n, size.n, size.k);
   return 8 * tiling.slices * tiling.stages * (of_a + of_b);
 }
 
@@ -110,10 +119,10 @@ TensorF64Tiling quickest(const ProductSize& size, bool even, const ProductDevice
 TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device, const ProductSize& size) {
   if (size.m <= 32) return of_strip(size, device);
   const bool even = size.k % 2 == 0 && size.n % 2 == 0;
-  const std::uint64_t blocks = most_blocks(size, wide, device);
-  const std::uint64_t blocks_of_square = most_blocks(size, rows.front().tiling, device);
-  if (even && (blocks >= 12 || (blocks >= 4 && 2 * blocks <= blocks_of_square))) return wide;
-  return quickest(size, even, device);
+  TensorF64Tiling tiling = quickest(size, even, device);
+  // A block that need not look for its tile begins sooner.
+  if (tiling.workers == 0 && most_blocks(size, tiling, device) == 1) tiling.band = 0;
+  return tiling;
 }
 
 KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
@@ -132,21 +141,16 @@ KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
   PlannedLaunch launch;
   launch.source = (kernels / "matmul_tensor_f64.cu").lexically_normal().string();
   launch.entry = "matmul_tensor_f64";
-  launch.defines = {{"TILE_M", std::to_string(tiling.tile_m)},
-                    {"TILE_N", std::to_string(tiling.tile_n)},
-                    {"WARP_M", std::to_string(tiling.warp_m)},
-                    {"WARP_N", std::to_string(tiling.warp_n)},
-                    {"DEPTH", std::to_string(tiling.depth)},
-                    {"STAGES", std::to_string(tiling.stages)},
-                    {"SPREAD", std::to_string(tiling.spread)},
-                    {"SPLITS", std::to_string(tiling.splits)},
-                    {"SLICES", std::to_string(tiling.slices)},
-                    {"EVEN", tiling.workers == 0 ? "0" : "1"},
-                    {"BAND", "8"},
-                    {"K_MODULO", std::to_string(size.k % 4)},
-                    {"N_MODULO", std::to_string(size.n % 4)}};
+  launch.defines = {{"TILE_M", std::to_string(tiling.tile_m)}, {"TILE_N", std::to_string(tiling.tile_n)},
+                    {"WARP_M", std::to_string(tiling.warp_m)}, {"WARP_N", std::to_string(tiling.warp_n)},
+                    {"DEPTH", std::to_string(tiling.depth)},   {"STAGES", std::to_string(tiling.stages)},
+                    {"SPREAD", std::to_string(tiling.spread)}, {"SPLITS", std::to_string(tiling.splits)},
+                    {"SLICES", std::to_string(tiling.slices)}, {"EVEN", tiling.workers == 0 ? "0" : "1"},
+                    {"BAND", std::to_string(tiling.band)},     {"K_MODULO", std::to_string(size.k % 16)},
+                    {"N_MODULO", std::to_string(size.n % 16)}};
   launch.block = {tiling.tile_m / tiling.warp_m * (tiling.tile_n / tiling.warp_n) * 32, tiling.slices, 1};
   launch.grid = {blocks, tiling.splits, 1};
+  if (tiling.band == 0) launch.grid = {ceil_div(size.n, tiling.tile_n), ceil_div(size.m, tiling.tile_m), 1};
   launch.shared_bytes = shared_bytes(size, tiling);
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = gpu::joined_product_arguments(problem);
@@ -160,7 +164,8 @@ std::string to_text(const TensorF64Tiling& tiling) {
          number(tiling.warp_m) + "x" + number(tiling.warp_n) + ", " + number(tiling.stages) +
          " stages, copies " + (tiling.spread != 0 ? "spread" : "together") + ", " + number(tiling.splits) +
          " parts, " + number(tiling.slices) + " slices" +
-         (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "");
+         (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "") +
+         (tiling.band == 0 ? ", no bands" : "");
 }
 
 }  // namespace benchctl::cuda

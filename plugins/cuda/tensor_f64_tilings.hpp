@@ -24,6 +24,7 @@ struct TensorF64Tiling {
   std::uint32_t splits = 1;
   std::uint32_t slices = 1;
   std::uint32_t workers = 0;
+  std::uint32_t band = 8;
 };
 
 /// For a product of doubles; the rates are those of an H200.

@@ -9,12 +9,14 @@
 //                 each lane loads single doubles, for which half a warp is served at a time: four rows by four doubles.
 //                 (Loads of 16 bytes would bring two neighbours along a row, but an instruction wants its operands in
 //                 neighbouring registers, and those are eight rows or four steps of k apart.)
-// Rows' lengths   Where k is no multiple of 4, rows of A begin anywhere in the sectors of 32 bytes that memory is read in,
-//                 and where it is odd, every second one 8 bytes off what copies of 16 bytes can reach; so with n and B.
-//                 In shared memory a double lies at the same place in a sector as in global memory: the pitch of rows is
-//                 congruent to their length modulo 4. (Otherwise each half of a sector is read on its own.) Rows that
-//                 begin 8 bytes off are copied from one double before on. Which four rows of A, or columns of B, half a
-//                 warp takes depends on the length, too: such that they lie in different banks.
+// Rows' lengths   In shared memory a double lies at the same place in a line of 128 bytes as in global memory: the pitch of
+//                 rows is congruent to their length modulo 16. (What lands in two lines is asked of the second-level cache
+//                 twice, and each half of a sector of 32 bytes on its own: at 512 735,000 requests and 1.58 million sectors
+//                 are 262,000 and 0.83 million.) Where so the same sector of four rows would lie in the same banks, the
+//                 sectors of a line are turned by the row's number. Where k is odd, every second row of A begins 8 bytes
+//                 off what copies of 16 bytes can reach, and is copied from one double before on; so with n and B. Which
+//                 four rows of A, or columns of B, half a warp takes depends on the length, too: such that they lie in
+//                 different banks.
 // Arithmetic      2·m·n·k operations. Per 8 of k and warp of 32×32: 4 KB out of shared memory for 16384 operations. Per
 //                 block of 64×128: 10.7 operations per byte from the second-level cache.
 // Expected limit  The tensor cores, for long the power that they take: a GPU that meets its limit lowers the clock.
@@ -38,7 +40,7 @@
 // With SPREAD = 1 a slab's copies come one by one behind the instructions, not together: where rows begin 8 bytes off and
 // warps are small, their addresses keep the tensor cores waiting (14.7 against 15.6 µs at 555).
 //
-// K_MODULO and N_MODULO are k and n modulo 4. A, B and C begin at multiples of 16 bytes, A and B better of 32.
+// K_MODULO and N_MODULO are k and n modulo 16. A, B and C begin at multiples of 16 bytes, A and B better of 128.
 #include "even_shares.cuh"
 #include "mma_f64.cuh"
 #include "slices.cuh"
@@ -61,28 +63,53 @@ struct Sums {
 /// The row of A, and of C, of each sixteen, that is number `slot` in an instruction: half a warp has four of A whose pitches
 /// are the same modulo 4.
 __device__ inline int row_of_slot(int slot) {
-  constexpr int apart = odd_k ? 4 : K_MODULO == 2 ? 2 : 1;
+  constexpr int apart = odd_k ? 4 : K_MODULO % 4 == 2 ? 2 : 1;
   return slot % 4 * apart + slot / 4 % apart + slot / 4 / apart * (4 * apart);
 }
 /// The column of B, of each sixteen, that is number `slot` in two instructions: what half a warp has of four rows is apart.
 __device__ inline int column_of_slot(int slot) {
   if (odd_n) return slot % 4 * 4 + slot / 4;
-  return N_MODULO == 2 ? slot % 2 + slot / 2 % 2 * 8 + slot / 4 * 2 : slot;
+  return N_MODULO % 4 == 2 ? slot % 2 + slot / 2 % 2 * 8 + slot / 4 * 2 : slot;
 }
 
-/// `a` and `b` are where the lane has its first element.
-__device__ inline void load_a(OfA& to, const double* a, int row_block, int step) {
+/// Where a lane has its first element in each of the turned sectors that follow one another.
+struct Operands {
+  const double* a[a_places];
+  const double* b[b_places];
+
+  /// Of the slab at `stage`; `row` and `column` are the lane's.
+  __device__ Operands(const double* stage, int row, int column, int t) {
+#pragma unroll
+    for (int i = 0; i < a_places; ++i) a[i] = stage + ((row * a_pitch + t + 4 * i) ^ turn_of(row, a_modulo));
+#pragma unroll
+    for (int i = 0; i < b_places; ++i) {
+      b[i] = stage + TILE_M * a_pitch + ((t * b_pitch + column + 8 * i) ^ turn_of(t, b_modulo));
+    }
+  }
+  __device__ void step(int forward) {
+#pragma unroll
+    for (int i = 0; i < a_places; ++i) a[i] += forward;
+#pragma unroll
+    for (int i = 0; i < b_places; ++i) b[i] += forward;
+  }
+};
+
+__device__ inline void load_a(OfA& to, const Operands& from, int row_block, int step) {
   constexpr int half = odd_k ? 2 : 8;  // row_of_slot(slot + 8) - row_of_slot(slot)
 #pragma unroll
-  for (int i = 0; i < 4; ++i) to.at[i] = a[(16 * row_block + i % 2 * half) * a_pitch + step * k_step + i / 2 * 4];
+  for (int i = 0; i < 4; ++i) {
+    const int sector = step * k_step / 4 + i / 2;
+    to.at[i] = from.a[sector % a_places][(16 * row_block + i % 2 * half) * a_pitch + sector / a_places * (4 * a_places)];
+  }
 }
 
-__device__ inline void load_b(OfB& to, const double* b, int step) {
-  constexpr int half = odd_n ? 2 : N_MODULO == 2 ? 4 : 8;  // column_of_slot(slot + 8) - column_of_slot(slot)
+__device__ inline void load_b(OfB& to, const Operands& from, int step) {
+  constexpr int half = odd_n ? 2 : N_MODULO % 4 == 2 ? 4 : 8;  // column_of_slot(slot + 8) - column_of_slot(slot)
 #pragma unroll
   for (int j = 0; j < column_blocks; ++j) {
+    const int column = j / 2 * 16 + (b_places == 1 ? j % 2 * half : 0);
 #pragma unroll
-    for (int i = 0; i < 2; ++i) to.at[j][i] = b[(step * k_step + 4 * i) * b_pitch + j / 2 * 16 + j % 2 * half];
+    for (int i = 0; i < 2; ++i) to.at[j][i] = from.b[j % b_places][(step * k_step + 4 * i) * b_pitch + column];
   }
 }
 
@@ -106,15 +133,13 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, double* stages
   synchronize_slice<threads>(slice);
 
   const int lane = threadIdx.x % 32;
-  const int t = lane % 4;
-  const double* a = stages + (row + row_of_slot(lane / 4)) * a_pitch + t;
-  const double* b = stages + TILE_M * a_pitch + t * b_pitch + column + column_of_slot(lane / 4);
+  Operands from(stages, row + row_of_slot(lane / 4), column + column_of_slot(lane / 4), lane % 4);
   unsigned to = first + (STAGES - 1) * stage_bytes;  // where the next slab is copied
   int left = STAGES - 1;                             // stages that follow that of the slab being multiplied
   OfA of_a;
   OfB of_b;
-  load_a(of_a, a, 0, 0);
-  load_b(of_b, b, 0);
+  load_a(of_a, from, 0, 0);
+  load_b(of_b, from, 0);
 #pragma unroll 1
   for (int more = slabs; more > 0; --more) {
 #pragma unroll
@@ -126,16 +151,14 @@ __device__ inline void multiply_slabs(Sums& sums, Copier& copier, double* stages
           // The next slab is complete for all, and nobody reads this one any more.
           asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
           synchronize_slice<threads>(slice);
-          const int forward = left > 0 ? stage_elements : (1 - STAGES) * stage_elements;
+          from.step(left > 0 ? stage_elements : (1 - STAGES) * stage_elements);
           left = left > 0 ? left - 1 : STAGES - 1;
-          a += forward;
-          b += forward;
         }
         const int next_step = last ? (step + 1) % steps : step;
         OfA next_a;
         OfB next_b;
-        load_a(next_a, a, last ? 0 : i + 1, next_step);
-        if (last) load_b(next_b, b, next_step);
+        load_a(next_a, from, last ? 0 : i + 1, next_step);
+        if (last) load_b(next_b, from, next_step);
         const auto fetched = [&] {
           asm volatile("cp.async.commit_group;" ::: "memory");
           to = to == first + (STAGES - 1) * stage_bytes ? first : to + stage_bytes;
@@ -299,7 +322,7 @@ __device__ inline void multiply_work(Sums& sums, const WorkOfBlock& work, const 
 extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
     matmul_tensor_f64(const double* __restrict__ A, const double* __restrict__ B, double* __restrict__ C,
                       double2* partial, unsigned* finished, int m, int n, int k) {
-  extern __shared__ __align__(32) unsigned char shared_memory[];
+  extern __shared__ __align__(128) unsigned char shared_memory[];
   const int slice = slice_of_warp();
   double* stages = reinterpret_cast<double*>(shared_memory) + slice * (STAGES * stage_elements);
   const int warp = threadIdx.x / 32;

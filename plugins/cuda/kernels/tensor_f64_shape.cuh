@@ -9,8 +9,19 @@ constexpr int warps_n = TILE_N / WARP_N;
 constexpr int threads = TILE_M / WARP_M * warps_n * 32;  // of a slice
 constexpr bool odd_k = K_MODULO % 2 != 0;
 constexpr bool odd_n = N_MODULO % 2 != 0;
-constexpr int a_pitch = DEPTH + 2 + (K_MODULO + 2) % 4;
-constexpr int b_pitch = TILE_N + 2 + (N_MODULO + 2) % 4;
+
+/// Of rows with `least` doubles in shared memory, which are `modulo` long modulo 16 in global memory: congruent to that.
+constexpr int pitch_of(int least, int modulo) { return least + (modulo + 512 - least) % 16; }
+/// Modulo 4 only beside an operand of odd length, whose addresses leave no registers for those of turned sectors.
+constexpr int a_modulo = odd_n && K_MODULO % 8 == 0 ? K_MODULO + 4 : K_MODULO;
+constexpr int b_modulo = odd_k && N_MODULO % 8 == 0 ? N_MODULO + 4 : N_MODULO;
+constexpr int a_pitch = pitch_of(DEPTH + odd_k, a_modulo);
+constexpr int b_pitch = pitch_of(TILE_N + odd_n, b_modulo);
+/// By what the places of a row's sectors of 4 doubles in their line of 16 are turned (exclusive or, in doubles), if rows
+/// begin `modulo` doubles further on in their lines, so that the same sector of four rows lies in different banks.
+__device__ constexpr int turn_of(int row, int modulo) { return modulo == 0 ? row % 4 * 4 : modulo == 8 ? row / 2 % 2 * 4 : 0; }
+constexpr int a_places = a_modulo == 0 ? 4 : a_modulo == 8 ? 2 : 1;  // different turned sectors of a lane's row of A
+constexpr int b_places = b_modulo == 0 ? 2 : 1;                      // of eight columns of B
 constexpr int stage_elements = TILE_M * a_pitch + DEPTH * b_pitch;
 static_assert(WARP_M % 16 == 0 && WARP_N % 16 == 0 && DEPTH % k_step == 0 && steps * row_blocks > 1);
 
@@ -24,17 +35,17 @@ constexpr int a_copies = (TILE_M + a_rows - 1) / a_rows;
 constexpr int b_copies = (DEPTH + b_rows - 1) / b_rows * b_parts;
 constexpr int a_ends = odd_k ? (TILE_M + threads - 1) / threads : 0;  // pairs that rows which begin early end with
 constexpr int copies = a_copies + b_copies + a_ends + (odd_n ? 1 : 0);
-static_assert(threads % a_pairs == 0 && (a_rows > TILE_M || TILE_M % a_rows == 0));
-static_assert(b_rows > DEPTH || DEPTH % b_rows == 0);
-static_assert(a_rows % 2 == 0 && (b_pairs > threads ? b_pairs % threads == 0 : threads % b_pairs == 0));
+static_assert(threads % a_pairs == 0 && a_rows % 2 == 0 && (a_rows > TILE_M || TILE_M % a_rows == 0));
+static_assert(a_places == 1 || a_rows % 4 == 0);
+static_assert(b_pairs > threads ? b_pairs % threads == 0 : threads % b_pairs == 0);
 
 // Registers are planned for as many blocks per multiprocessor as their sums, operands and slabs leave room for.
 constexpr bool odd = odd_k || odd_n;  // more addresses
-constexpr int spare = odd && (WARP_N == 16 || EVEN)  ? 72
-                      : odd && SPREAD                 ? (DEPTH > 24 && __CUDA_ARCH__ < 900 ? 72 : 64)
-                      : WARP_M == 16 || DEPTH > 16  ? 48
-                      : odd || SPLITS > 1           ? 40
-                                                    : 32;
+constexpr int spare = odd && (WARP_N == 16 || EVEN)               ? 72
+                      : odd && SPREAD                              ? (DEPTH > 24 && __CUDA_ARCH__ < 900 ? 72 : 64)
+                      : WARP_M == 16 || DEPTH > 16 || a_places > 1 ? 48
+                      : odd || SPLITS > 1                          ? 40
+                                                                   : 32;
 constexpr int by_registers = 65536 / (threads * SLICES * (WARP_M * WARP_N / 16 + WARP_N + spare));
 constexpr int by_memory = 227 * 1024 / (SLICES * STAGES * stage_elements * 8 + 1024);
 constexpr int by_either = by_registers < by_memory ? by_registers : by_memory;

@@ -10,12 +10,19 @@ struct WorkOfBlock {
   unsigned begin;  // slabs of k, DEPTH steps each
   unsigned end;
 
-  /// Blocks go through C in bands of BAND tiles' height.
+  /// Blocks go through C in bands of BAND tiles' height; with BAND = 0 they lie in the grid, unsplit, as their tiles in C.
   __device__ WorkOfBlock(int m, int n, int k) {
     const unsigned slabs = (unsigned(k) + DEPTH - 1) / DEPTH;
-    take_tile(blockIdx.x, m, n);
-    begin = unsigned(size_t{slabs} * blockIdx.y / SPLITS);
-    end = unsigned(size_t{slabs} * (blockIdx.y + 1) / SPLITS);
+    if (BAND == 0) {
+      first_row = int(blockIdx.y * TILE_M);
+      first_column = int(blockIdx.x * TILE_N);
+      begin = 0;
+      end = slabs;
+    } else {
+      take_tile(blockIdx.x, m, n);
+      begin = unsigned(size_t{slabs} * blockIdx.y / SPLITS);
+      end = unsigned(size_t{slabs} * (blockIdx.y + 1) / SPLITS);
+    }
   }
   __device__ WorkOfBlock(unsigned tile, unsigned first_slab, unsigned end_slab, int m, int n)
       : begin(first_slab), end(end_slab) {
@@ -24,11 +31,12 @@ struct WorkOfBlock {
 
  private:
   __device__ void take_tile(unsigned tile, int m, int n) {
+    constexpr unsigned band = BAND == 0 ? 1 : BAND;
     const unsigned tiles_m = (unsigned(m) + TILE_M - 1) / TILE_M;
     const unsigned tiles_n = (unsigned(n) + TILE_N - 1) / TILE_N;
-    const unsigned band_first = tile / (BAND * tiles_n) * BAND;
-    const unsigned band_height = min(tiles_m - band_first, unsigned(BAND));
-    const unsigned in_band = tile % (BAND * tiles_n);
+    const unsigned band_first = tile / (band * tiles_n) * band;
+    const unsigned band_height = min(tiles_m - band_first, band);
+    const unsigned in_band = tile % (band * tiles_n);
     first_row = int((band_first + in_band % band_height) * TILE_M);
     first_column = int(in_band / band_height * TILE_N);
   }

@@ -9,24 +9,32 @@ namespace {
 constexpr const char* threads = "tile_m / warp_m * (tile_n / warp_n) * 32";
 constexpr const char* tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
 
+/// In shared memory, of rows of `part` doubles out of `length`.
+std::string pitch(const std::string& part, const std::string& length, const std::string& other) {
+  const std::string least = "(" + part + " + " + length + " % 2)";
+  const std::string apart = "if(" + length + " % 8 == 0 and " + other + " % 2 == 1, 4, 0)";
+  return "(" + least + " + (" + length + " % 16 + " + apart + " + 512 - " + least + ") % 16)";
+}
+
 KernelSpec kernel() {
   LaunchSpec launch;
   launch.source = "matmul_tensor_f64.cu";
   launch.entry = "matmul_tensor_f64";
-  launch.defines = {{"TILE_M", "tile_m"}, {"TILE_N", "tile_n"},
-                    {"WARP_M", "warp_m"}, {"WARP_N", "warp_n"},
-                    {"DEPTH", "depth"},   {"STAGES", "stages"},
-                    {"SPREAD", "spread"}, {"SPLITS", "splits"},
-                    {"SLICES", "slices"}, {"EVEN", "if(workers == 0, 0, 1)"},
-                    {"BAND", "band"},     {"K_MODULO", "k % 4"},
-                    {"N_MODULO", "n % 4"}};
+  launch.defines = {{"TILE_M", "tile_m"},  {"TILE_N", "tile_n"},
+                    {"WARP_M", "warp_m"},  {"WARP_N", "warp_n"},
+                    {"DEPTH", "depth"},    {"STAGES", "stages"},
+                    {"SPREAD", "spread"},  {"SPLITS", "splits"},
+                    {"SLICES", "slices"},  {"EVEN", "if(workers == 0, 0, 1)"},
+                    {"BAND", "band"},      {"K_MODULO", "k % 16"},
+                    {"N_MODULO", "n % 16"}};
   launch.block = {threads, "slices", "1"};
   const std::string count = tiles;
   const std::string blocks = "if(workers == 0, " + count + ", min(" + count + ", workers * compute_units))";
   const std::string parts = "if(workers > 0, " + blocks + ", if(splits == 1, 0, " + count + " * splits))";
-  launch.grid = {blocks, "splits", "1"};
-  launch.shared_bytes =
-      "8 * slices * stages * (tile_m * (depth + 2 + (k + 2) % 4) + depth * (tile_n + 2 + (n + 2) % 4))";
+  launch.grid = {"if(band == 0, ceil_div(n, tile_n), " + blocks + ")",
+                 "if(band == 0, ceil_div(m, tile_m), splits)", "1"};
+  launch.shared_bytes = "8 * slices * stages * (tile_m * " + pitch("depth", "k", "n") + " + depth * " +
+                        pitch("tile_n", "n", "k") + ")";
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   return {{launch},
@@ -84,8 +92,10 @@ VariantInfo tensor_f64() {
           "Blocks per multiprocessor that share out the tiles evenly, some of them in two parts of k; 0 "
           "for a block per tile.",
           {"workers >= 0", "workers <= 4"}, {0, 1, 2}),
-      tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
-              {4, 8, 16})};
+      tunable("band", 8,
+              "Height in tiles of the bands in which blocks go through C; 0 for a grid of blocks as C of "
+              "tiles.",
+              {"band >= 0"}, {4, 8, 16})};
   const std::string count = threads;
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warp_m * depth >= 256", "slices == 1 or splits == 1",
@@ -98,12 +108,12 @@ VariantInfo tensor_f64() {
       count + " % depth == 0",
       "2 * " + count + " > tile_m * depth or tile_m * depth % (2 * " + count + ") == 0",
       "2 * " + count + " % tile_n == 0 or tile_n % (2 * " + count + ") == 0",
-      "2 * " + count + " > depth * tile_n or depth * tile_n % (2 * " + count + ") == 0",
       "workers == 0 or splits == 1 and slices == 1",
+      "band > 0 or splits == 1 and workers == 0 and m <= 65535 * tile_m",
       // What a block keeps from tile to tile has no room beside more addresses.
       "workers == 0 or " + count + " <= 384 or k % 2 == 0 and n % 2 == 0",
       // Where slices add up their sums.
-      "slices == 1 or stages * (tile_m * (depth + 2) + depth * (tile_n + 2)) >= tile_m * tile_n"};
+      "slices == 1 or stages * depth * (tile_m + tile_n) >= tile_m * tile_n"};
   return variant;
 }
 
