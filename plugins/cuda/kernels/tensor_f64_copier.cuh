@@ -76,8 +76,8 @@ class Copier {
 
   template <bool is_last>
   __device__ void copy_a(unsigned stage, int depth, int i) const {
-    const int place = (a_row() * a_pitch + a_column()) ^ turn_of(a_row(), a_modulo);
-    const unsigned to = stage + (place + i * a_rows * a_pitch) * 8;
+    const int place = a_column() ^ turn_of(a_row(), a_modulo);
+    const unsigned to = stage + (a_row() * a_pitch + place + i * a_rows * a_pitch) * 8;
     const int bytes = is_last ? bytes_of_pair(a_column(), depth) : 16;
     const bool there = i * a_rows + a_row() < rows_left_;
     if (a_rows <= TILE_M || a_row() < TILE_M) copy_pair(to, further(a_, k_, i * a_rows), there ? bytes : 0);
@@ -87,8 +87,8 @@ class Copier {
   __device__ void copy_b(unsigned stage, int depth, int number) const {
     const int i = number / b_parts * b_rows;
     const int column = b_column(i) + number % b_parts * threads * 2;
-    const int place = ((b_row() + i) * b_pitch + column) ^ turn_of(b_row() + i, b_modulo);
-    const unsigned to = stage + (TILE_M * a_pitch + place) * 8;
+    const int place = column ^ turn_of(b_row() + i, b_modulo);
+    const unsigned to = stage + (TILE_M * a_pitch + (b_row() + i) * b_pitch + place) * 8;
     const int bytes = is_last ? bytes_of_pair(column, columns_left_) : column < columns_left_ ? 16 : 0;
     const bool there = !is_last || i + b_row() < depth;
     if (i + b_rows <= DEPTH || i + b_row() < DEPTH) {
