@@ -45,6 +45,8 @@ constexpr std::array<Row, 16> rows{{
 constexpr std::size_t first_of_one_round = 10;
 constexpr std::string_view measured = "sm_90a";
 
+/// The quickest for large products with even k and n: twice the time of 64×64 for twice the tile.
+constexpr TensorF64Tiling wide{64, 128, 32, 32, 16, 3, 0, 1, 1, 0, 8, 0};
 constexpr TensorF64Tiling strip{32, 64, 16, 32, 16, 4};
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -54,16 +56,17 @@ std::uint64_t tiles(const ProductSize& size, const TensorF64Tiling& tiling) {
 }
 
 /// In shared memory, of rows of `part` doubles out of `length`: congruent to their length modulo 16, or
-/// modulo 4 where that asks for turned sectors and the other operand's length is odd.
-std::uint64_t pitch(std::uint64_t part, std::uint64_t length, std::uint64_t other) {
+/// modulo 4 without `lines`, or where that asks for turned sectors and the other operand's length is odd.
+std::uint64_t pitch(std::uint64_t part, std::uint64_t length, std::uint64_t other, bool lines) {
+  if (!lines) return part + 2 + (length + 2) % 4;
   const std::uint64_t least = part + length % 2;
-  const std::uint64_t apart = length % 8 == 0 && other % 2 != 0 ? 4 : 0;
-  return least + (length % 16 + apart + 512 - least) % 16;
+  const std::uint64_t apart = length % 8 == 0 && other % 2 != 0 ? 4 : length % 16;
+  return least + (apart + 512 - least) % 16;
 }
 
 std::uint64_t shared_bytes(const ProductSize& size, const TensorF64Tiling& tiling) {
-  const std::uint64_t of_a = tiling.tile_m * pitch(tiling.depth, size.k, size.n);
-  const std::uint64_t of_b = tiling.depth * pitch(tiling.tile_n, size.n, size.k);
+  const std::uint64_t of_a = tiling.tile_m * pitch(tiling.depth, size.k, size.n, tiling.lines != 0);
+  const std::uint64_t of_b = tiling.depth * pitch(tiling.tile_n, size.n, size.k, tiling.lines != 0);
   return 8 * tiling.slices * tiling.stages * (of_a + of_b);
 }
 
@@ -119,6 +122,9 @@ TensorF64Tiling quickest(const ProductSize& size, bool even, const ProductDevice
 TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device, const ProductSize& size) {
   if (size.m <= 32) return of_strip(size, device);
   const bool even = size.k % 2 == 0 && size.n % 2 == 0;
+  const std::uint64_t blocks = most_blocks(size, wide, device);
+  const std::uint64_t blocks_of_square = most_blocks(size, rows.front().tiling, device);
+  if (even && (blocks >= 12 || (blocks >= 4 && 2 * blocks <= blocks_of_square))) return wide;
   TensorF64Tiling tiling = quickest(size, even, device);
   // A block that need not look for its tile begins sooner.
   if (tiling.workers == 0 && most_blocks(size, tiling, device) == 1) tiling.band = 0;
@@ -146,8 +152,8 @@ KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,
                     {"DEPTH", std::to_string(tiling.depth)},   {"STAGES", std::to_string(tiling.stages)},
                     {"SPREAD", std::to_string(tiling.spread)}, {"SPLITS", std::to_string(tiling.splits)},
                     {"SLICES", std::to_string(tiling.slices)}, {"EVEN", tiling.workers == 0 ? "0" : "1"},
-                    {"BAND", std::to_string(tiling.band)},     {"K_MODULO", std::to_string(size.k % 16)},
-                    {"N_MODULO", std::to_string(size.n % 16)}};
+                    {"BAND", std::to_string(tiling.band)},     {"LINES", std::to_string(tiling.lines)},
+                    {"K_MODULO", std::to_string(size.k % 16)}, {"N_MODULO", std::to_string(size.n % 16)}};
   launch.block = {tiling.tile_m / tiling.warp_m * (tiling.tile_n / tiling.warp_n) * 32, tiling.slices, 1};
   launch.grid = {blocks, tiling.splits, 1};
   if (tiling.band == 0) launch.grid = {ceil_div(size.n, tiling.tile_n), ceil_div(size.m, tiling.tile_m), 1};
@@ -165,7 +171,7 @@ std::string to_text(const TensorF64Tiling& tiling) {
          " stages, copies " + (tiling.spread != 0 ? "spread" : "together") + ", " + number(tiling.splits) +
          " parts, " + number(tiling.slices) + " slices" +
          (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "") +
-         (tiling.band == 0 ? ", no bands" : "");
+         (tiling.band == 0 ? ", no bands" : "") + (tiling.lines == 0 ? ", pitches modulo 4" : "");
 }
 
 }  // namespace benchctl::cuda

@@ -25,6 +25,7 @@ struct TensorF64Tiling {
   std::uint32_t slices = 1;
   std::uint32_t workers = 0;
   std::uint32_t band = 8;
+  std::uint32_t lines = 1;
 };
 
 /// For a product of doubles; the rates are those of an H200.

@@ -188,15 +188,19 @@ TEST_CASE("tensor products of doubles compile for rows of every length", "[cuda]
   Backend& backend = compiling_backend();
   const VariantInfo& variant = matmul_variant(backend, "tensor_f64");
   CHECK(variant.dtypes == std::vector{DType::f64});
-  // The pitch of rows in shared memory is congruent to their length modulo 16, odd ones leave room for one
-  // more; modulo 4 for multiples of 8 beside an odd length.
-  for (const auto& [n, k, a_pitch, b_pitch] :
-       {std::tuple{32, 72, 24, 128}, std::tuple{33, 70, 22, 129}, std::tuple{34, 71, 23, 130},
-        std::tuple{35, 73, 25, 131}, std::tuple{33, 72, 28, 129}, std::tuple{32, 71, 23, 132}}) {
+  // The pitch of rows in shared memory is congruent to their length modulo 4, and leaves room for two, or,
+  // with `lines`, modulo 16, and odd ones leave room for one more; modulo 4 for multiples of 8 beside an
+  // odd length.
+  for (const auto& [lines, n, k, a_pitch, b_pitch] :
+       {std::tuple{0, 32, 72, 20, 132}, std::tuple{0, 33, 70, 18, 133}, std::tuple{0, 34, 71, 19, 130},
+        std::tuple{0, 35, 73, 21, 131}, std::tuple{1, 32, 72, 24, 128}, std::tuple{1, 33, 70, 22, 129},
+        std::tuple{1, 34, 71, 23, 130}, std::tuple{1, 35, 73, 25, 131}, std::tuple{1, 33, 72, 28, 129},
+        std::tuple{1, 32, 71, 23, 132}}) {
     for (const std::int64_t splits : {1, 3}) {
-      CAPTURE(n, k, splits);
-      const KernelPlan plan = plan_for(variant, matmul_problem({50, n, k, DType::f64}),
-                                       tunables_of(variant, {{"splits", splits}}));
+      CAPTURE(lines, n, k, splits);
+      const KernelPlan plan =
+          plan_for(variant, matmul_problem({50, n, k, DType::f64}),
+                   tunables_of(variant, {{"splits", splits}, {"lines", std::int64_t{lines}}}));
       const PlannedLaunch& launch = plan.launches.at(0);
       CHECK(launch.defines.at("N_MODULO") == std::to_string(n % 16));
       CHECK(launch.defines.at("K_MODULO") == std::to_string(k % 16));

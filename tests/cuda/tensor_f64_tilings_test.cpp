@@ -34,7 +34,8 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const TensorF64Tiling&
                                {"splits", number(tiling.splits)},
                                {"slices", number(tiling.slices)},
                                {"workers", number(tiling.workers)},
-                               {"band", number(tiling.band)}});
+                               {"band", number(tiling.band)},
+                               {"lines", number(tiling.lines)}});
 }
 
 }  // namespace
@@ -67,6 +68,8 @@ TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]"
     return to_text(choose_tensor_f64_tiling({"sm_90a", 132, shared_bytes_of("sm_90a")}, {m, n, k}));
   };
   const char* const square = "64x64x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices";
+  const char* const wide =
+      "64x128x16 in 32x32, 3 stages, copies together, 1 parts, 1 slices, pitches modulo 4";
   const char* const shared_out =
       "64x128x16 in 16x32, 4 stages, copies together, 1 parts, 1 slices, 1 workers";
   const char* const odd_wide = "64x128x16 in 32x32, 3 stages, copies together, 1 parts, 2 slices";
@@ -82,8 +85,8 @@ TEST_CASE("the best tiling of doubles follows the size of the product", "[cuda]"
   CHECK(chosen(1024, 1024, 1024) == square);
   CHECK(chosen(1200, 1200, 1200) == square);
   CHECK(chosen(1536, 1536, 1536) == "96x64x24 in 16x32, 3 stages, copies together, 1 parts, 1 slices");
-  CHECK(chosen(2048, 2048, 2048) == square);
-  CHECK(chosen(8192, 8192, 8192) == square);
+  CHECK(chosen(2048, 2048, 2048) == wide);
+  CHECK(chosen(8192, 8192, 8192) == wide);
   // 1.5 tiles for each multiprocessor; at 1200 and 1400 others fill their turns.
   CHECK(chosen(1280, 1280, 1280) == shared_out);
   CHECK(chosen(1250, 1250, 1250) == shared_out);

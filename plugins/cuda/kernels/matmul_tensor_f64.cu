@@ -12,7 +12,8 @@
 // Rows' lengths   In shared memory a double lies at the same place in a line of 128 bytes as in global memory: the pitch of
 //                 rows is congruent to their length modulo 16. (What lands in two lines is asked of the second-level cache
 //                 twice, and each half of a sector of 32 bytes on its own: at 512 735,000 requests and 1.58 million sectors
-//                 are 262,000 and 0.83 million.) Where so the same sector of four rows would lie in the same banks, the
+//                 are 262,000 and 0.83 million. Blocks of 64×128 are quicker with pitches that are congruent modulo 4 alone,
+//                 LINES = 0: at 4096 0.974 of cuBLAS instead of 0.956.) Where so the same sector of four rows would lie in the same banks, the
 //                 sectors of a line are turned by the row's number. Where k is odd, every second row of A begins 8 bytes
 //                 off what copies of 16 bytes can reach, and is copied from one double before on; so with n and B. Which
 //                 four rows of A, or columns of B, half a warp takes depends on the length, too: such that they lie in

@@ -10,13 +10,20 @@ constexpr int threads = TILE_M / WARP_M * warps_n * 32;  // of a slice
 constexpr bool odd_k = K_MODULO % 2 != 0;
 constexpr bool odd_n = N_MODULO % 2 != 0;
 
-/// Of rows with `least` doubles in shared memory, which are `modulo` long modulo 16 in global memory: congruent to that.
-constexpr int pitch_of(int least, int modulo) { return least + (modulo + 512 - least) % 16; }
-/// Modulo 4 only beside an operand of odd length, whose addresses leave no registers for those of turned sectors.
-constexpr int a_modulo = odd_n && K_MODULO % 8 == 0 ? K_MODULO + 4 : K_MODULO;
-constexpr int b_modulo = odd_k && N_MODULO % 8 == 0 ? N_MODULO + 4 : N_MODULO;
-constexpr int a_pitch = pitch_of(DEPTH + odd_k, a_modulo);
-constexpr int b_pitch = pitch_of(TILE_N + odd_n, b_modulo);
+/// Length modulo 16 of rows in global memory, as far as their pitch in shared memory follows it: modulo 4 only with LINES =
+/// 0, and beside an operand of odd length, whose addresses leave no registers for those of turned sectors.
+constexpr int modulo_of(int modulo, bool other_is_odd) {
+  return !LINES || (other_is_odd && modulo % 8 == 0) ? modulo % 4 + 4 : modulo;
+}
+constexpr int a_modulo = modulo_of(K_MODULO, odd_n);
+constexpr int b_modulo = modulo_of(N_MODULO, odd_k);
+/// Of rows of `part` doubles in shared memory, which are `modulo` long in global memory.
+constexpr int pitch_of(int part, int modulo) {
+  const int least = part + modulo % 2;
+  return LINES ? least + (modulo + 512 - least) % 16 : part + 2 + (modulo + 2) % 4;
+}
+constexpr int a_pitch = pitch_of(DEPTH, a_modulo);
+constexpr int b_pitch = pitch_of(TILE_N, b_modulo);
 /// By what the places of a row's sectors of 4 doubles in their line of 16 are turned (exclusive or, in doubles), if rows
 /// begin `modulo` doubles further on in their lines, so that the same sector of four rows lies in different banks.
 __device__ constexpr int turn_of(int row, int modulo) { return modulo == 0 ? row % 4 * 4 : modulo == 8 ? row / 2 % 2 * 4 : 0; }

@@ -12,21 +12,23 @@ constexpr const char* tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
 /// In shared memory, of rows of `part` doubles out of `length`.
 std::string pitch(const std::string& part, const std::string& length, const std::string& other) {
   const std::string least = "(" + part + " + " + length + " % 2)";
-  const std::string apart = "if(" + length + " % 8 == 0 and " + other + " % 2 == 1, 4, 0)";
-  return "(" + least + " + (" + length + " % 16 + " + apart + " + 512 - " + least + ") % 16)";
+  const std::string apart =
+      "if(" + length + " % 8 == 0 and " + other + " % 2 == 1, 4, " + length + " % 16)";
+  return "if(lines == 0, " + part + " + 2 + (" + length + " + 2) % 4, " + least + " + (" + apart +
+         " + 512 - " + least + ") % 16)";
 }
 
 KernelSpec kernel() {
   LaunchSpec launch;
   launch.source = "matmul_tensor_f64.cu";
   launch.entry = "matmul_tensor_f64";
-  launch.defines = {{"TILE_M", "tile_m"},  {"TILE_N", "tile_n"},
-                    {"WARP_M", "warp_m"},  {"WARP_N", "warp_n"},
-                    {"DEPTH", "depth"},    {"STAGES", "stages"},
-                    {"SPREAD", "spread"},  {"SPLITS", "splits"},
-                    {"SLICES", "slices"},  {"EVEN", "if(workers == 0, 0, 1)"},
-                    {"BAND", "band"},      {"K_MODULO", "k % 16"},
-                    {"N_MODULO", "n % 16"}};
+  launch.defines = {{"TILE_M", "tile_m"},   {"TILE_N", "tile_n"},
+                    {"WARP_M", "warp_m"},   {"WARP_N", "warp_n"},
+                    {"DEPTH", "depth"},     {"STAGES", "stages"},
+                    {"SPREAD", "spread"},   {"SPLITS", "splits"},
+                    {"SLICES", "slices"},   {"EVEN", "if(workers == 0, 0, 1)"},
+                    {"BAND", "band"},       {"LINES", "lines"},
+                    {"K_MODULO", "k % 16"}, {"N_MODULO", "n % 16"}};
   launch.block = {threads, "slices", "1"};
   const std::string count = tiles;
   const std::string blocks = "if(workers == 0, " + count + ", min(" + count + ", workers * compute_units))";
@@ -95,7 +97,11 @@ VariantInfo tensor_f64() {
       tunable("band", 8,
               "Height in tiles of the bands in which blocks go through C; 0 for a grid of blocks as C of "
               "tiles.",
-              {"band >= 0"}, {4, 8, 16})};
+              {"band >= 0"}, {4, 8, 16}),
+      tunable("lines", 0,
+              "Pitches in shared memory congruent to rows' lengths modulo 4 (0), or modulo 16 (1): data of "
+              "one line of global memory then lie in one line there.",
+              {one_of("lines", {0, 1})}, {0, 1})};
   const std::string count = threads;
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warp_m * depth >= 256", "slices == 1 or splits == 1",
