@@ -84,7 +84,7 @@ double expected_ns(const ProductSize& size, Narrow kind, const WgmmaShape& shape
                 costs.fill * (shape.tile_m + shape.tile_n), costs.pass * passed});
   if (40 * groups * blocks > 39 * compute_units) slab *= 1 + costs.crowded;
   double ns = costs.kernel + static_cast<double>(rounds) * slabs * slab;
-  // In tf32 it is worth it as soon as blocks have several tiles: slabs come more evenly.
+  // In tf32 it is worth it as soon as blocks have several tiles, as measured.
   const bool is_free = kind == Narrow::tf32 && rounds > 1;
   if (shape.share * shape.across > 1 && !is_free) ns += costs.sharing;
   ns += costs.store * area / shape.splits * (is_odd_b ? 1 + costs.odd_store : 1);

@@ -1,6 +1,6 @@
 // How C leaves while the next tile is multiplied. All multiprocessors end their tiles at about the same time, and together
-// they write no faster than the second-level cache takes it, some 11 bytes per cycle each; so the last LATE rows of a
-// warpgroup's part of a tile stay in shared memory, and go out a few at a time while wgmma runs.
+// they write some 11 bytes per cycle each, during which the tensor cores idle; so the last LATE rows of a warpgroup's part
+// of a tile stay in shared memory, and go out a few at a time while wgmma runs.
 #pragma once
 
 #include "wgmma_pipeline.cuh"
