@@ -16,6 +16,9 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / 
 /// From so many operations on a launch that takes A apart costs less than what it saves the product.
 constexpr double worth_a_launch = 2.2e10;
 
+/// Elements of a tile from which on the compiler spills where rows of C are written in pieces.
+constexpr std::uint64_t least_spilling_tile = 192 * 192;
+
 /// Any other GPU is taken for the one whose cache is closest.
 const WgmmaCard& card_of(const GpuSize& gpu) {
   const auto distance = [&gpu](const WgmmaCard& card) {
@@ -176,6 +179,8 @@ WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSi
   double least = 0;
   for (const WgmmaShape& shape : shapes_of(kind, gpu)) {
     if (!is_worth_trying(size, kind, shape, gpu, apart)) continue;
+    // Rows that begin anywhere are written with more registers than so many sums leave.
+    if (!whole_rows && std::uint64_t{shape.tile_m} * shape.tile_n >= least_spilling_tile) continue;
     const double ns = expected_ns(size, kind, shape, gpu);
     if (least > 0 && ns >= least) continue;
     least = ns;

@@ -118,9 +118,9 @@ __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, u
 
 #if SPLITS > 1 && SLICES == 1
 /// Few parts of few sums are added up with as many loads under way as there are registers for. (Compilers for compute
-/// capability 12.0 find none.)
+/// capability 10.0 and 12.0 find too few.)
 constexpr int registers = 65536 / (resident * threads) / 8 * 8;
-constexpr bool few_parts = __CUDA_ARCH__ < 1200 && SPLITS <= 4 && sizeof(REAL) * THREAD_M * THREAD_N < 256 &&
+constexpr bool few_parts = __CUDA_ARCH__ < 1000 && SPLITS <= 4 && sizeof(REAL) * THREAD_M * THREAD_N < 256 &&
                            (registers >= 96 || THREAD_M * THREAD_N == 16);
 
 /// Adds up the parts of the tile, in their order, `stride` packs apart from `first` on.
