@@ -70,8 +70,9 @@ void matmul_vectors(__global const REAL* restrict A, __global const REAL* restri
   __local REAL* const parts = (__local REAL*)held;
   Share share;
   share.item = (int)item_number();
-  share.lane = share.item % 32;
-  share.warp = share.item / 32;
+  // Unsigned, here and below: else the compiler that Oclgrind has makes an instruction of it that the simulator does not know.
+  share.lane = (int)(item_number() % 32);
+  share.warp = (int)(item_number() / 32);
   share.part_of_c = group_number(0);
   share.part_of_k = group_number(1);
   compute(parts, A, B, &share, m, n, k);
