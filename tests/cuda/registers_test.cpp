@@ -3,18 +3,12 @@
 // cores.
 #include <catch2/catch_test_macros.hpp>
 
+#include "chosen_plans.hpp"
 #include "claimed_plans.hpp"
-#include "gpu/vector_forms.hpp"
 #include "model/point.hpp"
 #include "plugin_under_test.hpp"
-#include "product_sizes.hpp"
 #include "register_table.hpp"
-#include "skinny_forms.hpp"
-#include "strip_forms.hpp"
 #include "support/paths.hpp"
-#include "tensor_f64_tilings.hpp"
-#include "tensor_plan.hpp"
-#include "wgmma_plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -136,111 +130,6 @@ void check_plan(Compilations& compilations, const std::string& workload, const C
   CHECK(taken == declared);
 }
 
-/// register_tiled_best has no description of its own: it takes what it chooses for these products.
-std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
-  std::vector<ClaimedPlan> plans;
-  for (const cuda::ProductSize& size : product_sizes) {
-    const cuda::ProductTiling tiling =
-        cuda::choose_tiling({architecture, 132, shared_bytes_of(architecture)}, size).tiling;
-    const ProblemSpec problem =
-        matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                        static_cast<std::int64_t>(size.k), DType::f32});
-    plans.push_back({to_text(tiling) + ", n = " + std::to_string(size.n),
-                     cuda::plan_product(problem, size, tiling, 132, kernel_folder())});
-  }
-  return plans;
-}
-
-ProblemSpec product_problem(const cuda::ProductSize& size, DType type) {
-  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                         static_cast<std::int64_t>(size.k), type});
-}
-
-/// So does `skinny`.
-std::vector<ClaimedPlan> skinny_products() {
-  std::vector<ClaimedPlan> plans;
-  for (const DType type : {DType::f32, DType::f64}) {
-    const std::uint32_t element = type == DType::f64 ? 8 : 4;
-    for (const cuda::ProductSize& size : skinny_sizes) {
-      const cuda::SkinnyForm form = cuda::choose_skinny(size, element, 132);
-      plans.push_back(
-          {to_text(form), cuda::plan_skinny(product_problem(size, type), form, kernel_folder())});
-    }
-    for (const cuda::ProductSize& size : vector_sizes) {
-      const gpu::VectorForm form = gpu::choose_vectors(size, element, 132);
-      plans.push_back({to_text(form), gpu::plan_vectors(product_problem(size, type), form,
-                                                        kernel_folder() / "matmul_vectors.cu")});
-    }
-  }
-  return plans;
-}
-
-/// So does `strips`.
-std::vector<ClaimedPlan> strip_products(const std::string& architecture) {
-  std::vector<ClaimedPlan> plans;
-  for (const cuda::ProductSize& size : strip_sizes) {
-    const cuda::StripForm form =
-        cuda::choose_strips(size, {architecture, 132, shared_bytes_of(architecture)});
-    const ProblemSpec problem = product_problem(size, DType::f32);
-    plans.push_back({to_text(form), cuda::plan_strips(problem, size, form, kernel_folder())});
-  }
-  return plans;
-}
-
-/// So does tensor_f64_best.
-std::vector<ClaimedPlan> chosen_products_of_doubles(const std::string& architecture) {
-  std::vector<ClaimedPlan> plans;
-  for (const cuda::ProductSize& size : product_sizes) {
-    const cuda::TensorF64Tiling tiling =
-        cuda::choose_tensor_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size);
-    const ProblemSpec problem =
-        matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                        static_cast<std::int64_t>(size.k), DType::f64});
-    plans.push_back(
-        {to_text(tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
-         cuda::plan_tensor_f64(problem, size, tiling, 132, kernel_folder())});
-  }
-  return plans;
-}
-
-/// So do tensor_tf32_best and tensor_bf16_best.
-std::vector<ClaimedPlan> chosen_tensor_products(const std::string& architecture) {
-  std::vector<ClaimedPlan> plans;
-  for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32}) {
-    for (const cuda::ProductSize& size : product_sizes) {
-      const ProblemSpec problem =
-          product_problem(size, kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32);
-      const cuda::TensorProduct product = cuda::plan_best_tensor(
-          problem, kind, size, {architecture, 132, shared_bytes_of(architecture)}, kernel_folder());
-      plans.push_back(
-          {to_text(product.tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
-           product.plan});
-    }
-  }
-  return plans;
-}
-
-/// So do wgmma_*_best, which know two GPUs by their second-level caches.
-std::vector<ClaimedPlan> chosen_wgmma_products() {
-  std::vector<cuda::ProductSize> sizes(wgmma_sizes.begin(), wgmma_sizes.end());
-  sizes.insert(sizes.end(), odd_sizes.begin(), odd_sizes.end());
-  std::vector<ClaimedPlan> plans;
-  for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32, cuda::Narrow::three_tf32}) {
-    for (const cuda::ProductSize& size : sizes) {
-      const ProblemSpec problem =
-          product_problem(size, kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32);
-      std::string before;
-      for (const cuda::GpuSize& gpu : wgmma_gpus) {
-        const cuda::WgmmaProduct product = cuda::plan_best_wgmma(problem, kind, size, gpu, kernel_folder());
-        if (to_text(product.tiling) == before) continue;
-        before = to_text(product.tiling);
-        plans.push_back({before + ", n = " + std::to_string(size.n), product.plan});
-      }
-    }
-  }
-  return plans;
-}
-
 void compile_all(Compilations& compilations, Backend& backend, const std::string& workload,
                  const std::string& architecture) {
   for (const VariantInfo& variant : backend.variants()) {
@@ -252,21 +141,7 @@ void compile_all(Compilations& compilations, Backend& backend, const std::string
     for (const ClaimedPlan& plan : plans) check_plan(compilations, workload, plan, architecture);
   }
   if (workload != "matmul") return;
-  for (const ClaimedPlan& plan : chosen_products(architecture)) {
-    check_plan(compilations, workload, plan, architecture);
-  }
-  for (const ClaimedPlan& plan : skinny_products()) check_plan(compilations, workload, plan, architecture);
-  for (const ClaimedPlan& plan : strip_products(architecture)) {
-    check_plan(compilations, workload, plan, architecture);
-  }
-  for (const ClaimedPlan& plan : chosen_products_of_doubles(architecture)) {
-    check_plan(compilations, workload, plan, architecture);
-  }
-  for (const ClaimedPlan& plan : chosen_tensor_products(architecture)) {
-    check_plan(compilations, workload, plan, architecture);
-  }
-  if (architecture != "sm_90a") return;
-  for (const ClaimedPlan& plan : chosen_wgmma_products()) {
+  for (const ClaimedPlan& plan : chosen_plans(architecture)) {
     check_plan(compilations, workload, plan, architecture);
   }
 }
@@ -357,46 +232,4 @@ TEST_CASE("every kernel of all other workloads is as the table of registers says
   check_portion({"others",
                  [](const std::string& workload) { return workload != "matmul" && workload != "reduce"; },
                  {architectures.begin(), architectures.end()}});
-}
-
-TEST_CASE("a table of registers is read as it is written", "[cuda]") {
-  RegisterTable table;
-  table.nvrtc = "13.0.88";
-  KernelUsage& usage = table.rows[{"copy", "copy_plain", "BLOCK=64 REAL=float", "sm_80"}];
-  usage.registers = 32;
-  usage.spill_store_bytes = 24;
-  usage.spill_load_bytes = 16;
-  usage.shared_bytes = 4096;
-  table.rows[{"copy", "copy_plain", "", "sm_90a"}].registers = 8;
-  const std::string csv = to_csv(table);
-  INFO(csv);
-  CHECK(csv.starts_with("# NVRTC 13.0.88\n"));
-  CHECK(csv.find("\ncopy,copy_plain,BLOCK=64 REAL=float,sm_80,32,24,16,4096\n") != std::string::npos);
-  const RegisterTable again = parse_register_table(csv);
-  CHECK(again.nvrtc == table.nvrtc);
-  CHECK(again.rows.size() == 2);
-  CHECK(differences(again.rows, table.rows).empty());
-  for (const char* broken :
-       {"copy,f,,sm_80,32,0,0,\n", "copy,f,,sm_80,32,0,0,x\n", "copy,f,,sm_80,32,0,0\n",
-        "copy,f,,sm_80,32,0,0,1,1\n", "copy,copy_plain,,sm_90a,8,0,0,0\n"}) {
-    INFO(broken);
-    CHECK_THROWS(parse_register_table(csv + broken));
-  }
-  CHECK_THROWS(parse_register_table("copy,f,,sm_80,32,0,0,0\n"));
-}
-
-TEST_CASE("a table of registers differs in every number and in rows of one side", "[cuda]") {
-  const CompiledKernel kernel{"copy", "copy_plain", "REAL=float", "sm_80"};
-  const std::map<CompiledKernel, KernelUsage> table{{kernel, {}}};
-  for (std::uint64_t KernelUsage::*number : {&KernelUsage::registers, &KernelUsage::spill_store_bytes,
-                                             &KernelUsage::spill_load_bytes, &KernelUsage::shared_bytes}) {
-    std::map<CompiledKernel, KernelUsage> now = table;
-    now[kernel].*number = 77;
-    const std::vector<std::string> found = differences(table, now);
-    REQUIRE(found.size() == 1);
-    CHECK(found[0].find("copy_plain [REAL=float] for sm_80") != std::string::npos);
-    CHECK(found[0].find("77") != std::string::npos);
-  }
-  CHECK(differences(table, {}).at(0).find("no variant's any more") != std::string::npos);
-  CHECK(differences({}, table).at(0).find("not in the table") != std::string::npos);
 }

@@ -1,0 +1,132 @@
+#include "chosen_plans.hpp"
+
+#include "gpu/vector_forms.hpp"
+#include "plugin_under_test.hpp"
+#include "product_sizes.hpp"
+#include "skinny_forms.hpp"
+#include "strip_forms.hpp"
+#include "tensor_f64_tilings.hpp"
+#include "tensor_plan.hpp"
+#include "wgmma_plan.hpp"
+
+namespace benchctl::test {
+
+namespace {
+
+ProblemSpec product_problem(const cuda::ProductSize& size, DType type) {
+  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                         static_cast<std::int64_t>(size.k), type});
+}
+
+/// Of register_tiled_best.
+std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::ProductSize& size : product_sizes) {
+    const cuda::ProductTiling tiling =
+        cuda::choose_tiling({architecture, 132, shared_bytes_of(architecture)}, size).tiling;
+    const ProblemSpec problem = product_problem(size, DType::f32);
+    plans.push_back({to_text(tiling) + ", n = " + std::to_string(size.n),
+                     cuda::plan_product(problem, size, tiling, 132, kernel_folder())});
+  }
+  return plans;
+}
+
+/// Of `skinny`.
+std::vector<ClaimedPlan> skinny_products() {
+  std::vector<ClaimedPlan> plans;
+  for (const DType type : {DType::f32, DType::f64}) {
+    const std::uint32_t element = type == DType::f64 ? 8 : 4;
+    for (const cuda::ProductSize& size : skinny_sizes) {
+      const cuda::SkinnyForm form = cuda::choose_skinny(size, element, 132);
+      plans.push_back(
+          {to_text(form), cuda::plan_skinny(product_problem(size, type), form, kernel_folder())});
+    }
+    for (const cuda::ProductSize& size : vector_sizes) {
+      const gpu::VectorForm form = gpu::choose_vectors(size, element, 132);
+      plans.push_back({to_text(form), gpu::plan_vectors(product_problem(size, type), form,
+                                                        kernel_folder() / "matmul_vectors.cu")});
+    }
+  }
+  return plans;
+}
+
+/// Of `strips`.
+std::vector<ClaimedPlan> strip_products(const std::string& architecture) {
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::ProductSize& size : strip_sizes) {
+    const cuda::StripForm form =
+        cuda::choose_strips(size, {architecture, 132, shared_bytes_of(architecture)});
+    const ProblemSpec problem = product_problem(size, DType::f32);
+    plans.push_back({to_text(form), cuda::plan_strips(problem, size, form, kernel_folder())});
+  }
+  return plans;
+}
+
+/// Of tensor_f64_best.
+std::vector<ClaimedPlan> chosen_products_of_doubles(const std::string& architecture) {
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::ProductSize& size : product_sizes) {
+    const cuda::TensorF64Tiling tiling =
+        cuda::choose_tensor_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size);
+    const ProblemSpec problem = product_problem(size, DType::f64);
+    plans.push_back(
+        {to_text(tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
+         cuda::plan_tensor_f64(problem, size, tiling, 132, kernel_folder())});
+  }
+  return plans;
+}
+
+/// Of tensor_tf32_best and tensor_bf16_best.
+std::vector<ClaimedPlan> chosen_tensor_products(const std::string& architecture) {
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32}) {
+    for (const cuda::ProductSize& size : product_sizes) {
+      const ProblemSpec problem =
+          product_problem(size, kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32);
+      const cuda::TensorProduct product = cuda::plan_best_tensor(
+          problem, kind, size, {architecture, 132, shared_bytes_of(architecture)}, kernel_folder());
+      plans.push_back(
+          {to_text(product.tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
+           product.plan});
+    }
+  }
+  return plans;
+}
+
+/// Of wgmma_*_best, which know two GPUs by their second-level caches.
+std::vector<ClaimedPlan> chosen_wgmma_products() {
+  std::vector<cuda::ProductSize> sizes(wgmma_sizes.begin(), wgmma_sizes.end());
+  sizes.insert(sizes.end(), odd_sizes.begin(), odd_sizes.end());
+  std::vector<ClaimedPlan> plans;
+  for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32, cuda::Narrow::three_tf32}) {
+    for (const cuda::ProductSize& size : sizes) {
+      const ProblemSpec problem =
+          product_problem(size, kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32);
+      std::string before;
+      for (const cuda::GpuSize& gpu : wgmma_gpus) {
+        const cuda::WgmmaProduct product = cuda::plan_best_wgmma(problem, kind, size, gpu, kernel_folder());
+        if (to_text(product.tiling) == before) continue;
+        before = to_text(product.tiling);
+        plans.push_back({before + ", n = " + std::to_string(size.n), product.plan});
+      }
+    }
+  }
+  return plans;
+}
+
+}  // namespace
+
+std::vector<ClaimedPlan> chosen_plans(const std::string& architecture) {
+  std::vector<ClaimedPlan> plans = chosen_products(architecture);
+  const auto add = [&](const std::vector<ClaimedPlan>& more) {
+    plans.insert(plans.end(), more.begin(), more.end());
+  };
+  add(skinny_products());
+  add(strip_products(architecture));
+  add(chosen_products_of_doubles(architecture));
+  add(chosen_tensor_products(architecture));
+  if (architecture == "sm_90a") add(chosen_wgmma_products());
+  return plans;
+}
+
+}  // namespace benchctl::test
