@@ -93,9 +93,14 @@ bool shares_out(const ProductSize& size, const TensorF64Tiling& tiling, const Pr
          tiles(size, tiling) > tiling.workers * device.compute_units;
 }
 
+struct Timed {
+  TensorF64Tiling tiling;
+  std::uint64_t time;
+};
+
 /// Of the rows that have a time for such a product, the one with which the busiest multiprocessor is done
 /// first.
-TensorF64Tiling quickest(const ProductSize& size, bool even, const ProductDevice& device) {
+Timed quickest(const ProductSize& size, bool even, const ProductDevice& device) {
   TensorF64Tiling best = rows.front().tiling;
   std::uint64_t least = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -114,21 +119,32 @@ TensorF64Tiling quickest(const ProductSize& size, bool even, const ProductDevice
     least = time;
     best = tiling;
   }
-  return best;
+  return {best, least};
+}
+
+/// Of more rows than a strip has.
+Timed choose(const ProductDevice& device, const ProductSize& size) {
+  const bool even = size.k % 2 == 0 && size.n % 2 == 0;
+  const std::uint64_t blocks = most_blocks(size, wide, device);
+  const std::uint64_t blocks_of_square = most_blocks(size, rows.front().tiling, device);
+  if (even && (blocks >= 12 || (blocks >= 4 && 2 * blocks <= blocks_of_square))) {
+    return {wide, blocks * 2 * rows.front().even};
+  }
+  Timed timed = quickest(size, even, device);
+  TensorF64Tiling& tiling = timed.tiling;
+  // A block that need not look for its tile begins sooner.
+  if (tiling.workers == 0 && most_blocks(size, tiling, device) == 1) tiling.band = 0;
+  return timed;
 }
 
 }  // namespace
 
 TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device, const ProductSize& size) {
-  if (size.m <= 32) return of_strip(size, device);
-  const bool even = size.k % 2 == 0 && size.n % 2 == 0;
-  const std::uint64_t blocks = most_blocks(size, wide, device);
-  const std::uint64_t blocks_of_square = most_blocks(size, rows.front().tiling, device);
-  if (even && (blocks >= 12 || (blocks >= 4 && 2 * blocks <= blocks_of_square))) return wide;
-  TensorF64Tiling tiling = quickest(size, even, device);
-  // A block that need not look for its tile begins sooner.
-  if (tiling.workers == 0 && most_blocks(size, tiling, device) == 1) tiling.band = 0;
-  return tiling;
+  return size.m <= strip.tile_m ? of_strip(size, device) : choose(device, size).tiling;
+}
+
+std::uint64_t expected_time_of_tensor_f64(const ProductDevice& device, const ProductSize& size) {
+  return choose(device, size).time;
 }
 
 KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,

@@ -1,11 +1,11 @@
 #include "chosen_plans.hpp"
 
+#include "fed_f64_tilings.hpp"
 #include "gpu/vector_forms.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
 #include "skinny_forms.hpp"
 #include "strip_forms.hpp"
-#include "tensor_f64_tilings.hpp"
 #include "tensor_plan.hpp"
 #include "wgmma_plan.hpp"
 
@@ -66,12 +66,11 @@ std::vector<ClaimedPlan> strip_products(const std::string& architecture) {
 std::vector<ClaimedPlan> chosen_products_of_doubles(const std::string& architecture) {
   std::vector<ClaimedPlan> plans;
   for (const cuda::ProductSize& size : product_sizes) {
-    const cuda::TensorF64Tiling tiling =
-        cuda::choose_tensor_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size);
-    const ProblemSpec problem = product_problem(size, DType::f64);
+    const cuda::BestF64Product best =
+        cuda::plan_best_f64(product_problem(size, DType::f64), size,
+                            {architecture, 132, shared_bytes_of(architecture)}, kernel_folder());
     plans.push_back(
-        {to_text(tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
-         cuda::plan_tensor_f64(problem, size, tiling, 132, kernel_folder())});
+        {best.tiling + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k), best.plan});
   }
   return plans;
 }

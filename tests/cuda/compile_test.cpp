@@ -213,6 +213,23 @@ TEST_CASE("tensor products of doubles compile for rows of every length", "[cuda]
   }
 }
 
+TEST_CASE("products of doubles fed by warps of their own take the copy engine where rows suit it",
+          "[cuda]") {
+  Backend& backend = compiling_backend();
+  const VariantInfo& variant = matmul_variant(backend, "tensor_f64_fed");
+  CHECK(variant.architectures == std::vector<std::string>{"sm_90a"});
+  for (const auto& [n, k, engine] : {std::tuple{32, 72, "1"}, std::tuple{33, 70, "0"},
+                                     std::tuple{34, 71, "0"}, std::tuple{35, 73, "0"}}) {
+    CAPTURE(n, k);
+    const KernelPlan plan = plan_for(variant, matmul_problem({50, n, k, DType::f64}), tunables_of(variant));
+    const PlannedLaunch& launch = plan.launches.at(0);
+    CHECK(launch.defines.at("COPY_ENGINE") == engine);
+    CHECK(launch.shared_bytes == 6U * (8 * 16 * (64 + 64) + 16));
+    CHECK(launch.block == std::array<std::uint64_t, 3>{384, 1, 1});
+    CHECK(backend.compile(plan, "sm_90a", {}).resources.at("spill_bytes") == 0);
+  }
+}
+
 TEST_CASE("wgmma is claimed for Hopper alone, and wants rows that the copy engine takes", "[cuda]") {
   Backend& backend = cuda_backend();
   for (const char* name : {"wgmma_tf32", "wgmma_bf16", "wgmma_3xtf32"}) {

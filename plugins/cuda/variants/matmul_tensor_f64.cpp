@@ -123,14 +123,84 @@ VariantInfo tensor_f64() {
   return variant;
 }
 
+VariantInfo tensor_f64_fed() {
+  VariantInfo variant = tensor_variant(
+      "tensor_f64_fed",
+      "f64 matrices in f64 arithmetic, tensor cores by mma.sync, fed by warps of their own through the "
+      "copy "
+      "engine or double by double; limited by the tensor cores, and for long by the power that they take.");
+  variant.architectures = {"sm_90a"};
+  variant.tunables = {
+      tunable("tile_m", 64, "Rows of C per block.", {"tile_m % 16 == 0", "tile_m >= 32", "tile_m <= 256"},
+              {64, 96, 128}),
+      tunable("tile_n", 64, "Columns of C per block.", {one_of("tile_n", {32, 64, 96, 128, 192, 256})},
+              {64, 128}),
+      tunable("warp_m", 16, "Rows of C per warp.", {one_of("warp_m", {16, 24, 32, 48, 64})}, {16, 32, 48}),
+      tunable("warp_n", 32, "Columns of C per warp.", {one_of("warp_n", {16, 32, 48, 64})}, {16, 32}),
+      tunable("depth", 16, "Length of a slab along k.", {one_of("depth", {16, 32, 64})}, {16, 32}),
+      tunable("stages", 6, "Slabs in shared memory, the one being multiplied included.",
+              {"stages >= 2", "stages <= 12"}, {4, 6}),
+      tunable("feeders", 4,
+              "Warps that bring slabs; where n and k are even one thread does, and of 4 warps those that "
+              "multiply get registers.",
+              {one_of("feeders", {1, 4, 8})}, {1, 4, 8}),
+      tunable("slices", 1, "Warps that share a part of a tile, each for a part of every slab.",
+              {one_of("slices", {1, 2})}, {1, 2}),
+      tunable("resident", 1, "Blocks that are to run on a multiprocessor.", {one_of("resident", {1, 2, 3})},
+              {1, 2}),
+      tunable("later", 0,
+              "Operands are loaded right behind the instruction that used those before them (0), or one "
+              "instruction later (1).",
+              {one_of("later", {0, 1})}, {0, 1}),
+      tunable("workers", 0, "Blocks per multiprocessor that take tiles in turns; 0 for a block per tile.",
+              {"workers >= 0", "workers <= 3"}, {0, 1}),
+      tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
+              {4, 8, 16})};
+  const std::string warps = "tile_m / warp_m * (tile_n / warp_n) * slices";
+  const std::string all = "(" + warps + " + feeders) * 32";
+  const std::string engine = "if(k % 2 == 0 and n % 2 == 0, 1, 0)";
+  const std::string shared = "stages * (8 * depth * (tile_m + tile_n) + 16)";
+  // Of a thread that multiplies, beside its sums and operands.
+  const std::string registers = "(warp_m * warp_n / 16 + warp_m / 2 + warp_n / 2 + 32)";
+  variant.require = {
+      "tile_m % warp_m == 0", "tile_n % warp_n == 0", warps + " >= 4", all + " <= 1024",
+      all + " * resident <= 2048", "resident * (" + shared + " + 1024) <= 233472",
+      "if(feeders == 4 and warp_m * warp_n > 1024, " + warps + " * 32 * " + registers +
+          " + feeders * 32 * if(" + engine + " == 1, 40, 72), " + all + " * " + registers +
+          ") * resident <= 65536",
+      "warp_m * warp_n <= 2048",
+      // Double by double whole rows are copied by whole warps.
+      engine +
+          " == 1 or feeders > 1 and tile_n % 32 == 0 and tile_m * if(depth == 16, 16, 32) % (32 * feeders) "
+          "== 0",
+      "slices == 1 or workers == 0 and stages * depth * (tile_m + tile_n) >= tile_m * tile_n",
+      "later == 0 or warp_n > 16"};
+  LaunchSpec launch;
+  launch.source = "matmul_tensor_f64_fed.cu";
+  launch.entry = "matmul_tensor_f64_fed";
+  launch.defines = {{"TILE_M", "tile_m"},   {"TILE_N", "tile_n"}, {"WARP_M", "warp_m"},
+                    {"WARP_N", "warp_n"},   {"DEPTH", "depth"},   {"STAGES", "stages"},
+                    {"FEEDERS", "feeders"}, {"SLICES", "slices"}, {"RESIDENT", "resident"},
+                    {"LATER", "later"},     {"BAND", "band"},     {"COPY_ENGINE", engine}};
+  launch.block = {all, "1", "1"};
+  const std::string count = tiles;
+  launch.grid = {"if(workers == 0, " + count + ", min(" + count + ", workers * compute_units))", "1", "1"};
+  launch.shared_bytes = shared;
+  launch.local_bytes = shared;
+  launch.arguments = {"A", "B", "C", "m", "n", "k"};
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
 VariantInfo tensor_f64_best() {
-  return tensor_variant(
-      "tensor_f64_best",
-      "`tensor_f64` in the tiling that was measured fastest for products of such a size.");
+  return tensor_variant("tensor_f64_best",
+                        "`tensor_f64` or `tensor_f64_fed` in the tiling that was measured fastest for "
+                        "products of such a size.");
 }
 
 const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{tensor_f64()}, {tensor_f64_best(), &make_tensor_f64_best}};
+  return std::vector<Table::Entry>{
+      {tensor_f64()}, {tensor_f64_fed(), &make_tensor_f64_fed}, {tensor_f64_best(), &make_tensor_f64_best}};
 });
 
 }  // namespace

@@ -1,0 +1,57 @@
+// Which tiling of matmul/tensor_f64_fed for which product: what was measured fastest.
+#pragma once
+
+#include "product_tilings.hpp"
+
+#include <benchctl/kernel_spec.hpp>
+#include <benchctl/problem.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace benchctl::cuda {
+
+/// The tunables of matmul/tensor_f64_fed.
+struct FedF64Tiling {
+  std::uint32_t tile_m;
+  std::uint32_t tile_n;
+  std::uint32_t warp_m;
+  std::uint32_t warp_n;
+  std::uint32_t depth;
+  std::uint32_t stages;
+  std::uint32_t feeders;
+  std::uint32_t slices = 1;
+  std::uint32_t resident = 1;
+  std::uint32_t later = 0;
+  std::uint32_t workers = 0;
+  std::uint32_t band = 8;
+};
+
+/// Whether rows of A and of B begin at the multiples of 16 bytes that the copy engine wants.
+[[nodiscard]] bool rows_suit_copy_engine(const ProductSize& size);
+
+/// For a product of doubles. None where matmul/tensor_f64 is expected to be as quick, or has to do.
+[[nodiscard]] std::optional<FedF64Tiling> choose_fed_f64_tiling(const ProductDevice& device,
+                                                                const ProductSize& size);
+
+/// What the description of matmul/tensor_f64_fed says of this tiling. `problem` has A, B, C, m, n, k in the
+/// workload's order, of doubles.
+[[nodiscard]] KernelPlan plan_fed_f64(const ProblemSpec& problem, const ProductSize& size,
+                                      const FedF64Tiling& tiling, std::uint64_t compute_units,
+                                      const std::filesystem::path& kernels);
+
+/// What matmul/tensor_f64_best runs, and the tiling in words.
+struct BestF64Product {
+  KernelPlan plan;
+  std::string tiling;
+};
+[[nodiscard]] BestF64Product plan_best_f64(const ProblemSpec& problem, const ProductSize& size,
+                                           const ProductDevice& device,
+                                           const std::filesystem::path& kernels);
+
+/// "64x64x32 in 16x32, 5 stages, 8 feeders".
+[[nodiscard]] std::string to_text(const FedF64Tiling& tiling);
+
+}  // namespace benchctl::cuda

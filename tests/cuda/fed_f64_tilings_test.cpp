@@ -1,0 +1,86 @@
+// The tilings of matmul/tensor_f64_fed that tensor_f64_best takes: plans are those that tensor_f64_fed
+// would make.
+#include "fed_f64_tilings.hpp"
+
+#include "expr/parsed.hpp"
+#include "plan_checks.hpp"
+#include "plugin_under_test.hpp"
+#include "product_sizes.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using benchctl::cuda::choose_fed_f64_tiling;
+using benchctl::cuda::FedF64Tiling;
+using benchctl::cuda::plan_fed_f64;
+using benchctl::cuda::ProductSize;
+
+namespace {
+
+ProblemSpec problem_of(const ProductSize& size) {
+  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                         static_cast<std::int64_t>(size.k), DType::f64});
+}
+
+Parameters tunables_of_tiling(const VariantInfo& variant, const FedF64Tiling& tiling) {
+  const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
+  return tunables_of(variant, {{"tile_m", number(tiling.tile_m)},
+                               {"tile_n", number(tiling.tile_n)},
+                               {"warp_m", number(tiling.warp_m)},
+                               {"warp_n", number(tiling.warp_n)},
+                               {"depth", number(tiling.depth)},
+                               {"stages", number(tiling.stages)},
+                               {"feeders", number(tiling.feeders)},
+                               {"slices", number(tiling.slices)},
+                               {"resident", number(tiling.resident)},
+                               {"later", number(tiling.later)},
+                               {"workers", number(tiling.workers)},
+                               {"band", number(tiling.band)}});
+}
+
+}  // namespace
+
+TEST_CASE("a tiling of doubles fed by warps of their own is one that tensor_f64_fed takes, and its plan",
+          "[cuda]") {
+  const VariantInfo& variant = matmul_variant(cuda_backend(), "tensor_f64_fed");
+  int chosen = 0;
+  for (const std::uint64_t units : {1, 16, 132}) {
+    for (const ProductSize& size : product_sizes) {
+      const auto tiling = choose_fed_f64_tiling({"sm_90a", units, shared_bytes_of("sm_90a")}, size);
+      if (!tiling) continue;
+      ++chosen;
+      INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(*tiling));
+      const ProblemSpec problem = problem_of(size);
+      Parameters tunables = tunables_of_tiling(variant, *tiling);
+      tunables["compute_units"] = static_cast<std::int64_t>(units);
+      Parameters values = kernel_values(problem.parameters, "", tunables, {});
+      values["dtype"] = std::string("f64");
+      for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
+      check_equal(plan_fed_f64(problem, size, *tiling, units, kernel_folder()),
+                  plan_for(variant, problem, tunables), shared_bytes_of("sm_90a"));
+    }
+  }
+  CHECK(chosen > 20);
+}
+
+TEST_CASE("warps of their own feed tensor cores on Hopper alone", "[cuda]") {
+  for (const char* architecture : {"sm_80", "sm_100a", "sm_120"}) {
+    for (const ProductSize& size : product_sizes) {
+      CHECK_FALSE(choose_fed_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size));
+    }
+  }
+}
+
+TEST_CASE("tilings of doubles fed by warps of their own compile without spills", "[cuda]") {
+  Backend& backend = compiling_backend();
+  for (const std::uint64_t n : {555, 703, 1000, 1001, 1200, 1801, 2048, 3000, 4096, 5001}) {
+    const ProductSize size{n, n, n};
+    const auto tiling = choose_fed_f64_tiling({"sm_90a", 132, shared_bytes_of("sm_90a")}, size);
+    if (!tiling) continue;
+    INFO("n = " << n << ": " << to_text(*tiling));
+    const KernelPlan plan = plan_fed_f64(problem_of(size), size, *tiling, 132, kernel_folder());
+    CHECK(backend.compile(plan, "sm_90a", {}).resources.at("spill_bytes") == 0);
+  }
+}
