@@ -24,7 +24,7 @@ struct Row {
 /// depth, stages, feeders, slices, resident, later. Where rows are odd, tiles that follow each other on a
 /// multiprocessor are as quick in tensor_f64, several blocks of which fit.
 constexpr std::array<Row, 9> rows{{
-    {{64, 64, 16, 32, 16, 6, 1, 1, 2}, 160, 0, 0},
+    {{64, 64, 16, 32, 16, 6, 1, 1, 2}, 159, 0, 0},
     {{96, 64, 48, 32, 16, 5, 4, 1, 2, 1}, 235, 0, 0},
     {{96, 128, 48, 32, 16, 6, 4, 1, 1, 1}, 460, 0, 2},
     {{128, 128, 64, 32, 16, 6, 4, 1, 1, 1}, 625, 0, 0},

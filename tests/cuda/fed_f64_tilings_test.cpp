@@ -65,6 +65,35 @@ TEST_CASE("a tiling of doubles fed by warps of their own is one that tensor_f64_
   CHECK(chosen > 20);
 }
 
+TEST_CASE("the best tiling fed by warps of their own follows the size of the product", "[cuda]") {
+  const auto chosen = [](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+    const auto tiling = choose_fed_f64_tiling({"sm_90a", 132, shared_bytes_of("sm_90a")}, {m, n, k});
+    return tiling ? to_text(*tiling) : std::string("none");
+  };
+  const char* const square = "64x64x16 in 16x32, 6 stages, 1 feeder";
+  const char* const tall = "96x64x16 in 48x32, 5 stages, 4 feeders, operands later";
+  const char* const wide = "96x128x16 in 48x32, 6 stages, 4 feeders, operands later";
+  CHECK(chosen(1000, 1000, 1000) == "64x128x16 in 16x32, 6 stages, 1 feeder");
+  CHECK(chosen(1200, 1200, 1200) == wide);
+  CHECK(chosen(1536, 1536, 1536) == tall);
+  CHECK(chosen(1700, 1700, 1700) == wide);
+  CHECK(chosen(2048, 2048, 2048) == "128x128x16 in 64x32, 6 stages, 4 feeders, operands later");
+  CHECK(chosen(2300, 2300, 2300) == square);
+  CHECK(chosen(3000, 3000, 3000) == square);
+  CHECK(chosen(4096, 4096, 4096) == tall);
+  CHECK(chosen(8192, 8192, 8192) == tall);
+  // Where rows are odd, as far as no multiprocessor gets many tiles.
+  CHECK(chosen(333, 333, 333) == "32x32x32 in 16x16, 6 stages, 4 feeders, 2 slices");
+  CHECK(chosen(555, 555, 555) == "48x64x16 in 24x32, 8 stages, 4 feeders, 2 slices");
+  CHECK(chosen(703, 703, 703) == "64x64x32 in 16x32, 5 stages, 8 feeders");
+  CHECK(chosen(1001, 1001, 1001) == "64x128x16 in 32x32, 6 stages, 4 feeders");
+  CHECK(chosen(1801, 1801, 1801) == "none");
+  // Small even products have slices, short sums and strips nothing that lasts.
+  CHECK(chosen(512, 512, 512) == "none");
+  CHECK(chosen(4096, 4096, 32) == "none");
+  CHECK(chosen(32, 4096, 4096) == "none");
+}
+
 TEST_CASE("warps of their own feed tensor cores on Hopper alone", "[cuda]") {
   for (const char* architecture : {"sm_80", "sm_100a", "sm_120"}) {
     for (const ProductSize& size : product_sizes) {
