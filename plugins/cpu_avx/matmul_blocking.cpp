@@ -20,10 +20,18 @@ constexpr std::size_t long_enough = 384;
 constexpr std::size_t long_row_bytes = long_enough * sizeof(float);
 // Rows up to this length are read where they are: a tile's rows lie on few pages and in sets of their own.
 constexpr std::size_t short_row_bytes = 2048;
-// Copying B takes about as long as multiplying it by so many rows is slowed down without, unless rows are
-// so far apart that prefetchers do not find the next, and those of a panel share a few sets of the caches.
-constexpr std::size_t rows_worth_packing = 128;
+// Each panel of B reads A once: so few of them gain less by a copy of A than it takes.
+constexpr std::size_t panels_worth_packing = 8;
+// Copying B takes about as long as multiplying it by so many rows is slowed down without; by fewer where
+// the rows of a panel share few sets of the first-level cache. There it is the next tile that misses what
+// the one before has read: a single tile never does.
+constexpr std::size_t rows_worth_packing = 256;
+constexpr std::size_t rows_worth_packing_crowded = 64;
+// Addresses so far apart share a set of the first-level cache.
 constexpr std::size_t page = 4096;
+constexpr std::size_t line = 64;
+// So many of a set's lines B may have in any first-level cache.
+constexpr std::size_t lines_of_a_set = 8;
 // A product of so few tiles' rows waits for B to come from memory: the next panel is fetched while one is
 // worked on. With more, the longer streams of a whole block copied beforehand are worth as much.
 constexpr std::size_t tiles_waiting_for_b = 20;
@@ -36,6 +44,8 @@ constexpr std::size_t fetched_depth = 128;
 constexpr double least_work = 131072;
 // From here on two threads are quicker than one: 48 × 48 × 48 by a quarter.
 constexpr double least_for_two = 98304;
+// Of so few steps of k a product takes less time than it takes to write C to memory.
+constexpr std::size_t short_sum = 12;
 // Multiply-adds that one packed element costs.
 constexpr double packing_work = 6;
 
@@ -55,6 +65,42 @@ std::size_t even_part(std::size_t count, std::size_t limit) {
   return parts_of(count, std::max<std::size_t>(parts_of(count, limit), 1));
 }
 
+/// Do rows of B, `pitch` bytes apart, of which a tile reads `width` bytes each, lie in few of the sets that
+/// repeat every `period` bytes?
+bool rows_crowd(std::size_t pitch, std::size_t rows, std::size_t width, std::size_t period) {
+  const std::size_t drift = std::min(pitch % period, period - pitch % period);
+  const std::size_t spread = drift * rows + width;
+  return spread < page && rows * (width + line) > lines_of_a_set * spread;
+}
+
+/// Is B better read where it lies than copied?
+bool b_in_place(const ProductShape& shape, std::size_t element, RegisterTile tile, std::size_t l2,
+                std::size_t last) {
+  const std::size_t pitch = shape.n * element;
+  const std::size_t bytes = shape.k * pitch;
+  if (pitch <= short_row_bytes && bytes <= l2 / 2) return true;
+  // Low tiles read B often, and lose as much where every other row lies in the same sets.
+  const bool high = tile.rows > 8;
+  const std::size_t period = high ? page : page / 2;
+  if (rows_crowd(pitch, std::min(shape.k, long_enough), tile.columns * element, period)) {
+    return shape.m <= (pitch <= period ? rows_worth_packing_crowded : high ? tile.rows : 0);
+  }
+  // Rows on pages of their own, which prefetchers do not find, are waited for if they come from memory.
+  return shape.m <= rows_worth_packing && (pitch <= page || bytes <= last / 5);
+}
+
+/// Steps of k up to which a product is quicker with B in registers than in tiles. A single vector of
+/// columns takes few of these. `by_rows`: tiles would write columns of many rows that compete for their
+/// places in the caches, or past these half a line at a time.
+std::size_t longest_short_sum(const ProductShape& shape, RegisterTile tile, bool by_rows) {
+  if (shape.n <= tile.columns / 2) return tile.short_depth;
+  return by_rows ? std::min(short_sum, tile.short_depth) : tile.short_depth / 2;
+}
+
+bool nothing_wished(const BlockingWishes& wishes) {
+  return wishes.depth == 0 && wishes.tall == 0 && wishes.wide == 0 && wishes.pack == "auto";
+}
+
 }  // namespace
 
 PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, unsigned threads,
@@ -65,13 +111,8 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   const std::size_t widest = 128 / element;
 
   PackedBlocking blocking{};
-  const bool small_b = shape.n * element <= short_row_bytes && shape.k * shape.n * element <= l2 / 2;
-  blocking.pack_a = shape.k * element > short_row_bytes;
-  // Rows of B a page apart share a set of the first-level cache: low tiles, which read them often, find
-  // none again.
-  const std::size_t longest_in_place = tile.rows > 8 ? page : page / 2;
-  const bool used_once = shape.m <= rows_worth_packing && shape.n * element <= longest_in_place;
-  blocking.pack_b = !small_b && !used_once;
+  blocking.pack_a = shape.k * element > short_row_bytes && shape.n > panels_worth_packing * tile.columns;
+  blocking.pack_b = !b_in_place(shape, element, tile, l2, last);
   if (wishes.pack != "auto") {
     blocking.pack_a = wishes.pack == "a" || wishes.pack == "both";
     blocking.pack_b = wishes.pack == "b" || wishes.pack == "both";
@@ -86,7 +127,7 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   const bool fits_l1 = tile.columns * element * long_enough <= l1 * 3 / 4;
   const std::size_t long_slab =
       !blocking.pack_b
-          ? long_enough
+          ? std::max(long_enough, l1 / 2 / (shape.n * element))
           : (fits_l1 ? long_row_bytes : std::clamp<std::size_t>(l2 / 256, 1024, 4096)) / element;
   const std::size_t longest = blocking.once ? fetched_depth : long_slab;
   blocking.depth = even_part(shape.k, wishes.depth != 0 ? wishes.depth : longest);
@@ -102,18 +143,27 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   // Panels of a packed B come back from the last cache for each block of A.
   blocking.fetch_b = blocking.pack_b && !blocking.once && blocking.wide * slab_row > l2 / 2;
   // A C that would push the rest out of the second-level cache goes past it where it is written once and
-  // not read; where it is added to, it comes from beyond.
-  blocking.fetch_c = shape.m * shape.n * element >= l2;
-  blocking.stream = wishes.store == "auto" ? blocking.fetch_c : wishes.store == "streaming";
+  // not read; where it is added to, it comes from beyond. Short sums take less time than memory does: what
+  // the last cache holds stays there.
+  const std::size_t c_bytes = shape.m * shape.n * element;
+  const std::size_t kept = shape.k <= short_sum ? std::max(last * 3 / 8, l2) : l2;
+  blocking.fetch_c = c_bytes >= l2;
+  blocking.stream = wishes.store == "auto" ? c_bytes >= kept : wishes.store == "streaming";
+  const bool crowded =
+      c_bytes >= kept || rows_crowd(shape.n * element, shape.m, tile.columns * element, page / 2);
+  blocking.short_sums = nothing_wished(wishes) && shape.k != 0 &&
+                        shape.k <= longest_short_sum(shape, tile, blocking.fetch_c && crowded);
   return blocking;
 }
 
 std::string describe(const PackedBlocking& blocking) {
   const auto packed = [](bool is) { return is ? " packed" : " in place"; };
+  const std::string streamed = blocking.stream ? ", C streamed where aligned" : "";
+  if (blocking.short_sums)
+    return "sums of " + std::to_string(blocking.depth) + ", B in registers" + streamed;
   return "slabs of " + std::to_string(blocking.depth) + ", " + std::to_string(blocking.tall) +
          " rows of A" + packed(blocking.pack_a) + ", " + std::to_string(blocking.wide) + " columns of B" +
-         packed(blocking.pack_b) + (blocking.once ? " panel by panel" : "") +
-         (blocking.stream ? ", C streamed where aligned" : "");
+         packed(blocking.pack_b) + (blocking.once ? " panel by panel" : "") + streamed;
 }
 
 Grid thread_grid(const ProductShape& shape, unsigned threads, RegisterTile tile) {

@@ -22,8 +22,8 @@ TEST_CASE("blocks fit the caches that they are meant for") {
     for (const std::size_t element : {4U, 8U}) {
       for (const unsigned threads : {1U, 2U, 16U}) {
         CAPTURE(wide_tiles, element, threads);
-        const RegisterTile tile = wide_tiles ? RegisterTile{14, 128 / element, 32 / element}
-                                             : RegisterTile{6, 64 / element, 32 / element};
+        const RegisterTile tile = wide_tiles ? RegisterTile{14, 128 / element, 32 / element, 24}
+                                             : RegisterTile{6, 64 / element, 32 / element, 12};
         const auto blocking = packed_blocking({5000, 5000, 6144}, element, threads, tile, machine(), {});
         // A panel of B in half of the first-level cache, or long and in the second.
         CHECK(blocking.depth == (wide_tiles ? 4096 : 1536) / element);
@@ -62,14 +62,14 @@ TEST_CASE("blocks are no larger than the product and its scratch") {
   const PackedScratch least = packed_scratch<float>(blocking);
   CHECK(least.b == 0);
   CHECK(least.slim == 0);
-  CHECK(least.elements == 4 * 16);
+  CHECK(least.elements == 8 * 16);
   const auto copied =
       packed_blocking({3, 5, 2}, 4, 1, avx512_tile<float>, machine(), {0, 0, 0, "both", "streaming"});
   CHECK(copied.stream);
   const PackedScratch scratch = packed_scratch<float>(copied);
   CHECK(scratch.b == 3 * 16);
   CHECK(scratch.slim == 3 * 16 + 32 * 2);
-  CHECK(scratch.elements == 3 * 16 + 32 * 2 + 4 * 16);
+  CHECK(scratch.elements == 3 * 16 + 32 * 2 + 8 * 16);
 }
 
 TEST_CASE("operands are copied where that pays") {
@@ -84,6 +84,55 @@ TEST_CASE("operands are copied where that pays") {
   CHECK(packed_blocking({32, 1024, 1024}, 4, 1, avx2_tile<float>, machine(), {}).pack_b);
   CHECK_FALSE(packed_blocking({32, 512, 1024}, 4, 1, avx2_tile<float>, machine(), {}).pack_b);
   CHECK(packs(1024, 1024, 1024) == std::pair(true, true));
+  // A is read by few panels, each time once.
+  CHECK(packs(1000, 256, 1024) == std::pair(false, true));
+  CHECK(packs(1000, 257, 1024) == std::pair(true, true));
+}
+
+TEST_CASE("B is copied for more rows, unless its own share few sets of the first-level cache") {
+  const auto copied = [](std::size_t m, std::size_t n, std::size_t k, RegisterTile tile) {
+    return packed_blocking({m, n, k}, 4, 1, tile, machine(), {}).pack_b;
+  };
+  CHECK_FALSE(copied(256, 1100, 300, avx512_tile<float>));
+  CHECK(copied(257, 1100, 300, avx512_tile<float>));
+  CHECK_FALSE(copied(64, 1024, 300, avx512_tile<float>));
+  CHECK(copied(65, 1024, 300, avx512_tile<float>));
+  CHECK(copied(100, 1026, 300, avx512_tile<float>));
+  CHECK_FALSE(copied(100, 1040, 300, avx512_tile<float>));
+  CHECK(copied(32, 2048, 300, avx512_tile<float>));
+  CHECK_FALSE(copied(14, 2048, 300, avx512_tile<float>));
+  CHECK(copied(14, 2048, 300, avx2_tile<float>));
+  CHECK(copied(14, 1536, 300, avx2_tile<float>));
+  CHECK_FALSE(copied(14, 1536, 300, avx512_tile<float>));
+  CHECK(copied(32, 4000, 4000, avx512_tile<float>));  // it comes from memory
+}
+
+TEST_CASE("short sums keep B in registers, and C in the last cache where that holds it") {
+  const auto of = [](std::size_t n, std::size_t k, RegisterTile tile) {
+    return packed_blocking({n, n, k}, 4, 1, tile, machine(), {});
+  };
+  CHECK(of(500, 6, avx2_tile<float>).short_sums);
+  CHECK_FALSE(of(500, 7, avx2_tile<float>).short_sums);
+  CHECK(of(8, 12, avx2_tile<float>).short_sums);
+  CHECK_FALSE(of(9, 12, avx2_tile<float>).short_sums);
+  CHECK(of(500, 12, avx512_tile<float>).short_sums);
+  CHECK_FALSE(of(500, 13, avx512_tile<float>).short_sums);
+  CHECK(of(16, 24, avx512_tile<float>).short_sums);
+  CHECK_FALSE(of(16, 25, avx512_tile<float>).short_sums);
+  // Rows of C share few sets of the caches, or C is written past them.
+  CHECK(of(1024, 12, avx2_tile<float>).short_sums);
+  CHECK_FALSE(of(1024, 12, avx2_tile<float>).stream);
+  CHECK_FALSE(of(1100, 12, avx2_tile<float>).short_sums);
+  CHECK(of(3000, 12, avx2_tile<float>).short_sums);
+  CHECK(of(3000, 12, avx2_tile<float>).stream);
+  CHECK_FALSE(of(3000, 13, avx2_tile<float>).short_sums);
+  CHECK(of(1024, 13, avx2_tile<float>).stream);
+  // Whoever asks for copies or blocks gets them.
+  for (const BlockingWishes& wishes :
+       {BlockingWishes{0, 0, 0, "b", "auto"}, BlockingWishes{1, 0, 0, "auto", "auto"}}) {
+    CHECK_FALSE(packed_blocking({9, 9, 2}, 4, 1, avx2_tile<float>, machine(), wishes).short_sums);
+  }
+  CHECK(describe(of(3000, 12, avx2_tile<float>)) == "sums of 12, B in registers, C streamed where aligned");
 }
 
 TEST_CASE("few rows copy B panel by panel, all of its columns in turn") {

@@ -42,6 +42,9 @@ std::vector<Parameters> ways(bool avx512) {
   std::vector<Parameters> all;
   for (const char* instructions : {"avx2", "avx512"}) {
     if (std::string_view(instructions) == "avx512" && !avx512) continue;
+    for (const char* store : {"cached", "streaming"}) {
+      all.push_back({{"instructions", std::string(instructions)}, {"store", std::string(store)}});
+    }
     for (const char* pack : {"auto", "none", "a", "b", "both"}) {
       for (const bool small : {false, true}) {
         all.push_back({{"instructions", std::string(instructions)},
@@ -74,7 +77,15 @@ TEMPLATE_TEST_CASE("packed products are right in every way", "", float, double) 
     shapes.push_back({25, n, 13});
   }
   for (const std::size_t k : {1U, 2U, 3U, 4U, 5U, 31U, 32U}) shapes.push_back({29, 50, k});
-  // One to five columns beside whole vectors, over whole vectors of k and less.
+  // Short sums in panels of one vector, of two and in part, with some rows at a time; and one of few
+  // columns beside tiles.
+  for (std::size_t k = 1; k <= 25; ++k) shapes.push_back({9, k % 3 == 0 ? 8U : 5U, k});
+  for (std::size_t k = 6; k <= 13; ++k) shapes.push_back({40, 144, k});
+  shapes.push_back({300, 1024, 7});
+  shapes.push_back({20, 37, 24});
+  // One to eight columns beside whole vectors, over whole vectors of k and less.
+  for (const std::size_t n : {5U, 6U, 7U, 8U, 22U, 24U}) shapes.push_back({43, n, 50});
+  shapes.push_back({83, 21, 128});
   for (const std::size_t n : {33U, 34U, 35U, 36U, 37U}) {
     shapes.push_back({11, n, 48});
     shapes.push_back({8, n, 39});
@@ -130,7 +141,14 @@ TEMPLATE_TEST_CASE("what is no number beside a packed product stays there", "", 
   // Row 3 of A and the last column of B are no numbers: so are that row and that column of C, and nothing
   // else. Up to four last columns are summed along k if there are enough steps.
   const std::size_t m = 6;
-  for (const auto& [n, k] : {std::pair{36U, 21U}, {36U, 45U}, {35U, 45U}, {34U, 45U}, {33U, 45U}}) {
+  for (const auto& [n, k] : {std::pair{36U, 21U},
+                             {36U, 45U},
+                             {35U, 45U},
+                             {34U, 45U},
+                             {33U, 45U},
+                             {8U, 6U},
+                             {9U, 11U},
+                             {5U, 20U}}) {
     DeviceProduct<TestType> product(*session, m, n, k);
     const TestType none = std::numeric_limits<TestType>::quiet_NaN();
     for (std::size_t p = 0; p < k; ++p) {

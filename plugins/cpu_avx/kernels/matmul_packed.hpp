@@ -16,9 +16,10 @@ struct PackedBlocking {
   bool pack_b;  ///< copy the block of B into panels one register tile wide, or read it where it is
   bool
       once;  ///< A is a single block: copy a panel of B when it is needed, the next being fetched meanwhile
-  bool fetch_b;  ///< the packed block of B is not in the second-level cache: fetch the next panel
-  bool fetch_c;  ///< C is not in the caches: fetch a tile of it while the one before is worked on
-  bool stream;   ///< write C past the caches, where its rows are aligned and k fits into one slab
+  bool fetch_b;     ///< the packed block of B is not in the second-level cache: fetch the next panel
+  bool fetch_c;     ///< C is not in the caches: fetch a tile of it while the one before is worked on
+  bool short_sums;  ///< B in registers, A and C row by row: only if k and the tile allow it
+  bool stream;      ///< write C past the caches, where its rows are aligned and k fits into one slab
 };
 
 /// Elements from one row of a packed block of A to the next: an odd number of cache lines, so that rows do
@@ -34,7 +35,7 @@ template <class T>
 constexpr size_t packed_widest_tile = 128 / sizeof(T);
 
 /// So many last columns of C are computed along k instead of in tiles, if they do not fill a vector of at
-/// least twice as many lanes.
+/// least twice as many lanes; or twice as many, if they do not fill half of one.
 constexpr size_t slim_columns = 4;
 
 /// Where in a thread's scratch, 64-byte aligned, its copies are, and how many elements it needs.
@@ -51,20 +52,22 @@ constexpr PackedScratch packed_scratch(const PackedBlocking& blocking) {
   scratch.b = blocking.pack_a ? blocking.tall * packed_pitch<T>(blocking.depth) : 0;
   const size_t panels = blocking.once ? 1 : (blocking.wide + tile - 1) / tile;
   scratch.slim = scratch.b + (blocking.pack_b ? panels * tile * blocking.depth : 0);
-  scratch.elements = scratch.slim + slim_columns * packed_pitch<T>(blocking.depth);
+  scratch.elements = scratch.slim + 2 * slim_columns * packed_pitch<T>(blocking.depth);
   return scratch;
 }
 
-/// Largest register tile: rows and columns of C that it holds, and the columns of the narrowest vector.
+/// Largest register tile: rows and columns of C that it holds, and the columns of the narrowest vector. And
+/// so many vectors of B fit into the registers beside a row's sums: sums as short can do without tiles.
 struct RegisterTile {
   size_t rows;
   size_t columns;
   size_t narrowest;
+  size_t short_depth;
 };
 template <class T>
-constexpr RegisterTile avx2_tile{6, 64 / sizeof(T), 32 / sizeof(T)};
+constexpr RegisterTile avx2_tile{6, 64 / sizeof(T), 32 / sizeof(T), 12};
 template <class T>
-constexpr RegisterTile avx512_tile{14, 128 / sizeof(T), 32 / sizeof(T)};
+constexpr RegisterTile avx512_tile{14, 128 / sizeof(T), 32 / sizeof(T), 24};
 
 /// Needs AVX2 and FMA.
 void matmul_packed_avx2(const MatmulPart<float>& part, const PackedBlocking& blocking,

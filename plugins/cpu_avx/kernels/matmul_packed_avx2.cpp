@@ -18,11 +18,13 @@ struct F32 {
   static constexpr size_t lanes = 8;
   static constexpr size_t rows = tile_rows;
   static constexpr size_t vectors = tile_vectors;
+  static constexpr size_t short_depth = avx2_tile<float>.short_depth;
   using Narrow = F32<12, 1>;
   static Vector zero() { return _mm256_setzero_ps(); }
   static Vector load(const float* p) { return _mm256_loadu_ps(p); }
   static Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
   static Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
+  static Vector mul(Vector a, Vector b) { return _mm256_mul_ps(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
   static Mask mask_of(size_t count) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(mask_words + 8 - count));
@@ -34,6 +36,21 @@ struct F32 {
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void prefetch_far(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
   static void fence() { _mm_sfence(); }
+  static void transpose_slim(const float* b, size_t pitch, float* to, size_t pitch_to) {
+    Vector row[4];  // every fourth
+#pragma GCC unroll 4
+    for (size_t r = 0; r < 4; ++r) {
+      const float* at = b + r * pitch;
+      row[r] =
+          _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(at)), _mm_loadu_ps(at + 4 * pitch), 1);
+    }
+    const Vector lower01 = _mm256_unpacklo_ps(row[0], row[1]), upper01 = _mm256_unpackhi_ps(row[0], row[1]);
+    const Vector lower23 = _mm256_unpacklo_ps(row[2], row[3]), upper23 = _mm256_unpackhi_ps(row[2], row[3]);
+    store(to, _mm256_shuffle_ps(lower01, lower23, 0x44));
+    store(to + pitch_to, _mm256_shuffle_ps(lower01, lower23, 0xee));
+    store(to + 2 * pitch_to, _mm256_shuffle_ps(upper01, upper23, 0x44));
+    store(to + 3 * pitch_to, _mm256_shuffle_ps(upper01, upper23, 0xee));
+  }
   static void add_up(const Vector (&v)[4], float* to) {
     const Vector v01 = _mm256_add_ps(_mm256_unpacklo_ps(v[0], v[1]), _mm256_unpackhi_ps(v[0], v[1]));
     const Vector v23 = _mm256_add_ps(_mm256_unpacklo_ps(v[2], v[3]), _mm256_unpackhi_ps(v[2], v[3]));
@@ -51,11 +68,13 @@ struct F64 {
   static constexpr size_t lanes = 4;
   static constexpr size_t rows = tile_rows;
   static constexpr size_t vectors = tile_vectors;
+  static constexpr size_t short_depth = avx2_tile<double>.short_depth;
   using Narrow = F64<12, 1>;
   static Vector zero() { return _mm256_setzero_pd(); }
   static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static Vector broadcast(const double* p) { return _mm256_broadcast_sd(p); }
   static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
+  static Vector mul(Vector a, Vector b) { return _mm256_mul_pd(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
   static Mask mask_of(size_t count) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(mask_words + 8 - 2 * count));

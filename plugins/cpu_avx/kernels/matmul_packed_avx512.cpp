@@ -24,6 +24,7 @@ struct Narrow32 {
   static Vector load(const float* p) { return _mm256_loadu_ps(p); }
   static Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
   static Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
+  static Vector mul(Vector a, Vector b) { return _mm256_mul_ps(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
   static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
   static Vector load_masked(const float* p, Mask mask) { return _mm256_maskz_loadu_ps(mask, p); }
@@ -45,6 +46,7 @@ struct Narrow64 {
   static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static Vector broadcast(const double* p) { return _mm256_broadcast_sd(p); }
   static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
+  static Vector mul(Vector a, Vector b) { return _mm256_mul_pd(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
   static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
   static Vector load_masked(const double* p, Mask mask) { return _mm256_maskz_loadu_pd(mask, p); }
@@ -62,11 +64,13 @@ struct F32 {
   using Narrow = Narrow32;
   static constexpr size_t lanes = 16;
   static constexpr size_t rows = avx512_tile<float>.rows;
+  static constexpr size_t short_depth = avx512_tile<float>.short_depth;
   static constexpr size_t vectors = avx512_tile<float>.columns / lanes;
   static Vector zero() { return _mm512_setzero_ps(); }
   static Vector load(const float* p) { return _mm512_loadu_ps(p); }
   static Vector broadcast(const float* p) { return _mm512_set1_ps(*p); }
   static Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
+  static Vector mul(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
   static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
   static Vector load_masked(const float* p, Mask mask) { return _mm512_maskz_loadu_ps(mask, p); }
@@ -76,6 +80,23 @@ struct F32 {
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void prefetch_far(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
   static void fence() { _mm_sfence(); }
+  static void transpose_slim(const float* b, size_t pitch, float* to, size_t pitch_to) {
+    Vector row[4];  // every fourth
+#pragma GCC unroll 4
+    for (size_t r = 0; r < 4; ++r) {
+      const float* at = b + r * pitch;
+      row[r] = _mm512_castps128_ps512(_mm_loadu_ps(at));
+      row[r] = _mm512_insertf32x4(row[r], _mm_loadu_ps(at + 4 * pitch), 1);
+      row[r] = _mm512_insertf32x4(row[r], _mm_loadu_ps(at + 8 * pitch), 2);
+      row[r] = _mm512_insertf32x4(row[r], _mm_loadu_ps(at + 12 * pitch), 3);
+    }
+    const Vector lower01 = _mm512_unpacklo_ps(row[0], row[1]), upper01 = _mm512_unpackhi_ps(row[0], row[1]);
+    const Vector lower23 = _mm512_unpacklo_ps(row[2], row[3]), upper23 = _mm512_unpackhi_ps(row[2], row[3]);
+    store(to, _mm512_shuffle_ps(lower01, lower23, 0x44));
+    store(to + pitch_to, _mm512_shuffle_ps(lower01, lower23, 0xee));
+    store(to + 2 * pitch_to, _mm512_shuffle_ps(upper01, upper23, 0x44));
+    store(to + 3 * pitch_to, _mm512_shuffle_ps(upper01, upper23, 0xee));
+  }
   static void add_up(const Vector (&v)[4], float* to) {
     const Vector v01 = _mm512_add_ps(_mm512_unpacklo_ps(v[0], v[1]), _mm512_unpackhi_ps(v[0], v[1]));
     const Vector v23 = _mm512_add_ps(_mm512_unpacklo_ps(v[2], v[3]), _mm512_unpackhi_ps(v[2], v[3]));
@@ -94,11 +115,13 @@ struct F64 {
   using Narrow = Narrow64;
   static constexpr size_t lanes = 8;
   static constexpr size_t rows = avx512_tile<double>.rows;
+  static constexpr size_t short_depth = avx512_tile<double>.short_depth;
   static constexpr size_t vectors = avx512_tile<double>.columns / lanes;
   static Vector zero() { return _mm512_setzero_pd(); }
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static Vector broadcast(const double* p) { return _mm512_set1_pd(*p); }
   static Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
+  static Vector mul(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
   static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }
   static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
   static Vector load_masked(const double* p, Mask mask) { return _mm512_maskz_loadu_pd(mask, p); }
@@ -108,6 +131,23 @@ struct F64 {
   static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void prefetch_far(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
   static void fence() { _mm_sfence(); }
+  static void transpose_slim(const double* b, size_t pitch, double* to, size_t pitch_to) {
+    Vector row[4];  // every fourth
+#pragma GCC unroll 4
+    for (size_t r = 0; r < 4; ++r) {
+      const double* at = b + r * pitch;
+      row[r] = _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(at)),
+                                  _mm256_loadu_pd(at + 4 * pitch), 1);
+    }
+    const __m512i even = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+    const __m512i odd = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const Vector lower01 = _mm512_unpacklo_pd(row[0], row[1]), upper01 = _mm512_unpackhi_pd(row[0], row[1]);
+    const Vector lower23 = _mm512_unpacklo_pd(row[2], row[3]), upper23 = _mm512_unpackhi_pd(row[2], row[3]);
+    store(to, _mm512_permutex2var_pd(lower01, even, lower23));
+    store(to + pitch_to, _mm512_permutex2var_pd(upper01, even, upper23));
+    store(to + 2 * pitch_to, _mm512_permutex2var_pd(lower01, odd, lower23));
+    store(to + 3 * pitch_to, _mm512_permutex2var_pd(upper01, odd, upper23));
+  }
   static void add_up(const Vector (&v)[4], double* to) {
     const auto pair = [](Vector a, Vector b) {
       const Vector pairs = _mm512_add_pd(_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));

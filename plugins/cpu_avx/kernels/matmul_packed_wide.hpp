@@ -18,6 +18,7 @@
 
 #include "kernels/matmul_packed.hpp"
 #include "kernels/matmul_register_tile.hpp"
+#include "kernels/matmul_short_sums.hpp"
 #include "kernels/matmul_slim_columns.hpp"
 
 namespace benchctl::cpu_avx {
@@ -46,6 +47,8 @@ struct PackedProduct {
   static constexpr size_t tile_columns = Simd::vectors * lanes;
   static constexpr bool has_slim = lanes >= 2 * slim_columns;
   static constexpr size_t least_slim_depth = 32;
+  static constexpr size_t least_depth_of_two = 48;  // groups of slim columns
+  static constexpr size_t least_work_of_two = 1536;
 
   const MatmulPart<T>& part;
   const PackedBlocking& blocking;
@@ -177,6 +180,11 @@ struct PackedProduct {
       }
       task.a = a;
       task.c = c + j;
+      if (width <= lanes && depth <= ShortSums<Simd>::most_depth && pitch_a == depth && !blocking.pack_b &&
+          store == Store::replace) {
+        ShortSums<Simd>::narrow_panel(a, task.b, task.c, part.n, rows, depth, width);
+        continue;
+      }
       const bool narrow = width <= Simd::Narrow::lanes;
       if (narrow ? width != Simd::Narrow::lanes : width % lanes != 0) {
         task.whole_steps = whole_steps(p0, column + j, depth);
@@ -194,7 +202,11 @@ struct PackedProduct {
   /// than idle lanes take if the sums are short.
   [[nodiscard]] size_t slim_of(size_t columns) const {
     const size_t rest = columns % lanes;
-    return has_slim && rest <= slim_columns && part.k >= least_slim_depth ? rest : 0;
+    if (!has_slim || part.k < least_slim_depth) return 0;
+    if (rest <= slim_columns) return rest;
+    const bool enough =
+        part.k >= least_depth_of_two && part.k * (part.row_end - part.row_begin) >= least_work_of_two;
+    return lanes >= 4 * slim_columns && rest <= 2 * slim_columns && enough ? rest : 0;
   }
 
   /// Whole lines of C, and all of the sum at once.
@@ -219,8 +231,9 @@ struct PackedProduct {
   }
 
   void run() const {
-    if (part.row_begin == part.row_end || part.column_begin == part.column_end || run_in_place()) return;
-    run_blocks();
+    if (part.row_begin == part.row_end || part.column_begin == part.column_end) return;
+    if (blocking.short_sums) return ShortSums<Simd>::multiply(part, can_stream(1));
+    if (!run_in_place()) run_blocks();
   }
 
   [[gnu::noinline]] void run_blocks() const {

@@ -17,8 +17,8 @@
 namespace benchctl::cpu_avx {
 namespace {
 
-/// Up to `slim_columns` columns of B, transposed: column after column, `pitch` elements apart, zeros up to
-/// a whole vector.
+/// Up to two groups of `slim_columns` columns of B, transposed: column after column, `pitch` elements
+/// apart, zeros up to a whole vector.
 template <class Simd>
 struct SlimColumns {
   using T = typename Simd::Scalar;
@@ -26,11 +26,11 @@ struct SlimColumns {
   static constexpr size_t lanes = Simd::lanes;
 
   size_t depth;    ///< steps of k, at least 1
-  size_t columns;  ///< 0 … slim_columns
+  size_t columns;  ///< 0 … 2 · slim_columns
   size_t pitch;
   const T* transposed;
 
-  /// Copies B[0 … depth) × [0 … columns), rows `pitch_b` apart, to `to`, slim_columns · packed_pitch(depth)
+  /// Copies B[0 … depth) × [0 … columns), rows `pitch_b` apart, to `to`, columns · packed_pitch(depth)
   /// elements.
   SlimColumns(const T* b, size_t pitch_b, size_t depth_of_b, size_t columns_of_b, T* to)
       : depth(depth_of_b), columns(columns_of_b), pitch(packed_pitch<T>(depth)), transposed(to) {
@@ -38,63 +38,81 @@ struct SlimColumns {
     for (size_t column = 0; column < columns; ++column) {
       for (size_t p = depth; p < padded; ++p) to[column * pitch + p] = T{0};
     }
-    switch (columns) {
-      case 0:
-        break;
-      case 1:
-        copy<1>(b, pitch_b, to);
-        break;
-      case 2:
-        copy<2>(b, pitch_b, to);
-        break;
-      case 3:
-        copy<3>(b, pitch_b, to);
-        break;
-      default:
-        copy<slim_columns>(b, pitch_b, to);
-        break;
+    for (size_t first = 0; first < columns; first += slim_columns) {
+      copy(b + first, pitch_b, columns - first, to + first * pitch);
     }
   }
 
-  /// C = or += A · B for `rows` rows, `pitch_a` and `pitch_c` elements apart.
+  /// C = or += A · B for `rows` rows, `pitch_a` and `pitch_c` elements apart. Two groups take some rows at
+  /// a time, so that the second finds them in the first-level cache.
   void multiply(const T* a, size_t pitch_a, T* c, size_t pitch_c, size_t rows, bool add) const {
-    switch (columns) {
-      case 0:
-        return;
-      case 1:
-        return multiply<1>(a, pitch_a, c, pitch_c, rows, add);
-      case 2:
-        return multiply<2>(a, pitch_a, c, pitch_c, rows, add);
-      case 3:
-        return multiply<3>(a, pitch_a, c, pitch_c, rows, add);
-      default:
-        return multiply<slim_columns>(a, pitch_a, c, pitch_c, rows, add);
+    if (columns == 0) return;
+    const bool kept = columns <= slim_columns || rows * depth * sizeof(T) <= kept_bytes;
+    const size_t at_once = kept ? rows : rows_at_once;
+    for (; rows > at_once; rows -= at_once) {
+      groups(a, pitch_a, c, pitch_c, at_once, add);
+      a += at_once * pitch_a;
+      c += at_once * pitch_c;
     }
+    groups(a, pitch_a, c, pitch_c, rows, add);
   }
 
  private:
-  template <size_t count>
-  void copy(const T* b, size_t pitch_b, T* to) const {
-    for (size_t p = 0; p < depth; ++p) {
-#pragma GCC unroll 4
-      for (size_t column = 0; column < count; ++column) to[column * pitch + p] = b[column];
-      b += pitch_b;
+  static constexpr size_t kept_bytes = size_t{32} << 10;
+  static constexpr size_t rows_at_once = 16;
+
+  void groups(const T* a, size_t pitch_a, T* c, size_t pitch_c, size_t rows, bool add) const {
+    for (size_t first = 0; first < columns; first += slim_columns) {
+      const T* b = transposed + first * pitch;
+      switch (columns - first) {
+        case 1:
+          multiply<1>(b, a, pitch_a, c + first, pitch_c, rows, add);
+          break;
+        case 2:
+          multiply<2>(b, a, pitch_a, c + first, pitch_c, rows, add);
+          break;
+        case 3:
+          multiply<3>(b, a, pitch_a, c + first, pitch_c, rows, add);
+          break;
+        default:
+          multiply<slim_columns>(b, a, pitch_a, c + first, pitch_c, rows, add);
+          break;
+      }
+    }
+  }
+
+  /// A group of columns, of which `count` are left. Squares read as many columns as a group has: behind the
+  /// last ones the next row begins, and none behind the last row.
+  [[gnu::noinline]] void copy(const T* b, size_t pitch_b, size_t count, T* to) const {
+    size_t p = 0;
+    if constexpr (lanes >= 2 * slim_columns) {
+      for (; p + lanes <= depth && (count >= slim_columns || p + lanes < depth); p += lanes) {
+        Simd::transpose_slim(b + p * pitch_b, pitch_b, to + p, pitch);
+      }
+    }
+    for (; p < depth; ++p) {
+      for (size_t column = 0; column < count && column < slim_columns; ++column) {
+        to[column * pitch + p] = b[p * pitch_b + column];
+      }
     }
   }
 
   template <size_t count>
-  [[gnu::noinline]] void multiply(const T* a, size_t pitch_a, T* c, size_t pitch_c, size_t rows,
-                                  bool add) const {
+  [[gnu::noinline]] void multiply(const T* of_b, const T* a, size_t pitch_a, T* c, size_t pitch_c,
+                                  size_t rows, bool add) const {
     size_t row = 0;
     for (; row + 4 <= rows; row += 4) {
-      some<4, count>(a + row * pitch_a, pitch_a, c + row * pitch_c, pitch_c, add);
+      some<4, count>(of_b, a + row * pitch_a, pitch_a, c + row * pitch_c, pitch_c, add);
     }
-    for (; row < rows; ++row) some<1, count>(a + row * pitch_a, pitch_a, c + row * pitch_c, pitch_c, add);
+    for (; row < rows; ++row) {
+      some<1, count>(of_b, a + row * pitch_a, pitch_a, c + row * pitch_c, pitch_c, add);
+    }
   }
 
   /// Four sums are added up over their lanes at a time: those of a row or, of fewer columns, of four rows'.
   template <size_t rows, size_t count>
-  [[gnu::always_inline]] void some(const T* a, size_t pitch_a, T* c, size_t pitch_c, bool add) const {
+  [[gnu::always_inline]] void some(const T* b, const T* a, size_t pitch_a, T* c, size_t pitch_c,
+                                   bool add) const {
     constexpr bool by_rows = rows == 1 || count == slim_columns;
     constexpr size_t groups = by_rows ? rows : count;
     Vector sum[groups][4];
@@ -103,13 +121,13 @@ struct SlimColumns {
 #pragma GCC unroll 4
       for (size_t i = 0; i < 4; ++i) sum[g][i] = Simd::zero();
     }
-    const auto step = [&](const T* b, const auto& load) __attribute__((always_inline)) {
+    const auto step = [&](const T* at, const auto& load) __attribute__((always_inline)) {
       Vector row[rows];
 #pragma GCC unroll 4
       for (size_t r = 0; r < rows; ++r) row[r] = load(r);
 #pragma GCC unroll 4
       for (size_t column = 0; column < count; ++column) {
-        const Vector of_b = Simd::load(b + column * pitch);
+        const Vector of_b = Simd::load(at + column * pitch);
 #pragma GCC unroll 4
         for (size_t r = 0; r < rows; ++r) {
           Vector& to = by_rows ? sum[r % groups][column] : sum[column % groups][r];
@@ -118,7 +136,6 @@ struct SlimColumns {
       }
     };
     const size_t whole = depth / lanes * lanes;
-    const T* b = transposed;
     for (size_t p = 0; p < whole; p += lanes) {
       step(b + p, [&](size_t r) { return Simd::load(a + r * pitch_a + p); });
     }
