@@ -83,6 +83,11 @@ TEMPLATE_TEST_CASE("packed products are right in every way", "", float, double) 
   for (std::size_t k = 6; k <= 13; ++k) shapes.push_back({40, 144, k});
   shapes.push_back({300, 1024, 7});
   shapes.push_back({20, 37, 24});
+  // Few rows in tiles of up to four vectors, the last in part and with rows of B behind it or none.
+  for (std::size_t m = 1; m <= 7; ++m) {
+    for (const std::size_t n : {47U, 64U, 69U, 100U}) shapes.push_back({m, n, 27});
+  }
+  shapes.push_back({5, 530, 401});
   // One to eight columns beside whole vectors, over whole vectors of k and less.
   for (const std::size_t n : {5U, 6U, 7U, 8U, 22U, 24U}) shapes.push_back({43, n, 50});
   shapes.push_back({83, 21, 128});

@@ -20,6 +20,7 @@ struct F32 {
   static constexpr size_t vectors = tile_vectors;
   static constexpr size_t short_depth = avx2_tile<float>.short_depth;
   using Narrow = F32<12, 1>;
+  using Low = F32;
   static Vector zero() { return _mm256_setzero_ps(); }
   static Vector load(const float* p) { return _mm256_loadu_ps(p); }
   static Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
@@ -70,6 +71,7 @@ struct F64 {
   static constexpr size_t vectors = tile_vectors;
   static constexpr size_t short_depth = avx2_tile<double>.short_depth;
   using Narrow = F64<12, 1>;
+  using Low = F64;
   static Vector zero() { return _mm256_setzero_pd(); }
   static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static Vector broadcast(const double* p) { return _mm256_broadcast_sd(p); }

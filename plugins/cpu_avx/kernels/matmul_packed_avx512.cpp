@@ -57,15 +57,17 @@ struct Narrow64 {
   static void prefetch_far(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
 };
 
+template <size_t tile_rows, size_t tile_vectors>
 struct F32 {
   using Scalar = float;
   using Vector = __m512;
   using Mask = __mmask16;
   using Narrow = Narrow32;
+  using Low = F32<6, 4>;
   static constexpr size_t lanes = 16;
-  static constexpr size_t rows = avx512_tile<float>.rows;
+  static constexpr size_t rows = tile_rows;
   static constexpr size_t short_depth = avx512_tile<float>.short_depth;
-  static constexpr size_t vectors = avx512_tile<float>.columns / lanes;
+  static constexpr size_t vectors = tile_vectors;
   static Vector zero() { return _mm512_setzero_ps(); }
   static Vector load(const float* p) { return _mm512_loadu_ps(p); }
   static Vector broadcast(const float* p) { return _mm512_set1_ps(*p); }
@@ -108,15 +110,17 @@ struct F32 {
   }
 };
 
+template <size_t tile_rows, size_t tile_vectors>
 struct F64 {
   using Scalar = double;
   using Vector = __m512d;
   using Mask = __mmask8;
   using Narrow = Narrow64;
+  using Low = F64<6, 4>;
   static constexpr size_t lanes = 8;
-  static constexpr size_t rows = avx512_tile<double>.rows;
+  static constexpr size_t rows = tile_rows;
   static constexpr size_t short_depth = avx512_tile<double>.short_depth;
-  static constexpr size_t vectors = avx512_tile<double>.columns / lanes;
+  static constexpr size_t vectors = tile_vectors;
   static Vector zero() { return _mm512_setzero_pd(); }
   static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static Vector broadcast(const double* p) { return _mm512_set1_pd(*p); }
@@ -163,11 +167,11 @@ struct F64 {
 
 void matmul_packed_avx512(const MatmulPart<float>& part, const PackedBlocking& blocking,
                           float* scratch) noexcept {
-  packed_product<F32>(part, blocking, scratch);
+  packed_product<F32<avx512_tile<float>.rows, 2>>(part, blocking, scratch);
 }
 void matmul_packed_avx512(const MatmulPart<double>& part, const PackedBlocking& blocking,
                           double* scratch) noexcept {
-  packed_product<F64>(part, blocking, scratch);
+  packed_product<F64<avx512_tile<double>.rows, 2>>(part, blocking, scratch);
 }
 
 }  // namespace benchctl::cpu_avx

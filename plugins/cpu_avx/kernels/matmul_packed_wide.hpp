@@ -12,8 +12,10 @@
 // operands are read where they lie; the first slab writes C instead of adding to it, past the caches if C
 // is larger than these, and a tile of C that is added to comes from memory while the one before is worked
 // on; where rows are few and B is used once, a panel of it is copied when it is needed, and the next one's
-// rows come from memory meanwhile, as a packed panel comes from the last cache; up to four last columns are
-// summed along k.
+// rows come from memory meanwhile, as a packed panel comes from the last cache; up to eight last columns
+// are summed along k; up to six rows take tiles of four vectors (AVX-512), since those of two would have
+// too few sums to hide the latency of multiply-adds, and stop at every row of B after two lines; sums of
+// few steps of k need no tiles (matmul_short_sums.hpp).
 #pragma once
 
 #include "kernels/matmul_packed.hpp"
@@ -109,11 +111,11 @@ struct PackedProduct {
     }
   }
 
-  /// Of the rows of B from p0 on, those that are followed by enough others for a whole tile to be read.
-  [[nodiscard]] size_t whole_steps(size_t p0, size_t column, size_t depth) const {
+  /// Of the rows of B from p0 on, those that are followed by enough others for `columns` to be read.
+  [[nodiscard]] size_t whole_steps(size_t p0, size_t column, size_t columns, size_t depth) const {
     if (blocking.pack_b) return depth;
     size_t end = part.k;  // counted down, mostly once: a division takes as long as some steps
-    for (size_t follow = part.n - column; follow < tile_columns && end > p0; follow += part.n) --end;
+    for (size_t follow = part.n - column; follow < columns && end > p0; follow += part.n) --end;
     return smaller(depth, end - p0);
   }
 
@@ -134,7 +136,9 @@ struct PackedProduct {
       task.a += height * task.pitch_a;
       task.c += height * task.pitch_c;
     };
-    if (task.next_b_each != 0) {
+    if constexpr (Tile::rows <= Simd::Low::rows && Tile::vectors > Simd::vectors) {
+      // B is in place: nothing is fetched.
+    } else if (task.next_b_each != 0) {
       const size_t chances = task.depth / unrolled_steps;
       const size_t rows_each = (chances - smaller(chances, task.next_rows)) * task.next_b_each;
       for (size_t rows = 0; rows < rows_of_next_b && tile < tiles.parts; rows += rows_each) {
@@ -150,30 +154,42 @@ struct PackedProduct {
   static size_t fetched_each(size_t tiles) { return (unrolled_steps + tiles - 1) / tiles; }
 
   /// A block of A and C times the slab of B that begins with row p0.
-  [[gnu::noinline]] void block(const T* a, size_t pitch_a, size_t rows, size_t p0, size_t depth,
-                               size_t column, size_t columns, T* c, Store store) const {
-    const EvenParts tiles(rows, Simd::rows);
+  void block(const T* a, size_t pitch_a, size_t rows, size_t p0, size_t depth, size_t column,
+             size_t columns, T* c, Store store) const {
+    if constexpr (Simd::Low::vectors > Simd::vectors) {
+      if (rows <= Simd::Low::rows && columns > tile_columns && !blocking.pack_b) {
+        return block_of<typename Simd::Low>(a, pitch_a, rows, p0, depth, column, columns, c, store);
+      }
+    }
+    block_of<Simd>(a, pitch_a, rows, p0, depth, column, columns, c, store);
+  }
+
+  template <class Tile>
+  [[gnu::noinline]] void block_of(const T* a, size_t pitch_a, size_t rows, size_t p0, size_t depth,
+                                  size_t column, size_t columns, T* c, Store store) const {
+    constexpr size_t across = Tile::vectors * lanes;
+    const EvenParts tiles(rows, Tile::rows);
     TileTask<T> task{};
     task.pitch_a = pitch_a;
-    task.pitch_b = blocking.pack_b ? tile_columns : part.n;
+    task.pitch_b = blocking.pack_b ? across : part.n;
     task.pitch_c = part.n;
     task.depth = depth;
     task.store = store;
     task.next_rows = blocking.fetch_c && store != Store::stream ? Simd::rows : 0;
-    for (size_t j = 0; j < columns; j += tile_columns) {
-      const size_t width = smaller(tile_columns, columns - j);
+    for (size_t j = 0; j < columns; j += across) {
+      const size_t width = smaller(across, columns - j);
       if (blocking.once) {
         pack_b(column + j, width, p0, depth);
         task.b = packed_b;
-        const bool last = j + tile_columns >= columns;
-        task.next_b = part.b + (last ? p0 + depth : p0) * part.n + column + (last ? 0 : j + tile_columns);
+        const bool last = j + across >= columns;
+        task.next_b = part.b + (last ? p0 + depth : p0) * part.n + column + (last ? 0 : j + across);
         task.next_b_pitch = part.n;
         task.next_b_each = last && p0 + depth >= part.k ? 0 : fetched_each(tiles.parts);
       } else {
         if (blocking.fetch_b) {
-          const bool last = j + tile_columns >= columns;
-          task.next_b = packed_b + (last ? 0 : j + tile_columns) * depth;
-          task.next_b_pitch = tile_columns;
+          const bool last = j + across >= columns;
+          task.next_b = packed_b + (last ? 0 : j + across) * depth;
+          task.next_b_pitch = across;
           task.next_b_each = fetched_each(tiles.parts);
         }
         task.b = blocking.pack_b ? packed_b + j * depth : part.b + p0 * part.n + column + j;
@@ -187,13 +203,13 @@ struct PackedProduct {
       }
       const bool narrow = width <= Simd::Narrow::lanes;
       if (narrow ? width != Simd::Narrow::lanes : width % lanes != 0) {
-        task.whole_steps = whole_steps(p0, column + j, depth);
+        task.whole_steps = whole_steps(p0, column + j, across, depth);
       }
       if (narrow) {
         panel<typename Simd::Narrow>(task, EvenParts(rows, Simd::Narrow::rows), width, task.c + width,
                                      depth);
       } else {
-        panel<Simd>(task, tiles, width, task.c + width, depth);
+        panel<Tile>(task, tiles, width, task.c + width, depth);
       }
     }
   }

@@ -13,11 +13,12 @@
 // and the same loop takes rows of the matrix and of a packed copy of it. Three rows share a pointer (at 0,
 // 1 and 2 times the pitch), so that five pointers and the pitch do for 14 rows.
 //
-// A Simd type has: Scalar, Vector, Mask; lanes; rows and vectors of the largest tile; and static zero(),
-// load(p), broadcast(p), add(a, b), fma(a, b, c), mask_of(count), load_masked(p, mask), store(p, v),
-// store_masked(p, mask, v), stream(p, v) (aligned), prefetch(p), prefetch_far(p) (no nearer than the second
-// cache); those with 8 lanes and more for the last columns (matmul_slim_columns.hpp) add_up(v, to): to[i] =
-// the sum over the lanes of v[i], i < 4.
+// A Simd type has: Scalar, Vector, Mask; lanes; rows and vectors of the largest tile; Narrow and Low, the
+// types of tiles for few columns and for few rows; short_depth (matmul_packed.hpp, RegisterTile); and
+// static zero(), load(p), broadcast(p), add(a, b), mul(a, b), fma(a, b, c), mask_of(count), load_masked(p,
+// mask), store(p, v), store_masked(p, mask, v), stream(p, v) (aligned), prefetch(p), prefetch_far(p) (no
+// nearer than the second cache); those with 8 lanes and more for the last columns (matmul_slim_columns.hpp)
+// transpose_slim and add_up(v, to): to[i] = the sum over the lanes of v[i], i < 4.
 #pragma once
 
 #include <stddef.h>
