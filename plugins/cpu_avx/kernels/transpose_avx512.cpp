@@ -116,6 +116,16 @@ struct QuartersF64 {
   return _mm512_permutex2var_pd(a, _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2), b);
 }
 
+}  // namespace
+
+}  // namespace benchctl::cpu_avx
+
+#include "kernels/transpose_small_avx512.hpp"
+
+namespace benchctl::cpu_avx {
+
+namespace {
+
 struct F32 {
   using Scalar = float;
   using Vector = __m512;
@@ -126,6 +136,9 @@ struct F32 {
   static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
   static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
   static void fence() { _mm_sfence(); }
+  static void small(const float* in, float* out, size_t rows, size_t columns) {
+    transpose_small(in, out, rows, columns);
+  }
 
   /// Eight rows: half a square, whose columns are half a vector each.
   [[gnu::always_inline]] static void transpose_slice(const float* in, size_t in_pitch, float* out,
@@ -223,6 +236,9 @@ struct F64 {
   static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
   static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
   static void fence() { _mm_sfence(); }
+  static void small(const double* in, double* out, size_t rows, size_t columns) {
+    transpose_small(in, out, rows, columns);
+  }
 
   template <class Store>
   [[gnu::always_inline]] static void transpose_strip(const double* in, size_t in_pitch, double* out,

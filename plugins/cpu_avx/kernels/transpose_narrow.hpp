@@ -287,6 +287,18 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     if constexpr (known + 1 < line) flat<known + 1>(in, in_pitch, out, rows, columns);
   }
 
+  /// Rows of both follow each other. The last quarters of squares reach back.
+  [[gnu::noinline]] static void in_quarters(const T* in, T* out, size_t rows, size_t columns) {
+    for (size_t r = 0; r < rows; r += quarter) {
+      const size_t row = smaller(r, rows - quarter);
+      for (size_t c = 0; c < columns; c += quarter) {
+        const size_t column = smaller(c, columns - quarter);
+        Squares::template square<quarter, false>(in + row * columns + column, columns,
+                                                 out + column * rows + row, rows);
+      }
+    }
+  }
+
   /// No side is longer than a line, and rows of both follow each other.
   [[gnu::noinline]] static void small(const T* in, T* out, size_t rows, size_t columns) {
     T held[line * line + line];
@@ -302,6 +314,10 @@ struct TransposeNarrow : TransposeSquares<Simd> {
   static void narrow(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
     const bool dense_in = in_pitch == columns;
     const bool dense_out = out_pitch == rows;
+    if (rows <= line && columns <= line && dense_in && dense_out) {
+      if constexpr (edge == line) return Simd::small(in, out, rows, columns);  // vectors have masks
+      if (rows >= quarter && columns >= quarter) return in_quarters(in, out, rows, columns);
+    }
     if constexpr (quarter > 2) {  // doubles have a strip of two columns and a turn of two rows
       if (columns == 2 && dense_in) return pairs(in, out, out_pitch, rows);
       if (rows == 2 && dense_out) return interleave(in, in_pitch, out, columns);
