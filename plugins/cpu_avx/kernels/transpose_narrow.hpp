@@ -8,7 +8,8 @@
 // are turned a line's columns at a time; each column of in is a row of out, which is written in one vector
 // or two. What lies behind it in these is written, too, and overwritten by the next: rows of out follow
 // each other without a gap. Each number of rows has code of its own: with all distances known there are no
-// addresses to compute. Three to seven members have ways of their own (transpose_few.hpp).
+// addresses to compute. Three to seven members have ways of their own (transpose_few.hpp). Where no side is
+// longer than a line, there are masks (transpose_small_avx512.hpp) or, with AVX2, quarters of squares.
 //
 // Per line's columns a flat one of 4 rows takes 8 loads and stores and 24 shuffles, of up to 8 rows 16
 // loads and stores and 48 shuffles; of more rows with AVX-512 16 loads and stores and 64 shuffles, with

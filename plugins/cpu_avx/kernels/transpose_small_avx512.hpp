@@ -8,8 +8,7 @@
 // Expected limit  Shuffles, two a cycle: 12 to 32 cycles. One by one 81 elements take 40.
 #pragma once
 
-#include <immintrin.h>
-#include <stddef.h>
+#include "kernels/transpose_shuffles_avx512.hpp"
 
 namespace benchctl::cpu_avx {
 namespace {
