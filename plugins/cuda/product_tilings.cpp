@@ -2,145 +2,14 @@
 
 #include "gpu/planned_arguments.hpp"
 
+#include "product_rates.hpp"
+
 #include <algorithm>
 #include <array>
 
 namespace benchctl::cuda {
 
 namespace {
-
-/// Products of which little but one operand or C takes time have a tiling of their own.
-enum class Shape : std::uint8_t {
-  flat,      ///< short sums: C is what takes time
-  few_rows,  ///< a strip of C: B is what takes time, and only parts of k occupy the device
-  other
-};
-
-/// All measured 2026-11-21 and 22 on an H200 (132 multiprocessors, NVRTC 13.0), see
-/// docs/results/2026-11-21-h200-speed and docs/results/2026-11-22-h200-products. Tilings: tile_m, tile_n,
-/// depth, thread_m, thread_n, stages, portions, along.
-struct ShapeRow {
-  std::string_view architecture;
-  Shape shape;
-  ProductTiling whole;   ///< rows of B begin with a pack of 16 bytes
-  ProductTiling within;  ///< they begin anywhere
-};
-
-constexpr std::array<ShapeRow, 2> shapes{{
-    // Chosen at 4096×4096×32 and 4001×4001×32.
-    {"sm_90a",
-     Shape::flat,
-     {64, 128, 16, 8, 8, 4, 1, Along::rows},
-     {64, 128, 16, 8, 8, 4, 1, Along::squares_4}},
-    // Chosen at 32×4096×4096 and 32×4001×4001.
-    {"sm_90a",
-     Shape::few_rows,
-     {32, 128, 16, 8, 4, 4, 1, Along::rows},
-     {32, 128, 16, 8, 4, 4, 1, Along::squares_4}},
-}};
-
-/// What a multiprocessor computes with a tiling while one, two, three and four of its blocks, or slices of
-/// them, are on it, GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
-struct Rates {
-  Along along;
-  std::array<double, 4> reached;
-  double evenly =
-      0;  ///< with as many as fit, where blocks share out the tiles evenly; 0 where that does not pay
-  double chained = 0;  ///< the same where there are more blocks than tiles
-};
-
-struct RateRow {
-  std::string_view architecture;
-  ProductTiling tiling;
-  Rates whole;
-  Rates within;
-};
-
-/// Fitted to the times of 17 sizes from 256 to 4096 and of 14 from 333 to 3333; checked, with slices, at 41
-/// from 256 to 4000. The first two tilings, and what is shared out evenly, at 11 sizes from 1999 to 8192.
-constexpr std::array<RateRow, 9> rates{{
-    {"sm_90a",
-     {128, 256, 8, 16, 8, 5, 2},
-     {Along::rows, {392, 0, 0, 0}, 398, 392},
-     {Along::columns, {370, 0, 0, 0}}},
-    {"sm_90a",
-     {128, 256, 16, 16, 8, 4, 2},
-     {Along::columns, {388, 0, 0, 0}, 388},
-     {Along::columns, {363, 0, 0, 0}, 365}},
-    {"sm_90a",
-     {128, 128, 16, 8, 8, 3, 4},
-     {Along::squares_4, {368, 373, 0, 0}},
-     {Along::squares_2, {345, 357, 0, 0}}},
-    {"sm_90a",
-     {64, 128, 16, 8, 8, 3, 2},
-     {Along::rows, {340, 379, 390, 0}, 378},
-     {Along::squares_2, {314, 347, 368, 0}, 357}},
-    {"sm_90a",
-     {64, 128, 16, 8, 4, 4, 2},
-     {Along::rows, {340, 361, 366, 0}},
-     {Along::squares_4, {315, 324, 334, 0}}},
-    {"sm_90a",
-     {64, 64, 16, 8, 4, 3, 4},
-     {Along::columns, {329, 351, 361, 360}},
-     {Along::squares_4, {261, 302, 310, 333}}},
-    {"sm_90a",
-     {64, 64, 16, 8, 4, 3, 2},
-     {Along::rows, {309, 338, 358, 361}},
-     {Along::squares_4, {256, 302, 314, 333}}},
-    {"sm_90a",
-     {32, 64, 16, 4, 4, 4, 1},
-     {Along::rows, {300, 312, 317, 308}},
-     {Along::columns, {226, 233, 259, 257}}},
-    {"sm_90a",
-     {32, 64, 16, 8, 4, 4, 2},
-     {Along::rows, {270, 305, 315, 345}},
-     {Along::squares_2, {200, 225, 230, 262}}},
-}};
-
-/// Few tiles with long sums: one block per multiprocessor, in as many slices as it has room for, each tile
-/// in parts for several blocks. GFLOP/s of a multiprocessor, fitted to 18 sizes from 256x256x8192 on, on an
-/// H100; 0 where it was not quicker.
-struct SlicedRow {
-  std::string_view architecture;
-  ProductTiling tiling;
-  std::uint32_t slices;
-  Along whole_along;
-  double whole;
-  Along within_along;
-  double within;
-};
-
-constexpr std::array<SlicedRow, 3> sliced{{
-    {"sm_90a", {64, 64, 16, 8, 8, 4, 2}, 6, Along::rows, 382, Along::squares_2, 0},
-    {"sm_90a", {64, 128, 16, 8, 8, 3, 2}, 3, Along::rows, 397, Along::squares_2, 351},
-    {"sm_90a", {64, 64, 16, 8, 4, 3, 4}, 4, Along::columns, 357, Along::squares_4, 338},
-}};
-
-/// From the same fit: to start and end a kernel, ns; to wait for the last part of a tile, ns, and to write
-/// and read the parts, bytes per ns.
-constexpr double starting_ns = 3500;
-constexpr double joining_ns = 1650;
-constexpr double joining_bytes_per_ns = 5700;
-/// What a part takes longer from the tenth on, ns, since one block adds up all.
-constexpr double part_ns = 220;
-constexpr double few_parts = 10;
-/// To add up a block's slices, ns.
-constexpr double joining_slices_ns = 500;
-/// Where parts of slices are joined in groups: to wait for the last of a group, ns, and to add up a part
-/// of a tile, ns per byte.
-constexpr double joining_group_ns = 1100;
-constexpr double joining_group_ns_per_byte = 0.0165;
-/// Where blocks share out tiles evenly: to begin one tile more and to join the two parts of one, ns.
-constexpr double sharing_ns = 9000;
-/// The same where there are more blocks than tiles.
-constexpr double chaining_ns = 17000;
-
-/// Parts that one block adds up all: the kernel's.
-constexpr std::uint64_t most_of_group = 6;
-/// Parts of a tile, and steps of k of one slice of a part.
-constexpr std::uint64_t most_sliced_parts = 64;
-constexpr std::uint64_t shortest_sliced = 128;
-constexpr double sliced_margin = 1.03;  ///< by how much they are to be quicker: both estimates err
 
 constexpr std::uint64_t word = sizeof(float);
 
@@ -158,7 +27,8 @@ std::uint64_t tiles(const ProductSize& size, const ProductTiling& tiling) {
 
 Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
   if (size.k <= 64 && tiles(size, 64, 128) >= compute_units) return Shape::flat;
-  return size.m <= 32 ? Shape::few_rows : Shape::other;
+  const bool few_rows = size.m <= 32 && size.m > 16 && size.k * size.n * word > cache_bytes;
+  return few_rows ? Shape::few_rows : Shape::other;
 }
 
 /// A part is 64 steps of k long at least, longer where the tile is large. There are up to 16, and more
@@ -192,10 +62,22 @@ bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Ra
              tiling.tile_m * tiling.tile_n;
 }
 
-/// Blocks that a launch has: one per tile, or as many as run at once, up to two per tile.
+/// Blocks that a launch has: one per tile, or as many as run at once, with one per multiprocessor up to two
+/// per tile.
 std::uint64_t blocks_of(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
   const std::uint64_t tile_count = tiles(size, tiling);
-  return tiling.workers == 0 ? tile_count : std::min(2 * tile_count, tiling.workers * compute_units);
+  if (tiling.workers == 0) return tile_count;
+  const std::uint64_t slabs = ceil_div(size.k, tiling.depth);
+  return std::min(tile_count * (tiling.workers == 1 ? 2 : slabs), tiling.workers * compute_units);
+}
+
+/// How those share out tiles: the kernel's EVEN.
+enum class Sharing : std::uint8_t { none, turns, chains, parts };
+
+Sharing sharing_of(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
+  if (tiling.workers == 0) return Sharing::none;
+  if (tiles(size, tiling) >= tiling.workers * compute_units) return Sharing::turns;
+  return tiling.workers == 1 ? Sharing::chains : Sharing::parts;
 }
 
 /// Fewer tiles than blocks: the piece of a block whose chain has most of them.
@@ -211,9 +93,12 @@ double expected_ns_chained(const ProductSize& size, const ProductTiling& tiling,
 /// Tiles shared out evenly among as many blocks as run at once.
 double expected_ns_evenly(const ProductSize& size, const ProductTiling& tiling,
                           const Rates& rates_of_tiling, std::uint64_t compute_units) {
+  const bool in_parts = sharing_of(size, tiling, compute_units) == Sharing::parts;
   const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
-  const double rate = rates_of_tiling.evenly * static_cast<double>(compute_units);
-  return starting_ns + sharing_ns + static_cast<double>(tiles(size, tiling)) * operations / rate;
+  const double rate =
+      (in_parts ? rates_of_tiling.in_parts : rates_of_tiling.evenly) * static_cast<double>(compute_units);
+  return starting_ns + (in_parts ? parting_ns : sharing_ns) +
+         static_cast<double>(tiles(size, tiling)) * operations / rate;
 }
 
 /// To join the parts that slices of several blocks have added up, as the kernel groups them, ns.
@@ -230,7 +115,7 @@ double joining_groups(const ProductTiling& tiling) {
 double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
                    std::uint64_t compute_units) {
   if (tiling.workers > 0) {
-    const bool chained = tiles(size, tiling) < tiling.workers * compute_units;
+    const bool chained = sharing_of(size, tiling, compute_units) == Sharing::chains;
     return (chained ? expected_ns_chained : expected_ns_evenly)(size, tiling, rates_of_tiling,
                                                                 compute_units);
   }
@@ -259,8 +144,12 @@ bool takes_workers(const ProductSize& size, const ProductTiling& tiling, const R
                    const ProductDevice& device) {
   const std::uint64_t tile_count = tiles(size, tiling);
   const std::uint64_t blocks = tiling.workers * device.compute_units;
-  const double reached = tile_count < blocks ? rates_of_tiling.chained : rates_of_tiling.evenly;
-  return reached > 0 && tile_count != blocks && most_parts(size, tiling) > 1 &&
+  const Sharing sharing = sharing_of(size, tiling, device.compute_units);
+  const double reached = sharing == Sharing::parts    ? rates_of_tiling.in_parts
+                         : sharing == Sharing::chains ? rates_of_tiling.chained
+                                                      : rates_of_tiling.evenly;
+  const bool few_parts = sharing != Sharing::parts || blocks <= tile_count * most_shared_parts;
+  return reached > 0 && few_parts && tile_count != blocks && most_parts(size, tiling) > 1 &&
          tiling.workers * shared_bytes(size, tiling) <= device.shared_bytes;
 }
 
@@ -350,11 +239,11 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                         std::uint64_t compute_units, const std::filesystem::path& kernels) {
   const std::uint64_t tile_count = tiles(size, tiling);
   const std::uint64_t blocks = blocks_of(size, tiling, compute_units);
-  const std::uint64_t parts = tiling.workers > 0  ? blocks
+  const std::uint64_t parts = tiling.workers > 0  ? blocks * (tiling.workers == 1 ? 1 : 2)
                               : tiling.splits > 1 ? tile_count * tiling.splits
                                                   : 0;
   const std::uint64_t counters = tiling.workers > 0 ? blocks : tile_count * tiling.splits;
-  const char* even = tiling.workers == 0 ? "0" : tile_count < blocks ? "2" : "1";
+  const auto even = static_cast<int>(sharing_of(size, tiling, compute_units));
   const auto source = [&](const char* name) { return (kernels / name).lexically_normal().string(); };
   KernelPlan plan;
   plan.scratch = {{"partial", DType::f64,
@@ -373,7 +262,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"PORTIONS", std::to_string(tiling.portions)},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"SLICES", std::to_string(tiling.slices)},
-                    {"EVEN", even},
+                    {"EVEN", std::to_string(even)},
                     {"BAND", "8"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(size.n % 4)}};

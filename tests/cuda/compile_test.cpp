@@ -170,13 +170,19 @@ TEST_CASE("register tiles compile for blocks that share them out evenly", "[cuda
                                          {"compute_units", std::int64_t{3}}}));
       const PlannedLaunch& launch = plan.launches.at(0);
       const auto tiles = static_cast<std::uint64_t>((n + edge - 1) / edge);
+      // 70 steps are five slabs.
       const std::uint64_t blocks =
-          workers == 0 ? tiles : std::min(2 * tiles, 3 * static_cast<std::uint64_t>(workers));
+          workers == 0 ? tiles
+                       : std::min(tiles * (workers == 1 ? 2 : 5), 3 * static_cast<std::uint64_t>(workers));
       CHECK(launch.grid == std::array<std::uint64_t, 3>{blocks, 1, 1});
-      CHECK(launch.defines.at("EVEN") == (workers == 0 ? "0" : tiles < blocks ? "2" : "1"));
-      // Room for the part of a tile that a block leaves for another.
+      CHECK(launch.defines.at("EVEN") == (workers == 0      ? "0"
+                                          : tiles >= blocks ? "1"
+                                          : workers == 1    ? "2"
+                                                            : "3"));
+      // Room for the parts of tiles that a block leaves for others: of one, or of two.
       const auto tile_bytes = static_cast<std::uint64_t>(edge * edge) * (dtype == DType::f32 ? 4 : 8);
-      CHECK(plan.scratch.at(0).count * 8 == (workers == 0 ? 16 : blocks * tile_bytes));
+      CHECK(plan.scratch.at(0).count * 8 ==
+            (workers == 0 ? 16 : blocks * (workers == 1 ? 1 : 2) * tile_bytes));
       for (const char* architecture : {"sm_80", "sm_90a"}) {
         CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
       }

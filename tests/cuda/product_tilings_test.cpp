@@ -72,9 +72,9 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(4096, 4096, 4096) == chosen(2048, 2048, 2048) + ", 1 workers");
   for (const std::uint64_t n : {3000, 4000, 6000, 8192}) CHECK(chosen(n, n, n) == chosen(4096, 4096, 4096));
   CHECK(chosen(1700, 1700, 1700) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts");
-  CHECK(chosen(1400, 1400, 1400) == chosen(1700, 1700, 1700));
-  CHECK(chosen(1536, 1536, 1536) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 4 parts");
-  CHECK(chosen(1280, 1280, 1280) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 3 parts");
+  // Fewer tiles than three per multiprocessor, shared out among as many blocks.
+  CHECK(chosen(1280, 1280, 1280) == chosen(1700, 1700, 1700) + ", 3 workers");
+  for (const std::uint64_t n : {1400, 1536}) CHECK(chosen(n, n, n) == chosen(1280, 1280, 1280));
   CHECK(chosen(1000, 1000, 1000) ==
         "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts, 3 slices");
   CHECK(chosen(900, 900, 900) == chosen(1000, 1000, 1000));
@@ -88,7 +88,8 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
         "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts, 3 slices");
   CHECK(chosen(703, 703, 703) ==
         "64x64x16 in 8x4, 3 stages, 4 portions, along squares_4, 1 parts, 4 slices");
-  CHECK(chosen(1501, 1501, 1501) == "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 4 parts");
+  CHECK(chosen(1501, 1501, 1501) ==
+        "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts, 3 workers");
   CHECK(chosen(1999, 1999, 1999) == "128x256x8 in 16x8, 5 stages, 2 portions, along columns, 1 parts");
   CHECK(chosen(2501, 2501, 2501) ==
         "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts, 1 workers");
@@ -103,7 +104,9 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(256, 256, 16384) == "64x64x16 in 8x8, 4 stages, 2 portions, along rows, 8 parts, 6 slices");
   CHECK(chosen(512, 512, 8192) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 4 parts, 3 slices");
   CHECK(chosen(301, 301, 10001) ==
-        "64x64x16 in 8x4, 3 stages, 4 portions, along squares_4, 5 parts, 4 slices");
+        "64x64x16 in 8x8, 4 stages, 2 portions, along columns, 5 parts, 6 slices");
+  CHECK(chosen(650, 350, 7000) ==
+        "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 4 parts, 3 slices");
   // Fewer tiles than multiprocessors, shared out among all of them.
   CHECK(chosen(1900, 2048, 2048) == chosen(4096, 4096, 4096));
   // Three slices of 38 KB each do not fit the shared memory of every GPU.

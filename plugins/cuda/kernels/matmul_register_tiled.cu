@@ -36,7 +36,8 @@
 //
 // With EVEN, blocks that all run at once share out the tiles evenly, see even_shares.cuh: 512 tiles on 132 multiprocessors
 // take 3.88 turns, not 4. Blocks that share a tile join its two parts through `partial` and `finished`, too. EVEN is 2 where
-// there are more blocks than tiles, see shared_chains.cuh: 120 tiles as if they were 132.
+// there are more blocks than tiles, see shared_chains.cuh: 120 tiles as if they were 132; and 3 where there may be more than two
+// for each, see even_parts.cuh: 200 tiles as if they were 396.
 //
 // With SLICES > 1 a block has as many groups of threads, each with a part of k and stages of its own: where a multiprocessor
 // gets one tile, it has three tiles' warps at work on it. They add up their sums through shared memory, in the order of the
@@ -245,7 +246,17 @@ __device__ inline void store_sums(const Sums& sums, REAL* C, REAL* stages, const
 
 #if EVEN
 __device__ inline bool next_part(PartOfTile& part, unsigned turn, unsigned tiles, unsigned slabs) {
+  if (EVEN == 3) return part_of_many(part, turn, tiles, slabs);
   return EVEN == 2 ? part_of_chain(part, turn, tiles, slabs) : part_of_turn(part, turn, tiles, slabs);
+}
+
+__device__ inline bool join_shared(Sums& sums, Pack* partial, unsigned* finished, const PartOfTile& part, unsigned tiles,
+                                   unsigned slabs) {
+#if EVEN == 3
+  return join_many(sums, partial, finished, part, tiles, slabs);
+#else
+  return join_two(sums, partial, finished, part.boundary);
+#endif
 }
 #endif
 
@@ -264,7 +275,7 @@ extern "C" __global__ void __launch_bounds__(threads * SLICES, resident)
     const WorkOfBlock work(part.tile, part.begin, part.end, m, n);
     Sums sums = {};
     multiply_work(sums, work, A, B, stages, place, m, n, k);
-    if (part.shared && !join_two(sums, partial, finished, part.boundary)) continue;
+    if (part.shared && !join_shared(sums, partial, finished, part, tiles, (unsigned(k) + DEPTH - 1) / DEPTH)) continue;
     store_sums(sums, C, stages, work, place, m, n);
   }
 #else

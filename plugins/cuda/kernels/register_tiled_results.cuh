@@ -1,6 +1,7 @@
 // How the sums of matmul_register_tiled.cu are joined and stored.
 #pragma once
 
+#include "even_parts.cuh"
 #include "register_tiled_shape.cuh"
 #include "shared_chains.cuh"
 #include "tile_of_block.cuh"
@@ -84,7 +85,7 @@ __device__ inline void join_slices(Sums& sums, REAL* stages, int slice) {
 }
 #endif
 
-#if EVEN
+#if EVEN == 1 || EVEN == 2
 /// Joins the two parts of the tile that two blocks share, whose number is `boundary`. True in one of them, which gets the
 /// sums of both, which are the same in either order.
 __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, unsigned boundary) {
@@ -110,6 +111,55 @@ __device__ inline bool join_two(Sums& sums, Pack* partial, unsigned* finished, u
       const Pack& pack = reinterpret_cast<const Pack&>(bits);
 #pragma unroll
       for (int j = 0; j < width; ++j) sums.at[i][p * width + j] += pack.element[j];
+    }
+  }
+  return true;
+}
+#endif
+
+#if EVEN == 3
+/// Leaves this block's sums of a tile for the others that have parts of it. True in the last of them, which gets the sums of
+/// all, in their order.
+__device__ inline bool join_many(Sums& sums, Pack* partial, unsigned* finished, const PartOfTile& part, unsigned tiles,
+                                 unsigned slabs) {
+  constexpr size_t packs = packs_n * THREAD_M;
+  Pack* const own = partial + part.boundary * packs * threads + threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int p = 0; p < packs_n; ++p) {
+      store_pack(reinterpret_cast<REAL*>(own + (i * packs_n + p) * threads), sums.at[i] + p * width);
+    }
+  }
+  const size_t all = size_t{tiles} * slabs;
+  const size_t origin = size_t{part.tile} * slabs;
+  const unsigned first = block_of(all, origin);
+  const unsigned last = block_of(all, origin + slabs - 1);
+  __syncthreads();  // all of the block have written
+  bool is_last = false;
+  if (threadIdx.x == 0) is_last = count_up(finished + part.tile) == last - first;
+  if (!__syncthreads_or(is_last)) return false;
+  if (threadIdx.x == 0) finished[part.tile] = 0;
+#pragma unroll
+  for (int i = 0; i < THREAD_M; ++i) {
+#pragma unroll
+    for (int j = 0; j < THREAD_N; ++j) sums.at[i][j] = 0;
+  }
+#pragma unroll 1
+  for (unsigned block = first; block <= last; ++block) {
+    const unsigned slot = 2 * block + (first_slab(all, block) < origin);
+    const Pack* const place = partial + slot * packs * threads + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < THREAD_M; ++i) {
+      if (THREAD_M * THREAD_N == 128 && i % 4 == 0) __syncwarp();  // all loads at once would leave no registers
+#pragma unroll
+      for (int p = 0; p < packs_n; ++p) {
+        // Past the L1 cache, which may hold old values.
+        const uint4 bits = __ldcg(reinterpret_cast<const uint4*>(place + (i * packs_n + p) * threads));
+        const Pack& pack = reinterpret_cast<const Pack&>(bits);
+#pragma unroll
+        for (int j = 0; j < width; ++j) sums.at[i][p * width + j] += pack.element[j];
+      }
     }
   }
   return true;

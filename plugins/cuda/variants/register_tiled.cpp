@@ -55,11 +55,11 @@ VariantInfo register_tiled() {
               "work on a "
               "multiprocessor as if it had several tiles.",
               {"slices >= 1", "slices <= 8"}, numbers({1, 2, 3, 4})),
-      tunable(
-          "workers", 0,
-          "Blocks per multiprocessor, up to two per tile, that share out the tiles evenly, some of them in "
-          "two parts of k; 0 for a block per tile.",
-          {"workers >= 0", "workers <= 8"}, numbers({0, 1, 2, 3})),
+      tunable("workers", 0,
+              "Blocks per multiprocessor that share out the tiles evenly, some of them in parts of k, two "
+              "with one "
+              "block per multiprocessor; 0 for a block per tile.",
+              {"workers >= 0", "workers <= 8"}, numbers({0, 1, 2, 3})),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
               numbers({4, 8, 16})),
       {"along",
@@ -98,14 +98,15 @@ VariantInfo register_tiled() {
       {"STAGES", "stages"},
       {"SPLITS", "splits"},
       {"SLICES", "slices"},
-      {"EVEN", "if(workers == 0, 0, if(" + tiles + " < workers * compute_units, 2, 1))"},
+      {"EVEN",
+       "if(workers == 0, 0, if(" + tiles + " >= workers * compute_units, 1, if(workers == 1, 2, 3)))"},
       {"BAND", "band"},
       {"PORTIONS", "portions"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"BEFORE", "n % floor_div(16, sizeof(dtype))"}};
   launch.block = {threads, "slices", "1"};
-  const std::string blocks =
-      "if(workers == 0, " + tiles + ", min(2 * " + tiles + ", workers * compute_units))";
+  const std::string blocks = "if(workers == 0, " + tiles + ", min(" + tiles +
+                             " * if(workers == 1, 2, ceil_div(k, depth)), workers * compute_units))";
   launch.grid = {blocks, "splits", "1"};
   launch.shared_bytes =
       "slices * stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(n * sizeof(dtype) % 16 == 0, "
@@ -113,7 +114,8 @@ VariantInfo register_tiled() {
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
-  const std::string parts = "if(workers > 0, " + blocks + ", if(splits == 1, 0, " + tiles + " * splits))";
+  const std::string parts = "if(workers > 0, " + blocks + " * if(workers == 1, 1, 2), if(splits == 1, 0, " +
+                            tiles + " * splits))";
   variant.kernel =
       KernelSpec{{launch},
                  {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n * sizeof(dtype) / 8)"},
