@@ -72,8 +72,8 @@ constexpr std::array<RateRow, 9> rates{{
      {Along::squares_2, {345, 357, 0, 0}}},
     {"sm_90a",
      {64, 128, 16, 8, 8, 3, 2},
-     {Along::rows, {340, 379, 390, 0}, 378, 0, 385},
-     {Along::squares_2, {314, 347, 368, 0}, 357, 0, 366}},
+     {Along::rows, {340, 379, 390, 0}, 378, 0, 378},
+     {Along::squares_2, {314, 347, 368, 0}, 357, 0, 360}},
     {"sm_90a",
      {64, 128, 16, 8, 4, 4, 2},
      {Along::rows, {340, 361, 366, 0}},
@@ -88,8 +88,8 @@ constexpr std::array<RateRow, 9> rates{{
      {Along::squares_4, {256, 302, 314, 333}}},
     {"sm_90a",
      {32, 64, 16, 4, 4, 4, 1},
-     {Along::rows, {300, 312, 317, 308}},
-     {Along::columns, {226, 233, 259, 257}}},
+     {Along::rows, {236, 246, 250, 242}},
+     {Along::columns, {196, 203, 225, 223}}},
     {"sm_90a",
      {32, 64, 16, 8, 4, 4, 2},
      {Along::rows, {270, 305, 315, 345}},
@@ -118,8 +118,17 @@ constexpr std::array<SlicedRow, 3> sliced{{
 /// From the same fit: to start and end a kernel, ns; to wait for the last part of a tile, ns, and to write
 /// and read the parts, bytes per ns.
 constexpr double starting_ns = 3500;
+/// The same with up to 16 sums per thread.
+constexpr double starting_small_ns = 2500;
+constexpr std::uint32_t few_sums = 16;
 constexpr double joining_ns = 1650;
 constexpr double joining_bytes_per_ns = 5700;
+/// To wait for the last of few parts of a tile with few sums, which are read all at once.
+constexpr double joining_few_ns = 1000;
+constexpr std::uint32_t few_at_once = 4;
+/// What a part takes longer per byte of a tile of more than so many elements, since one block adds up all.
+constexpr double joining_large_ns_per_byte = 0.008;
+constexpr std::uint64_t large_tile = 8192;
 /// What a part takes longer from the tenth on, ns, since one block adds up all.
 constexpr double part_ns = 220;
 constexpr double few_parts = 10;
@@ -133,7 +142,7 @@ constexpr double joining_group_ns_per_byte = 0.0165;
 constexpr double sharing_ns = 9000;
 /// The same where there are more blocks than tiles, two for each at most, and any number.
 constexpr double chaining_ns = 17000;
-constexpr double parting_ns = 8000;
+constexpr double parting_ns = 9000;
 
 /// Parts that one block adds up all: the kernel's.
 constexpr std::uint64_t most_of_group = 6;

@@ -27,7 +27,8 @@ std::uint64_t tiles(const ProductSize& size, const ProductTiling& tiling) {
 
 Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
   if (size.k <= 64 && tiles(size, 64, 128) >= compute_units) return Shape::flat;
-  const bool few_rows = size.m <= 32 && size.m > 16 && size.k * size.n * word > cache_bytes;
+  const bool few_rows = size.m <= 32 && size.m > 16 && 8 * tiles(size, 32, 128) >= compute_units &&
+                        size.k * size.n * word > cache_bytes;
   return few_rows ? Shape::few_rows : Shape::other;
 }
 
@@ -111,6 +112,25 @@ double joining_groups(const ProductTiling& tiling) {
   return (groups > 1 ? 2 : 1) * joining_group_ns + bytes * joining_group_ns_per_byte;
 }
 
+bool has_few_sums(const ProductTiling& tiling) { return tiling.thread_m * tiling.thread_n <= few_sums; }
+
+double starting(const ProductTiling& tiling) {
+  return has_few_sums(tiling) ? starting_small_ns : starting_ns;
+}
+
+/// To join the parts of a tile that other blocks have added up, ns.
+double joining_parts(const ProductSize& size, const ProductTiling& tiling) {
+  if (tiling.splits == 1) return 0;
+  const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
+  const double more_parts = std::max(0.0, tiling.splits - few_parts);
+  const std::uint64_t tile = std::uint64_t{tiling.tile_m} * tiling.tile_n;
+  const double of_large =
+      tile > large_tile ? static_cast<double>(tile * word) * joining_large_ns_per_byte : 0;
+  const bool at_once = has_few_sums(tiling) && tiling.splits <= few_at_once;
+  return (at_once ? joining_few_ns : joining_ns) +
+         tiling.splits * (bytes / joining_bytes_per_ns + of_large) + more_parts * part_ns;
+}
+
 /// Until the multiprocessor that gets most blocks is done, ns. It takes as many at a time as fit.
 double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
                    std::uint64_t compute_units) {
@@ -126,16 +146,13 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
         2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / tiling.splits;
     return static_cast<double>(some_blocks) * operations / reached.at(together - 1);
   };
-  if (tiling.slices > 1) return starting_ns + time_of(blocks, blocks * tiling.slices) + joining_slices_ns;
+  if (tiling.slices > 1)
+    return starting(tiling) + time_of(blocks, blocks * tiling.slices) + joining_slices_ns;
   const std::uint64_t most = at_a_time(rates_of_tiling);
   const std::uint64_t rest = blocks % most;
-  double ns = starting_ns + time_of(blocks - rest, most);
+  double ns = starting(tiling) + time_of(blocks - rest, most) + joining_parts(size, tiling);
   if (rest > 0) ns += time_of(rest, rest);
-  if (tiling.splits == 1) return ns;
-  const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
-  const double more_parts = std::max(0.0, tiling.splits - few_parts);
-  return ns + joining_ns + static_cast<double>(tiling.splits) * bytes / joining_bytes_per_ns +
-         more_parts * part_ns;
+  return ns;
 }
 
 /// Whether tiles and blocks that run at once differ in number, tiles are long enough to have parts, and
