@@ -49,7 +49,8 @@ constexpr int spare = crowded || apart || held ? 28 : THREAD_M * THREAD_N < 64 |
 #else
 constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
 constexpr bool tight = BEFORE > 1 && THREAD_M * THREAD_N == 16 && SPLITS > 1;
-constexpr int spare = crowded || held || tight || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
+constexpr bool shared = EVEN == 3 && THREAD_M * THREAD_N < 64;
+constexpr int spare = crowded || held || tight || shared || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;
 #endif
 constexpr int words = int(sizeof(REAL)) / 4 * (THREAD_M * THREAD_N + 2 * (THREAD_M + THREAD_N)) +
                       2 * (a_copies + b_parts) + spare + (EVEN ? 4 * int(sizeof(REAL)) : 0);
