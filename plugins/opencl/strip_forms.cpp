@@ -56,6 +56,7 @@ KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, cons
   KernelPlan plan = gpu::plan_strips(problem, size, form, std::move(launch));
   auto& defines = plan.launches.front().defines;
   defines["ASYNC"] = cp_async ? "1" : "0";
+  defines["ONE_STRIP"] = size.n <= form.tile_n() ? "1" : "0";
   if (cp_async) defines["REGISTERS"] = std::to_string(registers(form));
   return plan;
 }

@@ -45,6 +45,7 @@ TEST_CASE("a product's strips under OpenCL cover C, in the local memory that the
           const KernelPlan plan = plan_of(size, form, cp_async);
           check_strip_plan(plan, size, form, local_bytes);
           CHECK(plan.launches.front().shared_bytes == 0);
+          CHECK((plan.launches.front().defines.at("ONE_STRIP") == "1") == (n <= form.tile_n()));
         }
       }
     }

@@ -23,11 +23,12 @@
 //
 // Groups that share a tile leave their sums in `partial`. The last of each GROUP of them adds up their parts, and the last of
 // those all, in the order of the parts: the result does not change from run to run, and no group reads more than some dozen
-// parts. `finished` counts them; it is zero before and after. PACKED: n is a multiple of four. A and B begin at multiples
-// of 16 bytes. Nothing outside the matrices is read: rows beyond the edge are not copied, and their results not stored.
+// parts. `finished` counts them; it is zero before and after. PACKED: n is a multiple of four. ONE_STRIP: it is a
+// tile's columns at most. A and B begin at multiples of 16 bytes. Nothing outside the matrices is read: rows beyond the edge are not copied, and their results not stored.
 //
 // Without ASYNC it is OpenCL alone, and nothing is under way while a slab is multiplied.
 #define INLINE __attribute__((always_inline))  // where PoCL 3.1 does not inline, all groups share local memory
+#include "numbers.clh"
 #include "strips_shape.clh"
 #include "strips_copies.clh"
 #include "strips_results.clh"
@@ -142,7 +143,7 @@ static INLINE void multiply_slabs(Sums* sums, Copier* copier, __local float* sta
 
 __kernel GROUP_SIZE
 void matmul_strips(__global const float* restrict A, __global const float* restrict B, __global float* restrict C,
-                   volatile __global float4* partial, volatile __global uint* finished, const int m, const int n,
+                   LEFT float4* partial, volatile __global uint* finished, const int m, const int n,
                    const int k) {
   __local float all_stages[STAGES * STAGE_FLOATS] __attribute__((aligned(16)));
 #if ASYNC
@@ -152,12 +153,12 @@ void matmul_strips(__global const float* restrict A, __global const float* restr
 #else
   __local float* const stages = all_stages;
   // What is beyond the edge is multiplied, too, though not stored.
-  for (int i = (int)get_local_id(0); i < STAGES * STAGE_FLOATS; i += THREADS) stages[i] = 0;
+  for (int i = (int)item_of_group(); i < STAGES * STAGE_FLOATS; i += THREADS) stages[i] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
   const Place place = place_of_item();
-  const uint tile = (uint)get_group_id(0);
-  const uint tiles_n = (uint)(n - 1) / TILE_N + 1;
+  const uint tile = group_number(0);
+  const uint tiles_n = ONE_STRIP ? 1 : (uint)(n - 1) / TILE_N + 1;  // a division takes as long as some dozen instructions
   const uint strip = tile / tiles_n;
   Results to;
   to.C = C;
@@ -166,7 +167,7 @@ void matmul_strips(__global const float* restrict A, __global const float* restr
   to.m = m;
   to.n = n;
   const uint slabs = ((uint)k + BEFORE - 1) / DEPTH + 1;
-  const uint split = (uint)get_group_id(1);
+  const uint split = group_number(1);
   Sums sums;
 #pragma unroll
   for (int i = 0; i < THREAD_M; ++i) {
@@ -178,7 +179,7 @@ void matmul_strips(__global const float* restrict A, __global const float* restr
   multiply_slabs(&sums, &copier, stages, &place, (int)((size_t)slabs * split / SPLITS),
                  (int)((size_t)slabs * (split + 1) / SPLITS), k, A, B);
 #if SPLITS > 1
-  volatile __global float4* parts = partial + (size_t)tile * SPLITS * TILE_QUADS;
+  LEFT float4* parts = partial + (size_t)tile * SPLITS * TILE_QUADS;
   to.part = parts + (size_t)split * TILE_QUADS;
 #endif
   join_warps(&sums, stages, &place, &to);

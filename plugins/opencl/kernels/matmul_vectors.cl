@@ -21,24 +21,56 @@
 #include "count_up.clh"
 #include "numbers.clh"
 #include "packs.clh"
+#include "parts.clh"
 #if SHUFFLES
 #include "shuffles.clh"
 #endif
 
 #define ITEMS (32 * WARPS)
-
-// Of the larger operand: it is read once, and what else the caches hold is worth more.
-static PACK load_once(__global const REAL* from) {
-#if SHUFFLES
-  uint4 bits;
-  asm("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
-      : "=r"(bits.x), "=r"(bits.y), "=r"(bits.z), "=r"(bits.w)
-      : "l"(from));
-  return JOIN(as_, PACK)(bits);
-#else
-  return *(__global const PACK*)from;
+#if WARPS & (WARPS - 1)
+#error "a number of warps that is no power of two"
 #endif
+
+// An element, a pack, or one of the larger operand, which is read once, so that what else the caches hold is worth more; zero
+// unless it is there. The choice is part of the instruction: with a branch around each, loads would wait for each other.
+#if SHUFFLES
+#define IF_THERE "{\n\t.reg .pred there;\n\tsetp.ne.u32 there, "
+static PACK pack_of(uint4 bits) { return JOIN(as_, PACK)(bits); }
+#define LOAD_PACK(how, bits, from, there)                                                                             \
+  asm(IF_THERE "%5, 0;\n\tmov.u32 %0, 0;\n\tmov.u32 %1, 0;\n\tmov.u32 %2, 0;\n\tmov.u32 %3, 0;\n\t"                  \
+      "@there ld.global." how ".v4.u32 {%0, %1, %2, %3}, [%4];\n\t}"                                                  \
+      : "=r"(bits.x), "=r"(bits.y), "=r"(bits.z), "=r"(bits.w)                                                        \
+      : "l"(from), "r"((uint)(there)))
+static PACK load_once(__global const REAL* from, bool there) {
+  uint4 bits;
+  LOAD_PACK("cs", bits, from, there);
+  return pack_of(bits);
 }
+static PACK load_pack(__global const REAL* from, bool there) {
+  uint4 bits;
+  LOAD_PACK("nc", bits, from, there);
+  return pack_of(bits);
+}
+static REAL load_element(__global const REAL* from, bool there) {
+  REAL x;
+#if USE_FP64
+  asm(IF_THERE "%2, 0;\n\tmov.f64 %0, 0d0000000000000000;\n\t@there ld.global.nc.f64 %0, [%1];\n\t}"
+      : "=d"(x) : "l"(from), "r"((uint)there));
+#else
+  asm(IF_THERE "%2, 0;\n\tmov.f32 %0, 0f00000000;\n\t@there ld.global.nc.f32 %0, [%1];\n\t}"
+      : "=f"(x) : "l"(from), "r"((uint)there));
+#endif
+  return x;
+}
+#else
+static PACK load_pack(__global const REAL* from, bool there) {
+  PACK pack = 0;
+  if (there) pack = *(__global const PACK*)from;
+  return pack;
+}
+static PACK load_once(__global const REAL* from, bool there) { return load_pack(from, there); }
+static REAL load_element(__global const REAL* from, bool there) { return there ? *from : 0; }
+#endif
 
 // A group's share of C and of k.
 typedef struct {
@@ -64,20 +96,20 @@ typedef struct {
 
 __kernel GROUP_SIZE
 void matmul_vectors(__global const REAL* restrict A, __global const REAL* restrict B, __global REAL* restrict C,
-                    volatile __global REAL* partial, volatile __global uint* finished, const int m, const int n,
+                    LEFT REAL* partial, volatile __global uint* finished, const int m, const int n,
                     const int k) {
   __local PACK held[HELD / WIDTH + 1];
   __local REAL* const parts = (__local REAL*)held;
   Share share;
-  share.item = (int)item_number();
+  share.item = (int)(item_number() & (ITEMS - 1));  // which says that there are no more of them
   // Unsigned, here and below: else the compiler that Oclgrind has makes an instruction of it that the simulator does not know.
-  share.lane = (int)(item_number() % 32);
-  share.warp = (int)(item_number() / 32);
+  share.lane = (int)((uint)share.item % 32);
+  share.warp = (int)((uint)share.item / 32);
   share.part_of_c = group_number(0);
   share.part_of_k = group_number(1);
   compute(parts, A, B, &share, m, n, k);
   barrier(CLK_LOCAL_MEM_FENCE);
-  volatile __global REAL* const of_tile = partial + (size_t)share.part_of_c * (SPLITS * OUTPUTS);
+  LEFT REAL* const of_tile = partial + (size_t)share.part_of_c * (SPLITS * OUTPUTS);
   for (int o = share.item; o < OUTPUTS; o += ITEMS) {
     REAL total = 0;
 #pragma unroll
@@ -97,7 +129,7 @@ void matmul_vectors(__global const REAL* restrict A, __global const REAL* restri
   for (int o = share.item; o < OUTPUTS; o += ITEMS) {
     REAL total = 0;
 #pragma unroll 16
-    for (int part = 0; part < SPLITS; ++part) total += of_tile[(size_t)part * OUTPUTS + o];
+    for (int part = 0; part < SPLITS; ++part) total += left_value(of_tile + (size_t)part * OUTPUTS + o);
     store_output(C, o, total, share.part_of_c, m, n);
   }
   if (share.item == 0) finished[share.part_of_c] = 0;

@@ -13,6 +13,7 @@
 // REAL is the element type, OP_IS_… the operation, WIDTH · sizeof(REAL) 16 bytes, BLOCK the number of work-items of a
 // group, GRID that of groups. `finished` is zero before and after.
 #include "count_up.clh"
+#include "numbers.clh"
 #include "reduce_packs.clh"
 
 // One accumulator per load in flight, so that no addition waits for the one before it; a norm's has three sums already.
@@ -42,8 +43,8 @@ static REAL from_lane_above(REAL value, uint distance) {
 
 static REAL join_values(__local REAL* shared, REAL value) {
   const uint warps = BLOCK / 32;
-  const uint lane = get_local_id(0) % 32;
-  const uint warp = get_local_id(0) / 32;
+  const uint lane = item_number() % 32;
+  const uint warp = item_number() / 32;
 #pragma unroll
   for (uint distance = 16; distance > 0; distance /= 2) value = combine(value, from_lane_above(value, distance));
   if (lane == 0) shared[warp] = value;
@@ -63,7 +64,7 @@ static REAL join_values(__local REAL* shared, REAL value) { return group_tree(sh
 // Elsewhere in two steps, some sixteen values after each other in each of them: two barriers, where a tree has one for each
 // of its levels. Roots of norms are too slow for that.
 static REAL join_values(__local REAL* shared, REAL value) {
-  const uint t = get_local_id(0);
+  const uint t = item_number();
   const uint side = BLOCK < 16 ? BLOCK : 16;
   shared[t] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -87,15 +88,15 @@ void reduce_single_pass(__global const REAL* restrict x, __global const REAL* re
   __local bool is_last;
   __global const PACK* x_packs = (__global const PACK*)x;
   __global const PACK* y_packs = (__global const PACK*)y;
-  const size_t packs = (size_t)n / WIDTH;
-  const size_t items = (size_t)GRID * BLOCK;
-  const size_t item = get_group_id(0) * BLOCK + get_local_id(0);
+  const uint packs = (uint)n / WIDTH;
+  const uint items = GRID * BLOCK;
+  const uint item = group_number(0) * BLOCK + item_number();
 
   Packs wide[ACCUMULATORS];
 #pragma unroll
   for (int a = 0; a < ACCUMULATORS; ++a) start_packs(&wide[a]);
-  const size_t apart = NEAR ? BLOCK : items;  // the packs of a round
-  size_t i = NEAR ? get_group_id(0) * (BLOCK * UNROLL) + get_local_id(0) : item;
+  const uint apart = NEAR ? BLOCK : items;  // the packs of a round
+  size_t i = NEAR ? group_number(0) * (BLOCK * UNROLL) + item_number() : item;
 #pragma unroll 1
   for (; i + (UNROLL - 1) * apart < packs; i += UNROLL * items) {
     PACK loaded[UNROLL];
@@ -128,24 +129,24 @@ void reduce_single_pass(__global const REAL* restrict x, __global const REAL* re
   for (int other = 1; other < ACCUMULATORS; ++other) add_pack(&wide[0], wide[other].value);
 #endif
   add_lanes(&running, &wide[0]);
-  const size_t rest = packs * WIDTH + item;
-  if (rest < (size_t)n) add(&running, element(x, y, rest));
+  const uint rest = packs * WIDTH + item;
+  if (rest < (uint)n) add(&running, element(x, y, rest));
   const REAL own = join_values(shared, value_of(&running));
 #if GRID == 1  // nobody else to wait for
-  if (get_local_id(0) == 0) *result = finish(own, n);
+  if (item_number() == 0) *result = finish(own, n);
 #else
-  if (get_local_id(0) == 0) {
-    partial[get_group_id(0)] = own;
+  if (item_number() == 0) {
+    partial[group_number(0)] = own;
     is_last = count_up(finished) == GRID - 1;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   // The others join values, too, with nothing: not every compiler copes with barriers in a branch.
   start(&running);
   if (is_last) {
-    for (uint other = get_local_id(0); other < GRID; other += BLOCK) add(&running, partial[other]);
+    for (uint other = item_number(); other < GRID; other += BLOCK) add(&running, partial[other]);
   }
   const REAL total = join_values(shared, value_of(&running));
-  if (is_last && get_local_id(0) == 0) {
+  if (is_last && item_number() == 0) {
     *result = finish(total, n);
     *finished = 0;
   }
