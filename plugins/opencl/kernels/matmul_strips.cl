@@ -23,8 +23,9 @@
 //
 // Groups that share a tile leave their sums in `partial`. The last of each GROUP of them adds up their parts, and the last of
 // those all, in the order of the parts: the result does not change from run to run, and no group reads more than some dozen
-// parts. `finished` counts them; it is zero before and after. PACKED: n is a multiple of four. ONE_STRIP: it is a
-// tile's columns at most. A and B begin at multiples of 16 bytes. Nothing outside the matrices is read: rows beyond the edge are not copied, and their results not stored.
+// parts. `finished` counts them; it is zero before and after. PACKED: n is a multiple of four. ONE_STRIP: it is no more than a
+// tile's columns. A and B begin at multiples of 16 bytes. Nothing outside the matrices is read: rows beyond the edge are not
+// copied, and their results not stored.
 //
 // Without ASYNC it is OpenCL alone, and nothing is under way while a slab is multiplied.
 #define INLINE __attribute__((always_inline))  // where PoCL 3.1 does not inline, all groups share local memory
