@@ -1,6 +1,7 @@
 #include "kernel_work.hpp"
 
 #include "build_log.hpp"
+#include "device_info.hpp"
 #include "error.hpp"
 
 #include <algorithm>
@@ -63,6 +64,16 @@ void set_scalar(cl_kernel kernel, cl_uint position, const ScalarSpec& scalar) {
   }
 }
 
+/// Whether a kernel was compiled with a limit of registers with which as many work-items have room on one
+/// of NVIDIA's multiprocessors. They run then, whatever the driver says of the largest group.
+bool registers_suffice(const PlannedLaunch& launch, std::uint64_t items, const OpenDevice& device) {
+  constexpr std::uint64_t registers_of_unit = 65536;
+  const auto limit = launch.defines.find("REGISTERS");
+  return is_nvidia(device.found) && limit != launch.defines.end() &&
+         std::stoull(limit->second) * items <= registers_of_unit &&
+         items <= device.info.limits.max_block_threads;
+}
+
 /// A block that the kernel cannot run with is refused in words, before the driver does it with a code.
 void check_block(cl_kernel kernel, const PlannedLaunch& launch, const OpenDevice& device) {
   const std::uint64_t asked = launch.block[0] * launch.block[1] * launch.block[2];
@@ -77,7 +88,7 @@ void check_block(cl_kernel kernel, const PlannedLaunch& launch, const OpenDevice
   const bool made_for_it = compiled_for &&
                            (*compiled_for)[0] * (*compiled_for)[1] * (*compiled_for)[2] == asked &&
                            asked <= device.info.limits.max_block_threads;
-  if (allowed && *allowed < asked && !made_for_it) {
+  if (allowed && *allowed < asked && !made_for_it && !registers_suffice(launch, asked, device)) {
     refuse("kernel '" + launch.entry + "' allows " + std::to_string(*allowed) + " work-items, asked for " +
            std::to_string(asked));
   }
