@@ -52,6 +52,30 @@ constexpr std::array<Row, 11> rows_from_within{{
     {{32, 64, 8, 4, 4, 3, 1, Along::rows, 1, 4}, {297, 0, 0, 0}},
 }};
 
+/// Few tiles with long sums: one group per compute unit, in slices, each tile in parts for several groups.
+/// GFLOP/s of a compute unit, and how long it takes beside that until slabs come as they are used, ns;
+/// fitted to 51 times of 11 sizes from 1000x128x4000 to 64x64x65536 on an H100.
+struct SlicedRow {
+  ProductTiling tiling;
+  double reached;
+  double beginning_ns = 0;
+};
+
+constexpr std::array<SlicedRow, 5> sliced_of_packs{{
+    {{64, 64, 16, 8, 8, 4, 2, Along::rows, 1, 6}, 386, 5300},
+    {{64, 128, 16, 8, 8, 3, 2, Along::rows, 1, 3}, 405, 4100},
+    {{64, 64, 16, 8, 4, 3, 2, Along::rows, 1, 4}, 351, 2100},
+    {{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 3}, 371, 2300},
+    {{64, 64, 8, 8, 4, 2, 1, Along::rows, 1, 4}, 301},
+}};
+
+constexpr std::array<SlicedRow, 4> sliced_from_within{{
+    {{64, 128, 16, 8, 8, 3, 2, Along::squares_2, 1, 3}, 335},
+    {{64, 64, 16, 8, 4, 3, 2, Along::squares_4, 1, 4}, 322},
+    {{64, 128, 8, 8, 8, 2, 1, Along::squares_2, 1, 3}, 316},
+    {{64, 64, 8, 8, 4, 2, 1, Along::squares_4, 1, 4}, 307},
+}};
+
 /// Products of a strip of C, up to so many rows: B is what takes time, and only parts of k occupy the
 /// device. As in CUDA, where they were chosen at 32×4096×4096 and 32×4001×4001.
 constexpr std::uint64_t most_few_rows = 32;
@@ -70,6 +94,19 @@ constexpr double joining_part_ns = 230;
 constexpr double joining_bytes_per_ns = 5700;
 /// To add up a group's slices, ns.
 constexpr double joining_slices_ns = 500;
+/// Where parts of slices are joined in groups: to wait for the last of a group, ns, and to add up a part
+/// of a tile, ns per byte.
+constexpr double joining_group_ns = 1100;
+constexpr double joining_group_ns_per_byte = 0.0165;
+/// Parts that one group adds up all: the kernel's.
+constexpr std::uint64_t most_of_group = 6;
+/// Parts of a tile, and steps of k of one slice of a part.
+constexpr std::uint64_t most_sliced_parts = 64;
+constexpr std::uint64_t shortest_sliced = 128;
+/// Where a row of tiles is one tile, A is read but once, and slabs of 8 steps, 32 bytes of a row of A, take
+/// so much longer: 4096 × 64 × 4096 66 us, and not 53.
+constexpr std::uint32_t shortest_depth = 8;
+constexpr double read_once = 1.29;
 /// Steps of k of a slice at least: shorter ones lost to parts of the grid, 8.35 to 7.45 us at 333.
 constexpr std::uint64_t shortest_slice = 96;
 /// Where groups share out tiles evenly: to begin one tile more and to join the two parts of one, ns.
@@ -147,8 +184,9 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
   };
   const std::uint64_t most = most_at_a_time(row, tiling, size);
   const std::uint64_t rest = groups % most;
-  double ns = starting_ns + time_of(groups - rest, most);
-  if (rest > 0) ns += time_of(rest, rest);
+  const double computing_ns = time_of(groups - rest, most) + (rest > 0 ? time_of(rest, rest) : 0);
+  const bool waits = size.n <= tiling.tile_n && tiling.depth <= shortest_depth;
+  double ns = starting_ns + computing_ns * (waits ? read_once : 1);
   if (tiling.slices > 1) ns += joining_slices_ns;
   if (tiling.splits == 1) return ns;
   const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
@@ -168,7 +206,36 @@ bool takes_workers(const ProductSize& size, const ProductTiling& tiling, std::ui
          size.k >= shortest_shared;
 }
 
-/// The quickest of all rows, in any number of parts, or shared out evenly.
+/// To join the parts that slices of several groups have added up, as the kernel does it, ns.
+double joining_sliced_parts(const ProductTiling& tiling) {
+  std::uint64_t groups = 1;
+  while (tiling.splits > most_of_group && groups * groups < tiling.splits) ++groups;
+  const std::uint64_t added = ceil_div(tiling.splits, groups) + (groups > 1 ? groups : 0);
+  const double bytes = static_cast<double>(added * tiling.tile_m * tiling.tile_n) * sizeof(float);
+  return (groups > 1 ? 2 : 1) * joining_group_ns + bytes * joining_group_ns_per_byte;
+}
+
+/// The quickest of those in slices of several groups that all run at once.
+ChosenTiling quickest_sliced(const ProductSize& size, const ProductDevice& device) {
+  ChosenTiling best{};
+  const std::span<const SlicedRow> rows = size.n % 4 == 0 ? std::span<const SlicedRow>(sliced_of_packs)
+                                                          : std::span<const SlicedRow>(sliced_from_within);
+  for (const SlicedRow& row : rows) {
+    ProductTiling tiling = row.tiling;
+    if (stage_bytes(size, tiling, false) > device.local_bytes) continue;
+    const std::uint64_t most = std::min({size.k / (shortest_sliced * tiling.slices), most_sliced_parts,
+                                         device.compute_units / tiles(size, tiling)});
+    for (tiling.splits = 2; tiling.splits <= most; ++tiling.splits) {
+      const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
+      const double ns = starting_ns + row.beginning_ns + operations / tiling.splits / row.reached +
+                        joining_slices_ns + joining_sliced_parts(tiling);
+      if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, ns};
+    }
+  }
+  return best;
+}
+
+/// The quickest of all rows, in any number of parts, or shared out evenly, or in slices of several groups.
 ChosenTiling quickest(const ProductSize& size, const ProductDevice& device) {
   const std::uint64_t compute_units = device.compute_units;
   ChosenTiling best{};
@@ -190,7 +257,9 @@ ChosenTiling quickest(const ProductSize& size, const ProductDevice& device) {
     tiling.workers = row.workers;
     if (takes_workers(size, tiling, compute_units)) consider(tiling, row);
   }
-  return best;
+  const ChosenTiling in_slices = quickest_sliced(size, device);
+  const bool pays = in_slices.expected_ns > 0 && in_slices.expected_ns < best.expected_ns;
+  return pays ? in_slices : best;
 }
 
 /// Two groups are to run on every compute unit: they wait for memory.
@@ -230,7 +299,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
   KernelPlan plan;
   plan.scratch = {{"partial", DType::f64,
                    std::max<std::uint64_t>(2, parts * tiling.tile_m * tiling.tile_n * word / 8), false},
-                  {"finished", DType::u32, tile_count, false}};
+                  {"finished", DType::u32, tile_count * tiling.splits, false}};
   PlannedLaunch launch;
   launch.source = (kernels / "matmul_register_tiled.cl").lexically_normal().string();
   launch.entry = "matmul_register_tiled";

@@ -125,6 +125,11 @@ TEST_CASE("groups that share a tile join their parts", "[.parts]") {
   in_parts["splits"] = std::int64_t{2};
   in_parts["along"] = std::string("squares_2");
   check_variant("register_tiled", {{5, 9, 17}, {17, 36, 18}}, in_parts);
+  // Slices of few groups, which one joins, and of many; parts with a slab for each slice and with fewer.
+  in_parts["slices"] = std::int64_t{3};
+  check_variant("register_tiled", {{5, 9, 17}, {17, 36, 100}}, in_parts);
+  in_parts["splits"] = std::int64_t{10};
+  check_variant("register_tiled", {{5, 9, 75}, {17, 36, 260}}, in_parts);
   check_variant("skinny", {{5, 5, 8200}, {5, 34, 515}, {2, 1, 8200}, {2, 34, 515}}, {});
   check_variant("strips", {{9, 6, 300}, {5, 33, 1001}}, {});
 }

@@ -22,22 +22,11 @@ using benchctl::opencl::ProductTiling;
 
 namespace {
 
-constexpr std::array<ProductSize, 16> sizes{{{1, 1, 1},
-                                             {100, 100, 100},
-                                             {256, 256, 256},
-                                             {512, 512, 512},
-                                             {640, 640, 640},
-                                             {703, 703, 703},
-                                             {777, 777, 777},
-                                             {1000, 1000, 1000},
-                                             {1024, 1024, 1024},
-                                             {1402, 1402, 1402},
-                                             {2048, 2048, 2048},
-                                             {4001, 3999, 4003},
-                                             {32, 4096, 4096},
-                                             {4096, 1, 4096},
-                                             {4096, 4096, 32},
-                                             {100000, 70, 9}}};
+constexpr std::array<ProductSize, 20> sizes{
+    {{1, 1, 1},          {100, 100, 100},    {256, 256, 256},    {512, 512, 512},    {640, 640, 640},
+     {703, 703, 703},    {777, 777, 777},    {1000, 1000, 1000}, {1024, 1024, 1024}, {1402, 1402, 1402},
+     {2048, 2048, 2048}, {4001, 3999, 4003}, {32, 4096, 4096},   {4096, 1, 4096},    {4096, 4096, 32},
+     {4096, 64, 4096},   {128, 128, 65536},  {256, 256, 16384},  {301, 303, 10001},  {100000, 70, 9}}};
 
 Parameters tunables_of(const ProductTiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
@@ -114,6 +103,26 @@ TEST_CASE("where each compute unit gets one tile, several slices of a group shar
   CHECK(slices(true, {4096, 4096, 4096}) == 1);
   CHECK(slices(true, {512, 512, 8}) == 1);
   CHECK(slices(false, {1024, 1024, 1024}) == 1);
+}
+
+TEST_CASE("few tiles with long sums come in slices of several groups") {
+  const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
+  for (const ProductSize& size : {ProductSize{128, 128, 65'536}, {256, 256, 16'384}, {301, 303, 10'001}}) {
+    const ProductTiling tiling = choose_tiling({true, 132, local_bytes}, size).tiling;
+    INFO(to_text(tiling));
+    CHECK(tiling.slices > 1);
+    CHECK(tiling.splits > 1);
+    const std::uint64_t tiles =
+        (size.m + tiling.tile_m - 1) / tiling.tile_m * ((size.n + tiling.tile_n - 1) / tiling.tile_n);
+    CHECK(tiles * tiling.splits <= 132);
+    CHECK(tiles * tiling.splits > 66);
+  }
+  CHECK(choose_tiling({true, 132, local_bytes}, {1024, 1024, 1024}).tiling.splits == 1);
+}
+
+TEST_CASE("slabs of more than one line of A where A is read but once") {
+  CHECK(choose_tiling({true, 132, 232'448}, {4096, 64, 4096}).tiling.depth == 16);
+  CHECK(choose_tiling({true, 132, 232'448}, {512, 512, 512}).tiling.depth == 8);
 }
 
 TEST_CASE("where tiles are no multiple of the groups that run at once, these share them out evenly") {

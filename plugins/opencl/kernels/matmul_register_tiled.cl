@@ -41,7 +41,8 @@
 //
 // With SLICES > 1 a group has as many times the work-items, each slice of them with a part of k and stages of its own:
 // where a compute unit gets one tile, it has several tiles' work-items at work on it. They add up their sums through
-// local memory, in the order of the parts (slices.clh). SPLITS is 1 then.
+// local memory, in the order of the parts (slices.clh). With SPLITS > 1, too, the groups of a tile then join their parts in
+// two levels (register_tiled_parts.clh): few tiles with long sums.
 //
 // ALONG is the order of a work-item's multiplications, see multiply. REAL is float or double (USE_FP64), a single word, since
 // names are made of it.
@@ -220,6 +221,9 @@ static Place place_of_item(void) {
 }
 
 #include "register_tiled_results.clh"
+#if SLICES > 1 && SPLITS > 1
+#include "register_tiled_parts.clh"
+#endif
 
 #if USE_FP64
 #define WITH_BITS(x, bits) as_double(as_long(x) | (bits))
@@ -352,13 +356,16 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   }
 #else
   const uint tile = get_group_id(0);
-  const size_t number = SLICES > 1 ? (size_t)place.slice : get_group_id(1);
+  const size_t number = get_group_id(1) * SLICES + (size_t)place.slice;
   const WorkOfGroup work = work_on_tile(tile, (uint)(slabs * number / (SLICES * SPLITS)),
                                         (uint)(slabs * (number + 1) / (SLICES * SPLITS)), m, n);
   multiply_work(&sums, work, A, B, stages, place, m, n, k);
 #if SLICES > 1
   Totals totals;
   join_slices(&totals, &sums, first_stage, place.slice);
+#if SPLITS > 1
+  if (!join_groups(&totals, partial, finished, (__local uint*)first_stage, place.slice)) return;
+#endif
   store_tile(&totals, C, stages, work, place, m, n);
 #elif SPLITS > 1
   // A group may have no memory beside the stages.

@@ -41,8 +41,8 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       tunable("splits", 1, "Work-groups that share a tile, each for a part of k.",
               {"splits >= 1", "splits <= 64", "splits <= ceil_div(k, depth)"}, {1, 2, 4}),
       tunable("slices", 1,
-              "Groups of a work-group's items that share its tile, each for a part of k: as many items at "
-              "work on a compute unit as if it had several tiles.",
+              "Groups of a work-group's items that share its part of a tile, each for a part of k: as many "
+              "items at work on a compute unit as if it had several tiles.",
               {"slices >= 1", "slices <= 8"}, {1, 2, 3, 4}),
       {"along",
        std::string("rows"),
@@ -54,13 +54,13 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   // Registers of slices: what is carried of a slab, sums, operands twice, and what addresses take.
   const std::string carried = async ? "0" : "floor_div((tile_m + tile_n) * depth, " + items + ")";
   const std::string addresses = async ? "32" : "44";
-  variant.require = {
-      "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
-      "tile_n % (8 * thread_n) == 0", items + " * slices <= 1024", "slices == 1 or splits == 1",
-      "slices == 1 or " + items + " * slices * (floor_div(sizeof(dtype), 4) * (" + carried +
-          " + thread_m * thread_n + 2 * (thread_m + thread_n)) + " + addresses + ") <= 65536",
-      // Copies of A take whole tiles.
-      "tile_m * 32 % (" + items + " * sizeof(dtype)) == 0"};
+  variant.require = {"thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
+                     "tile_n % (8 * thread_n) == 0", items + " * slices <= 1024",
+                     "slices == 1 or " + items + " * slices * (floor_div(sizeof(dtype), 4) * (" + carried +
+                         " + thread_m * thread_n + 2 * (thread_m + thread_n)) + " + addresses +
+                         ") <= 65536",
+                     // Copies of A take whole tiles.
+                     "tile_m * 32 % (" + items + " * sizeof(dtype)) == 0"};
 
   // By cp.async rows of B that begin anywhere come in packs, one more of each, if enough products share
   // them.
@@ -126,7 +126,7 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   variant.kernel =
       KernelSpec{{launch},
                  {{"partial", DType::f64, "max(2, (" + parts + ") * tile_m * tile_n * sizeof(dtype) / 8)"},
-                  {"finished", DType::u32, tiles}}};
+                  {"finished", DType::u32, tiles + " * splits"}}};
   return variant;
 }
 
