@@ -10,22 +10,24 @@ namespace benchctl::gpu {
 
 namespace {
 
-/// A form without what depends on the size, and what share of a multiprocessor's issue slots its loop fills
-/// while one, two, three and more of its blocks are on it.
+/// A form without what depends on the size, what share of a multiprocessor's issue slots its loop fills
+/// while one, two, three and more of its blocks are on it, and with how many columns of a thread no
+/// compiler spills registers where rows of A begin anywhere.
 struct FormRow {
   StripForm form;
   std::array<double, 3> reached;
+  std::uint32_t widest_shifted;
 };
 
 /// Fitted, with the numbers that follow, to 439 times of these and a sixth form in up to three numbers of
 /// parts at 24 sizes on an H100, under CUDA. What they choose took at most 9 % longer than the best of
 /// those.
 constexpr std::array<FormRow, 5> forms{{
-    {{4, 0, 1, 4, 64, 3, 3}, {0.531, 0.620, 0.653}},
-    {{8, 0, 2, 4, 64, 3, 1}, {0.685, 0, 0}},
-    {{4, 0, 2, 4, 64, 4, 1}, {0.653, 0, 0}},
-    {{4, 0, 1, 4, 32, 3, 4}, {0.500, 0.529, 0.585}},
-    {{4, 0, 2, 4, 64, 3, 2}, {0.648, 0.665, 0}},
+    {{4, 0, 1, 4, 64, 3, 3}, {0.531, 0.620, 0.653}, 12},
+    {{8, 0, 2, 4, 64, 3, 1}, {0.685, 0, 0}, 12},
+    {{4, 0, 2, 4, 64, 4, 1}, {0.653, 0, 0}, 16},
+    {{4, 0, 1, 4, 32, 3, 4}, {0.500, 0.529, 0.585}, 8},
+    {{4, 0, 2, 4, 64, 3, 2}, {0.648, 0.665, 0}, 8},
 }};
 
 /// Multiply-adds of a multiprocessor per ns.
@@ -44,9 +46,12 @@ constexpr double other_instructions = 5.9;
 constexpr std::uint64_t word = sizeof(float);
 constexpr std::uint64_t most_columns_of_thread = 16;
 constexpr std::uint64_t lanes_n = 4;
+constexpr std::uint64_t one_strip = lanes_n * most_columns_of_thread;
 constexpr std::uint64_t most_parts = 256;
-/// Columns with which a tile of `register_tiled` would be empty for the most part.
-constexpr std::uint64_t most_narrow = 32;
+/// By how much the estimate of several strips is too short where neither rows of A nor those of B begin
+/// with packs, or not both, and threads have so many columns that registers are few.
+constexpr double longer_anywhere = 1.3;
+constexpr std::uint32_t many_columns = 14;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -122,11 +127,18 @@ double reading(const ProductSize& size, const StripForm& form, const Room& room)
   return bytes / memory_bytes_per_ns * std::max(1.0, bytes_under_way / under_way);
 }
 
+bool takes_longer(const ProductSize& size, const StripForm& form) {
+  const int anywhere = (size.n % 4 != 0 ? 1 : 0) + (is_shifted(size) ? 1 : 0);
+  return size.n > one_strip && (anywhere > 1 || (anywhere > 0 && form.thread_n >= many_columns));
+}
+
 double expected_ns(const ProductSize& size, const FormRow& row, const StripForm& form, const Room& room) {
   const double compute = computing(size, row, form, room);
   const double read = reading(size, form, room);
   // Neither hides the other wholly.
-  return starting_ns + std::cbrt(compute * compute * compute + read * read * read) + joining(form);
+  const double ns =
+      starting_ns + std::cbrt(compute * compute * compute + read * read * read) + joining(form);
+  return ns * (takes_longer(size, form) ? longer_anywhere : 1);
 }
 
 /// Threads of a tile's rows share out so many columns evenly, at most `most` each.
@@ -157,23 +169,13 @@ ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device) {
     for (const std::uint64_t most : {most_columns_of_thread, most_columns_of_thread / 2}) {
       StripForm form = row.form;
       form.thread_n = columns_of_thread(size, most);
+      if (is_shifted(size) && form.thread_n > row.widest_shifted) continue;
       const std::uint64_t together =
           std::min<std::uint64_t>(form.resident, device.local_bytes / local_bytes(size, form));
       if (together > 0) consider(best, size, row, form, {device.compute_units, together});
     }
   }
   return best;
-}
-
-// More than that is register_tiled's: measured beside each other at 15 sizes.
-bool strips_pay(const ProductSize& size, const ChosenStrips& strips, double tiled_ns) {
-  if (strips.expected_ns == 0) return false;
-  if (size.n <= most_narrow) return true;
-  const bool one_strip =
-      size.n <= lanes_n * most_columns_of_thread && size.k > lanes_n * most_columns_of_thread;
-  if (!one_strip && size.k < 16 * std::max(size.m, size.n)) return false;
-  if (tiled_ns == 0) return true;  // tiles for few rows, all but empty
-  return strips.expected_ns < tiled_ns;
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,

@@ -43,10 +43,6 @@ struct ChosenStrips {
 /// The quickest for a product, by what has been measured, that has room on a device.
 [[nodiscard]] ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device);
 
-/// Do strips take less time than tiles? `tiled_ns` is what those take by their own model, 0 if there is
-/// none.
-[[nodiscard]] bool strips_pay(const ProductSize& size, const ChosenStrips& strips, double tiled_ns);
-
 /// The launch of a problem that has A, B, C, m, n, k in the workload's order. `launch` has source and
 /// entry.
 [[nodiscard]] KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size,

@@ -12,18 +12,19 @@ gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
   return gpu::choose_strips(size, {device.compute_units, device.local_bytes});
 }
 
-/// Columns of a tile, with which A is read but once, and how much longer than by their model tiles then
-/// take whose slabs have 8 steps, 32 bytes of a row of A: 4096 × 64 × 4096 68 µs, and not 53.
+/// Columns with which a tile of `register_tiled` would be empty for the most part, and columns of one
+/// strip.
+constexpr std::uint64_t most_narrow = 32;
 constexpr std::uint64_t one_strip = 64;
-constexpr std::uint32_t shortest_depth = 8;
-constexpr double read_once = 1.29;
-/// And per part from the tenth on, ns: one group adds up all.
+/// Sums so many times as long as the larger side of C are worth several strips.
+constexpr std::uint64_t long_sum = 16;
+/// What tiles take longer than by their model per part from the tenth on, ns: one group adds up all.
 constexpr double part_ns = 220;
 constexpr double parts = 10;
 
-double tiled_ns(const ProductSize& size, const ChosenTiling& tiled) {
-  const bool waits = size.n <= one_strip && tiled.tiling.depth <= shortest_depth;
-  return tiled.expected_ns * (waits ? read_once : 1) + part_ns * std::max(0.0, tiled.tiling.splits - parts);
+double tiled_ns(const ChosenTiling& tiled) {
+  const bool one_joins = tiled.tiling.slices == 1;
+  return tiled.expected_ns + (one_joins ? part_ns * std::max(0.0, tiled.tiling.splits - parts) : 0);
 }
 
 /// As many as an instruction can name: that is no limit.
@@ -46,9 +47,17 @@ StripForm choose_strips(const ProductSize& size, const ProductDevice& device) {
   return strips.form;
 }
 
+// More than that is register_tiled's: measured beside each other at 15 sizes.
 bool strips_pay(const ProductSize& size, const ProductDevice& device) {
   if (!device.cp_async) return false;
-  return gpu::strips_pay(size, chosen(size, device), tiled_ns(size, choose_tiling(device, size)));
+  const gpu::ChosenStrips strips = chosen(size, device);
+  if (strips.expected_ns == 0) return false;
+  if (size.n <= most_narrow) return true;
+  const bool flat = size.n <= one_strip && size.k > one_strip;
+  if (!flat && size.k < long_sum * std::max(size.m, size.n)) return false;
+  const ChosenTiling tiled = choose_tiling(device, size);
+  if (tiled.expected_ns == 0) return true;  // tiles for few rows, all but empty
+  return strips.expected_ns < tiled_ns(tiled);
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,
