@@ -13,13 +13,13 @@ void leave_out_split(KernelPlan& plan) {
 }
 
 WgmmaProduct plan_best_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
-                             const GpuSize& gpu, const std::filesystem::path& kernels) {
+                             std::uint64_t compute_units, const std::filesystem::path& kernels) {
   const Repacked repacked = rows_to_repack(kind, size);
   const ProductSize whole = with_whole_rows(kind, size, repacked);
-  const WgmmaTiling tiling = choose_wgmma_tiling(kind, gpu, whole, !repacked.b);
-  KernelPlan plan = plan_wgmma(problem, kind, whole, tiling, gpu.compute_units, kernels);
+  const WgmmaTiling tiling = choose_wgmma_tiling(kind, compute_units, whole, !repacked.b);
+  KernelPlan plan = plan_wgmma(problem, kind, whole, tiling, compute_units, kernels);
   if (kind == Narrow::three_tf32 && !tiling.apart) leave_out_split(plan);
-  if (repacked.any()) add_repacking(plan, problem, kind, size, repacked, gpu.compute_units, kernels);
+  if (repacked.any()) add_repacking(plan, problem, kind, size, repacked, compute_units, kernels);
   // Rows of C begin where those of B do.
   if (repacked.b) plan.launches.back().defines["C_BYTES"] = std::to_string(element_bytes(kind));
   return {tiling, repacked, whole, std::move(plan)};

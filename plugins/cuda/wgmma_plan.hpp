@@ -16,7 +16,8 @@ struct WgmmaProduct {
 
 /// `problem` has A, B, C, m, n, k in the workload's order, `size` says which numbers.
 [[nodiscard]] WgmmaProduct plan_best_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
-                                           const GpuSize& gpu, const std::filesystem::path& kernels);
+                                           std::uint64_t compute_units,
+                                           const std::filesystem::path& kernels);
 
 /// Of a plan for three_tf32: A is taken apart by another launch, or by the kernel itself, which then has A
 /// in place of either part. This leaves the other launch out.

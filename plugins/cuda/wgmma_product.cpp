@@ -57,10 +57,9 @@ std::unique_ptr<Prepared> prepare(DeviceProblem& problem, KernelPlan plan) {
 
 std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
   const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
-  const DeviceInfo& info = problem.context().info();
-  const GpuSize gpu{info.compute_units, info.last_level_cache_bytes};
-  const WgmmaProduct product =
-      plan_best_wgmma(problem.spec(), kind, product_size(shape), gpu, plugin_directory() / "kernels/cuda");
+  const std::uint64_t units = problem.context().info().compute_units;
+  const WgmmaProduct product = plan_best_wgmma(problem.spec(), kind, product_size(shape), units,
+                                               plugin_directory() / "kernels/cuda");
   const bool three = kind == Narrow::three_tf32;
   auto prepared = std::make_unique<PreparedKernel>(
       problem, product.plan, views_of(product.plan.launches.back(), shape, three, product.whole),

@@ -16,35 +16,28 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / 
 /// From so many operations on a launch that takes A apart costs less than what it saves the product.
 constexpr double worth_a_launch = 2.2e10;
 
-/// Elements of a tile from which on the compiler spills where rows of C are written in pieces.
-constexpr std::uint64_t least_spilling_tile = 192 * 192;
+/// Rows of a tile of 192 columns, which three warpgroups multiply, from which on the compiler spills where
+/// rows of C are written in pieces.
+constexpr std::uint32_t least_spilling_rows = 192;
 
-/// Any other GPU is taken for the one whose cache is closest.
-const WgmmaCard& card_of(const GpuSize& gpu) {
-  const auto distance = [&gpu](const WgmmaCard& card) {
-    return std::max(card.cache_bytes, gpu.cache_bytes) - std::min(card.cache_bytes, gpu.cache_bytes);
-  };
-  return *std::ranges::min_element(cards, {}, distance);
-}
-
-std::span<const WgmmaShape> shapes_of(Narrow kind, const GpuSize& gpu) {
+std::span<const WgmmaShape> shapes_of(Narrow kind) {
   switch (kind) {
     case Narrow::bf16:
-      return card_of(gpu).bf16_shapes;
+      return bf16_shapes;
     case Narrow::tf32:
-      return card_of(gpu).tf32_shapes;
+      return tf32_shapes;
     case Narrow::three_tf32:
       break;
   }
   return three_tf32_shapes;
 }
 
-const WgmmaCosts& costs_of(Narrow kind, const GpuSize& gpu) {
+const WgmmaCosts& costs_of(Narrow kind) {
   switch (kind) {
     case Narrow::bf16:
-      return card_of(gpu).bf16_costs;
+      return bf16_costs;
     case Narrow::tf32:
-      return card_of(gpu).tf32_costs;
+      return tf32_costs;
     case Narrow::three_tf32:
       break;
   }
@@ -65,9 +58,9 @@ std::uint64_t tile_groups(const ProductSize& size, const WgmmaShape& shape) {
 }
 
 /// Until the multiprocessor that gets most tiles is done, ns.
-double expected_ns(const ProductSize& size, Narrow kind, const WgmmaShape& shape, const GpuSize& gpu) {
-  const std::uint64_t compute_units = gpu.compute_units;
-  const WgmmaCosts& costs = costs_of(kind, gpu);
+double expected_ns(const ProductSize& size, Narrow kind, const WgmmaShape& shape,
+                   std::uint64_t compute_units) {
+  const WgmmaCosts& costs = costs_of(kind);
   const std::uint64_t blocks = shape.blocks();
   const std::uint64_t groups = tile_groups(size, shape);
   const std::uint64_t rounds = ceil_div(groups, clusters_at_once(compute_units, blocks));
@@ -90,7 +83,10 @@ double expected_ns(const ProductSize& size, Narrow kind, const WgmmaShape& shape
   // In tf32 it is worth it as soon as blocks have several tiles, as measured.
   const bool is_free = kind == Narrow::tf32 && rounds > 1;
   if (shape.share * shape.across > 1 && !is_free) ns += costs.sharing;
-  ns += costs.store * area / shape.splits * (is_odd_b ? 1 + costs.odd_store : 1);
+  // Between tiles, too, but for what leaves late.
+  const double soon = area - double{1} * shape.late * shape.tile_n;
+  const double stored = area + static_cast<double>(rounds - 1) * soon;
+  ns += costs.store * stored / shape.splits * (is_odd_b ? 1 + costs.odd_store : 1);
   if (shape.splits > 1) ns += costs.joining + costs.joined * area * (shape.splits - 1) / shape.splits;
   return ns;
 }
@@ -108,10 +104,9 @@ double filled(const ProductSize& size, const WgmmaShape& shape) {
 }
 
 /// What the costs do not tell.
-bool is_worth_trying(const ProductSize& size, Narrow kind, const WgmmaShape& shape, const GpuSize& gpu,
-                     bool apart) {
-  const std::uint64_t compute_units = gpu.compute_units;
-  const std::span<const WgmmaShape> shapes = shapes_of(kind, gpu);
+bool is_worth_trying(const ProductSize& size, Narrow kind, const WgmmaShape& shape,
+                     std::uint64_t compute_units, bool apart) {
+  const std::span<const WgmmaShape> shapes = shapes_of(kind);
   // A block that has a part of k has one tile: starting over for the next would cost more than it saves.
   if (shape.splits > 1 && tile_groups(size, shape) > clusters_at_once(compute_units, shape.blocks())) {
     return false;
@@ -127,12 +122,7 @@ bool is_worth_trying(const ProductSize& size, Narrow kind, const WgmmaShape& sha
   if (shape.tile_n == 192 && size.n % 192 != 0 && size.n % 192 <= 64) return false;
   // Beside a launch that takes A apart, which is for large products, tiles are large.
   if (kind == Narrow::three_tf32) return !apart || shape.tile_m >= 112;
-  // Many tiles for every multiprocessor: what counts is that little is copied.
   const WgmmaShape& largest = shapes.front();
-  const std::uint64_t most_tiles = 6 * compute_units;
-  if (ceil_div(size.m, largest.tile_m) * ceil_div(size.n, largest.tile_n) >= most_tiles) {
-    return &shape == &largest;
-  }
   // A few rows fill their tiles as well as any tile's.
   if (size.m >= 256) return true;
   std::uint64_t least = overhang(size.m, largest);
@@ -147,14 +137,19 @@ std::uint64_t stage_bytes(Narrow kind, const WgmmaTiling& tiling) {
   return std::uint64_t{(kind == Narrow::three_tf32 ? 2U : 1U) * tiling.tile_m + tiling.tile_n} * 128;
 }
 
+/// Pieces of 64 columns that a warpgroup has: two warpgroups multiply where tiles are wider than three
+/// pieces.
+std::uint32_t pieces_of_warpgroup(std::uint32_t tile_n) { return tile_n > 192 ? tile_n / 128 : 1; }
+
 /// Beside the stages: the others' sums, rows of C on their way out, and room to begin at a multiple of
 /// 1024.
 std::uint64_t other_bytes(Narrow kind, const WgmmaTiling& tiling) {
   const std::uint64_t area = std::uint64_t{tiling.tile_m} * tiling.tile_n;
-  const std::uint64_t rows = std::min<std::uint64_t>(tiling.tile_m / tiling.splits, 64);
+  const std::uint32_t pieces = pieces_of_warpgroup(tiling.tile_n);
+  const std::uint64_t rows = std::min<std::uint64_t>(tiling.tile_m / tiling.splits, pieces > 1 ? 32 : 64);
   if (tiling.late > 0) return std::uint64_t{tiling.late} * tiling.tile_n * element_bytes(kind) + 1024;
-  const std::uint64_t row_bytes =
-      kind == Narrow::bf16 ? std::uint64_t{tiling.tile_n} / 64 * 144 : std::uint64_t{tiling.tile_n} * 4;
+  const std::uint64_t row_bytes = kind == Narrow::bf16 ? std::uint64_t{tiling.tile_n} / 64 / pieces * 144
+                                                       : std::uint64_t{tiling.tile_n} * 4;
   return (tiling.splits - 1) * area * 4 / tiling.splits + rows * row_bytes + 1024;
 }
 
@@ -171,28 +166,28 @@ std::uint32_t stages_with_room(Narrow kind, const WgmmaTiling& tiling) {
 
 }  // namespace
 
-WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size, bool whole_rows) {
+WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units, const ProductSize& size,
+                                bool whole_rows) {
   const double operations =
       2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
   const bool apart = kind == Narrow::three_tf32 && operations >= worth_a_launch;
-  WgmmaShape best = shapes_of(kind, gpu).front();
+  WgmmaShape best = shapes_of(kind).front();
   double least = 0;
-  for (const WgmmaShape& shape : shapes_of(kind, gpu)) {
-    if (!is_worth_trying(size, kind, shape, gpu, apart)) continue;
+  for (const WgmmaShape& shape : shapes_of(kind)) {
+    if (!is_worth_trying(size, kind, shape, compute_units, apart)) continue;
     // Rows that begin anywhere are written with more registers than so many sums leave.
-    if (!whole_rows && std::uint64_t{shape.tile_m} * shape.tile_n >= least_spilling_tile) continue;
-    const double ns = expected_ns(size, kind, shape, gpu);
+    if (!whole_rows && shape.tile_n == 192 && shape.tile_m >= least_spilling_rows) continue;
+    const double ns = expected_ns(size, kind, shape, compute_units);
     if (least > 0 && ns >= least) continue;
     least = ns;
     best = shape;
   }
   WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share, best.across, apart};
-  if (kind != Narrow::three_tf32) tiling.band = card_of(gpu).band;
-  if (whole_rows && best.late > 0 &&
-      tile_groups(size, best) > clusters_at_once(gpu.compute_units, best.blocks())) {
-    tiling.late = best.late;
-    tiling.band *= best.across;
-  }
+  const bool has_turns = tile_groups(size, best) > clusters_at_once(compute_units, best.blocks());
+  // Where blocks that share what they fetch go on to other tiles, all that multiply at a time should be
+  // about as many rows as columns of C; else what counts is how soon the first slabs come.
+  if (kind != Narrow::three_tf32 && (!has_turns || best.blocks() == 1)) tiling.band = 2;
+  if (whole_rows && has_turns) tiling.late = best.late;
   tiling.stages = stages_with_room(kind, tiling);
   return tiling;
 }
@@ -238,8 +233,10 @@ KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize
   const WgmmaShape shape{tiling.tile_m, tiling.tile_n, tiling.splits, tiling.share, tiling.across};
   const std::uint64_t blocks = shape.blocks();
   const std::uint64_t groups = tile_groups(size, shape);
-  // bf16: a warp that feeds the copy engine; else a warpgroup that gives its registers away.
-  launch.block = {(kind == Narrow::bf16 ? 32 : 128) + std::uint64_t{tiling.tile_n} * 2, 1, 1};
+  // A warp that feeds the copy engine, or a warpgroup that gives its registers away.
+  const std::uint32_t pieces = pieces_of_warpgroup(tiling.tile_n);
+  const bool warp_feeds = kind == Narrow::bf16 && pieces == 1;
+  launch.block = {(warp_feeds ? 32 : 128) + std::uint64_t{tiling.tile_n} / pieces * 2, 1, 1};
   launch.grid = {
       (tiling.splits > 1 ? groups : std::min(groups, clusters_at_once(compute_units, blocks))) * blocks, 1,
       1};

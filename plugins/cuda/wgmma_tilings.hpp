@@ -26,16 +26,10 @@ struct WgmmaTiling {
   std::uint32_t late = 0;  ///< not three_tf32: rows of a tile that leave while the next one is multiplied
 };
 
-/// What the choice knows of a GPU.
-struct GpuSize {
-  std::uint64_t compute_units;
-  std::uint64_t cache_bytes;  ///< of the second-level cache
-};
-
 /// As many stages as there is shared memory for. `whole_rows`: rows of C begin at multiples of 16 bytes;
 /// else none leave late.
-[[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, const GpuSize& gpu, const ProductSize& size,
-                                              bool whole_rows = true);
+[[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units,
+                                              const ProductSize& size, bool whole_rows = true);
 
 /// What the descriptions of matmul/wgmma_* say of this tiling, with `promote` at its default.
 /// `problem` has A, B, C, m, n, k in the workload's order.

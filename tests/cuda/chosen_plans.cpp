@@ -92,7 +92,7 @@ std::vector<ClaimedPlan> chosen_tensor_products(const std::string& architecture)
   return plans;
 }
 
-/// Of wgmma_*_best, which know two GPUs by their second-level caches.
+/// Of wgmma_*_best.
 std::vector<ClaimedPlan> chosen_wgmma_products() {
   std::vector<cuda::ProductSize> sizes(wgmma_sizes.begin(), wgmma_sizes.end());
   sizes.insert(sizes.end(), odd_sizes.begin(), odd_sizes.end());
@@ -101,13 +101,8 @@ std::vector<ClaimedPlan> chosen_wgmma_products() {
     for (const cuda::ProductSize& size : sizes) {
       const ProblemSpec problem =
           product_problem(size, kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32);
-      std::string before;
-      for (const cuda::GpuSize& gpu : wgmma_gpus) {
-        const cuda::WgmmaProduct product = cuda::plan_best_wgmma(problem, kind, size, gpu, kernel_folder());
-        if (to_text(product.tiling) == before) continue;
-        before = to_text(product.tiling);
-        plans.push_back({before + ", n = " + std::to_string(size.n), product.plan});
-      }
+      const cuda::WgmmaProduct product = cuda::plan_best_wgmma(problem, kind, size, 132, kernel_folder());
+      plans.push_back({to_text(product.tiling) + ", n = " + std::to_string(size.n), product.plan});
     }
   }
   return plans;

@@ -17,7 +17,7 @@ using namespace benchctl::cuda;
 
 namespace {
 
-constexpr GpuSize h100{132, 50U << 20U};
+constexpr std::uint64_t h100 = 132;  // multiprocessors
 constexpr std::array<Narrow, 3> kinds{Narrow::bf16, Narrow::tf32, Narrow::three_tf32};
 
 ProblemSpec problem_of(Narrow kind, const ProductSize& size) {

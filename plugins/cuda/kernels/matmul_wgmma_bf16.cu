@@ -3,7 +3,10 @@
 // What it shows   How to keep `wgmma` busy. A block computes TILE_M×TILE_N elements of C at a time and goes on to the next
 //                 (one block per multiprocessor). Up to three warpgroups multiply, 64 columns of C each, and one thread of
 //                 a warp behind them does nothing but feed the copy engine, which fills a ring of STAGES slabs, 64 along k
-//                 each. Nobody waits for anybody but by barriers: "full" when a slab's bytes have come, "empty" when all
+//                 each. Wider tiles are two warpgroups', 128 or 192 columns each, two or three instructions for a step of k:
+//                 160 sums per thread, for which the feeder's warpgroup gives its registers away. 40960 elements of C
+//                 instead of 32768 share what is fetched, and more widths fit C: 5000 takes 5 turns of 160×256, 7 of
+//                 256×128. Nobody waits for anybody but by barriers: "full" when a slab's bytes have come, "empty" when all
 //                 warpgroups have read it. While the last tile is written, the first slabs of the next are on their way.
 //                 The instruction's 64 rows are columns of C, Cᵀ = Bᵀ·Aᵀ, and its up to 256 columns are rows of C: so
 //                 TILE_M may be any multiple of 8, and tiles can be cut such that all multiprocessors have one.
@@ -26,7 +29,7 @@
 // Expected limit  The tensor cores (peaks/mma_bf16), and the clock that the power limit allows. Small products: how fast
 //                 slabs come (64 bytes per cycle), starting, and ending: C leaves at some 11 bytes per cycle.
 //
-// TILE_M is a multiple of 8 · SPLITS from 48 to 256, TILE_N 64, 128 or 192, DEPTH 64 (the host needs them, too); BAND is
+// TILE_M is a multiple of 8 · SPLITS from 48 to 256, TILE_N 64, 128, 192 or, where SPLITS is 1, 256 or 384, DEPTH 64 (the host needs them, too); BAND is
 // the height in tiles of the bands in which blocks go through C; LATE is 0, TILE_M or, as TILE_M then, a multiple of 16,
 // and SPLITS 1 where it is not 0. n and k are multiples of 8: the copy engine wants rows that begin at multiples of 16
 // bytes. Where they are not, A and B are copies (repack_rows.cu), of which the maps know, LATE is 0, and C_BYTES says that
@@ -41,20 +44,23 @@
 constexpr int tile_m = TILE_M;
 constexpr int tile_n = TILE_N;
 constexpr int depth = DEPTH;
-constexpr int groups = tile_n / 64;
+constexpr int pieces = tile_n > 192 ? tile_n / 128 : 1;  // of 64 columns, of each warpgroup
+constexpr int groups = tile_n / 64 / pieces;
 constexpr int multipliers = 128 * groups;  // threads
-constexpr int feeder = multipliers;        // the first thread of the warp behind them
-using Source = SlabSource<tile_m, depth, groups, 64>;
+constexpr int feeder = multipliers;        // the first thread of those behind them
+constexpr bool deals_registers = pieces > 1;
+using Source = SlabSource<tile_m, depth, tile_n / 64, 64>;
 constexpr unsigned a_bytes = Source::a_bytes;
 constexpr unsigned b_piece_bytes = Source::b_piece_bytes;
 constexpr unsigned stage_bytes = Source::stage_bytes;
 constexpr int early = STAGES < 3 ? STAGES : 3;  // slabs that a block begins to fetch before the others have begun
-constexpr int sums = tile_m / 2;               // of a thread
+constexpr int sums = tile_m / 2;               // of a thread, of each piece
 constexpr int stored_rows = tile_m / SPLITS;   // of the tile, by this block
-constexpr int rows_at_once = stored_rows < 64 ? stored_rows : 64;
+constexpr int most_rows_at_once = pieces > 1 ? 32 : 64;
+constexpr int rows_at_once = stored_rows < most_rows_at_once ? stored_rows : most_rows_at_once;
 // Whole rows of the tile are written where a block has one tile. Where tiles follow each other warpgroups write their
 // columns without waiting for each other.
-constexpr int groups_together = tile_m > 128 ? 1 : groups;
+constexpr int groups_together = tile_m > 128 || pieces > 1 ? 1 : groups;
 constexpr int columns_together = 64 * groups_together;
 constexpr int pitch = columns_together * 2 + 16;  // of C's rows in shared memory, in bytes: no bank conflicts
 
@@ -154,7 +160,7 @@ struct GroupRows {
   }
 };
 
-extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multipliers + 32, 1)
+extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multipliers + (deals_registers ? feeders : 32), 1)
     matmul_wgmma_bf16(const __grid_constant__ TensorMap a_map, const __grid_constant__ TensorMap b_map,
                       unsigned short* __restrict__ C, int m, int n, int k) {
   extern __shared__ unsigned char shared_memory[];
@@ -181,6 +187,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
   Ring<STAGES> ring;
 
   if (threadIdx.x >= multipliers) {
+    if constexpr (deals_registers) give_registers<registers_of_feeders>();
     if (threadIdx.x != feeder) return;
     for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
       const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
@@ -197,18 +204,24 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
     return;
   }
 
+  if constexpr (deals_registers) take_registers<registers_to_multiply<groups>>();
   const int thread = int(threadIdx.x);
   const unsigned group = __shfl_sync(0xffffffff, thread / 128, 0);  // the same for all lanes, as the compiler now knows
-  const auto left = matrix_descriptor(stages + a_bytes + group * b_piece_bytes, b_piece_bytes, 1024, Swizzle::bytes_128);
+  const auto left = matrix_descriptor(stages + a_bytes + group * (pieces * b_piece_bytes), b_piece_bytes, 1024, Swizzle::bytes_128);
   const auto right = matrix_descriptor(stages, 16, 1024, Swizzle::bytes_128);
   // Nobody waits for room for the last slabs, and a block that has ended must not be told of it.
   int needed_again = slabs.count() * tiles.turns() - STAGES;
-  float d[sums];
-  LateRows<GroupRows, tile_m, LATE> late{{thread % 128}, rows + group * (LATE * GroupRows::row_bytes), int(group)};
+  float d[pieces][sums];
+  LateRows<GroupRows, tile_m, LATE> late[pieces];
+#pragma unroll
+  for (int p = 0; p < pieces; ++p) {
+    const int piece = int(group) * pieces + p;
+    late[p] = {{thread % 128}, rows + piece * (LATE * GroupRows::row_bytes), int(group), piece * 64};
+  }
   for (unsigned tile = Tiles::first(); tile < tiles.count(); tile += Tiles::step()) {
     if (SPLITS > 1) {  // a part may be empty
 #pragma unroll
-      for (int i = 0; i < sums; ++i) d[i] = 0;
+      for (int i = 0; i < sums; ++i) d[0][i] = 0;
     }
     int previous = 0;
     for (int slab = slabs.begin; slab < slabs.end; ++slab, ring.advance()) {
@@ -217,11 +230,16 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
       wgmma_fence();
 #pragma unroll
       for (int step = 0; step < depth / 16; ++step) {
-        wgmma_bf16_left_across(d, moved_descriptor(left, stage + step * 2048), moved_descriptor(right, stage + step * 32),
-                               SPLITS > 1 || slab > slabs.begin || step > 0);
+#pragma unroll
+        for (int p = 0; p < pieces; ++p) {
+          wgmma_bf16_left_across(d[p], moved_descriptor(left, stage + p * b_piece_bytes + step * 2048),
+                                 moved_descriptor(right, stage + step * 32),
+                                 SPLITS > 1 || slab > slabs.begin || step > 0);
+        }
       }
       wgmma_commit();
-      late.write_some(C, m, n);
+#pragma unroll
+      for (int p = 0; p < pieces; ++p) late[p].write_some(C, m, n);
       wgmma_wait<1>();  // the slab before has been read
       if (slab > slabs.begin && needed_again-- > 0) release_stage(barriers, member, previous);
       previous = ring.stage;
@@ -230,13 +248,18 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
     if (slabs.count() > 0 && needed_again-- > 0) release_stage(barriers, member, previous);
 
     const Corner at = corner_of<tile_m, tile_n>(tile, tiles, member, m, n);
-    if constexpr (LATE > 0) {
-      late.take(d, C, at, m, n);
-    } else {
-      float own[sums / SPLITS];
-      join_parts<multipliers>(d, own, joined, barriers, member, thread);
-      store_rows(own, C, {at.row + int(member.split()) * stored_rows, at.column}, m, n, rows, thread);
+#pragma unroll
+    for (int p = 0; p < pieces; ++p) {
+      if constexpr (LATE > 0) {
+        late[p].take(d[p], C, at, m, n);
+      } else {
+        float own[sums / SPLITS];
+        join_parts<multipliers>(d[p], own, joined, barriers, member, thread);
+        const int before = (int(group) * (pieces - 1) + p) * 64;  // columns, beside those that store_rows counts
+        store_rows(own, C, {at.row + int(member.split()) * stored_rows, at.column + before}, m, n, rows, thread);
+      }
     }
   }
-  late.write_rest(C, m, n);
+#pragma unroll
+  for (int p = 0; p < pieces; ++p) late[p].write_rest(C, m, n);
 }

@@ -85,7 +85,8 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
   float d[sums];
   int previous = 0;
   const int group = columns.in_warps / 64;
-  LateRows<LeftColumns, tile_m, LATE> late{columns, rows + group * (LATE * LeftColumns::row_bytes), group};
+  LateRows<LeftColumns, tile_m, LATE> late{columns, rows + group * (LATE * LeftColumns::row_bytes), group,
+                                            group * 64};
   const auto multiply = [&](Fragments& fragments, int slab) {
     const unsigned stage = stages + ring.stage * stage_bytes;
     barrier_wait(barriers.full + 8 * ring.stage, ring.parity);

@@ -14,6 +14,7 @@ struct LateRows {
   Rows rows;
   unsigned memory;
   int group;         // this warpgroup among those that multiply
+  int column;        // its first one of the tile
   int next = steps;  // step to be written
   int first_row = 0;
   int first_column = 0;
@@ -36,7 +37,7 @@ struct LateRows {
     write_rest(C, m, n);
     synchronize_groups(1 + group, 128);  // all have read what is overwritten now
     first_row = at.row;
-    first_column = at.column + group * 64;
+    first_column = at.column + column;
 #pragma unroll
     for (int first = 0; first < tile_rows - late; first += at_once) {
       const int end = first + at_once < tile_rows - late ? first + at_once : tile_rows - late;

@@ -142,7 +142,8 @@ std::vector<Value> numbers(std::initializer_list<std::int64_t> list) { return {l
 
 /// What all products by Hopper's matrix instruction of a warpgroup are cut up by. Defaults are tiles of
 /// `most_m` rows, and 4 stages.
-std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_m) {
+std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_m, bool wide = false) {
+  const std::string widths = "tile_n == 64 or tile_n == 128 or tile_n == 192";
   return {{"tile_m",
            most_m,
            "Rows of C per block.",
@@ -150,8 +151,10 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
            numbers({64, 80, 112, 128, most_m})},
           {"tile_n",
            std::int64_t{128},
-           "Columns of C per block, 64 per warpgroup that multiplies.",
-           {"tile_n == 64 or tile_n == 128 or tile_n == 192"},
+           wide ? "Columns of C per block, 64 per warpgroup that multiplies; 128 or 192 of each of two "
+                  "where tiles are 256 or 384 columns wide."
+                : "Columns of C per block, 64 per warpgroup that multiplies.",
+           {wide ? widths + " or tile_n == 256 or tile_n == 384" : widths},
            numbers({64, 128})},
           {"stages",
            std::int64_t{4},
@@ -185,7 +188,10 @@ void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
     launch.defines["PROMOTE"] = "promote";
     launch.defines["APART"] = "apart";
   }
-  launch.block = {std::string(bf16 ? "32" : "128") + " + tile_n * 2", "1", "1"};
+  // Two warpgroups multiply where tiles are wider than three pieces of 64 columns, and a third one feeds
+  // them.
+  const std::string pieces = bf16 ? "if(tile_n > 192, floor_div(tile_n, 128), 1)" : "1";
+  launch.block = {bf16 ? "if(tile_n > 192, 384, 32 + tile_n * 2)" : "128 + tile_n * 2", "1", "1"};
   const std::string blocks = "(splits * " + share + " * " + across + ")";
   const std::string groups = "ceil_div(m, tile_m * " + share + ") * ceil_div(n, tile_n * " + across + ")";
   launch.grid = {"if(splits > 1, " + groups + ", min(" + groups + ", max(1, floor_div(compute_units - if(" +
@@ -193,7 +199,8 @@ void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
                  "1", "1"};
   // Slabs, the others' sums, rows of C on their way out.
   const std::string rows =
-      std::string("min(tile_m / splits, 64) * ") + (bf16 ? "(tile_n / 64 * 144)" : "tile_n * 4");
+      bf16 ? "min(tile_m / splits, if(tile_n > 192, 32, 64)) * (tile_n / 64 / " + pieces + " * 144)"
+           : std::string("min(tile_m / splits, 64) * tile_n * 4");
   launch.shared_bytes =
       std::string("stages * (tile_m") + (three ? " * 2" : "") +
       " + tile_n) * 128 + (splits - 1) * tile_m * tile_n * 4 / splits + " +
@@ -223,9 +230,9 @@ VariantInfo matmul_wgmma(Narrow type) {
   variant.require = tf32 ? std::vector<std::string>{"n % 4 == 0", "k % 4 == 0"}
                          : std::vector<std::string>{"n % 8 == 0", "k % 8 == 0"};
   variant.require.emplace_back(tf32 ? "tile_m * tile_n <= 32768 and (tile_n < 192 or tile_m <= 128)"
-                                    : "tile_m * tile_n <= 38400");
-  variant.require.emplace_back("splits == 1 or tile_m * tile_n <= 24576");
-  variant.tunables = wgmma_tunables(tf32 ? 64 : 48, 256);
+                                    : "tile_m * tile_n <= if(tile_n > 192, 40960, 38400)");
+  variant.require.emplace_back("splits == 1 or (tile_m * tile_n <= 24576 and tile_n <= 192)");
+  variant.tunables = wgmma_tunables(tf32 ? 64 : 48, 256, !tf32);
   // Parts of a slab of B are 8 rows at least.
   variant.tunables.push_back(
       {"share",
@@ -245,7 +252,7 @@ VariantInfo matmul_wgmma(Narrow type) {
                                "late == tile_m or (late % 16 == 0 and tile_m % 16 == 0) or late == 0"},
                               numbers({0, 64, 128})});
   variant.require.emplace_back("share * across * splits <= 8");
-  variant.require.emplace_back("late == 0 or (splits == 1 and tile_n <= 128)");
+  variant.require.emplace_back("late == 0 or (splits == 1 and tile_n != 192)");
   LaunchSpec launch;
   launch.source = tf32 ? "matmul_wgmma_tf32.cu" : "matmul_wgmma_bf16.cu";
   launch.entry = tf32 ? "matmul_wgmma_tf32" : "matmul_wgmma_bf16";
