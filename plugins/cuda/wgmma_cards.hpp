@@ -1,5 +1,5 @@
-// What is known of the GPUs that run products by wgmma: what a slab and a kernel take, and which tiles to choose
-// among.
+// What is known of the GPUs that run products by wgmma: what a slab and a kernel take, and which tiles to
+// choose among.
 #pragma once
 
 #include <array>
