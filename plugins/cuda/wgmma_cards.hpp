@@ -51,7 +51,7 @@ inline constexpr WgmmaCosts three_tf32_costs{0.0676, 1.44, 0, 1.75, 0.51, 0.89, 
 
 /// Of those that were tried the ones without which some size would be slower. Of equal ones the first is
 /// taken.
-inline constexpr std::array<WgmmaShape, 54> bf16_shapes{{{256, 128, 1, 1, 2, 128},
+inline constexpr std::array<WgmmaShape, 55> bf16_shapes{{{256, 128, 1, 1, 2, 128},
                                                          {160, 256, 1, 2, 1, 32},
                                                          {152, 256, 1, 2},
                                                          {144, 256, 1, 2, 1, 48},
@@ -73,6 +73,7 @@ inline constexpr std::array<WgmmaShape, 54> bf16_shapes{{{256, 128, 1, 1, 2, 128
                                                          {144, 128, 1, 2, 4},
                                                          {128, 128, 1, 2},
                                                          {112, 128},
+                                                         {112, 128, 1, 4},
                                                          {104, 128, 1, 4, 2},
                                                          {88, 128, 1, 4},
                                                          {80, 128, 1, 4},

@@ -92,7 +92,7 @@ TEST_CASE("a product by wgmma gets the tiles that keep the multiprocessors of an
   CHECK(bf16(1112) == "96x128, 7 stages, B shared by 4");
   CHECK(bf16(1128) == "96x128, 7 stages, B shared by 4");
   CHECK(bf16(1160) == "104x128, 7 stages, B shared by 4, A shared by 2");
-  CHECK(bf16(1264) == "128x128, 6 stages, B shared by 2");
+  CHECK(bf16(1264) == "112x128, 6 stages, B shared by 4");
   CHECK(bf16(1280) == "112x128, 6 stages");
   CHECK(bf16(1400) == "144x128, 6 stages, B shared by 2, A shared by 4");
   CHECK(bf16(1480) == "152x128, 5 stages, B shared by 2, A shared by 4");
