@@ -1,5 +1,8 @@
 #include "tensor_plan.hpp"
 
+#include "tensor_shifted.hpp"
+#include "tensor_tilings.hpp"
+
 #include <utility>
 
 namespace benchctl::cuda {
@@ -27,11 +30,19 @@ TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind, const Pr
   ProductSize whole = with_whole_rows(kind, size, repacked);
   ExpectedTensorTiling chosen = expect_tensor_tiling(kind, device, whole);
   if (repacked.any()) {
+    chosen.ps += expected_repacking_ps(kind, size, repacked);
     const ExpectedTensorTiling as_it_is = expect_tensor_tiling(kind, device, size);
-    if (as_it_is.ps <= chosen.ps + expected_repacking_ps(kind, size, repacked)) {
+    if (as_it_is.ps <= chosen.ps) {
       chosen = as_it_is;
       repacked = {};
       whole = size;
+    }
+    const ExpectedShiftedTiling shifted = expect_shifted_tiling(kind, device, size);
+    if (shifted.ps <= chosen.ps) {
+      return {to_text(kind, shifted.tiling),
+              {},
+              false,
+              plan_tensor_shifted(problem, kind, size, shifted.tiling, kernels)};
     }
   }
   KernelPlan plan = plan_tensor(problem, kind, whole, chosen.tiling, device.compute_units, kernels);
@@ -43,7 +54,7 @@ TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind, const Pr
   }
   bool overlaps = false;
   if (repacked.any()) overlaps = take_multiprocessors_apart(plan.launches.back(), device);
-  return {chosen.tiling, repacked, overlaps, std::move(plan)};
+  return {to_text(chosen.tiling), repacked, overlaps, std::move(plan)};
 }
 
 }  // namespace benchctl::cuda

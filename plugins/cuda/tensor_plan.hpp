@@ -1,14 +1,15 @@
-// Plans of products by mma.sync of any shape: in the tiling that is chosen for them, with a first launch
-// where rows begin anywhere and copies of them pay.
+// Plans of products by mma.sync of any shape: in the tiling that is chosen for them. Where rows begin
+// anywhere, a first launch copies them if that pays, or they are shifted on their way into shared memory.
 #pragma once
 
 #include "repacked_rows.hpp"
-#include "tensor_tilings.hpp"
+
+#include <string>
 
 namespace benchctl::cuda {
 
 struct TensorProduct {
-  TensorTiling tiling;
+  std::string tiling;  ///< as text
   Repacked repacked;
   bool overlaps;  ///< the product's launch may begin before the first one has ended
   KernelPlan plan;

@@ -19,7 +19,7 @@ std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
                        plugin_directory() / "kernels/cuda");
   auto prepared =
       std::make_unique<PreparedKernel>(problem, product.plan, std::vector<TensorView>{}, product.overlaps);
-  prepared->add_note("tiling", to_text(product.tiling));
+  prepared->add_note("tiling", product.tiling);
   if (product.repacked.any()) prepared->add_note("repacked", to_text(product.repacked));
   return prepared;
 }

@@ -85,7 +85,7 @@ std::vector<ClaimedPlan> chosen_tensor_products(const std::string& architecture)
       const cuda::TensorProduct product = cuda::plan_best_tensor(
           problem, kind, size, {architecture, 132, shared_bytes_of(architecture)}, kernel_folder());
       plans.push_back(
-          {to_text(product.tiling) + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
+          {product.tiling + ", n = " + std::to_string(size.n) + ", k = " + std::to_string(size.k),
            product.plan});
     }
   }

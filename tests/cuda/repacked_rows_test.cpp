@@ -131,11 +131,22 @@ TEST_CASE("a product by mma.sync of odd rows takes copies where they pay", "[cud
     CHECK(repacked(kind, {2048, 2047, 2048}) == Repacked{false, true});
     CHECK(repacked(kind, {2048, 2048, 2047}) == Repacked{true, false});
   }
-  // C is small beside B: to copy that takes longer than to multiply what lies anywhere, but for single
-  // elements of bf16.
-  CHECK(repacked(Narrow::bf16, {64, 4092, 4092}) == Repacked{});
-  CHECK(repacked(Narrow::bf16, {64, 4095, 4095}) == Repacked{true, true});
-  CHECK(repacked(Narrow::tf32, {64, 4095, 4095}) == Repacked{});
+  // C is small beside B: to copy that takes longer than to shift it on its way, or to take it one float at
+  // a time.
+  for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
+    for (const std::uint64_t rows : {1, 8, 16, 32, 64}) {
+      for (const std::uint64_t n : {2047, 4095, 5001}) {
+        for (const ProductSize& size : {ProductSize{rows, n, n}, ProductSize{n, rows, n}}) {
+          const TensorProduct of_few = tensor_product_of(kind, size);
+          INFO(size.m << 'x' << size.n << 'x' << size.k << ": " << of_few.tiling);
+          CHECK(of_few.repacked == Repacked{});
+          const PlannedLaunch& launch = of_few.plan.launches.at(0);
+          CHECK(launch.defines.at("SHIFTED") == (kind == Narrow::bf16 ? "1" : "0"));
+          CHECK(launch.grid[0] * launch.grid[1] >= 90);
+        }
+      }
+    }
+  }
   CHECK(repacked(Narrow::tf32, {1, 1, 1}) == Repacked{});
   CHECK(repacked(Narrow::bf16, {1, 1, 1}) == Repacked{true, true});
 

@@ -26,13 +26,18 @@
 // ordinary arithmetic (matmul_wgmma_3xtf32.cu says more). Sums are kept in float; C is rounded to the type of the
 // matrices. A_BYTES and B_BYTES say how many bytes can be copied at once: 16 where rows are multiples of that, down to
 // one element. Small copies take several times as long: A and B may be copies instead (repack_rows.cu), with rows that are
-// A_UNIT and B_UNIT elements long or a multiple of that. The last slab, which may not be full, comes first, filled up with zeros; what lies beyond A's rows and B's
+// A_UNIT and B_UNIT elements long or a multiple of that. With SHIFTED = 1 neither is needed: 16 bytes that begin anywhere are
+// shifted on their way through registers (tensor_shifted_copies.cuh), a dozen instructions each, and what C is small beside
+// is read once. SPLITS > 1 is for such products, too, which have few tiles: as many blocks work on a tile, each on a part of
+// k. They leave their sums in `partial`, and the one that ends last adds them up in the order of the parts: the result does
+// not change from run to run. `finished` counts them per tile; it is zero before and after. The last slab, which may not be full, comes first, filled up with zeros; what lies beyond A's rows and B's
 // columns is not copied, and what becomes of it is not stored. Blocks go through C in bands of 8 tiles' height, so that
 // those that run together share rows of A and columns of B in the second-level cache.
 #include "even_shares.cuh"
 #include "launch_order.cuh"
 #include "tensor_copier.cuh"
 #include "tensor_multiplier.cuh"
+#include "tensor_shifted_copies.cuh"
 #include "tile_of_block.cuh"
 #include "unaligned_rows.cuh"
 
@@ -83,6 +88,12 @@ __device__ inline void store_rows(Element* c, const unsigned char* held, int row
   }
 }
 
+#if SHIFTED
+using AnyCopier = ShiftedCopier;
+#else
+using AnyCopier = Copier;
+#endif
+
 /// Adds up slabs `begin` to `end` of k for the tile that begins in row `first_row` and column `first_column`.
 __device__ inline void multiply_slabs(Multiplier& multiplier, const Element* __restrict__ A,
                                       const Element* __restrict__ B, const WorkOfBlock& work, unsigned stages,
@@ -96,7 +107,11 @@ __device__ inline void multiply_slabs(Multiplier& multiplier, const Element* __r
   const Element* b = B + first * b_pitch + work.first_column;
   const size_t last = size_t(unsigned(slabs - 1)) * depth;
   const int in_last = int(min(size_t(unsigned(k)) - first - last, size_t{depth}));
-  Copier copier(a + last, b + last * b_pitch, b_pitch, a_pitch, m - work.first_row, n - work.first_column);
+  AnyCopier copier(a + last, b + last * b_pitch, b_pitch, a_pitch, m - work.first_row, n - work.first_column);
+#if SHIFTED
+  copier.a_end = A + size_t(unsigned(m)) * k;
+  copier.b_end = B + size_t(unsigned(k)) * n;
+#endif
   unsigned write = stages;
   int uncopied = slabs;
   const auto commit = [&] {
@@ -209,7 +224,44 @@ __device__ inline bool join_two(Sums& sums, float4* partial, unsigned* finished,
 }
 #endif
 
-extern "C" __global__ void __launch_bounds__(threads, 1)
+#if SPLITS > 1
+/// Joins the parts of the tile that SPLITS blocks share. True in the one that ends last, which gets the sums of all, added up
+/// in the order of the parts.
+__device__ inline bool join_parts(Sums& sums, float4* partial, unsigned* finished) {
+  constexpr int quads = TILE_M * TILE_N / 4;
+  float4* first = partial + size_t{blockIdx.x} * SPLITS * quads + threadIdx.x;
+  float4* own = first + size_t{blockIdx.y} * quads;
+#pragma unroll
+  for (int i = 0; i < rows_m; ++i) {
+#pragma unroll
+    for (int j = 0; j < columns_n; ++j) {
+      float(&d)[4] = sums.d[i][j];
+      own[(i * columns_n + j) * threads] = make_float4(d[0], d[1], d[2], d[3]);
+#pragma unroll
+      for (int q = 0; q < 4; ++q) d[q] = 0;
+    }
+  }
+  if (!ends_last(finished)) return false;
+#pragma unroll 1
+  for (int part = 0; part < SPLITS; ++part, first += quads) {
+#pragma unroll
+    for (int i = 0; i < rows_m; ++i) {
+#pragma unroll
+      for (int j = 0; j < columns_n; ++j) {
+        // Past the L1 cache, which may hold old values.
+        const float4 other = __ldcg(first + (i * columns_n + j) * threads);
+        sums.d[i][j][0] += other.x;
+        sums.d[i][j][1] += other.y;
+        sums.d[i][j][2] += other.z;
+        sums.d[i][j][3] += other.w;
+      }
+    }
+  }
+  return true;
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
     matmul_tensor(const Element* __restrict__ A, const Element* __restrict__ B, Element* __restrict__ C,
                   float4* partial, unsigned* finished, int m, int n, int k) {
   extern __shared__ __align__(128) unsigned char shared_memory[];
@@ -248,6 +300,9 @@ extern "C" __global__ void __launch_bounds__(threads, 1)
   const WorkOfBlock work(m, n, k);
   Multiplier multiplier;
   multiply(multiplier, work);
+#if SPLITS > 1
+  if (!join_parts(multiplier.sums, partial, finished)) return;
+#endif
   store(multiplier.sums, work);
 #endif
 }

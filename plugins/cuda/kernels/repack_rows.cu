@@ -14,6 +14,7 @@
 // of a row, up to a multiple of 16 bytes, becomes zero; what follows that is not written.
 #include "launch_order.cuh"
 #include "mma_types.cuh"
+#include "shifted_pack.cuh"
 
 constexpr int size = SIZE;
 constexpr unsigned width = 16 / size;  // elements of a pack
@@ -27,35 +28,6 @@ __device__ inline uint4 pack_of(const uint4* in, size_t number, size_t bytes) {
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
     if (number * 16 + i * 2 < bytes) word[i / 2] |= unsigned(halves[i]) << i % 2 * 16;
-  }
-  return {word[0], word[1], word[2], word[3]};
-}
-
-/// 16 of the 32 bytes, from number `shift` on, a multiple of 2.
-__device__ inline uint4 shifted(uint4 low, uint4 high, unsigned shift) {
-  unsigned word[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
-#pragma unroll
-  for (int i = 0; i < 6; ++i) word[i] = shift & 8 ? word[i + 2] : word[i];
-#pragma unroll
-  for (int i = 0; i < 5; ++i) word[i] = shift & 4 ? word[i + 1] : word[i];
-  if (size == 2) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i) word[i] = __funnelshift_r(word[i], word[i + 1], shift % 4 * 8);
-  }
-  return {word[0], word[1], word[2], word[3]};
-}
-
-/// Zeros from element number `left` on.
-__device__ inline uint4 cut_off(uint4 pack, unsigned left) {
-  unsigned word[4] = {pack.x, pack.y, pack.z, pack.w};
-#pragma unroll
-  for (unsigned i = 0; i < 4; ++i) {
-    if (size == 4) {
-      if (i >= left) word[i] = 0;
-    } else {
-      if (2 * i >= left) word[i] = 0;
-      if (2 * i + 1 == left) word[i] &= 0xffff;
-    }
   }
   return {word[0], word[1], word[2], word[3]};
 }
@@ -81,7 +53,7 @@ struct Rows {
     const uint4 low = pack_of(in, first / 16, bytes);
     const bool goes_on = shift > 0 && (first / 16 + 1) * 16 < bytes;
     const uint4 high = goes_on ? pack_of(in, first / 16 + 1, bytes) : low;
-    return cut_off(shifted(low, high, shift), columns - number * width);
+    return cut_off<size>(shifted_pack<size>(low, high, shift), columns - number * width);
   }
 };
 

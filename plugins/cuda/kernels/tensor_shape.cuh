@@ -29,6 +29,12 @@ constexpr unsigned stage_bytes = a_bytes + depth * b_row;
 constexpr int sets = A_BYTES == 16 && B_BYTES == 16 ? 2 : 1;
 static_assert(steps % 2 == 0 && WARP_M % 16 == 0 && (WARP_N == 32 || WARP_N == 64));
 
+#ifndef SHIFTED
+#define SHIFTED 0
+#endif
+#ifndef RESIDENT
+#define RESIDENT 1  // blocks that a multiprocessor has registers for
+#endif
 #ifndef A_UNIT
 #define A_UNIT 1
 #endif

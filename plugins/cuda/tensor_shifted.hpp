@@ -1,0 +1,45 @@
+// Products by mma.sync whose rows begin anywhere and whose C is small beside the matrices: no copies of
+// these are made first. Numbers of 16 bits are shifted on their way into shared memory, floats copied one
+// by one, and parts of k go to several blocks.
+#pragma once
+
+#include "narrow.hpp"
+#include "product_tilings.hpp"
+
+#include <benchctl/kernel_spec.hpp>
+#include <benchctl/problem.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace benchctl::cuda {
+
+struct ShiftedTiling {
+  std::uint32_t tile_m;
+  std::uint32_t tile_n;
+  std::uint32_t warp_m;
+  std::uint32_t warp_n;
+  std::uint32_t stages;
+  std::uint32_t resident;  ///< blocks that a multiprocessor has registers for
+  std::uint32_t splits = 1;
+};
+
+struct ExpectedShiftedTiling {
+  ShiftedTiling tiling;
+  std::uint64_t ps;  ///< that the product is expected to take, on an H100
+};
+
+/// For a product in tf32 or bf16, of matrices as they are.
+[[nodiscard]] ExpectedShiftedTiling expect_shifted_tiling(Narrow kind, const ProductDevice& device,
+                                                          const ProductSize& size);
+
+/// `problem` has A, B, C, m, n, k in the workload's order.
+[[nodiscard]] KernelPlan plan_tensor_shifted(const ProblemSpec& problem, Narrow kind,
+                                             const ProductSize& size, const ShiftedTiling& tiling,
+                                             const std::filesystem::path& kernels);
+
+/// "64x64x64, shifted, 4 parts".
+[[nodiscard]] std::string to_text(Narrow kind, const ShiftedTiling& tiling);
+
+}  // namespace benchctl::cuda
