@@ -75,12 +75,20 @@ std::uint64_t alignment(Narrow kind, std::uint64_t row) {
   return bytes;
 }
 
-/// Until the multiprocessor that gets most blocks is done.
+/// Until the multiprocessor that gets most blocks is done, as many at a time as it has room for.
 std::uint64_t expected_time(const Row& row, std::uint64_t tile_count, std::uint64_t slabs,
                             std::uint64_t splits, std::uint64_t compute_units) {
   const std::uint64_t most = ceil_div(tile_count * splits, compute_units);
-  const std::uint64_t slab = most == 1 ? row.alone : most * row.among_others;
+  const std::uint64_t last = row.tiling.resident > 1 ? most % row.tiling.resident : 0;
+  const std::uint64_t at_last = last == 1 ? row.alone : last * row.among_others;
+  const std::uint64_t slab = most == 1 ? row.alone : (most - last) * row.among_others + at_last;
   return whole_launch + splits * join_part + ceil_div(slabs, splits) * slab;
+}
+
+/// Half of the tile would lie beyond C, and there are smaller ones.
+bool is_too_large(const ShiftedTiling& tiling, const ProductSize& size) {
+  return (tiling.tile_m > 16 && tiling.tile_m >= 2 * size.m) ||
+         (tiling.tile_n > 32 && tiling.tile_n >= 2 * size.n);
 }
 
 }  // namespace
@@ -92,6 +100,7 @@ ExpectedShiftedTiling expect_shifted_tiling(Narrow kind, const ProductDevice& de
   for (const Row& row : rows_of(kind)) {
     ShiftedTiling tiling = row.tiling;
     while (tiling.stages > 2 && shared_bytes(tiling) > device.shared_bytes) --tiling.stages;
+    if (is_too_large(tiling, size) && &row != &rows_of(kind).front()) continue;
     const std::uint64_t most = std::clamp<std::uint64_t>(slabs / least_slabs, 1, most_splits);
     for (std::uint64_t splits = 1; splits <= most; ++splits) {
       const std::uint64_t ps = expected_time(row, tiles(size, tiling), slabs, splits, device.compute_units);
