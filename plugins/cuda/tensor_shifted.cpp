@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t most_splits = 16;
 /// Slabs of a part that are worth a block.
-constexpr std::uint64_t least_slabs = 2;
+constexpr std::uint64_t least_slabs = 4;
 /// To begin and to end, and to join each part, ps.
 constexpr std::uint64_t whole_launch = 4'000'000;
 constexpr std::uint64_t join_part = 150'000;
