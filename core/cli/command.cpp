@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 
@@ -36,15 +39,22 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
       ->capture_default_str();
 }
 
+std::string above_zero(const std::string& text) {
+  double number = 0;
+  if (CLI::detail::lexical_cast(text, number) && std::isfinite(number) && number > 0) return {};
+  return fmt::format("'{}' cannot be; expected a number above 0", text);
+}
+
 void write_output(const std::string& text, const std::string& file) {
   if (file.empty()) {
     std::cout << text;
     return;
   }
+  errno = 0;
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << text;
   out.flush();
-  if (!out) throw std::runtime_error(fmt::format("cannot write {}", file));
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
 }
 
 RunFolder::RunFolder() {

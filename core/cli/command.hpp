@@ -46,6 +46,10 @@ void add_store_option(CLI::App& command, Common& common);
 /// Adds `--format` with the given choices, the first being the default.
 void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices);
 
+/// For CLI11's `check`: refuses what is no number above 0. (CLI::PositiveNumber names a limit of 309
+/// digits.)
+[[nodiscard]] std::string above_zero(const std::string& text);
+
 /// Writes a document to a file, or to standard output if there is no name. Throws std::runtime_error.
 void write_output(const std::string& text, const std::string& file);
 

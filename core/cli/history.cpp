@@ -57,7 +57,7 @@ void add_history(CLI::App& app, Common& common) {
       ->allow_extra_args(false);
   command->add_option("--last", options->history.last, "Only so many of the newest runs (default: all)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(above_zero);
   command
       ->add_option("--threshold", options->history.threshold,
                    "Share of the time up to which a step does not matter")

@@ -1,20 +1,40 @@
 #include "cli/command.hpp"
 #include "config/diagnostic.hpp"
+#include "model/suggest.hpp"
 #include "store/store.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <iostream>
+#include <optional>
+#include <vector>
 
 namespace {
 
 using namespace benchctl::cli;
+
+/// Says which word is no command, where CLI11 would say only that one is missing.
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == argv[1]) return;
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  const std::optional<std::string> nearest = benchctl::nearest_name(argv[1], names);
+  throw UsageError(
+      fmt::format("there is no command '{}'; {}", argv[1],
+                  nearest ? fmt::format("did you mean '{}'?", *nearest) : "`benchctl --help` lists all"));
+}
 
 int run(int argc, char** argv) {
   CLI::App app{"benchctl: benchmarks of compute kernels across vendors"};
   app.name("benchctl");
   app.set_version_flag("--version", "benchctl " BENCHCTL_VERSION);
   app.require_subcommand(1);
+  app.fallthrough();  // before the commands are added, which inherit it: its options may stand behind them
   app.footer(
       "Exit codes: 0 all points fine or ruled out, 1 some point failed, 2 usage or config error, 130 "
       "interrupted; of compare: 3 regressed, 4 not comparable, 5 not resolved.\n"
@@ -25,6 +45,10 @@ int run(int argc, char** argv) {
   app.add_option("--plugin-path", common.plugin_path,
                  "Folder to look for plugins in first (repeatable; also $BENCHCTL_PLUGIN_PATH)")
       ->type_name("FOLDER")
+      ->check([](const std::string& folder) -> std::string {
+        if (std::filesystem::is_directory(folder)) return {};
+        return fmt::format("there is no folder '{}'", folder);
+      })
       ->allow_extra_args(false);
   add_run(app, common);
   add_plan(app, common);
@@ -49,7 +73,7 @@ int run(int argc, char** argv) {
   add_search(app, common);
   add_worker(app, common);
   add_conformance_worker(app, common);
-  app.fallthrough();
+  refuse_unknown_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

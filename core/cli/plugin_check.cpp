@@ -182,7 +182,8 @@ void add_plugin_check(CLI::App& plugin, Common& common) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--timeout", options->timeout_seconds, "Seconds that one trial may take")
-      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS")
+      ->check(above_zero)
       ->capture_default_str();
   add_format_option(*command, options->format, {"text", "json"});
   command->callback([&common, options] { run(common, *options); });

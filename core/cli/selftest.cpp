@@ -174,7 +174,8 @@ void add_selftest(CLI::App& app, Common& common) {
   command
       ->add_option("--timeout", options->timeout_seconds,
                    "Watchdog: seconds that one step of one point may take")
-      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS")
+      ->check(above_zero)
       ->capture_default_str();
   command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
   add_format_option(*command, options->format, {"text", "json"});

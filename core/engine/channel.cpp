@@ -48,6 +48,7 @@ class ProcessChannel : public Channel {
   static std::vector<std::string> arguments(const std::vector<fs::path>& plugin_path) {
     std::vector<std::string> all;
     for (const fs::path& folder : plugin_path) {
+      if (!fs::is_directory(folder)) continue;  // the program's own folders need not be there
       all.emplace_back("--plugin-path");
       all.push_back(folder.string());
     }

@@ -50,6 +50,9 @@ TEST_CASE("a baseline's name works wherever a run is named") {
   const json runs = json::parse(sandbox.fine({"runs", "--format", "json"}).out);
   CHECK(runs.at("runs").at(1).at("baselines") == json::array({"release"}));
   CHECK(runs.at("runs").at(0).at("baselines").empty());
+  // The store may be named behind the command below, too.
+  CHECK_THAT(sandbox.fine({"baseline", "list", "--db", (sandbox.path() / "store.db").string()}).out,
+             ContainsSubstring("release"));
   // Without a run the newest; by another name; set anew.
   CHECK_THAT(sandbox.fine({"baseline", "set", "release"}).out, ContainsSubstring("release is run 2"));
   CHECK_THAT(sandbox.fine({"baseline", "set", "copy", "release"}).out, ContainsSubstring("copy is run 2"));
