@@ -1,7 +1,6 @@
 // `benchctl plan`: the points of a config on this machine, the ruled-out ones with their reasons, and how
 // long a run will take at most.
 #include "cli/selection.hpp"
-#include "model/glob.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
 
@@ -17,12 +16,6 @@ namespace benchctl::cli {
 namespace {
 
 using nlohmann::json;
-
-bool wanted(const Point& point, const std::vector<std::string>& filters) {
-  return filters.empty() || std::ranges::any_of(filters, [&](const std::string& pattern) {
-           return glob_match(pattern, point.label());
-         });
-}
 
 /// What a fast point still costs: verification, warm-up and three rounds of samples.
 double least_seconds(const Point& point) { return std::min(point.measure.max_seconds, 0.15); }
@@ -62,8 +55,9 @@ void print_text(const std::vector<Point>& points, std::size_t groups) {
   }
   const Prediction prediction = predict(points);
   fmt::print(
-      "\n{} points to measure in {} groups, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
-      open, groups, points.size() - open, prediction.least, prediction.most);
+      "\n{} point{} to measure in {} group{}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
+      open, open == 1 ? "" : "s", groups, groups == 1 ? "" : "s", points.size() - open, prediction.least,
+      prediction.most);
 }
 
 /// What will be tried of a space is known only when it is.
@@ -124,9 +118,8 @@ void add_plan(CLI::App& app, Common& common) {
   command->callback([&common, options, format] {
     const RunFolder folder;
     ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
-    Selection selection = select_points(*options, factory, PluginHost::load(common.search_path()));
-    std::vector<Point>& points = selection.expansion.points;
-    std::erase_if(points, [&](const Point& point) { return !wanted(point, options->filters); });
+    const Selection selection = select_points(*options, factory, PluginHost::load(common.search_path()));
+    const std::vector<Point>& points = selection.expansion.points;
     const std::size_t groups = group_points(points, selection.lanes).size();
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
     if (*format == "json") {

@@ -2,6 +2,7 @@
 
 #include "model/glob.hpp"
 #include "sweep/own_kernels.hpp"
+#include "sweep/search.hpp"
 #include "sweep/validate.hpp"
 
 #include <fmt/format.h>
@@ -47,6 +48,35 @@ std::vector<std::string> backends_to_probe(const Config& config, const Selection
   return names;
 }
 
+/// Leaves the points that a filter matches. A selection that leaves nothing is a slip of the command line,
+/// and would otherwise pass for a run without failures.
+void choose_points(Selection& selection, const SelectionOptions& options) {
+  std::vector<Point>& points = selection.expansion.points;
+  const std::string an_example = points.empty() ? "" : points.front().label();
+  if (!options.filters.empty()) {
+    std::erase_if(points, [&](const Point& point) {
+      return std::ranges::none_of(
+          options.filters, [&](const std::string& pattern) { return glob_match(pattern, point.label()); });
+    });
+  }
+  if (!points.empty() || !selection.unmet.empty() ||
+      !make_searches(selection.config, selection.catalogue, selection.lanes).tasks.empty()) {
+    return;
+  }
+  if (!an_example.empty()) {
+    throw UsageError(fmt::format(
+        "--filter {}: no point's label matches; a pattern is for the whole label, such as '{}'; "
+        "`benchctl plan` lists all",
+        fmt::join(options.filters, " "), an_example));
+  }
+  if (!options.backends.empty() || !options.devices.empty()) {
+    std::vector<std::string> lanes = options.backends;
+    lanes.insert(lanes.end(), options.devices.begin(), options.devices.end());
+    throw UsageError(fmt::format("{} has no point for {}; `benchctl plan {}` lists what it has",
+                                 options.config, fmt::join(lanes, " with "), options.config));
+  }
+}
+
 }  // namespace
 
 void add_selection_options(CLI::App& command, SelectionOptions& options) {
@@ -84,7 +114,8 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
   command
       .add_option("--timeout", options.timeout_seconds,
                   "Watchdog: seconds that one step of one point may take")
-      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS")
+      ->check(above_zero)
       ->capture_default_str();
 }
 
@@ -111,6 +142,7 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   selection.unmet = unmet_requirements(options.require, selection.lanes);
   filter_lanes(selection.lanes, options.devices);
   selection.expansion = expand(selection.config, selection.catalogue, selection.lanes);
+  choose_points(selection, options);
   return selection;
 }
 
