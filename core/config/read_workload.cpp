@@ -99,6 +99,7 @@ class WorkloadReader {
       return;
     }
     ParameterInfo parameter = integer_parameter(node.key, "", "1");
+    parameter.is_integer = false;
     if (node.kind == Node::Kind::table) {
       const TableReader table(reporter_, node, what, config_table("parameter of [workload.NAME]"));
       if (const Node* given = table.find("default")) read_default(*given, what, parameter);

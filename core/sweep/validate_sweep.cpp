@@ -218,8 +218,12 @@ class SweepValidation {
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
       const Value& value = axis.values[i];
       const double number = as_number(value);
-      if (is_number(value) && number >= parameter.minimum && number <= parameter.maximum) continue;
-      bad_value(axis, i, fmt::format("a number from {} to {}", parameter.minimum, parameter.maximum));
+      const bool fits =
+          parameter.is_integer ? std::holds_alternative<std::int64_t>(value) : is_number(value);
+      if (fits && number >= parameter.minimum && number <= parameter.maximum) continue;
+      bad_value(axis, i,
+                fmt::format("{} from {} to {}", parameter.is_integer ? "an integer" : "a number",
+                            parameter.minimum, parameter.maximum));
       // One finding for a range, not one a value.
       if (is_range(axis)) return;
     }

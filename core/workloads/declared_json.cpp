@@ -32,7 +32,8 @@ ParameterInfo parameter_from(const json& object) {
           object.at("is_text").get<bool>(),
           object.at("choices").get<std::vector<std::string>>(),
           object.at("minimum").get<double>(),
-          object.at("maximum").get<double>()};
+          object.at("maximum").get<double>(),
+          false};
 }
 
 json to_json(const BufferDeclaration& buffer) {

@@ -25,6 +25,7 @@ ParameterInfo integer_parameter(std::string name, std::string doc, std::string d
   info.default_value = std::move(default_value);
   info.minimum = minimum;
   info.maximum = maximum;
+  info.is_integer = true;
   return info;
 }
 

@@ -24,6 +24,7 @@ struct ParameterInfo {
   std::vector<std::string> choices;
   double minimum = 1;  ///< of a number
   double maximum = 9007199254740992.0;
+  bool is_integer = false;  ///< of a number: no fractions
 };
 
 /// Counted units of one execution. Rates are made from these and the median time.

@@ -20,7 +20,7 @@ namespace benchctl::test {
 class GridWorkload final : public Workload {
  public:
   GridWorkload() {
-    ParameterInfo n{"n", "columns", "64", false, {}, 1, 1e12};
+    ParameterInfo n{"n", "columns", "64", false, {}, 1, 1e12, true};
     ParameterInfo m{"m", "rows", "n", false, {}, 1, 1e12};
     ParameterInfo dtype{"dtype", "element type", "f32", true, {"f32", "f64", "f16"}, 0, 0};
     parameters_ = {n, m, dtype};

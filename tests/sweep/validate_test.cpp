@@ -101,7 +101,7 @@ TEST_CASE("what a left-out backend might have is a warning at most") {
           "mean 'tile'?"});
   // Nothing at all is known about a sweep for it alone; values of the workload's parameters still are.
   CHECK(findings("backends = ['gone']\nvariants = ['any']\nparameters = { thing = [1], n = [0] }") ==
-        Labels{"7:34: error: axis 'n' cannot be 0; expected a number from 1 to 1000000000000"});
+        Labels{"7:34: error: axis 'n' cannot be 0; expected an integer from 1 to 1000000000000"});
 }
 
 TEST_CASE("expectations are about variants of the sweep") {
@@ -142,14 +142,18 @@ TEST_CASE("values are of the parameter's type and range") {
   const auto value = [](const std::string& axis) { return findings("parameters = { " + axis + " }"); };
   CHECK(value("n = [1, 1000000000000]").empty());
   CHECK(value("n = [1, 0, -3]") ==
-        Labels{"5:24: error: axis 'n' cannot be 0; expected a number from 1 to 1000000000000",
-               "5:27: error: axis 'n' cannot be -3; expected a number from 1 to 1000000000000"});
-  CHECK(value("n = [1000000000001]") ==
-        Labels{"5:21: error: axis 'n' cannot be 1000000000001; expected a number from 1 to 1000000000000"});
+        Labels{"5:24: error: axis 'n' cannot be 0; expected an integer from 1 to 1000000000000",
+               "5:27: error: axis 'n' cannot be -3; expected an integer from 1 to 1000000000000"});
+  CHECK(
+      value("n = [1000000000001]") ==
+      Labels{"5:21: error: axis 'n' cannot be 1000000000001; expected an integer from 1 to 1000000000000"});
   CHECK(value("n = '5'") ==
-        Labels{"5:20: error: axis 'n' cannot be 5; expected a number from 1 to 1000000000000"});
+        Labels{"5:20: error: axis 'n' cannot be 5; expected an integer from 1 to 1000000000000"});
+  CHECK(value("n = 1.5") ==
+        Labels{"5:20: error: axis 'n' cannot be 1.5; expected an integer from 1 to 1000000000000"});
+  CHECK(value("m = 1.5").empty());  // this parameter may be a fraction
   CHECK(value("n = true") ==
-        Labels{"5:20: error: axis 'n' cannot be true; expected a number from 1 to 1000000000000"});
+        Labels{"5:20: error: axis 'n' cannot be true; expected an integer from 1 to 1000000000000"});
   CHECK(value("dtype = ['f32', 'f23']") ==
         Labels{
             "5:32: error: axis 'dtype' cannot be f23; expected one of f32, f64, f16; did you mean 'f32'?"});
@@ -182,7 +186,7 @@ TEST_CASE("tunables take values of their default's type, as far as their require
 
 TEST_CASE("a range with many bad values is one finding") {
   CHECK(findings("parameters = { n = { from = -5, to = 5, step = 1 } }") ==
-        Labels{"5:20: error: axis 'n' cannot be -5; expected a number from 1 to 1000000000000"});
+        Labels{"5:20: error: axis 'n' cannot be -5; expected an integer from 1 to 1000000000000"});
   CHECK(findings("parameters = { tile = { from = -5, to = 5, step = 1 } }") ==
         Labels{"5:23: error: axis 'tile' cannot be -5; expected tile >= 1"});
 }
@@ -209,7 +213,7 @@ TEST_CASE("overrides are checked like the sweep") {
   const std::string over = "[[sweep.override]]\nmatch = { backend = 'cpu' }\n";
   CHECK(findings(over + "parameters = { tiel = [1], dtype = 'f23' }").size() == 2);
   CHECK(findings(over + "parameters = { n = [0] }") ==
-        Labels{"7:21: error: axis 'n' cannot be 0; expected a number from 1 to 1000000000000"});
+        Labels{"7:21: error: axis 'n' cannot be 0; expected an integer from 1 to 1000000000000"});
   CHECK(findings("[[sweep.override]]\nmatch = { backend = 'cup' }\nmeasure = { seed = 1 }") ==
         Labels{"6:21: error: unknown backend 'cup'; expected one of gpu, cpu, gone; did you mean 'cpu'?"});
   CHECK(findings("backends = ['gpu']\n" + over + "measure = { seed = 1 }") ==
