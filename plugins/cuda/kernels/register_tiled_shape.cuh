@@ -40,12 +40,13 @@ constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || SPLITS >
 constexpr bool apart = THREAD_M * THREAD_N == 64 && BEFORE % 2 != 0 && PORTIONS == 1;  // loads have more addresses
 constexpr bool held = THREAD_M * THREAD_N == 64 && BEFORE % 2 == 0 && PORTIONS == 1 && ALONG != ROWS &&
                       (threads < 256 || ALONG == SQUARES_4);
+constexpr bool small = THREAD_M * THREAD_N == 16 && BEFORE != 0;  // seven blocks per multiprocessor, not eight
 #if __CUDA_ARCH__ >= 1200
 constexpr bool strained = BEFORE != 0 && THREAD_M * THREAD_N == 32 && SPLITS > 1;
-constexpr int other = crowded || apart || held ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
+constexpr int other = crowded || apart || held || small ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 constexpr int spare = strained ? 40 : other;
 #elif __CUDA_ARCH__ != 900
-constexpr int spare = crowded || apart || held ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
+constexpr int spare = crowded || apart || held || small ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 #else
 constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
 constexpr bool tight = BEFORE > 1 && THREAD_M * THREAD_N == 16 && SPLITS > 1;
