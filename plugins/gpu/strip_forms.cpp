@@ -88,6 +88,7 @@ std::uint32_t group_of(std::uint32_t splits) {
 struct Room {
   std::uint64_t compute_units;
   std::uint64_t together;  ///< blocks of a multiprocessor at a time
+  double takes = 1;        ///< times as long as by the model
 };
 
 /// To join a tile's parts, ns.
@@ -155,7 +156,7 @@ void consider(ChosenStrips& best, const ProductSize& size, const FormRow& row, S
   const std::uint64_t most = std::min({at_once, slabs(size, form), most_parts});
   for (form.splits = 1; form.splits <= most; ++form.splits) {
     form.group = group_of(form.splits);
-    const double ns = expected_ns(size, row, form, room);
+    const double ns = room.takes * expected_ns(size, row, form, room);
     if (best.expected_ns == 0 || ns < best.expected_ns) best = {form, ns};
   }
 }
@@ -172,7 +173,8 @@ ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device) {
       if (is_shifted(size) && form.thread_n > row.widest_shifted) continue;
       const std::uint64_t together =
           std::min<std::uint64_t>(form.resident, device.local_bytes / local_bytes(size, form));
-      if (together > 0) consider(best, size, row, form, {device.compute_units, together});
+      const double takes = form.resident > 1 ? device.several_take : 1;
+      if (together > 0) consider(best, size, row, form, {device.compute_units, together, takes});
     }
   }
   return best;

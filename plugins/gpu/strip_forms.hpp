@@ -33,6 +33,8 @@ struct StripForm {
 struct StripDevice {
   std::uint64_t compute_units;  ///< multiprocessors
   std::uint64_t local_bytes;    ///< that one block may use
+  /// How much longer than by the model forms take of which several blocks are to run on a multiprocessor.
+  double several_take = 1;
 };
 
 struct ChosenStrips {
