@@ -38,7 +38,7 @@ TEST_CASE("a product's strips under OpenCL cover C, in the local memory that the
       for (const std::uint64_t n : {1, 7, 16, 24, 31, 40, 64, 65, 200, 5000}) {
         for (const std::uint64_t k : {1, 31, 1001, 4096, 100'000}) {
           const ProductSize size{m, n, k};
-          const StripForm form = choose_strips(size, {cp_async, units, local_bytes});
+          const StripForm form = choose_strips(size, ProductDevice{cp_async, units, local_bytes});
           INFO(m << 'x' << n << 'x' << k << ", " << local_bytes << " bytes, " << units
                  << " units: " << to_text(form));
           check_strip_form(form);
@@ -50,14 +50,14 @@ TEST_CASE("a product's strips under OpenCL cover C, in the local memory that the
       }
     }
   }
-  CHECK_THROWS_AS(choose_strips({100, 20, 100}, {true, 132, 8192}), Failure);
+  CHECK_THROWS_AS(choose_strips({100, 20, 100}, ProductDevice{true, 132, 8192}), Failure);
 }
 
 // NVIDIA's compiler heeds a limit of registers in groups of up to 256 items alone.
 TEST_CASE("strips by cp.async plan for as many registers as their groups leave") {
   for (const std::uint64_t n : {5, 16, 32, 64, 128}) {
     for (const std::uint64_t k : {1000, 4096, 65'536}) {
-      const StripForm form = choose_strips({4096, n, k}, {true, 132, 232'432});
+      const StripForm form = choose_strips({4096, n, k}, ProductDevice{true, 132, 232'432});
       const auto& launch = plan_of({4096, n, k}, form, true).launches.front();
       const auto limit = launch.defines.find("REGISTERS");
       const std::uint64_t registers = limit == launch.defines.end() ? 255 : std::stoull(limit->second);
