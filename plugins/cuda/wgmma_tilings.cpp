@@ -2,7 +2,7 @@
 
 #include "gpu/planned_arguments.hpp"
 #include "repacked_rows.hpp"
-#include "wgmma_cards.hpp"
+#include "wgmma_costs.hpp"
 
 #include <algorithm>
 #include <span>
