@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -112,21 +113,41 @@ json refused_json(const PluginHost& plugins) {
   return refused;
 }
 
+/// Characters of a cell with names, so that three backends fit into a terminal's line.
+constexpr std::size_t cell_width = 32;
+
+/// The names of a workload's variants in lines of a cell; a dash if there are none.
+std::vector<std::string> name_lines(const BackendEntry& backend, std::string_view workload) {
+  std::vector<std::string> lines;
+  for (const VariantInfo& variant : backend.variants) {
+    if (variant.workload != workload) continue;
+    if (lines.empty() || lines.back().size() + 1 + variant.name.size() > cell_width) {
+      lines.push_back(variant.name);
+    } else {
+      lines.back() += " " + variant.name;
+    }
+  }
+  if (lines.empty()) lines.emplace_back("–");
+  return lines;
+}
+
 /// Workloads by backends, with the names of the variants.
 void print_matrix(const Catalogue& catalogue) {
   std::vector<TextColumn> columns{{"workload"}};
   for (const BackendEntry& backend : catalogue.backends) columns.push_back(TextColumn::named(backend.name));
   TextTable table(columns);
   for (const Workload* workload : all_workloads()) {
-    std::vector<std::string> cells{std::string(workload->name())};
+    std::vector<std::vector<std::string>> names;
+    std::size_t height = 1;
     for (const BackendEntry& backend : catalogue.backends) {
-      std::string names;
-      for (const VariantInfo& variant : backend.variants) {
-        if (variant.workload == workload->name()) names += (names.empty() ? "" : " ") + variant.name;
-      }
-      cells.push_back(names.empty() ? "–" : names);
+      names.push_back(name_lines(backend, workload->name()));
+      height = std::max(height, names.back().size());
     }
-    table.add(std::move(cells));
+    for (std::size_t line = 0; line < height; ++line) {
+      std::vector<std::string> cells{line == 0 ? std::string(workload->name()) : ""};
+      for (const auto& lines : names) cells.push_back(line < lines.size() ? lines[line] : "");
+      table.add(std::move(cells));
+    }
   }
   fmt::print("{}\n`benchctl list WORKLOAD` shows its parameters, layouts and what each variant does.\n",
              table.text(false));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <vector>
 
 using namespace benchctl::test;
@@ -77,6 +78,22 @@ TEST_CASE("a kernel of a config is checked, planned, listed, run and explained l
   CHECK_THAT(rows[1].at("reason").get<std::string>(), ContainsSubstring("TILE != 4"));
   CHECK(rows[2].at("status") == "ok");
   CHECK(sandbox.call({"explain", "1:0"}).exit_code == 0);
+}
+
+TEST_CASE("the list fits a terminal's line with however many variants") {
+  const Sandbox sandbox;
+  static_cast<void>(sandbox.write("mine.k", "mine\n"));
+  std::string kernels;
+  for (int i = 0; i < 12; ++i) kernels += kernel("variant_of_ours_" + std::to_string(i), "matmul");
+  const std::string file =
+      sandbox.write("c.toml", config(kernels, "workload = 'matmul'\nparameters = { n = 8 }\n")).string();
+  const std::string text = sandbox.call({"list", "--config", file}).out;
+  std::istringstream lines(text.substr(0, text.find("\nBackends:")));
+  std::size_t longest = 0;
+  for (std::string line; std::getline(lines, line);) longest = std::max(longest, line.size());
+  INFO(text);
+  CHECK(longest <= 160);  // four backends here
+  for (int i = 0; i < 12; ++i) CHECK_THAT(text, ContainsSubstring("variant_of_ours_" + std::to_string(i)));
 }
 
 TEST_CASE("a stored run keeps its kernels: they are replayed and exported as they were") {
