@@ -23,12 +23,6 @@ json row_of(const json& document, const std::string& variant) {
   return {{"status", "no such row"}};
 }
 
-std::string list_of(const std::vector<std::string>& names) {
-  std::string text = "variants = [";
-  for (const std::string& name : names) text += "\"" + name + "\", ";
-  return text + "]";
-}
-
 }  // namespace
 
 TEST_CASE("a run measures, verifies, stores and shows its points") {
@@ -346,63 +340,6 @@ TEST_CASE("cold and rotating points execute on several sets of buffers and every
     CHECK(row.at("buffer_sets") == 16);
     if (row.at("cache") == "cold") CHECK(row.at("batch").get<int>() <= 16);
   }
-}
-
-TEST_CASE("a filter keeps what it matches") {
-  const Sandbox sandbox;
-  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"));
-  REQUIRE(sandbox.call({"run", config.string(), "--filter", "*steady*n=16*"}).exit_code == 0);
-  const json document = sandbox.exported();
-  REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("n") == 16);
-  CHECK(document.at("rows").at(0).at("variant") == "steady");
-}
-
-TEST_CASE("a selection that leaves nothing is a slip, not a run without failures") {
-  const Sandbox sandbox;
-  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
-  for (const std::string command : {"run", "plan", "check"}) {
-    const Outcome filtered = sandbox.call({command, config.string(), "--filter", "steady"});
-    INFO(command);
-    CHECK(filtered.exit_code == 2);
-    CHECK_THAT(filtered.err, ContainsSubstring("--filter steady: no point's label matches") &&
-                                 ContainsSubstring("matmul/steady @ fake:0"));
-    const Outcome elsewhere = sandbox.call({command, config.string(), "--backend", "cpu_avx"});
-    CHECK(elsewhere.exit_code == 2);
-    CHECK_THAT(elsewhere.err, ContainsSubstring("cpu_avx"));
-  }
-  CHECK_THAT(sandbox.call({"runs"}).err, ContainsSubstring("there is no store"));
-}
-
-TEST_CASE("a slip on the command line is told where it is") {
-  const Sandbox sandbox;
-  const auto refused = [&](const std::vector<std::string>& arguments) {
-    const Outcome outcome = sandbox.call(arguments);
-    CHECK(outcome.exit_code == 2);
-    return outcome.err;
-  };
-  CHECK_THAT(refused({"pln", "c.toml"}),
-             ContainsSubstring("no command 'pln'") && ContainsSubstring("did you mean 'plan'"));
-  CHECK_THAT(refused({"nonsense"}),
-             ContainsSubstring("no command 'nonsense'") && ContainsSubstring("--help"));
-  CHECK_THAT(refused({"run", "c.toml", "--timeout", "0"}),
-             ContainsSubstring("--timeout: '0' cannot be; expected a number above 0"));
-  CHECK_THAT(refused({"devices", "--plugin-path", "/no/such/folder"}),
-             ContainsSubstring("--plugin-path") && ContainsSubstring("/no/such/folder"));
-  CHECK_THAT(refused({"reference", "nonsense"}), ContainsSubstring("nonsense"));
-  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
-  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
-  CHECK_THAT(refused({"export", "-o", "/no/such/folder/x.csv"}),
-             ContainsSubstring("No such file or directory"));
-}
-
-TEST_CASE("an axis can be set for one run") {
-  const Sandbox sandbox;
-  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8, 16]"));
-  REQUIRE(sandbox.call({"run", config.string(), "--set", "n=[4]"}).exit_code == 0);
-  const json document = sandbox.exported();
-  REQUIRE(document.at("rows").size() == 1);
-  CHECK(document.at("rows").at(0).at("n") == 4);
 }
 
 TEST_CASE("a second benchctl is kept out while one measures, unless it waits") {

@@ -107,6 +107,12 @@ std::size_t Sandbox::logged(const std::string& line) const {
   return static_cast<std::size_t>(std::ranges::count(log(), line));
 }
 
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text = "variants = [";
+  for (const std::string& name : names) text += "\"" + name + "\", ";
+  return text + "]";
+}
+
 std::string fake_config(const std::string& sweep_lines, const std::string& parameter_lines,
                         const std::string& measure_lines) {
   return "[experiment]\nname = \"fake\"\n[measure]\n" + measure_lines +
