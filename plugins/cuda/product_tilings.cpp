@@ -3,6 +3,7 @@
 #include "gpu/planned_arguments.hpp"
 
 #include "product_rates.hpp"
+#include "product_times.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,17 +18,13 @@ bool begins_with_pack(const ProductSize& size) { return size.n % 4 == 0; }
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-std::uint64_t tiles(const ProductSize& size, std::uint64_t tile_m, std::uint64_t tile_n) {
+std::uint64_t tiles_of(const ProductSize& size, std::uint64_t tile_m, std::uint64_t tile_n) {
   return ceil_div(size.m, tile_m) * ceil_div(size.n, tile_n);
 }
 
-std::uint64_t tiles(const ProductSize& size, const ProductTiling& tiling) {
-  return tiles(size, tiling.tile_m, tiling.tile_n);
-}
-
 Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
-  if (size.k <= 64 && tiles(size, 64, 128) >= compute_units) return Shape::flat;
-  const bool few_rows = size.m <= 32 && size.m > 16 && 8 * tiles(size, 32, 128) >= compute_units &&
+  if (size.k <= 64 && tiles_of(size, 64, 128) >= compute_units) return Shape::flat;
+  const bool few_rows = size.m <= 32 && size.m > 16 && 8 * tiles_of(size, 32, 128) >= compute_units &&
                         size.k * size.n * word > cache_bytes;
   return few_rows ? Shape::few_rows : Shape::other;
 }
@@ -41,14 +38,14 @@ std::uint64_t most_parts(const ProductSize& size, const ProductTiling& tiling) {
   return std::clamp<std::uint64_t>(size.k / steps, 1, most);
 }
 
-std::uint64_t shared_bytes(const ProductSize& size, const ProductTiling& tiling) {
-  const std::uint64_t row = tiling.tile_m + 4 + tiling.tile_n + (begins_with_pack(size) ? 0 : 4);
-  return std::uint64_t{tiling.slices} * tiling.stages * tiling.depth * row * word;
+/// Whether rows of B are copied from the place before their first element.
+bool copies_before(const ProductSize& size, const ProductTiling& tiling) {
+  return tiling.copies == Copies::packs && !begins_with_pack(size);
 }
 
-std::uint64_t at_a_time(const Rates& rates_of_tiling) {
-  const auto& reached = rates_of_tiling.reached;
-  return static_cast<std::uint64_t>(std::ranges::find(reached, 0.0) - reached.begin());
+std::uint64_t shared_bytes(const ProductSize& size, const ProductTiling& tiling) {
+  const std::uint64_t row = tiling.tile_m + 4 + tiling.tile_n + (copies_before(size, tiling) ? 4 : 0);
+  return std::uint64_t{tiling.slices} * tiling.stages * tiling.depth * row * word;
 }
 
 /// Whether all blocks run at once if each has so many slices, long enough for parts, and shared memory
@@ -61,98 +58,6 @@ bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Ra
          blocks * shared_bytes(size, tiling) <= device.shared_bytes &&
          tiling.stages * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) >=
              tiling.tile_m * tiling.tile_n;
-}
-
-/// Blocks that a launch has: one per tile, or as many as run at once, with one per multiprocessor up to two
-/// per tile.
-std::uint64_t blocks_of(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
-  const std::uint64_t tile_count = tiles(size, tiling);
-  if (tiling.workers == 0) return tile_count;
-  const std::uint64_t slabs = ceil_div(size.k, tiling.depth);
-  return std::min(tile_count * (tiling.workers == 1 ? 2 : slabs), tiling.workers * compute_units);
-}
-
-/// How those share out tiles: the kernel's EVEN.
-enum class Sharing : std::uint8_t { none, turns, chains, parts };
-
-Sharing sharing_of(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
-  if (tiling.workers == 0) return Sharing::none;
-  if (tiles(size, tiling) >= tiling.workers * compute_units) return Sharing::turns;
-  return tiling.workers == 1 ? Sharing::chains : Sharing::parts;
-}
-
-/// Fewer tiles than blocks: the piece of a block whose chain has most of them.
-double expected_ns_chained(const ProductSize& size, const ProductTiling& tiling,
-                           const Rates& rates_of_tiling, std::uint64_t compute_units) {
-  const std::uint64_t chains = blocks_of(size, tiling, compute_units) - tiles(size, tiling);
-  const auto length = static_cast<double>(ceil_div(tiles(size, tiling), chains));
-  const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
-  return starting_ns + chaining_ns +
-         tiling.workers * length / (length + 1) * operations / rates_of_tiling.chained;
-}
-
-/// Tiles shared out evenly among as many blocks as run at once.
-double expected_ns_evenly(const ProductSize& size, const ProductTiling& tiling,
-                          const Rates& rates_of_tiling, std::uint64_t compute_units) {
-  const bool in_parts = sharing_of(size, tiling, compute_units) == Sharing::parts;
-  const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
-  const double rate =
-      (in_parts ? rates_of_tiling.in_parts : rates_of_tiling.evenly) * static_cast<double>(compute_units);
-  return starting_ns + (in_parts ? parting_ns : sharing_ns) +
-         static_cast<double>(tiles(size, tiling)) * operations / rate;
-}
-
-/// To join the parts that slices of several blocks have added up, as the kernel groups them, ns.
-double joining_groups(const ProductTiling& tiling) {
-  if (tiling.splits == 1) return 0;
-  std::uint64_t groups = 1;
-  while (tiling.splits > most_of_group && groups * groups < tiling.splits) ++groups;
-  const std::uint64_t added = ceil_div(tiling.splits, groups) + (groups > 1 ? groups : 0);
-  const double bytes = static_cast<double>(added * tiling.tile_m * tiling.tile_n * word);
-  return (groups > 1 ? 2 : 1) * joining_group_ns + bytes * joining_group_ns_per_byte;
-}
-
-bool has_few_sums(const ProductTiling& tiling) { return tiling.thread_m * tiling.thread_n <= few_sums; }
-
-double starting(const ProductTiling& tiling) {
-  return has_few_sums(tiling) ? starting_small_ns : starting_ns;
-}
-
-/// To join the parts of a tile that other blocks have added up, ns.
-double joining_parts(const ProductSize& size, const ProductTiling& tiling) {
-  if (tiling.splits == 1) return 0;
-  const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
-  const double more_parts = std::max(0.0, tiling.splits - few_parts);
-  const std::uint64_t tile = std::uint64_t{tiling.tile_m} * tiling.tile_n;
-  const double of_large =
-      tile > large_tile ? static_cast<double>(tile * word) * joining_large_ns_per_byte : 0;
-  const bool at_once = has_few_sums(tiling) && tiling.splits <= few_at_once;
-  return (at_once ? joining_few_ns : joining_ns) +
-         tiling.splits * (bytes / joining_bytes_per_ns + of_large) + more_parts * part_ns;
-}
-
-/// Until the multiprocessor that gets most blocks is done, ns. It takes as many at a time as fit.
-double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
-                   std::uint64_t compute_units) {
-  if (tiling.workers > 0) {
-    const bool chained = sharing_of(size, tiling, compute_units) == Sharing::chains;
-    return (chained ? expected_ns_chained : expected_ns_evenly)(size, tiling, rates_of_tiling,
-                                                                compute_units);
-  }
-  const auto& reached = rates_of_tiling.reached;
-  const std::uint64_t blocks = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
-  const auto time_of = [&](std::uint64_t some_blocks, std::uint64_t together) {
-    const double operations =
-        2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / tiling.splits;
-    return static_cast<double>(some_blocks) * operations / reached.at(together - 1);
-  };
-  if (tiling.slices > 1)
-    return starting(tiling) + time_of(blocks, blocks * tiling.slices) + joining_slices_ns;
-  const std::uint64_t most = at_a_time(rates_of_tiling);
-  const std::uint64_t rest = blocks % most;
-  double ns = starting(tiling) + time_of(blocks - rest, most) + joining_parts(size, tiling);
-  if (rest > 0) ns += time_of(rest, rest);
-  return ns;
 }
 
 /// Whether tiles and blocks that run at once differ in number, tiles are long enough to have parts, and
@@ -172,55 +77,62 @@ bool takes_workers(const ProductSize& size, const ProductTiling& tiling, const R
 
 /// Replaces `best` if that is quicker in slices of several blocks.
 void consider_sliced(ChosenTiling& best, const ProductSize& size, const SlicedRow& row,
-                     const ProductDevice& device) {
-  const double rate = begins_with_pack(size) ? row.whole : row.within;
+                     const SlicedRate& rate, const ProductDevice& device) {
   ProductTiling tiling = row.tiling;
-  tiling.along = begins_with_pack(size) ? row.whole_along : row.within_along;
+  tiling.along = rate.along;
+  tiling.copies = rate.copies;
   tiling.slices = row.slices;
-  if (rate == 0 || shared_bytes(size, tiling) > device.shared_bytes) return;
+  // Memory is what limits where C is one strip; one block has too little of it under way.
+  if (size.n <= one_strip || rate.reached == 0 || shared_bytes(size, tiling) > device.shared_bytes) return;
   const std::uint64_t most = std::min({size.k / (shortest_sliced * row.slices), most_sliced_parts,
                                        device.compute_units / tiles(size, tiling)});
   for (tiling.splits = 2; tiling.splits <= most; ++tiling.splits) {
-    const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
-    const double ns =
-        starting_ns + operations / tiling.splits / rate + joining_slices_ns + joining_groups(tiling);
+    const double ns = expected_sliced_ns(size, tiling, rate.reached);
     if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, best.measured_on, ns};
   }
 }
 
-/// The quickest of all rows of an architecture in any number of parts, or of slices, or shared out evenly.
+/// Replaces `best` if a tiling is quicker in any number of parts, or of slices, or shared out evenly.
+void consider(ChosenTiling& best, const ProductSize& size, ProductTiling tiling, const Rates& reached,
+              const ProductDevice& device) {
+  if (at_a_time(reached) == 0) return;
+  tiling.along = reached.along;
+  tiling.copies = reached.copies;
+  const auto compare = [&] {
+    const double ns = expected_ns(size, tiling, reached, device.compute_units);
+    if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, best.measured_on, ns};
+  };
+  for (tiling.splits = 1; tiling.splits <= most_parts(size, tiling); ++tiling.splits) compare();
+  tiling.splits = 1;
+  for (tiling.slices = 2; takes_slices(size, tiling, reached, device); ++tiling.slices) compare();
+  tiling.slices = 1;
+  tiling.workers = static_cast<std::uint32_t>(at_a_time(reached));
+  // Elsewhere compilers may lack registers for that.
+  if (device.architecture == best.measured_on && takes_workers(size, tiling, reached, device)) compare();
+}
+
+/// The quickest of all rows of an architecture.
 ChosenTiling quickest(const ProductSize& size, std::string_view measured, const ProductDevice& device) {
   ChosenTiling best{{}, std::string(measured)};
-  double& least = best.expected_ns;
-  const auto consider = [&](const ProductTiling& tiling, const Rates& reached) {
-    const double ns = expected_ns(size, tiling, reached, device.compute_units);
-    if (least > 0 && ns >= least) return;
-    least = ns;
-    best.tiling = tiling;
-  };
   for (const RateRow& row : rates) {
     if (row.architecture != measured) continue;
-    const Rates& reached = begins_with_pack(size) ? row.whole : row.within;
-    ProductTiling tiling = row.tiling;
-    tiling.along = reached.along;
-    for (tiling.splits = 1; tiling.splits <= most_parts(size, tiling); ++tiling.splits)
-      consider(tiling, reached);
-    tiling.splits = 1;
-    for (tiling.slices = 2; takes_slices(size, tiling, reached, device); ++tiling.slices)
-      consider(tiling, reached);
-    tiling.slices = 1;
-    tiling.workers = static_cast<std::uint32_t>(at_a_time(reached));
-    // Elsewhere compilers may lack registers for that.
-    if (device.architecture == measured && takes_workers(size, tiling, reached, device))
-      consider(tiling, reached);
+    if (begins_with_pack(size)) {
+      consider(best, size, row.tiling, row.whole, device);
+    } else {
+      consider(best, size, row.tiling, row.within, device);
+      consider(best, size, row.tiling, row.words, device);
+    }
   }
-  ChosenTiling best_sliced{{}, best.measured_on};
   for (const SlicedRow& row : sliced) {
-    if (row.architecture == measured) consider_sliced(best_sliced, size, row, device);
+    if (row.architecture != measured) continue;
+    if (begins_with_pack(size)) {
+      consider_sliced(best, size, row, row.whole, device);
+    } else {
+      consider_sliced(best, size, row, row.within, device);
+      consider_sliced(best, size, row, row.words, device);
+    }
   }
-  const bool pays =
-      best_sliced.expected_ns > 0 && best_sliced.expected_ns * sliced_margin < best.expected_ns;
-  return pays ? best_sliced : best;
+  return best;
 }
 
 /// Of a strip's blocks two are to run on every multiprocessor: they wait for memory.
@@ -231,6 +143,8 @@ std::uint32_t splits_of_strip(const ProductSize& size, const ProductTiling& tili
 }
 
 }  // namespace
+
+std::string_view to_string(Copies copies) { return copies == Copies::words ? "words" : "packs"; }
 
 std::string_view to_string(Along along) {
   constexpr std::array<std::string_view, 4> names{"rows", "columns", "squares_2", "squares_4"};
@@ -282,7 +196,9 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"EVEN", std::to_string(even)},
                     {"BAND", "8"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
-                    {"BEFORE", std::to_string(size.n % 4)}};
+                    {"BEFORE", std::to_string(copies_before(size, tiling) ? size.n % 4 : 0)},
+                    {"C_BEFORE", std::to_string(size.n % 4)},
+                    {"WORDS", tiling.copies == Copies::words ? "1" : "0"}};
   launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), tiling.slices, 1};
   launch.grid = {blocks, tiling.splits, 1};
   launch.shared_bytes = shared_bytes(size, tiling);
@@ -298,6 +214,7 @@ std::string to_text(const ProductTiling& tiling) {
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
          " stages, " + number(tiling.portions) + " portions, along " +
          std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts" +
+         (tiling.copies == Copies::words ? ", by words" : "") +
          (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "") +
          (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "");
 }

@@ -16,6 +16,15 @@ namespace benchctl::cuda {
 /// Orders of a thread's multiplications; the kernel's ALONG.
 enum class Along : std::uint8_t { rows, columns, squares_2, squares_4 };
 
+/// How B comes into shared memory; the kernel's WORDS.
+enum class Copies : std::uint8_t {
+  packs,  ///< 16 bytes at a time, from the place before where rows begin within a pack
+  words   ///< element by element, as A does: more copies, but operands are loaded 16 bytes at a time
+};
+
+/// As the tunable `copies` has it.
+[[nodiscard]] std::string_view to_string(Copies copies);
+
 /// As the tunable `along` has it.
 [[nodiscard]] std::string_view to_string(Along along);
 
@@ -32,6 +41,7 @@ struct ProductTiling {
   std::uint32_t splits = 1;
   std::uint32_t slices = 1;
   std::uint32_t workers = 0;
+  Copies copies = Copies::packs;
 };
 
 struct ChosenTiling {
@@ -59,8 +69,8 @@ struct ProductDevice {
                                       const ProductTiling& tiling, std::uint64_t compute_units,
                                       const std::filesystem::path& kernels);
 
-/// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts", with ", 3 slices" behind it where
-/// there are several, or ", 1 workers".
+/// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts", with ", by words", ", 3 slices" or
+/// ", 1 workers" behind it where that is so.
 [[nodiscard]] std::string to_text(const ProductTiling& tiling);
 
 }  // namespace benchctl::cuda

@@ -17,8 +17,8 @@ StripForm choose_strips(const ProductSize& size, const ProductDevice& device) {
   return chosen(size, device).form;
 }
 
-// What it chooses of tiles and strips took, in the mean of some 890 sizes on an H100, 0.6 % longer than the
-// quickest that was tried.
+// What it chooses of tiles and strips took, in the mean of some 1500 sizes on an H100, 1.1 % longer than
+// the quickest that was tried.
 bool strips_pay(const ProductSize& size, const ProductDevice& device) {
   const gpu::ChosenStrips strips = chosen(size, device);
   if (strips.expected_ns == 0) return false;

@@ -10,53 +10,92 @@ namespace benchctl::gpu {
 
 namespace {
 
-/// A form without what depends on the size, what share of a multiprocessor's issue slots its loop fills
-/// while one, two, three and more of its blocks are on it, and with how many columns of a thread no
-/// compiler spills registers where rows of A begin anywhere.
+/// What share of a multiprocessor's issue slots a form's loop fills while one, two, three and more of its
+/// blocks are on it.
+using Reached = std::array<double, 3>;
+
+/// What the loop takes, in times of what it takes where all rows begin with packs: where those of A begin
+/// anywhere, those of B, and both.
+struct Longer {
+  double of_a;
+  double of_b;
+  double of_both;
+};
+
+/// A form without what depends on the size, and with how many columns of a thread no compiler spills
+/// registers where rows of A begin anywhere.
 struct FormRow {
   StripForm form;
-  std::array<double, 3> reached;
+  Reached of_one;  ///< of one strip, rows of B in packs
+  Reached of_others;
+  Longer one_strip;  ///< `of_a` is in `of_one`
+  Longer several_strips;
   std::uint32_t widest_shifted;
 };
 
-/// Fitted, with the numbers that follow, to 439 times of these and a sixth form in up to three numbers of
-/// parts at 24 sizes on an H100, under CUDA. What they choose took at most 9 % longer than the best of
-/// those.
+/// What the forms have in common, ns, bytes and multiply-adds.
+struct Costs {
+  double starting;            ///< to start and end a kernel
+  double memory_bytes;        ///< of memory per ns
+  double bytes_under_way;     ///< that a multiprocessor must have for that
+  double joining;             ///< to wait for the last of the blocks that share a tile
+  double joining_per_byte;    ///< to add up a part of it
+  double other_instructions;  ///< per four steps of k, beside loads and multiply-adds
+};
+
+/// Fitted, where C is one strip and rows of B begin with packs, to 439 times of these and a sixth form in
+/// up to three numbers of parts at 24 sizes on an H100, under CUDA, the others to some 2400 times at 900
+/// sizes there.
 constexpr std::array<FormRow, 5> forms{{
-    {{4, 0, 1, 4, 64, 3, 3}, {0.531, 0.620, 0.653}, 12},
-    {{8, 0, 2, 4, 64, 3, 1}, {0.685, 0, 0}, 12},
-    {{4, 0, 2, 4, 64, 4, 1}, {0.653, 0, 0}, 16},
-    {{4, 0, 1, 4, 32, 3, 4}, {0.500, 0.529, 0.585}, 8},
-    {{4, 0, 2, 4, 64, 3, 2}, {0.648, 0.665, 0}, 8},
+    {{4, 0, 1, 4, 64, 3, 3},
+     {0.531, 0.620, 0.653},
+     {0.453, 0.641, 0.706},
+     {1.00, 1.54, 1.74},
+     {1.07, 1.15, 1.39},
+     12},
+    {{8, 0, 2, 4, 64, 3, 1}, {0.685, 0, 0}, {0.685, 0, 0}, {1.00, 1.34, 1.43}, {1.10, 1.05, 1.18}, 12},
+    {{4, 0, 2, 4, 64, 4, 1}, {0.653, 0, 0}, {0.642, 0, 0}, {1.00, 1.28, 1.33}, {1.06, 1.04, 1.28}, 16},
+    {{4, 0, 1, 4, 32, 3, 4},
+     {0.500, 0.529, 0.585},
+     {0.445, 0.572, 0.654},
+     {1.00, 1.42, 1.60},
+     {1.10, 1.02, 1.34},
+     8},
+    {{4, 0, 2, 4, 64, 3, 2},
+     {0.648, 0.665, 0},
+     {0.636, 0.723, 0},
+     {1.00, 1.35, 1.69},
+     {1.09, 1.02, 1.23},
+     8},
 }};
+constexpr Costs costs_of_one{1430, 2710, 24300, 943, 212.0 / 16384, 5.9};
+constexpr Costs costs_of_others{1210, 3760, 19800, 920, 0.0152, 11.7};
 
 /// Multiply-adds of a multiprocessor per ns.
 constexpr double multiply_adds_per_ns = 243;
-/// To start and end a kernel, ns; the rate of memory, bytes per ns, and how many a multiprocessor must have
-/// under way for that.
-constexpr double starting_ns = 2880;
-constexpr double memory_bytes_per_ns = 2710;
-constexpr double bytes_under_way = 24300;
-/// To wait for the last of the blocks that share a tile, ns, and to add up a part of it, ns per byte.
-constexpr double joining_ns = 943;
-constexpr double joining_ns_per_byte = 212.0 / 16384;
-/// Instructions per four steps of k beside loads and multiply-adds.
-constexpr double other_instructions = 5.9;
+/// What a block of others takes longer, ns: to add up the sums of its warps and store an element of C, in
+/// packs; by words, of one strip, and of several; and for rows of A that begin anywhere.
+constexpr double storing_ns_per_element = 0.40;
+constexpr double storing_words_ns_per_element = 0.084;
+constexpr double storing_words_of_several_ns_per_element = 0.65;
+constexpr double shifting_ns = 430;
 
 constexpr std::uint64_t word = sizeof(float);
 constexpr std::uint64_t most_columns_of_thread = 16;
 constexpr std::uint64_t lanes_n = 4;
 constexpr std::uint64_t one_strip = lanes_n * most_columns_of_thread;
 constexpr std::uint64_t most_parts = 256;
-/// By how much the estimate of several strips is too short where neither rows of A nor those of B begin
-/// with packs, or not both, and threads have so many columns that registers are few.
-constexpr double longer_anywhere = 1.3;
-constexpr std::uint32_t many_columns = 14;
-
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t tiles(const ProductSize& size, const StripForm& form) {
   return ceil_div(size.m, form.tile_m()) * ceil_div(size.n, form.tile_n());
+}
+
+/// Which numbers a product has.
+bool is_one_of_packs(const ProductSize& size) { return size.n <= one_strip && size.n % 4 == 0; }
+
+const Costs& costs_of(const ProductSize& size) {
+  return is_one_of_packs(size) ? costs_of_one : costs_of_others;
 }
 
 /// Whether rows of A begin anywhere.
@@ -92,15 +131,22 @@ struct Room {
 };
 
 /// To join a tile's parts, ns.
-double joining(const StripForm& form) {
+double joining(const ProductSize& size, const StripForm& form) {
   if (form.splits == 1) return 0;
+  const Costs& costs = costs_of(size);
   const double added = form.group + (groups(form) > 1 ? static_cast<double>(groups(form)) : 0.0);
   const double tile_bytes = static_cast<double>(form.tile_m() * form.tile_n() * word);
-  return (groups(form) > 1 ? 2 : 1) * joining_ns + joining_ns_per_byte * added * tile_bytes;
+  return (groups(form) > 1 ? 2 : 1) * costs.joining + costs.joining_per_byte * added * tile_bytes;
 }
 
 std::uint64_t most_blocks_of_unit(const ProductSize& size, const StripForm& form, const Room& room) {
   return ceil_div(tiles(size, form) * form.splits, room.compute_units);
+}
+
+double times_longer(const ProductSize& size, const FormRow& row) {
+  const Longer& longer = size.n > one_strip ? row.several_strips : row.one_strip;
+  if (size.n % 4 == 0) return is_shifted(size) ? longer.of_a : 1;
+  return is_shifted(size) ? longer.of_both : longer.of_b;
 }
 
 /// Until the multiprocessor that gets most blocks is done, ns. It takes as many at a time as it has room
@@ -108,11 +154,12 @@ std::uint64_t most_blocks_of_unit(const ProductSize& size, const StripForm& form
 double computing(const ProductSize& size, const FormRow& row, const StripForm& form, const Room& room) {
   const double steps = static_cast<double>(ceil_div(slabs(size, form), form.splits) * form.depth);
   const double sums = 4.0 * form.thread_m * form.thread_n;
-  const double others = form.thread_m + form.thread_n + other_instructions;
+  const double others = form.thread_m + form.thread_n + costs_of(size).other_instructions;
   const double block_ns = static_cast<double>(form.tile_m() * form.tile_n()) * steps /
-                          multiply_adds_per_ns * (sums + others) / sums;
+                          multiply_adds_per_ns * (sums + others) / sums * times_longer(size, row);
   const auto time_of = [&](std::uint64_t blocks) {
-    return static_cast<double>(blocks) * block_ns / row.reached.at(std::min<std::uint64_t>(blocks, 3) - 1);
+    const Reached& reached = is_one_of_packs(size) ? row.of_one : row.of_others;
+    return static_cast<double>(blocks) * block_ns / reached.at(std::min<std::uint64_t>(blocks, 3) - 1);
   };
   const std::uint64_t blocks = most_blocks_of_unit(size, form, room);
   const std::uint64_t rest = blocks % room.together;
@@ -125,21 +172,25 @@ double reading(const ProductSize& size, const StripForm& form, const Room& room)
   const std::uint64_t blocks = std::min(most_blocks_of_unit(size, form, room), room.together);
   const std::uint64_t slab = form.depth * (form.tile_m() + form.tile_n()) * word;
   const auto under_way = static_cast<double>(blocks * (form.stages - 1) * slab);
-  return bytes / memory_bytes_per_ns * std::max(1.0, bytes_under_way / under_way);
+  return bytes / costs_of(size).memory_bytes * std::max(1.0, costs_of(size).bytes_under_way / under_way);
 }
 
-bool takes_longer(const ProductSize& size, const StripForm& form) {
-  const int anywhere = (size.n % 4 != 0 ? 1 : 0) + (is_shifted(size) ? 1 : 0);
-  return size.n > one_strip && (anywhere > 1 || (anywhere > 0 && form.thread_n >= many_columns));
+/// To begin and end all blocks of a multiprocessor, as far as that is not in the costs.
+double storing(const ProductSize& size, const StripForm& form, const Room& room) {
+  if (is_one_of_packs(size)) return 0;
+  const double words_ns =
+      size.n > one_strip ? storing_words_of_several_ns_per_element : storing_words_ns_per_element;
+  return static_cast<double>(most_blocks_of_unit(size, form, room) * form.tile_m() * form.tile_n()) *
+             (size.n % 4 == 0 ? storing_ns_per_element : words_ns) +
+         (is_shifted(size) ? shifting_ns : 0);
 }
 
 double expected_ns(const ProductSize& size, const FormRow& row, const StripForm& form, const Room& room) {
   const double compute = computing(size, row, form, room);
   const double read = reading(size, form, room);
   // Neither hides the other wholly.
-  const double ns =
-      starting_ns + std::cbrt(compute * compute * compute + read * read * read) + joining(form);
-  return ns * (takes_longer(size, form) ? longer_anywhere : 1);
+  return costs_of(size).starting + std::cbrt(compute * compute * compute + read * read * read) +
+         storing(size, form, room) + joining(size, form);
 }
 
 /// Threads of a tile's rows share out so many columns evenly, at most `most` each.

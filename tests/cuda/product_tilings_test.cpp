@@ -28,6 +28,7 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTil
                                {"stages", number(tiling.stages)},
                                {"portions", number(tiling.portions)},
                                {"along", Value{std::string(to_string(tiling.along))}},
+                               {"copies", Value{std::string(to_string(tiling.copies))}},
                                {"splits", number(tiling.splits)},
                                {"slices", number(tiling.slices)},
                                {"workers", number(tiling.workers)}});
@@ -78,16 +79,17 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(1000, 1000, 1000) ==
         "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts, 3 slices");
   CHECK(chosen(900, 900, 900) == chosen(1000, 1000, 1000));
-  CHECK(chosen(1024, 1024, 1024) == chosen(1000, 1000, 1000));
-  CHECK(chosen(704, 704, 704) == "64x64x16 in 8x4, 3 stages, 4 portions, along columns, 1 parts, 3 slices");
+  CHECK(chosen(1024, 1024, 1024) ==
+        "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 1 parts, 2 slices");
+  CHECK(chosen(704, 704, 704) == "64x64x16 in 8x4, 3 stages, 4 portions, along columns, 1 parts, 2 slices");
   CHECK(chosen(512, 512, 512) == "32x64x16 in 8x4, 4 stages, 2 portions, along rows, 1 parts, 4 slices");
-  CHECK(chosen(256, 256, 256) == "32x64x16 in 4x4, 4 stages, 1 portions, along rows, 4 parts");
+  CHECK(chosen(256, 256, 256) == "16x64x16 in 4x4, 4 stages, 1 portions, along rows, 1 parts, 4 slices");
   // Rows of B that begin within a pack of 16 bytes have rates of their own.
-  CHECK(chosen(555, 555, 555) == "64x64x16 in 8x4, 3 stages, 4 portions, along squares_4, 3 parts");
+  CHECK(chosen(555, 555, 555) == "64x64x16 in 8x4, 3 stages, 4 portions, along columns, 3 parts, by words");
   CHECK(chosen(1001, 1001, 1001) ==
         "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts, 3 slices");
   CHECK(chosen(703, 703, 703) ==
-        "64x64x16 in 8x4, 3 stages, 4 portions, along squares_4, 1 parts, 4 slices");
+        "64x64x16 in 8x4, 3 stages, 2 portions, along rows, 1 parts, by words, 4 slices");
   CHECK(chosen(1501, 1501, 1501) ==
         "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts, 3 workers");
   CHECK(chosen(1999, 1999, 1999) == "128x256x8 in 16x8, 5 stages, 2 portions, along columns, 1 parts");
@@ -99,9 +101,10 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, along rows, 8 parts");
   CHECK(chosen(32, 4097, 4096).ends_with("parts"));
   // Small C, long sums: more than 16 parts, but of small tiles alone.
-  CHECK(chosen(64, 64, 8192).ends_with(" 25 parts"));
+  CHECK(chosen(64, 64, 8192).ends_with(" 19 parts"));
   // Or slices of as many blocks as there are multiprocessors for.
-  CHECK(chosen(256, 256, 16384) == "64x64x16 in 8x8, 4 stages, 2 portions, along rows, 8 parts, 6 slices");
+  CHECK(chosen(256, 256, 16384) ==
+        "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 16 parts, 3 slices");
   CHECK(chosen(512, 512, 8192) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 4 parts, 3 slices");
   CHECK(chosen(301, 301, 10001) ==
         "64x64x16 in 8x8, 4 stages, 2 portions, along columns, 5 parts, 6 slices");

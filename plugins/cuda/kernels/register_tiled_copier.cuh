@@ -54,7 +54,13 @@ struct Copier {
     }
 #pragma unroll
     for (int part = 0; part < b_parts; ++part) {
-      const int column = min(first_column + b_column() + part * threads * width, n - (BEFORE == 0 ? width : 1));
+      int column = first_column + b_column() + part * threads * b_width;
+      if (WORDS) {
+        // Beyond the edge any other column will do, but not one for all: asynchronous copies from one place take turns.
+        if (column >= n) column = min(int(threadIdx.x % 32), n - 1);
+      } else {
+        column = min(column, n - (BEFORE == 0 ? width : 1));
+      }
       b[part] = B + size_t(b_step()) * n + column;
       if (one_place) b[part] = pack_of(b[part]);
     }
@@ -81,7 +87,11 @@ struct Copier {
         if (step >= DEPTH) break;
         const unsigned to = stage + b_to + b_place(i);
         const REAL* pack = pack_of(from);
-        copy_pack(to, step < depth ? pack : B, step < depth ? bytes_before(end, pack) : 0);
+        if (WORDS) {
+          copy_element(to, step < depth ? pack : B, step < depth ? int(sizeof(REAL)) : 0);
+        } else {
+          copy_pack(to, step < depth ? pack : B, step < depth ? bytes_before(end, pack) : 0);
+        }
         from += size_t(unsigned(b_rows)) * unsigned(n);
       }
       b[part] -= size_t(unsigned(back)) * unsigned(n);
@@ -111,7 +121,11 @@ struct Copier {
 #pragma unroll
     for (int i = first; i < (portion + 1) * b_copies / PORTIONS; ++i) {
       const REAL* pack = one_place ? from[i % b_parts] : pack_of(from[i % b_parts]);
-      copy_pack(stage + b_to + b_place(i), pack);
+      if (WORDS) {
+        copy_element(stage + b_to + b_place(i), pack);
+      } else {
+        copy_pack(stage + b_to + b_place(i), pack);
+      }
       if (i % b_parts != b_parts - 1) continue;
 #pragma unroll
       for (int part = 0; part < b_parts; ++part) from[part] = further(from[part], b_rows * unsigned(n));
@@ -131,17 +145,17 @@ struct Copier {
   }
   static __device__ int a_step() { return int(threadIdx.x) % run; }
   static __device__ int a_row() { return int(threadIdx.x) / run; }
-  static __device__ int b_step() { return int(threadIdx.x) * width / TILE_N; }
-  static __device__ int b_column() { return int(threadIdx.x) * width % TILE_N; }
+  static __device__ int b_step() { return int(threadIdx.x) * b_width / TILE_N; }
+  static __device__ int b_column() { return int(threadIdx.x) * b_width % TILE_N; }
   /// The same as the sum of rows and columns where rows have no more than TILE_N elements, but one register less.
   static __device__ int b_element() {
-    return BEFORE == 0 ? int(threadIdx.x) * width : b_step() * b_pitch + b_column();
+    return BEFORE == 0 ? int(threadIdx.x) * b_width : b_step() * b_pitch + b_column();
   }
   static __device__ unsigned rest_to() {
     return (DEPTH * a_pitch + threadIdx.x * b_pitch + TILE_N) * sizeof(REAL);
   }
   static __device__ unsigned a_place(int i, int q) { return (q * a_pitch + i * a_rows) * sizeof(REAL); }
   static __device__ unsigned b_place(int i) {
-    return (i / b_parts * b_rows * b_pitch + i % b_parts * threads * width) * sizeof(REAL);
+    return (i / b_parts * b_rows * b_pitch + i % b_parts * threads * b_width) * sizeof(REAL);
   }
 };

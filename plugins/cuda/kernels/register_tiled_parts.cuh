@@ -47,11 +47,11 @@ __device__ inline void add_up_slices(const Sums& sums, REAL* stages, int slice, 
 
 /// Stores pack number `number` of a tile.
 __device__ inline void store_numbered(REAL* C, int number, const Pack& sums, const WorkOfBlock& work, int m, int n) {
-  const int row = work.first_row + number / b_packs;
-  const int column = work.first_column + number % b_packs * width;
+  const int row = work.first_row + number / (TILE_N / width);
+  const int column = work.first_column + number % (TILE_N / width) * width;
   if (row >= m || column >= n) return;
   REAL* const to = C + size_t(row) * n + column;
-  if (BEFORE == 0) {
+  if (C_BEFORE == 0) {
     *reinterpret_cast<Pack*>(to) = sums;
     return;
   }

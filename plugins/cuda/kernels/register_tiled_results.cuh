@@ -13,7 +13,7 @@ __device__ inline void store_pack(REAL* to, const REAL* from) {
   *reinterpret_cast<Pack*>(to) = pack;
 }
 
-#if BEFORE != 0
+#if C_BEFORE != 0
 /// Stores what a warp has of C, whose first element is in row `row` and column `column`. Rows begin anywhere: those that
 /// the warp's threads have at a time are laid out in `held` and written one after the other.
 __device__ inline void store_rows(const Sums& sums, REAL* C, REAL* held, int row, int column, int slice, int lane_m,
