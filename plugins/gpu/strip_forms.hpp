@@ -29,10 +29,14 @@ struct StripForm {
   [[nodiscard]] std::uint64_t threads() const { return std::uint64_t{32} * warps_m * warps_k; }
 };
 
+/// Under what the choice has been measured.
+enum class StripTimes : std::uint8_t { cuda, opencl };
+
 /// What a GPU has.
 struct StripDevice {
   std::uint64_t compute_units;  ///< multiprocessors
   std::uint64_t local_bytes;    ///< that one block may use
+  StripTimes times = StripTimes::cuda;
   /// How much longer than by the model forms take of which several blocks are to run on a multiprocessor.
   double several_take = 1;
 };

@@ -13,7 +13,8 @@ namespace {
 constexpr double limited_take = 1.03;
 
 gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
-  return gpu::choose_strips(size, {device.compute_units, device.local_bytes, limited_take});
+  return gpu::choose_strips(
+      size, {device.compute_units, device.local_bytes, gpu::StripTimes::opencl, limited_take});
 }
 
 /// Columns with which a tile of `register_tiled` would be empty for the most part, and columns of one
