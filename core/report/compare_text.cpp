@@ -192,6 +192,25 @@ std::string lanes_text(const CompareResult& result, const CompareTextOptions& op
   return text.empty() ? "" : (options.markdown ? "### Conditions\n\n" : "conditions\n") + text + '\n';
 }
 
+/// Nothing counts as failure: that alone is not yet good news.
+std::string fine_text(const CompareResult& result) {
+  const auto number = [&](PairOutcome outcome) {
+    const auto found = result.all.counts.find(outcome);
+    return found == result.all.counts.end() ? 0 : found->second;
+  };
+  const std::size_t unresolved = number(PairOutcome::not_resolved);
+  const std::size_t judged =
+      unresolved + number(PairOutcome::faster) + number(PairOutcome::slower) + number(PairOutcome::same);
+  if (judged == 0) return "fine: nothing counts as failure, but no pair has times to judge";
+  if (unresolved == 0) return "fine";
+  return fmt::format(
+      "{}: {} of {} not resolved, their intervals are too wide to tell. Measure both runs longer (a "
+      "smaller "
+      "`target`, a larger `max_seconds` or --budget), or judge by a larger --threshold",
+      unresolved == judged ? "nothing is known" : "fine as far as is known", format_count(unresolved),
+      judged == 1 ? "1 pair" : format_count(judged) + " pairs");
+}
+
 }  // namespace
 
 std::string verdict_text(const CompareResult& result) {
@@ -224,7 +243,7 @@ std::string verdict_text(const CompareResult& result) {
     case GateVerdict::fine:
       break;
   }
-  return "fine";
+  return fine_text(result);
 }
 
 std::string compare_text(const CompareResult& result, const CompareTextOptions& options) {

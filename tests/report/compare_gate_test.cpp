@@ -9,6 +9,7 @@
 using namespace benchctl;
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -102,6 +103,21 @@ TEST_CASE("what fails is what the policy lists") {
   CHECK(verdict_text(unresolved) == "not resolved: 1 not resolved");
   // The gravest decides.
   CHECK(judged("[gate]\nfail = [\"not_resolved\", \"slower\"]").verdict == GateVerdict::regressed);
+}
+
+TEST_CASE("where nothing fails, what could not be told is said") {
+  CHECK_THAT(verdict_text(judged("[gate]\nfail = []")),
+             StartsWith("fine as far as is known: 1 of 3 pairs not resolved") &&
+                 ContainsSubstring("Measure both runs longer"));
+  const CompareSide vague = side_with({sampled_point("v", 1000, 0.5), sampled_point("w", 1000, 0.5)});
+  const CompareResult nothing = compare_runs(vague, vague, {});
+  CHECK(nothing.verdict == GateVerdict::fine);  // no policy that lists it: no failure
+  CHECK_THAT(verdict_text(nothing),
+             StartsWith("nothing is known: 2 of 2 pairs not resolved") && ContainsSubstring("--threshold"));
+  const CompareSide exact = side_with({sampled_point("v", 1000, 0.001)});
+  CHECK(verdict_text(compare_runs(exact, exact, {})) == "fine");
+  const CompareSide failed = side_with({without_time("v", Status::crashed, "gone")});
+  CHECK_THAT(verdict_text(compare_runs(failed, failed, {})), ContainsSubstring("no pair has times"));
 }
 
 TEST_CASE("the first rule that matches holds; the rest is the gate's") {
