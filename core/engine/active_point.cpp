@@ -25,10 +25,7 @@ std::string ActivePoint::shortfall() const {
     return fmt::format("only {} rounds: too few for an interval of the ratio; allow the point more time",
                        rounds.size());
   }
-  return fmt::format(
-      "the ratio to {} is known to ±{:.3g} %, the target is ±{:.3g} %; allow more time or a "
-      "wider target",
-      baseline->point().label(), 100 * width, 100 * settings.target);
+  return missed_target("the ratio to " + baseline->point().label(), width, settings.target);
 }
 
 }  // namespace benchctl

@@ -34,7 +34,22 @@ std::uint32_t clamped_count(double count, std::uint32_t most) {
   return static_cast<std::uint32_t>(std::min(count, static_cast<double>(std::max(1U, most))));
 }
 
+/// Digits that two numbers are rounded to: three, or as many as it takes to see that they differ.
+int telling_digits(double one, double other) {
+  int digits = 3;
+  while (digits < 17 && fmt::format("{:.{}g}", one, digits) == fmt::format("{:.{}g}", other, digits))
+    ++digits;
+  return digits;
+}
+
 }  // namespace
+
+std::string missed_target(const std::string& what, double width, double target, const std::string& after) {
+  const int digits = telling_digits(100 * width, 100 * target);
+  return fmt::format(
+      "{} is known to ±{:.{}g} %{}{}, the target is ±{:.{}g} %; allow more time or a wider target", what,
+      100 * width, digits, after.empty() ? "" : " after ", after, 100 * target, digits);
+}
 
 PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place,
                            SamplingTime time)
@@ -187,10 +202,7 @@ std::string PointSampler::shortfall() const {
                        samples_.size(), cap);
   }
   if (width <= settings_.target) return {};
-  return fmt::format(
-      "the median is known to ±{:.3g} % after {}, the target is ±{:.3g} %; allow more time or a "
-      "wider target",
-      100 * width, cap, 100 * settings_.target);
+  return missed_target("the median", width, settings_.target, cap);
 }
 
 }  // namespace benchctl

@@ -25,6 +25,11 @@ struct SamplingTime {
   [[nodiscard]] double least() const { return std::min(cap, allowance); }
 };
 
+/// A sentence: what is known to ± `width` of it where ± `target` was asked for, both as shares. `after`
+/// says what ended it, or is empty.
+[[nodiscard]] std::string missed_target(const std::string& what, double width, double target,
+                                        const std::string& after = {});
+
 class PointSampler {
  public:
   /// `in_place`: executions change their own input, so a sample holds exactly one.

@@ -163,3 +163,12 @@ TEST_CASE("a measurement says that its samples depend on each other") {
     }
   }
 }
+
+TEST_CASE("a target that was missed by little is told in digits that differ") {
+  CHECK_THAT(missed_target("the median", 0.2, 0.01, "64 samples"),
+             ContainsSubstring("the median is known to ±20 % after 64 samples, the target is ±1 %;"));
+  CHECK_THAT(missed_target("the ratio", 0.0100004, 0.01),
+             ContainsSubstring("the ratio is known to ±1.00004 %, the target is ±1 %;"));
+  CHECK_THAT(missed_target("the median", 0.01004, 0.01),
+             ContainsSubstring("±1.004 %") && ContainsSubstring("±1 %"));
+}
