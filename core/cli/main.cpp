@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "config/diagnostic.hpp"
+#include "engine/interrupt.hpp"
 #include "model/suggest.hpp"
 #include "store/store.hpp"
 
@@ -89,6 +90,9 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const benchctl::ConfigErrors& errors) {
     std::cerr << errors.what() << '\n';
+  } catch (const benchctl::Interrupted& stop) {
+    std::cerr << "benchctl: " << stop.what() << '\n';
+    return interrupted;
   } catch (const std::exception& error) {
     std::cerr << "benchctl: error: " << error.what() << '\n';
   }

@@ -163,7 +163,10 @@ void replay(Common& common, const Options& options) {
   for (const std::string& change : changes) fmt::print(stderr, "changed since: {}\n", change);
 
   std::optional<MachineLock> lock;
-  if (timed) lock.emplace(MachineLock::default_file(), options.wait);
+  if (timed) {
+    lock.emplace(MachineLock::default_file(), options.wait,
+                 [](const std::string& text) { fmt::print(stderr, "{}\n", text); });
+  }
   const ReplayOutcome outcome = replay_point(point, lane, catalogue, factory,
                                              {.folder = folder.path(),
                                               .cache = default_cache(),

@@ -26,12 +26,20 @@ namespace {
 /// Of the budget, for covering every point once; the rest goes where intervals are widest.
 constexpr double coverage_share = 0.5;
 
+bool measures_something(const std::vector<Point>& points, const Searches& searches,
+                        const RunOptions& options) {
+  const auto open = [&](const Point& point) {
+    return point.status == Status::not_run && passes(point, options.filters);
+  };
+  return !searches.tasks.empty() || std::ranges::any_of(points, open);
+}
+
 /// The state of one call of run_points.
 class Coordinator {
  public:
   Coordinator(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
               const PluginHost& plugins, ChannelFactory& factory, const RunOptions& options,
-              Progress& progress)
+              Progress& progress, Searches searches)
       : config_(config),
         lane_table_(lanes),
         catalogue_(catalogue),
@@ -40,7 +48,7 @@ class Coordinator {
         progress_(progress),
         record_(config, lanes, catalogue, plugins, options, progress),
         points_(record_.points()),
-        searches_(make_searches(config, catalogue, lanes)) {
+        searches_(std::move(searches)) {
     for (const auto& task : searches_.tasks) planned_ += task->max_points();
   }
 
@@ -109,7 +117,6 @@ void Coordinator::measure() {
   }
   for (const auto& task : searches_.tasks) add_lane(task->point(first_of(*task)));
   if (lanes.empty() && searches_.tasks.empty()) return;
-  const MachineLock lock(MachineLock::default_file(), options_.wait);
   CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
                    options_.timeout_seconds);
   ReferenceWorker reference_worker(factory_, options_.timeout_seconds, [this] { return stop_requested(); });
@@ -257,7 +264,6 @@ void Coordinator::close() {
 }
 
 RunOutcome Coordinator::run(std::vector<Point> points) {
-  const InterruptGuard guard;
   record_.begin(std::move(points), !searches_.tasks.empty());
   outcome_.run = record_.run();
   const auto open = static_cast<std::size_t>(std::ranges::count(points_, false, &RunPoint::finished));
@@ -294,7 +300,15 @@ fs::path default_cache() {
 RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
                       const Catalogue& catalogue, const PluginHost& plugins, ChannelFactory& factory,
                       const RunOptions& options, Progress& progress) {
-  return Coordinator(config, lanes, catalogue, plugins, factory, options, progress)
+  // All that may refuse the run comes before the store is opened: a run that is refused leaves nothing.
+  Searches searches = make_searches(config, catalogue, lanes);
+  const InterruptGuard guard;
+  std::optional<MachineLock> lock;
+  if (measures_something(expansion.points, searches, options)) {
+    lock.emplace(MachineLock::default_file(), options.wait,
+                 [&](const std::string& text) { progress.message(text); });
+  }
+  return Coordinator(config, lanes, catalogue, plugins, factory, options, progress, std::move(searches))
       .run(std::move(expansion.points));
 }
 

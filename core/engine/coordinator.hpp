@@ -49,7 +49,7 @@ struct RunOutcome {
 [[nodiscard]] std::filesystem::path default_cache();
 
 /// Runs every open point of an expansion, then the searches of the config. Throws StoreError, MachineBusy,
-/// ConfigErrors (too many searches).
+/// Interrupted (while waiting for the machine), ConfigErrors (too many searches).
 [[nodiscard]] RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
                                     const Catalogue& catalogue, const PluginHost& plugins,
                                     ChannelFactory& factory, const RunOptions& options, Progress& progress);

@@ -40,6 +40,11 @@ void adopt(const Measurement& measurement, RunPoint& entry) {
 
 }  // namespace
 
+bool passes(const Point& point, const std::vector<std::string>& filters) {
+  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, point.label()); };
+  return filters.empty() || std::ranges::any_of(filters, matches);
+}
+
 RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
                      const PluginHost& plugins, const RunOptions& options, Progress& progress)
     : config_(config),
@@ -71,10 +76,7 @@ const Lane* RunRecord::lane_of(const Point& point) const {
   return nullptr;
 }
 
-bool RunRecord::wanted(const Point& point) const {
-  const auto matches = [&](const std::string& pattern) { return glob_match(pattern, point.label()); };
-  return options_.filters.empty() || std::ranges::any_of(options_.filters, matches);
-}
+bool RunRecord::wanted(const Point& point) const { return passes(point, options_.filters); }
 
 RunPoint RunRecord::entry_of(Point point) {
   RunPoint entry;

@@ -13,6 +13,9 @@
 
 namespace benchctl {
 
+/// Does one of these patterns of the command line match the point's label, or is there none?
+[[nodiscard]] bool passes(const Point& point, const std::vector<std::string>& filters);
+
 class RunRecord {
  public:
   /// Opens the store. All but that must outlive the record. Throws StoreError, as all of it does.

@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -90,6 +92,46 @@ TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the
   CHECK(after.size() == 6);
   for (const auto& [label, row] : before) CHECK(after.at(label) == row);
   CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 1);
+}
+
+TEST_CASE("a run that is refused because another measures leaves nothing") {
+  Sandbox sandbox;
+  const auto lock = (sandbox.path() / "machine.lock").string();
+  const auto config = sandbox.write("c.toml", six_points);
+  const auto refused = [&] {
+    const Outcome outcome = sandbox.call_under({"flock", lock}, {"run", config.string()});
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, ContainsSubstring("another benchctl") && ContainsSubstring("--wait"));
+  };
+  refused();
+  CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
+  // Nor does it begin to resume what was interrupted.
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
+  const pid_t process = sandbox.start({"run", config.string()});
+  wait_for(sandbox, "problem", 2);
+  kill(process, SIGINT);
+  CHECK(Sandbox::wait(process) == 130);
+  const std::string before = sandbox.call({"runs", "--format", "json"}).out;
+  refused();
+  CHECK(sandbox.call({"runs", "--format", "json"}).out == before);
+  // What only rules points out measures nothing, and need not wait.
+  const auto ruled_out =
+      sandbox.write("out.toml", fake_config("variants = [\"steady\"]", "n = [8]\nblock = [2048]"));
+  CHECK(sandbox.call_under({"flock", lock}, {"run", ruled_out.string()}).exit_code == 0);
+}
+
+TEST_CASE("Ctrl-C ends waiting for another benchctl") {
+  Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", six_points);
+  const int lock = open((sandbox.path() / "machine.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  REQUIRE(flock(lock, LOCK_EX) == 0);
+  const pid_t process = sandbox.start({"run", config.string(), "--wait"});
+  for (int i = 0; i < 10'000 && sandbox.read("background.err").empty(); ++i) usleep(1'000);
+  CHECK_THAT(sandbox.read("background.err"), ContainsSubstring("waiting for another benchctl"));
+  kill(process, SIGINT);
+  CHECK(Sandbox::wait(process) == 130);
+  CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
+  close(lock);
 }
 
 TEST_CASE("a second Ctrl-C stops at once") {
