@@ -61,6 +61,7 @@ Measurement combine(std::span<const Replicate> replicates) {
     result.gated = result.gated && replicate.measurement.gated;
   }
   summarize_into(result, pooled);
+  if (!result.note.empty()) result.note = "in the last process: " + result.note;
   const std::vector<double> medians = medians_of(replicates);
   if (std::ranges::all_of(medians, [](double median) { return median > 0; })) {
     const stats::Interval scatter = scatter_interval(medians, result.median_ns);

@@ -51,6 +51,12 @@ std::string missed_target(const std::string& what, double width, double target, 
       100 * width, digits, after.empty() ? "" : " after ", after, 100 * target, digits);
 }
 
+std::string cap_text(StopReason stop, const MeasureSettings& settings) {
+  if (stop == StopReason::max_samples) return fmt::format("{} samples", settings.max_samples);
+  if (stop == StopReason::budget) return "the run's budget";
+  return fmt::format("max_seconds = {:g}", settings.max_seconds);
+}
+
 PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place,
                            SamplingTime time)
     : settings_(settings),
@@ -192,10 +198,7 @@ double PointSampler::excess() const {
 
 std::string PointSampler::shortfall() const {
   if (stop_ == StopReason::target || stop_ == StopReason::fixed) return {};
-  const std::string cap =
-      stop_ == StopReason::max_samples ? fmt::format("{} samples", settings_.max_samples)
-      : stop_ == StopReason::budget    ? "the run's budget"
-                                       : fmt::format("max_seconds = {:g}", settings_.max_seconds);
+  const std::string cap = cap_text(stop_, settings_);
   const double width = PointInterval(samples_, rule_->confidence()).relative_half_width;
   if (std::isnan(width)) {
     return fmt::format("only {} samples within {}: too few for an interval; allow the point more time",

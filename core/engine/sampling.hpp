@@ -25,6 +25,9 @@ struct SamplingTime {
   [[nodiscard]] double least() const { return std::min(cap, allowance); }
 };
 
+/// What ended a point outside its target, with the figure.
+[[nodiscard]] std::string cap_text(StopReason stop, const MeasureSettings& settings);
+
 /// A sentence: what is known to ± `width` of it where ± `target` was asked for, both as shares. `after`
 /// says what ended it, or is empty.
 [[nodiscard]] std::string missed_target(const std::string& what, double width, double target,
