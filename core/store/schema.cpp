@@ -76,10 +76,21 @@ void mark(SQLite::Database& database) {
                             schema_version));
 }
 
+/// Does it hold no table at all, as before its maker had come to them?
+bool is_empty(SQLite::Database& database) {
+  return database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+}
+
 }  // namespace
+
+void refuse_missing_store(const std::filesystem::path& file) {
+  throw StoreError(fmt::format(
+      "there is no store '{}' yet: `benchctl run` makes it; name another file with --db", file.string()));
+}
 
 void see_schema(SQLite::Database& database, const std::filesystem::path& file) {
   const int version = version_of(database);
+  if (version == 0 && is_empty(database)) refuse_missing_store(file);
   refuse_unknown_version(version, file);
   if (version < schema_version) shadow_older_tables(database, version);
 }
@@ -91,7 +102,7 @@ void prepare_schema(SQLite::Database& database, const std::filesystem::path& fil
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     // Another process may have been quicker.
     const int version = version_of(database);
-    if (version == 0 && database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0) {
+    if (version == 0 && is_empty(database)) {
       database.exec(create_all_tables());
       mark(database);
     } else if (version >= oldest_schema_version && version < schema_version) {

@@ -22,6 +22,8 @@ void refuse_foreign_file(const std::filesystem::path& file);
 /// Creates the tables in an empty database, brings one of an older version up to this one, and refuses one
 /// of a newer.
 void prepare_schema(SQLite::Database& database, const std::filesystem::path& file);
+/// Throws StoreError: there is no store yet, and what makes one.
+[[noreturn]] void refuse_missing_store(const std::filesystem::path& file);
 /// For a connection that must not write: sees an older version as this one (core/store/migrate.hpp),
 /// refuses a newer.
 void see_schema(SQLite::Database& database, const std::filesystem::path& file);

@@ -43,6 +43,46 @@ std::string_view advice(int code) {
   }
 }
 
+/// The file as a URI of SQLite.
+std::string uri_of(const fs::path& file) {
+  std::string text = "file:";
+  for (const char c : file.string()) {
+    const bool special = c == '%' || c == '?' || c == '#';
+    text += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+  }
+  return text;
+}
+
+/// Does a journal hold what is not in the file yet?
+bool has_journal(const fs::path& file) {
+  const auto holds = [&](const char* ending) {
+    std::error_code error;
+    const auto size = fs::file_size(file.string() + ending, error);
+    return !error && size > 0;
+  };
+  return holds("-wal") || holds("-journal");
+}
+
+/// Even reading wants a file of shared memory beside the store, or a journal that a dead process left to be
+/// played back: both are writing. Where that is refused, a file without journal is read as one that nobody
+/// writes to; one with a journal is opened as for writing, of which nothing but the playing back is done.
+SQLite::Database open_for_reading(const fs::path& file) {
+  try {
+    SQLite::Database database(file.string(), SQLite::OPEN_READONLY, busy_timeout_ms);
+    static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_master"));
+    return database;
+  } catch (const SQLite::Exception& error) {
+    if (error.getErrorCode() != SQLITE_READONLY && error.getErrorCode() != SQLITE_CANTOPEN) throw;
+  }
+  if (!has_journal(file)) {
+    return {uri_of(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, busy_timeout_ms};
+  }
+  SQLite::Database database(file.string(), SQLite::OPEN_READWRITE, busy_timeout_ms);
+  static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_master"));
+  database.exec("PRAGMA query_only = ON");
+  return database;
+}
+
 }  // namespace
 
 std::string explain_sqlite(int code, std::string_view message, std::string_view action,
@@ -77,15 +117,16 @@ Store Store::open(const fs::path& file, Access access) {
   const bool read_only = access == Access::read_only;
   std::error_code error;
   const auto size = fs::file_size(absolute, error);
-  if (read_only && (error || size == 0)) {
-    throw StoreError(
-        fmt::format("there is no store '{}' yet: `benchctl run` makes it; name another file with --db",
-                    absolute.string()));
+  if (read_only && error && error != std::errc::no_such_file_or_directory) {
+    throw StoreError(fmt::format("cannot open the store '{}': {}; name another file with --db",
+                                 absolute.string(), error.message()));
   }
+  if (read_only && (error || size == 0)) refuse_missing_store(absolute);
   return guarded(absolute, "open", [&] {
-    const int flags = read_only ? SQLite::OPEN_READONLY : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
-    auto impl =
-        std::make_unique<Impl>(Impl{absolute, SQLite::Database(absolute.string(), flags, busy_timeout_ms)});
+    const int writing = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
+    auto impl = std::make_unique<Impl>(
+        Impl{absolute, read_only ? open_for_reading(absolute)
+                                 : SQLite::Database(absolute.string(), writing, busy_timeout_ms)});
     SQLite::Database& database = impl->database;
     if (read_only) {
       see_schema(database, absolute);

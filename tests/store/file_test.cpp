@@ -285,6 +285,64 @@ TEST_CASE("a file or folder without permission is named, with advice") {
                        MessageMatches(ContainsSubstring("folder exists") && ContainsSubstring("no/such")));
 }
 
+TEST_CASE("a store on a medium that cannot be written to is read") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "50 % of #1?.db";
+  static_cast<void>(Store::open(file).create_run(a_run()));
+  chmod(file.c_str(), 0444);
+  chmod(folder.path().c_str(), 0755);
+  const int runs = in_child([&] {
+    if (geteuid() == 0 && setuid(65534) != 0) return 50;
+    return static_cast<int>(Store::open(file, Store::Access::read_only).runs().size());
+  });
+  CHECK(runs == 1);
+}
+
+TEST_CASE("what a process left that was killed while it made the store is read, too") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  static_cast<void>(Store::open(file).create_run(a_run()));
+  execute(file, "PRAGMA journal_mode = DELETE");
+  // A transaction that has begun to reach the file when its process dies.
+  const int killed = in_child([&] {
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
+    database.exec("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE t (a)");
+    for (int i = 0; i < 200; ++i) database.exec("INSERT INTO t VALUES (zeroblob(1000))");
+    _exit(0);
+    return 1;
+  });
+  REQUIRE(killed == 0);
+  REQUIRE(fs::file_size(file.string() + "-journal") > 0);
+  CHECK(Store::open(file, Store::Access::read_only).runs().size() == 1);
+}
+
+TEST_CASE("a store whose maker was killed before it held anything is none yet") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  execute(file, fmt::format("PRAGMA application_id = {}; CREATE TABLE t (a); DROP TABLE t",
+                            store_application_id));
+  CHECK_THROWS_MATCHES(Store::open(file, Store::Access::read_only), StoreError,
+                       MessageMatches(ContainsSubstring("there is no store")));
+}
+
+TEST_CASE("a folder that must not be looked into is not taken for one without store") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  static_cast<void>(Store::open(file));
+  chmod(folder.path().c_str(), 0700);
+  const int refused = in_child([&] {
+    if (geteuid() != 0) return 0;
+    if (setuid(65534) != 0) return 50;
+    try {
+      static_cast<void>(Store::open(file, Store::Access::read_only));
+    } catch (const StoreError& error) {
+      return has(error.what(), "Permission denied") ? 0 : 1;
+    }
+    return 2;
+  });
+  CHECK(refused == 0);
+}
+
 TEST_CASE("each kind of failure has its own advice") {
   const auto text = [](int code) { return explain_sqlite(code, "said", "tried on", "/a/b.db"); };
   for (const int code : {SQLITE_FULL, SQLITE_READONLY, SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_ERROR}) {
