@@ -4,9 +4,16 @@
 #include "model/suggest.hpp"
 #include "store/store.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -83,11 +90,34 @@ int run(int argc, char** argv) {
   return common.exit_code;
 }
 
+/// A file that is opened while one of the standard ones is closed would take its place, and get what is
+/// meant for a reader: a full device does, so that it is told.
+void occupy_standard_files() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    static_cast<void>(open(descriptor == STDIN_FILENO ? "/dev/null" : "/dev/full", O_RDWR));
+  }
+}
+
+/// The exit code, if all that was printed has arrived.
+int with_output_written(int exit_code) {
+  errno = 0;
+  std::cout.flush();
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::cout && std::ferror(stdout) == 0) return exit_code;
+  std::cerr << "benchctl: error: cannot write to standard output"
+            << (errno != 0 ? std::string(": ") + std::strerror(errno) : "") << '\n';
+  return exit_code == success ? usage_error : exit_code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_standard_files();
+  // Where a file may not grow any more, writing fails and is told; the signal would only kill.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return run(argc, argv);
+    return with_output_written(run(argc, argv));
   } catch (const benchctl::ConfigErrors& errors) {
     std::cerr << errors.what() << '\n';
   } catch (const benchctl::Interrupted& stop) {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 
@@ -34,7 +35,7 @@ double parse_budget(const std::string& text) {
   const double number = std::strtod(text.c_str(), &end);
   const std::string unit = end;
   const double scale = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  if (end == text.c_str() || scale == 0 || !(number > 0)) {
+  if (end == text.c_str() || scale == 0 || !(number > 0) || !std::isfinite(number)) {
     throw UsageError(fmt::format("--budget {}: expected a time such as 60s, 5m or 1h", text));
   }
   return number * scale;

@@ -47,6 +47,8 @@ TEST_CASE("a slip on the command line is told where it is") {
              ContainsSubstring("no command 'nonsense'") && ContainsSubstring("--help"));
   CHECK_THAT(refused({"run", "c.toml", "--timeout", "0"}),
              ContainsSubstring("--timeout: '0' cannot be; expected a number above 0"));
+  CHECK_THAT(refused({"run", "c.toml", "--budget", "inf"}),
+             ContainsSubstring("--budget inf: expected a time"));
   CHECK_THAT(refused({"devices", "--plugin-path", "/no/such/folder"}),
              ContainsSubstring("--plugin-path") && ContainsSubstring("/no/such/folder"));
   CHECK_THAT(refused({"reference", "nonsense"}), ContainsSubstring("nonsense"));
@@ -54,6 +56,35 @@ TEST_CASE("a slip on the command line is told where it is") {
   REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
   CHECK_THAT(refused({"export", "-o", "/no/such/folder/x.csv"}),
              ContainsSubstring("No such file or directory"));
+}
+
+TEST_CASE("output that does not arrive is an error") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
+  const auto shell = [&](const std::string& redirection, const std::vector<std::string>& arguments) {
+    return sandbox.call_under({"sh", "-c", "exec \"$@\" " + redirection, "sh"}, arguments);
+  };
+  for (const std::string command : {"show", "export", "runs", "list"}) {
+    const Outcome full = shell(">/dev/full", {command});
+    INFO(command);
+    CHECK(full.exit_code == 2);
+    CHECK_THAT(full.err, ContainsSubstring("cannot write to standard output: No space left"));
+    CHECK(shell(">&-", {command}).exit_code == 2);
+  }
+  CHECK(shell("2>&-", {"show"}).exit_code == 0);
+  CHECK(sandbox.call({"show"}).exit_code == 0);  // nothing went into the store
+}
+
+TEST_CASE("a limit on the size of files is told, and does not kill") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  const Outcome limited =
+      sandbox.call_under({"sh", "-c", "ulimit -f 20; exec \"$@\"", "sh"}, {"run", config.string()});
+  CHECK(limited.exit_code == 2);
+  CHECK_THAT(limited.err, ContainsSubstring("store.db"));
+  CHECK_THAT(sandbox.call({"runs"}).err, ContainsSubstring("there is no store"));
+  CHECK(sandbox.call({"run", config.string()}).exit_code == 0);
 }
 
 TEST_CASE("an axis can be set for one run") {
