@@ -34,7 +34,7 @@ std::string shortfall_of(const std::vector<Replicate>& replicates, const Measure
   const std::string of_all = fmt::format("the median over {} processes", replicates.size());
   const std::string cap = cap_text(cut->measurement.stop, settings);
   if (std::isnan(width)) return fmt::format("too few samples within {} for an interval of {}", cap, of_all);
-  return missed_target(of_all, width, settings.target, cap);
+  return missed_target(of_all, width, settings.target, cap) + ", or more replicates";
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST_CASE(
   active.replicates[0].measurement.stop = StopReason::max_seconds;
   CHECK(active.shortfall() ==
         "the median over 3 processes is known to ±4.97 % after max_seconds = 0.3, the "
-        "target is ±1 %; allow more time or a wider target");
+        "target is ±1 %; allow more time or a wider target, or more replicates");
   active.replicates = {replicate(100), replicate(100), replicate(100)};
   active.replicates[2].measurement.stop = StopReason::budget;
   CHECK(active.shortfall().empty());  // together they know it well enough
