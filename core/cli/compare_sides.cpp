@@ -21,6 +21,11 @@ bool is_document(const fs::path& file) {
   return static_cast<bool>(stream >> first) && (first == '{' || first == '[');
 }
 
+/// No run and no baseline is called so.
+bool names_file(const std::string& name) {
+  return name.ends_with(".db") || name.ends_with(".json") || name.find('/') != std::string::npos;
+}
+
 std::optional<std::int64_t> run_number(const std::string& text, const std::string& file) {
   if (text.empty()) return std::nullopt;
   std::int64_t number = 0;
@@ -54,7 +59,10 @@ CompareSide CompareSides::open(const fs::path& store, const std::string& name) {
   if (name.empty()) return of_store(store, "");
   if (fs::is_regular_file(name, ignored)) return of_file(name, "");
   const std::size_t colon = name.rfind(':');
-  if (colon == std::string::npos) return of_store(store, name);
+  if (colon == std::string::npos) {
+    if (names_file(name)) throw UsageError(fmt::format("there is no file '{}'", name));
+    return of_store(store, name);
+  }
   const fs::path file = name.substr(0, colon);
   if (!fs::is_regular_file(file, ignored))
     throw UsageError(fmt::format("there is no file '{}'", file.string()));

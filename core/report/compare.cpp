@@ -178,9 +178,10 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, Estimates& esti
   pair.joint_interval = joint.interval;
   pair.outcome = outcome_of(stats::judge(joint, pair.threshold));
   if (!joint.interval.known()) {
-    pair.reason = alone.interval.known()
-                      ? fmt::format("too few samples for {} comparisons at once", result.comparisons)
-                      : "fewer than 6 samples";
+    pair.reason =
+        alone.interval.known()
+            ? fmt::format("too few independent samples for {} comparisons at once", result.comparisons)
+            : "fewer than 6 samples";
   }
 }
 

@@ -161,6 +161,11 @@ CompareSide side_of_document(const std::string& text, const std::string& name,
     CompareSide side = read(document, name, run);
     side.label = name;
     return side;
+  } catch (const json::parse_error& error) {
+    throw ImportError(
+        fmt::format("'{}' is neither a store nor a whole JSON document (it goes wrong at byte {}): "
+                    "export the run again with this benchctl, or name a run or a store",
+                    name, error.byte));
   } catch (const json::exception& error) {
     throw ImportError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
                                   name, error.what()));

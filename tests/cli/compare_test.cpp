@@ -139,6 +139,9 @@ TEST_CASE("runs of different machines are not comparable: exit code 4, with the 
 TEST_CASE("wrong use of compare is told") {
   const Runs runs;
   CHECK_THAT(runs.compare({}, 2).err, ContainsSubstring("base is required"));
+  CHECK_THAT(runs.compare({"nowhere.json"}, 2).err, ContainsSubstring("there is no file 'nowhere.json'"));
+  CHECK_THAT(runs.compare({runs.write("c.toml", "[gate]\n").string()}, 2).err,
+             ContainsSubstring("neither a store nor a whole JSON document"));
   CHECK_THAT(runs.compare({"1"}, 2).err, ContainsSubstring("store.db"));
   runs.add(100000);
   CHECK_THAT(runs.compare({"release"}, 2).err, ContainsSubstring("has no run 'release'"));

@@ -139,7 +139,7 @@ TEST_CASE("too few samples resolve nothing, and say so") {
   for (int i = 0; i < 20; ++i) many.push_back(sampled_point("v" + std::to_string(i), 100, 0.001, 7));
   const CompareResult twenty = compare_runs(side_with(many), side_with(many), {});
   CHECK(twenty.pairs[0].outcome == PairOutcome::not_resolved);
-  CHECK_THAT(twenty.pairs[0].reason, ContainsSubstring("too few samples for 20 comparisons"));
+  CHECK_THAT(twenty.pairs[0].reason, ContainsSubstring("too few independent samples for 20 comparisons"));
 }
 
 TEST_CASE("what became of points decides where times do not") {
