@@ -214,43 +214,46 @@ DeviceInfo device_from_json(const json& j) {
   return device;
 }
 
+namespace {
+
+/// ScratchSpec, whose count is an expression, or PlannedScratch, whose count is a number.
+template <class Scratch>
+json scratch_to_json(const Scratch& scratch) {
+  return {{"name", scratch.name},
+          {"type", name_of(scratch.type)},
+          {"count", scratch.count},
+          {"zeroed", scratch.zeroed}};
+}
+
+template <class Scratch>
+Scratch scratch_from_json(const json& j) {
+  return {j.at("name").get<std::string>(), enum_from<DType>(j.at("type")),
+          j.at("count").get<decltype(Scratch::count)>(), j.at("zeroed").get<bool>()};
+}
+
+}  // namespace
+
 json to_json(const KernelSpec& spec) {
   return {{"launches", list(spec.launches, [](const LaunchSpec& launch) { return to_json(launch); })},
-          {"scratch", list(spec.scratch, [](const ScratchSpec& scratch) {
-             return json{{"name", scratch.name},
-                         {"type", name_of(scratch.type)},
-                         {"count", scratch.count},
-                         {"zeroed", scratch.zeroed}};
-           })}};
+          {"scratch", list(spec.scratch, scratch_to_json<ScratchSpec>)}};
 }
 
 KernelSpec kernel_spec_from_json(const json& j) {
   KernelSpec spec;
   spec.launches = items<LaunchSpec>(j.at("launches"), launch_from_json);
-  spec.scratch = items<ScratchSpec>(j.at("scratch"), [](const json& scratch) {
-    return ScratchSpec{scratch.at("name").get<std::string>(), enum_from<DType>(scratch.at("type")),
-                       scratch.at("count").get<std::string>(), scratch.at("zeroed").get<bool>()};
-  });
+  spec.scratch = items<ScratchSpec>(j.at("scratch"), scratch_from_json<ScratchSpec>);
   return spec;
 }
 
 json to_json(const KernelPlan& plan) {
   return {{"launches", list(plan.launches, [](const PlannedLaunch& launch) { return to_json(launch); })},
-          {"scratch", list(plan.scratch, [](const PlannedScratch& scratch) {
-             return json{{"name", scratch.name},
-                         {"type", name_of(scratch.type)},
-                         {"count", scratch.count},
-                         {"zeroed", scratch.zeroed}};
-           })}};
+          {"scratch", list(plan.scratch, scratch_to_json<PlannedScratch>)}};
 }
 
 KernelPlan kernel_plan_from_json(const json& j) {
   KernelPlan plan;
   plan.launches = items<PlannedLaunch>(j.at("launches"), planned_launch_from_json);
-  plan.scratch = items<PlannedScratch>(j.at("scratch"), [](const json& scratch) {
-    return PlannedScratch{scratch.at("name").get<std::string>(), enum_from<DType>(scratch.at("type")),
-                          scratch.at("count").get<std::uint64_t>(), scratch.at("zeroed").get<bool>()};
-  });
+  plan.scratch = items<PlannedScratch>(j.at("scratch"), scratch_from_json<PlannedScratch>);
   return plan;
 }
 

@@ -1,5 +1,7 @@
 #include "workloads/bits.hpp"
 
+#include "workloads/elements.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +16,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "random_bytes stores the lowest byte first");
 
-constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 constexpr std::uint64_t none = ~std::uint64_t{0};
 
 /// The bytes of an element as a number, the highest byte first: `0xffffffff` for a poisoned word.
@@ -83,21 +84,13 @@ Verification check_bits(const ProblemSpec& spec, std::size_t buffer, const BitTr
   const std::size_t size = size_of(output.type);
   Difference all;
   std::mutex mutex;
-  std::vector<std::byte> piece(std::min(piece_bytes, output.bytes()));
-  for (std::uint64_t offset = 0; offset < output.bytes(); offset += piece.size()) {
-    const std::span bytes =
-        std::span(piece).first(std::min<std::uint64_t>(piece.size(), output.bytes() - offset));
-    read(buffer, offset, bytes);
-    const unsigned threads = bytes.size() < (std::size_t{1} << 18) ? 1 : 0;
-    fill_parallel(offset / size, bytes, size, threads,
-                  [&](std::uint64_t first, std::span<std::byte> slice) {
-                    std::vector<std::byte> expected(slice.size());
-                    truth(first * size, expected);
-                    const Difference part = compare(first, slice, expected, size);
-                    const std::lock_guard lock(mutex);
-                    all.add(part);
-                  });
-  }
+  read_slices(spec, buffer, read, [&](std::uint64_t first, std::span<const std::byte> slice) {
+    std::vector<std::byte> expected(slice.size());
+    truth(first * size, expected);
+    const Difference part = compare(first, slice, expected, size);
+    const std::lock_guard lock(mutex);
+    all.add(part);
+  });
   Verification outcome;
   outcome.checked = output.count;
   outcome.ok = all.wrong == 0;

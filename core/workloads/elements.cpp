@@ -13,6 +13,8 @@ namespace benchctl {
 namespace {
 
 constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
+/// Less than this is looked at by one thread.
+constexpr std::uint64_t small_bytes = std::uint64_t{1} << 18;
 constexpr std::uint64_t none = ~std::uint64_t{0};
 
 /// Of some elements; sums of disjoint parts are joined by add().
@@ -96,32 +98,37 @@ double element(const std::byte* bytes, DType type, std::size_t i) {
 
 }  // namespace
 
-Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const ElementTruth& truth,
-                            const BufferReader& read) {
+void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
+                 const SliceCheck& check) {
   const BufferSpec& output = spec.buffers.at(buffer);
   const std::size_t size = size_of(output.type);
-  Comparison all;
-  std::mutex mutex;
   std::vector<std::byte> piece(std::min(piece_bytes, output.bytes()));
   for (std::uint64_t offset = 0; offset < output.bytes(); offset += piece.size()) {
     const std::span bytes =
         std::span(piece).first(std::min<std::uint64_t>(piece.size(), output.bytes() - offset));
     read(buffer, offset, bytes);
-    const unsigned threads = bytes.size() < (std::size_t{1} << 18) ? 1 : 0;
-    fill_parallel(
-        offset / size, bytes, size, threads, [&](std::uint64_t first, std::span<std::byte> slice) {
-          const std::size_t count = slice.size() / size;
-          std::vector<double> expected(count);
-          std::vector<double> tolerance(count);
-          truth(first, expected, tolerance);
-          Comparison part;
-          for (std::size_t i = 0; i < count; ++i) {
-            part.compare(first + i, element(slice.data(), output.type, i), expected[i], tolerance[i]);
-          }
-          const std::lock_guard lock(mutex);
-          all.add(part);
-        });
+    const unsigned threads = bytes.size() < small_bytes ? 1 : 0;
+    fill_parallel(offset / size, bytes, size, threads, check);
   }
+}
+
+Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const ElementTruth& truth,
+                            const BufferReader& read) {
+  const BufferSpec& output = spec.buffers.at(buffer);
+  Comparison all;
+  std::mutex mutex;
+  read_slices(spec, buffer, read, [&](std::uint64_t first, std::span<const std::byte> slice) {
+    const std::size_t count = slice.size() / size_of(output.type);
+    std::vector<double> expected(count);
+    std::vector<double> tolerance(count);
+    truth(first, expected, tolerance);
+    Comparison part;
+    for (std::size_t i = 0; i < count; ++i) {
+      part.compare(first + i, element(slice.data(), output.type, i), expected[i], tolerance[i]);
+    }
+    const std::lock_guard lock(mutex);
+    all.add(part);
+  });
 
   Verification outcome;
   outcome.checked = output.count;

@@ -15,6 +15,13 @@ namespace benchctl {
 using ElementTruth =
     std::function<void(std::uint64_t first, std::span<double> truth, std::span<double> tolerance)>;
 
+/// Looks at a part of an output: its first element and the bytes. Called from several threads at once.
+using SliceCheck = std::function<void(std::uint64_t first, std::span<const std::byte> slice)>;
+
+/// Reads an output buffer piece by piece and has every part of it looked at.
+void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader& read,
+                 const SliceCheck& check);
+
 /// Compares every element of one output buffer. An element that must be no number has to be one; an
 /// infinity has to be that infinity. Where several outputs are checked, `merge` the outcomes.
 [[nodiscard]] Verification check_elements(const ProblemSpec& spec, std::size_t buffer,
