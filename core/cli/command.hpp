@@ -53,7 +53,8 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
 /// Writes a document to a file, or to standard output if there is no name. Throws std::runtime_error.
 void write_output(const std::string& text, const std::string& file);
 
-/// A folder for a run's own files, removed with all that is in it.
+/// A folder for a run's own files, removed with all that is in it. Those of processes that were killed are
+/// removed by the next one.
 class RunFolder {
  public:
   RunFolder();
@@ -64,6 +65,7 @@ class RunFolder {
 
  private:
   std::filesystem::path path_;
+  int owner_ = -1;
 };
 
 /// This program's own file, for starting workers.

@@ -187,6 +187,28 @@ TEST_CASE("kill -9 of the coordinator at random moments loses no finished point 
   }
 }
 
+TEST_CASE("the folder of a run that was killed is removed by the next, that of a living one is not") {
+  Sandbox sandbox;
+  const auto temporary = sandbox.path() / "tmp";
+  std::filesystem::create_directory(temporary);
+  sandbox.set("TMPDIR", temporary.string());
+  const auto folders = [&] {
+    return std::distance(std::filesystem::directory_iterator(temporary),
+                         std::filesystem::directory_iterator());
+  };
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
+  const auto config = sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", config.string()});
+  wait_for(sandbox, "problem", 1);
+  CHECK(sandbox.call({"check", config.string()}).exit_code == 0);
+  CHECK(folders() == 1);
+  kill(process, SIGKILL);
+  static_cast<void>(Sandbox::wait(process));
+  CHECK(folders() == 1);
+  CHECK(sandbox.call({"check", config.string()}).exit_code == 0);
+  CHECK(folders() == 0);
+}
+
 TEST_CASE("kill -9 of a worker costs at most the point it was working on") {
   std::mt19937 random(11);
   Sandbox sandbox;
