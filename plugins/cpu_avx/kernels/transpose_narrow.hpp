@@ -5,11 +5,14 @@
 // last of which reaches back; a strip makes a whole line of each of its columns. With AVX-512 those of more
 // than half a line's go in whole squares that read on into the next rows (1000 × 13 floats: 640 ns, in
 // strips 960), unless their columns crowd in the first cache. Flat ones, of few rows,
-// are turned a line's columns at a time; each column of in is a row of out, which is written in one vector
-// or two. What lies behind it in these is written, too, and overwritten by the next: rows of out follow
-// each other without a gap. Each number of rows has code of its own: with all distances known there are no
-// addresses to compute. Three to seven members have ways of their own (transpose_few.hpp). Where no side is
-// longer than a line, there are masks (transpose_small_avx512.hpp) or, with AVX2, quarters of squares.
+// are turned a line's columns at a time, four or eight of floats half as many, which are written exactly;
+// each column of in is a row of out, which is written in one vector or two. What lies behind it in these is
+// written, too, and overwritten by the next: rows of out follow each other without a gap. Each number of
+// rows has code of its own: with all distances known there are no addresses to compute. Three to seven
+// members have ways of their own (transpose_few.hpp). Small ones take few squares
+// (transpose_few_squares.hpp) or, with AVX-512 and no side longer than a line, masks
+// (transpose_small_avx512.hpp). Such a matrix takes 10 to 20 ns: saved registers and an aligned stack,
+// which functions with arrays need, had taken half of that.
 //
 // Per line's columns a flat one of 4 rows takes 8 loads and stores and 24 shuffles, of up to 8 rows 16
 // loads and stores and 48 shuffles; of more rows with AVX-512 16 loads and stores and 64 shuffles, with
@@ -20,14 +23,14 @@
 #pragma once
 
 #include "kernels/transpose_few.hpp"
-#include "kernels/transpose_squares.hpp"
+#include "kernels/transpose_few_squares.hpp"
 
 namespace benchctl::cpu_avx {
 namespace {
 
 template <class Simd>
-struct TransposeNarrow : TransposeSquares<Simd> {
-  using Squares = TransposeSquares<Simd>;
+struct TransposeNarrow : TransposeFewSquares<Simd> {
+  using Squares = TransposeFewSquares<Simd>;
   using Squares::edge;
   using Squares::half;
   using Squares::line;
@@ -37,12 +40,12 @@ struct TransposeNarrow : TransposeSquares<Simd> {
   using typename Squares::T;
   using typename Squares::Vector;
 
-  [[gnu::always_inline]] static void copy(T* to, const T* from, size_t count) {
-    __builtin_memcpy(to, from, count * sizeof(T));
-  }
+  static constexpr size_t few_most = 8;  // columns or rows, fewer of which have a way of their own
+
+  static void copy(T* to, const T* from, size_t count) { __builtin_memcpy(to, from, count * sizeof(T)); }
 
   /// Two columns of floats.
-  static void pairs(const T* in, T* out, size_t out_pitch, size_t rows) {
+  [[gnu::noinline]] static void pairs(const T* in, T* out, size_t out_pitch, size_t rows) {
     size_t row = 0;
     for (; row + half <= rows; row += half) part_pairs(in + 2 * row, out + row, out + out_pitch + row);
     for (; row < rows; ++row) {
@@ -52,7 +55,7 @@ struct TransposeNarrow : TransposeSquares<Simd> {
   }
 
   template <size_t rows>
-  [[gnu::noinline]] static bool few(const T* in, size_t in_pitch, T* out, size_t columns) {
+  [[gnu::noinline]] static void few(const T* in, size_t in_pitch, T* out, size_t columns) {
     const T* from[rows];
 #pragma GCC unroll 8
     for (size_t r = 0; r < rows; ++r) from[r] = in + r * in_pitch;
@@ -60,21 +63,10 @@ struct TransposeNarrow : TransposeSquares<Simd> {
       const size_t column = smaller(c, columns - half);
       FewColumns<T, rows>::join(from, column, out + column * rows);
     }
-    return true;
-  }
-
-  /// The same of rows that become columns which follow each other.
-  static bool few_rows(const T* in, size_t in_pitch, T* out, size_t rows, size_t columns) {
-    if (columns < half) return false;
-    if (rows == 3) return few<3>(in, in_pitch, out, columns);
-    if constexpr (quarter > 2) {
-      if (rows == 6) return few<6>(in, in_pitch, out, columns);
-    }
-    return rows == 5 && few<5>(in, in_pitch, out, columns);
   }
 
   /// Two rows of floats.
-  static void interleave(const T* in, size_t in_pitch, T* out, size_t columns) {
+  [[gnu::noinline]] static void interleave(const T* in, size_t in_pitch, T* out, size_t columns) {
     size_t column = 0;
     for (; column + half <= columns; column += half) {
       join_pairs(in + column, in + in_pitch + column, out + 2 * column);
@@ -86,24 +78,11 @@ struct TransposeNarrow : TransposeSquares<Simd> {
   }
 
   template <size_t columns>
-  [[gnu::noinline]] static bool few(const T* in, T* out, size_t out_pitch, size_t rows) {
+  [[gnu::noinline]] static void few(const T* in, T* out, size_t out_pitch, size_t rows) {
     for (size_t r = 0; r < rows; r += half) {
       const size_t row = smaller(r, rows - half);
       FewColumns<T, columns>::part(in + row * columns, out + row, out_pitch);
     }
-    return true;
-  }
-
-  /// Columns that follow each other, if there are so few that they have a way of their own: says whether.
-  static bool few_columns(const T* in, T* out, size_t out_pitch, size_t rows, size_t columns) {
-    if (rows < half) return false;
-    if (columns == 3) return few<3>(in, out, out_pitch, rows);
-    if (columns == 5) return few<5>(in, out, out_pitch, rows);
-    if constexpr (quarter > 2) {
-      if (columns == 4) return few<4>(in, out, out_pitch, rows);
-      if (columns == 6) return few<6>(in, out, out_pitch, rows);
-    }
-    return columns == 7 && few<7>(in, out, out_pitch, rows);
   }
 
   /// Strip after strip, of no more rows than the first cache holds until the last: few rows of out are open
@@ -288,54 +267,73 @@ struct TransposeNarrow : TransposeSquares<Simd> {
     if constexpr (known + 1 < line) flat<known + 1>(in, in_pitch, out, rows, columns);
   }
 
-  /// Rows of both follow each other. The last quarters of squares reach back.
-  [[gnu::noinline]] static void in_quarters(const T* in, T* out, size_t rows, size_t columns) {
-    for (size_t r = 0; r < rows; r += quarter) {
-      const size_t row = smaller(r, rows - quarter);
-      for (size_t c = 0; c < columns; c += quarter) {
-        const size_t column = smaller(c, columns - quarter);
-        Squares::template square<quarter, false>(in + row * columns + column, columns,
-                                                 out + column * rows + row, rows);
-      }
-    }
+  /// Are few squares better than strips, or than a line's columns of a flat one at a time? With vectors of
+  /// half a line they are of floats, and of doubles if the strips would be narrow; with vectors of a line
+  /// only of up to half a line's rows of floats.
+  static bool squares_do(size_t rows, size_t columns) {
+    constexpr size_t few_elements = 512;
+    constexpr bool floats = quarter > 2;
+    if (rows * columns > few_elements) return floats && rows == half;
+    return edge == line ? floats && rows <= half : floats || rows >= line;
   }
 
-  /// No side is longer than a line, and rows of both follow each other.
-  [[gnu::noinline]] static void small(const T* in, T* out, size_t rows, size_t columns) {
-    T held[line * line + line];
-    T turned[line * line + line];
-    copy(held, in, rows * columns);
-    const T* from[line];
-    point_to_rows(held, columns, rows, from);
-    by_rows(rows, [&](auto turn) { turn(from, size_t{0}, turned, rows); });
-    copy(out, turned, rows * columns);
+  /// Are masked vectors of a whole line better than squares? No side is longer than a line.
+  static bool masks_do(size_t rows, size_t columns) {
+    const bool tiny = rows < quarter || columns < quarter;
+    return tiny || rows > half || columns > half;
   }
 
-  /// Of whichever are fewer than a line's. What threads share has gaps.
+  /// Of whichever are fewer than a line's. What threads share has gaps. Each way is the last thing done, so
+  /// that no registers are saved on the way to it: a small matrix is waiting.
   static void narrow(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns) {
     const bool dense_in = in_pitch == columns;
     const bool dense_out = out_pitch == rows;
-    if (rows <= line && columns <= line && dense_in && dense_out) {
-      if constexpr (edge == line) return Simd::small(in, out, rows, columns);  // vectors have masks
-      if (rows >= quarter && columns >= quarter) return in_quarters(in, out, rows, columns);
+    const bool small = rows <= line && columns <= line && dense_in && dense_out;
+    if constexpr (edge == line && quarter == 2) {
+      if (small) return Simd::small(in, out, rows, columns);
     }
-    if constexpr (quarter > 2) {  // doubles have a strip of two columns and a turn of two rows
-      if (columns == 2 && dense_in) return pairs(in, out, out_pitch, rows);
-      if (rows == 2 && dense_out) return interleave(in, in_pitch, out, columns);
+    if (dense_in && columns < few_most) {
+      if (columns == 1) return copy(out, in, rows);
+      if constexpr (quarter > 2) {  // doubles have pieces of two
+        if (columns == 2) return pairs(in, out, out_pitch, rows);
+      }
+      if (rows >= half) {
+        if (columns == 3) return few<3>(in, out, out_pitch, rows);
+        if (columns == 5) return few<5>(in, out, out_pitch, rows);
+        if (columns == 7) return few<7>(in, out, out_pitch, rows);
+        if constexpr (quarter > 2) {
+          if (columns == 4) return few<4>(in, out, out_pitch, rows);
+          if (columns == 6) return few<6>(in, out, out_pitch, rows);
+        }
+      }
     }
-    if (dense_in && few_columns(in, out, out_pitch, rows, columns)) return;
-    if (dense_out && few_rows(in, in_pitch, out, rows, columns)) return;
-    if ((columns == 1 && dense_in) || (rows == 1 && dense_out)) {
-      copy(out, in, rows * columns);
-    } else if (rows >= line && columns >= quarter) {
-      tall(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (columns > line && dense_out) {
-      flat(in, in_pitch, out, rows, columns);
-    } else if (dense_in && dense_out) {
-      small(in, out, rows, columns);
-    } else {
-      scalar(in, in_pitch, out, out_pitch, rows, columns);
+    if (dense_out && rows < few_most) {
+      if (rows == 1) return copy(out, in, columns);
+      if constexpr (quarter > 2) {
+        if (rows == 2) return interleave(in, in_pitch, out, columns);
+      }
+      if (columns >= half) {
+        if (rows == 3) return few<3>(in, in_pitch, out, columns);
+        if (rows == 5) return few<5>(in, in_pitch, out, columns);
+        if constexpr (quarter > 2) {
+          if (rows == 6) return few<6>(in, in_pitch, out, columns);
+        }
+      }
     }
+    if (dense_out && rows == quarter && columns >= half) {
+      return Squares::dense_quarter(in, in_pitch, out, columns);
+    }
+    if constexpr (edge == line && quarter > 2) {
+      if (small && masks_do(rows, columns)) return Simd::small(in, out, rows, columns);
+    }
+    if (rows < quarter || columns < quarter) {
+      if (columns > line && dense_out) return flat(in, in_pitch, out, rows, columns);
+      return scalar(in, in_pitch, out, out_pitch, rows, columns);
+    }
+    if (squares_do(rows, columns)) return Squares::few_squares(in, in_pitch, out, out_pitch, rows, columns);
+    if (rows >= line) return tall(in, in_pitch, out, out_pitch, rows, columns);
+    if (columns > line && dense_out) return flat(in, in_pitch, out, rows, columns);
+    Squares::few_squares(in, in_pitch, out, out_pitch, rows, columns);
   }
 };
 

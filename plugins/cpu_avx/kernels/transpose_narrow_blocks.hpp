@@ -71,11 +71,7 @@ struct TransposeNarrowBlocks : TransposeNarrow<Simd> {
     const T* const in = part.in + begin * columns;
     const size_t rows = end - begin;
     if (columns >= line) return Narrow::template block<false>(in, columns, held, pitch, rows, columns);
-    if constexpr (quarter > 2) {
-      if (columns == 2) return Narrow::pairs(in, held, pitch, rows);
-    }
-    if (Narrow::few_columns(in, held, pitch, rows, columns)) return;
-    Narrow::tall(in, columns, held, pitch, rows, columns);
+    Narrow::narrow(in, columns, held, pitch, rows, columns);
   }
 
   /// All of a few columns, of more than a line's rows; `most_rows` of in at a time and at last what would

@@ -137,6 +137,49 @@ template <class Row>
   _mm_storeu_pd(out + out_pitch, _mm_unpackhi_pd(row0, row1));
 }
 
+/// Half a line's rows of a quarter as many columns.
+[[gnu::always_inline]] inline void transpose_half_by_quarter(const float* in, size_t in_pitch, float* out,
+                                                             size_t out_pitch) {
+  __m256 v[4];
+  columns_of_rows(in, in_pitch, 4 * in_pitch, v);
+#pragma GCC unroll 4
+  for (size_t i = 0; i < 4; ++i) _mm256_storeu_ps(out + i * out_pitch, v[i]);
+}
+
+[[gnu::always_inline]] inline void transpose_half_by_quarter(const double* in, size_t in_pitch, double* out,
+                                                             size_t out_pitch) {
+  __m256d v[2];
+  columns_of_rows(in, in_pitch, 2 * in_pitch, v);
+  _mm256_storeu_pd(out, v[0]);
+  _mm256_storeu_pd(out + out_pitch, v[1]);
+}
+
+/// A quarter of a line's rows of twice as many columns.
+[[gnu::always_inline]] inline void transpose_quarter_by_half(const float* in, size_t in_pitch, float* out,
+                                                             size_t out_pitch) {
+  float* const beside = out + 4 * out_pitch;
+  const auto row = [&](size_t r) { return _mm256_loadu_ps(in + r * in_pitch); };
+  __m256 v[4];
+  transpose_halves(row(0), row(1), row(2), row(3), v);
+#pragma GCC unroll 4
+  for (size_t i = 0; i < 4; ++i) {
+    _mm_storeu_ps(out + i * out_pitch, _mm256_castps256_ps128(v[i]));
+    _mm_storeu_ps(beside + i * out_pitch, _mm256_extractf128_ps(v[i], 1));
+  }
+}
+
+[[gnu::always_inline]] inline void transpose_quarter_by_half(const double* in, size_t in_pitch, double* out,
+                                                             size_t out_pitch) {
+  const __m256d row0 = _mm256_loadu_pd(in);
+  const __m256d row1 = _mm256_loadu_pd(in + in_pitch);
+  const __m256d even = _mm256_unpacklo_pd(row0, row1);
+  const __m256d odd = _mm256_unpackhi_pd(row0, row1);
+  _mm_storeu_pd(out, _mm256_castpd256_pd128(even));
+  _mm_storeu_pd(out + out_pitch, _mm256_castpd256_pd128(odd));
+  _mm_storeu_pd(out + 2 * out_pitch, _mm256_extractf128_pd(even, 1));
+  _mm_storeu_pd(out + 3 * out_pitch, _mm256_extractf128_pd(odd, 1));
+}
+
 /// A quarter of a line's rows of one column.
 [[gnu::always_inline]] inline void gather_quarter(const float* in, size_t pitch, float* out) {
   _mm_storeu_ps(out, _mm_setr_ps(in[0], in[pitch], in[2 * pitch], in[3 * pitch]));
@@ -187,6 +230,30 @@ struct PitchedRows {
   [[gnu::always_inline]] const T* operator[](size_t r) const { return in + r * pitch; }
 };
 
+/// Half a line's columns of a quarter of a line's rows, which become columns that follow each other.
+[[gnu::always_inline]] inline void store_dense(const __m256 (&v)[4], float* to) {
+  _mm256_storeu_ps(to, lower_halves(v[0], v[1]));
+  _mm256_storeu_ps(to + 8, lower_halves(v[2], v[3]));
+  _mm256_storeu_ps(to + 16, upper_halves(v[0], v[1]));
+  _mm256_storeu_ps(to + 24, upper_halves(v[2], v[3]));
+}
+
+[[gnu::always_inline]] inline void turn_half_quarter(const float* in, size_t in_pitch, float* to) {
+  const auto row = [&](size_t r) { return _mm256_loadu_ps(in + r * in_pitch); };
+  __m256 v[4];
+  transpose_halves(row(0), row(1), row(2), row(3), v);
+  store_dense(v, to);
+}
+
+[[gnu::always_inline]] inline void turn_half_quarter(const double* in, size_t in_pitch, double* to) {
+  const __m256d row0 = _mm256_loadu_pd(in);
+  const __m256d row1 = _mm256_loadu_pd(in + in_pitch);
+  const __m256d even = _mm256_unpacklo_pd(row0, row1);
+  const __m256d odd = _mm256_unpackhi_pd(row0, row1);
+  _mm256_storeu_pd(to, _mm256_permute2f128_pd(even, odd, 0x20));
+  _mm256_storeu_pd(to + 4, _mm256_permute2f128_pd(even, odd, 0x31));
+}
+
 /// A line's columns of a quarter as many rows (flat transposes): column c is written to `to` + c · pitch,
 /// in ascending order, as so many elements. `dense`: the pitch is just that. Two rows of doubles always
 /// are.
@@ -198,10 +265,7 @@ template <bool dense, class Rows>
     const auto row = [&](size_t r) { return _mm256_loadu_ps(from[r] + column + c); };
     transpose_halves(row(0), row(1), row(2), row(3), v);
     if constexpr (dense) {
-      _mm256_storeu_ps(to, _mm256_permute2f128_ps(v[0], v[1], 0x20));
-      _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(v[2], v[3], 0x20));
-      _mm256_storeu_ps(to + 16, _mm256_permute2f128_ps(v[0], v[1], 0x31));
-      _mm256_storeu_ps(to + 24, _mm256_permute2f128_ps(v[2], v[3], 0x31));
+      store_dense(v, to);
     } else {
 #pragma GCC unroll 4
       for (size_t i = 0; i < 4; ++i) _mm_storeu_ps(to + i * pitch, _mm256_castps256_ps128(v[i]));

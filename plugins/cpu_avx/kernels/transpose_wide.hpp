@@ -60,6 +60,7 @@ template <class Simd>
 struct WideTranspose : TransposePanels<Simd> {
   using Base = TransposePanels<Simd>;
   using Base::ask;
+  using Base::edge;
   using Base::half;
   using Base::line;
   using Base::panel_lines;
@@ -86,13 +87,18 @@ struct WideTranspose : TransposePanels<Simd> {
     if (below != 0) Base::lower_edge(in, in_pitch, out, out_pitch, rows, columns);
   }
 
-  /// Through the caches, in squares.
-  static void cached(const T* in, size_t in_pitch, T* out, size_t out_pitch, size_t rows, size_t columns,
-                     TransposeOrder order) {
+  /// Through the caches, in squares. A function of its own, which has no buffers on the stack to align.
+  [[gnu::noinline]] static void cached(const TransposePart<T>& part) {
+    const size_t rows = part.row_end - part.row_begin;
+    const size_t columns = part.column_end - part.column_begin;
+    const size_t in_pitch = part.columns;
+    const size_t out_pitch = part.rows;
+    const T* const in = part.in + part.row_begin * in_pitch + part.column_begin;
+    T* const out = part.out + part.column_begin * out_pitch + part.row_begin;
     const auto each = [&](size_t block_rows, size_t block_columns, auto visit) {
       Base::blocks(in, in_pitch, out, out_pitch, rows, columns, block_rows, block_columns, visit);
     };
-    switch (order) {
+    switch (part.order) {
       case TransposeOrder::pairs:
         each(2 * line, 2 * line, [](auto... two) { Base::block(two...); });
         break;
@@ -157,6 +163,31 @@ struct WideTranspose : TransposePanels<Simd> {
   static void run(const TransposePart<T>& part, bool stream) {
     const size_t rows = part.row_end - part.row_begin;
     const size_t columns = part.column_end - part.column_begin;
+    const T* const in = part.in + part.row_begin * part.columns + part.column_begin;
+    T* const out = part.out + part.column_begin * part.rows + part.row_begin;
+    if (!stream && (rows < line || columns < line)) {
+      return TransposeNarrow<Simd>::narrow(in, part.columns, out, part.rows, rows, columns);
+    }
+    if constexpr (edge == half) {
+      if (!stream && ragged_and_small(rows, columns)) {
+        return TransposeNarrow<Simd>::few_squares(in, part.columns, out, part.rows, rows, columns);
+      }
+    }
+    const bool in_panels =
+        part.order == TransposeOrder::wide_panels || part.order == TransposeOrder::panels;
+    if (!stream && !in_panels) return cached(part);
+    panels_or_streamed(part, stream);
+  }
+
+  /// Edges of squares of a line would take as long as the squares.
+  static bool ragged_and_small(size_t rows, size_t columns) {
+    constexpr size_t most = 4096 / sizeof(T);
+    return (rows % line | columns % line) != 0 && rows * columns <= most;
+  }
+
+  [[gnu::noinline]] static void panels_or_streamed(const TransposePart<T>& part, bool stream) {
+    const size_t rows = part.row_end - part.row_begin;
+    const size_t columns = part.column_end - part.column_begin;
     const size_t in_pitch = part.columns;
     const size_t out_pitch = part.rows;
     const T* const in = part.in + part.row_begin * in_pitch + part.column_begin;
@@ -165,21 +196,17 @@ struct WideTranspose : TransposePanels<Simd> {
     const bool wide = part.order == TransposeOrder::wide_panels;
     const bool in_panels = wide || part.order == TransposeOrder::panels;
     constexpr bool several = panel_lines > 1;
-    if (stream && TransposeNarrowBlocks<Simd>::streamed(part)) return;
+    if (!stream) return Base::cached_panels(part, lines, wide);
+    if (TransposeNarrowBlocks<Simd>::streamed(part)) return;
     if (rows < line || columns < line) {
-      TransposeNarrow<Simd>::narrow(in, in_pitch, out, out_pitch, rows, columns);
-    } else if (!stream && in_panels) {
-      Base::cached_panels(part, lines, wide);
-    } else if (!stream) {
-      cached(in, in_pitch, out, out_pitch, rows, columns, part.order);
-    } else {
-      if (lines && !in_panels && part.order != TransposeOrder::halves) {
-        streamed(in, in_pitch, out, out_pitch, rows, columns);
-      } else {
-        Base::template panels<true, several>(part);
-      }
-      Simd::fence();
+      return TransposeNarrow<Simd>::narrow(in, in_pitch, out, out_pitch, rows, columns);
     }
+    if (lines && !in_panels && part.order != TransposeOrder::halves) {
+      streamed(in, in_pitch, out, out_pitch, rows, columns);
+    } else {
+      Base::template panels<true, several>(part);
+    }
+    Simd::fence();
   }
 };
 

@@ -2,6 +2,8 @@
 #include <benchctl/patterns/transpose.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "kernels/transpose_kernels.hpp"
 #include "openblas.hpp"
@@ -42,6 +44,88 @@ class VendorTranspose final : public Executable {
   std::size_t out_;
 };
 
+/// A kernel on the parts of its threads, which are laid out beforehand: where a small matrix is, all that
+/// is left to do for one are two pointers and a call.
+template <class T>
+class OwnTranspose final : public Executable {
+ public:
+  using Kernel = void (*)(const TransposePart<T>& part, std::size_t detail) noexcept;
+
+  struct Setup {
+    TransposePart<T> whole{};
+    std::size_t in = 0;
+    std::size_t out = 0;
+    unsigned threads = 1;
+    Kernel kernel = nullptr;
+    std::size_t detail = 0;  ///< what the kernel is told besides
+    std::string instructions;
+  };
+
+  OwnTranspose(Machine& machine, const Setup& setup)
+      : kernel_(setup.kernel),
+        detail_(setup.detail),
+        in_(setup.in),
+        out_(setup.out),
+        pool_(machine.pool),
+        instructions_(setup.instructions) {
+    pool_.require(setup.threads);
+    // Along the longer side, so that no thread is left without work.
+    const bool by_rows = setup.whole.rows > setup.whole.columns;
+    for (unsigned thread = 0; thread < setup.threads; ++thread) {
+      const std::size_t count = by_rows ? setup.whole.rows : setup.whole.columns;
+      const Range range = part_of(count, granule, thread, setup.threads);
+      TransposePart<T> part = setup.whole;
+      (by_rows ? part.row_begin : part.column_begin) = range.begin;
+      (by_rows ? part.row_end : part.column_end) = range.end;
+      parts_.push_back(part);
+    }
+    job_ = [this](unsigned thread) { transpose(parts_[thread]); };
+  }
+
+  void execute(std::span<const std::span<std::byte>> buffers) override {
+    for (TransposePart<T>& part : parts_) {
+      part.in = elements<T>(buffers, in_);
+      part.out = elements<T>(buffers, out_);
+    }
+    if (parts_.size() == 1) return transpose(parts_.front());
+    pool_.run(threads(), job_);
+  }
+  [[nodiscard]] unsigned threads() const override { return static_cast<unsigned>(parts_.size()); }
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
+    return {{"instructions", instructions_}, {"threads", std::to_string(threads())}};
+  }
+
+ private:
+  void transpose(const TransposePart<T>& part) const {
+    if (part.row_begin < part.row_end && part.column_begin < part.column_end) kernel_(part, detail_);
+  }
+
+  Kernel kernel_;
+  std::size_t detail_;
+  std::size_t in_;
+  std::size_t out_;
+  ThreadPool& pool_;
+  std::string instructions_;
+  std::vector<TransposePart<T>> parts_;
+  std::function<void(unsigned)> job_;
+};
+
+/// The kernel of a name. What it is told besides is whether it streams, or the edge of its tiles.
+template <class T>
+typename OwnTranspose<T>::Kernel kernel_of(const std::string& name) {
+  using Part = TransposePart<T>;
+  if (name == "avx512") {
+    return [](const Part& part, std::size_t stream) noexcept { transpose_avx512(part, stream != 0); };
+  }
+  if (name == "avx2") {
+    return [](const Part& part, std::size_t stream) noexcept { transpose_avx2(part, stream != 0); };
+  }
+  if (name == "blocked") {
+    return [](const Part& part, std::size_t tile) noexcept { transpose_blocked(part, tile); };
+  }
+  return [](const Part& part, std::size_t /*nothing*/) noexcept { transpose_naive(part); };
+}
+
 template <class T>
 std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const ProblemSpec& spec,
                                        Machine& machine) {
@@ -54,7 +138,8 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   const std::string& name = request.variant->name;
   if (name == "vendor") return std::make_unique<VendorTranspose<T>>(rows, columns, in, out);
 
-  TransposePart<T> whole{};
+  typename OwnTranspose<T>::Setup setup;
+  TransposePart<T>& whole = setup.whole;
   whole.rows = static_cast<std::size_t>(rows);
   whole.columns = static_cast<std::size_t>(columns);
   whole.row_end = whole.rows;
@@ -62,34 +147,21 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   const bool wide = name == "avx2" || name == "avx512";
   const std::size_t bytes = 2 * count * sizeof(T);
   const auto busy = static_cast<unsigned>(std::clamp<std::size_t>(bytes / least_bytes, 1, 1U << 16));
-  const unsigned threads = std::min(requested_threads(request, machine), wide ? busy : ~0U);
-  whole.order = transpose_order({whole.rows, whole.columns, sizeof(T), bytes / threads,
+  setup.threads = std::min(requested_threads(request, machine), wide ? busy : ~0U);
+  whole.order = transpose_order({whole.rows, whole.columns, sizeof(T), bytes / setup.threads,
                                  machine.topology.l1d_bytes, machine.topology.l2_bytes});
-  const bool stream = wide && wants_streaming(request, machine, bytes, threads);
-  const std::size_t tile =
-      name == "blocked" ? static_cast<std::size_t>(integer_tunable(request, "tile")) : 0;
-  if (name == "blocked" && tile < 1) unsupported("a tile is at least 1");
-  // Along the longer side, so that no thread is left without work.
-  const bool by_rows = rows > columns;
-  // What depends on the name is settled here, not at each call.
-  const auto body = [=](auto kernel) -> RangeExecutable::Body {
-    return [=](RangeExecutable::Buffers buffers, Range range, unsigned /*thread*/) {
-      TransposePart<T> part = whole;
-      part.in = elements<T>(buffers, in);
-      part.out = elements<T>(buffers, out);
-      (by_rows ? part.row_begin : part.column_begin) = range.begin;
-      (by_rows ? part.row_end : part.column_end) = range.end;
-      kernel(part);
-    };
-  };
-  using Part = TransposePart<T>;
-  const RangeExecutable::Body of_name =
-      name == "avx512"    ? body([stream](const Part& part) { transpose_avx512(part, stream); })
-      : name == "avx2"    ? body([stream](const Part& part) { transpose_avx2(part, stream); })
-      : name == "blocked" ? body([tile](const Part& part) { transpose_blocked(part, tile); })
-                          : body([](const Part& part) { transpose_naive(part); });
-  return std::make_unique<RangeExecutable>(machine, threads, by_rows ? whole.rows : whole.columns, granule,
-                                           of_name, wide ? name : "x86-64");
+  if (name == "blocked") {
+    const auto tile = integer_tunable(request, "tile");
+    if (tile < 1) unsupported("a tile is at least 1");
+    setup.detail = static_cast<std::size_t>(tile);
+  } else {
+    setup.detail = wide && wants_streaming(request, machine, bytes, setup.threads) ? 1 : 0;
+  }
+  setup.in = in;
+  setup.out = out;
+  setup.kernel = kernel_of<T>(name);
+  setup.instructions = wide ? name : "x86-64";
+  return std::make_unique<OwnTranspose<T>>(machine, setup);
 }
 
 std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
