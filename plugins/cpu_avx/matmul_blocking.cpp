@@ -90,10 +90,13 @@ bool b_in_place(const ProductShape& shape, std::size_t element, RegisterTile til
 }
 
 /// Steps of k up to which a product is quicker with B in registers than in tiles. A single vector of
-/// columns takes few of these. `by_rows`: tiles would write columns of many rows that compete for their
-/// places in the caches, or past these half a line at a time.
+/// columns takes few of these, and a few columns are quicker still along k. `by_rows`: tiles would write
+/// columns of many rows that compete for their places in the caches, or past these half a line at a time.
 std::size_t longest_short_sum(const ProductShape& shape, RegisterTile tile, bool by_rows) {
-  if (shape.n <= tile.columns / 2) return tile.short_depth;
+  const std::size_t lanes = tile.columns / 2;
+  if (shape.n <= slim_columns && lanes >= 2 * slim_columns && slim_pays(shape.n, shape.k, shape.m))
+    return 0;
+  if (shape.n <= lanes) return tile.short_depth;
   return by_rows ? std::min(short_sum, tile.short_depth) : tile.short_depth / 2;
 }
 

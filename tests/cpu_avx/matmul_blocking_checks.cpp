@@ -135,6 +135,24 @@ TEST_CASE("short sums keep B in registers, and C in the last cache where that ho
   CHECK(describe(of(3000, 12, avx2_tile<float>)) == "sums of 12, B in registers, C streamed where aligned");
 }
 
+TEST_CASE("a few columns are summed along k where that takes less than it costs to begin") {
+  CHECK(slim_pays(1, 8, 200));
+  CHECK_FALSE(slim_pays(1, 7, 200));
+  CHECK(slim_pays(3, 16, 200));
+  CHECK_FALSE(slim_pays(3, 15, 200));
+  CHECK(slim_pays(4, 16, 200));
+  CHECK_FALSE(slim_pays(4, 16, 39));
+  CHECK(slim_pays(4, 32, 1));
+  const auto short_sums = [](std::size_t m, std::size_t n, std::size_t element, RegisterTile tile) {
+    return packed_blocking({m, n, 12}, element, 1, tile, machine(), {}).short_sums;
+  };
+  CHECK_FALSE(short_sums(200, 2, 4, avx2_tile<float>));
+  CHECK_FALSE(short_sums(200, 2, 8, avx512_tile<double>));
+  CHECK(short_sums(200, 2, 8, avx2_tile<double>));  // whose vectors are too short
+  CHECK(short_sums(20, 2, 4, avx512_tile<float>));
+  CHECK(short_sums(200, 3, 4, avx512_tile<float>));
+}
+
 TEST_CASE("few rows copy B panel by panel, all of its columns in turn") {
   const auto blocking = packed_blocking({32, 5000, 4096}, 4, 1, avx2_tile<float>, machine(), {});
   CHECK(blocking.once);

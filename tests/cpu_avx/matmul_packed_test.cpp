@@ -91,6 +91,10 @@ TEMPLATE_TEST_CASE("packed products are right in every way", "", float, double) 
   // One to eight columns beside whole vectors, over whole vectors of k and less.
   for (const std::size_t n : {5U, 6U, 7U, 8U, 22U, 24U}) shapes.push_back({43, n, 50});
   shapes.push_back({83, 21, 128});
+  // The same over few steps of k, those in part of a vector among them, for as many rows as it takes and
+  // fewer.
+  for (std::size_t k = 8; k <= 35; ++k) shapes.push_back({k % 4 == 0 ? 9U : 83U, k % 5 + 1, k});
+  for (std::size_t n = 1; n <= 4; ++n) shapes.push_back({61, 16 + n, 23});
   for (const std::size_t n : {33U, 34U, 35U, 36U, 37U}) {
     shapes.push_back({11, n, 48});
     shapes.push_back({8, n, 39});

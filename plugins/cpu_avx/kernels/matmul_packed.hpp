@@ -38,6 +38,15 @@ constexpr size_t packed_widest_tile = 128 / sizeof(T);
 /// least twice as many lanes; or twice as many, if they do not fill half of one.
 constexpr size_t slim_columns = 4;
 
+/// Are `columns` last ones, up to slim_columns, of `rows` rows quicker along k? A tile takes `depth`
+/// broadcasts for each row however few columns it has; here a row takes few vectors for each column, an
+/// adding up over lanes and, all rows together, a copy of these columns of B.
+constexpr bool slim_pays(size_t columns, size_t depth, size_t rows) {
+  constexpr size_t always = 32;
+  const size_t least = columns < slim_columns ? 4 * (columns + 1) : 4 * slim_columns;
+  return depth >= always || (depth >= least && depth * rows >= 128 * (columns + 1));
+}
+
 /// Where in a thread's scratch, 64-byte aligned, its copies are, and how many elements it needs.
 struct PackedScratch {
   size_t a = 0;

@@ -48,8 +48,7 @@ struct PackedProduct {
   static constexpr size_t lanes = Simd::lanes;
   static constexpr size_t tile_columns = Simd::vectors * lanes;
   static constexpr bool has_slim = lanes >= 2 * slim_columns;
-  static constexpr size_t least_slim_depth = 32;
-  static constexpr size_t least_depth_of_two = 48;  // groups of slim columns
+  static constexpr size_t least_depth_of_two = 32;  // groups of slim columns
   static constexpr size_t least_work_of_two = 1536;
 
   const MatmulPart<T>& part;
@@ -214,14 +213,14 @@ struct PackedProduct {
     }
   }
 
-  /// How many of the last of `columns` columns are left to SlimColumns. The copy and the adding up are more
-  /// than idle lanes take if the sums are short.
+  /// How many of the last of `columns` columns are left to SlimColumns: those that fill one group, or two
+  /// of vectors that are long enough for both.
   [[nodiscard]] size_t slim_of(size_t columns) const {
     const size_t rest = columns % lanes;
-    if (!has_slim || part.k < least_slim_depth) return 0;
-    if (rest <= slim_columns) return rest;
-    const bool enough =
-        part.k >= least_depth_of_two && part.k * (part.row_end - part.row_begin) >= least_work_of_two;
+    if (!has_slim || rest == 0) return 0;
+    const size_t rows = part.row_end - part.row_begin;
+    if (rest <= slim_columns) return slim_pays(rest, part.k, rows) ? rest : 0;
+    const bool enough = part.k >= least_depth_of_two && part.k * rows >= least_work_of_two;
     return lanes >= 4 * slim_columns && rest <= 2 * slim_columns && enough ? rest : 0;
   }
 

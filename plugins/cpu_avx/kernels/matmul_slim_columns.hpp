@@ -82,12 +82,21 @@ struct SlimColumns {
   }
 
   /// A group of columns, of which `count` are left. Squares read as many columns as a group has: behind the
-  /// last ones the next row begins, and none behind the last row.
+  /// last ones the next row begins, and none behind the last row. A last square reaches back if there would
+  /// be many single elements.
   [[gnu::noinline]] void copy(const T* b, size_t pitch_b, size_t count, T* to) const {
     size_t p = 0;
     if constexpr (lanes >= 2 * slim_columns) {
-      for (; p + lanes <= depth && (count >= slim_columns || p + lanes < depth); p += lanes) {
-        Simd::transpose_slim(b + p * pitch_b, pitch_b, to + p, pitch);
+      const size_t in_squares = count >= slim_columns ? depth : depth - 1;
+      if (in_squares >= lanes) {
+        for (; p + lanes <= in_squares; p += lanes) {
+          Simd::transpose_slim(b + p * pitch_b, pitch_b, to + p, pitch);
+        }
+        if ((in_squares - p) * (count < slim_columns ? count : slim_columns) > lanes) {
+          p = in_squares - lanes;
+          Simd::transpose_slim(b + p * pitch_b, pitch_b, to + p, pitch);
+          p = in_squares;
+        }
       }
     }
     for (; p < depth; ++p) {
@@ -100,9 +109,11 @@ struct SlimColumns {
   template <size_t count>
   [[gnu::noinline]] void multiply(const T* of_b, const T* a, size_t pitch_a, T* c, size_t pitch_c,
                                   size_t rows, bool add) const {
+    // Sixteen sums and what makes them are more than AVX2 has registers.
+    constexpr size_t at_once = count == slim_columns && sizeof(Vector) < 64 ? 2 : 4;
     size_t row = 0;
-    for (; row + 4 <= rows; row += 4) {
-      some<4, count>(of_b, a + row * pitch_a, pitch_a, c + row * pitch_c, pitch_c, add);
+    for (; row + at_once <= rows; row += at_once) {
+      some<at_once, count>(of_b, a + row * pitch_a, pitch_a, c + row * pitch_c, pitch_c, add);
     }
     for (; row < rows; ++row) {
       some<1, count>(of_b, a + row * pitch_a, pitch_a, c + row * pitch_c, pitch_c, add);
