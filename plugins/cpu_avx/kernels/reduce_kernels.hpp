@@ -9,7 +9,8 @@ namespace benchctl::cpu_avx {
 /// What a part is reduced to. `squares` is the sum of the squares of scale · x, in float64 for both types:
 /// squares of float32 numbers neither overflow nor vanish there; those of float64 numbers may, and are then
 /// asked for again with another scale. `minimum` and `maximum` are no number if one element is none.
-enum class ReduceOp { sum, minimum, maximum, squares, dot };
+/// Those `ahead` are for what lies in the last cache: the wide kernels ask for lines before they need them.
+enum class ReduceOp { sum, minimum, maximum, squares, dot, sum_ahead, dot_ahead };
 
 /// Reduces x[0 … count), and y for dot, to one number. Arguments in registers: by way of memory, pointers
 /// that were stored side by side come back together, which a sum of a thousand elements waits for.

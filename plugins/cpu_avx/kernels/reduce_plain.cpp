@@ -88,6 +88,7 @@ template <size_t accumulators, class T>
 ReduceKernel<T> reduce(ReduceOp op) {
   switch (op) {
     case ReduceOp::sum:
+    case ReduceOp::sum_ahead:
       return &sum<accumulators, T>;
     case ReduceOp::minimum:
       return &extreme<Minimum, accumulators, T>;
@@ -96,6 +97,7 @@ ReduceKernel<T> reduce(ReduceOp op) {
     case ReduceOp::squares:
       return &squares<accumulators, T>;
     case ReduceOp::dot:
+    case ReduceOp::dot_ahead:
       return &dot<accumulators, T>;
   }
   return nullptr;

@@ -17,6 +17,8 @@
 // a line, which need zero, load, fma, add and join_lanes only. One of float64 also loads float32 numbers.
 #pragma once
 
+#include <immintrin.h>
+
 #include "kernels/reduce_kernels.hpp"
 
 namespace benchctl::cpu_avx {
@@ -75,13 +77,34 @@ typename Simd::Vector join_moved(typename Simd::Vector v, Moves... moves) {
   return v;
 }
 
+/// Asks for nothing.
+struct NothingAhead {
+  void operator()(size_t /*i*/) const {}
+};
+
+/// Asks the first-level cache for the lines of eight vectors, which will be read some steps later. What
+/// lies behind the end is an address like any other. Who calls it is to be inlined, too: GCC drops calls
+/// that do nothing but this.
+template <class Simd>
+[[gnu::always_inline]] inline void ask_ahead(const typename Simd::Scalar* x) {
+  using T = typename Simd::Scalar;
+  constexpr size_t distance = 2048 / sizeof(T);
+  constexpr size_t line = 64 / sizeof(T);
+#pragma GCC unroll 8
+  for (size_t i = 0; i < reduce_accumulators * Simd::lanes; i += line) {
+    _mm_prefetch(reinterpret_cast<const char*>(x + distance + i), _MM_HINT_T0);
+  }
+}
+
 /// Hands [0, count) to `step(v, i)`, a vector from element i on for accumulator v, and what is left, fewer
-/// elements than lanes, to `rest(i, left)`, for the last accumulator.
-template <class Simd, class Step, class Rest>
-[[gnu::always_inline]] inline void walk(size_t count, Step step, Rest rest) {
+/// elements than lanes, to `rest(i, left)`, for the last accumulator. `ahead(i)` comes before eight
+/// vectors.
+template <class Simd, class Step, class Rest, class Ahead = NothingAhead>
+[[gnu::always_inline]] inline void walk(size_t count, Step step, Rest rest, Ahead ahead = {}) {
   constexpr size_t lanes = Simd::lanes;
   size_t i = 0;
   for (; i + reduce_accumulators * lanes <= count; i += reduce_accumulators * lanes) {
+    ahead(i);
     step(0, i);
     step(1, i + lanes);
     step(2, i + 2 * lanes);
@@ -115,7 +138,7 @@ template <class Simd, class Step, class Rest>
 #define BENCHCTL_ALL(vector) \
   { vector, vector, vector, vector, vector, vector, vector, vector }
 
-template <class Simd>
+template <class Simd, bool asks>
 double wide_sum(const typename Simd::Scalar* x, const typename Simd::Scalar* /*y*/, size_t count,
                 double /*scale*/) noexcept {
   using Vector = typename Simd::Vector;
@@ -124,7 +147,10 @@ double wide_sum(const typename Simd::Scalar* x, const typename Simd::Scalar* /*y
   const auto take = [&](size_t v, Vector of_x) { running[v] = Simd::add(running[v], of_x); };
   walk<Simd>(
       count, [&](size_t v, size_t i) { take(v, Simd::load(x + i)); },
-      [&](size_t i, size_t left) { take(7, Simd::load_first(left, x + i, zero)); });
+      [&](size_t i, size_t left) { take(7, Simd::load_first(left, x + i, zero)); },
+      [&](size_t i) __attribute__((always_inline)) {
+        if constexpr (asks) ask_ahead<Simd>(x + i);
+      });
   return static_cast<double>(join<Simd, Sum>(running));
 }
 
@@ -170,7 +196,7 @@ template <class Simd>
   return static_cast<double>(join<Simd, Sum>(sums));
 }
 
-template <class Simd>
+template <class Simd, bool asks = false>
 [[gnu::noinline]] double dot_of_vectors(const typename Simd::Scalar* x, const typename Simd::Scalar* y,
                                         size_t count) noexcept {
   using Vector = typename Simd::Vector;
@@ -183,6 +209,10 @@ template <class Simd>
       count, [&](size_t v, size_t i) { take(v, Simd::load(x + i), Simd::load(y + i)); },
       [&](size_t i, size_t left) {
         take(7, Simd::load_first(left, x + i, zero), Simd::load_first(left, y + i, zero));
+      },
+      [&](size_t i) __attribute__((always_inline)) {
+        if constexpr (asks) ask_ahead<Simd>(x + i);
+        if constexpr (asks) ask_ahead<Simd>(y + i);
       });
   return static_cast<double>(join<Simd, Sum>(running));
 }
@@ -197,6 +227,13 @@ double wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y, 
   size_t done = 0;
   const double steps = dot_by_lines<typename Simd::Lines>(x, y, count, done);
   return done == count ? steps : steps + dot_of_vectors<Simd>(x + done, y + done, count - done);
+}
+
+/// Of vectors in the last cache.
+template <class Simd>
+double dot_ahead(const typename Simd::Scalar* x, const typename Simd::Scalar* y, size_t count,
+                 double /*scale*/) noexcept {
+  return dot_of_vectors<Simd, true>(x, y, count);
 }
 
 /// Simd is that of float64; T float or double.
@@ -246,7 +283,9 @@ template <class Simd, class Wide>
 ReduceKernel<typename Simd::Scalar> wide_reduce(ReduceOp op) {
   switch (op) {
     case ReduceOp::sum:
-      return &wide_sum<Simd>;
+      return &wide_sum<Simd, false>;
+    case ReduceOp::sum_ahead:
+      return &wide_sum<Simd, true>;
     case ReduceOp::minimum:
       return &wide_extreme<Simd, Minimum>;
     case ReduceOp::maximum:
@@ -255,6 +294,8 @@ ReduceKernel<typename Simd::Scalar> wide_reduce(ReduceOp op) {
       return &wide_squares<Wide, typename Simd::Scalar>;
     case ReduceOp::dot:
       return &wide_dot<Simd>;
+    case ReduceOp::dot_ahead:
+      return &dot_ahead<Simd>;
   }
   return nullptr;
 }

@@ -19,10 +19,9 @@ namespace {
 
 /// Steps of two lines of each array from element i on, of four vectors where they are streamed; returns the
 /// first element that is left. 512-bit vectors are 8 % quicker two at a time than four in the first-level
-/// cache, and 1 % in the second. Takes a copy of `part`: a store to c could change the original, whose
-/// pointers would be loaded again after each.
+/// cache, and 1 % in the second.
 template <class Simd, bool stream>
-size_t add_steps(VectorAddPart<typename Simd::Scalar> part, size_t i) {
+[[gnu::always_inline]] inline size_t add_steps(const VectorAddPart<typename Simd::Scalar>& part, size_t i) {
   constexpr size_t lanes = Simd::lanes;
   constexpr size_t vectors = stream ? 4 : 128 / sizeof(typename Simd::Vector);
   constexpr size_t step = vectors * lanes;
@@ -41,7 +40,10 @@ size_t add_steps(VectorAddPart<typename Simd::Scalar> part, size_t i) {
 }
 
 template <class Simd>
-void add_wide(const VectorAddPart<typename Simd::Scalar>& part, bool stream) {
+void add_wide(const VectorAddPart<typename Simd::Scalar>& asked, bool stream) {
+  // A copy that stays in registers: a store to c could change the original, which would be loaded again
+  // after each.
+  const VectorAddPart<typename Simd::Scalar> part = asked;
   size_t i = 0;
   if (stream) {
     // Streaming stores are aligned ones.

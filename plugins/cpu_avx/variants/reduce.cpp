@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
+#include "fetch_policy.hpp"
 #include "kernels/reduce_kernels.hpp"
 #include "openblas.hpp"
 #include "range_executable.hpp"
@@ -38,12 +40,12 @@ struct Operands {
 };
 
 /// The kernels' operation for the workload's.
-ReduceOp kernel_op(const std::string& op) {
+ReduceOp kernel_op(const std::string& op, bool ahead) {
   if (op == "min") return ReduceOp::minimum;
   if (op == "max") return ReduceOp::maximum;
   if (op == "norm") return ReduceOp::squares;
-  if (op == "dot") return ReduceOp::dot;
-  return ReduceOp::sum;
+  if (op == "dot") return ahead ? ReduceOp::dot_ahead : ReduceOp::dot;
+  return ahead ? ReduceOp::sum_ahead : ReduceOp::sum;
 }
 
 /// Each thread reduces its part; the caller joins their values in the order of the parts, so that the
@@ -54,7 +56,9 @@ class OwnReduce final : public Executable {
   OwnReduce(const KernelInfo<T>& info, Operands operands, unsigned threads, Machine& machine)
       : instructions_(info.instructions),
         operands_(std::move(operands)),
-        op_(kernel_op(operands_.op)),
+        ahead_(comes_from_last_cache((operands_.op == "dot" ? 2 : 1) * operands_.n * sizeof(T), threads,
+                                     machine.topology)),
+        op_(kernel_op(operands_.op, ahead_)),
         mean_(operands_.op == "mean"),
         threads_(threads),
         pool_(machine.pool),
@@ -76,7 +80,11 @@ class OwnReduce final : public Executable {
   }
   [[nodiscard]] unsigned threads() const override { return threads_; }
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
-    return {{"instructions", instructions_}, {"threads", std::to_string(threads_)}};
+    std::map<std::string, std::string, std::less<>> all{{"instructions", instructions_},
+                                                        {"threads", std::to_string(threads_)}};
+    const bool asks = op_ == ReduceOp::sum_ahead || op_ == ReduceOp::dot_ahead;
+    if (asks && std::string_view(instructions_) != "x86-64") all.emplace("prefetch", "2 KB ahead");
+    return all;
   }
 
  private:
@@ -124,6 +132,7 @@ class OwnReduce final : public Executable {
   const char* instructions_;
   ReduceKernel<T> kernel_ = nullptr;
   Operands operands_;
+  bool ahead_;
   ReduceOp op_;
   bool mean_;
   unsigned threads_;

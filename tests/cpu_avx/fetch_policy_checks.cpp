@@ -1,0 +1,23 @@
+// Which operands are asked for ahead; compiled in where the plugin is built.
+#include "fetch_policy.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace benchctl::cpu_avx;
+
+TEST_CASE("lines are asked for ahead if they come from the last cache") {
+  constexpr std::size_t mb = std::size_t{1} << 20;
+  Topology topology;
+  CHECK_FALSE(comes_from_last_cache(4 * mb, 1, topology));  // nobody knows
+  topology.l2_bytes = mb;
+  topology.last_level_cache_bytes = 32 * mb;
+  CHECK_FALSE(comes_from_last_cache(mb * 3 / 2, 1, topology));
+  CHECK(comes_from_last_cache(mb * 3 / 2 + 1, 1, topology));
+  CHECK_FALSE(comes_from_last_cache(mb * 3, 2, topology));
+  CHECK(comes_from_last_cache(4 * mb, 2, topology));
+  CHECK(comes_from_last_cache(16 * mb, 1, topology));
+  CHECK_FALSE(comes_from_last_cache(16 * mb + 1, 2, topology));
+  topology.last_level_cache_bytes = 480 * mb;
+  CHECK_FALSE(comes_from_last_cache(16 * mb + 1, 1, topology));
+  CHECK(comes_from_last_cache(32 * mb, 2, topology));
+}
