@@ -78,9 +78,22 @@ TEST_CASE("the host's clock never shows less than the device's", "[full]") {
     MatmulProblem problem(*session, {128, 128, 128}, DType::f32);
     const auto prepared = prepared_naive(problem);
     prepared->run(0);
-    const double on_device = smallest(prepared->sample(request_of(Basis::device, 1, 20)));
-    const double on_host = smallest(prepared->sample(request_of(Basis::host_sync, 1, 20)));
-    const double with_copies = smallest(prepared->sample(request_of(Basis::end_to_end, 1, 20)));
+    // Samples taken while other programs run are of any length, and may all be so for as long as a block of
+    // them takes: the shortest of few is compared with the shortest of as many others only if both had the
+    // same chances, in turns. A clock that shows less than it should does so in its shortest sample, too:
+    // more turns bring it no nearer.
+    constexpr int least = 10;
+    constexpr int patience = 200;
+    double on_device = std::numeric_limits<double>::infinity();
+    double on_host = on_device;
+    double with_copies = on_device;
+    const auto in_order = [&] { return on_host > 0.8 * on_device && with_copies > 0.8 * on_host; };
+    for (int turn = 0; turn < least || (turn < patience && !in_order()); ++turn) {
+      on_device = std::min(on_device, smallest(prepared->sample(request_of(Basis::device, 1, 4))));
+      on_host = std::min(on_host, smallest(prepared->sample(request_of(Basis::host_sync, 1, 4))));
+      with_copies = std::min(with_copies, smallest(prepared->sample(request_of(Basis::end_to_end, 1, 4))));
+    }
+    CAPTURE(on_device, on_host, with_copies);
     CHECK(on_host > 0.8 * on_device);
     CHECK(with_copies > 0.8 * on_host);
   }
