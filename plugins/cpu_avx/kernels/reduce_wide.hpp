@@ -158,8 +158,10 @@ double wide_sum(const typename Simd::Scalar* x, const typename Simd::Scalar* /*y
 /// the second-level cache. Larger ones, which prefetchers know by then, lose 1 to 3 % by it, with 512-bit
 /// vectors up to 5 %. These are twice as quick in the first-level cache, and ahead while much is there yet.
 template <class Simd>
-constexpr size_t by_lines_above = size_t{sizeof(typename Simd::Vector) == 64 ? 60 : 48} << 10;
+constexpr size_t by_lines_above = size_t{sizeof(typename Simd::Vector) == 64 ? 52 : 48} << 10;
 constexpr size_t by_lines_up_to = size_t{400} << 10;
+/// While much of it comes from the first-level cache whole lines are quicker than halves.
+constexpr size_t by_halves_above = size_t{64} << 10;
 
 /// The dot product of whole steps of four vectors; `done`: how many elements that were. From the
 /// second-level cache two lines of x and two of y in turns come up to a tenth quicker than in the order
@@ -225,7 +227,8 @@ double wide_dot(const typename Simd::Scalar* x, const typename Simd::Scalar* y, 
     return dot_of_vectors<Simd>(x, y, count);
   }
   size_t done = 0;
-  const double steps = dot_by_lines<typename Simd::Lines>(x, y, count, done);
+  const double steps = bytes <= by_halves_above ? dot_by_lines<Simd>(x, y, count, done)
+                                                : dot_by_lines<typename Simd::Lines>(x, y, count, done);
   return done == count ? steps : steps + dot_of_vectors<Simd>(x + done, y + done, count - done);
 }
 
