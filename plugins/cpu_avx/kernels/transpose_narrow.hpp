@@ -268,12 +268,13 @@ struct TransposeNarrow : TransposeFewSquares<Simd> {
   }
 
   /// Are few squares better than strips, or than a line's columns of a flat one at a time? With vectors of
-  /// half a line they are of floats, and of doubles if the strips would be narrow; with vectors of a line
-  /// only of up to half a line's rows of floats.
+  /// half a line they are of floats, but for fewer rows than a square has, and of doubles if the strips
+  /// would be narrow; with vectors of a line only of up to half a line's rows of floats.
   static bool squares_do(size_t rows, size_t columns) {
     constexpr size_t few_elements = 512;
     constexpr bool floats = quarter > 2;
     if (rows * columns > few_elements) return floats && rows == half;
+    if (rows < half && columns > line) return false;
     return edge == line ? floats && rows <= half : floats || rows >= line;
   }
 
