@@ -83,9 +83,12 @@ class OwnTranspose final : public Executable {
   }
 
   void execute(std::span<const std::span<std::byte>> buffers) override {
-    for (TransposePart<T>& part : parts_) {
-      part.in = elements<T>(buffers, in_);
-      part.out = elements<T>(buffers, out_);
+    // Written only if it changes: loads of in would wait for a store to the same place in another page.
+    if (const T* in = elements<const T>(buffers, in_); in != parts_.front().in) {
+      for (TransposePart<T>& part : parts_) part.in = in;
+    }
+    if (T* out = elements<T>(buffers, out_); out != parts_.front().out) {
+      for (TransposePart<T>& part : parts_) part.out = out;
     }
     if (parts_.size() == 1) return transpose(parts_.front());
     pool_.run(threads(), job_);
