@@ -17,22 +17,59 @@ constexpr std::uint64_t grid_limit = 65535;  ///< blocks in y
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// What a multiprocessor can have on its way at once, so that latency decides: elements in packs, or one by
-/// one.
+/// one; and so few that a barrier costs more than what it orders.
 constexpr std::uint64_t packed_elements = 8192;
 constexpr std::uint64_t loose_elements = 12288;
+constexpr std::uint64_t direct_elements = 1100;
 
-/// Rows of so few bytes are written as one run by a block.
-constexpr std::uint64_t flat_bytes = 136;
+/// Of flat and tall ways: a thread per row or column.
+constexpr std::uint32_t strip_threads = 128;
 
-bool is_little(const TransposeSize& size, bool packed, std::uint32_t compute_units) {
-  return size.rows * size.columns <= compute_units * (packed ? packed_elements : loose_elements);
+/// How few rows or columns make a strip. With whole sectors of each row, it takes more of them to make a
+/// tile than without.
+constexpr std::uint64_t strip_bytes = 136;
+constexpr std::uint64_t small_strip_bytes = 64;
+constexpr std::uint64_t least_strip_bytes = 32;
+constexpr std::uint64_t small_packed_lines = 8;
+constexpr std::uint64_t loose_columns = 12;
+
+enum class Amount { direct, little, much };
+
+Amount amount_of(const TransposeSize& size, bool packed, std::uint32_t compute_units) {
+  const std::uint64_t elements = size.rows * size.columns;
+  if (!packed && elements <= compute_units * direct_elements) return Amount::direct;
+  return elements <= compute_units * (packed ? packed_elements : loose_elements) ? Amount::little
+                                                                                 : Amount::much;
 }
 
-/// A square of 16 bytes per thread, or eight elements in tiles of 64 rows where a multiprocessor gets three
-/// of those, four in lower ones where it does not.
-TransposeWay small_way(const TransposeSize& size, TransposeWay way, std::uint32_t compute_units) {
+/// Whether rows are so few, and columns enough for blocks, that a block writes them as one run.
+bool is_flat(const TransposeSize& size, bool packed, Amount amount, std::uint32_t compute_units) {
+  const std::uint64_t bytes = size.rows * size.element;
+  if (amount == Amount::much) return bytes <= strip_bytes;
+  if (packed) return size.rows <= small_packed_lines && size.columns >= compute_units * strip_threads;
+  if (bytes <= least_strip_bytes) return true;
+  return amount == Amount::little && bytes <= strip_bytes &&
+         size.columns >= std::uint64_t{compute_units} * strip_threads / 2;
+}
+
+/// Whether columns are so few that a block reads them as one run.
+bool is_tall(const TransposeSize& size, bool packed, Amount amount, std::uint32_t compute_units) {
+  const std::uint64_t bytes = size.columns * size.element;
+  if (amount == Amount::much) return packed ? bytes <= strip_bytes : size.columns <= loose_columns;
+  if (packed) return size.columns <= small_packed_lines && size.rows >= compute_units * strip_threads;
+  return bytes <= (amount == Amount::little ? small_strip_bytes : least_strip_bytes);
+}
+
+/// A square of 16 bytes per thread, two elements straight from in to out, or eight in tiles of 64 rows
+/// where a multiprocessor gets three of those, four in lower ones where it does not.
+TransposeWay small_way(const TransposeSize& size, TransposeWay way, Amount amount,
+                       std::uint32_t compute_units) {
   way.small = true;
-  if (way.packed) {
+  if (amount == Amount::direct) {
+    way.direct = true;
+    way.run = way.across = 16;
+    way.threads = 128;
+  } else if (way.packed) {
     way.run = 128 / size.element;
     way.across = 256 / size.element;
     way.threads = 128;
@@ -75,6 +112,7 @@ void shape_tiles(const TransposeSize& size, TransposeWay& way) {
 
 /// Where a row of in fits a page of memory, its tiles are taken soon after one another.
 std::uint32_t band_of(const TransposeSize& size, const TransposeWay& way) {
+  if (size.columns <= way.across) return 0;  // one after the other in any case
   if (size.columns * size.element <= page_bytes && ceil_div(size.rows + way.before, way.run) > 64)
     return 64;
   return ceil_div(size.columns, way.across) > grid_limit ? std::numeric_limits<std::int32_t>::max() : 0;
@@ -85,16 +123,17 @@ std::uint32_t band_of(const TransposeSize& size, const TransposeWay& way) {
 TransposeWay choose_transpose(const TransposeSize& size, std::uint32_t compute_units) {
   TransposeWay way;
   way.packed = size.rows * size.element % pack_bytes == 0 && size.columns * size.element % pack_bytes == 0;
-  const bool little = is_little(size, way.packed, compute_units);
-  if (size.rows * size.element <= flat_bytes && !(way.packed && little)) {
-    way.flat = true;
-    way.run = static_cast<std::uint32_t>(size.rows);
-    way.across = way.threads = 128;
+  const Amount amount = amount_of(size, way.packed, compute_units);
+  way.flat = is_flat(size, way.packed, amount, compute_units);
+  way.tall = !way.flat && is_tall(size, way.packed, amount, compute_units);
+  if (way.flat || way.tall) {
+    way.run = way.flat ? static_cast<std::uint32_t>(size.rows) : strip_threads;
+    way.across = way.tall ? static_cast<std::uint32_t>(size.columns) : strip_threads;
+    way.threads = strip_threads;
     return way;
   }
-  // Rows of a few elements that begin anywhere would leave most of a tile's columns empty.
-  if (little && (way.packed || size.columns > 8)) {
-    const TransposeWay small = small_way(size, way, compute_units);
+  if (amount != Amount::much) {
+    const TransposeWay small = small_way(size, way, amount, compute_units);
     if (ceil_div(size.columns, small.across) <= grid_limit) return small;
   }
   shape_tiles(size, way);
@@ -113,7 +152,7 @@ TransposeSize transpose_size(const ProblemSpec& problem) {
 
 KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size, const TransposeWay& way,
                           const std::filesystem::path& source, const char* threads_macro) {
-  const std::uint32_t width = pack_bytes / size.element;
+  const std::uint32_t width = way.direct ? 1 : pack_bytes / size.element;
   const std::uint64_t down = way.flat ? 1 : ceil_div(size.rows + way.before, way.run);
   const std::uint64_t across = ceil_div(size.columns, way.across);
   const bool both_ways = way.band == 0 && !way.flat;
@@ -127,20 +166,23 @@ KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size,
                     {"RUN", number(way.run)},
                     {"ACROSS", number(way.across)},
                     {"BEFORE", number(way.before)},
-                    {"PACKED", number(way.packed ? 1 : 0)},
+                    {"PACKED", number(way.packed || way.direct ? 1 : 0)},
                     {"SMALL", number(way.small ? 1 : 0)},
                     {"FLAT", number(way.flat ? 1 : 0)},
+                    {"TALL", number(way.tall ? 1 : 0)},
                     {"BAND", number(way.band)},
                     {threads_macro, number(way.threads)}};
   launch.block = {way.threads, 1, 1};
   launch.grid = {both_ways ? down : down * across, both_ways ? across : 1, 1};
-  // Flat and small tiles that begin anywhere are padded by an element; shifted lines are a pack longer and
-  // an element apart.
+  // Flat, tall and small tiles that begin anywhere are padded by an element; shifted lines are a pack
+  // longer and an element apart.
   std::uint64_t elements = std::uint64_t{way.run} * way.across;
   if (way.flat)
     elements = std::uint64_t{way.across} * (way.run | 1U);
+  else if (way.tall)
+    elements = std::uint64_t{way.run} * (way.across | 1U);
   else if (way.small)
-    elements = way.packed ? 0 : std::uint64_t{way.run} * (way.across + 1);
+    elements = way.packed || way.direct ? 0 : std::uint64_t{way.run} * (way.across + 1);
   else if (!way.packed)
     elements = std::uint64_t{way.run + way.before} * (way.across + width + 1);
   launch.local_bytes = ceil_div(elements * size.element, pack_bytes) * pack_bytes;
@@ -152,7 +194,10 @@ KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size,
 }
 
 std::string to_text(const TransposeWay& way) {
-  const char* name = way.flat ? "flat" : way.small ? "small" : way.packed ? "packed" : "shifted";
+  const char* name = way.packed ? "packed" : "shifted";
+  if (way.small) name = way.direct ? "direct" : "small";
+  if (way.flat) name = "flat";
+  if (way.tall) name = "tall";
   return std::string(name) + " " + std::to_string(way.run) + "x" + std::to_string(way.across) +
          " threads=" + std::to_string(way.threads);
 }

@@ -20,7 +20,9 @@ struct TransposeSize {
 struct TransposeWay {
   bool packed = false;
   bool small = false;
+  bool direct = false;  ///< small, one element as a pack
   bool flat = false;
+  bool tall = false;
   std::uint32_t run = 0;     ///< rows of in of a tile
   std::uint32_t across = 0;  ///< columns of in of a tile
   std::uint32_t before = 0;
@@ -39,7 +41,7 @@ struct TransposeWay {
 /// The size of such a problem.
 [[nodiscard]] TransposeSize transpose_size(const ProblemSpec& problem);
 
-/// "small", "flat", "packed" or "shifted", and the tile: for notes.
+/// "small", "direct", "flat", "tall", "packed" or "shifted", and the tile: for notes.
 [[nodiscard]] std::string to_text(const TransposeWay& way);
 
 }  // namespace benchctl::gpu

@@ -150,9 +150,11 @@ TEST_CASE("a swizzled transpose passes a simulator", "[oclgrind]") {
                  {{"tile", std::int64_t{32}}, {"items", std::int64_t{128}}});
 }
 
-// Small ones in packs and element by element, whole tiles and edges; few rows, of every place in a sector.
+// Small ones in packs and element by element, with a barrier and without, whole tiles and edges; few rows,
+// of every place in a sector.
 TEST_CASE("the best way of a transpose is right for small and for flat matrices") {
-  check_best({{4, 4}, {64, 128}, {100, 132}, {32, 64}, {65, 67}, {64, 32}, {1, 9}}, 132);
+  check_best({{4, 4}, {64, 128}, {100, 132}, {32, 64}, {65, 67}, {49, 16}, {1, 9}}, 132);
+  check_best({{65, 67}, {64, 32}, {97, 33}}, 2);
   check_best({{1, 1}, {3, 301}, {7, 128}, {16, 260}, {17, 259}, {33, 513}}, 132);
 }
 
@@ -162,7 +164,13 @@ TEST_CASE("the best way of a transpose is right for matrices that are not small"
              1);
 }
 
+// Few columns: odd and even numbers of them, whole tiles and not, in ending within a pack.
+TEST_CASE("the best way of a transpose is right for few columns") {
+  check_best({{301, 3}, {128, 7}, {259, 5}, {513, 2}, {40, 1}}, 132);
+  check_best({{2049, 9}, {1537, 11}, {1500, 8}, {260, 12}}, 1);
+}
+
 TEST_CASE("the ways of a transpose pass a simulator", "[oclgrind]") {
-  check_best({{36, 68}, {41, 35}, {3, 70}, {6, 130}}, 132);
+  check_best({{36, 68}, {41, 35}, {3, 70}, {6, 130}, {130, 3}, {131, 2}}, 132);
   check_best({{36, 300}, {101, 100}}, 1);
 }

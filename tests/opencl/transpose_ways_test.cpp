@@ -42,16 +42,38 @@ TEST_CASE("a matrix is transposed in the way of its size, type and form") {
   CHECK(way_of(4099, 4093, 4) == "shifted 32x64 threads=256");
   CHECK(way_of(4099, 4093, 8) == "shifted 32x64 threads=256");
   CHECK(way_of(1000003, 17, 4) == "shifted 128x32 threads=256");
-  CHECK(way_of(1000000, 16, 8) == "packed 64x16 threads=128");
-  CHECK(way_of(1000000, 20, 4) == "packed 64x64 threads=256");
   CHECK(way_of(40, 300001, 4) == "shifted 64x64 threads=256");
   CHECK(way_of(18, 1000003, 8) == "shifted 32x128 threads=512");
-  CHECK(way_of(100003, 5, 8) == "shifted 256x16 threads=512");
   CHECK(way_of(24, 700001, 8) == "shifted 32x128 threads=512");
+  CHECK(way_of(16, 1024, 8) == "small 16x32 threads=128");
+}
+
+TEST_CASE("elements of the smallest matrices are moved without a barrier") {
+  CHECK(way_of(301, 97, 4) == "direct 16x16 threads=128");
+  CHECK(way_of(17, 5003, 8) == "direct 16x16 threads=128");
+  CHECK(way_of(300, 304, 4) == "small 32x64 threads=128");
+  CHECK(way_of(411, 399, 4) == "small 32x32 threads=256");
+}
+
+TEST_CASE("few rows or columns of a matrix are moved in runs") {
   CHECK(way_of(17, 1000003, 4) == "flat 17x128 threads=128");
   CHECK(way_of(16, 1000000, 8) == "flat 16x128 threads=128");
-  CHECK(way_of(16, 1024, 8) == "small 16x32 threads=128");
   CHECK(way_of(1, 1, 4) == "flat 1x128 threads=128");
+  CHECK(way_of(4, 250004, 4) == "flat 4x128 threads=128");
+  CHECK(way_of(33, 40001, 4) == "flat 33x128 threads=128");
+  CHECK(way_of(33, 6005, 4) == "small 32x32 threads=256");
+  CHECK(way_of(4, 6004, 4) == "small 32x64 threads=128");
+  CHECK(way_of(100003, 5, 8) == "tall 128x5 threads=128");
+  CHECK(way_of(501, 3, 4) == "tall 128x3 threads=128");
+  CHECK(way_of(40001, 15, 4) == "tall 128x15 threads=128");
+  CHECK(way_of(1000000, 20, 4) == "tall 128x20 threads=128");
+  CHECK(way_of(1000000, 16, 8) == "tall 128x16 threads=128");
+  CHECK(way_of(250001, 15, 4) == "shifted 256x16 threads=256");
+}
+
+TEST_CASE("a matrix of one tile's width has one band") {
+  CHECK(choose_transpose({250001, 15, 4}, 132).band == 0);
+  CHECK(choose_transpose({250001, 300, 4}, 132).band == 64);
 }
 
 TEST_CASE("tiles of a transpose cover the matrix within the limits of a grid") {
@@ -67,10 +89,12 @@ TEST_CASE("tiles of a transpose cover the matrix within the limits of a grid") {
           CHECK(launch.grid[0] <= 2147483647);
           CHECK(launch.grid[1] <= 65535);
           const std::uint64_t tiles = launch.grid[0] * launch.grid[1];
+          CHECK((!way.tall || way.across == columns));
           const std::uint64_t down = way.flat ? 1 : (rows + way.before + way.run - 1) / way.run;
           CHECK(tiles == down * ((columns + way.across - 1) / way.across));
           CHECK((way.band == 0 || launch.grid[1] == 1));
           CHECK((!way.flat || way.run == rows));
+          CHECK((!way.direct || way.small));
           CHECK((!way.small || rows * columns <= std::uint64_t{units} * 12288));
           CHECK(launch.local_bytes <= 49152);
         }

@@ -9,21 +9,21 @@
 //                 beginning to its end, which memory likes better than long pieces of in.
 //                 Where rows begin anywhere (PACKED 0), packs are copied to shared memory as they lie, packs of out
 //                 collected from there, and tiles begin where the sectors of out do (shifted_tile.cuh).
-//                 SMALL matrices, whose latency counts, and those of few rows (FLAT) have ways of their own
-//                 (small_tile.cuh, flat_tile.cuh).
+//                 SMALL matrices, whose latency counts, and those of few rows (FLAT) or columns (TALL) have ways of their
+//                 own (small_tile.cuh, flat_tile.cuh, tall_tile.cuh).
 // Expected limit  Memory bandwidth: no flops, 2 · sizeof(REAL) bytes per element. Of small ones the time of a launch and of
 //                 one access to the second-level cache after the other.
 //
-// REAL is the element type, WIDTH · sizeof(REAL) 16 bytes. PACKED says that rows and columns are multiples of WIDTH, so
-// that each row starts at a pack; RUN is a multiple of 8 · WIDTH then, unless SMALL, and BEFORE is 0.
+// REAL is the element type, WIDTH · sizeof(REAL) 16 bytes, or WIDTH 1 if SMALL. PACKED says that rows and columns are
+// multiples of WIDTH, so that each row starts at a pack; RUN is a multiple of 8 · WIDTH then, unless SMALL, and BEFORE is 0.
 // BAND 0 is one band of the whole height, in a grid of two dimensions.
-struct alignas(16) Pack {
+struct alignas(WIDTH * sizeof(REAL)) Pack {
   REAL element[WIDTH];
 };
 
 // Packs under way take registers: unasked, the compiler saves some for more blocks, at the price of spills. What is
 // collected from shared memory, and squares turn after turn, do better with more blocks.
-#if FLAT || PACKED && BAND == 0
+#if FLAT || TALL || PACKED && BAND == 0
 #define LAUNCH_BOUNDS __launch_bounds__(THREADS, 1)
 #else
 #define LAUNCH_BOUNDS __launch_bounds__(THREADS)
@@ -33,6 +33,8 @@ struct alignas(16) Pack {
 #include "small_tile.cuh"
 #elif FLAT
 #include "flat_tile.cuh"
+#elif TALL
+#include "tall_tile.cuh"
 #elif PACKED
 constexpr int packs = RUN / WIDTH;             // of a row of the turned tile
 constexpr int squares_across = ACROSS / WIDTH;  // of the tile
@@ -104,6 +106,13 @@ extern "C" __global__ void LAUNCH_BOUNDS
   read_columns(shared, in + first_column + threadIdx.x, columns, columns_left);
   __syncthreads();
   write_run(shared, out + size_t(first_column) * RUN, columns_left * RUN);
+#elif TALL
+  __shared__ alignas(16) REAL shared[RUN * pitch];
+  const int first_row = blockIdx.x * RUN;
+  const int rows_left = min(rows - first_row, RUN);
+  read_run(shared, in + size_t(first_row) * ACROSS, rows_left * ACROSS);
+  __syncthreads();
+  if (int(threadIdx.x) < rows_left) write_columns(shared + threadIdx.x * pitch, out + first_row + threadIdx.x, rows);
 #else
 #if BAND == 0
   const int first_row = blockIdx.x * RUN;

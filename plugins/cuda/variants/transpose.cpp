@@ -136,11 +136,17 @@ VariantInfo swizzled() {
   LaunchSpec launch;
   launch.source = "transpose_swizzled.cu";
   launch.entry = "transpose_swizzled";
-  launch.defines = {{"REAL", "ctype(dtype)"}, {"WIDTH", "16 / sizeof(dtype)"},
-                    {"RUN", tiles.down},      {"ACROSS", tiles.across},
-                    {"BEFORE", tiles.before}, {"PACKED", tiles.packed},
-                    {"BAND", tiles.band},     {"THREADS", tiles.threads},
-                    {"SMALL", "0"},           {"FLAT", "0"}};
+  launch.defines = {{"REAL", "ctype(dtype)"},
+                    {"WIDTH", "16 / sizeof(dtype)"},
+                    {"RUN", tiles.down},
+                    {"ACROSS", tiles.across},
+                    {"BEFORE", tiles.before},
+                    {"PACKED", tiles.packed},
+                    {"BAND", tiles.band},
+                    {"THREADS", tiles.threads},
+                    {"SMALL", "0"},
+                    {"FLAT", "0"},
+                    {"TALL", "0"}};
   launch.block = {tiles.threads, "1", "1"};
   launch.grid = {
       "ceil_div(columns, " + tiles.across + ") * ceil_div(rows + " + tiles.before + ", " + tiles.down + ")",
@@ -155,8 +161,8 @@ VariantInfo swizzled() {
 VariantInfo swizzled_best() {
   VariantInfo variant = transpose_variant(
       "swizzled_best",
-      "`swizzled` in the way that suits the matrix: small ones and those of few rows in ways of their "
-      "own, the others in tiles by type. Latency limits small ones, memory bandwidth the others.");
+      "`swizzled` in the way that suits the matrix: small ones and those of few rows or columns in ways of "
+      "their own, the others in tiles by type. Latency limits small ones, memory bandwidth the others.");
   variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
   variant.access = patterns::transposed_whole();
   return variant;

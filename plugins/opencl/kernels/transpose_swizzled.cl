@@ -9,20 +9,22 @@
 //                 beginning to its end, which memory likes better than long pieces of in.
 //                 Where rows begin anywhere (PACKED 0), packs are copied to local memory as they lie, packs of out
 //                 collected from there, and tiles begin where the sectors of out do (shifted_tile.clh).
-//                 SMALL matrices, whose latency counts, and those of few rows (FLAT) have ways of their own
-//                 (small_tile.clh, flat_tile.clh).
+//                 SMALL matrices, whose latency counts, and those of few rows (FLAT) or columns (TALL) have ways of their
+//                 own (small_tile.clh, flat_tile.clh, tall_tile.clh).
 // Expected limit  Memory bandwidth: no flops, 2 · sizeof(REAL) bytes per element. Of small ones the time of a launch and of
 //                 one access to the second-level cache after the other.
 //
-// REAL is the element type, WIDTH · sizeof(REAL) 16 bytes. PACKED says that rows and columns are multiples of WIDTH, so
-// that each row starts at a pack; RUN is a multiple of 8 · WIDTH then, unless SMALL, and BEFORE is 0. BAND 0 is one band of
-// the whole height, in a grid of two dimensions. ITEMS is the number of work-items of a group.
+// REAL is the element type, WIDTH · sizeof(REAL) 16 bytes, or WIDTH 1 if SMALL. PACKED says that rows and columns are
+// multiples of WIDTH, so that each row starts at a pack; RUN is a multiple of 8 · WIDTH then, unless SMALL, and BEFORE is 0.
+// BAND 0 is one band of the whole height, in a grid of two dimensions. ITEMS is the number of work-items of a group.
 #include "packs.clh"
 
 #if SMALL
 #include "small_tile.clh"
 #elif FLAT
 #include "flat_tile.clh"
+#elif TALL
+#include "tall_tile.clh"
 #elif PACKED
 #define PACKS (RUN / WIDTH)  // of a row of the turned tile
 #define SQUARES_ACROSS (ACROSS / WIDTH)
@@ -94,6 +96,13 @@ void transpose_swizzled(__global const REAL* restrict in, __global REAL* restric
   read_columns((__local REAL*)shared, in + first_column, columns, columns_left);
   barrier(CLK_LOCAL_MEM_FENCE);
   write_run((__local const REAL*)shared, out + (size_t)first_column * RUN, columns_left * RUN);
+#elif TALL
+  __local PACK shared[TILE_PACKS];
+  const int first_row = (int)get_group_id(0) * RUN;
+  const int rows_left = min(rows - first_row, RUN);
+  read_run((__local REAL*)shared, in + (size_t)first_row * ACROSS, rows_left * ACROSS);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  write_columns((__local const REAL*)shared, out + first_row, rows, rows_left);
 #else
   __local PACK shared[TILE_PACKS];
 #if BAND == 0

@@ -147,7 +147,8 @@ VariantInfo swizzled() {
                     {"BAND", tiles.band},
                     {"ITEMS", "items"},
                     {"SMALL", "0"},
-                    {"FLAT", "0"}};
+                    {"FLAT", "0"},
+                    {"TALL", "0"}};
   launch.block = {"items", "1", "1"};
   launch.grid = {
       "ceil_div(columns, " + tiles.across + ") * ceil_div(rows + " + tiles.before + ", " + tiles.down + ")",
@@ -162,8 +163,9 @@ VariantInfo swizzled() {
 VariantInfo swizzled_best() {
   VariantInfo variant = transpose_variant(
       "swizzled_best",
-      "For GPUs: `swizzled` in the way that suits the matrix: small ones and those of few rows in ways of "
-      "their own, the others in tiles by type. Latency limits small ones, memory bandwidth the others.");
+      "For GPUs: `swizzled` in the way that suits the matrix: small ones and those of few rows or columns "
+      "in ways of their own, the others in tiles by type. Latency limits small ones, memory bandwidth the "
+      "others.");
   variant.device_types = {DeviceType::gpu};
   variant.access = patterns::transposed_whole();
   return variant;
