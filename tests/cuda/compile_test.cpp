@@ -108,6 +108,42 @@ TEST_CASE("transposes compile for rows that begin anywhere", "[cuda]") {
   }
 }
 
+// Joining the values of several blocks takes longer than adding up so few elements.
+TEST_CASE("a short reduction is a single block's", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const Workload& workload = *find_workload("reduce");
+  const auto variants = backend.variants();
+  const auto variant = std::find_if(variants.begin(), variants.end(), [](const VariantInfo& each) {
+    return each.workload == "reduce" && each.name == "single_pass";
+  });
+  REQUIRE(variant != variants.end());
+  for (const auto& [op, dtype, n, block, threads, blocks] :
+       {std::tuple{"sum", "f32", 1, 256, 512, 1}, std::tuple{"dot", "f32", 16384, 256, 512, 1},
+        std::tuple{"sum", "f32", 16385, 256, 256, 17}, std::tuple{"norm", "f64", 8192, 256, 512, 1},
+        std::tuple{"norm", "f64", 8193, 256, 256, 17}, std::tuple{"dot", "f64", 8192, 512, 512, 1},
+        std::tuple{"max", "f32", 1000, 64, 128, 1}, std::tuple{"norm", "f32", 524288, 256, 256, 132},
+        std::tuple{"norm", "f32", 540673, 256, 256, 528},
+        std::tuple{"sum", "f32", 540673, 256, 256, 132}}) {
+    CAPTURE(op, dtype, n, block);
+    const Parameters problem = complete_parameters(
+        workload, {{"op", std::string(op)}, {"n", std::int64_t{n}}, {"dtype", std::string(dtype)}});
+    Parameters gpu = some_gpu();
+    gpu["compute_units"] = std::int64_t{132};
+    const Parameters values =
+        kernel_values(problem, "", tunables_of(*variant, {{"block", std::int64_t{block}}}), gpu);
+    const KernelPlan plan =
+        plan_kernel(*variant->kernel, values, workload.problem(problem, ""), kernel_folder());
+    const PlannedLaunch& launch = plan.launches.at(0);
+    CHECK(launch.block[0] == static_cast<std::uint64_t>(threads));
+    CHECK(launch.defines.at("BLOCK") == std::to_string(threads));
+    CHECK(launch.grid[0] == static_cast<std::uint64_t>(blocks));
+    CHECK(launch.defines.at("GRID") == std::to_string(blocks));
+    const CompileResult result = backend.compile(plan, "sm_90a", {});
+    CHECK(result.resources.at("spill_bytes") == 0);
+    CHECK(result.resources.at("static_shared_bytes") == static_cast<double>(launch.local_bytes));
+  }
+}
+
 TEST_CASE("register tiles compile in slices, for rows that begin at odd places, too", "[cuda]") {
   Backend& backend = compiling_backend();
   const VariantInfo& variant = matmul_variant(backend, "register_tiled");

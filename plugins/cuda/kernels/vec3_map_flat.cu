@@ -23,7 +23,15 @@ extern "C" __global__ void vec3_map_flat(const REAL* __restrict__ in, REAL* __re
 #pragma unroll
     for (int j = 0; j < width; ++j) pack.element[j] += addend;
     *reinterpret_cast<Pack*>(out + first) = pack;
-  } else {
-    for (size_t i = first; i < count; ++i) out[i] = in[i] + addend;
+  } else {  // all under way before the first is added
+    REAL left[width];
+#pragma unroll
+    for (int j = 0; j < width - 1; ++j) {
+      if (first + j < count) left[j] = in[first + j];
+    }
+#pragma unroll
+    for (int j = 0; j < width - 1; ++j) {
+      if (first + j < count) out[first + j] = left[j] + addend;
+    }
   }
 }

@@ -20,7 +20,19 @@ extern "C" __global__ void vector_add_vectorized(const REAL* __restrict__ a, con
 #pragma unroll
     for (int j = 0; j < WIDTH; ++j) z.element[j] = x.element[j] + y.element[j];
     *reinterpret_cast<Pack*>(c + first) = z;
-  } else {
-    for (size_t i = first; i < n; ++i) c[i] = a[i] + b[i];
+  } else {  // all under way before the first is added
+    REAL x[WIDTH];
+    REAL y[WIDTH];
+#pragma unroll
+    for (int j = 0; j < WIDTH - 1; ++j) {
+      if (first + j < n) {
+        x[j] = a[first + j];
+        y[j] = b[first + j];
+      }
+    }
+#pragma unroll
+    for (int j = 0; j < WIDTH - 1; ++j) {
+      if (first + j < n) c[first + j] = x[j] + y[j];
+    }
   }
 }

@@ -215,8 +215,9 @@ VariantInfo vectorized() {
   return info;
 }
 
-/// Up to 16 MB one block per multiprocessor: more of them would be more to count. Beyond, a block's loads
-/// in flight lie in one piece. Dot products and norms have less room for loads in registers.
+/// Up to 64 KB a single block of more threads, which waits for nobody. Up to 16 MB, of norms 2 MB,
+/// one block per multiprocessor: more of them would be more to count. Beyond, a block's loads in flight lie
+/// in one piece. Dot products and norms have less room for loads in registers.
 VariantInfo single_pass() {
   VariantInfo info = resident(
       "single_pass",
@@ -228,23 +229,28 @@ VariantInfo single_pass() {
       "16-byte loads that a thread has in flight. 0: 8, up to 4 MB and of dot products and norms 4.";
   unroll.require.front() = "unroll >= 0";
   info.tunables.push_back(unroll);
-  const std::string grid =
-      "min(compute_units * if(op != 'norm' and n * sizeof(dtype) <= 16777216, 1, blocks_per_unit), "
-      "ceil_div(n, block * 16 / "
-      "sizeof(dtype)))";
+  info.tunables.front().doc = "Threads per block; of a single one twice as many, up to 512.";
+  const std::string single = "n * sizeof(dtype) <= 65536";
+  const std::string threads = "if(" + single + ", min(2 * block, 512), block)";
+  const std::string grid = "if(" + single +
+                           ", 1, min(compute_units * if(n * sizeof(dtype) <= if(op == 'norm', 2097152, "
+                           "16777216), 1, blocks_per_unit), ceil_div(n, block * 16 / sizeof(dtype))))";
   LaunchSpec& only = info.kernel->launches.front();
+  only.block = {threads, "1", "1"};
   only.grid = {grid, "1", "1"};
   only.arguments = {"x", "y|x", "partial", "finished", "result", "n"};
   info.kernel->launches.resize(1);
+  define(info, "BLOCK", threads);
   define(info, "GRID", grid);
   info.kernel->scratch = {{"partial", DType::f64, grid}};
   info.access.clear();
-  reads_inputs(info, elements_of_a_pack, "ceil_div(n, " + grid + " * block * 16 / sizeof(dtype))");
+  reads_inputs(info, elements_of_a_pack,
+               "ceil_div(n, " + grid + " * " + threads + " * 16 / sizeof(dtype))");
   info.kernel->scratch.push_back({"finished", DType::u32, "1"});  // the kernel leaves it at zero
   define(info, "UNROLL",
          "if(unroll > 0, unroll, if(op == 'dot' or op == 'norm' or n * sizeof(dtype) <= 4194304, 4, 8))");
   define(info, "NEAR", "n * sizeof(dtype) > 16777216");
-  use_shuffles(info);
+  only.local_bytes = threads + " / 32 * sizeof(dtype)";
   return info;
 }
 

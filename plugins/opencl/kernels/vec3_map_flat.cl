@@ -8,12 +8,13 @@
 // Expected limit  Memory bandwidth.
 //
 // REAL is the element type, WIDTH · sizeof(REAL) 16 bytes; AOS12, AOS16 or SOA is the layout.
+#include "numbers.clh"
 #include "packs.clh"
 
 __kernel void vec3_map_flat(__global const REAL* restrict in, __global REAL* restrict out, const REAL addend,
                             const int n, const int plane) {
   const size_t count = AOS12 ? 3 * (size_t)n : AOS16 ? 4 * (size_t)n : 3 * (size_t)plane;
-  const size_t first = get_global_id(0) * WIDTH;
+  const size_t first = number_of_all() * WIDTH;
   if (first + WIDTH <= count) {
     *(__global PACK*)(out + first) = *(__global const PACK*)(in + first) + addend;
   } else {

@@ -173,12 +173,12 @@ VariantInfo vectorized() {
 /// One launch: the group that ends last joins the values of all.
 VariantInfo single_pass() {
   const std::string width = "floor_div(16, sizeof(dtype))";
-  // A group per unit has the values joined soonest, more of them keep more bytes under way; then a group's
-  // loads in flight lie in one piece.
+  // A single group waits for nobody. A group per unit has the values joined soonest, more of them keep more
+  // bytes under way; then a group's loads in flight lie in one piece.
   const std::string grid =
-      "min(compute_units * if(n * sizeof(dtype) <= 16777216, 1, blocks_per_unit), "
-      "ceil_div(n, block * " +
-      width + "))";
+      "if(n * sizeof(dtype) <= 32768, 1, min(compute_units * if(n * sizeof(dtype) <= 16777216, 1, "
+      "blocks_per_unit), ceil_div(n, block * " +
+      width + ")))";
   LaunchSpec only = launch("single_pass", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
   only.defines["GRID"] = grid;
   only.defines["WIDTH"] = width;
