@@ -12,6 +12,8 @@ namespace {
 constexpr std::uint64_t pack_bytes = 16;
 constexpr std::uint64_t sector_bytes = 32;
 constexpr std::uint64_t page_bytes = 2048;
+/// In a second-level cache, of in, per multiprocessor.
+constexpr std::uint64_t cached_bytes = 160 << 10;
 constexpr std::uint64_t grid_limit = 65535;  ///< blocks in y
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -20,17 +22,15 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / 
 /// one; and so few that a barrier costs more than what it orders.
 constexpr std::uint64_t packed_elements = 8192;
 constexpr std::uint64_t loose_elements = 12288;
-constexpr std::uint64_t direct_elements = 1100;
+constexpr std::uint64_t direct_elements = 1000;
 
 /// Of flat and tall ways: a thread per row or column.
 constexpr std::uint32_t strip_threads = 128;
 
-/// How few rows or columns make a strip. With whole sectors of each row, it takes more of them to make a
-/// tile than without.
+/// How few rows or columns make a strip, in bytes or in number.
 constexpr std::uint64_t strip_bytes = 136;
 constexpr std::uint64_t small_strip_bytes = 64;
-constexpr std::uint64_t least_strip_bytes = 32;
-constexpr std::uint64_t small_packed_lines = 8;
+constexpr std::uint64_t small_strip_lines = 8;
 constexpr std::uint64_t loose_columns = 12;
 
 enum class Amount { direct, little, much };
@@ -42,22 +42,36 @@ Amount amount_of(const TransposeSize& size, bool packed, std::uint32_t compute_u
                                                                                  : Amount::much;
 }
 
+/// Where rows begin anywhere, tiles of whole sectors need up to seven rows more, or three of doubles: that
+/// makes strips of more rows.
+std::uint64_t most_flat_rows(const TransposeSize& size, bool packed) {
+  if (packed) return strip_bytes / size.element;
+  return size.element == 4 ? 61 : 23;
+}
+
 /// Whether rows are so few, and columns enough for blocks, that a block writes them as one run.
 bool is_flat(const TransposeSize& size, bool packed, Amount amount, std::uint32_t compute_units) {
-  const std::uint64_t bytes = size.rows * size.element;
-  if (amount == Amount::much) return bytes <= strip_bytes;
-  if (packed) return size.rows <= small_packed_lines && size.columns >= compute_units * strip_threads;
-  if (bytes <= least_strip_bytes) return true;
-  return amount == Amount::little && bytes <= strip_bytes &&
-         size.columns >= std::uint64_t{compute_units} * strip_threads / 2;
+  const std::uint64_t enough = std::uint64_t{compute_units} * strip_threads;
+  if (amount == Amount::much) return size.rows <= most_flat_rows(size, packed);
+  if (packed) return size.rows <= small_strip_lines && size.columns >= enough;
+  if (amount == Amount::direct) {
+    return size.rows <= small_strip_lines && size.rows * size.columns > compute_units * direct_elements / 2;
+  }
+  if (size.rows <= small_strip_lines) return true;
+  return size.rows <= most_flat_rows(size, packed) &&
+         size.columns >= (size.rows * size.element <= strip_bytes ? enough / 2 : enough);
 }
 
 /// Whether columns are so few that a block reads them as one run.
 bool is_tall(const TransposeSize& size, bool packed, Amount amount, std::uint32_t compute_units) {
   const std::uint64_t bytes = size.columns * size.element;
   if (amount == Amount::much) return packed ? bytes <= strip_bytes : size.columns <= loose_columns;
-  if (packed) return size.columns <= small_packed_lines && size.rows >= compute_units * strip_threads;
-  return bytes <= (amount == Amount::little ? small_strip_bytes : least_strip_bytes);
+  if (packed) {
+    return size.columns <= small_strip_lines && size.rows >= std::uint64_t{compute_units} * strip_threads;
+  }
+  if (amount == Amount::little) return bytes <= small_strip_bytes;
+  return size.columns <= small_strip_lines &&
+         size.rows * size.columns > compute_units * direct_elements / 2;
 }
 
 /// A square of 16 bytes per thread, two elements straight from in to out, or eight in tiles of 64 rows
@@ -110,10 +124,12 @@ void shape_tiles(const TransposeSize& size, TransposeWay& way) {
   way.threads = 64 * size.element;
 }
 
-/// Where a row of in fits a page of memory, its tiles are taken soon after one another.
-std::uint32_t band_of(const TransposeSize& size, const TransposeWay& way) {
+/// Where a row of in fits a page of memory, its tiles are taken soon after one another, unless the matrix
+/// stays in the second-level cache.
+std::uint32_t band_of(const TransposeSize& size, const TransposeWay& way, std::uint32_t compute_units) {
   if (size.columns <= way.across) return 0;  // one after the other in any case
-  if (size.columns * size.element <= page_bytes && ceil_div(size.rows + way.before, way.run) > 64)
+  const bool stays = size.rows * size.columns * size.element <= compute_units * cached_bytes;
+  if (!stays && size.columns * size.element <= page_bytes && ceil_div(size.rows + way.before, way.run) > 64)
     return 64;
   return ceil_div(size.columns, way.across) > grid_limit ? std::numeric_limits<std::int32_t>::max() : 0;
 }
@@ -137,7 +153,7 @@ TransposeWay choose_transpose(const TransposeSize& size, std::uint32_t compute_u
     if (ceil_div(size.columns, small.across) <= grid_limit) return small;
   }
   shape_tiles(size, way);
-  way.band = band_of(size, way);
+  way.band = band_of(size, way, compute_units);
   return way;
 }
 

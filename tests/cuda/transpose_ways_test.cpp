@@ -57,6 +57,7 @@ TEST_CASE("every way of a transpose compiles without spills", "[cuda]") {
                                     {16, 1000000, 8},
                                     {1, 1, 4},
                                     {200001, 300, 4},
+                                    {61, 300001, 4},
                                     {40, 10000001, 4}}) {
     CAPTURE(size.rows, size.columns, size.element);
     const KernelPlan plan = plan_transpose(problem_of(size), size, choose_transpose(size, 132),

@@ -42,8 +42,7 @@ TEST_CASE("a matrix is transposed in the way of its size, type and form") {
   CHECK(way_of(4099, 4093, 4) == "shifted 32x64 threads=256");
   CHECK(way_of(4099, 4093, 8) == "shifted 32x64 threads=256");
   CHECK(way_of(1000003, 17, 4) == "shifted 128x32 threads=256");
-  CHECK(way_of(40, 300001, 4) == "shifted 64x64 threads=256");
-  CHECK(way_of(18, 1000003, 8) == "shifted 32x128 threads=512");
+  CHECK(way_of(63, 300001, 4) == "shifted 32x64 threads=256");
   CHECK(way_of(24, 700001, 8) == "shifted 32x128 threads=512");
   CHECK(way_of(16, 1024, 8) == "small 16x32 threads=128");
 }
@@ -51,6 +50,8 @@ TEST_CASE("a matrix is transposed in the way of its size, type and form") {
 TEST_CASE("elements of the smallest matrices are moved without a barrier") {
   CHECK(way_of(301, 97, 4) == "direct 16x16 threads=128");
   CHECK(way_of(17, 5003, 8) == "direct 16x16 threads=128");
+  CHECK(way_of(1, 1, 4) == "direct 16x16 threads=128");
+  CHECK(way_of(501, 3, 4) == "direct 16x16 threads=128");
   CHECK(way_of(300, 304, 4) == "small 32x64 threads=128");
   CHECK(way_of(411, 399, 4) == "small 32x32 threads=256");
 }
@@ -58,21 +59,26 @@ TEST_CASE("elements of the smallest matrices are moved without a barrier") {
 TEST_CASE("few rows or columns of a matrix are moved in runs") {
   CHECK(way_of(17, 1000003, 4) == "flat 17x128 threads=128");
   CHECK(way_of(16, 1000000, 8) == "flat 16x128 threads=128");
-  CHECK(way_of(1, 1, 4) == "flat 1x128 threads=128");
+  CHECK(way_of(18, 1000003, 8) == "flat 18x128 threads=128");
+  CHECK(way_of(40, 300001, 4) == "flat 40x128 threads=128");
+  CHECK(way_of(41, 20001, 4) == "flat 41x128 threads=128");
+  CHECK(way_of(41, 10001, 4) == "small 32x32 threads=256");
   CHECK(way_of(4, 250004, 4) == "flat 4x128 threads=128");
+  CHECK(way_of(5, 15001, 4) == "flat 5x128 threads=128");
   CHECK(way_of(33, 40001, 4) == "flat 33x128 threads=128");
   CHECK(way_of(33, 6005, 4) == "small 32x32 threads=256");
   CHECK(way_of(4, 6004, 4) == "small 32x64 threads=128");
   CHECK(way_of(100003, 5, 8) == "tall 128x5 threads=128");
-  CHECK(way_of(501, 3, 4) == "tall 128x3 threads=128");
+  CHECK(way_of(40001, 3, 4) == "tall 128x3 threads=128");
   CHECK(way_of(40001, 15, 4) == "tall 128x15 threads=128");
   CHECK(way_of(1000000, 20, 4) == "tall 128x20 threads=128");
   CHECK(way_of(1000000, 16, 8) == "tall 128x16 threads=128");
   CHECK(way_of(250001, 15, 4) == "shifted 256x16 threads=256");
 }
 
-TEST_CASE("a matrix of one tile's width has one band") {
+TEST_CASE("a matrix has bands unless it stays in a cache or is of one tile's width") {
   CHECK(choose_transpose({250001, 15, 4}, 132).band == 0);
+  CHECK(choose_transpose({20003, 202, 4}, 132).band == 0);
   CHECK(choose_transpose({250001, 300, 4}, 132).band == 64);
 }
 
