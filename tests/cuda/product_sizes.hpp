@@ -14,12 +14,13 @@ constexpr std::uint64_t shared_bytes_of(std::string_view architecture) {
   return (architecture == "sm_80" ? 163 : architecture == "sm_120" ? 99 : 227) * 1024;
 }
 
-inline constexpr std::array<cuda::ProductSize, 23> product_sizes{
+inline constexpr std::array<cuda::ProductSize, 29> product_sizes{
     {{555, 555, 555},    {900, 900, 900},    {1400, 1400, 1400}, {1700, 1700, 1700}, {1, 1, 1},
      {32, 4096, 4096},   {17, 33, 100000},   {4096, 4096, 32},   {4096, 1, 4096},    {1, 4096, 4096},
      {100, 100, 100},    {512, 512, 512},    {1000, 1000, 1000}, {2048, 2048, 2048}, {4001, 3999, 4003},
      {100000, 70, 9},    {256, 256, 16384},  {401, 333, 9001},   {500, 900, 4000},   {1900, 2048, 2048},
-     {1280, 1280, 1280}, {1501, 1501, 1501}, {650, 350, 7000}}};
+     {1280, 1280, 1280}, {1501, 1501, 1501}, {650, 350, 7000},   {9, 7482, 662},     {12, 5001, 701},
+     {15, 4096, 778},    {591, 3043, 499},   {703, 141, 1343},   {3214, 1145, 447}}};
 
 /// Of products with few columns or rows.
 inline constexpr std::array<cuda::ProductSize, 4> skinny_sizes{
@@ -40,7 +41,7 @@ inline constexpr std::array<cuda::ProductSize, 12> vector_sizes{{{4096, 1, 1024}
                                                                  {4, 1001, 1001}}};
 
 /// Of products of which C is small beside A or B.
-inline constexpr std::array<cuda::ProductSize, 10> strip_sizes{{{4096, 32, 4096},
+inline constexpr std::array<cuda::ProductSize, 13> strip_sizes{{{4096, 32, 4096},
                                                                 {4096, 16, 4096},
                                                                 {20000, 24, 512},
                                                                 {3000, 28, 1777},
@@ -49,7 +50,10 @@ inline constexpr std::array<cuda::ProductSize, 10> strip_sizes{{{4096, 32, 4096}
                                                                 {4096, 64, 4096},
                                                                 {64, 64, 65536},
                                                                 {128, 128, 65537},
-                                                                {32, 32, 100000}}};
+                                                                {32, 32, 100000},
+                                                                {2500, 50, 1501},
+                                                                {3001, 63, 1777},
+                                                                {781, 465, 127}}};
 
 /// Of products by wgmma.
 inline constexpr std::array<cuda::ProductSize, 33> wgmma_sizes{
