@@ -2,6 +2,8 @@
 
 #include "gpu/planned_arguments.hpp"
 
+#include "product_rates.hpp"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -9,110 +11,6 @@
 namespace benchctl::opencl {
 
 namespace {
-
-/// What a compute unit computes with a tiling while one, two, three and four of its groups are on it,
-/// GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
-struct Row {
-  ProductTiling tiling;
-  std::array<double, 4> reached;
-  /// Where as many groups per compute unit share out the tiles evenly, and what they reach; 0 where that
-  /// does not pay.
-  std::uint32_t workers = 0;
-  double evenly = 0;
-};
-
-/// Slabs by cp.async. Measured 2026-11-22 on an H200 and, in slices, on an H100 (driver 580) by
-/// configs/limits/opencl_gpu_tilings.toml, fitted to the times of sizes from 256 to 4096. Groups in slices
-/// have a compute unit for themselves. Of two rows of a tile in slices the first needs more local memory
-/// than drivers report. The largest tiles shared out evenly: on an H100, from 1999 to 4096.
-constexpr std::array<Row, 9> rows_of_packs{{
-    {{128, 256, 8, 16, 8, 4, 4, Along::rows}, {399, 0, 0, 0}, 1, 404},
-    {{64, 128, 16, 8, 8, 3, 2, Along::rows}, {340, 367, 378, 382}, 3, 390},
-    {{64, 64, 16, 8, 4, 3, 4, Along::rows}, {300, 335, 350, 350}},
-    {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {262, 280, 300, 310}},
-    {{64, 128, 16, 8, 8, 3, 2, Along::columns, 1, 3}, {370, 0, 0, 0}},
-    {{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 3}, {355, 0, 0, 0}},
-    {{64, 64, 16, 8, 4, 3, 2, Along::rows, 1, 4}, {336, 0, 0, 0}},
-    {{64, 64, 8, 8, 4, 2, 1, Along::rows, 1, 4}, {330, 0, 0, 0}},
-    {{32, 64, 8, 8, 4, 3, 1, Along::rows, 1, 4}, {343, 0, 0, 0}},
-}};
-
-/// The same where rows of B begin anywhere.
-constexpr std::array<Row, 11> rows_from_within{{
-    {{128, 256, 8, 16, 8, 3, 2, Along::columns}, {376, 0, 0, 0}},
-    {{128, 256, 8, 16, 8, 4, 4, Along::columns}, {371, 0, 0, 0}, 1, 387},
-    {{128, 256, 8, 16, 8, 3, 4, Along::columns}, {371, 0, 0, 0}, 1, 384},
-    {{64, 128, 16, 8, 8, 3, 2, Along::columns}, {320, 348, 362, 360}, 3, 371},
-    {{64, 64, 16, 8, 4, 3, 4, Along::squares_4}, {279, 306, 318, 319}},
-    {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {240, 250, 263, 275}},
-    {{64, 128, 16, 8, 8, 3, 2, Along::squares_2, 1, 3}, {340, 0, 0, 0}},
-    {{64, 128, 8, 8, 8, 2, 1, Along::squares_2, 1, 3}, {325, 0, 0, 0}},
-    {{64, 64, 16, 8, 4, 3, 4, Along::squares_4, 1, 3}, {312, 0, 0, 0}},
-    {{64, 64, 8, 8, 4, 2, 1, Along::squares_4, 1, 4}, {290, 0, 0, 0}},
-    {{32, 64, 8, 4, 4, 3, 1, Along::rows, 1, 4}, {297, 0, 0, 0}},
-}};
-
-/// Few tiles with long sums: one group per compute unit, in slices, each tile in parts for several groups.
-/// GFLOP/s of a compute unit, and how long it takes beside that until slabs come as they are used, ns;
-/// fitted to 51 times of 11 sizes from 1000x128x4000 to 64x64x65536 on an H100.
-struct SlicedRow {
-  ProductTiling tiling;
-  double reached;
-  double beginning_ns = 0;
-};
-
-constexpr std::array<SlicedRow, 5> sliced_of_packs{{
-    {{64, 64, 16, 8, 8, 4, 2, Along::rows, 1, 6}, 386, 5300},
-    {{64, 128, 16, 8, 8, 3, 2, Along::rows, 1, 3}, 405, 4100},
-    {{64, 64, 16, 8, 4, 3, 2, Along::rows, 1, 4}, 351, 2100},
-    {{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 3}, 371, 2300},
-    {{64, 64, 8, 8, 4, 2, 1, Along::rows, 1, 4}, 301},
-}};
-
-constexpr std::array<SlicedRow, 4> sliced_from_within{{
-    {{64, 128, 16, 8, 8, 3, 2, Along::squares_2, 1, 3}, 335},
-    {{64, 64, 16, 8, 4, 3, 2, Along::squares_4, 1, 4}, 322},
-    {{64, 128, 8, 8, 8, 2, 1, Along::squares_2, 1, 3}, 316},
-    {{64, 64, 8, 8, 4, 2, 1, Along::squares_4, 1, 4}, 307},
-}};
-
-/// Products of a strip of C, up to so many rows: B is what takes time, and only parts of k occupy the
-/// device. As in CUDA, where they were chosen at 32×4096×4096 and 32×4001×4001.
-constexpr std::uint64_t most_few_rows = 32;
-constexpr ProductTiling few_rows{32, 128, 16, 8, 4, 4, 1, Along::rows};
-constexpr ProductTiling few_rows_within{32, 128, 16, 8, 4, 4, 1, Along::squares_4};
-
-/// Through registers: two groups of 64×128 on a compute unit, as far as tiles go.
-constexpr ProductTiling through_registers{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 1, 0, false};
-constexpr ProductTiling through_registers_small{32, 64, 8, 4, 4, 2, 1, Along::rows, 1, 1, 0, false};
-
-/// To start and end a kernel, ns; to wait for the last part of a tile and to add up each of them, ns, and
-/// to write and read the parts, bytes per ns.
-constexpr double starting_ns = 3500;
-constexpr double joining_ns = 1300;
-constexpr double joining_part_ns = 230;
-constexpr double joining_bytes_per_ns = 5700;
-/// To add up a group's slices, ns.
-constexpr double joining_slices_ns = 500;
-/// Where parts of slices are joined in groups: to wait for the last of a group, ns, and to add up a part
-/// of a tile, ns per byte.
-constexpr double joining_group_ns = 1100;
-constexpr double joining_group_ns_per_byte = 0.0165;
-/// Parts that one group adds up all: the kernel's.
-constexpr std::uint64_t most_of_group = 6;
-/// Parts of a tile, and steps of k of one slice of a part.
-constexpr std::uint64_t most_sliced_parts = 64;
-constexpr std::uint64_t shortest_sliced = 128;
-/// Where a row of tiles is one tile, A is read but once, and slabs of 8 steps, 32 bytes of a row of A, take
-/// so much longer: 4096 × 64 × 4096 66 us, and not 53.
-constexpr std::uint32_t shortest_depth = 8;
-constexpr double read_once = 1.29;
-/// Steps of k of a slice at least: shorter ones lost to parts of the grid, 8.35 to 7.45 us at 333.
-constexpr std::uint64_t shortest_slice = 96;
-/// Where groups share out tiles evenly: to begin one tile more and to join the two parts of one, ns.
-constexpr double sharing_ns = 9000;
-/// Shorter sums were not measured so.
-constexpr std::uint64_t shortest_shared = 256;
 
 /// Local memory of a group as NVIDIA's OpenCL has it.
 constexpr std::uint64_t reported_bytes = 49152;
@@ -167,15 +65,55 @@ std::uint64_t most_at_a_time(const Row& row, const ProductTiling& tiling, const 
   return std::min(measured, 65536 / (registers(tiling, size) * items(tiling) * tiling.slices));
 }
 
+/// Where groups share out tiles evenly, as many as run at once: whether there are fewer tiles than that, so
+/// that a tile has any number of parts. Largest tiles do not: in parts they lost in CUDA.
+bool shares_parts(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
+  return tiling.workers > 1 && tiles(size, tiling) < tiling.workers * compute_units;
+}
+
+/// Groups of a launch along tiles.
+std::uint64_t groups_of(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
+  const std::uint64_t tile_count = tiles(size, tiling);
+  if (tiling.workers == 0) return tile_count;
+  const std::uint64_t pieces = tiling.workers > 1 ? ceil_div(size.k, tiling.depth) : 1;
+  return std::min(tile_count * pieces, tiling.workers * compute_units);
+}
+
+/// Tiles shared out evenly among as many groups as run at once.
+double expected_ns_evenly(const ProductSize& size, const ProductTiling& tiling, const Row& row,
+                          std::uint64_t compute_units) {
+  const bool in_parts = shares_parts(size, tiling, compute_units);
+  const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
+  const double rate = (in_parts ? row.in_parts : row.evenly) * static_cast<double>(compute_units);
+  const double turns_ns = tiling.workers == 1 ? sharing_alone_ns : sharing_ns;
+  return starting_ns + (in_parts ? parting_ns : turns_ns) +
+         static_cast<double>(tiles(size, tiling)) * operations / rate;
+}
+
+/// How much longer than elsewhere slabs take to come where a row of tiles is one tile.
+double waiting(const ProductSize& size, const ProductTiling& tiling) {
+  if (size.n > tiling.tile_n) return 1;
+  if (tiling.depth <= shortest_depth) return read_once;
+  const double bytes = 4.0 * static_cast<double>(size.m) * static_cast<double>(size.k);
+  return bytes > cache_bytes ? read_from_memory : 1;
+}
+
+double starting(const ProductSize& size, bool small) {
+  return !small ? starting_ns : size.n % 4 == 0 ? starting_small_packs_ns : starting_small_ns;
+}
+
+/// To join the parts of a tile that other groups have added up, ns.
+double joining_parts(const ProductSize& size, const ProductTiling& tiling, bool small) {
+  if (tiling.splits == 1) return 0;
+  const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
+  return (small ? joining_small_ns : joining_ns) +
+         static_cast<double>(tiling.splits) * (joining_part_ns + bytes / joining_bytes_per_ns);
+}
+
 /// Until the compute unit that gets most groups is done, ns. It takes as many at a time as fit.
 double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Row& row,
                    std::uint64_t compute_units) {
-  if (tiling.workers > 0) {
-    const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
-    return starting_ns + sharing_ns +
-           static_cast<double>(tiles(size, tiling)) * operations /
-               (row.evenly * static_cast<double>(compute_units));
-  }
+  if (tiling.workers > 0) return expected_ns_evenly(size, tiling, row, compute_units);
   const std::uint64_t groups = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
   const auto time_of = [&](std::uint64_t some_groups, std::uint64_t together) {
     const double operations =
@@ -184,14 +122,12 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
   };
   const std::uint64_t most = most_at_a_time(row, tiling, size);
   const std::uint64_t rest = groups % most;
-  const double computing_ns = time_of(groups - rest, most) + (rest > 0 ? time_of(rest, rest) : 0);
-  const bool waits = size.n <= tiling.tile_n && tiling.depth <= shortest_depth;
-  double ns = starting_ns + computing_ns * (waits ? read_once : 1);
-  if (tiling.slices > 1) ns += joining_slices_ns;
-  if (tiling.splits == 1) return ns;
-  const double bytes = 8.0 * static_cast<double>(size.m) * static_cast<double>(size.n);
-  return ns + joining_ns +
-         static_cast<double>(tiling.splits) * (joining_part_ns + bytes / joining_bytes_per_ns);
+  const bool alone = most == 1 && tiling.slices == 1;
+  const double computing_ns = time_of(groups - rest, most) + (rest > 0 ? time_of(rest, rest) : 0) +
+                              (alone ? static_cast<double>(groups) * alone_ns : 0);
+  const bool small = tiling.thread_m * tiling.thread_n <= few_sums;
+  return starting(size, small) + computing_ns * waiting(size, tiling) +
+         (tiling.slices > 1 ? joining_slices_ns : 0) + joining_parts(size, tiling, small);
 }
 
 /// Whether each compute unit gets one group at most, with slices that are long enough: slices of more
@@ -200,10 +136,13 @@ bool takes_slices(const ProductSize& size, const ProductTiling& tiling, std::uin
   return tiles(size, tiling) <= compute_units && tiling.slices * shortest_slice <= size.k;
 }
 
-/// Whether there are more tiles than groups that share them out.
+/// Whether tiles and groups that share them out differ in number, and no tile has too many parts.
 bool takes_workers(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
-  return tiling.workers > 0 && tiles(size, tiling) > tiling.workers * compute_units &&
-         size.k >= shortest_shared;
+  const std::uint64_t tile_count = tiles(size, tiling);
+  const std::uint64_t groups = tiling.workers * compute_units;
+  if (tiling.workers == 0 || size.k < shortest_shared || tile_count == groups) return false;
+  return tile_count > groups ||
+         (shares_parts(size, tiling, compute_units) && groups <= tile_count * most_shared_parts);
 }
 
 /// To join the parts that slices of several groups have added up, as the kernel does it, ns.
@@ -263,11 +202,17 @@ ChosenTiling quickest(const ProductSize& size, const ProductDevice& device) {
 }
 
 /// Two groups are to run on every compute unit: they wait for memory.
-ProductTiling tiling_of_few_rows(const ProductSize& size, std::uint64_t compute_units) {
-  ProductTiling tiling = size.n % 4 == 0 ? few_rows : few_rows_within;
+ChosenTiling tiling_of_few_rows(const ProductSize& size, std::uint64_t compute_units) {
+  const bool packs = size.n % 4 == 0;
+  ProductTiling tiling = packs ? few_rows : few_rows_within;
   tiling.splits = static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(2 * compute_units / tiles(size, tiling), 1, most_splits(size, tiling)));
-  return tiling;
+  const std::uint64_t groups = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
+  const double operations =
+      2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k) / tiling.splits;
+  const double computing_ns =
+      static_cast<double>(groups) * operations / (packs ? few_rows_reached : few_rows_within_reached);
+  return {tiling, starting_ns + computing_ns + joining_parts(size, tiling, false)};
 }
 
 }  // namespace
@@ -279,7 +224,7 @@ std::string_view to_string(Along along) {
 
 ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
   if (device.cp_async) {
-    if (size.m <= most_few_rows) return {tiling_of_few_rows(size, device.compute_units), 0};
+    if (size.m <= most_few_rows) return tiling_of_few_rows(size, device.compute_units);
     return quickest(size, device);
   }
   const bool enough = tiles(size, through_registers) >= device.compute_units;
@@ -290,9 +235,8 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                         std::uint64_t compute_units, const std::filesystem::path& kernels) {
   constexpr std::uint64_t word = sizeof(float);
   const std::uint64_t tile_count = tiles(size, tiling);
-  const std::uint64_t groups =
-      tiling.workers == 0 ? tile_count : std::min(tile_count, tiling.workers * compute_units);
-  const std::uint64_t parts = tiling.workers > 0  ? groups
+  const std::uint64_t groups = groups_of(size, tiling, compute_units);
+  const std::uint64_t parts = tiling.workers > 0  ? groups * (tiling.workers > 1 ? 2 : 1)
                               : tiling.splits > 1 ? tile_count * tiling.splits
                                                   : 0;
   const bool swizzled = is_swizzled(size, tiling);
@@ -315,7 +259,9 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"ASYNC", tiling.async ? "1" : "0"},
                     {"SPLITS", std::to_string(tiling.splits)},
                     {"SLICES", std::to_string(tiling.slices)},
-                    {"EVEN", tiling.workers == 0 ? "0" : "1"},
+                    {"EVEN", tiling.workers == 0                         ? "0"
+                             : shares_parts(size, tiling, compute_units) ? "3"
+                                                                         : "1"},
                     {"SWIZZLED", swizzled ? "1" : "0"},
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(size.n % 4)}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace benchctl::opencl {
 
@@ -21,6 +22,15 @@ constexpr std::uint64_t ahead = 4;
 /// Strides of a part at least, and parts at most: one group adds up all of them.
 constexpr std::uint64_t shortest_part = 4;
 constexpr std::uint64_t most_splits = 64;
+/// Few rows of floats, fitted to 12 sizes on an H100: to start and end a kernel, ns; a stride of a part,
+/// for each row, and how much longer where rows of B begin anywhere; the rate of memory, bytes per ns; to
+/// join parts, and each of them, ns.
+constexpr double starting_ns = 3500;
+constexpr double stride_ns = 58;
+constexpr double anywhere = 1.4;
+constexpr double memory_bytes_per_ns = 2900;
+constexpr double joining_ns = 800;
+constexpr double joining_part_ns = 50;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -105,6 +115,19 @@ SkinnyForm choose_skinny(const ProductSize& size, std::uint64_t element, std::ui
   const std::uint64_t room = held_bytes / (held_of_step(form, element) * element) / stride * stride;
   form.chunk = narrow(std::min(form.part, std::max(room, stride)));
   return form;
+}
+
+double expected_ns(const ProductSize& size, const SkinnyForm& form) {
+  const std::uint64_t strides = ceil_div(form.part, ahead * items / form.lanes);
+  const double compute =
+      static_cast<double>(strides * form.rows) * stride_ns * (form.packed ? 1 : anywhere);
+  const double read =
+      4.0 * static_cast<double>(size.k) * static_cast<double>(size.n + size.m) / memory_bytes_per_ns;
+  // Neither hides the other wholly.
+  const double both = std::cbrt(compute * compute * compute + read * read * read);
+  const double joining =
+      form.splits > 1 ? joining_ns + joining_part_ns * static_cast<double>(form.splits) : 0;
+  return starting_ns + both + joining;
 }
 
 // Measured on an H100 beside the tilings: 4096 x 32 54 us to 72, 8 x 4096 30 to 36, 12 x 4096 32 to 35,

@@ -31,6 +31,9 @@ inline constexpr std::uint64_t most_skinny_rows = 16;
 /// `strips` may still take less.)
 [[nodiscard]] bool skinny_pays(const ProductSize& size);
 
+/// How long a form for few rows takes, ns, by what has been measured. For floats.
+[[nodiscard]] double expected_ns(const ProductSize& size, const SkinnyForm& form);
+
 /// The launch of a problem that has A, B, C, m, n, k in the workload's order. `kernels` is the folder of
 /// kernel files.
 [[nodiscard]] KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,

@@ -1,5 +1,7 @@
 #include "strip_forms.hpp"
 
+#include "skinny_forms.hpp"
+
 #include <benchctl/failure.hpp>
 
 #include <algorithm>
@@ -21,14 +23,15 @@ gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
 /// strip.
 constexpr std::uint64_t most_narrow = 32;
 constexpr std::uint64_t one_strip = 64;
-/// Sums so many times as long as the larger side of C are worth several strips.
-constexpr std::uint64_t long_sum = 16;
+/// By how much the estimate of several strips is too short, unless C has few rows: 0 to 27 % at 13 sizes.
+constexpr double several_strips_take = 1.17;
+constexpr std::uint64_t most_few_rows = 32;
 /// What tiles take longer than by their model per part from the tenth on, ns: one group adds up all.
 constexpr double part_ns = 220;
 constexpr double parts = 10;
 
 double tiled_ns(const ChosenTiling& tiled) {
-  const bool one_joins = tiled.tiling.slices == 1;
+  const bool one_joins = tiled.tiling.slices == 1 && tiled.tiling.workers == 0;
   return tiled.expected_ns + (one_joins ? part_ns * std::max(0.0, tiled.tiling.splits - parts) : 0);
 }
 
@@ -52,17 +55,17 @@ StripForm choose_strips(const ProductSize& size, const ProductDevice& device) {
   return strips.form;
 }
 
-// More than that is register_tiled's: measured beside each other at 15 sizes.
+// Measured beside each other at 40 sizes.
 bool strips_pay(const ProductSize& size, const ProductDevice& device) {
   if (!device.cp_async) return false;
   const gpu::ChosenStrips strips = chosen(size, device);
   if (strips.expected_ns == 0) return false;
   if (size.n <= most_narrow) return true;
-  const bool flat = size.n <= one_strip && size.k > one_strip;
-  if (!flat && size.k < long_sum * std::max(size.m, size.n)) return false;
-  const ChosenTiling tiled = choose_tiling(device, size);
-  if (tiled.expected_ns == 0) return true;  // tiles for few rows, all but empty
-  return strips.expected_ns < tiled_ns(tiled);
+  const double several = size.n > one_strip && size.m > most_few_rows ? several_strips_take : 1;
+  const double others_ns = skinny_pays(size)
+                               ? expected_ns(size, choose_skinny(size, sizeof(float), device.compute_units))
+                               : tiled_ns(choose_tiling(device, size));
+  return strips.expected_ns * several < others_ns;
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,

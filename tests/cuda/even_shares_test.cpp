@@ -71,41 +71,5 @@ TEST_CASE("chains of tiles for more blocks are covered once, no tile in more tha
 }
 
 TEST_CASE("tiles in any number of parts are covered once, in the order of the blocks", "[cuda]") {
-  for (const unsigned blocks : {2, 5, 132, 396}) {
-    for (const unsigned tiles : {1U, (blocks + 3) / 4, blocks * 5 / 9, blocks - 1}) {
-      for (const unsigned slabs : {blocks, 401U}) {
-        INFO(tiles << " tiles of " << slabs << " slabs for " << blocks << " blocks");
-        const std::size_t all = std::size_t{tiles} * slabs;
-        unsigned tile = 0;
-        unsigned covered = 0;  // of that tile
-        std::vector<unsigned> count(tiles);
-        for (unsigned block = 0; block < blocks; ++block) {
-          std::size_t work = 0;
-          const std::vector<PartOfTile> parts = parts_of_many(block, blocks, tiles, slabs);
-          REQUIRE(parts.size() <= 2);
-          for (std::size_t turn = 0; turn < parts.size(); ++turn) {
-            const PartOfTile& part = parts[turn];
-            CHECK(part.tile == tile);
-            CHECK(part.begin == covered);
-            CHECK(part.shared == (part.end - part.begin < slabs));
-            // The place of its sums, as the block that adds them up finds it.
-            CHECK(part.boundary == 2 * block + (first_slab(all, block) < std::size_t{tile} * slabs));
-            const std::size_t first = std::size_t{tile} * slabs;
-            CHECK(block_of(all, first) + count[tile] == block);
-            CHECK(block_of(all, first + slabs - 1) >= block);
-            ++count[tile];
-            work += part.end - part.begin;
-            covered = part.end;
-            if (covered == slabs) {
-              CHECK(block_of(all, first + slabs - 1) == block);
-              ++tile;
-              covered = 0;
-            }
-          }
-          CHECK((work == all / blocks || work == all / blocks + 1));
-        }
-        CHECK(tile == tiles);
-      }
-    }
-  }
+  benchctl::test::check_all_many_parts(parts_of_many, first_slab, block_of);
 }

@@ -30,21 +30,38 @@ using std::min;
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #include "kernels/even_shares.clh"
+// What it needs comes first.
+#include "kernels/even_parts.clh"
 #pragma GCC diagnostic pop
 #undef CLK_GLOBAL_MEM_FENCE
 #undef __global
 
-std::vector<PartOfTile> parts_of_group(unsigned group, unsigned groups, unsigned tiles, unsigned slabs) {
+template <class Next>
+std::vector<PartOfTile> parts_of(unsigned group, unsigned groups, unsigned tiles, unsigned slabs,
+                                 const Next& next) {
   group_number = group;
   all_groups = groups;
   std::vector<PartOfTile> parts;
   PartOfTile part{};
-  while (part_of_turn(&part, static_cast<unsigned>(parts.size()), tiles, slabs)) parts.push_back(part);
+  while (next(&part, static_cast<unsigned>(parts.size()), tiles, slabs)) parts.push_back(part);
   return parts;
+}
+
+std::vector<PartOfTile> parts_of_group(unsigned group, unsigned groups, unsigned tiles, unsigned slabs) {
+  return parts_of(group, groups, tiles, slabs, part_of_turn);
+}
+
+std::vector<PartOfTile> parts_of_many_tiles(unsigned group, unsigned groups, unsigned tiles,
+                                            unsigned slabs) {
+  return parts_of(group, groups, tiles, slabs, part_of_many);
 }
 
 }  // namespace
 
 TEST_CASE("groups that share tiles evenly get all of them once, and the same amount of work") {
   benchctl::test::check_all_shares(parts_of_group);
+}
+
+TEST_CASE("tiles in any number of parts are covered once, in the order of the groups") {
+  benchctl::test::check_all_many_parts(parts_of_many_tiles, first_slab, group_of_slab);
 }

@@ -22,11 +22,12 @@ using benchctl::opencl::ProductTiling;
 
 namespace {
 
-constexpr std::array<ProductSize, 20> sizes{
+constexpr std::array<ProductSize, 24> sizes{
     {{1, 1, 1},          {100, 100, 100},    {256, 256, 256},    {512, 512, 512},    {640, 640, 640},
      {703, 703, 703},    {777, 777, 777},    {1000, 1000, 1000}, {1024, 1024, 1024}, {1402, 1402, 1402},
      {2048, 2048, 2048}, {4001, 3999, 4003}, {32, 4096, 4096},   {4096, 1, 4096},    {4096, 4096, 32},
-     {4096, 64, 4096},   {128, 128, 65536},  {256, 256, 16384},  {301, 303, 10001},  {100000, 70, 9}}};
+     {4096, 64, 4096},   {128, 128, 65536},  {256, 256, 16384},  {301, 303, 10001},  {100000, 70, 9},
+     {1280, 1280, 1280}, {3143, 245, 1407},  {2585, 1750, 272},  {3000, 64, 7000}}};
 
 Parameters tunables_of(const ProductTiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
@@ -120,6 +121,18 @@ TEST_CASE("few tiles with long sums come in slices of several groups") {
   CHECK(choose_tiling({true, 132, local_bytes}, {1024, 1024, 1024}).tiling.splits == 1);
 }
 
+TEST_CASE("where A is read but once and comes from memory, few tiles come in slices of several groups") {
+  const auto chosen = [](const ProductSize& size) {
+    return choose_tiling({true, 132, 232'448}, size).tiling;
+  };
+  for (const ProductSize& size : {ProductSize{4096, 64, 4096}, {3000, 64, 7000}}) {
+    INFO(size.m << 'x' << size.n << 'x' << size.k);
+    CHECK(chosen(size).slices > 1);
+    CHECK(chosen(size).splits > 1);
+  }
+  CHECK(chosen({5000, 64, 1500}).slices == 1);
+}
+
 TEST_CASE("slabs of more than one line of A where A is read but once") {
   CHECK(choose_tiling({true, 132, 232'448}, {4096, 64, 4096}).tiling.depth == 16);
   CHECK(choose_tiling({true, 132, 232'448}, {512, 512, 512}).tiling.depth == 8);
@@ -137,4 +150,42 @@ TEST_CASE("where tiles are no multiple of the groups that run at once, these sha
   CHECK(workers(true, {1024, 1024, 1024}) == 0);
   CHECK(workers(true, {4096, 4096, 32}) == 0);
   CHECK(workers(false, {4096, 4096, 4096}) == 0);
+}
+
+// What a launch has then, the kernel's EVEN among it, is compared with the variant's above.
+TEST_CASE("fewer tiles than groups that run at once come in any number of parts of k") {
+  const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
+  for (const ProductSize& size :
+       {ProductSize{1280, 1280, 1280}, {1050, 1050, 1050}, {3143, 245, 1407}, {439, 2498, 2387}}) {
+    const ProductTiling tiling = choose_tiling({true, 132, local_bytes}, size).tiling;
+    INFO(size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
+    CHECK(tiling.workers == 3);
+    const std::uint64_t tiles =
+        (size.m + tiling.tile_m - 1) / tiling.tile_m * ((size.n + tiling.tile_n - 1) / tiling.tile_n);
+    CHECK(tiles < 396);
+    CHECK(4 * tiles >= 396);
+    const ProblemSpec problem =
+        matmul_spec({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                     static_cast<std::int64_t>(size.k)},
+                    DType::f32);
+    const KernelPlan plan = plan_product(problem, size, tiling, 132, opencl_kernels());
+    CHECK(plan.launches.front().grid[0] == 396);
+    CHECK(plan.launches.front().defines.at("EVEN") == "3");
+    // Sums of two parts for each group, and a counter for each tile.
+    CHECK(plan.scratch.front().count * 8 == 396 * 2 * tiling.tile_m * tiling.tile_n * sizeof(float));
+    CHECK(plan.scratch.back().count >= tiles);
+  }
+}
+
+TEST_CASE("large tiles are for sums that are long enough") {
+  const auto tile = [](const ProductSize& size) {
+    const ProductTiling tiling = choose_tiling({true, 132, 232'448}, size).tiling;
+    return tiling.tile_m * tiling.tile_n;
+  };
+  CHECK(tile({4096, 4096, 4096}) == 32'768);
+  CHECK(tile({2048, 2048, 2048}) == 32'768);
+  for (const ProductSize& size : {ProductSize{2585, 1750, 272}, {3000, 3000, 260}, {5000, 1500, 400}}) {
+    INFO(size.m << 'x' << size.n << 'x' << size.k);
+    CHECK(tile(size) == 8192);
+  }
 }

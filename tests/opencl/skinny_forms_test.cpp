@@ -72,3 +72,15 @@ TEST_CASE("few columns and few rows are skinny; with more of them tiles are quic
   CHECK_FALSE(skinny_pays({16, 4096, 4096}));
   CHECK_FALSE(skinny_pays({4096, 33, 4096}));
 }
+
+TEST_CASE("a skinny product of few rows is expected to take longer the more there is to do") {
+  const auto expected = [](const ProductSize& size) {
+    return opencl::expected_ns(size, choose_skinny(size, sizeof(float), 132));
+  };
+  const double least = expected({5, 6000, 200});
+  CHECK(least > 3500);
+  CHECK(expected({10, 6000, 200}) > least);
+  CHECK(expected({5, 6001, 200}) > least);  // rows of B that begin anywhere
+  CHECK(expected({5, 6000, 4000}) > 2 * least);
+  CHECK(expected({5, 60000, 200}) > 2 * least);
+}

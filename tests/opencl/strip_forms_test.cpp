@@ -73,7 +73,9 @@ TEST_CASE("strips are for products of which C is small, on devices with cp.async
   const ProductDevice device{true, 132, 232'432};
   for (const ProductSize& size :
        {ProductSize{4096, 32, 4096}, ProductSize{20'000, 24, 512}, ProductSize{32, 32, 100'000},
-        ProductSize{4096, 48, 4096}, ProductSize{64, 64, 65'536}, ProductSize{96, 96, 30'000}}) {
+        ProductSize{4096, 48, 4096}, ProductSize{64, 64, 65'536}, ProductSize{96, 96, 30'000},
+        ProductSize{129, 128, 232}, ProductSize{600, 80, 3000}, ProductSize{2852, 65, 2068},
+        ProductSize{12, 289, 1704}, ProductSize{16, 700, 900}, ProductSize{28, 900, 1501}}) {
     INFO(size.m << 'x' << size.n << 'x' << size.k);
     CHECK(strips_pay(size, device));
     CHECK_FALSE(strips_pay(size, {false, 132, 232'432}));
@@ -81,7 +83,8 @@ TEST_CASE("strips are for products of which C is small, on devices with cp.async
   for (const ProductSize& size :
        {ProductSize{8, 4096, 4096}, ProductSize{1000, 1000, 1000}, ProductSize{512, 512, 512},
         ProductSize{4096, 4096, 32}, ProductSize{100'000, 64, 32}, ProductSize{128, 128, 65'536},
-        ProductSize{129, 259, 16'001}}) {
+        ProductSize{129, 259, 16'001}, ProductSize{250, 250, 400}, ProductSize{500, 130, 250},
+        ProductSize{10, 1287, 3989}, ProductSize{11, 4000, 1000}, ProductSize{21, 4636, 5713}}) {
     INFO(size.m << 'x' << size.n << 'x' << size.k);
     CHECK_FALSE(strips_pay(size, device));
   }

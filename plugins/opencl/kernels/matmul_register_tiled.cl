@@ -37,7 +37,8 @@
 // promises, see count_up.clh.
 //
 // With EVEN, groups that all run at once share out the tiles evenly (even_shares.clh). Two that share a tile join its parts
-// through `partial` and `finished`, too.
+// through `partial` and `finished`, too. EVEN is 3 where there are more groups than tiles, and any number of them may share
+// one (even_parts.clh): 200 tiles as if they were 396.
 //
 // With SLICES > 1 a group has as many times the work-items, each slice of them with a part of k and stages of its own:
 // where a compute unit gets one tile, it has several tiles' work-items at work on it. They add up their sums through
@@ -86,6 +87,9 @@
 
 #if EVEN
 #include "even_shares.clh"
+#if EVEN == 3
+#include "even_parts.clh"
+#endif
 #elif SPLITS > 1
 #include "count_up.clh"
 #endif
@@ -320,6 +324,14 @@ static void multiply_work(Sums* sums, const WorkOfGroup work, __global const REA
 #endif
 }
 
+#if EVEN == 3
+#define NEXT_PART(part, turn, tiles, slabs) part_of_many(part, turn, tiles, slabs)
+#define JOIN_SHARED(sums, part, tiles, slabs, number) join_many(sums, partial, finished, part, tiles, slabs, number)
+#elif EVEN
+#define NEXT_PART(part, turn, tiles, slabs) part_of_turn(part, turn, tiles, slabs)
+#define JOIN_SHARED(sums, part, tiles, slabs, number) join_two(sums, partial, finished, (part)->boundary, number)
+#endif
+
 // With the size of a group NVIDIA's compiler overlooks the limit of registers.
 #ifdef REGISTERS_LIMITED
 #define GROUP_SIZE
@@ -347,11 +359,11 @@ void matmul_register_tiled(__global const REAL* restrict A, __global const REAL*
   const uint tiles = ((uint)m + TILE_M - 1) / TILE_M * (((uint)n + TILE_N - 1) / TILE_N);
   PartOfTile part;
 #pragma unroll 1
-  for (uint turn = 0; part_of_turn(&part, turn, tiles, slabs); ++turn) {
+  for (uint turn = 0; NEXT_PART(&part, turn, tiles, slabs); ++turn) {
     if (turn > 0) barrier(CLK_LOCAL_MEM_FENCE);  // all have read the last tile's operands
     const WorkOfGroup work = work_on_tile(part.tile, part.begin, part.end, m, n);
     multiply_work(&sums, work, A, B, stages, place, m, n, k);
-    const bool stores = !part.shared || join_two(&sums, partial, finished, part.boundary, (__local uint*)stages);
+    const bool stores = !part.shared || JOIN_SHARED(&sums, &part, tiles, slabs, (__local uint*)stages);
     store_tile(&sums, C, stages, work, place, stores ? m : 0, n);
   }
 #else

@@ -87,6 +87,7 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       items + " * sizeof(dtype)) + 1) + " + spare + " + " + (async ? "if(workers == 0, 0, 16)" : "0") + ")";
   const std::string groups =
       "max(1, floor_div(max(1, floor_div(512, " + words + ")) * 128, " + items + " * slices))";
+  const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.cl";
   launch.entry = "matmul_register_tiled";
@@ -104,7 +105,9 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       {"SPLITS", "splits"},
       {"SLICES", "slices"},
       {"SWIZZLED", swizzled},
-      {"EVEN", async ? "if(workers == 0, 0, 1)" : "0"},
+      {"EVEN",
+       async ? "if(workers == 0, 0, if(workers == 1 or " + tiles + " >= workers * compute_units, 1, 3))"
+             : "0"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"BEFORE", before}};
   // Slabs that come through registers need more of them, and would spill.
@@ -113,8 +116,8 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
         "min(255, floor_div(floor_div(65536, " + items + " * slices * " + groups + "), 8) * 8)";
   }
   launch.block = {items, "slices", "1"};
-  const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
-  const std::string shared_out = "min(" + tiles + ", workers * compute_units)";
+  const std::string shared_out =
+      "min(" + tiles + " * if(workers == 1, 1, ceil_div(k, depth)), workers * compute_units)";
   const std::string all_groups = async ? "if(workers == 0, " + tiles + ", " + shared_out + ")" : tiles;
   launch.grid = {all_groups, "splits", "1"};
   launch.local_bytes = "slices * " + stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + " +
@@ -122,7 +125,8 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
   const std::string of_parts = "if(splits == 1, 0, " + tiles + " * splits)";
-  const std::string parts = async ? "if(workers > 0, " + all_groups + ", " + of_parts + ")" : of_parts;
+  const std::string parts =
+      async ? "if(workers > 0, " + all_groups + " * if(workers == 1, 1, 2), " + of_parts + ")" : of_parts;
   variant.kernel =
       KernelSpec{{launch},
                  {{"partial", DType::f64, "max(2, (" + parts + ") * tile_m * tile_n * sizeof(dtype) / 8)"},
@@ -154,8 +158,9 @@ VariantInfo register_tiled_async() {
                                      {power_of_two("portions", 1, 4)}, {1, 2, 4}));
   variant.tunables.push_back(tunable(
       "workers", 0,
-      "Work-groups per compute unit that share out the tiles evenly, some of them in two parts of k; "
-      "0 for a group per tile.",
+      "Work-groups per compute unit that share out the tiles evenly, some of them in parts of k, two for "
+      "each "
+      "or, where several groups have fewer tiles than there are groups, more; 0 for a group per tile.",
       {"workers >= 0", "workers <= 8"}, {0, 1, 2, 3}));
   variant.require.push_back("workers == 0 or splits == 1 and slices == 1");
   variant.kernel->launches[0].defines["PORTIONS"] = "portions";
