@@ -27,9 +27,9 @@ struct Row {
 /// than drivers report. The largest tiles shared out evenly: on an H100, from 1999 to 4096.
 constexpr std::array<Row, 9> rows_of_packs{{
     {{128, 256, 8, 16, 8, 4, 4, Along::rows}, {399, 0, 0, 0}, 1, 404},
-    {{64, 128, 16, 8, 8, 3, 2, Along::rows}, {340, 367, 378, 382}, 3, 390, 378},
+    {{64, 128, 16, 8, 8, 3, 2, Along::rows}, {340, 367, 378, 382}, 3, 390, 380},
     {{64, 64, 16, 8, 4, 3, 4, Along::rows}, {300, 335, 350, 350}},
-    {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {262, 280, 300, 310}},
+    {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {240, 262, 280, 290}},
     {{64, 128, 16, 8, 8, 3, 2, Along::columns, 1, 3}, {370, 0, 0, 0}},
     {{64, 128, 8, 8, 8, 2, 1, Along::rows, 1, 3}, {355, 0, 0, 0}},
     {{64, 64, 16, 8, 4, 3, 2, Along::rows, 1, 4}, {336, 0, 0, 0}},
@@ -42,7 +42,7 @@ constexpr std::array<Row, 11> rows_from_within{{
     {{128, 256, 8, 16, 8, 3, 2, Along::columns}, {376, 0, 0, 0}},
     {{128, 256, 8, 16, 8, 4, 4, Along::columns}, {371, 0, 0, 0}, 1, 387},
     {{128, 256, 8, 16, 8, 3, 4, Along::columns}, {371, 0, 0, 0}, 1, 384},
-    {{64, 128, 16, 8, 8, 3, 2, Along::columns}, {320, 348, 362, 360}, 3, 371, 360},
+    {{64, 128, 16, 8, 8, 3, 2, Along::columns}, {320, 348, 362, 360}, 3, 371, 364},
     {{64, 64, 16, 8, 4, 3, 4, Along::squares_4}, {279, 306, 318, 319}},
     {{32, 64, 16, 4, 4, 4, 1, Along::rows}, {240, 250, 263, 275}},
     {{64, 128, 16, 8, 8, 3, 2, Along::squares_2, 1, 3}, {340, 0, 0, 0}},
@@ -71,14 +71,14 @@ constexpr std::array<SlicedRow, 6> sliced_of_packs{{
 }};
 
 constexpr std::array<SlicedRow, 4> sliced_from_within{{
-    {{64, 128, 16, 8, 8, 3, 2, Along::squares_2, 1, 3}, 335},
+    {{64, 128, 16, 8, 8, 3, 2, Along::squares_2, 1, 3}, 345},
     {{64, 64, 16, 8, 4, 3, 2, Along::squares_4, 1, 4}, 322},
     {{64, 128, 8, 8, 8, 2, 1, Along::squares_2, 1, 3}, 316},
     {{64, 64, 8, 8, 4, 2, 1, Along::squares_4, 1, 4}, 307},
 }};
 
-/// Products of a strip of C, up to so many rows: B is what takes time, and only parts of k occupy the
-/// device. As in CUDA, where they were chosen at 32×4096×4096 and 32×4001×4001.
+/// Products of a strip of C, up to so many rows, whose B is too large for caches: B is what takes time, and
+/// only parts of k occupy the device. As in CUDA, where they were chosen at 32×4096×4096 and 32×4001×4001.
 constexpr std::uint64_t most_few_rows = 32;
 constexpr ProductTiling few_rows{32, 128, 16, 8, 4, 4, 1, Along::rows};
 constexpr ProductTiling few_rows_within{32, 128, 16, 8, 4, 4, 1, Along::squares_4};
@@ -97,6 +97,8 @@ constexpr double joining_ns = 1300;
 /// To begin and to end a tile where a compute unit has one group at a time, and nothing else to do
 /// meanwhile, ns.
 constexpr double alone_ns = 4000;
+/// To begin groups once more after as many as run at a time, ns per sum of a work-item.
+constexpr double turn_ns_per_sum = 31;
 /// The first two with up to 16 sums per work-item; the first where rows of B begin with packs.
 constexpr double starting_small_packs_ns = 2900;
 constexpr double starting_small_ns = 3250;
@@ -128,7 +130,7 @@ constexpr double sharing_ns = 12500;
 /// Shorter sums were not measured so.
 constexpr std::uint64_t shortest_shared = 256;
 /// The same where there are fewer tiles than groups; groups of a tile at most.
-constexpr double parting_ns = 9000;
+constexpr double parting_ns = 10500;
 constexpr std::uint64_t most_shared_parts = 4;
 /// Where A is read but once and larger than that, bytes, it comes from memory, and groups of one slice take
 /// so much longer.

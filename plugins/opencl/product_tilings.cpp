@@ -98,6 +98,13 @@ double waiting(const ProductSize& size, const ProductTiling& tiling) {
   return bytes > cache_bytes ? read_from_memory : 1;
 }
 
+/// What `groups` of a compute unit take beside computing, `most` at a time.
+double beginning_turns(const ProductTiling& tiling, std::uint64_t groups, std::uint64_t most) {
+  if (tiling.slices > 1) return 0;
+  if (most == 1) return static_cast<double>(groups) * alone_ns;
+  return static_cast<double>((groups - 1) / most * tiling.thread_m * tiling.thread_n) * turn_ns_per_sum;
+}
+
 double starting(const ProductSize& size, bool small) {
   return !small ? starting_ns : size.n % 4 == 0 ? starting_small_packs_ns : starting_small_ns;
 }
@@ -122,12 +129,11 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
   };
   const std::uint64_t most = most_at_a_time(row, tiling, size);
   const std::uint64_t rest = groups % most;
-  const bool alone = most == 1 && tiling.slices == 1;
-  const double computing_ns = time_of(groups - rest, most) + (rest > 0 ? time_of(rest, rest) : 0) +
-                              (alone ? static_cast<double>(groups) * alone_ns : 0);
+  const double computing_ns = time_of(groups - rest, most) + (rest > 0 ? time_of(rest, rest) : 0);
   const bool small = tiling.thread_m * tiling.thread_n <= few_sums;
-  return starting(size, small) + computing_ns * waiting(size, tiling) +
-         (tiling.slices > 1 ? joining_slices_ns : 0) + joining_parts(size, tiling, small);
+  return starting(size, small) + beginning_turns(tiling, groups, most) +
+         computing_ns * waiting(size, tiling) + (tiling.slices > 1 ? joining_slices_ns : 0) +
+         joining_parts(size, tiling, small);
 }
 
 /// Whether each compute unit gets one group at most, with slices that are long enough: slices of more
@@ -224,8 +230,11 @@ std::string_view to_string(Along along) {
 
 ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
   if (device.cp_async) {
-    if (size.m <= most_few_rows) return tiling_of_few_rows(size, device.compute_units);
-    return quickest(size, device);
+    if (size.m > most_few_rows) return quickest(size, device);
+    const ChosenTiling few = tiling_of_few_rows(size, device.compute_units);
+    if (4.0 * static_cast<double>(size.k) * static_cast<double>(size.n) > cache_bytes) return few;
+    const ChosenTiling any = quickest(size, device);
+    return few.expected_ns < any.expected_ns ? few : any;
   }
   const bool enough = tiles(size, through_registers) >= device.compute_units;
   return {enough ? through_registers : through_registers_small, 0};
