@@ -139,7 +139,8 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
 /// Whether each compute unit gets one group at most, with slices that are long enough: slices of more
 /// groups were not measured.
 bool takes_slices(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
-  return tiles(size, tiling) <= compute_units && tiling.slices * shortest_slice <= size.k;
+  const std::uint64_t shortest = tiling.slices == 2 ? shortest_of_two : shortest_slice;
+  return tiles(size, tiling) <= compute_units && tiling.slices * shortest <= size.k;
 }
 
 /// Whether tiles and groups that share them out differ in number, and no tile has too many parts.

@@ -23,8 +23,12 @@ gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
 /// strip.
 constexpr std::uint64_t most_narrow = 32;
 constexpr std::uint64_t one_strip = 64;
-/// By how much the estimate of several strips is too short, unless C has few rows: 0 to 27 % at 13 sizes.
-constexpr double several_strips_take = 1.17;
+/// By how much the estimate of several strips is too short, unless C has few rows, at 25 sizes: where rows
+/// of B begin with packs, where they do not, and where those of A do not either, which the estimate knows
+/// of.
+constexpr double packs_take = 1.12;
+constexpr double from_within_take = 1.17;
+constexpr double from_anywhere_take = 1.05;
 constexpr std::uint64_t most_few_rows = 32;
 /// What tiles take longer than by their model per part from the tenth on, ns: one group adds up all.
 constexpr double part_ns = 220;
@@ -33,6 +37,12 @@ constexpr double parts = 10;
 double tiled_ns(const ChosenTiling& tiled) {
   const bool one_joins = tiled.tiling.slices == 1 && tiled.tiling.workers == 0;
   return tiled.expected_ns + (one_joins ? part_ns * std::max(0.0, tiled.tiling.splits - parts) : 0);
+}
+
+double several_take(const ProductSize& size) {
+  if (size.n <= one_strip || size.m <= most_few_rows) return 1;
+  if (size.n % 4 == 0) return packs_take;
+  return size.k % 4 == 0 ? from_within_take : from_anywhere_take;
 }
 
 /// As many as an instruction can name: that is no limit.
@@ -61,11 +71,10 @@ bool strips_pay(const ProductSize& size, const ProductDevice& device) {
   const gpu::ChosenStrips strips = chosen(size, device);
   if (strips.expected_ns == 0) return false;
   if (size.n <= most_narrow) return true;
-  const double several = size.n > one_strip && size.m > most_few_rows ? several_strips_take : 1;
   const double others_ns = skinny_pays(size)
                                ? expected_ns(size, choose_skinny(size, sizeof(float), device.compute_units))
                                : tiled_ns(choose_tiling(device, size));
-  return strips.expected_ns * several < others_ns;
+  return strips.expected_ns * several_take(size) < others_ns;
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,
