@@ -79,15 +79,22 @@ std::uint64_t groups_of(const ProductSize& size, const ProductTiling& tiling, st
   return std::min(tile_count * pieces, tiling.workers * compute_units);
 }
 
+/// What sharing out tiles evenly takes beside computing.
+double sharing(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
+  if (shares_parts(size, tiling, compute_units)) return parting_ns;
+  if (tiling.workers > 1) return sharing_ns;
+  const double turns = static_cast<double>(tiles(size, tiling)) / static_cast<double>(compute_units);
+  return sharing_alone_ns + (size.n % 4 == 0 ? 0 : turns * sorting_alone_ns);
+}
+
 /// Tiles shared out evenly among as many groups as run at once.
 double expected_ns_evenly(const ProductSize& size, const ProductTiling& tiling, const Row& row,
                           std::uint64_t compute_units) {
-  const bool in_parts = shares_parts(size, tiling, compute_units);
+  const double rate = shares_parts(size, tiling, compute_units) ? row.in_parts : row.evenly;
   const double operations = 2.0 * tiling.tile_m * tiling.tile_n * static_cast<double>(size.k);
-  const double rate = (in_parts ? row.in_parts : row.evenly) * static_cast<double>(compute_units);
-  const double turns_ns = tiling.workers == 1 ? sharing_alone_ns : sharing_ns;
-  return starting_ns + (in_parts ? parting_ns : turns_ns) +
-         static_cast<double>(tiles(size, tiling)) * operations / rate;
+  return starting_ns + sharing(size, tiling, compute_units) +
+         static_cast<double>(tiles(size, tiling)) * operations /
+             (rate * static_cast<double>(compute_units));
 }
 
 /// How much longer than elsewhere slabs take to come where a row of tiles is one tile.

@@ -29,6 +29,9 @@ constexpr std::uint64_t one_strip = 64;
 constexpr double packs_take = 1.12;
 constexpr double from_within_take = 1.17;
 constexpr double from_anywhere_take = 1.05;
+/// With few rows: not at all, and by so much to be sure where B is too large for caches, bytes.
+constexpr double from_memory_take = 1.1;
+constexpr double cache_bytes = 33e6;
 constexpr std::uint64_t most_few_rows = 32;
 /// What tiles take longer than by their model per part from the tenth on, ns: one group adds up all.
 constexpr double part_ns = 220;
@@ -40,7 +43,9 @@ double tiled_ns(const ChosenTiling& tiled) {
 }
 
 double several_take(const ProductSize& size) {
-  if (size.n <= one_strip || size.m <= most_few_rows) return 1;
+  if (size.n <= one_strip) return 1;
+  const double bytes = 4.0 * static_cast<double>(size.k) * static_cast<double>(size.n);
+  if (size.m <= most_few_rows) return bytes > cache_bytes ? from_memory_take : 1;
   if (size.n % 4 == 0) return packs_take;
   return size.k % 4 == 0 ? from_within_take : from_anywhere_take;
 }
