@@ -1,5 +1,6 @@
 #include "strip_forms.hpp"
 
+#include "product_rates.hpp"
 #include "skinny_forms.hpp"
 
 #include <benchctl/failure.hpp>
@@ -29,10 +30,8 @@ constexpr std::uint64_t one_strip = 64;
 constexpr double packs_take = 1.12;
 constexpr double from_within_take = 1.17;
 constexpr double from_anywhere_take = 1.05;
-/// With few rows: not at all, and by so much to be sure where B is too large for caches, bytes.
+/// With few rows: not at all, and by so much to be sure where B is too large for caches.
 constexpr double from_memory_take = 1.1;
-constexpr double cache_bytes = 33e6;
-constexpr std::uint64_t most_few_rows = 32;
 /// What tiles take longer than by their model per part from the tenth on, ns: one group adds up all.
 constexpr double part_ns = 220;
 constexpr double parts = 10;
