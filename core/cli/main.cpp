@@ -17,6 +17,8 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <vector>
 
 namespace {
@@ -99,14 +101,18 @@ void occupy_standard_files() {
   }
 }
 
+void tell_lost_output(const std::string& reason) {
+  std::cerr << "benchctl: error: cannot write to standard output" << (reason.empty() ? "" : ": ") << reason
+            << '\n';
+}
+
 /// The exit code, if all that was printed has arrived.
 int with_output_written(int exit_code) {
   errno = 0;
   std::cout.flush();
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && std::cout && std::ferror(stdout) == 0) return exit_code;
-  std::cerr << "benchctl: error: cannot write to standard output"
-            << (errno != 0 ? std::string(": ") + std::strerror(errno) : "") << '\n';
+  tell_lost_output(errno != 0 ? std::strerror(errno) : "");
   return exit_code == success ? usage_error : exit_code;
 }
 
@@ -123,6 +129,12 @@ int main(int argc, char** argv) {
   } catch (const benchctl::Interrupted& stop) {
     std::cerr << "benchctl: " << stop.what() << '\n';
     return interrupted;
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) {
+      tell_lost_output(error.code().message());
+    } else {
+      std::cerr << "benchctl: error: " << error.what() << '\n';
+    }
   } catch (const std::exception& error) {
     std::cerr << "benchctl: error: " << error.what() << '\n';
   }
