@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t pack_bytes = 16;
 constexpr std::uint64_t sector_bytes = 32;
-constexpr std::uint64_t page_bytes = 2048;
+constexpr std::uint64_t short_row_bytes = 2048;
 /// In a second-level cache, of in, per multiprocessor.
 constexpr std::uint64_t cached_bytes = 160 << 10;
 constexpr std::uint64_t grid_limit = 65535;  ///< blocks in y
@@ -31,7 +31,7 @@ constexpr std::uint32_t strip_threads = 128;
 constexpr std::uint64_t strip_bytes = 136;
 constexpr std::uint64_t small_strip_bytes = 64;
 constexpr std::uint64_t small_strip_lines = 8;
-constexpr std::uint64_t loose_columns = 12;
+constexpr std::uint64_t loose_columns = 11;
 
 enum class Amount { direct, little, much };
 
@@ -124,13 +124,16 @@ void shape_tiles(const TransposeSize& size, TransposeWay& way) {
   way.threads = 64 * size.element;
 }
 
-/// Where a row of in fits a page of memory, its tiles are taken soon after one another, unless the matrix
-/// stays in the second-level cache.
+/// Tiles of short rows of in, and of matrices much higher than wide, are taken soon after one another: the
+/// whole height would touch too much memory before the next columns. Not where the matrix stays in the
+/// second-level cache.
 std::uint32_t band_of(const TransposeSize& size, const TransposeWay& way, std::uint32_t compute_units) {
   if (size.columns <= way.across) return 0;  // one after the other in any case
   const bool stays = size.rows * size.columns * size.element <= compute_units * cached_bytes;
-  if (!stays && size.columns * size.element <= page_bytes && ceil_div(size.rows + way.before, way.run) > 64)
-    return 64;
+  if (!stays && ceil_div(size.rows + way.before, way.run) > 64) {
+    if (size.columns * size.element <= short_row_bytes) return 64;
+    if (size.rows >= 8 * size.columns) return 16;
+  }
   return ceil_div(size.columns, way.across) > grid_limit ? std::numeric_limits<std::int32_t>::max() : 0;
 }
 

@@ -43,7 +43,7 @@ TEST_CASE("every way of a transpose compiles without spills", "[cuda]") {
                                     {4096, 4098, 4},
                                     {1000003, 17, 4},
                                     {1000003, 16, 4},
-                                    {1000003, 12, 4},
+                                    {1000003, 11, 4},
                                     {1000000, 34, 4},
                                     {1000000, 17, 8},
                                     {40001, 15, 4},
@@ -58,6 +58,10 @@ TEST_CASE("every way of a transpose compiles without spills", "[cuda]") {
                                     {1, 1, 4},
                                     {200001, 300, 4},
                                     {61, 300001, 4},
+                                    {40003, 3001, 4},
+                                    {40003, 3001, 8},
+                                    {40000, 3000, 4},
+                                    {40000, 3000, 8},
                                     {40, 10000001, 4}}) {
     CAPTURE(size.rows, size.columns, size.element);
     const KernelPlan plan = plan_transpose(problem_of(size), size, choose_transpose(size, 132),

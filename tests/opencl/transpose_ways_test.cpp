@@ -80,6 +80,9 @@ TEST_CASE("a matrix has bands unless it stays in a cache or is of one tile's wid
   CHECK(choose_transpose({250001, 15, 4}, 132).band == 0);
   CHECK(choose_transpose({20003, 202, 4}, 132).band == 0);
   CHECK(choose_transpose({250001, 300, 4}, 132).band == 64);
+  CHECK(choose_transpose({100003, 501, 8}, 132).band == 16);
+  CHECK(choose_transpose({40003, 3001, 4}, 132).band == 16);
+  CHECK(choose_transpose({8003, 4001, 4}, 132).band == 0);
 }
 
 TEST_CASE("tiles of a transpose cover the matrix within the limits of a grid") {
