@@ -13,11 +13,6 @@ namespace benchctl::test {
 
 namespace {
 
-ProblemSpec product_problem(const cuda::ProductSize& size, DType type) {
-  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                         static_cast<std::int64_t>(size.k), type});
-}
-
 /// Of register_tiled_best.
 std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
   std::vector<ClaimedPlan> plans;

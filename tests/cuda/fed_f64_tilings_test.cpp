@@ -19,11 +19,6 @@ using benchctl::cuda::ProductSize;
 
 namespace {
 
-ProblemSpec problem_of(const ProductSize& size) {
-  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                         static_cast<std::int64_t>(size.k), DType::f64});
-}
-
 Parameters tunables_of_tiling(const VariantInfo& variant, const FedF64Tiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
   return tunables_of(variant, {{"tile_m", number(tiling.tile_m)},
@@ -52,7 +47,7 @@ TEST_CASE("a tiling of doubles fed by warps of their own is one that tensor_f64_
       if (!tiling) continue;
       ++chosen;
       INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(*tiling));
-      const ProblemSpec problem = problem_of(size);
+      const ProblemSpec problem = product_problem(size, DType::f64);
       Parameters tunables = tunables_of_tiling(variant, *tiling);
       tunables["compute_units"] = static_cast<std::int64_t>(units);
       Parameters values = kernel_values(problem.parameters, "", tunables, {});
@@ -109,7 +104,8 @@ TEST_CASE("tilings of doubles fed by warps of their own compile without spills",
     const auto tiling = choose_fed_f64_tiling({"sm_90a", 132, shared_bytes_of("sm_90a")}, size);
     if (!tiling) continue;
     INFO("n = " << n << ": " << to_text(*tiling));
-    const KernelPlan plan = plan_fed_f64(problem_of(size), size, *tiling, 132, kernel_folder());
+    const KernelPlan plan =
+        plan_fed_f64(product_problem(size, DType::f64), size, *tiling, 132, kernel_folder());
     CHECK(backend.compile(plan, "sm_90a", {}).resources.at("spill_bytes") == 0);
   }
 }

@@ -1,6 +1,7 @@
 // Products of every kind that the choice of a tiling tells apart.
 #pragma once
 
+#include "plugin_under_test.hpp"
 #include "product_tilings.hpp"
 #include "wgmma_tilings.hpp"
 
@@ -12,6 +13,12 @@ namespace benchctl::test {
 /// Shared memory that one block may use on GPUs of an architecture.
 constexpr std::uint64_t shared_bytes_of(std::string_view architecture) {
   return (architecture == "sm_80" ? 163 : architecture == "sm_120" ? 99 : 227) * 1024;
+}
+
+/// Of A (m×k) · B (k×n) in numbers of `type`.
+inline ProblemSpec product_problem(const cuda::ProductSize& size, DType type) {
+  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                         static_cast<std::int64_t>(size.k), type});
 }
 
 inline constexpr std::array<cuda::ProductSize, 29> product_sizes{

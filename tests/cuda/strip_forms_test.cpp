@@ -14,15 +14,6 @@ using benchctl::cuda::ProductSize;
 using benchctl::cuda::StripForm;
 using benchctl::cuda::strips_pay;
 
-namespace {
-
-ProblemSpec problem_of(const ProductSize& size) {
-  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                         static_cast<std::int64_t>(size.k), DType::f32});
-}
-
-}  // namespace
-
 TEST_CASE("a product's strips cover C, and have room on every GPU", "[cuda]") {
   for (const char* architecture : {"sm_80", "sm_90a", "sm_100a", "sm_120"}) {
     const std::uint64_t shared_bytes = shared_bytes_of(architecture);
@@ -35,7 +26,8 @@ TEST_CASE("a product's strips cover C, and have room on every GPU", "[cuda]") {
             INFO(m << 'x' << n << 'x' << k << ", " << architecture << ", " << units
                    << " units: " << to_text(form));
             check_strip_form(form);
-            const KernelPlan plan = plan_strips(problem_of(size), size, form, kernel_folder());
+            const KernelPlan plan =
+                plan_strips(product_problem(size, DType::f32), size, form, kernel_folder());
             check_strip_plan(plan, size, form, shared_bytes);
             CHECK(plan.launches.front().shared_bytes == plan.launches.front().local_bytes);
           }

@@ -17,11 +17,6 @@ using benchctl::cuda::TensorF64Tiling;
 
 namespace {
 
-ProblemSpec problem_of(const ProductSize& size) {
-  return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                         static_cast<std::int64_t>(size.k), DType::f64});
-}
-
 Parameters tunables_of_tiling(const VariantInfo& variant, const TensorF64Tiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
   return tunables_of(variant, {{"tile_m", number(tiling.tile_m)},
@@ -50,7 +45,7 @@ TEST_CASE("every product of doubles gets a tiling that tensor_f64 takes, and the
             choose_tensor_f64_tiling({architecture, units, shared_bytes_of(architecture)}, size);
         INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
                           << to_text(tiling));
-        const ProblemSpec problem = problem_of(size);
+        const ProblemSpec problem = product_problem(size, DType::f64);
         Parameters tunables = tunables_of_tiling(variant, tiling);
         tunables["compute_units"] = static_cast<std::int64_t>(units);
         Parameters values = kernel_values(problem.parameters, "", tunables, {});
@@ -124,7 +119,8 @@ TEST_CASE("tilings of doubles compile without spills", "[cuda]") {
       const TensorF64Tiling tiling =
           choose_tensor_f64_tiling({architecture, 132, shared_bytes_of(architecture)}, size);
       INFO(architecture << ", n = " << n << ": " << to_text(tiling));
-      const KernelPlan plan = plan_tensor_f64(problem_of(size), size, tiling, 132, kernel_folder());
+      const KernelPlan plan =
+          plan_tensor_f64(product_problem(size, DType::f64), size, tiling, 132, kernel_folder());
       CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
     }
   }
