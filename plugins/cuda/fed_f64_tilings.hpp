@@ -27,6 +27,7 @@ struct FedF64Tiling {
   std::uint32_t later = 0;
   std::uint32_t workers = 0;
   std::uint32_t band = 8;
+  std::uint32_t splits = 1;
 };
 
 /// Whether rows of A and of B begin at the multiples of 16 bytes that the copy engine wants.

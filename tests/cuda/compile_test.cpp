@@ -260,16 +260,33 @@ TEST_CASE("products of doubles fed by warps of their own take the copy engine wh
   Backend& backend = compiling_backend();
   const VariantInfo& variant = matmul_variant(backend, "tensor_f64_fed");
   CHECK(variant.architectures == std::vector<std::string>{"sm_90a"});
-  for (const auto& [n, k, engine] : {std::tuple{32, 72, "1"}, std::tuple{33, 70, "0"},
-                                     std::tuple{34, 71, "0"}, std::tuple{35, 73, "0"}}) {
-    CAPTURE(n, k);
-    const KernelPlan plan = plan_for(variant, matmul_problem({50, n, k, DType::f64}), tunables_of(variant));
+  for (const auto& [n, k, engine, splits] :
+       {std::tuple{32, 72, "1", 1}, std::tuple{33, 70, "0", 1}, std::tuple{34, 71, "0", 1},
+        std::tuple{35, 73, "0", 1}, std::tuple{32, 72, "1", 3}, std::tuple{33, 70, "0", 5}}) {
+    CAPTURE(n, k, splits);
+    const KernelPlan plan = plan_for(variant, matmul_problem({50, n, k, DType::f64}),
+                                     tunables_of(variant, {{"splits", std::int64_t{splits}}}));
     const PlannedLaunch& launch = plan.launches.at(0);
     CHECK(launch.defines.at("COPY_ENGINE") == engine);
     CHECK(launch.shared_bytes == 6U * (8 * 16 * (64 + 64) + 16));
     CHECK(launch.block == std::array<std::uint64_t, 3>{384, 1, 1});
+    CHECK(launch.grid == std::array<std::uint64_t, 3>{1, static_cast<std::uint64_t>(splits), 1});
+    CHECK(plan.scratch.at(0).count == (splits == 1 ? 2U : 64U * 64 * splits));
     CHECK(backend.compile(plan, "sm_90a", {}).resources.at("spill_bytes") == 0);
   }
+}
+
+TEST_CASE("every part of a sum of doubles fed by warps of their own has a slab", "[cuda]") {
+  const VariantInfo& variant = matmul_variant(cuda_backend(), "tensor_f64_fed");
+  const auto takes = [&](std::int64_t k, std::int64_t splits, std::int64_t workers) {
+    const Parameters tunables = tunables_of(variant, {{"splits", splits}, {"workers", workers}});
+    return allowed(variant, kernel_values({{"m", std::int64_t{50}}, {"n", std::int64_t{50}}, {"k", k}}, "",
+                                          tunables, some_gpu()));
+  };
+  CHECK(takes(33, 3, 0));
+  CHECK_FALSE(takes(32, 3, 0));
+  CHECK_FALSE(takes(33, 3, 1));
+  CHECK(takes(1, 1, 1));
 }
 
 TEST_CASE("wgmma is claimed for Hopper alone, and wants rows that the copy engine takes", "[cuda]") {

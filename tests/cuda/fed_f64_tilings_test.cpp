@@ -32,7 +32,8 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const FedF64Tiling& ti
                                {"resident", number(tiling.resident)},
                                {"later", number(tiling.later)},
                                {"workers", number(tiling.workers)},
-                               {"band", number(tiling.band)}});
+                               {"band", number(tiling.band)},
+                               {"splits", number(tiling.splits)}});
 }
 
 }  // namespace
@@ -83,6 +84,14 @@ TEST_CASE("the best tiling fed by warps of their own follows the size of the pro
   CHECK(chosen(703, 703, 703) == "64x64x32 in 16x32, 5 stages, 8 feeders");
   CHECK(chosen(1001, 1001, 1001) == "64x128x16 in 32x32, 6 stages, 4 feeders");
   CHECK(chosen(1801, 1801, 1801) == "none");
+  // Small C and long sums: parts of k keep the multiprocessors busy.
+  CHECK(chosen(64, 64, 20000) == "32x32x32 in 16x16, 6 stages, 4 feeders, 2 slices, 24 parts");
+  CHECK(chosen(65, 77, 9001) == "32x32x32 in 16x16, 6 stages, 4 feeders, 2 slices, 14 parts");
+  CHECK(chosen(200, 180, 5001) == "32x32x32 in 16x16, 6 stages, 4 feeders, 2 slices, 3 parts");
+  // Of few rows only where there are few columns, too.
+  CHECK(chosen(18, 3434, 8088) == "none");
+  CHECK(chosen(18, 584, 12666) == "32x32x32 in 16x16, 6 stages, 4 feeders, 2 slices, 6 parts");
+  CHECK(chosen(300, 256, 6000) == "32x64x32 in 16x32, 6 stages, 4 feeders, 2 slices, 3 parts");
   // Small even products have slices, short sums and strips nothing that lasts.
   CHECK(chosen(512, 512, 512) == "none");
   CHECK(chosen(4096, 4096, 32) == "none");
@@ -99,11 +108,14 @@ TEST_CASE("warps of their own feed tensor cores on Hopper alone", "[cuda]") {
 
 TEST_CASE("tilings of doubles fed by warps of their own compile without spills", "[cuda]") {
   Backend& backend = compiling_backend();
+  std::vector<ProductSize> sizes{{64, 64, 20000}, {65, 77, 9001}, {200, 180, 5001}};
   for (const std::uint64_t n : {555, 703, 1000, 1001, 1200, 1801, 2048, 3000, 4096, 5001}) {
-    const ProductSize size{n, n, n};
+    sizes.push_back({n, n, n});
+  }
+  for (const ProductSize& size : sizes) {
     const auto tiling = choose_fed_f64_tiling({"sm_90a", 132, shared_bytes_of("sm_90a")}, size);
     if (!tiling) continue;
-    INFO("n = " << n << ": " << to_text(*tiling));
+    INFO("n = " << size.n << ", k = " << size.k << ": " << to_text(*tiling));
     const KernelPlan plan =
         plan_fed_f64(product_problem(size, DType::f64), size, *tiling, 132, kernel_folder());
     CHECK(backend.compile(plan, "sm_90a", {}).resources.at("spill_bytes") == 0);

@@ -13,8 +13,8 @@ class Feeder {
   using OfA = const TensorMap&;
   using OfB = const TensorMap&;
 
-  __device__ Feeder(OfA a, OfB b, int row, int column, int /*m*/, int /*n*/, int /*k*/)
-      : a_(a), b_(b), row_(row), column_(column), step_(0) {}
+  __device__ Feeder(OfA a, OfB b, int row, int column, int /*m*/, int /*n*/, int /*k*/, int first)
+      : a_(a), b_(b), row_(row), column_(column), step_(first * DEPTH) {}
   static __device__ bool takes_part() { return threadIdx.x == multipliers; }
 
   /// The next slab.
@@ -47,23 +47,29 @@ __device__ inline void arrive_when_copied(unsigned barrier) {
 }
 
 /// FEEDERS warps copy double by double, neighbouring lanes neighbouring columns: for rows that begin anywhere. The first
-/// slab is the one that may not be full, since what is behind k would have to be left out.
+/// slab of k is the one that may not be full, since what is behind k would have to be left out.
 class Feeder {
  public:
   static constexpr int arrivals = feeders;
   using OfA = const double*;
   using OfB = const double*;
 
-  __device__ Feeder(OfA a, OfB b, int row, int column, int m, int n, int k)
+  __device__ Feeder(OfA a, OfB b, int row, int column, int m, int n, int k, int first)
       : k_(k),
         n_(n),
-        depth_((k - 1) % DEPTH + 1),
+        depth_(first == 0 ? (k - 1) % DEPTH + 1 : DEPTH),
         rows_left_(m - row - a_row()),
         columns_left_(n - column - lane()),
         a_(a + size_t(row + a_row()) * k + a_column()),
         b_(b + size_t(warp()) * n + column + lane()),
         to_a_(a_column() / box_columns * a_box_bytes + place(a_row(), a_column())),
-        to_b_(a_bytes + lane() / box_columns * b_box_bytes + place(warp(), lane())) {}
+        to_b_(a_bytes + lane() / box_columns * b_box_bytes + place(warp(), lane())) {
+    if (SPLITS > 1 && first > 0) {
+      const int before = (first - 1) * DEPTH + (k - 1) % DEPTH + 1;
+      a_ += before;
+      b_ += size_t(before) * n;
+    }
+  }
   static __device__ bool takes_part() { return true; }
 
   __device__ void copy(unsigned stage, unsigned barrier) {

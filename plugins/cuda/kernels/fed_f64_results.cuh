@@ -1,6 +1,8 @@
-// Where the sums of matmul_tensor_f64_fed.cu go: through shared memory, where slices add them up, and into C.
+// Where the sums of matmul_tensor_f64_fed.cu go: through shared memory, where slices add them up, through `partial`, where
+// blocks do that share a tile, and into C.
 #pragma once
 
+#include "count_up.cuh"
 #include "fed_f64_operands.cuh"
 
 constexpr int own_pairs = row_blocks * column_blocks * 2;  // of a thread's sums
@@ -36,6 +38,40 @@ __device__ inline void join_slices(Sums& sums, double2* shared, int slice) {
     if (slice_of_rows(pair / 2 % row_blocks) == slice) add_pair(sums, pair, place[pair * of_slice]);
   }
 }
+
+#if SPLITS > 1
+/// Leaves the block's sums for the others. True in the last block of the tile, which gets the sums of all. Through `shared`,
+/// where nothing else is any more, its threads learn which that is.
+__device__ inline bool join_parts(Sums& sums, double2* partial, unsigned* finished, unsigned* shared, int slice) {
+  constexpr int of_slice = multipliers / SLICES;
+  constexpr size_t pairs = TILE_M * TILE_N / 2;
+  double2* const first = partial + size_t{blockIdx.x} * SPLITS * pairs + threadIdx.x % of_slice;
+#pragma unroll
+  for (int pair = 0; pair < own_pairs; ++pair) {
+    if (SLICES > 1 && slice_of_rows(pair / 2 % row_blocks) != slice) continue;
+    first[blockIdx.y * pairs + pair * of_slice] = pair_of(sums, pair);
+  }
+  synchronize_multipliers();  // all of the block have written
+  if (threadIdx.x == 0) {
+    const bool is_last = count_up(finished + blockIdx.x) == SPLITS - 1;
+    if (is_last) finished[blockIdx.x] = 0;
+    *shared = unsigned(is_last);
+  }
+  synchronize_multipliers();
+  if (*shared == 0) return false;
+  sums = {};
+#pragma unroll 1
+  for (int split = 0; split < SPLITS; ++split) {
+#pragma unroll
+    for (int pair = 0; pair < own_pairs; ++pair) {
+      if (SLICES > 1 && slice_of_rows(pair / 2 % row_blocks) != slice) continue;
+      // Past the L1 cache, which may hold old values.
+      add_pair(sums, pair, __ldcg(first + split * pairs + pair * of_slice));
+    }
+  }
+  return true;
+}
+#endif
 
 /// Two neighbouring elements of a row of C; where the copy engine is at work n is even.
 __device__ inline void store_pair(double* C, int columns_left, double first, double second) {

@@ -22,6 +22,10 @@
 // What is outside the matrices counts as zero and is not read. With SLICES = 2 two warps each have the same part of the tile and
 // take half of the steps of every slab; they add up their sums through shared memory, for which a block must have one tile.
 // Blocks go through C in bands of BAND tiles' height. RESIDENT blocks are to run on a multiprocessor.
+//
+// With SPLITS > 1 as many blocks work on a tile, each on a part of the slabs, of which there must be as many at least. They
+// leave their sums in `partial`, and the one that ends last adds them up in the order of the parts: the result does not change
+// from run to run. `finished` counts them per tile; it is zero before and after.
 #include "fed_f64_feeders.cuh"
 #include "fed_f64_operands.cuh"
 #include "fed_f64_results.cuh"
@@ -55,18 +59,29 @@ struct Tiles {
   __device__ TileNumbers at(unsigned tile) const { return tile_numbers(tile, rows, columns, BAND); }
 };
 
-__device__ inline unsigned slabs_of(int k) { return (unsigned(k) + DEPTH - 1) / DEPTH; }
+/// The slabs of k that a block takes of each of its tiles.
+struct Slabs {
+  int first;
+  int count;
+
+  __device__ explicit Slabs(int k) {
+    const unsigned all = (unsigned(k) + DEPTH - 1) / DEPTH;
+    first = SPLITS > 1 ? int(all * blockIdx.y / SPLITS) : 0;
+    count = (SPLITS > 1 ? int(all * (blockIdx.y + 1) / SPLITS) : int(all)) - first;
+  }
+};
 
 __device__ inline void feed(const Memory& memory, Feeder::OfA A, Feeder::OfB B, const Tiles& tiles, int m, int n, int k) {
   if (!Feeder::takes_part()) return;
+  const Slabs slabs(k);
   Ring<STAGES> ring;
   ring.parity = 1;  // of the phase before the first, which has ended
 #pragma unroll 1
   for (unsigned tile = blockIdx.x; tile < tiles.count(); tile += gridDim.x) {
     const TileNumbers at = tiles.at(tile);
-    Feeder feeder(A, B, at.row * TILE_M, at.column * TILE_N, m, n, k);
+    Feeder feeder(A, B, at.row * TILE_M, at.column * TILE_N, m, n, k, slabs.first);
 #pragma unroll 1
-    for (unsigned slab = slabs_of(k); slab > 0; --slab) {
+    for (int left = slabs.count; left > 0; --left) {
       barrier_wait(memory.empty + 8 * ring.stage, ring.parity);
       feeder.copy(memory.first + ring.stage * stage_bytes, memory.full + 8 * ring.stage);
       ring.advance();
@@ -121,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
 #else
         const double* __restrict__ A, const double* __restrict__ B,
 #endif
-        double* __restrict__ C, int m, int n, int k) {
+        double* __restrict__ C, double2* partial, unsigned* finished, int m, int n, int k) {
   extern __shared__ __align__(1024) unsigned char shared_memory[];
   const Memory memory(shared_memory);
   const Tiles tiles(m, n);
@@ -140,8 +155,11 @@ extern "C" __global__ void __launch_bounds__(threads, RESIDENT)
 #pragma unroll 1
   for (unsigned tile = blockIdx.x; tile < tiles.count(); tile += gridDim.x) {
     Sums sums = {};
-    multiply_slabs(sums, places, memory, ring, int(slabs_of(k)));
+    multiply_slabs(sums, places, memory, ring, Slabs(k).count);
     if (SLICES > 1) join_slices(sums, reinterpret_cast<double2*>(shared_memory), slice);
+#if SPLITS > 1
+    if (!join_parts(sums, partial, finished, reinterpret_cast<unsigned*>(shared_memory), slice)) return;
+#endif
     const TileNumbers at = tiles.at(tile);
     store_sums(sums, C, at.row * TILE_M + row, at.column * TILE_N + column, slice, m, n);
   }

@@ -155,7 +155,9 @@ VariantInfo tensor_f64_fed() {
       tunable("workers", 0, "Blocks per multiprocessor that take tiles in turns; 0 for a block per tile.",
               {"workers >= 0", "workers <= 3"}, {0, 1}),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
-              {4, 8, 16})};
+              {4, 8, 16}),
+      tunable("splits", 1, "Blocks that share a tile, each for a part of the slabs.",
+              {"splits >= 1", "splits <= 64"}, {1, 2, 4})};
   const std::string warps = "tile_m / warp_m * (tile_n / warp_n) * slices";
   const std::string all = "(" + warps + " + feeders) * 32";
   const std::string engine = "if(k % 2 == 0 and n % 2 == 0, 1, 0)";
@@ -174,21 +176,28 @@ VariantInfo tensor_f64_fed() {
           " == 1 or feeders > 1 and tile_n % 32 == 0 and tile_m * if(depth == 16, 16, 32) % (32 * feeders) "
           "== 0",
       "slices == 1 or workers == 0 and stages * depth * (tile_m + tile_n) >= tile_m * tile_n",
-      "later == 0 or warp_n > 16"};
+      "later == 0 or warp_n > 16",
+      // Every part has a slab.
+      "splits == 1 or workers == 0 and splits <= ceil_div(k, depth)"};
   LaunchSpec launch;
   launch.source = "matmul_tensor_f64_fed.cu";
   launch.entry = "matmul_tensor_f64_fed";
   launch.defines = {{"TILE_M", "tile_m"},   {"TILE_N", "tile_n"}, {"WARP_M", "warp_m"},
                     {"WARP_N", "warp_n"},   {"DEPTH", "depth"},   {"STAGES", "stages"},
                     {"FEEDERS", "feeders"}, {"SLICES", "slices"}, {"RESIDENT", "resident"},
-                    {"LATER", "later"},     {"BAND", "band"},     {"COPY_ENGINE", engine}};
+                    {"LATER", "later"},     {"BAND", "band"},     {"COPY_ENGINE", engine},
+                    {"SPLITS", "splits"}};
   launch.block = {all, "1", "1"};
   const std::string count = tiles;
-  launch.grid = {"if(workers == 0, " + count + ", min(" + count + ", workers * compute_units))", "1", "1"};
+  launch.grid = {"if(workers == 0, " + count + ", min(" + count + ", workers * compute_units))", "splits",
+                 "1"};
   launch.shared_bytes = shared;
   launch.local_bytes = shared;
-  launch.arguments = {"A", "B", "C", "m", "n", "k"};
-  variant.kernel = KernelSpec{{launch}, {}};
+  launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
+  const std::string parts = "if(splits == 1, 0, " + count + " * splits)";
+  variant.kernel = KernelSpec{{launch},
+                              {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n)"},
+                               {"finished", DType::u32, count}}};
   return variant;
 }
 
