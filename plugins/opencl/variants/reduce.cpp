@@ -176,7 +176,8 @@ VariantInfo single_pass() {
   // A single group waits for nobody. A group per unit has the values joined soonest, more of them keep more
   // bytes under way; then a group's loads in flight lie in one piece.
   const std::string grid =
-      "if(n * sizeof(dtype) <= 32768, 1, min(compute_units * if(n * sizeof(dtype) <= 16777216, 1, "
+      "if(n * sizeof(dtype) <= if(op == 'norm', 32768, 65536), 1, min(compute_units * if(n * sizeof(dtype) "
+      "<= 16777216, 1, "
       "blocks_per_unit), ceil_div(n, block * " +
       width + ")))";
   LaunchSpec only = launch("single_pass", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
