@@ -132,7 +132,7 @@ std::uint32_t band_of(const TransposeSize& size, const TransposeWay& way, std::u
   const bool stays = size.rows * size.columns * size.element <= compute_units * cached_bytes;
   if (!stays && ceil_div(size.rows + way.before, way.run) > 64) {
     if (size.columns * size.element <= short_row_bytes) return 64;
-    if (size.rows >= 8 * size.columns) return 16;
+    if (size.rows >= 10 * size.columns) return 16;
   }
   return ceil_div(size.columns, way.across) > grid_limit ? std::numeric_limits<std::int32_t>::max() : 0;
 }

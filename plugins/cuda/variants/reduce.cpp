@@ -215,7 +215,7 @@ VariantInfo vectorized() {
   return info;
 }
 
-/// Up to 64 KB a single block of more threads, which waits for nobody. Up to 16 MB, of norms 1.25 MB,
+/// Up to 64 KB a single block of more threads, which waits for nobody. Up to 16 MB, but of norms,
 /// one block per multiprocessor: more of them would be more to count. Beyond, a block's loads in flight lie
 /// in one piece. Dot products and norms have less room for loads in registers.
 VariantInfo single_pass() {
@@ -233,8 +233,8 @@ VariantInfo single_pass() {
   const std::string single = "n * sizeof(dtype) <= 65536";
   const std::string threads = "if(" + single + ", min(2 * block, 512), block)";
   const std::string grid = "if(" + single +
-                           ", 1, min(compute_units * if(n * sizeof(dtype) <= if(op == 'norm', 1310720, "
-                           "16777216), 1, blocks_per_unit), ceil_div(n, block * 16 / sizeof(dtype))))";
+                           ", 1, min(compute_units * if(op != 'norm' and n * sizeof(dtype) <= "
+                           "16777216, 1, blocks_per_unit), ceil_div(n, block * 16 / sizeof(dtype))))";
   LaunchSpec& only = info.kernel->launches.front();
   only.block = {threads, "1", "1"};
   only.grid = {grid, "1", "1"};
