@@ -171,6 +171,8 @@ VariantInfo tensor_f64_fed() {
           " + feeders * 32 * if(" + engine + " == 1, 40, 72), " + all + " * " + registers +
           ") * resident <= 65536",
       "warp_m * warp_n <= 2048",
+      // Those that feed give registers away; no thread can take more than 232.
+      "feeders != 4 or warp_m * warp_n <= 1024 or " + all + " * resident >= 288",
       // Double by double whole rows are copied by whole warps.
       engine +
           " == 1 or feeders > 1 and tile_n % 32 == 0 and tile_m * if(depth == 16, 16, 32) % (32 * feeders) "
