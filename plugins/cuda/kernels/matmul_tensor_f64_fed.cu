@@ -66,8 +66,9 @@ struct Slabs {
 
   __device__ explicit Slabs(int k) {
     const unsigned all = (unsigned(k) + DEPTH - 1) / DEPTH;
-    first = SPLITS > 1 ? int(all * blockIdx.y / SPLITS) : 0;
-    count = (SPLITS > 1 ? int(all * (blockIdx.y + 1) / SPLITS) : int(all)) - first;
+    // In 64 bits, since 64 parts of the longest sums overflow 32.
+    first = SPLITS > 1 ? int(size_t{all} * blockIdx.y / SPLITS) : 0;
+    count = (SPLITS > 1 ? int(size_t{all} * (blockIdx.y + 1) / SPLITS) : int(all)) - first;
   }
 };
 
