@@ -38,7 +38,7 @@ constexpr std::array<ShapeRow, 2> shapes{{
 }};
 
 /// What a multiprocessor computes with a tiling while one, two, three and four of its blocks, or slices of
-/// them, are on it, GFLOP/s, as far as that many fit; 0 behind the last. Only their ratios matter.
+/// them, are on it, GFLOP/s, as far as that many fit; 0 behind the last.
 struct Rates {
   Along along;
   std::array<double, 4> reached;
@@ -150,10 +150,10 @@ constexpr double memory_bytes_per_ns = 3570;
 /// What an element takes longer to store where rows of C begin within a pack.
 constexpr double storing_ns_per_element = 0.1028;
 /// To wait for the last part of a tile, ns, to add up a part, ns per byte, and to write or read those of
-/// all tiles.
-constexpr double moving_ns_per_byte = 3.572e-05;
+/// all tiles, ns per byte.
 constexpr double joining_ns = 1710;
 constexpr double joining_ns_per_byte = 0.01219;
+constexpr double moving_ns_per_byte = 3.572e-05;
 /// To wait for the last of few parts of a tile with few sums, which are read all at once.
 constexpr double joining_few_ns = 1190;
 constexpr std::uint32_t few_at_once = 4;
