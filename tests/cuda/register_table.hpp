@@ -36,6 +36,7 @@ struct RegisterTable {
 [[nodiscard]] RegisterTable parse_register_table(std::string_view csv);
 
 /// One line for each kernel that is in one of the two alone or that they tell different things of.
+/// Registers differ if more or fewer eights of them are dealt out, which is what a multiprocessor does.
 [[nodiscard]] std::vector<std::string> differences(const std::map<CompiledKernel, cuda::KernelUsage>& table,
                                                    const std::map<CompiledKernel, cuda::KernelUsage>& now);
 

@@ -44,6 +44,15 @@ TEST_CASE("a table of registers differs in every number and in rows of one side"
     CHECK(found[0].find("copy_plain [REAL=float] for sm_80") != std::string::npos);
     CHECK(found[0].find("77") != std::string::npos);
   }
+  std::map<CompiledKernel, KernelUsage> some = table;
+  some[kernel].registers = 161;
+  std::map<CompiledKernel, KernelUsage> more = table;
+  more[kernel].registers = 168;
+  CHECK(differences(some, more).empty());
+  more[kernel].registers = 169;
+  CHECK(differences(some, more).size() == 1);
+  some[kernel].registers = 160;
+  CHECK(differences(more, some).size() == 1);
   CHECK(differences(table, {}).at(0).find("no variant's any more") != std::string::npos);
   CHECK(differences({}, table).at(0).find("not in the table") != std::string::npos);
 }
