@@ -3,171 +3,18 @@
 #include "gpu/planned_arguments.hpp"
 
 #include "product_rates.hpp"
-#include "product_times.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace benchctl::cuda {
 
-namespace {
-
-constexpr std::uint64_t word = sizeof(float);
-
-bool begins_with_pack(const ProductSize& size) { return size.n % 4 == 0; }
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
-std::uint64_t tiles_of(const ProductSize& size, std::uint64_t tile_m, std::uint64_t tile_n) {
-  return ceil_div(size.m, tile_m) * ceil_div(size.n, tile_n);
-}
-
-Shape shape_of(const ProductSize& size, std::uint64_t compute_units) {
-  if (size.k <= 64 && tiles_of(size, 64, 128) >= compute_units) return Shape::flat;
-  const bool few_rows = size.m <= 32 && size.m > 16 && 8 * tiles_of(size, 32, 128) >= compute_units &&
-                        size.k * size.n * word > cache_bytes;
-  return few_rows ? Shape::few_rows : Shape::other;
-}
-
-/// A part is 64 steps of k long at least, longer where the tile is large. There are up to 16, and more
-/// where that would leave multiprocessors without work and tiles are small: one block adds up a tile's.
-std::uint64_t most_parts(const ProductSize& size, const ProductTiling& tiling) {
-  const std::uint64_t steps = std::max<std::uint64_t>(64, tiling.tile_m * tiling.tile_n / 64);
-  const bool few = tiles(size, tiling) <= 4 && tiling.tile_m * tiling.tile_n <= 4096;
-  const std::uint64_t most = few ? 64 : 16;
-  return std::clamp<std::uint64_t>(size.k / steps, 1, most);
-}
-
-/// Whether rows of B are copied from the place before their first element.
-bool copies_before(const ProductSize& size, const ProductTiling& tiling) {
-  return tiling.copies == Copies::packs && !begins_with_pack(size);
-}
-
-std::uint64_t shared_bytes(const ProductSize& size, const ProductTiling& tiling) {
-  const std::uint64_t row = tiling.tile_m + 4 + tiling.tile_n + (copies_before(size, tiling) ? 4 : 0);
-  return std::uint64_t{tiling.slices} * tiling.stages * tiling.depth * row * word;
-}
-
-/// Whether all blocks run at once if each has so many slices, long enough for parts, and shared memory
-/// has room for their stages and sums.
-bool takes_slices(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
-                  const ProductDevice& device) {
-  const std::uint64_t blocks = ceil_div(tiles(size, tiling), device.compute_units);
-  return blocks * tiling.slices <= at_a_time(rates_of_tiling) &&
-         tiling.slices <= most_parts(size, tiling) &&
-         blocks * shared_bytes(size, tiling) <= device.shared_bytes &&
-         tiling.stages * tiling.depth * (tiling.tile_m + 4 + tiling.tile_n) >=
-             tiling.tile_m * tiling.tile_n;
-}
-
-/// Whether tiles and blocks that run at once differ in number, tiles are long enough to have parts, and
-/// shared memory has room for these blocks.
-bool takes_workers(const ProductSize& size, const ProductTiling& tiling, const Rates& rates_of_tiling,
-                   const ProductDevice& device) {
-  const std::uint64_t tile_count = tiles(size, tiling);
-  const std::uint64_t blocks = tiling.workers * device.compute_units;
-  const Sharing sharing = sharing_of(size, tiling, device.compute_units);
-  const double reached = sharing == Sharing::parts    ? rates_of_tiling.in_parts
-                         : sharing == Sharing::chains ? rates_of_tiling.chained
-                                                      : rates_of_tiling.evenly;
-  const bool few_parts = sharing != Sharing::parts || blocks <= tile_count * most_shared_parts;
-  return reached > 0 && few_parts && tile_count != blocks && most_parts(size, tiling) > 1 &&
-         tiling.workers * shared_bytes(size, tiling) <= device.shared_bytes;
-}
-
-/// Replaces `best` if that is quicker in slices of several blocks.
-void consider_sliced(ChosenTiling& best, const ProductSize& size, const SlicedRow& row,
-                     const SlicedRate& rate, const ProductDevice& device) {
-  ProductTiling tiling = row.tiling;
-  tiling.along = rate.along;
-  tiling.copies = rate.copies;
-  tiling.slices = row.slices;
-  // Memory is what limits where C is one strip; one block has too little of it under way.
-  if (size.n <= one_strip || rate.reached == 0 || shared_bytes(size, tiling) > device.shared_bytes) return;
-  const std::uint64_t most = std::min({size.k / (shortest_sliced * row.slices), most_sliced_parts,
-                                       device.compute_units / tiles(size, tiling)});
-  for (tiling.splits = 2; tiling.splits <= most; ++tiling.splits) {
-    const double ns = expected_sliced_ns(size, tiling, rate.reached);
-    if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, best.measured_on, ns};
-  }
-}
-
-/// Replaces `best` if a tiling is quicker in any number of parts, or of slices, or shared out evenly.
-void consider(ChosenTiling& best, const ProductSize& size, ProductTiling tiling, const Rates& reached,
-              const ProductDevice& device) {
-  if (at_a_time(reached) == 0) return;
-  tiling.along = reached.along;
-  tiling.copies = reached.copies;
-  const auto compare = [&] {
-    const double ns = expected_ns(size, tiling, reached, device.compute_units);
-    if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, best.measured_on, ns};
-  };
-  for (tiling.splits = 1; tiling.splits <= most_parts(size, tiling); ++tiling.splits) compare();
-  tiling.splits = 1;
-  for (tiling.slices = 2; takes_slices(size, tiling, reached, device); ++tiling.slices) compare();
-  tiling.slices = 1;
-  tiling.workers = static_cast<std::uint32_t>(at_a_time(reached));
-  // Elsewhere compilers may lack registers for that.
-  if (device.architecture == best.measured_on && takes_workers(size, tiling, reached, device)) compare();
-}
-
-/// The quickest of all rows of an architecture.
-ChosenTiling quickest(const ProductSize& size, std::string_view measured, const ProductDevice& device) {
-  ChosenTiling best{{}, std::string(measured)};
-  for (const RateRow& row : rates) {
-    if (row.architecture != measured) continue;
-    if (begins_with_pack(size)) {
-      consider(best, size, row.tiling, row.whole, device);
-    } else {
-      consider(best, size, row.tiling, row.within, device);
-      consider(best, size, row.tiling, row.words, device);
-    }
-  }
-  for (const SlicedRow& row : sliced) {
-    if (row.architecture != measured) continue;
-    if (begins_with_pack(size)) {
-      consider_sliced(best, size, row, row.whole, device);
-    } else {
-      consider_sliced(best, size, row, row.within, device);
-      consider_sliced(best, size, row, row.words, device);
-    }
-  }
-  return best;
-}
-
-/// Of a strip's blocks two are to run on every multiprocessor: they wait for memory.
-std::uint32_t splits_of_strip(const ProductSize& size, const ProductTiling& tiling,
-                              std::uint64_t compute_units) {
-  return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(2 * compute_units / tiles(size, tiling), 1, most_parts(size, tiling)));
-}
-
-}  // namespace
-
-std::string_view to_string(Copies copies) { return copies == Copies::words ? "words" : "packs"; }
-
-std::string_view to_string(Along along) {
-  constexpr std::array<std::string_view, 4> names{"rows", "columns", "squares_2", "squares_4"};
-  return names.at(static_cast<std::size_t>(along));
-}
-
 ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
-  const bool known = std::ranges::find(rates, device.architecture, &RateRow::architecture) != rates.end();
-  const std::string_view measured = known ? device.architecture : rates.front().architecture;
-  const Shape shape = shape_of(size, device.compute_units);
-  const auto row = std::ranges::find_if(shapes, [&](const ShapeRow& candidate) {
-    return candidate.architecture == measured && candidate.shape == shape;
-  });
-  if (row == shapes.end()) return quickest(size, measured, device);
-  ChosenTiling chosen{begins_with_pack(size) ? row->whole : row->within, std::string(measured)};
-  if (shape == Shape::few_rows) {
-    chosen.tiling.splits = splits_of_strip(size, chosen.tiling, device.compute_units);
-  }
-  return chosen;
+  return gpu::choose_tiling(product_rates, device, size);
 }
 
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
                         std::uint64_t compute_units, const std::filesystem::path& kernels) {
+  constexpr std::uint64_t word = sizeof(float);
   const std::uint64_t tile_count = tiles(size, tiling);
   const std::uint64_t blocks = blocks_of(size, tiling, compute_units);
   const std::uint64_t parts = tiling.workers > 0  ? blocks * (tiling.workers == 1 ? 1 : 2)
@@ -198,7 +45,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(copies_before(size, tiling) ? size.n % 4 : 0)},
                     {"C_BEFORE", std::to_string(size.n % 4)},
-                    {"WORDS", tiling.copies == Copies::words ? "1" : "0"}};
+                    {"WORDS", tiling.copies == gpu::Copies::words ? "1" : "0"}};
   launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), tiling.slices, 1};
   launch.grid = {blocks, tiling.splits, 1};
   launch.shared_bytes = shared_bytes(size, tiling);
@@ -206,17 +53,6 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
   launch.arguments = gpu::joined_product_arguments(problem);
   plan.launches.push_back(std::move(launch));
   return plan;
-}
-
-std::string to_text(const ProductTiling& tiling) {
-  const auto number = [](std::uint32_t value) { return std::to_string(value); };
-  return number(tiling.tile_m) + "x" + number(tiling.tile_n) + "x" + number(tiling.depth) + " in " +
-         number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
-         " stages, " + number(tiling.portions) + " portions, along " +
-         std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts" +
-         (tiling.copies == Copies::words ? ", by words" : "") +
-         (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "") +
-         (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "");
 }
 
 }  // namespace benchctl::cuda

@@ -45,7 +45,7 @@ struct Costs {
 
 /// Fitted, where C is one strip and rows of B begin with packs, to 439 times of these and a sixth form in
 /// up to three numbers of parts at 24 sizes on an H100, under CUDA, the others to some 2400 times at 900
-/// sizes there. OpenCL's choice has been measured with the first numbers alone.
+/// sizes there.
 constexpr std::array<FormRow, 5> forms{{
     {{4, 0, 1, 4, 64, 3, 3},
      {0.531, 0.620, 0.653},
@@ -68,11 +68,6 @@ constexpr std::array<FormRow, 5> forms{{
      {1.09, 1.02, 1.23},
      8},
 }};
-constexpr double starting_under_opencl = 2880;
-/// By how much OpenCL's estimate of several strips is too short where neither rows of A nor those of B
-/// begin with packs, or not both, and threads have so many columns that registers are few.
-constexpr double longer_under_opencl = 1.3;
-constexpr std::uint32_t many_columns = 14;
 constexpr Costs costs_of_one{1430, 2710, 24300, 943, 212.0 / 16384, 5.9};
 constexpr Costs costs_of_others{1210, 3760, 19800, 920, 0.0152, 11.7};
 
@@ -98,12 +93,10 @@ std::uint64_t tiles(const ProductSize& size, const StripForm& form) {
 }
 
 /// Whether the numbers of one strip and packs are a product's.
-bool takes_first(const ProductSize& size, StripTimes times) {
-  return times == StripTimes::opencl || (size.n <= one_strip && size.n % 4 == 0);
-}
+bool takes_first(const ProductSize& size) { return size.n <= one_strip && size.n % 4 == 0; }
 
-const Costs& costs_of(const ProductSize& size, StripTimes times) {
-  return takes_first(size, times) ? costs_of_one : costs_of_others;
+const Costs& costs_of(const ProductSize& size) {
+  return takes_first(size) ? costs_of_one : costs_of_others;
 }
 
 /// Whether rows of A begin anywhere.
@@ -135,8 +128,8 @@ std::uint32_t group_of(std::uint32_t splits) {
 struct Room {
   std::uint64_t compute_units;
   std::uint64_t together;  ///< blocks of a multiprocessor at a time
-  StripTimes times;
-  double takes = 1;  ///< times as long as by the model
+  double later = 0;        ///< by the device, ns
+  double takes = 1;        ///< times as long as by the model
 };
 
 /// To join a tile's parts, ns.
@@ -151,8 +144,8 @@ std::uint64_t most_blocks_of_unit(const ProductSize& size, const StripForm& form
   return ceil_div(tiles(size, form) * form.splits, room.compute_units);
 }
 
-double times_longer(const ProductSize& size, const FormRow& row, StripTimes times) {
-  if (takes_first(size, times)) return 1;
+double times_longer(const ProductSize& size, const FormRow& row) {
+  if (takes_first(size)) return 1;
   const Longer& longer = size.n > one_strip ? row.several_strips : row.one_strip;
   if (size.n % 4 == 0) return is_shifted(size) ? longer.of_a : 1;
   return is_shifted(size) ? longer.of_both : longer.of_b;
@@ -163,12 +156,11 @@ double times_longer(const ProductSize& size, const FormRow& row, StripTimes time
 double computing(const ProductSize& size, const FormRow& row, const StripForm& form, const Room& room) {
   const double steps = static_cast<double>(ceil_div(slabs(size, form), form.splits) * form.depth);
   const double sums = 4.0 * form.thread_m * form.thread_n;
-  const double others = form.thread_m + form.thread_n + costs_of(size, room.times).other_instructions;
+  const double others = form.thread_m + form.thread_n + costs_of(size).other_instructions;
   const double block_ns = static_cast<double>(form.tile_m() * form.tile_n()) * steps /
-                          multiply_adds_per_ns * (sums + others) / sums *
-                          times_longer(size, row, room.times);
+                          multiply_adds_per_ns * (sums + others) / sums * times_longer(size, row);
   const auto time_of = [&](std::uint64_t blocks) {
-    const Reached& reached = takes_first(size, room.times) ? row.of_one : row.of_others;
+    const Reached& reached = takes_first(size) ? row.of_one : row.of_others;
     return static_cast<double>(blocks) * block_ns / reached.at(std::min<std::uint64_t>(blocks, 3) - 1);
   };
   const std::uint64_t blocks = most_blocks_of_unit(size, form, room);
@@ -182,13 +174,13 @@ double reading(const ProductSize& size, const StripForm& form, const Room& room)
   const std::uint64_t blocks = std::min(most_blocks_of_unit(size, form, room), room.together);
   const std::uint64_t slab = form.depth * (form.tile_m() + form.tile_n()) * word;
   const auto under_way = static_cast<double>(blocks * (form.stages - 1) * slab);
-  const Costs& costs = costs_of(size, room.times);
+  const Costs& costs = costs_of(size);
   return bytes / costs.memory_bytes * std::max(1.0, costs.bytes_under_way / under_way);
 }
 
 /// To begin and end all blocks of a multiprocessor, as far as that is not in the costs.
 double storing(const ProductSize& size, const StripForm& form, const Room& room) {
-  if (takes_first(size, room.times)) return 0;
+  if (takes_first(size)) return 0;
   const double words_ns =
       size.n > one_strip ? storing_words_of_several_ns_per_element : storing_words_ns_per_element;
   return static_cast<double>(most_blocks_of_unit(size, form, room) * form.tile_m() * form.tile_n()) *
@@ -196,21 +188,13 @@ double storing(const ProductSize& size, const StripForm& form, const Room& room)
          (is_shifted(size) ? shifting_ns : 0);
 }
 
-bool takes_longer_under_opencl(const ProductSize& size, const StripForm& form) {
-  const int anywhere = (size.n % 4 != 0 ? 1 : 0) + (is_shifted(size) ? 1 : 0);
-  return size.n > one_strip && (anywhere > 1 || (anywhere > 0 && form.thread_n >= many_columns));
-}
-
 double expected_ns(const ProductSize& size, const FormRow& row, const StripForm& form, const Room& room) {
   const double compute = computing(size, row, form, room);
   const double read = reading(size, form, room);
-  const Costs& costs = costs_of(size, room.times);
-  const bool opencl = room.times == StripTimes::opencl;
+  const Costs& costs = costs_of(size);
   // Neither hides the other wholly.
-  const double ns = (opencl ? starting_under_opencl : costs.starting) +
-                    std::cbrt(compute * compute * compute + read * read * read) +
-                    storing(size, form, room) + joining(form, costs);
-  return ns * (opencl && takes_longer_under_opencl(size, form) ? longer_under_opencl : 1);
+  return costs.starting + std::cbrt(compute * compute * compute + read * read * read) +
+         storing(size, form, room) + joining(form, costs);
 }
 
 /// Threads of a tile's rows share out so many columns evenly, at most `most` each.
@@ -227,7 +211,7 @@ void consider(ChosenStrips& best, const ProductSize& size, const FormRow& row, S
   const std::uint64_t most = std::min({at_once, slabs(size, form), most_parts});
   for (form.splits = 1; form.splits <= most; ++form.splits) {
     form.group = group_of(form.splits);
-    const double ns = room.takes * expected_ns(size, row, form, room);
+    const double ns = room.takes * (room.later + expected_ns(size, row, form, room));
     if (best.expected_ns == 0 || ns < best.expected_ns) best = {form, ns};
   }
 }
@@ -244,9 +228,9 @@ ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device) {
       if (is_shifted(size) && form.thread_n > row.widest_shifted) continue;
       const std::uint64_t together =
           std::min<std::uint64_t>(form.resident, device.local_bytes / local_bytes(size, form));
-      const double takes = form.resident > 1 ? device.several_take : 1;
+      const double takes = form.resident == 3 ? device.three_take : 1;
       if (together > 0)
-        consider(best, size, row, form, {device.compute_units, together, device.times, takes});
+        consider(best, size, row, form, {device.compute_units, together, device.starting_later, takes});
     }
   }
   return best;

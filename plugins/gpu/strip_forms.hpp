@@ -1,5 +1,5 @@
 // The forms of matmul/strips, for products of which C is small beside A or B: which fits a size. The kernel
-// is the same in CUDA and OpenCL, and takes as long.
+// is the same in CUDA and OpenCL.
 #pragma once
 
 #include "gpu/product_size.hpp"
@@ -29,16 +29,14 @@ struct StripForm {
   [[nodiscard]] std::uint64_t threads() const { return std::uint64_t{32} * warps_m * warps_k; }
 };
 
-/// Under what the choice has been measured.
-enum class StripTimes : std::uint8_t { cuda, opencl };
-
 /// What a GPU has.
 struct StripDevice {
   std::uint64_t compute_units;  ///< multiprocessors
   std::uint64_t local_bytes;    ///< that one block may use
-  StripTimes times = StripTimes::cuda;
-  /// How much longer than by the model forms take of which several blocks are to run on a multiprocessor.
-  double several_take = 1;
+  /// How much longer than by the model a kernel takes to start and end, ns, and how many times as long
+  /// forms take of which three blocks are to run on a multiprocessor.
+  double starting_later = 0;
+  double three_take = 1;
 };
 
 struct ChosenStrips {

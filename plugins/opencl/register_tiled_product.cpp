@@ -33,7 +33,7 @@ ProductSize product_size(const ProblemSpec& spec) {
 
 ProductDevice product_device(const DeviceInfo& info) {
   const bool cp_async = std::ranges::find(info.features, "cp_async") != info.features.end();
-  return {cp_async, info.compute_units, info.limits.local_memory_bytes};
+  return {cp_async, info.compute_units, info.limits.local_memory_bytes, info.architecture};
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const B
   const ProductDevice has = product_device(device.info);
   if (gpu::are_vectors(size)) return make_skinny(device, buffers, request);
   if (strips_pay(size, has)) return make_strips(device, buffers, request);
-  if (skinny_pays(size)) return make_skinny(device, buffers, request);
+  if (skinny_pays(size, has)) return make_skinny(device, buffers, request);
   const ProductTiling tiling = choose_tiling(has, size).tiling;
   auto work = std::make_unique<KernelWork>(
       device, buffers, plan_product(spec, size, tiling, device.info.compute_units, kernel_directory()));

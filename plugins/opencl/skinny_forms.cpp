@@ -25,12 +25,14 @@ constexpr std::uint64_t most_splits = 64;
 /// Few rows of floats, fitted to 12 sizes on an H100: to start and end a kernel, ns; a stride of a part,
 /// for each row, and how much longer where rows of B begin anywhere; the rate of memory, bytes per ns; to
 /// join parts, and each of them, ns.
-constexpr double starting_ns = 3500;
+constexpr double starting_ns = 3300;
 constexpr double stride_ns = 58;
 constexpr double anywhere = 1.4;
 constexpr double memory_bytes_per_ns = 2900;
 constexpr double joining_ns = 800;
 constexpr double joining_part_ns = 50;
+/// Measured on an H100 beside tiles of 32 rows: 12 x 4096 x 4096 32 us to 35, 16 x 4096 x 4096 46 to 35.
+constexpr std::uint64_t most_paying_rows = 12;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -130,9 +132,13 @@ double expected_ns(const ProductSize& size, const SkinnyForm& form) {
   return starting_ns + both + joining;
 }
 
-// Measured on an H100 beside the tilings: 4096 x 32 54 us to 72, 8 x 4096 30 to 36, 12 x 4096 32 to 35,
-// 12 x 4001 32 to 39, 16 x 4096 46 to 35.
-bool skinny_pays(const ProductSize& size) { return size.n <= most_skinny_columns || size.m <= 12; }
+// Without cp.async tiles have 32 rows at least.
+bool skinny_pays(const ProductSize& size, const ProductDevice& device) {
+  if (size.n <= most_skinny_columns) return true;
+  if (size.m > most_paying_rows) return false;
+  return !device.cp_async || expected_ns(size, choose_skinny(size, sizeof(float), device.compute_units)) <
+                                 choose_tiling(device, size).expected_ns;
+}
 
 KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,
                        const std::filesystem::path& kernels) {

@@ -27,9 +27,9 @@ inline constexpr std::uint64_t most_skinny_rows = 16;
 [[nodiscard]] SkinnyForm choose_skinny(const ProductSize& size, std::uint64_t element,
                                        std::uint64_t compute_units);
 
-/// Does it take less time than `register_tiled_async` in whatever tiling? For floats. (Where it does,
-/// `strips` may still take less.)
-[[nodiscard]] bool skinny_pays(const ProductSize& size);
+/// Does it take less time than `register_tiled_async`, or `register_tiled`, in whatever tiling? For floats.
+/// (Where it does, `strips` may still take less.)
+[[nodiscard]] bool skinny_pays(const ProductSize& size, const ProductDevice& device);
 
 /// How long a form for few rows takes, ns, by what has been measured. For floats.
 [[nodiscard]] double expected_ns(const ProductSize& size, const SkinnyForm& form);

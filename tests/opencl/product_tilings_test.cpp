@@ -22,12 +22,14 @@ using benchctl::opencl::ProductTiling;
 
 namespace {
 
-constexpr std::array<ProductSize, 24> sizes{
+constexpr std::array<ProductSize, 34> sizes{
     {{1, 1, 1},          {100, 100, 100},    {256, 256, 256},    {512, 512, 512},    {640, 640, 640},
      {703, 703, 703},    {777, 777, 777},    {1000, 1000, 1000}, {1024, 1024, 1024}, {1402, 1402, 1402},
      {2048, 2048, 2048}, {4001, 3999, 4003}, {32, 4096, 4096},   {4096, 1, 4096},    {4096, 4096, 32},
      {4096, 64, 4096},   {128, 128, 65536},  {256, 256, 16384},  {301, 303, 10001},  {100000, 70, 9},
-     {1280, 1280, 1280}, {3143, 245, 1407},  {2585, 1750, 272},  {3000, 64, 7000}}};
+     {1280, 1280, 1280}, {3143, 245, 1407},  {2585, 1750, 272},  {3000, 64, 7000},   {16, 4096, 4096},
+     {7, 1934, 122},     {571, 104, 155},    {3627, 555, 339},   {2877, 153, 4550},  {1634, 1267, 2239},
+     {653, 233, 189},    {157, 3200, 543},   {110, 1617, 128},   {130, 3466, 156}}};
 
 Parameters tunables_of(const ProductTiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
@@ -40,6 +42,7 @@ Parameters tunables_of(const ProductTiling& tiling) {
     tunables["stages"] = number(tiling.stages);
     tunables["portions"] = number(tiling.portions);
     tunables["workers"] = number(tiling.workers);
+    tunables["copies"] = Value{std::string(to_string(tiling.copies))};
   }
   return tunables;
 }
@@ -52,7 +55,7 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : sizes) {
         const std::uint64_t local_bytes = std::uint64_t{1024} * local_kilobytes;
-        const ProductTiling tiling = choose_tiling({cp_async, units, local_bytes}, size).tiling;
+        const ProductTiling tiling = choose_tiling({cp_async, units, local_bytes, "sm_90"}, size).tiling;
         INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
         CHECK((cp_async || !tiling.async));
         const VariantInfo* variant =
@@ -79,23 +82,21 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
   }
 }
 
-// Of a strip of C by cp.async: as many parts of k as give every compute unit two groups.
-TEST_CASE("tiles for few rows come in parts of k") {
-  for (const ProductSize& size : {ProductSize{16, 4096, 4096}, {32, 4096, 4096}, {24, 2001, 8000}}) {
+TEST_CASE("tiles have no more rows than few rows need") {
+  const auto rows = [](const ProductSize& size) {
+    return choose_tiling({true, 132, 232'448, "sm_90"}, size).tiling.tile_m;
+  };
+  for (const ProductSize& size : {ProductSize{16, 4096, 4096}, {7, 1934, 122}, {13, 5000, 700}}) {
     INFO(size.m << 'x' << size.n << 'x' << size.k);
-    const ProductTiling tiling = choose_tiling({true, 132, 49'152}, size).tiling;
-    CHECK(tiling.tile_m == 32);
-    const std::uint64_t groups = (size.n + tiling.tile_n - 1) / tiling.tile_n * tiling.splits;
-    CHECK(groups <= 264);
-    CHECK(groups > 132);
+    CHECK(rows(size) == 16);
   }
-  CHECK(choose_tiling({true, 132, 49'152}, {16, 4096, 32}).tiling.splits == 1);
+  for (const ProductSize& size : {ProductSize{32, 4096, 4096}, {24, 2001, 8000}}) CHECK(rows(size) == 32);
 }
 
 TEST_CASE("where each compute unit gets one tile, several slices of a group share it") {
-  const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
+  constexpr std::uint64_t local_bytes = 227 * 1024;
   const auto slices = [&](bool cp_async, const ProductSize& size) {
-    return choose_tiling({cp_async, 132, local_bytes}, size).tiling.slices;
+    return choose_tiling({cp_async, 132, local_bytes, "sm_90"}, size).tiling.slices;
   };
   for (const std::uint64_t n : {512, 703, 1024}) {
     INFO(n);
@@ -107,9 +108,9 @@ TEST_CASE("where each compute unit gets one tile, several slices of a group shar
 }
 
 TEST_CASE("few tiles with long sums come in slices of several groups") {
-  const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
+  constexpr std::uint64_t local_bytes = 227 * 1024;
   for (const ProductSize& size : {ProductSize{128, 128, 65'536}, {256, 256, 16'384}, {301, 303, 10'001}}) {
-    const ProductTiling tiling = choose_tiling({true, 132, local_bytes}, size).tiling;
+    const ProductTiling tiling = choose_tiling({true, 132, local_bytes, "sm_90"}, size).tiling;
     INFO(to_text(tiling));
     CHECK(tiling.slices > 1);
     CHECK(tiling.splits > 1);
@@ -118,32 +119,15 @@ TEST_CASE("few tiles with long sums come in slices of several groups") {
     CHECK(tiles * tiling.splits <= 132);
     CHECK(tiles * tiling.splits > 66);
   }
-  CHECK(choose_tiling({true, 132, local_bytes}, {1024, 1024, 1024}).tiling.splits == 1);
-}
-
-TEST_CASE("where A is read but once and comes from memory, few tiles come in slices of several groups") {
-  const auto chosen = [](const ProductSize& size) {
-    return choose_tiling({true, 132, 232'448}, size).tiling;
-  };
-  for (const ProductSize& size : {ProductSize{4096, 64, 4096}, {3000, 64, 7000}}) {
-    INFO(size.m << 'x' << size.n << 'x' << size.k);
-    CHECK(chosen(size).slices > 1);
-    CHECK(chosen(size).splits > 1);
-  }
-  CHECK(chosen({5000, 64, 1500}).slices == 1);
-}
-
-TEST_CASE("slabs of more than one line of A where A is read but once") {
-  CHECK(choose_tiling({true, 132, 232'448}, {4096, 64, 4096}).tiling.depth == 16);
-  CHECK(choose_tiling({true, 132, 232'448}, {512, 512, 512}).tiling.depth == 8);
+  CHECK(choose_tiling({true, 132, local_bytes, "sm_90"}, {1024, 1024, 1024}).tiling.splits == 1);
 }
 
 TEST_CASE("where tiles are no multiple of the groups that run at once, these share them out evenly") {
-  const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
+  constexpr std::uint64_t local_bytes = 227 * 1024;
   const auto workers = [&](bool cp_async, const ProductSize& size) {
-    return choose_tiling({cp_async, 132, local_bytes}, size).tiling.workers;
+    return choose_tiling({cp_async, 132, local_bytes, "sm_90"}, size).tiling.workers;
   };
-  for (const std::uint64_t n : {2501, 3000, 4001, 4096}) {
+  for (const std::uint64_t n : {2501, 3000, 4096}) {
     INFO(n);
     CHECK(workers(true, {n, n, n}) > 0);
   }
@@ -154,10 +138,10 @@ TEST_CASE("where tiles are no multiple of the groups that run at once, these sha
 
 // What a launch has then, the kernel's EVEN among it, is compared with the variant's above.
 TEST_CASE("fewer tiles than groups that run at once come in any number of parts of k") {
-  const std::uint64_t local_bytes = GENERATE(48, 227) * std::uint64_t{1024};
+  constexpr std::uint64_t local_bytes = 227 * 1024;
   for (const ProductSize& size :
        {ProductSize{1280, 1280, 1280}, {1050, 1050, 1050}, {3143, 245, 1407}, {439, 2498, 2387}}) {
-    const ProductTiling tiling = choose_tiling({true, 132, local_bytes}, size).tiling;
+    const ProductTiling tiling = choose_tiling({true, 132, local_bytes, "sm_90"}, size).tiling;
     INFO(size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
     CHECK(tiling.workers == 3);
     const std::uint64_t tiles =
@@ -179,12 +163,12 @@ TEST_CASE("fewer tiles than groups that run at once come in any number of parts 
 
 TEST_CASE("large tiles are for sums that are long enough") {
   const auto tile = [](const ProductSize& size) {
-    const ProductTiling tiling = choose_tiling({true, 132, 232'448}, size).tiling;
+    const ProductTiling tiling = choose_tiling({true, 132, 232'448, "sm_90"}, size).tiling;
     return tiling.tile_m * tiling.tile_n;
   };
   CHECK(tile({4096, 4096, 4096}) == 32'768);
   CHECK(tile({2048, 2048, 2048}) == 32'768);
-  for (const ProductSize& size : {ProductSize{2585, 1750, 272}, {3000, 3000, 260}, {5000, 1500, 400}}) {
+  for (const ProductSize& size : {ProductSize{2585, 1750, 272}, {3000, 3000, 260}}) {
     INFO(size.m << 'x' << size.n << 'x' << size.k);
     CHECK(tile(size) == 8192);
   }

@@ -83,8 +83,8 @@ TEST_CASE("strips are for products of which C is small, on devices with cp.async
   for (const ProductSize& size :
        {ProductSize{8, 4096, 4096}, ProductSize{1000, 1000, 1000}, ProductSize{512, 512, 512},
         ProductSize{4096, 4096, 32}, ProductSize{100'000, 64, 32}, ProductSize{128, 128, 65'536},
-        ProductSize{129, 259, 16'001}, ProductSize{250, 250, 400}, ProductSize{500, 130, 250},
-        ProductSize{10, 1287, 3989}, ProductSize{11, 4000, 1000}, ProductSize{21, 4636, 5713}}) {
+        ProductSize{129, 259, 16'001}, ProductSize{500, 130, 250}, ProductSize{10, 1287, 3989},
+        ProductSize{11, 4000, 1000}, ProductSize{21, 4636, 5713}}) {
     INFO(size.m << 'x' << size.n << 'x' << size.k);
     CHECK_FALSE(strips_pay(size, device));
   }

@@ -20,7 +20,8 @@
 //                 is copied from the place before and lies some elements further right in local memory: by how many BEFORE
 //                 = n modulo the elements of 16 bytes says, since slabs begin at multiples of eight steps. One warp copies
 //                 the pack that a row needs beyond its last. Four numbers then take two loads or four instead of one, in
-//                 three of four steps. Rows of C begin anywhere, too, and are sorted before they are written.
+//                 three of four steps. With WORDS B comes in smaller pieces in any case, and every load has 16 bytes. Rows of C
+//                 begin anywhere, too, and are sorted before they are written.
 // Arithmetic      2·m·n·k operations; per step of k THREAD_M · THREAD_N multiply-adds and, for float,
 //                 (THREAD_M + THREAD_N) / 4 loads. Per step and group TILE_M + TILE_N elements come from memory.
 // Expected limit  The issue of instructions: the share of multiply-adds among them, 92 % for 16×8 elements, 88 % for 8×8.
@@ -60,7 +61,7 @@
 #define REAL_BYTES 4
 #define WIDTH 4
 #endif
-#define WITHIN (ASYNC && BEFORE != 0 && THREAD_M >= 8)
+#define WITHIN (ASYNC && BEFORE != 0 && THREAD_M >= 8 && !WORDS)
 #if BEFORE == 0 || WITHIN
 #define B_WIDTH WIDTH  // elements of B that are copied at once
 #elif BEFORE % 2 == 0
@@ -83,6 +84,9 @@
 #define PACKS_M (THREAD_M / WIDTH)
 #define PACKS_N (THREAD_N / WIDTH)
 #define PACK_ROWS (LANES_M * WIDTH)                       // of a square: one pack of each work-item
+#if SWIZZLED && THREAD_M < 2 * WIDTH
+#error "A's packs change places with those of other work-items"
+#endif
 #define PLACES (SWIZZLED ? PACK_ROWS / SWIZZLE_ROWS : 1)  // among them, where a work-item's pack is in turn
 
 #if EVEN

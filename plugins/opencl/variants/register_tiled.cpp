@@ -65,9 +65,9 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   // By cp.async rows of B that begin anywhere come in packs, one more of each, if enough products share
   // them.
   const std::string before = "n % floor_div(16, sizeof(dtype))";
-  const std::string b_pitch =
-      async ? "(tile_n + if(thread_m < 8 or " + before + " == 0, 0, floor_div(16, sizeof(dtype))))"
-            : "tile_n";
+  const std::string b_pitch = async ? "(tile_n + if(thread_m < 8 or copies == 'words' or " + before +
+                                          " == 0, 0, floor_div(16, sizeof(dtype))))"
+                                    : "tile_n";
   // Padding keeps A's slab free of conflicts; where 48 KB have room for the slabs, but not for the padding,
   // the order of its packs does.
   const auto bytes = [&](const std::string& a_pitch) {
@@ -109,7 +109,8 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
        async ? "if(workers == 0, 0, if(workers == 1 or " + tiles + " >= workers * compute_units, 1, 3))"
              : "0"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
-      {"BEFORE", before}};
+      {"BEFORE", before},
+      {"WORDS", async ? "if(copies == 'words', 1, 0)" : "0"}};
   // Slabs that come through registers need more of them, and would spill.
   if (async) {
     launch.defines["REGISTERS"] =
@@ -162,6 +163,14 @@ VariantInfo register_tiled_async() {
       "each "
       "or, where several groups have fewer tiles than there are groups, more; 0 for a group per tile.",
       {"workers >= 0", "workers <= 8"}, {0, 1, 2, 3}));
+  variant.tunables.push_back(
+      {"copies",
+       std::string("packs"),
+       "How B comes into local memory where its rows do not begin at multiples of 16 bytes: in packs of as "
+       "many, from the place before, if a work-item has 8 rows or more; or by words, in pieces of as many "
+       "bytes as rows are multiples of: more copies, but fewer loads from there.",
+       {"copies == 'packs' or copies == 'words'"},
+       {std::string("packs"), std::string("words")}});
   variant.require.push_back("workers == 0 or splits == 1 and slices == 1");
   variant.kernel->launches[0].defines["PORTIONS"] = "portions";
   return variant;

@@ -1,13 +1,21 @@
-#include "product_times.hpp"
+#include "gpu/product_times.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace benchctl::cuda {
+namespace benchctl::gpu {
 
 namespace {
 
 constexpr std::uint64_t word = sizeof(float);
+constexpr std::uint32_t few_sums = 16;
+constexpr std::uint32_t some_sums = 32;
+/// Parts of few sums that are read all at once.
+constexpr std::uint32_t few_at_once = 4;
+/// Parts beyond so many take longer.
+constexpr double few_parts = 10;
+/// Parts that one block adds up all where they are joined in groups: the kernel's.
+constexpr std::uint64_t most_of_group = 6;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -25,94 +33,78 @@ std::uint32_t sums_of_thread(const ProductTiling& tiling) { return tiling.thread
 
 bool has_few_sums(const ProductTiling& tiling) { return sums_of_thread(tiling) <= few_sums; }
 
-double starting(const ProductTiling& tiling) {
-  if (has_few_sums(tiling)) return starting_few_ns;
-  return sums_of_thread(tiling) <= some_sums ? starting_some_ns : starting_ns;
+double starting(const ProductTiling& tiling, const ProductCosts& costs) {
+  if (has_few_sums(tiling)) return costs.starting_few;
+  return sums_of_thread(tiling) <= some_sums ? costs.starting_some : costs.starting;
 }
 
 /// Multiplications that take so long if nothing waits for memory. Neither hides the other wholly.
-double with_reading(const ProductSize& size, double computing) {
+double with_reading(const ProductSize& size, double computing, const ProductCosts& costs) {
   const auto bytes = static_cast<double>((size.m * size.k + size.k * size.n + size.m * size.n) * word);
-  const double reading = bytes / memory_bytes_per_ns;
+  const double reading = bytes / costs.memory_bytes;
   return std::cbrt(computing * computing * computing + reading * reading * reading);
 }
 
 /// What it takes longer to store the tiles of so many blocks where rows of C begin within a pack.
-double storing_within(const ProductSize& size, const ProductTiling& tiling, std::uint64_t blocks) {
-  return size.n % 4 == 0 ? 0 : static_cast<double>(blocks) * elements(tiling) * storing_ns_per_element;
+double storing_within(const ProductSize& size, const ProductTiling& tiling, std::uint64_t blocks,
+                      const ProductCosts& costs) {
+  return size.n % 4 == 0 ? 0 : static_cast<double>(blocks) * elements(tiling) * costs.storing_per_element;
 }
 
 /// Fewer tiles than blocks: the piece of a block whose chain has most of them.
 double chained_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& measured,
-                  std::uint64_t compute_units) {
+                  const ProductCosts& costs, std::uint64_t compute_units) {
   const std::uint64_t chains = blocks_of(size, tiling, compute_units) - tiles(size, tiling);
   const auto length = static_cast<double>(ceil_div(tiles(size, tiling), chains));
-  return starting(tiling) + chaining_ns +
+  return starting(tiling, costs) + costs.chaining +
          tiling.workers * length / (length + 1) * operations(size, tiling, 1) / measured.chained;
 }
 
 /// Tiles shared out evenly among as many blocks as run at once.
 double even_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& measured,
-               std::uint64_t compute_units) {
+               const ProductCosts& costs, std::uint64_t compute_units) {
   const bool in_parts = sharing_of(size, tiling, compute_units) == Sharing::parts;
   const double rate = (in_parts ? measured.in_parts : measured.evenly) * static_cast<double>(compute_units);
-  return starting(tiling) + (in_parts ? parting_ns : sharing_ns) +
+  return starting(tiling, costs) + (in_parts ? costs.parting : costs.sharing) +
          static_cast<double>(tiles(size, tiling)) * operations(size, tiling, 1) / rate;
 }
 
 /// To join the parts of a tile that other blocks have added up: to wait for the last, to add up all, which
 /// one block does, and to bring those of all tiles to memory and back.
-double joining(const ProductSize& size, const ProductTiling& tiling) {
+double joining(const ProductSize& size, const ProductTiling& tiling, const ProductCosts& costs) {
   if (tiling.splits == 1) return 0;
   const bool at_once = has_few_sums(tiling) && tiling.splits <= few_at_once;
   const double bytes = tiling.splits * elements(tiling) * word;
-  return (at_once ? joining_few_ns : joining_ns) + bytes * joining_ns_per_byte +
-         2 * bytes * static_cast<double>(tiles(size, tiling)) * moving_ns_per_byte +
-         std::max(0.0, tiling.splits - few_parts) * part_ns;
+  return (at_once ? costs.joining_few : costs.joining) + bytes * costs.joining_per_byte +
+         2 * bytes * static_cast<double>(tiles(size, tiling)) * costs.moving_per_byte +
+         std::max(0.0, tiling.splits - few_parts) * costs.part;
 }
 
 /// To add up a block's slices.
-double joining_slices(const ProductTiling& tiling) {
-  return elements(tiling) * tiling.slices * joining_slices_ns_per_element;
+double joining_slices(const ProductTiling& tiling, const ProductCosts& costs) {
+  return elements(tiling) * tiling.slices * costs.joining_slices_per_element;
 }
 
 /// To join the parts that slices of several blocks have added up, as the kernel groups them.
-double joining_groups(const ProductTiling& tiling) {
+double joining_groups(const ProductTiling& tiling, const ProductCosts& costs) {
   std::uint64_t groups = 1;
   while (tiling.splits > most_of_group && groups * groups < tiling.splits) ++groups;
   const std::uint64_t added = ceil_div(tiling.splits, groups) + (groups > 1 ? groups : 0);
-  return (groups > 1 ? 2 : 1) * joining_group_ns +
-         static_cast<double>(added) * elements(tiling) * word * joining_group_ns_per_byte;
+  return (groups > 1 ? 2 : 1) * costs.joining_group +
+         static_cast<double>(added) * elements(tiling) * word * costs.joining_group_per_byte;
 }
 
 }  // namespace
-
-std::uint64_t tiles(const ProductSize& size, const ProductTiling& tiling) {
-  return ceil_div(size.m, tiling.tile_m) * ceil_div(size.n, tiling.tile_n);
-}
-
-std::uint64_t blocks_of(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
-  const std::uint64_t tile_count = tiles(size, tiling);
-  if (tiling.workers == 0) return tile_count;
-  const std::uint64_t slabs = ceil_div(size.k, tiling.depth);
-  return std::min(tile_count * (tiling.workers == 1 ? 2 : slabs), tiling.workers * compute_units);
-}
-
-Sharing sharing_of(const ProductSize& size, const ProductTiling& tiling, std::uint64_t compute_units) {
-  if (tiling.workers == 0) return Sharing::none;
-  if (tiles(size, tiling) >= tiling.workers * compute_units) return Sharing::turns;
-  return tiling.workers == 1 ? Sharing::chains : Sharing::parts;
-}
 
 std::uint64_t at_a_time(const Rates& measured) {
   return static_cast<std::uint64_t>(std::ranges::find(measured.reached, 0.0) - measured.reached.begin());
 }
 
 double expected_ns(const ProductSize& size, const ProductTiling& tiling, const Rates& measured,
-                   std::uint64_t compute_units) {
+                   const ProductCosts& costs, std::uint64_t compute_units) {
   if (tiling.workers > 0) {
     const bool chained = sharing_of(size, tiling, compute_units) == Sharing::chains;
-    return (chained ? chained_ns : even_ns)(size, tiling, measured, compute_units);
+    return (chained ? chained_ns : even_ns)(size, tiling, measured, costs, compute_units);
   }
   const std::uint64_t blocks = ceil_div(tiles(size, tiling) * tiling.splits, compute_units);
   const double part =
@@ -120,20 +112,24 @@ double expected_ns(const ProductSize& size, const ProductTiling& tiling, const R
   const auto time_of = [&](std::uint64_t some_blocks, std::uint64_t together) {
     return static_cast<double>(some_blocks) * part / measured.reached.at(together - 1);
   };
-  const double ends = starting(tiling) + storing_within(size, tiling, blocks);
+  const double ends = starting(tiling, costs) + storing_within(size, tiling, blocks, costs);
   if (tiling.slices > 1)
-    return ends + with_reading(size, time_of(blocks, blocks * tiling.slices)) + joining_slices(tiling);
+    return ends + with_reading(size, time_of(blocks, blocks * tiling.slices), costs) +
+           joining_slices(tiling, costs);
   const std::uint64_t most = at_a_time(measured);
   const std::uint64_t rest = blocks % most;
-  return ends + with_reading(size, time_of(blocks - rest, most) + (rest > 0 ? time_of(rest, rest) : 0)) +
-         joining(size, tiling);
+  return ends +
+         with_reading(size, time_of(blocks - rest, most) + (rest > 0 ? time_of(rest, rest) : 0), costs) +
+         joining(size, tiling, costs);
 }
 
-double expected_sliced_ns(const ProductSize& size, const ProductTiling& tiling, double rate) {
+double expected_sliced_ns(const ProductSize& size, const ProductTiling& tiling, double rate,
+                          const ProductCosts& costs) {
   const double part =
       operations(size, tiling, std::uint64_t{tiling.splits} * tiling.slices) * tiling.slices;
-  return starting(tiling) + with_reading(size, part / rate) + storing_within(size, tiling, 1) +
-         joining_slices(tiling) + joining_groups(tiling);
+  return starting(tiling, costs) + with_reading(size, part / rate, costs) +
+         storing_within(size, tiling, 1, costs) + joining_slices(tiling, costs) +
+         joining_groups(tiling, costs);
 }
 
-}  // namespace benchctl::cuda
+}  // namespace benchctl::gpu
