@@ -3,6 +3,7 @@
 #include "tensor_shifted.hpp"
 #include "tensor_tilings.hpp"
 
+#include <string>
 #include <utility>
 
 namespace benchctl::cuda {
@@ -27,30 +28,34 @@ bool take_multiprocessors_apart(PlannedLaunch& launch, const ProductDevice& devi
 TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
                                const ProductDevice& device, const std::filesystem::path& kernels) {
   Repacked repacked = rows_to_repack(kind, size);
-  ProductSize whole = with_whole_rows(kind, size, repacked);
-  ExpectedTensorTiling chosen = expect_tensor_tiling(kind, device, whole);
+  ExpectedTensorTiling chosen = expect_tensor_tiling(kind, device, with_whole_rows(kind, size, repacked));
   if (repacked.any()) {
     chosen.ps += expected_repacking_ps(kind, size, repacked);
     const ExpectedTensorTiling as_it_is = expect_tensor_tiling(kind, device, size);
     if (as_it_is.ps <= chosen.ps) {
       chosen = as_it_is;
       repacked = {};
-      whole = size;
-    }
-    const ExpectedShiftedTiling shifted = expect_shifted_tiling(kind, device, size);
-    if (shifted.ps <= chosen.ps) {
-      return {to_text(kind, shifted.tiling),
-              {},
-              false,
-              plan_tensor_shifted(problem, kind, size, shifted.tiling, kernels)};
     }
   }
-  KernelPlan plan = plan_tensor(problem, kind, whole, chosen.tiling, device.compute_units, kernels);
+  // Where rows are whole, too: few tiles with long sums come in parts there.
+  const ExpectedShiftedTiling shifted = expect_shifted_tiling(kind, device, size);
+  if (shifted.ps <= chosen.ps) {
+    return {to_text(kind, shifted.tiling),
+            {},
+            false,
+            plan_tensor_shifted(problem, kind, size, shifted.tiling, kernels)};
+  }
+  // Of copies the kernel knows C's columns, which are fewer than theirs, and that rows are whole.
+  KernelPlan plan = plan_tensor(problem, kind, size, chosen.tiling, device.compute_units, kernels);
   if (repacked.any()) {
     add_repacking(plan, problem, kind, size, repacked, device.compute_units, kernels);
     PlannedLaunch& launch = plan.launches.back();
-    if (repacked.a) launch.defines["A_UNIT"] = std::to_string(row_unit(kind));
-    if (repacked.b) launch.defines["B_UNIT"] = std::to_string(row_unit(kind));
+    const auto take_copy = [&](const std::string& matrix) {
+      launch.defines[matrix + "_UNIT"] = std::to_string(row_unit(kind));
+      launch.defines[matrix + "_BYTES"] = "16";
+    };
+    if (repacked.a) take_copy("A");
+    if (repacked.b) take_copy("B");
   }
   bool overlaps = false;
   if (repacked.any()) overlaps = take_multiprocessors_apart(plan.launches.back(), device);

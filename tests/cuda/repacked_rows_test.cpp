@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <string>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -170,6 +172,45 @@ TEST_CASE("a product by mma.sync of odd rows takes copies where they pay", "[cud
   const TensorProduct whole = tensor_product_of(Narrow::bf16, {1000, 1000, 1000});
   CHECK(whole.plan.launches.size() == 1);
   CHECK_FALSE(whole.plan.launches[0].defines.contains("AWAITS"));
+}
+
+// A copy has more columns than C. Blocks beyond C's tiles would read what is before B.
+TEST_CASE("products by mma.sync have as many blocks as C has tiles, whether or not rows are copied",
+          "[cuda]") {
+  const auto number = [](const PlannedLaunch& launch, const char* name) {
+    return std::stoull(launch.defines.at(name));
+  };
+  std::size_t copied = 0;
+  for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
+    for (const ProductSize& size : {ProductSize{451, 322, 3192},
+                                    {272, 395, 794},
+                                    {1001, 1001, 1001},
+                                    {2500, 2500, 2500},
+                                    {366, 628, 1183},
+                                    {1000, 1000, 1000},
+                                    {28, 16, 7832}}) {
+      const TensorProduct product = tensor_product_of(kind, size);
+      const PlannedLaunch& launch = product.plan.launches.back();
+      INFO(size.m << 'x' << size.n << 'x' << size.k << ": " << product.tiling);
+      const std::uint64_t tile_m = number(launch, "TILE_M");
+      const std::uint64_t tile_n = number(launch, "TILE_N");
+      const std::uint64_t tiles = (size.m + tile_m - 1) / tile_m * ((size.n + tile_n - 1) / tile_n);
+      if (number(launch, "EVEN") == 0) CHECK(launch.grid[0] == tiles);
+      CHECK(product.plan.scratch.at(1).count >= tiles);
+      if (product.repacked.any()) ++copied;
+    }
+  }
+  CHECK(copied > 4);
+}
+
+TEST_CASE("few tiles with long sums come in parts where rows are whole, too", "[cuda]") {
+  for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
+    for (const ProductSize& size : {ProductSize{28, 16, 7832}, {128, 96, 7552}}) {
+      const TensorProduct product = tensor_product_of(kind, size);
+      INFO(size.m << 'x' << size.n << 'x' << size.k << ": " << product.tiling);
+      CHECK(product.plan.launches.back().grid[1] > 1);
+    }
+  }
 }
 
 // The table of registers has more of them.
