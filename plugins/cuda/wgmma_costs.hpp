@@ -51,7 +51,7 @@ inline constexpr WgmmaCosts three_tf32_costs{0.0676, 1.44, 0, 1.75, 0.51, 0.89, 
 
 /// Of those that were tried the ones without which some size would be slower. Of equal ones the first is
 /// taken.
-inline constexpr std::array<WgmmaShape, 55> bf16_shapes{{{256, 128, 1, 1, 2, 128},
+inline constexpr std::array<WgmmaShape, 58> bf16_shapes{{{256, 128, 1, 1, 2, 128},
                                                          {160, 256, 1, 2, 1, 32},
                                                          {152, 256, 1, 2},
                                                          {144, 256, 1, 2, 1, 48},
@@ -105,8 +105,11 @@ inline constexpr std::array<WgmmaShape, 55> bf16_shapes{{{256, 128, 1, 1, 2, 128
                                                          {128, 64, 2},
                                                          {96, 64, 2},
                                                          {64, 64, 2},
-                                                         {64, 64, 4}}};
-inline constexpr std::array<WgmmaShape, 23> tf32_shapes{{{256, 128, 1, 1, 2, 64},
+                                                         {64, 64, 4},
+                                                         {64, 64, 8},
+                                                         {128, 64, 4},
+                                                         {128, 64, 8}}};
+inline constexpr std::array<WgmmaShape, 25> tf32_shapes{{{256, 128, 1, 1, 2, 64},
                                                          {240, 128, 1, 1, 2},
                                                          {224, 128, 1, 1, 2},
                                                          {208, 128, 1, 1, 2},
@@ -128,7 +131,9 @@ inline constexpr std::array<WgmmaShape, 23> tf32_shapes{{{256, 128, 1, 1, 2, 64}
                                                          {160, 64, 2},
                                                          {128, 64, 2},
                                                          {64, 64, 2},
-                                                         {64, 64, 4}}};
+                                                         {64, 64, 4},
+                                                         {128, 64, 4},
+                                                         {128, 64, 8}}};
 inline constexpr std::array<WgmmaShape, 9> three_tf32_shapes{{{128, 128},
                                                               {112, 128},
                                                               {96, 128},

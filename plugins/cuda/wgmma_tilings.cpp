@@ -91,11 +91,6 @@ double expected_ns(const ProductSize& size, Narrow kind, const WgmmaShape& shape
   return ns;
 }
 
-/// Rows of the last tile that C does not have. The copy engine is slow where it has to fill in.
-std::uint64_t overhang(std::uint64_t m, const WgmmaShape& shape) {
-  return ceil_div(m, shape.tile_m) * shape.tile_m - m;
-}
-
 /// The part of C's tiles, by the groups that they come in, that C fills.
 double filled(const ProductSize& size, const WgmmaShape& shape) {
   const auto covered = static_cast<double>(tile_groups(size, shape) * shape.share * shape.across) *
@@ -106,7 +101,6 @@ double filled(const ProductSize& size, const WgmmaShape& shape) {
 /// What the costs do not tell.
 bool is_worth_trying(const ProductSize& size, Narrow kind, const WgmmaShape& shape,
                      std::uint64_t compute_units, bool apart) {
-  const std::span<const WgmmaShape> shapes = shapes_of(kind);
   // A block that has a part of k has one tile: starting over for the next would cost more than it saves.
   if (shape.splits > 1 && tile_groups(size, shape) > clusters_at_once(compute_units, shape.blocks())) {
     return false;
@@ -121,13 +115,7 @@ bool is_worth_trying(const ProductSize& size, Narrow kind, const WgmmaShape& sha
   // The last of three warpgroups, at the edge of C, has something to do.
   if (shape.tile_n == 192 && size.n % 192 != 0 && size.n % 192 <= 64) return false;
   // Beside a launch that takes A apart, which is for large products, tiles are large.
-  if (kind == Narrow::three_tf32) return !apart || shape.tile_m >= 112;
-  const WgmmaShape& largest = shapes.front();
-  // A few rows fill their tiles as well as any tile's.
-  if (size.m >= 256) return true;
-  std::uint64_t least = overhang(size.m, largest);
-  for (const WgmmaShape& other : shapes) least = std::min(least, overhang(size.m, other));
-  return overhang(size.m, shape) <= least + 16;
+  return kind != Narrow::three_tf32 || !apart || shape.tile_m >= 112;
 }
 
 constexpr std::uint64_t most_shared_bytes = 227 << 10U;  ///< that a block may have on sm_90

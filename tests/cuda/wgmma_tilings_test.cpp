@@ -109,7 +109,10 @@ TEST_CASE("a product by wgmma gets the tiles that keep the multiprocessors of an
   // Blocks that have several tiles write C while they multiply the next one.
   CHECK(bf16(4096) == "256x128, 4 stages, 128 rows late");
   CHECK(bf16(8192) == "144x256, 4 stages, A shared by 2, 48 rows late");
-  CHECK(chosen(Narrow::bf16, 256, 256, 8192) == "64x64, 8 stages, 4 parts");
+  CHECK(chosen(Narrow::bf16, 256, 256, 8192) == "128x64, 8 stages, 8 parts");
+  // Few rows with long sums, whether or not tiles fit them.
+  CHECK(chosen(Narrow::tf32, 203, 568, 5704) == "128x64, 8 stages, 4 parts");
+  CHECK(chosen(Narrow::bf16, 162, 240, 4224) == "64x64, 8 stages, 8 parts");
   CHECK(tf32(512) == "64x64, 8 stages, 2 parts");
   CHECK(tf32(1280) == "112x128, 6 stages");
   CHECK(tf32(2048) == "256x128, 4 stages");

@@ -164,7 +164,7 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
           {"splits",
            std::int64_t{1},
            "Blocks of a cluster that share a tile, each for a part of k.",
-           {"splits == 1 or splits == 2 or splits == 4"},
+           {"splits == 1 or splits == 2 or splits == 4 or splits == 8"},
            numbers({1, 2, 4})},
           {"band",
            std::int64_t{8},
