@@ -5,8 +5,19 @@
 #include "product_rates.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace benchctl::cuda {
+
+namespace {
+
+/// Elements of B that are copied at once.
+int elements_at_once(gpu::Copies copies) {
+  constexpr std::array<int, 3> counts{4, 1, 2};
+  return counts.at(static_cast<std::size_t>(copies));
+}
+
+}  // namespace
 
 ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size) {
   return gpu::choose_tiling(product_rates, device, size);
@@ -45,7 +56,7 @@ KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, con
                     {"ALONG", std::to_string(static_cast<int>(tiling.along))},
                     {"BEFORE", std::to_string(copies_before(size, tiling) ? size.n % 4 : 0)},
                     {"C_BEFORE", std::to_string(size.n % 4)},
-                    {"WORDS", tiling.copies == gpu::Copies::words ? "1" : "0"}};
+                    {"B_WIDTH", std::to_string(elements_at_once(tiling.copies))}};
   launch.block = {tiling.tile_m * tiling.tile_n / (tiling.thread_m * tiling.thread_n), tiling.slices, 1};
   launch.grid = {blocks, tiling.splits, 1};
   launch.shared_bytes = shared_bytes(size, tiling);

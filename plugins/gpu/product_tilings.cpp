@@ -145,7 +145,10 @@ std::uint32_t splits_of_strip(const ProductSize& size, const ProductTiling& tili
 
 }  // namespace
 
-std::string_view to_string(Copies copies) { return copies == Copies::words ? "words" : "packs"; }
+std::string_view to_string(Copies copies) {
+  constexpr std::array<std::string_view, 3> names{"packs", "words", "pairs"};
+  return names.at(static_cast<std::size_t>(copies));
+}
 
 std::string_view to_string(Along along) {
   constexpr std::array<std::string_view, 4> names{"rows", "columns", "squares_2", "squares_4"};
@@ -204,7 +207,7 @@ std::string to_text(const ProductTiling& tiling) {
          number(tiling.thread_m) + "x" + number(tiling.thread_n) + ", " + number(tiling.stages) +
          " stages, " + number(tiling.portions) + " portions, along " +
          std::string(to_string(tiling.along)) + ", " + number(tiling.splits) + " parts" +
-         (tiling.copies == Copies::words ? ", by words" : "") +
+         (tiling.copies == Copies::packs ? "" : ", by " + std::string(to_string(tiling.copies))) +
          (tiling.slices > 1 ? ", " + number(tiling.slices) + " slices" : "") +
          (tiling.workers > 0 ? ", " + number(tiling.workers) + " workers" : "");
 }

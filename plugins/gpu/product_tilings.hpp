@@ -13,10 +13,11 @@ namespace benchctl::gpu {
 /// Orders of a thread's multiplications; the kernel's ALONG.
 enum class Along : std::uint8_t { rows, columns, squares_2, squares_4 };
 
-/// How B comes into shared memory; the kernel's WORDS.
+/// How B comes into shared memory; CUDA's B_WIDTH, OpenCL's WORDS.
 enum class Copies : std::uint8_t {
   packs,  ///< 16 bytes at a time, from the place before where rows begin within a pack
-  words   ///< element by element, as A does: more copies, but operands are loaded 16 bytes at a time
+  words,  ///< element by element, as A does: more copies, but operands are loaded 16 bytes at a time
+  pairs   ///< the same by two elements, where n is even
 };
 
 /// As the tunable `copies` has it.
@@ -82,8 +83,8 @@ enum class Sharing : std::uint8_t { none, turns, chains, parts };
 [[nodiscard]] ChosenTiling choose_tiling(const ProductRates& measured, const ProductDevice& device,
                                          const ProductSize& size);
 
-/// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts", with ", by words", ", 3 slices" or
-/// ", 1 workers" behind it where that is so.
+/// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts", with ", by words", ", by pairs", ",
+/// 3 slices" or ", 1 workers" behind it where that is so.
 [[nodiscard]] std::string to_text(const ProductTiling& tiling);
 
 }  // namespace benchctl::gpu

@@ -96,6 +96,9 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(2501, 2501, 2501) ==
         "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts, 1 workers");
   CHECK(chosen(3333, 3333, 3333) == "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts");
+  // Pairs of elements where n is even.
+  CHECK(chosen(1702, 1702, 1702) ==
+        "64x128x16 in 8x8, 3 stages, 2 portions, along columns, 1 parts, by pairs");
   CHECK(chosen(4096, 4096, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, along rows, 1 parts");
   CHECK(chosen(4096, 4097, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, along squares_4, 1 parts");
   CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, along rows, 8 parts");
@@ -109,7 +112,7 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(301, 301, 10001) ==
         "64x64x16 in 8x8, 4 stages, 2 portions, along columns, 5 parts, 6 slices");
   CHECK(chosen(650, 350, 7000) ==
-        "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 4 parts, 3 slices");
+        "64x128x16 in 8x8, 3 stages, 2 portions, along columns, 4 parts, by pairs, 3 slices");
   // Fewer tiles than multiprocessors, shared out among all of them.
   CHECK(chosen(1900, 2048, 2048) == chosen(4096, 4096, 4096));
   // Three slices of 38 KB each do not fit the shared memory of every GPU.

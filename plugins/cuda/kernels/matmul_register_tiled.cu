@@ -16,10 +16,11 @@
 //                 known when this is compiled, since slabs begin at multiples of four steps: BEFORE = n modulo the
 //                 elements of 16 bytes says it all. The pack that a row needs beyond its last is copied by one warp for
 //                 all rows of a slab. Four numbers then take two loads or four instead of one, in three of four steps.
-//                 With WORDS = 1 (and BEFORE = 0) B is copied element by element instead, as A is, and every load
+//                 With B_WIDTH = 1 (and BEFORE = 0) B is copied element by element instead, as A is, and every load
 //                 has 16 bytes: 3 to 5 % quicker with tiles of 64×64 and 128×128, no quicker where three blocks of 64×128
-//                 share a multiprocessor. Rows of C, too, begin anywhere (C_BEFORE = n modulo the elements of 16 bytes); a
-//                 warp sorts its part of them in shared memory, so that it writes each in order.
+//                 share a multiprocessor. With B_WIDTH = 2, where n is even, half as many copies do, which is quicker with
+//                 all of them. Rows of C, too, begin anywhere (C_BEFORE = n modulo the elements of 16 bytes); a warp sorts
+//                 its part of them in shared memory, so that it writes each in order.
 // Arithmetic      2·m·n·k operations. Per step of k a thread issues THREAD_M·THREAD_N multiply-adds and, for float,
 //                 (THREAD_M + THREAD_N) / 4 loads: 128 to 6 for 16×8, 64 to 4 for 8×8. Per block and step of k
 //                 TILE_M + TILE_N elements come from the second-level cache for TILE_M·TILE_N multiply-adds:

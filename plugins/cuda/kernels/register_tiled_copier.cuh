@@ -3,17 +3,19 @@
 
 #include "register_tiled_shape.cuh"
 
-/// An element, or a pack, from global to shared memory.
-__device__ inline void copy_element(unsigned to, const REAL* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(int(sizeof(REAL))));
+/// A few elements, of 4 or 8 bytes in all, or a pack, from global to shared memory.
+template <int Count>
+__device__ inline void copy_few(unsigned to, const REAL* from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(Count * int(sizeof(REAL))));
 }
 __device__ inline void copy_pack(unsigned to, const REAL* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from));
 }
 
 /// The same, or zeros from byte number `bytes` on.
-__device__ inline void copy_element(unsigned to, const REAL* from, int bytes) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(int(sizeof(REAL))),
+template <int Count>
+__device__ inline void copy_few(unsigned to, const REAL* from, int bytes) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(Count * int(sizeof(REAL))),
                "r"(bytes));
 }
 __device__ inline void copy_pack(unsigned to, const REAL* from, int bytes) {
@@ -55,9 +57,9 @@ struct Copier {
 #pragma unroll
     for (int part = 0; part < b_parts; ++part) {
       int column = first_column + b_column() + part * threads * b_width;
-      if (WORDS) {
+      if (!in_packs) {
         // Beyond the edge any other column will do, but not one for all: asynchronous copies from one place take turns.
-        if (column >= n) column = min(int(threadIdx.x % 32), n - 1);
+        if (column >= n) column = min(int(threadIdx.x * b_width % 32), n - b_width);
       } else {
         column = min(column, n - (BEFORE == 0 ? width : 1));
       }
@@ -74,7 +76,7 @@ struct Copier {
 #pragma unroll
       for (int q = 0; q < DEPTH; q += run) {
         const bool there = a_step() + q < depth;
-        copy_element(stage + a_to + a_place(i, q), there ? a[i] + q : a[i] - a_step(), there ? int(sizeof(REAL)) : 0);
+        copy_few<1>(stage + a_to + a_place(i, q), there ? a[i] + q : a[i] - a_step(), there ? int(sizeof(REAL)) : 0);
       }
       a[i] -= back;
     }
@@ -87,8 +89,8 @@ struct Copier {
         if (step >= DEPTH) break;
         const unsigned to = stage + b_to + b_place(i);
         const REAL* pack = pack_of(from);
-        if (WORDS) {
-          copy_element(to, step < depth ? pack : B, step < depth ? int(sizeof(REAL)) : 0);
+        if (!in_packs) {
+          copy_few<b_width>(to, step < depth ? pack : B, step < depth ? b_width * int(sizeof(REAL)) : 0);
         } else {
           copy_pack(to, step < depth ? pack : B, step < depth ? bytes_before(end, pack) : 0);
         }
@@ -110,7 +112,7 @@ struct Copier {
     for (int i = portion * a_copies / PORTIONS; i < (portion + 1) * a_copies / PORTIONS; ++i) {
       const REAL* from = further(a[i], unsigned(offset));
 #pragma unroll
-      for (int q = 0; q < DEPTH; q += run) copy_element(stage + a_to + a_place(i, q), from + q);
+      for (int q = 0; q < DEPTH; q += run) copy_few<1>(stage + a_to + a_place(i, q), from + q);
     }
     if (b_rows > DEPTH && b_step() >= DEPTH) return;
     const int first = portion * b_copies / PORTIONS;
@@ -121,8 +123,8 @@ struct Copier {
 #pragma unroll
     for (int i = first; i < (portion + 1) * b_copies / PORTIONS; ++i) {
       const REAL* pack = one_place ? from[i % b_parts] : pack_of(from[i % b_parts]);
-      if (WORDS) {
-        copy_element(stage + b_to + b_place(i), pack);
+      if (!in_packs) {
+        copy_few<b_width>(stage + b_to + b_place(i), pack);
       } else {
         copy_pack(stage + b_to + b_place(i), pack);
       }

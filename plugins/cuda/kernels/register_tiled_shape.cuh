@@ -23,7 +23,8 @@ constexpr int packs_n = THREAD_N / width;
 constexpr int run = 32 / int(sizeof(REAL));  // elements of a row of A that a warp copies side by side
 constexpr int a_rows = threads / run;        // rows of A that the block copies at a time
 constexpr int a_copies = TILE_M / a_rows;
-constexpr int b_width = WORDS ? 1 : width;                            // elements of B that a thread copies at once
+constexpr int b_width = B_WIDTH;                                      // elements of B that a thread copies at once
+constexpr bool in_packs = b_width == width;
 constexpr int b_packs = TILE_N / b_width;                             // such copies of a row of B
 constexpr int b_parts = b_packs > threads ? b_packs / threads : 1;    // of a row of B, if it takes several times
 constexpr int b_rows = b_packs > threads ? 1 : threads / b_packs;     // of B that the block copies at a time
@@ -36,8 +37,10 @@ static_assert(b_packs > threads ? b_packs % threads == 0 : threads % b_packs == 
 // Registers are planned for as many blocks per multiprocessor as their sums and operands leave room for. What is left
 // for the rest is a little more on architectures whose compilers want it, and beside 64 sums where copies in two groups,
 // or the parts of a product, keep more addresses, or the order of multiplications more operands; and what a block that
-// takes several tiles keeps from one to the next.
-constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || SPLITS > 1);
+// takes several tiles keeps from one to the next. (But not where that would leave room for one block of 256 threads instead
+// of two, and compilers do without.)
+constexpr bool halved = __CUDA_ARCH__ == 900 && threads == 256 && BEFORE == 0;
+constexpr bool crowded = THREAD_M * THREAD_N == 64 && (PORTIONS == 2 || (SPLITS > 1 && !halved));
 constexpr bool apart = THREAD_M * THREAD_N == 64 && BEFORE % 2 != 0 && PORTIONS == 1;  // loads have more addresses
 constexpr bool held = THREAD_M * THREAD_N == 64 && BEFORE % 2 == 0 && PORTIONS == 1 && ALONG != ROWS &&
                       (threads < 256 || ALONG == SQUARES_4);
@@ -49,7 +52,7 @@ constexpr int spare = strained ? 40 : other;
 #elif __CUDA_ARCH__ != 900
 constexpr int spare = crowded || apart || held || small ? 28 : THREAD_M * THREAD_N < 64 || PORTIONS > 2 ? 24 : 20;
 #else
-constexpr bool loose = BEFORE != 0 && THREAD_M * THREAD_N < 64;
+constexpr bool loose = (BEFORE != 0 || !in_packs) && THREAD_M * THREAD_N < 64;
 constexpr bool tight = BEFORE > 1 && THREAD_M * THREAD_N == 16 && SPLITS > 1;
 constexpr bool shared = EVEN == 3 && THREAD_M * THREAD_N < 64;
 constexpr int spare = crowded || held || tight || shared || (apart && ALONG == ROWS) ? 28 : loose ? 24 : 20;

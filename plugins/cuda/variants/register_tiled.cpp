@@ -71,11 +71,13 @@ VariantInfo register_tiled() {
        {std::string("rows"), std::string("columns"), std::string("squares_2"), std::string("squares_4")}},
       {"copies",
        std::string("packs"),
-       "How B comes into shared memory: 16 bytes at a time, or by words, which takes more copies, but "
-       "fewer "
-       "loads from there where rows of B do not begin at multiples of 16 bytes.",
-       {"copies == 'packs' or copies == 'words'"},
-       {std::string("packs"), std::string("words")}}};
+       "How B comes into shared memory: 16 bytes at a time, or by words, or pairs of them, which takes "
+       "more "
+       "copies, but fewer loads from there where rows of B do not begin at multiples of 16 bytes.",
+       {"copies == 'packs' or copies == 'words' or copies == 'pairs'"},
+       {std::string("packs"), std::string("words"), std::string("pairs")}}};
+  const std::string width =
+      "if(copies == 'words', 1, if(copies == 'pairs', 2, floor_div(16, sizeof(dtype))))";
   variant.require = {
       "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
       "tile_n % (8 * thread_n) == 0", threads + " * slices <= 1024",
@@ -91,7 +93,10 @@ VariantInfo register_tiled() {
       // Copies of A take whole tiles, those of B by words whole rows or parts of them.
       "tile_m * 32 % (" + threads + " * sizeof(dtype)) == 0",
       "copies == 'packs' or " + threads + " % tile_n == 0 or tile_n % (" + threads + ") == 0",
-      "copies == 'packs' or portions == 1 or depth * tile_n % (" + threads + " * portions) == 0"};
+      "copies == 'packs' or portions == 1 or depth * tile_n % (" + threads + " * portions * " + width +
+          ") == 0",
+      // Rows of B begin at multiples of what is copied at once.
+      "copies != 'pairs' or n % 2 == 0"};
 
   const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
   const std::string begin = "n % floor_div(16, sizeof(dtype))";  // of rows within a pack
@@ -113,15 +118,15 @@ VariantInfo register_tiled() {
       {"BAND", "band"},
       {"PORTIONS", "portions"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
-      {"BEFORE", "if(copies == 'words', 0, " + begin + ")"},
+      {"BEFORE", "if(copies == 'packs', " + begin + ", 0)"},
       {"C_BEFORE", begin},
-      {"WORDS", "if(copies == 'words', 1, 0)"}};
+      {"B_WIDTH", width}};
   launch.block = {threads, "slices", "1"};
   const std::string blocks = "if(workers == 0, " + tiles + ", min(" + tiles +
                              " * if(workers == 1, 2, ceil_div(k, depth)), workers * compute_units))";
   launch.grid = {blocks, "splits", "1"};
   launch.shared_bytes =
-      "slices * stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(copies == 'words' or n * "
+      "slices * stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(copies != 'packs' or n * "
       "sizeof(dtype) % 16 == 0, 0, 16))";
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
