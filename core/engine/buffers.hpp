@@ -9,7 +9,7 @@
 namespace benchctl {
 
 /// Bytes to allocate for a payload: guard bytes follow it. The payload's end is not rounded, so that an
-/// overrun by one byte is seen.
+/// overrun by one byte is seen. The pack of 16 bytes in which it ends is whole: a kernel may read that.
 [[nodiscard]] std::uint64_t guarded_bytes(std::uint64_t payload);
 
 /// Is there a buffer that executions change in place? Then no sample may hold two executions.

@@ -48,7 +48,7 @@
 // the blocks of a tile join theirs in two levels, see grouped_parts.cuh: few tiles with long sums.
 //
 // ALONG is the order of a thread's multiplications, see multiply. REAL is float or double. A and B begin at multiples of
-// 16 bytes.
+// 16 bytes, and the 16 bytes in which B ends are its own: what is copied from the place before may reach that far.
 #include "register_tiled_copier.cuh"
 #include "register_tiled_parts.cuh"
 #include "register_tiled_results.cuh"

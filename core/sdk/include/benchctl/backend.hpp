@@ -76,7 +76,8 @@ class Problem {
 struct ProblemRequest {
   ProblemSpec spec;        ///< which buffers and scalars there are
   std::uint32_t sets = 1;  ///< how many copies of all buffers
-  /// Bytes to allocate per buffer, in the order of `spec.buffers`: payload plus guard.
+  /// Bytes to allocate per buffer, in the order of `spec.buffers`: payload plus guard. They go on beyond
+  /// the pack of 16 bytes in which the payload ends, so that a kernel may read that pack as a whole.
   std::vector<std::uint64_t> allocation;
 };
 
