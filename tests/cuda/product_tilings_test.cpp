@@ -92,13 +92,17 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
         "64x64x16 in 8x4, 3 stages, 2 portions, along rows, 1 parts, by words, 4 slices");
   CHECK(chosen(1501, 1501, 1501) ==
         "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts, 3 workers");
-  CHECK(chosen(1999, 1999, 1999) == "128x256x8 in 16x8, 5 stages, 2 portions, along columns, 1 parts");
+  CHECK(chosen(1999, 1999, 1999) ==
+        "128x128x16 in 8x8, 3 stages, 4 portions, along rows, 1 parts, by words");
   CHECK(chosen(2501, 2501, 2501) ==
         "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts, 1 workers");
   CHECK(chosen(3333, 3333, 3333) == "64x128x16 in 8x8, 3 stages, 2 portions, along squares_2, 1 parts");
   // Pairs of elements where n is even.
   CHECK(chosen(1702, 1702, 1702) ==
         "64x128x16 in 8x8, 3 stages, 2 portions, along columns, 1 parts, by pairs");
+  // Few tiles of few rows: words, too, are quicker than packs from the place before.
+  CHECK(chosen(333, 333, 333) ==
+        "16x64x16 in 4x4, 4 stages, 1 portions, along rows, 1 parts, by words, 4 slices");
   CHECK(chosen(4096, 4096, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, along rows, 1 parts");
   CHECK(chosen(4096, 4097, 32) == "64x128x16 in 8x8, 4 stages, 1 portions, along squares_4, 1 parts");
   CHECK(chosen(32, 4096, 4096) == "32x128x16 in 8x4, 4 stages, 1 portions, along rows, 8 parts");
