@@ -5,6 +5,7 @@
 #include "prepared_kernel.hpp"
 #include "product_shape.hpp"
 #include "product_tilings.hpp"
+#include "skinny_forms.hpp"
 #include "skinny_product.hpp"
 #include "strip_forms.hpp"
 #include "strips_product.hpp"
@@ -15,9 +16,9 @@ std::unique_ptr<Prepared> make_register_tiled_best(DeviceProblem& problem, const
   const ProductShape shape = product_shape(problem.spec(), "the kernel 'matmul_register_tiled'");
   const ProductSize size{static_cast<std::uint64_t>(shape.m), static_cast<std::uint64_t>(shape.n),
                          static_cast<std::uint64_t>(shape.k)};
-  if (gpu::are_vectors(size)) return make_skinny(problem, request);
   const DeviceInfo& info = problem.context().info();
   const ProductDevice device{info.architecture, info.compute_units, info.limits.local_memory_bytes};
+  if (gpu::are_vectors(size) || skinny_pays(size, device)) return make_skinny(problem, request);
   if (strips_pay(size, device)) return make_strips(problem, request);
   const ChosenTiling chosen = choose_tiling(device, size);
   const KernelPlan plan = plan_product(problem.spec(), size, chosen.tiling, device.compute_units,

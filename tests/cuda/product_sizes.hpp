@@ -31,8 +31,15 @@ inline constexpr std::array<cuda::ProductSize, 33> product_sizes{
      {3001, 62, 5001},   {2501, 555, 339},   {901, 1102, 3001}}};
 
 /// Of products with few columns or rows.
-inline constexpr std::array<cuda::ProductSize, 4> skinny_sizes{
-    {{1001, 7, 1001}, {4096, 16, 4096}, {32, 32, 100000}, {16, 4096, 1024}}};
+inline constexpr std::array<cuda::ProductSize, 9> skinny_sizes{{{1001, 7, 1001},
+                                                                {4096, 16, 4096},
+                                                                {32, 32, 100000},
+                                                                {16, 4096, 1024},
+                                                                {5, 869, 5494},
+                                                                {9, 3601, 2006},
+                                                                {10, 1287, 3989},
+                                                                {12, 4096, 1921},
+                                                                {14, 999, 3001}}};
 
 /// Of a matrix and up to four vectors.
 inline constexpr std::array<cuda::ProductSize, 12> vector_sizes{{{4096, 1, 1024},

@@ -33,12 +33,19 @@ TEST_CASE("a skinny product's blocks cover C and hold no more than a block has",
               INFO(size.m << 'x' << size.n << 'x' << size.k << ", " << element << " bytes, " << units
                           << " units: " << to_text(form));
               const std::uint64_t rows = form.by_columns ? form.blocks * form.warps * form.rows : form.rows;
-              const std::uint64_t columns = form.by_columns ? form.columns : form.blocks * 512 / element;
+              const std::uint64_t columns =
+                  form.by_columns ? form.columns : form.blocks * form.lanes * 16 / element;
               CHECK(rows >= size.m);
               CHECK(columns >= size.n);
               CHECK(form.splits >= 1);
-              CHECK(form.splits <= units);
+              CHECK(form.splits <=
+                    (form.by_columns ? units : std::max<std::uint64_t>(1, 2 * units / form.blocks)));
               CHECK(form.rows * form.columns * element <= 512);
+              if (!form.by_columns) {
+                const std::uint64_t under_way = std::uint64_t{form.ahead} * 256 / form.lanes;
+                CHECK(form.chunk > 0);
+                CHECK(form.chunk % under_way == 0);
+              }
               CHECK(form.packed == ((form.by_columns ? size.k : size.n) * element % 16 == 0));
               const KernelPlan plan = plan_skinny(problem_of(size, type), form, kernel_folder());
               CHECK(plan.launches.front().local_bytes <= 48 * 1024);

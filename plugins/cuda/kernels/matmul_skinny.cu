@@ -7,9 +7,9 @@
 //                 512 a warp, and multiplies them by what shared memory has of B, whose part is turned there, so that a
 //                 lane reads 16 bytes of a column, too. At the end the lanes' sums are added up by halves: half of the
 //                 sums go to the lane across, the other half come from there, five times.
-// Few rows        A warp reads 512 bytes of a row of B, 16 a lane, and multiplies them by a column of A, which lies in
-//                 shared memory and which all lanes read at once. Eight warps take rows of B in turns and add up their
-//                 sums through shared memory.
+// Few rows        A team of LANES threads reads a row of B, 16 bytes each, and multiplies them by a column of A, which lies in
+//                 shared memory, turned, and which all lanes read at once. Teams take rows of B in turns, four under way
+//                 while the four before are multiplied, and add up their sums through shared memory.
 // Access pattern  The larger operand once, in order; the smaller one once per block, from the second-level cache. Where
 //                 rows do not begin at multiples of 16 bytes lanes read one element each.
 // Arithmetic      2·m·n·k operations, n/2 (m/2) of floats per byte of the larger operand. Per 16 bytes that a lane reads
@@ -19,20 +19,29 @@
 //
 // SPLITS blocks share a part of C, each for a part of k. They leave their sums in `partial`, and the one that ends last
 // adds them up in the order of the parts: the result does not change from run to run. `finished` counts them; it is zero
-// before and after. PACKED: rows of the larger operand begin at multiples of 16 bytes. REAL is float or double.
+// before and after. PACKED: rows of the larger operand begin at multiples of 16 bytes. Where rows are few, A is held for CHUNK
+// steps at a time, a multiple of what teams have under way. REAL is float or double.
 #include "count_up.cuh"
 #include "lane_sums.cuh"
 
 constexpr int width = 16 / int(sizeof(REAL));
 constexpr int threads = 32 * WARPS;
-constexpr int run = 32 * width;  // elements that a warp reads of a row at a time
+// Threads side by side along a row, and blocks of a multiprocessor that registers are planned for.
+#if BY_COLUMNS
+constexpr int lanes = 32;
+constexpr int resident = 1;
+#else
+constexpr int lanes = LANES;
+constexpr int resident = RESIDENT;
+#endif
+constexpr int run = lanes * width;              // elements that they read of it at a time
 
 struct alignas(16) Pack {
   REAL element[width];
 };
 
 /// Where element j of a lane lies in a run.
-__device__ inline int place(int lane, int j) { return PACKED ? lane * width + j : lane + 32 * j; }
+__device__ inline int place(int lane, int j) { return PACKED ? lane * width + j : lane + lanes * j; }
 
 /// A lane's elements of the run that begins at `row`, of which so many are left; others are zero.
 __device__ inline Pack load_run(const REAL* row, int left, int lane) {
@@ -48,14 +57,13 @@ __device__ inline Pack load_run(const REAL* row, int left, int lane) {
   return pack;
 }
 
-/// Steps of k of this block: from `begin` to before `end`.
+/// Steps of k of this block: from `begin` to before `end`, a multiple of `grain` of them but in the last.
 struct Part {
   int begin;
   int end;
 };
 
-__device__ inline Part part_of_block(int k) {
-  constexpr int grain = BY_COLUMNS ? run : 32;
+__device__ inline Part part_of_block(int k, int grain) {
   const int length = ((k + SPLITS - 1) / SPLITS + grain - 1) / grain * grain;
   const long long begin = 1LL * blockIdx.y * length;
   return {int(min(begin, 1LL * k)), int(min(begin + length, 1LL * k))};
@@ -64,6 +72,7 @@ __device__ inline Part part_of_block(int k) {
 #if BY_COLUMNS
 
 constexpr int outputs = WARPS * ROWS * COLUMNS;  // of a block
+constexpr int grain_of_part = run;
 
 __device__ inline void store_output(REAL* C, int output, REAL value, int m, int) {
   const int row = blockIdx.x * (WARPS * ROWS) + output / COLUMNS;
@@ -132,98 +141,137 @@ __device__ inline void compute(const REAL* A, const REAL* B, REAL* results, Part
 
 #else
 
+constexpr int teams = threads / LANES;
+constexpr int ahead = AHEAD;  // rows of B that a team has under way
 constexpr int outputs = ROWS * run;
+constexpr int grain_of_part = ahead * teams;
+constexpr int row_packs = (ROWS + width - 1) / width;
+constexpr int pitch = (row_packs | 1) * width;  // an odd number of packs: other banks for the next step
+constexpr int of_row = teams * run;             // sums of a row of C that all teams leave to be added up
+constexpr int held_elements = CHUNK * pitch > of_row ? CHUNK * pitch : of_row;
+constexpr int rows_at_once = held_elements / of_row < ROWS ? held_elements / of_row : ROWS;  // of them
+static_assert(CHUNK % grain_of_part == 0);
 
 __device__ inline void store_output(REAL* C, int output, REAL value, int, int n) {
   const int column = blockIdx.x * run + output % run;
   if (column < n) C[size_t(output / run) * n + column] = value;
 }
 
-__device__ inline void compute(const REAL* A, const REAL* B, REAL* results, Part part, int, int n, int k) {
-  constexpr int packs = (ROWS + width - 1) / width;
-  constexpr int pitch = (packs | 1) * width;  // an odd number of packs: other banks for the next step
-  constexpr int chunk = 128;
-  constexpr int together = 4;      // rows of B that a warp has under way
-  constexpr int rows_at_once = 4;  // of C, when the warps' sums are added up
-  __shared__ alignas(16) REAL held[chunk * pitch];
-  __shared__ alignas(16) REAL parts[WARPS * rows_at_once * run];
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int column = blockIdx.x * run;
-  REAL sums[packs * width][width] = {};
-  for (int first = part.begin; first < part.end; first += chunk) {
-    const int steps = min(chunk, part.end - first);
-    __syncthreads();  // all have read what was held before
-    for (int e = threadIdx.x; e < chunk * packs * width; e += threads) {
-      const int row = e / chunk;
-      const int step = e % chunk;
-      held[step * pitch + row] = row < ROWS && step < steps ? A[size_t(row) * k + first + step] : REAL(0);
-    }
-    __syncthreads();
-    for (int step = warp; step < steps; step += WARPS * together) {
-      Pack b[together];
+/// A lane's packs of the team's next rows of B, of which so many are left to it and the teams after it; others are zero.
+__device__ inline void take(Pack (&to)[ahead], const REAL* from, int left, int rows, int n, int lane) {
 #pragma unroll
-      for (int t = 0; t < together; ++t) {
-        const int at = step + t * WARPS;
-        b[t] = load_run(B + size_t(first + at) * n + column, at < steps ? n - column : 0, lane);
-      }
+  for (int i = 0; i < ahead; ++i) to[i] = load_run(from + size_t(i * teams) * n, i * teams < rows ? left : 0, lane);
+}
+
+/// Brings CHUNK columns of A, of which so many are left; zeros come after them.
+__device__ inline void hold_columns(REAL* held, const REAL* from, int left, int k) {
+  for (int e = threadIdx.x; e < CHUNK * ROWS; e += threads) {
+    const int row = e / CHUNK;
+    const int step = e % CHUNK;
+    held[step * pitch + row] = step < left ? from[size_t(row) * k + step] : REAL(0);
+  }
+}
+
+__device__ inline void multiply(REAL (&sums)[ROWS][width], const REAL* of_step, const Pack& b) {
 #pragma unroll
-      for (int t = 0; t < together; ++t) {
-        const REAL* of_step = held + min(step + t * WARPS, chunk - 1) * pitch;
+  for (int p = 0; p < row_packs; ++p) {
+    const Pack a = *reinterpret_cast<const Pack*>(of_step + p * width);
 #pragma unroll
-        for (int p = 0; p < packs; ++p) {
-          const Pack a = *reinterpret_cast<const Pack*>(of_step + p * width);
+    for (int i = 0; i < width; ++i) {
+      if (p * width + i >= ROWS) continue;
 #pragma unroll
-          for (int i = 0; i < width; ++i) {
-#pragma unroll
-            for (int j = 0; j < width; ++j) sums[p * width + i][j] += a.element[i] * b[t].element[j];
-          }
-        }
-      }
+      for (int j = 0; j < width; ++j) sums[p * width + i][j] += a.element[i] * b.element[j];
     }
   }
+}
+
+/// Adds up the teams' sums, in their order, to `results`.
+__device__ inline void add_up_teams(REAL* held, const REAL (&sums)[ROWS][width], REAL* results, int team, int lane) {
 #pragma unroll
   for (int row = 0; row < ROWS; row += rows_at_once) {
-    __syncthreads();
+    __syncthreads();  // all have read what was held
 #pragma unroll
     for (int i = 0; i < rows_at_once; ++i) {
       if (row + i >= ROWS) continue;
 #pragma unroll
-      for (int j = 0; j < width; ++j) parts[(warp * rows_at_once + i) * run + place(lane, j)] = sums[row + i][j];
+      for (int j = 0; j < width; ++j) held[(i * teams + team) * run + place(lane, j)] = sums[row + i][j];
     }
     __syncthreads();
     for (int o = threadIdx.x; o < min(rows_at_once, ROWS - row) * run; o += threads) {
+      const REAL* from = held + o / run * of_row + o % run;
       REAL total = 0;
-#pragma unroll
-      for (int w = 0; w < WARPS; ++w) total += parts[w * rows_at_once * run + o];
+#pragma unroll 8
+      for (int other = 0; other < teams; ++other) total += from[other * run];
       results[row * run + o] = total;
     }
   }
   __syncthreads();
 }
 
+/// Leaves the block's sums in `results`.
+__device__ inline void compute(const REAL* A, const REAL* B, REAL* results, Part part, int, int n, int k) {
+  __shared__ alignas(16) REAL held[held_elements];
+  const int lane = threadIdx.x % LANES;
+  const int team = threadIdx.x / LANES;
+  const int column = blockIdx.x * run;
+  const REAL* from = B + size_t(part.begin + team) * n + column;
+  int rows = part.end - part.begin - team;
+  REAL sums[ROWS][width] = {};
+  Pack next[ahead];
+  take(next, from, n - column, rows, n, lane);
+  for (int first = part.begin; first < part.end; first += CHUNK) {
+    __syncthreads();  // all have read what was held before
+    hold_columns(held, A + first, part.end - first, k);
+    __syncthreads();
+    const int steps = min(part.end - first, CHUNK);
+#pragma unroll 1
+    for (int step = 0; step < steps; step += ahead * teams) {
+      Pack now[ahead];
+#pragma unroll
+      for (int i = 0; i < ahead; ++i) now[i] = next[i];
+      from += size_t(ahead * teams) * n;
+      rows -= ahead * teams;
+      take(next, from, n - column, rows, n, lane);
+#pragma unroll
+      for (int i = 0; i < ahead; ++i) multiply(sums, held + (step + i * teams + team) * pitch, now[i]);
+    }
+  }
+  add_up_teams(held, sums, results, team, lane);
+}
+
 #endif
 
-extern "C" __global__ void __launch_bounds__(threads)
-    matmul_skinny(const REAL* __restrict__ A, const REAL* __restrict__ B, REAL* __restrict__ C, REAL* partial,
+constexpr int output_packs = (outputs + width - 1) / width;
+
+extern "C" __global__ void __launch_bounds__(threads, resident)
+    matmul_skinny(const REAL* __restrict__ A, const REAL* __restrict__ B, REAL* __restrict__ C, Pack* partial,
                   unsigned* finished, int m, int n, int k) {
-  __shared__ alignas(16) REAL results[(outputs + width - 1) / width * width];
-  compute(A, B, results, part_of_block(k), m, n, k);
+  __shared__ Pack results[output_packs];
+  REAL* const sums = results->element;
+  compute(A, B, sums, part_of_block(k, grain_of_part), m, n, k);
 #if SPLITS == 1
-  for (int o = threadIdx.x; o < outputs; o += threads) store_output(C, o, results[o], m, n);
+  for (int o = threadIdx.x; o < outputs; o += threads) store_output(C, o, sums[o], m, n);
 #else
   __shared__ bool last;
-  REAL* const of_tile = partial + size_t(blockIdx.x) * SPLITS * outputs;
-  for (int o = threadIdx.x; o < outputs; o += threads) of_tile[size_t(blockIdx.y) * outputs + o] = results[o];
+  Pack* const of_tile = partial + size_t(blockIdx.x) * SPLITS * output_packs;
+  for (int p = threadIdx.x; p < output_packs; p += threads) of_tile[blockIdx.y * output_packs + p] = results[p];
   __syncthreads();
   if (threadIdx.x == 0) last = count_up(finished + blockIdx.x) == SPLITS - 1;
   __syncthreads();
   if (!last) return;
-  for (int o = threadIdx.x; o < outputs; o += threads) {
-    REAL total = 0;
+  for (int p = threadIdx.x; p < output_packs; p += threads) {
+    Pack total = {};
 #pragma unroll 8
-    for (int part = 0; part < SPLITS; ++part) total += __ldcg(of_tile + size_t(part) * outputs + o);
-    store_output(C, o, total, m, n);
+    for (int part = 0; part < SPLITS; ++part) {
+      const uint4 bits = __ldcg(reinterpret_cast<const uint4*>(of_tile + part * output_packs + p));
+      const Pack& of_part = reinterpret_cast<const Pack&>(bits);
+#pragma unroll
+      for (int i = 0; i < width; ++i) total.element[i] += of_part.element[i];
+    }
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      if (p * width + i < outputs) store_output(C, p * width + i, total.element[i], m, n);
+    }
   }
   if (threadIdx.x == 0) finished[blockIdx.x] = 0;
 #endif
