@@ -34,6 +34,7 @@ struct Rates {
   double in_parts = 0;  ///< the same with any number of blocks for each
   Copies copies = Copies::packs;
   bool in_slices = true;  ///< whether blocks may have slices of them
+  bool in_turns = true;   ///< whether blocks of parts may be more than run at once
 };
 
 struct RateRow {

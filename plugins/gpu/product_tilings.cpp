@@ -102,7 +102,12 @@ void consider(ChosenTiling& best, const ProductSize& size, ProductTiling tiling,
     const double ns = expected_ns(size, tiling, reached, costs, device.compute_units);
     if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, best.measured_on, ns};
   };
-  for (tiling.splits = 1; tiling.splits <= most_parts(size, tiling); ++tiling.splits) compare();
+  const std::uint64_t most =
+      reached.in_turns ? most_parts(size, tiling)
+                       : std::min(most_parts(size, tiling),
+                                  at_a_time(reached) * device.compute_units / tiles(size, tiling));
+  compare();
+  for (tiling.splits = 2; tiling.splits <= most; ++tiling.splits) compare();
   tiling.splits = 1;
   for (tiling.slices = 2; takes_slices(size, tiling, reached, device); ++tiling.slices) compare();
   tiling.slices = 1;

@@ -84,6 +84,8 @@ TEST_CASE("every size gets the tiling that keeps the multiprocessors busiest", "
   CHECK(chosen(704, 704, 704) == "64x64x16 in 8x4, 3 stages, 4 portions, along columns, 1 parts, 2 slices");
   CHECK(chosen(512, 512, 512) == "32x64x16 in 8x4, 4 stages, 2 portions, along rows, 1 parts, 4 slices");
   CHECK(chosen(256, 256, 256) == "16x64x16 in 4x4, 4 stages, 1 portions, along rows, 1 parts, 4 slices");
+  // Nine parts of 64×64 in 8×8 would be more blocks than run at once.
+  CHECK(chosen(680, 776, 980) == "64x128x16 in 8x8, 3 stages, 2 portions, along rows, 5 parts");
   // Rows of B that begin within a pack of 16 bytes have rates of their own.
   CHECK(chosen(555, 555, 555) == "64x64x16 in 8x4, 3 stages, 4 portions, along columns, 3 parts, by words");
   CHECK(chosen(1001, 1001, 1001) ==
