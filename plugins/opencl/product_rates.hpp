@@ -21,7 +21,8 @@ constexpr std::array<gpu::ShapeRow, 1> shapes{{
 /// Fitted on an H100 (driver 580) to 9892 times of these and six other tilings, in several numbers of parts
 /// and slices, at 420 sizes drawn at random. What they choose took, in the mean, 1.5 % longer than the best
 /// of those; at 130 other sizes, 2.4 %. By hand: one wave of tiles of 128x256, from the square of 2048,
-/// tiles of 64x128 along squares_2 in slices, from 901 and 1001, and `parting`, from 1280.
+/// tiles of 64x128 along squares_2 in slices, from 901 and 1001, `parting`, from 1280, and no parts in
+/// turns, from 4621 x 105 x 2909 and 10000 x 56 x 600.
 constexpr std::array<gpu::RateRow, 12> rates{{
     {"sm_90", {128, 256, 8, 16, 8, 4, 4}, {Along::rows, {396}, 406}},
     {"sm_90",
@@ -36,10 +37,10 @@ constexpr std::array<gpu::RateRow, 12> rates{{
      {Along::columns, {362, 346}, 366, 0, 350}},
     {"sm_90",
      {64, 128, 16, 8, 8, 3, 2},
-     {Along::squares_2, {337, 371, 374}, 402, 0, 384},
-     {Along::columns, {330, 357, 372}, 379, 0, 386, Copies::packs, false},
+     {Along::squares_2, {337, 371, 374}, 402, 0, 384, Copies::packs, true, false},
+     {Along::columns, {330, 357, 372}, 379, 0, 386, Copies::packs, false, false},
      {},
-     {Along::columns, {346, 384, 392}, 402, 0, 382, Copies::words}},
+     {Along::columns, {346, 384, 392}, 402, 0, 382, Copies::words, true, false}},
     {"sm_90", {64, 128, 16, 8, 8, 3, 2}, {}, {Along::squares_2, {326, 358, 361}}},
     {"sm_90",
      {128, 64, 16, 8, 8, 3, 2},
@@ -53,7 +54,7 @@ constexpr std::array<gpu::RateRow, 12> rates{{
      {Along::squares_4, {273, 321, 326, 332}}},
     {"sm_90",
      {64, 64, 16, 8, 4, 3, 2},
-     {Along::rows, {304, 325, 342, 337}},
+     {Along::rows, {304, 325, 342, 337}, 0, 0, 0, Copies::packs, true, false},
      {Along::rows, {272, 321, 328, 337}},
      {Along::rows, {270, 313, 335, 343}, 0, 0, 0, Copies::words},
      {Along::rows, {280, 323, 345, 352}, 0, 0, 0, Copies::words}},
