@@ -190,6 +190,11 @@ std::vector<std::string> cpu_features() {
   return features;
 }
 
+bool half_vectors_shuffle_faster() {
+  __builtin_cpu_init();
+  return __builtin_cpu_is("intel") != 0 && __builtin_cpu_supports("avx512vbmi2") != 0;
+}
+
 CpuIdentity read_identity() {
   CpuIdentity identity{cpuinfo("model name"), cpuinfo("vendor_id"), cpuinfo("microcode")};
   if (identity.name.empty()) identity.name = "x86-64 processor";

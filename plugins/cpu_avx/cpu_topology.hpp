@@ -29,6 +29,10 @@ struct Topology {
 /// BENCHCTL_CPU_AVX_DISABLE (comma-separated).
 [[nodiscard]] std::vector<std::string> cpu_features();
 
+/// Has this processor one unit for shuffles of 512 bits and two for those of 256? Intel's have since Ice
+/// Lake, before that one for both; AMD's have as many for either, or halves of one.
+[[nodiscard]] bool half_vectors_shuffle_faster();
+
 struct CpuIdentity {
   std::string name;
   std::string vendor;

@@ -27,6 +27,23 @@ std::size_t open_in_a_set(std::size_t rows, std::size_t pitch) {
   return *std::ranges::max_element(open);
 }
 
+/// Are squares of half a line, in vectors of 256 bits, better than those of a line? Of floats in the first
+/// cache they are, but for these, if vectors of 512 bits are the other way: what has no side longer than a
+/// line has masks; high ones of few columns have strips; flat ones are turned a line's columns at a time,
+/// all but the last column, which is better where nearly all rows and columns of the last such turn are
+/// there.
+bool half_lines_do(const TransposeShape& shape, std::size_t l1) {
+  constexpr std::size_t square = line / sizeof(float);
+  constexpr std::size_t half = square / 2;
+  constexpr std::size_t most = square - square / 4;
+  if (!shape.half_vectors_shuffle_faster || shape.element != sizeof(float)) return false;
+  if (shape.bytes > l1 || shape.rows <= half || shape.columns < half) return false;
+  if (shape.columns < square) return shape.rows > square && shape.rows <= square + square / 4;
+  if (shape.rows >= square) return true;
+  const std::size_t last_turn = (shape.columns - 2) % square + 1;
+  return shape.columns > square && (shape.rows <= most || last_turn <= most);
+}
+
 }  // namespace
 
 TransposeOrder transpose_order(const TransposeShape& shape) {
@@ -38,6 +55,7 @@ TransposeOrder transpose_order(const TransposeShape& shape) {
   const std::size_t l1 = shape.l1 == 0 ? usual_l1 : shape.l1;
   const std::size_t l2 = shape.l2 == 0 ? usual_l2 : shape.l2;
   const bool from_l1 = shape.bytes <= l1;
+  if (half_lines_do(shape, l1)) return TransposeOrder::few_squares;
   const bool from_l2 = !from_l1 && shape.bytes <= l2;
   const bool few_columns = shape.columns <= 2 * square + square / 2;
   const bool far = shape.bytes > l2 + l2 / 2;

@@ -16,6 +16,8 @@ struct TransposeShape {
   std::size_t bytes = 0;
   std::size_t l1 = 0;
   std::size_t l2 = 0;
+  /// There are two units for shuffles of 256 bits, and one for those of 512.
+  bool half_vectors_shuffle_faster = false;
 };
 
 [[nodiscard]] TransposeOrder transpose_order(const TransposeShape& shape);

@@ -112,3 +112,27 @@ TEST_CASE("so do rows half a page apart where in moves along with out") {
   CHECK(of_floats(513, 511) == TransposeOrder::down);
   CHECK(of_floats(513, 500) == TransposeOrder::halves);
 }
+
+TEST_CASE("floats in the first cache go in half lines where those shuffle faster") {
+  const auto half_lines = [](std::size_t rows, std::size_t columns, std::size_t element = 4) {
+    return transpose_order({rows, columns, element, 2 * rows * columns * element, l1, l2, true}) ==
+           TransposeOrder::few_squares;
+  };
+  CHECK(half_lines(28, 17));
+  CHECK(half_lines(16, 16));
+  CHECK(half_lines(64, 96));
+  CHECK_FALSE(half_lines(64, 97));  // past the first cache
+  CHECK_FALSE(half_lines(28, 17, 8));
+  CHECK_FALSE(half_lines(8, 40));
+  CHECK(half_lines(9, 17));
+  CHECK_FALSE(half_lines(9, 16));
+  CHECK(half_lines(12, 32));
+  CHECK_FALSE(half_lines(13, 32));  // two whole turns of 16 columns, but for the last
+  CHECK(half_lines(13, 29));
+  CHECK_FALSE(half_lines(13, 30));
+  CHECK(half_lines(17, 8));
+  CHECK(half_lines(20, 15));
+  CHECK_FALSE(half_lines(21, 15));
+  CHECK_FALSE(half_lines(17, 7));
+  CHECK(of_floats(28, 17) != TransposeOrder::few_squares);
+}

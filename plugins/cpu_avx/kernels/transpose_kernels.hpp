@@ -9,8 +9,20 @@ namespace benchctl::cpu_avx {
 /// How the wide kernels go through the squares of a block: row after row, four squares wide; in groups of
 /// two by two, row after row or down the columns; one by one down the columns, four high or many. Where
 /// rows of out would drive each other out of the first-level cache half squares go down the columns or,
-/// where rows of in would do so, too, panels in that cache: of one line's columns, or of several.
-enum class TransposeOrder { across, pairs, pairs_down, down, tall, halves, panels, wide_panels };
+/// where rows of in would do so, too, panels in that cache: of one line's columns, or of several. Small
+/// ones may go in squares of half a line, in vectors of 256 bits (`few_squares`; not looked at by avx2
+/// where a side is shorter than a line).
+enum class TransposeOrder {
+  across,
+  pairs,
+  pairs_down,
+  down,
+  tall,
+  halves,
+  panels,
+  wide_panels,
+  few_squares
+};
 
 /// Rows of in that `halves` goes down at a time: the other half of their lines is read at the next columns.
 inline constexpr size_t rows_of_halves = 128;

@@ -165,7 +165,12 @@ struct WideTranspose : TransposePanels<Simd> {
     const size_t columns = part.column_end - part.column_begin;
     const T* const in = part.in + part.row_begin * part.columns + part.column_begin;
     T* const out = part.out + part.column_begin * part.rows + part.row_begin;
-    if (!stream && (rows < line || columns < line)) {
+    const bool few = part.order == TransposeOrder::few_squares;
+    const bool narrow = rows < line || columns < line;
+    if (!stream && few && (edge == line || !narrow)) {
+      return TransposeNarrow<Simd>::few_squares(in, part.columns, out, part.rows, rows, columns);
+    }
+    if (!stream && narrow) {
       return TransposeNarrow<Simd>::narrow(in, part.columns, out, part.rows, rows, columns);
     }
     if constexpr (edge == half) {
