@@ -1,53 +1,47 @@
 #include "tensor_f64_tilings.hpp"
 
+#include "f64_times.hpp"
 #include "gpu/planned_arguments.hpp"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 
 namespace benchctl::cuda {
 
 namespace {
 
-/// Times of a block, by whether k and n are even: 160 is that of one of 64×64; 0: not taken.
+/// Rates by whether k and n are even.
 struct Row {
   TensorF64Tiling tiling;  ///< with spread = 1: where k or n is odd
-  std::uint64_t even;
-  std::uint64_t odd;
+  F64Rates even;
+  F64Rates odd;
 };
 
-/// Measured on an H200 at 33 sizes from 333 to 3333 and, since pitches are congruent modulo 16, on an H100
-/// at 24 from 333 to 4096, both with 132 multiprocessors (nvcc 13.0). Tilings: tile_m, tile_n, warp_m,
-/// warp_n, depth, stages, spread, splits, slices, workers. Copies 8 bytes off take instructions, which are
-/// in the way unless they are spread; large warps read less of shared memory, but only in slices there are
-/// enough of them.
-constexpr std::array<Row, 16> rows{{
-    {{64, 64, 16, 32, 16, 4}, 160, 160},
-    {{32, 64, 16, 32, 16, 4}, 90, 94},
-    {{32, 32, 16, 16, 32, 3}, 60, 60},
-    {{48, 64, 16, 32, 24, 4}, 140, 0},
-    {{48, 64, 16, 32, 16, 4, 1}, 0, 128},
-    {{96, 64, 16, 32, 24, 3, 1}, 250, 260},
-    {{96, 128, 32, 32, 24, 3}, 490, 0},
-    {{96, 128, 32, 32, 16, 4, 1}, 0, 465},
-    {{64, 128, 32, 32, 16, 3, 0, 1, 2}, 0, 298},
+/// Measured on an H100, see f64_times.hpp; other GPUs take what is expected by the same rates. Tilings:
+/// tile_m, tile_n, warp_m, warp_n, depth, stages, spread, splits, slices, workers. Copies 8 bytes off take
+/// instructions, which are in the way unless they are spread; large warps read less of shared memory, but
+/// only in slices there are enough of them.
+constexpr std::array<Row, 10> rows{{
+    {{32, 64, 16, 32, 16, 4}, {381, 412, 436}, {287, 347, 341}},
+    {{32, 32, 16, 16, 16, 3, 0, 1, 2}, {296, 321, 323}, {}},
+    {{32, 32, 16, 16, 32, 3}, {297, 329, 343}, {270, 290, 288}},
+    {{32, 32, 16, 16, 32, 3, 0, 1, 2}, {}, {284}},
+    {{32, 64, 16, 32, 16, 4, 0, 1, 2}, {400}, {}},
+    {{48, 64, 16, 32, 16, 3, 1, 1, 2}, {}, {357}},
+    {{64, 64, 16, 32, 16, 4}, {446, 458}, {389, 441}},
+    {{96, 64, 16, 32, 24, 3, 1}, {}, {377}},
+    {{64, 128, 32, 32, 16, 3, 0, 1, 2}, {}, {442}},
     // Shared out evenly: quickest where the last turn of others would leave most multiprocessors idle.
-    {{64, 128, 16, 32, 16, 4, 0, 1, 1, 1}, 385, 0},
-    // Where no multiprocessor gets more than one block.
-    {{32, 64, 16, 32, 16, 4, 0, 1, 2}, 80, 0},
-    {{48, 64, 16, 32, 24, 3, 0, 1, 2}, 130, 0},
-    {{48, 64, 16, 32, 16, 3, 1, 1, 2}, 0, 126},
-    {{64, 64, 16, 32, 32, 3, 1}, 0, 148},
-    {{32, 32, 16, 16, 32, 3, 0, 1, 2}, 0, 58},
-    {{32, 32, 16, 16, 16, 3, 0, 1, 2}, 56, 0},
+    {{64, 128, 16, 32, 16, 4, 0, 1, 1, 1}, {369}, {}},
 }};
-constexpr std::size_t first_of_one_round = 10;
+constexpr F64Overheads overheads{36.7, 22.2, 0.035, 0.509, 0};
+/// The first of `rows` is for parts of k, too, where C has few rows: blocks then wait for B.
+constexpr std::uint64_t most_strip_rows = 48;
+constexpr std::uint64_t least_steps_of_part = 64;
+constexpr std::uint64_t most_parts = 16;
 constexpr std::string_view measured = "sm_90a";
-
-/// The quickest for large products with even k and n: twice the time of 64×64 for twice the tile.
-constexpr TensorF64Tiling wide{64, 128, 32, 32, 16, 3, 0, 1, 1, 0, 8, 0};
-constexpr TensorF64Tiling strip{32, 64, 16, 32, 16, 4};
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -70,22 +64,6 @@ std::uint64_t shared_bytes(const ProductSize& size, const TensorF64Tiling& tilin
   return 8 * tiling.slices * tiling.stages * (of_a + of_b);
 }
 
-/// How many blocks the busiest multiprocessor gets.
-std::uint64_t most_blocks(const ProductSize& size, const TensorF64Tiling& tiling,
-                          const ProductDevice& device) {
-  return ceil_div(tiles(size, tiling), device.compute_units);
-}
-
-/// Two blocks with a part of k each, of 256 steps at least, are to run on every multiprocessor: they wait
-/// for B.
-TensorF64Tiling of_strip(const ProductSize& size, const ProductDevice& device) {
-  TensorF64Tiling tiling = strip;
-  const std::uint64_t wanted = 2 * device.compute_units / ceil_div(size.n, strip.tile_n);
-  tiling.splits =
-      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::min(size.k / 256, wanted), 1, 16));
-  return tiling;
-}
-
 /// Whether there are more tiles than blocks that run at once, each long enough for two parts. Where
 /// compilers have registers for that.
 bool shares_out(const ProductSize& size, const TensorF64Tiling& tiling, const ProductDevice& device) {
@@ -93,58 +71,58 @@ bool shares_out(const ProductSize& size, const TensorF64Tiling& tiling, const Pr
          tiles(size, tiling) > tiling.workers * device.compute_units;
 }
 
-struct Timed {
-  TensorF64Tiling tiling;
-  std::uint64_t time;
-};
-
-/// Of the rows that have a time for such a product, the one with which the busiest multiprocessor is done
-/// first.
-Timed quickest(const ProductSize& size, bool even, const ProductDevice& device) {
-  TensorF64Tiling best = rows.front().tiling;
-  std::uint64_t least = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::uint64_t cost = even ? rows.at(i).even : rows.at(i).odd;
-    TensorF64Tiling tiling = rows.at(i).tiling;
-    if (even) tiling.spread = 0;
-    const std::uint64_t blocks = most_blocks(size, tiling, device);
-    // A slice has four slabs at least.
-    const bool short_sum = tiling.slices > 1 && size.k < std::uint64_t{4} * tiling.depth * tiling.slices;
-    if (cost == 0 || short_sum || shared_bytes(size, tiling) > device.shared_bytes) continue;
-    if (i >= first_of_one_round && blocks > 1) continue;
-    if (tiling.workers > 0 && !shares_out(size, tiling, device)) continue;
-    const std::uint64_t time =
-        tiling.workers > 0 ? ceil_div(tiles(size, tiling) * cost, device.compute_units) : blocks * cost;
-    if (least > 0 && time >= least) continue;
-    least = time;
-    best = tiling;
-  }
-  return {best, least};
+/// Blocks that may share a tile of the first row, as many as run at once.
+std::uint64_t parts_of(const ProductSize& size, const ProductDevice& device) {
+  if (size.m > most_strip_rows) return 1;
+  const std::uint64_t at_once = 2 * device.compute_units / tiles(size, rows.front().tiling);
+  return std::clamp<std::uint64_t>(std::min(size.k / least_steps_of_part, at_once), 1, most_parts);
 }
 
-/// Of more rows than a strip has.
+struct Timed {
+  TensorF64Tiling tiling;
+  double ns;
+};
+
+/// Of the rows that have rates for such a product, the quickest.
 Timed choose(const ProductDevice& device, const ProductSize& size) {
   const bool even = size.k % 2 == 0 && size.n % 2 == 0;
-  const std::uint64_t blocks = most_blocks(size, wide, device);
-  const std::uint64_t blocks_of_square = most_blocks(size, rows.front().tiling, device);
-  if (even && (blocks >= 12 || (blocks >= 4 && 2 * blocks <= blocks_of_square))) {
-    return {wide, blocks * 2 * rows.front().even};
+  Timed best{rows.front().tiling, std::numeric_limits<double>::max()};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows.at(i);
+    const F64Rates& rates = even ? row.even : row.odd;
+    TensorF64Tiling tiling = row.tiling;
+    if (even) tiling.spread = 0;
+    // A slice has four slabs at least.
+    const bool short_sum = tiling.slices > 1 && size.k < std::uint64_t{4} * tiling.depth * tiling.slices;
+    const std::uint64_t bytes = shared_bytes(size, tiling);
+    if (rates.front() == 0 || short_sum || bytes > device.shared_bytes) continue;
+    if (tiling.workers > 0 && !shares_out(size, tiling, device)) continue;
+    for (std::uint64_t splits = 1; splits <= (i == 0 ? parts_of(size, device) : 1); ++splits) {
+      tiling.splits = static_cast<std::uint32_t>(splits);
+      const F64Form form{tiling.tile_m, tiling.tile_n, tiling.depth,
+                         tiling.splits, bytes,         tiling.workers > 0};
+      // Elsewhere small tiles may be all that shared memory has room for.
+      if (device.architecture == measured && !within_measured(size, form, device)) continue;
+      const double ns = expected_f64_ns(size, form, rates, overheads, device);
+      if (ns < best.ns) best = {tiling, ns};
+    }
   }
-  Timed timed = quickest(size, even, device);
-  TensorF64Tiling& tiling = timed.tiling;
   // A block that need not look for its tile begins sooner.
-  if (tiling.workers == 0 && most_blocks(size, tiling, device) == 1) tiling.band = 0;
-  return timed;
+  TensorF64Tiling& tiling = best.tiling;
+  if (tiling.workers == 0 && tiling.splits == 1 && tiles(size, tiling) <= device.compute_units) {
+    tiling.band = 0;
+  }
+  return best;
 }
 
 }  // namespace
 
 TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device, const ProductSize& size) {
-  return size.m <= strip.tile_m ? of_strip(size, device) : choose(device, size).tiling;
+  return choose(device, size).tiling;
 }
 
-std::uint64_t expected_time_of_tensor_f64(const ProductDevice& device, const ProductSize& size) {
-  return choose(device, size).time;
+double expected_ns_of_tensor_f64(const ProductDevice& device, const ProductSize& size) {
+  return choose(device, size).ns;
 }
 
 KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,

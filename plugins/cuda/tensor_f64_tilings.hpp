@@ -28,13 +28,12 @@ struct TensorF64Tiling {
   std::uint32_t lines = 1;
 };
 
-/// For a product of doubles; the rates are those of an H200.
+/// For a product of doubles, by the times of an H100 whatever the device.
 [[nodiscard]] TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device,
                                                        const ProductSize& size);
 
-/// Of that tiling, for more rows than 32: 160 is the time of a tile of 64×64, whatever k is.
-[[nodiscard]] std::uint64_t expected_time_of_tensor_f64(const ProductDevice& device,
-                                                        const ProductSize& size);
+/// Of that tiling.
+[[nodiscard]] double expected_ns_of_tensor_f64(const ProductDevice& device, const ProductSize& size);
 
 /// What the description of matmul/tensor_f64 says of this tiling. `problem` has A, B, C, m, n, k in the
 /// workload's order, of doubles.
