@@ -1,5 +1,6 @@
 #include "register_table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <stdexcept>
@@ -39,13 +40,13 @@ std::array<std::uint64_t, 4> numbers_of(const KernelUsage& usage) {
   return {usage.registers, usage.spill_store_bytes, usage.spill_load_bytes, usage.shared_bytes};
 }
 
-/// Per warp, multiprocessors deal out registers by 256: what counts is a thread's number rounded up to the
-/// next multiple of eight. NVRTC does not always make the same code of the same source.
-std::uint64_t dealt(std::uint64_t registers) { return (registers + 7) / 8 * 8; }
+/// Per warp, multiprocessors deal out registers by 256: what counts is how many eights a thread takes.
+std::uint64_t eights(std::uint64_t registers) { return (registers + 7) / 8; }
 
 bool are_alike(const KernelUsage& one, const KernelUsage& other) {
+  const auto [fewer, more] = std::minmax(eights(one.registers), eights(other.registers));
   KernelUsage same = one;
-  if (dealt(one.registers) == dealt(other.registers)) same.registers = other.registers;
+  if (more - fewer <= 1) same.registers = other.registers;
   return numbers_of(same) == numbers_of(other);
 }
 
