@@ -44,7 +44,7 @@ std::array<std::uint64_t, 4> numbers_of(const KernelUsage& usage) {
 std::uint64_t eights(std::uint64_t registers) { return (registers + 7) / 8; }
 
 bool are_alike(const KernelUsage& one, const KernelUsage& other) {
-  const auto [fewer, more] = std::minmax(eights(one.registers), eights(other.registers));
+  const auto [fewer, more] = std::minmax({eights(one.registers), eights(other.registers)});
   KernelUsage same = one;
   if (more - fewer <= 1) same.registers = other.registers;
   return numbers_of(same) == numbers_of(other);

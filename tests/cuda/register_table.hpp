@@ -36,8 +36,9 @@ struct RegisterTable {
 [[nodiscard]] RegisterTable parse_register_table(std::string_view csv);
 
 /// One line for each kernel that is in one of the two alone or that they tell different things of.
-/// Registers differ by two eights of them or more: a multiprocessor deals them out by eights, and NVRTC 13.0 does not
-/// always make the same code of the same source (119 or 123 registers of one kernel, from one run to the next).
+/// Registers differ by two eights of them or more: a multiprocessor deals them out by eights, and
+/// NVRTC 13.0 does not always make the same code of the same source (119 or 123 registers of one kernel,
+/// from one run to the next).
 [[nodiscard]] std::vector<std::string> differences(const std::map<CompiledKernel, cuda::KernelUsage>& table,
                                                    const std::map<CompiledKernel, cuda::KernelUsage>& now);
 
