@@ -161,6 +161,11 @@ bool disabled(const std::string& feature) {
   return false;
 }
 
+bool intel_since_ice_lake() {
+  __builtin_cpu_init();
+  return __builtin_cpu_is("intel") != 0 && __builtin_cpu_supports("avx512vbmi2") != 0;
+}
+
 }  // namespace
 
 Topology read_topology() {
@@ -190,10 +195,9 @@ std::vector<std::string> cpu_features() {
   return features;
 }
 
-bool half_vectors_shuffle_faster() {
-  __builtin_cpu_init();
-  return __builtin_cpu_is("intel") != 0 && __builtin_cpu_supports("avx512vbmi2") != 0;
-}
+bool half_vectors_shuffle_faster() { return intel_since_ice_lake(); }
+
+bool stores_wait_for_lines() { return intel_since_ice_lake(); }
 
 CpuIdentity read_identity() {
   CpuIdentity identity{cpuinfo("model name"), cpuinfo("vendor_id"), cpuinfo("microcode")};

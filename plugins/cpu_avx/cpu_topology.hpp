@@ -33,6 +33,11 @@ struct Topology {
 /// Lake, before that one for both; AMD's have as many for either, or halves of one.
 [[nodiscard]] bool half_vectors_shuffle_faster();
 
+/// Does a store whose line is not in the first cache hold up those behind it so long that it pays to ask
+/// for lines before they are written? Measured on a Sapphire Rapids, where it does, and on a Zen 5, where
+/// it does not; taken to be so of Intel's cores since Ice Lake.
+[[nodiscard]] bool stores_wait_for_lines();
+
 struct CpuIdentity {
   std::string name;
   std::string vendor;

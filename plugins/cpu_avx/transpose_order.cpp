@@ -56,6 +56,9 @@ TransposeOrder transpose_order(const TransposeShape& shape) {
   const std::size_t l2 = shape.l2 == 0 ? usual_l2 : shape.l2;
   const bool from_l1 = shape.bytes <= l1;
   if (half_lines_do(shape, l1)) return TransposeOrder::few_squares;
+  if (shape.stores_wait_for_lines && !from_l1) {
+    return shape.bytes <= l2 ? TransposeOrder::asked : TransposeOrder::asked_wide;
+  }
   const bool from_l2 = !from_l1 && shape.bytes <= l2;
   const bool few_columns = shape.columns <= 2 * square + square / 2;
   const bool far = shape.bytes > l2 + l2 / 2;

@@ -18,6 +18,8 @@ struct TransposeShape {
   std::size_t l2 = 0;
   /// There are two units for shuffles of 256 bits, and one for those of 512.
   bool half_vectors_shuffle_faster = false;
+  /// Lines of out beyond the first cache are best asked for before they are written.
+  bool stores_wait_for_lines = false;
 };
 
 [[nodiscard]] TransposeOrder transpose_order(const TransposeShape& shape);

@@ -47,8 +47,9 @@ std::string wrong(const TransposePart<T>& shape, bool wide, std::size_t offset) 
 
 template <class T>
 std::string wrong_anywhere(bool wide) {
-  for (const TransposeOrder order : {TransposeOrder::across, TransposeOrder::tall, TransposeOrder::halves,
-                                     TransposeOrder::few_squares}) {
+  for (const TransposeOrder order :
+       {TransposeOrder::across, TransposeOrder::tall, TransposeOrder::halves, TransposeOrder::few_squares,
+        TransposeOrder::asked, TransposeOrder::asked_wide}) {
     for (std::size_t rows = 1; rows <= most; ++rows) {
       for (std::size_t columns = 1; columns <= most; ++columns) {
         // Squares of half a line are chosen for sides of half a line and more.

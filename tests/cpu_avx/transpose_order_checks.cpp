@@ -136,3 +136,16 @@ TEST_CASE("floats in the first cache go in half lines where those shuffle faster
   CHECK_FALSE(half_lines(17, 7));
   CHECK(of_floats(28, 17) != TransposeOrder::few_squares);
 }
+
+TEST_CASE("where stores wait for lines these are asked for from the second cache on") {
+  const auto asking = [](std::size_t rows, std::size_t columns, std::size_t element) {
+    return transpose_order({rows, columns, element, 2 * rows * columns * element, l1, l2, true, true});
+  };
+  CHECK(asking(64, 96, 4) == TransposeOrder::few_squares);  // in the first cache
+  CHECK(asking(64, 64, 8) == TransposeOrder::asked);
+  CHECK(asking(64, 97, 4) == TransposeOrder::asked);
+  CHECK(asking(362, 362, 4) == TransposeOrder::asked);
+  CHECK(asking(363, 363, 4) == TransposeOrder::asked_wide);
+  CHECK(asking(1024, 1024, 4) == TransposeOrder::asked_wide);
+  CHECK(asking(32, 32, 8) == TransposeOrder::across);
+}

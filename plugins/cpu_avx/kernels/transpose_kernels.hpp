@@ -11,7 +11,8 @@ namespace benchctl::cpu_avx {
 /// rows of out would drive each other out of the first-level cache half squares go down the columns or,
 /// where rows of in would do so, too, panels in that cache: of one line's columns, or of several. Small
 /// ones may go in squares of half a line, in vectors of 256 bits (`few_squares`; not looked at by avx2
-/// where a side is shorter than a line).
+/// where a side is shorter than a line). `asked` goes down one line's columns after the other and asks for
+/// the lines of out that come next, `asked_wide` down two lines' at a time.
 enum class TransposeOrder {
   across,
   pairs,
@@ -21,7 +22,9 @@ enum class TransposeOrder {
   halves,
   panels,
   wide_panels,
-  few_squares
+  few_squares,
+  asked,
+  asked_wide
 };
 
 /// Rows of in that `halves` goes down at a time: the other half of their lines is read at the next columns.

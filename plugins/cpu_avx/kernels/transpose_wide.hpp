@@ -50,6 +50,7 @@
 // store(p, v), stream(p, v) (aligned), fence().
 #pragma once
 
+#include "kernels/transpose_asked.hpp"
 #include "kernels/transpose_narrow_blocks.hpp"
 #include "kernels/transpose_panels.hpp"
 
@@ -116,6 +117,12 @@ struct WideTranspose : TransposePanels<Simd> {
         break;
       case TransposeOrder::halves:
         each(rows_of_halves, columns, [](auto... wide) { halves(wide...); });
+        break;
+      case TransposeOrder::asked:
+        TransposeAsked<Simd>::template asked<line>(in, in_pitch, out, out_pitch, rows, columns);
+        break;
+      case TransposeOrder::asked_wide:
+        TransposeAsked<Simd>::template asked<2 * line>(in, in_pitch, out, out_pitch, rows, columns);
         break;
       default:
         each(4 * line, 4 * line, [](auto... four) { Base::block(four...); });

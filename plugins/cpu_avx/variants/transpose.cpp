@@ -153,7 +153,7 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   setup.threads = std::min(requested_threads(request, machine), wide ? busy : ~0U);
   whole.order = transpose_order({whole.rows, whole.columns, sizeof(T), bytes / setup.threads,
                                  machine.topology.l1d_bytes, machine.topology.l2_bytes,
-                                 half_vectors_shuffle_faster()});
+                                 half_vectors_shuffle_faster(), stores_wait_for_lines()});
   if (name == "blocked") {
     const auto tile = integer_tunable(request, "tile");
     if (tile < 1) unsupported("a tile is at least 1");
