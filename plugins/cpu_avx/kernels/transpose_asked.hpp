@@ -6,8 +6,8 @@
 //                 there. What is left of columns goes in strips, or in squares that reach back, what is
 //                 left of rows at the foot of each column.
 // Why             Stores leave Intel's cores in the order of the program, so that one whose line is in the
-//                 second cache holds up all that follow; a column of 300 × 300 floats takes 2.5 times as
-//                 long as its instructions (Sapphire Rapids: 14.8 µs, asked for 8.2, OpenBLAS 9.5 to 10.5).
+//                 second cache holds up all that follow; 300 × 300 floats on a Sapphire Rapids take 13 µs,
+//                 asked for 8.1, OpenBLAS's 10.
 //                 AMD's cores gain nothing by it (transpose_order.hpp).
 // Expected limit  Stores across two lines, two cycles each, and the rate of the cache that in and out are
 //                 in; of 1000 × 1000, which is in the third, memcpy's time and a few percent.

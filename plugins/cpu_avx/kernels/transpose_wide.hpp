@@ -29,6 +29,7 @@
 //                 too far apart for the processor to guess. 1536 × 1536 takes 280 µs; without asking 290, a
 //                 row of eight squares at a time 560. A few lines' rows that begin anywhere are a single
 //                 row of out (transpose_narrow_blocks.hpp).
+//                 Where stores wait for lines of out these are asked for (transpose_asked.hpp).
 // Instructions    16 × 16 floats: 16 loads, 16 stores, 32 shuffles within quarters, 32 across them. A Zen 5
 //                 does 2, 1, 4 and 2 of these at a time: stores decide, 16 cycles, as they do in a copy of
 //                 vectors. Where one shuffle a cycle is all there is, 64. Stores across two lines take 2.4
