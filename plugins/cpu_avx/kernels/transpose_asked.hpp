@@ -7,8 +7,7 @@
 //                 left of rows at the foot of each column.
 // Why             Stores leave Intel's cores in the order of the program, so that one whose line is in the
 //                 second cache holds up all that follow; 300 × 300 floats on a Sapphire Rapids take 13 µs,
-//                 asked for 8.1, OpenBLAS's 10.
-//                 AMD's cores gain nothing by it (transpose_order.hpp).
+//                 asked for 8.1, OpenBLAS's 10. On a Zen 5 asking gained nothing (cpu_topology.hpp).
 // Expected limit  Stores across two lines, two cycles each, and the rate of the cache that in and out are
 //                 in; of 1000 × 1000, which is in the third, memcpy's time and a few percent.
 #pragma once
