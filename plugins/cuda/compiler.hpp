@@ -8,6 +8,7 @@
 #include "ptxas_log.hpp"
 
 #include <string>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -24,6 +25,10 @@ class Compiler {
   /// compiler's log, unsupported for an architecture that this NVRTC does not know.
   [[nodiscard]] CompiledModule compile(const std::string& source, const Defines& defines,
                                        const std::string& architecture) const;
+
+  /// Compiles all that several plans need into the cache, on all processors at once. What cannot be
+  /// compiled is passed over: `compile` throws again when it is asked for. Nothing is done without a cache.
+  void compile_ahead(const std::vector<const KernelPlan*>& plans, const std::string& architecture) const;
 
  private:
   [[nodiscard]] CompiledModule run_nvrtc(const std::string& source, const std::string& text,

@@ -25,6 +25,8 @@ class CubinCache {
   /// An empty folder name means: keep nothing.
   explicit CubinCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
+  /// Whether anything is kept.
+  [[nodiscard]] bool keeps() const { return !folder_.empty(); }
   /// The entry, or nothing: absent, truncated, damaged, of another key or format.
   [[nodiscard]] std::optional<CompiledModule> find(const std::string& key) const;
   /// Writes the entry through a temporary file. Returns an empty text, or why it could not be written,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace benchctl::cuda {
 
@@ -67,10 +68,10 @@ std::uint64_t parts_of(const ProductSize& size, const Row& row, const ProductDev
 
 bool rows_suit_copy_engine(const ProductSize& size) { return size.k % 2 == 0 && size.n % 2 == 0; }
 
-std::optional<FedF64Tiling> choose_fed_f64_tiling(const ProductDevice& device, const ProductSize& size) {
-  if (device.architecture != measured) return std::nullopt;
-  std::optional<FedF64Tiling> best;
-  double least = expected_ns_of_tensor_f64(device, size);
+std::vector<gpu::Ranked<FedF64Tiling>> rank_fed_f64_tilings(const ProductDevice& device,
+                                                            const ProductSize& size, std::size_t most) {
+  if (device.architecture != measured) return {};
+  std::vector<gpu::Ranked<FedF64Tiling>> found;
   for (const Row& row : rows) {
     const F64Rates& rates = rows_suit_copy_engine(size) ? row.even : row.odd;
     FedF64Tiling tiling = row.tiling;
@@ -82,13 +83,20 @@ std::optional<FedF64Tiling> choose_fed_f64_tiling(const ProductDevice& device, c
       tiling.splits = static_cast<std::uint32_t>(splits);
       const F64Form form{tiling.tile_m, tiling.tile_n, tiling.depth, tiling.splits, bytes, false};
       if (!within_measured(size, form, device)) continue;
-      const double ns = expected_f64_ns(size, form, rates, overheads, device);
-      if (ns >= least) continue;
-      least = ns;
-      best = tiling;
+      found.push_back({tiling, expected_f64_ns(size, form, rates, overheads, device)});
     }
   }
-  return best;
+  return gpu::rank(std::move(found), most, [](const FedF64Tiling& a, const FedF64Tiling& b) {
+    return a.tile_m == b.tile_m && a.tile_n == b.tile_n && a.depth == b.depth && a.feeders == b.feeders &&
+           a.slices == b.slices && gpu::are_about_as_many(a.splits, b.splits);
+  });
+}
+
+std::optional<FedF64Tiling> choose_fed_f64_tiling(const ProductDevice& device, const ProductSize& size) {
+  const auto fed = rank_fed_f64_tilings(device, size, 1);
+  if (fed.empty()) return std::nullopt;
+  const double otherwise = rank_tensor_f64_tilings(device, size, 1).front().expected_ns;
+  return fed.front().expected_ns < otherwise ? std::optional{fed.front().form} : std::nullopt;
 }
 
 KernelPlan plan_fed_f64(const ProblemSpec& problem, const ProductSize& size, const FedF64Tiling& tiling,
@@ -124,11 +132,21 @@ KernelPlan plan_fed_f64(const ProblemSpec& problem, const ProductSize& size, con
 
 BestF64Product plan_best_f64(const ProblemSpec& problem, const ProductSize& size,
                              const ProductDevice& device, const std::filesystem::path& kernels) {
-  if (const std::optional<FedF64Tiling> fed = choose_fed_f64_tiling(device, size)) {
-    return {plan_fed_f64(problem, size, *fed, device.compute_units, kernels), to_text(*fed)};
+  return std::move(rank_f64(problem, size, device, kernels, 1).front().form);
+}
+
+std::vector<gpu::Ranked<BestF64Product>> rank_f64(const ProblemSpec& problem, const ProductSize& size,
+                                                  const ProductDevice& device,
+                                                  const std::filesystem::path& kernels, std::size_t most) {
+  std::vector<gpu::Ranked<BestF64Product>> products;
+  const std::uint64_t units = device.compute_units;
+  for (const auto& [tiling, ns] : rank_tensor_f64_tilings(device, size, most)) {
+    products.push_back({{plan_tensor_f64(problem, size, tiling, units, kernels), to_text(tiling)}, ns});
   }
-  const TensorF64Tiling tiling = choose_tensor_f64_tiling(device, size);
-  return {plan_tensor_f64(problem, size, tiling, device.compute_units, kernels), to_text(tiling)};
+  for (const auto& [tiling, ns] : rank_fed_f64_tilings(device, size, most)) {
+    products.push_back({{plan_fed_f64(problem, size, tiling, units, kernels), to_text(tiling)}, ns});
+  }
+  return gpu::rank(std::move(products), most, gpu::never_alike);
 }
 
 std::string to_text(const FedF64Tiling& tiling) {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -33,7 +34,12 @@ struct FedF64Tiling {
 /// Whether rows of A and of B begin at the multiples of 16 bytes that the copy engine wants.
 [[nodiscard]] bool rows_suit_copy_engine(const ProductSize& size);
 
-/// For a product of doubles. None where matmul/tensor_f64 is expected to be as quick, or has to do.
+/// For a product of doubles, the quickest first, `most` at most, of tilings that differ in little but the
+/// number of parts one. Empty where matmul/tensor_f64 has to do.
+[[nodiscard]] std::vector<gpu::Ranked<FedF64Tiling>> rank_fed_f64_tilings(const ProductDevice& device,
+                                                                          const ProductSize& size,
+                                                                          std::size_t most);
+/// The first of them. None where matmul/tensor_f64 is expected to be as quick, or has to do.
 [[nodiscard]] std::optional<FedF64Tiling> choose_fed_f64_tiling(const ProductDevice& device,
                                                                 const ProductSize& size);
 
@@ -51,6 +57,12 @@ struct BestF64Product {
 [[nodiscard]] BestF64Product plan_best_f64(const ProblemSpec& problem, const ProductSize& size,
                                            const ProductDevice& device,
                                            const std::filesystem::path& kernels);
+/// The same and those that are expected to be nearly as quick, the quickest first, `most` at most.
+[[nodiscard]] std::vector<gpu::Ranked<BestF64Product>> rank_f64(const ProblemSpec& problem,
+                                                                const ProductSize& size,
+                                                                const ProductDevice& device,
+                                                                const std::filesystem::path& kernels,
+                                                                std::size_t most);
 
 /// "64x64x32 in 16x32, 5 stages, 8 feeders".
 [[nodiscard]] std::string to_text(const FedF64Tiling& tiling);

@@ -23,6 +23,11 @@ ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size)
   return gpu::choose_tiling(product_rates, device, size);
 }
 
+std::vector<gpu::Ranked<ProductTiling>> rank_tilings(const ProductDevice& device, const ProductSize& size,
+                                                     std::size_t most) {
+  return gpu::rank_tilings(product_rates, device, size, most);
+}
+
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
                         std::uint64_t compute_units, const std::filesystem::path& kernels) {
   constexpr std::uint64_t word = sizeof(float);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -18,6 +19,11 @@ using gpu::ProductTiling;
 
 /// gpu::choose_tiling with the rates of product_rates.hpp.
 [[nodiscard]] ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size);
+
+/// gpu::rank_tilings with the same.
+[[nodiscard]] std::vector<gpu::Ranked<ProductTiling>> rank_tilings(const ProductDevice& device,
+                                                                   const ProductSize& size,
+                                                                   std::size_t most);
 
 /// What the description of matmul/register_tiled says of this tiling on a GPU of so many multiprocessors.
 /// `problem` has A, B, C, m, n, k in the workload's order, of floats.

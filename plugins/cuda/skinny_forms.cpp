@@ -53,12 +53,11 @@ std::uint64_t shared_bytes(const SkinnyForm& form, std::uint64_t element) {
   const std::uint64_t width = pack_bytes / element;
   const std::uint64_t last = form.splits > 1 ? pack_bytes : 0;
   if (form.by_columns) {
-    return whole_packs(form.warps * form.rows * form.columns * element) +
-           form.columns * (2 * run + width) * element + last;
+    return form.columns * (2 * run + width) * element + last;
   }
   const std::uint64_t held = form.chunk * held_of_step(form, element) * element;
   const std::uint64_t left_behind = std::uint64_t{form.warps} * run_bytes;
-  return form.rows * form.lanes * pack_bytes + std::max(held, left_behind) + last;
+  return std::max(held, left_behind) + last;
 }
 
 std::uint64_t outputs_of_block(const SkinnyForm& form, std::uint64_t element) {
@@ -90,33 +89,28 @@ SkinnyForm along_columns(const ProductSize& size, std::uint64_t element, std::ui
   return form;
 }
 
-/// Few rows: the quickest of strips of C of 16 and 32 lanes, of one or two blocks for each multiprocessor.
-/// Sums of more than nine rows, and four packs under way, leave registers for one, doubles always.
-SkinnyForm quickest_along_columns(const ProductSize& size, std::uint64_t element,
-                                  std::uint64_t compute_units) {
-  SkinnyForm best;
-  double best_ns = 0;
-  const auto consider = [&](std::uint32_t ahead, std::uint32_t resident, std::uint64_t per_unit) {
+/// Few rows: strips of C of 16 and 32 lanes, of one or two blocks for each multiprocessor. Sums of more
+/// than nine rows, and four packs under way, leave registers for one, doubles always.
+std::vector<gpu::Ranked<SkinnyForm>> forms_along_columns(const ProductSize& size, std::uint64_t element,
+                                                         std::uint64_t compute_units) {
+  std::vector<gpu::Ranked<SkinnyForm>> forms;
+  const auto add = [&](std::uint32_t ahead, std::uint32_t resident, std::uint64_t per_unit) {
     for (const std::uint64_t lanes : {16, 32}) {
       SkinnyForm form;
       form.ahead = ahead;
       form.resident = resident;
       form = along_columns(size, element, lanes, per_unit, form, compute_units);
-      const double ns = expected_ns(size, form, element, compute_units);
-      if (best_ns == 0 || ns < best_ns) {
-        best = form;
-        best_ns = ns;
-      }
+      forms.push_back({form, expected_ns(size, form, element, compute_units)});
     }
   };
   if (size.m <= 9 && element == sizeof(float)) {
-    consider(4, 2, 1);
-    consider(4, 2, 2);
+    add(4, 2, 1);
+    add(4, 2, 2);
   } else {
-    consider(4, 1, 1);
-    if (size.m <= most_rows_that_pay && element == sizeof(float)) consider(2, 2, 2);
+    add(4, 1, 1);
+    if (size.m <= most_rows_that_pay && element == sizeof(float)) add(2, 2, 2);
   }
-  return best;
+  return forms;
 }
 
 }  // namespace
@@ -125,7 +119,11 @@ SkinnyForm choose_skinny(const ProductSize& size, std::uint32_t element, std::ui
   const std::uint64_t run = run_bytes / element;
   SkinnyForm form;
   form.by_columns = size.n <= most_skinny_columns;
-  if (!form.by_columns) return quickest_along_columns(size, element, compute_units);
+  if (!form.by_columns) {
+    return std::ranges::min(forms_along_columns(size, element, compute_units), {},
+                            &gpu::Ranked<SkinnyForm>::expected_ns)
+        .form;
+  }
   form.packed = size.k * element % pack_bytes == 0;
   form.columns = static_cast<std::uint32_t>(size.n);
   form.rows = static_cast<std::uint32_t>(
@@ -137,6 +135,12 @@ SkinnyForm choose_skinny(const ProductSize& size, std::uint32_t element, std::ui
   form.splits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
       std::min(wanted, compute_units), 1, std::max<std::uint64_t>(1, size.k / run)));
   return form;
+}
+
+std::vector<gpu::Ranked<SkinnyForm>> rank_few_rows(const ProductSize& size, std::uint64_t compute_units,
+                                                   std::size_t most) {
+  return gpu::rank(forms_along_columns(size, sizeof(float), compute_units), most,
+                   [](const SkinnyForm& a, const SkinnyForm& b) { return to_text(a) == to_text(b); });
 }
 
 double expected_ns(const ProductSize& size, const SkinnyForm& form, std::uint64_t element,

@@ -3,6 +3,8 @@
 
 #include "product_tilings.hpp"
 
+#include <vector>
+
 namespace benchctl::cuda {
 
 /// What the kernel file is compiled with; its head says what the words mean.
@@ -28,6 +30,12 @@ inline constexpr std::uint64_t most_skinny_rows = 16;
 /// For elements of so many bytes. The product has few rows or columns.
 [[nodiscard]] SkinnyForm choose_skinny(const ProductSize& size, std::uint32_t element,
                                        std::uint64_t compute_units);
+
+/// Of a product of few rows, more than four, and more columns than few, of floats: all forms, the quickest
+/// first by what has been measured, `most` at most.
+[[nodiscard]] std::vector<gpu::Ranked<SkinnyForm>> rank_few_rows(const ProductSize& size,
+                                                                 std::uint64_t compute_units,
+                                                                 std::size_t most);
 
 /// How long a form for few rows takes, ns, by what has been measured with floats.
 [[nodiscard]] double expected_ns(const ProductSize& size, const SkinnyForm& form, std::uint64_t element,

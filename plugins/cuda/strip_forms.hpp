@@ -6,6 +6,7 @@
 #include "product_tilings.hpp"
 
 #include <filesystem>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -13,6 +14,11 @@ using gpu::StripForm;
 
 /// The quickest for a product, by what has been measured, that has room on a device.
 [[nodiscard]] StripForm choose_strips(const ProductSize& size, const ProductDevice& device);
+
+/// The same form and those that are expected to be nearly as quick, see gpu::rank_strips.
+[[nodiscard]] std::vector<gpu::Ranked<StripForm>> rank_strips(const ProductSize& size,
+                                                              const ProductDevice& device,
+                                                              std::size_t most);
 
 /// Does it take less time than `register_tiled` in whatever tiling?
 [[nodiscard]] bool strips_pay(const ProductSize& size, const ProductDevice& device);

@@ -1,8 +1,8 @@
 #include "tensor_f64_product.hpp"
 
 #include "fed_f64_tilings.hpp"
-#include "prepared_kernel.hpp"
 #include "product_shape.hpp"
+#include "product_ways.hpp"
 
 namespace benchctl::cuda {
 
@@ -25,6 +25,24 @@ std::vector<TensorView> views_of(const PlannedLaunch& launch, const ProductSize&
   return {{0, type, 8, size.m, size.k, rows_of("TILE_M")}, {1, type, 8, size.k, size.n, rows_of("DEPTH")}};
 }
 
+constexpr std::size_t most_tried = 8;
+
+std::vector<gpu::Ranked<BestF64Product>> ranked(const DeviceProblem& problem, std::size_t most) {
+  const ProductSize size = size_of_problem(problem.spec(), "a product of doubles on tensor cores");
+  const DeviceInfo& device = problem.context().info();
+  return rank_f64(problem.spec(), size,
+                  {device.architecture, device.compute_units, device.limits.local_memory_bytes},
+                  plugin_directory() / "kernels/cuda", most);
+}
+
+std::unique_ptr<Prepared> prepare(DeviceProblem& problem, const BestF64Product& product) {
+  const ProductSize size = size_of_problem(problem.spec(), "a product of doubles on tensor cores");
+  auto prepared = std::make_unique<PreparedKernel>(problem, product.plan,
+                                                   views_of(product.plan.launches.front(), size));
+  prepared->add_note("tiling", product.tiling);
+  return prepared;
+}
+
 }  // namespace
 
 std::unique_ptr<Prepared> make_tensor_f64_fed(DeviceProblem& problem, const PrepareRequest& request) {
@@ -34,15 +52,12 @@ std::unique_ptr<Prepared> make_tensor_f64_fed(DeviceProblem& problem, const Prep
 }
 
 std::unique_ptr<Prepared> make_tensor_f64_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  const ProductSize size = size_of_problem(problem.spec(), "a product of doubles on tensor cores");
-  const DeviceInfo& device = problem.context().info();
-  const BestF64Product best = plan_best_f64(
-      problem.spec(), size, {device.architecture, device.compute_units, device.limits.local_memory_bytes},
-      plugin_directory() / "kernels/cuda");
-  auto prepared =
-      std::make_unique<PreparedKernel>(problem, best.plan, views_of(best.plan.launches.front(), size));
-  prepared->add_note("tiling", best.tiling);
-  return prepared;
+  return prepare(problem, ranked(problem, 1).front().form);
+}
+
+std::unique_ptr<Prepared> make_tensor_f64_tuned(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+  const auto name = [](const BestF64Product& product) { return product.tiling; };
+  return gpu::quickest(product_ways(problem, ranked(problem, most_tried), name, prepare));
 }
 
 }  // namespace benchctl::cuda

@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace benchctl::cuda {
 
@@ -78,15 +79,23 @@ std::uint64_t parts_of(const ProductSize& size, const ProductDevice& device) {
   return std::clamp<std::uint64_t>(std::min(size.k / least_steps_of_part, at_once), 1, most_parts);
 }
 
-struct Timed {
-  TensorF64Tiling tiling;
-  double ns;
-};
+bool are_alike(const TensorF64Tiling& a, const TensorF64Tiling& b) {
+  return a.tile_m == b.tile_m && a.tile_n == b.tile_n && a.depth == b.depth && a.slices == b.slices &&
+         a.workers == b.workers && gpu::are_about_as_many(a.splits, b.splits);
+}
 
-/// Of the rows that have rates for such a product, the quickest.
-Timed choose(const ProductDevice& device, const ProductSize& size) {
+/// A block that need not look for its tile begins sooner.
+bool needs_no_bands(const ProductSize& size, const TensorF64Tiling& tiling, const ProductDevice& device) {
+  return tiling.workers == 0 && tiling.splits == 1 && tiles(size, tiling) <= device.compute_units;
+}
+
+}  // namespace
+
+std::vector<gpu::Ranked<TensorF64Tiling>> rank_tensor_f64_tilings(const ProductDevice& device,
+                                                                  const ProductSize& size,
+                                                                  std::size_t most) {
   const bool even = size.k % 2 == 0 && size.n % 2 == 0;
-  Timed best{rows.front().tiling, std::numeric_limits<double>::max()};
+  std::vector<gpu::Ranked<TensorF64Tiling>> found;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows.at(i);
     const F64Rates& rates = even ? row.even : row.odd;
@@ -103,26 +112,19 @@ Timed choose(const ProductDevice& device, const ProductSize& size) {
                          tiling.splits, bytes,         tiling.workers > 0};
       // Elsewhere small tiles may be all that shared memory has room for.
       if (device.architecture == measured && !within_measured(size, form, device)) continue;
-      const double ns = expected_f64_ns(size, form, rates, overheads, device);
-      if (ns < best.ns) best = {tiling, ns};
+      found.push_back({tiling, expected_f64_ns(size, form, rates, overheads, device)});
     }
   }
-  // A block that need not look for its tile begins sooner.
-  TensorF64Tiling& tiling = best.tiling;
-  if (tiling.workers == 0 && tiling.splits == 1 && tiles(size, tiling) <= device.compute_units) {
-    tiling.band = 0;
+  if (found.empty()) found.push_back({rows.front().tiling, std::numeric_limits<double>::max()});
+  std::vector<gpu::Ranked<TensorF64Tiling>> ranked = gpu::rank(std::move(found), most, are_alike);
+  for (gpu::Ranked<TensorF64Tiling>& next : ranked) {
+    if (needs_no_bands(size, next.form, device)) next.form.band = 0;
   }
-  return best;
+  return ranked;
 }
-
-}  // namespace
 
 TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device, const ProductSize& size) {
-  return choose(device, size).tiling;
-}
-
-double expected_ns_of_tensor_f64(const ProductDevice& device, const ProductSize& size) {
-  return choose(device, size).ns;
+  return rank_tensor_f64_tilings(device, size, 1).front().form;
 }
 
 KernelPlan plan_tensor_f64(const ProblemSpec& problem, const ProductSize& size,

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -28,12 +29,14 @@ struct TensorF64Tiling {
   std::uint32_t lines = 1;
 };
 
-/// For a product of doubles, by the times of an H100 whatever the device.
+/// For a product of doubles, by the times of an H100 whatever the device, the quickest first, `most` at
+/// most, of tilings that differ in little but the number of parts one. There is one at least.
+[[nodiscard]] std::vector<gpu::Ranked<TensorF64Tiling>> rank_tensor_f64_tilings(const ProductDevice& device,
+                                                                                const ProductSize& size,
+                                                                                std::size_t most);
+/// The first of them.
 [[nodiscard]] TensorF64Tiling choose_tensor_f64_tiling(const ProductDevice& device,
                                                        const ProductSize& size);
-
-/// Of that tiling.
-[[nodiscard]] double expected_ns_of_tensor_f64(const ProductDevice& device, const ProductSize& size);
 
 /// What the description of matmul/tensor_f64 says of this tiling. `problem` has A, B, C, m, n, k in the
 /// workload's order, of doubles.

@@ -23,30 +23,13 @@ bool take_multiprocessors_apart(PlannedLaunch& launch, const ProductDevice& devi
   return launch.shared_bytes >= more_than_half;
 }
 
-}  // namespace
-
-TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
-                               const ProductDevice& device, const std::filesystem::path& kernels) {
-  Repacked repacked = rows_to_repack(kind, size);
-  ExpectedTensorTiling chosen = expect_tensor_tiling(kind, device, with_whole_rows(kind, size, repacked));
-  if (repacked.any()) {
-    chosen.ps += expected_repacking_ps(kind, size, repacked);
-    const ExpectedTensorTiling as_it_is = expect_tensor_tiling(kind, device, size);
-    if (as_it_is.ps <= chosen.ps) {
-      chosen = as_it_is;
-      repacked = {};
-    }
-  }
-  // Where rows are whole, too: few tiles with long sums come in parts there.
-  const ExpectedShiftedTiling shifted = expect_shifted_tiling(kind, device, size);
-  if (shifted.ps <= chosen.ps) {
-    return {to_text(kind, shifted.tiling),
-            {},
-            false,
-            plan_tensor_shifted(problem, kind, size, shifted.tiling, kernels)};
-  }
+/// A tiling that takes copies of the matrices in `repacked`.
+TensorProduct plan_tiling(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
+                          const TensorTiling& tiling, const Repacked& repacked, const ProductDevice& device,
+                          const std::filesystem::path& kernels) {
   // Of copies the kernel knows C's columns, which are fewer than theirs, and that rows are whole.
-  KernelPlan plan = plan_tensor(problem, kind, size, chosen.tiling, device.compute_units, kernels);
+  KernelPlan plan = plan_tensor(problem, kind, size, tiling, device.compute_units, kernels);
+  bool overlaps = false;
   if (repacked.any()) {
     add_repacking(plan, problem, kind, size, repacked, device.compute_units, kernels);
     PlannedLaunch& launch = plan.launches.back();
@@ -56,10 +39,41 @@ TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind, const Pr
     };
     if (repacked.a) take_copy("A");
     if (repacked.b) take_copy("B");
+    overlaps = take_multiprocessors_apart(launch, device);
   }
-  bool overlaps = false;
-  if (repacked.any()) overlaps = take_multiprocessors_apart(plan.launches.back(), device);
-  return {to_text(chosen.tiling), repacked, overlaps, std::move(plan)};
+  return {to_text(tiling), repacked, overlaps, std::move(plan)};
+}
+
+}  // namespace
+
+TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind, const ProductSize& size,
+                               const ProductDevice& device, const std::filesystem::path& kernels) {
+  return std::move(rank_tensor(problem, kind, size, device, kernels, 1).front().form);
+}
+
+std::vector<gpu::Ranked<TensorProduct>> rank_tensor(const ProblemSpec& problem, Narrow kind,
+                                                    const ProductSize& size, const ProductDevice& device,
+                                                    const std::filesystem::path& kernels,
+                                                    std::size_t most) {
+  std::vector<gpu::Ranked<TensorProduct>> products;
+  // Where rows are whole, too: few tiles with long sums come in parts there.
+  for (const auto& [tiling, ns] : rank_shifted_tilings(kind, device, size, most)) {
+    products.push_back(
+        {{to_text(kind, tiling), {}, false, plan_tensor_shifted(problem, kind, size, tiling, kernels)},
+         ns});
+  }
+  const auto add = [&](const Repacked& repacked, double repacking_ns) {
+    const ProductSize whole = with_whole_rows(kind, size, repacked);
+    for (const auto& [tiling, ns] : rank_tensor_tilings(kind, device, whole, most)) {
+      products.push_back(
+          {plan_tiling(problem, kind, size, tiling, repacked, device, kernels), ns + repacking_ns});
+    }
+  };
+  add({}, 0);
+  if (const Repacked repacked = rows_to_repack(kind, size); repacked.any()) {
+    add(repacked, static_cast<double>(expected_repacking_ps(kind, size, repacked)) / 1000);
+  }
+  return gpu::rank(std::move(products), most, gpu::never_alike);
 }
 
 }  // namespace benchctl::cuda

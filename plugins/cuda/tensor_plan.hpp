@@ -5,6 +5,7 @@
 #include "repacked_rows.hpp"
 
 #include <string>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -19,5 +20,12 @@ struct TensorProduct {
 [[nodiscard]] TensorProduct plan_best_tensor(const ProblemSpec& problem, Narrow kind,
                                              const ProductSize& size, const ProductDevice& device,
                                              const std::filesystem::path& kernels);
+
+/// The same and those that are expected to be nearly as quick, the quickest first, `most` at most.
+[[nodiscard]] std::vector<gpu::Ranked<TensorProduct>> rank_tensor(const ProblemSpec& problem, Narrow kind,
+                                                                  const ProductSize& size,
+                                                                  const ProductDevice& device,
+                                                                  const std::filesystem::path& kernels,
+                                                                  std::size_t most);
 
 }  // namespace benchctl::cuda

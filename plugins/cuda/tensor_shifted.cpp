@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 namespace benchctl::cuda {
 
@@ -93,23 +94,24 @@ bool is_too_large(const ShiftedTiling& tiling, const ProductSize& size) {
 
 }  // namespace
 
-ExpectedShiftedTiling expect_shifted_tiling(Narrow kind, const ProductDevice& device,
-                                            const ProductSize& size) {
-  ExpectedShiftedTiling best{};
+std::vector<gpu::Ranked<ShiftedTiling>> rank_shifted_tilings(Narrow kind, const ProductDevice& device,
+                                                             const ProductSize& size, std::size_t most) {
+  std::vector<gpu::Ranked<ShiftedTiling>> found;
   const std::uint64_t slabs = ceil_div(size.k, depth(kind));
   for (const Row& row : rows_of(kind)) {
     ShiftedTiling tiling = row.tiling;
     while (tiling.stages > 2 && shared_bytes(tiling) > device.shared_bytes) --tiling.stages;
     if (is_too_large(tiling, size) && &row != &rows_of(kind).front()) continue;
-    const std::uint64_t most = std::clamp<std::uint64_t>(slabs / least_slabs, 1, most_splits);
-    for (std::uint64_t splits = 1; splits <= most; ++splits) {
-      const std::uint64_t ps = expected_time(row, tiles(size, tiling), slabs, splits, device.compute_units);
-      if (best.ps > 0 && ps >= best.ps) continue;
+    const std::uint64_t most_parts = std::clamp<std::uint64_t>(slabs / least_slabs, 1, most_splits);
+    for (std::uint64_t splits = 1; splits <= most_parts; ++splits) {
       tiling.splits = static_cast<std::uint32_t>(splits);
-      best = {tiling, ps};
+      const std::uint64_t ps = expected_time(row, tiles(size, tiling), slabs, splits, device.compute_units);
+      found.push_back({tiling, static_cast<double>(ps) / 1000});
     }
   }
-  return best;
+  return gpu::rank(std::move(found), most, [](const ShiftedTiling& a, const ShiftedTiling& b) {
+    return a.tile_m == b.tile_m && a.tile_n == b.tile_n && gpu::are_about_as_many(a.splits, b.splits);
+  });
 }
 
 KernelPlan plan_tensor_shifted(const ProblemSpec& problem, Narrow kind, const ProductSize& size,

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -25,14 +26,13 @@ struct ShiftedTiling {
   std::uint32_t splits = 1;
 };
 
-struct ExpectedShiftedTiling {
-  ShiftedTiling tiling;
-  std::uint64_t ps;  ///< that the product is expected to take, on an H100
-};
-
-/// For a product in tf32 or bf16, of matrices as they are.
-[[nodiscard]] ExpectedShiftedTiling expect_shifted_tiling(Narrow kind, const ProductDevice& device,
-                                                          const ProductSize& size);
+/// For a product in tf32 or bf16, of matrices as they are, the quickest first, `most` at most, of tilings
+/// that differ in little but the number of parts one; the times are those of an H100. There is one at
+/// least.
+[[nodiscard]] std::vector<gpu::Ranked<ShiftedTiling>> rank_shifted_tilings(Narrow kind,
+                                                                           const ProductDevice& device,
+                                                                           const ProductSize& size,
+                                                                           std::size_t most);
 
 /// `problem` has A, B, C, m, n, k in the workload's order.
 [[nodiscard]] KernelPlan plan_tensor_shifted(const ProblemSpec& problem, Narrow kind,

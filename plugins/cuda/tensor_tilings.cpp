@@ -7,6 +7,7 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace benchctl::cuda {
 
@@ -130,16 +131,14 @@ bool shares_out(Narrow kind, const ProductSize& size, const TensorTiling& tiling
 
 }  // namespace
 
-ExpectedTensorTiling expect_tensor_tiling(Narrow kind, const ProductDevice& device,
-                                          const ProductSize& size) {
-  ExpectedTensorTiling best{rows_of(kind).back().tiling, 0};
+std::vector<gpu::Ranked<TensorTiling>> rank_tensor_tilings(Narrow kind, const ProductDevice& device,
+                                                           const ProductSize& size, std::size_t most) {
+  std::vector<gpu::Ranked<TensorTiling>> found;
   const double slower = slowdown(kind, size);
-  const auto consider = [&](const TensorTiling& tiling, std::uint64_t time) {
+  const auto add = [&](const TensorTiling& tiling, std::uint64_t ps) {
     // The narrowest tiles copy most per operation.
     const double narrow = slower > 1 && tiling.tile_n == 32 ? 1.3 : 1;
-    time = static_cast<std::uint64_t>(static_cast<double>(time) * slower * narrow);
-    if (best.ps > 0 && time >= best.ps) return;
-    best = {tiling, time};
+    found.push_back({tiling, static_cast<double>(ps) / 1000 * slower * narrow});
   };
   for (const Row& row : rows_of(kind)) {
     TensorTiling tiling = that_fits(kind, row.tiling, device.shared_bytes);
@@ -147,16 +146,17 @@ ExpectedTensorTiling expect_tensor_tiling(Narrow kind, const ProductDevice& devi
     const Times& times = times_of(kind, size, row);
     const std::uint64_t count = tiles(size, tiling);
     const std::uint64_t steps = ceil_div(size.k, tiling.depth) * tiling.depth;
-    consider(tiling, expected_time(count, steps, times, device.compute_units));
+    add(tiling, expected_time(count, steps, times, device.compute_units));
     if (!shares_out(kind, size, tiling, device)) continue;
     tiling.workers = 1;
-    consider(tiling, expected_time_evenly(count, steps, times, device.compute_units));
+    add(tiling, expected_time_evenly(count, steps, times, device.compute_units));
   }
-  return best;
+  if (found.empty()) found.push_back({rows_of(kind).back().tiling, 0});
+  return gpu::rank(std::move(found), most, gpu::never_alike);
 }
 
 TensorTiling choose_tensor_tiling(Narrow kind, const ProductDevice& device, const ProductSize& size) {
-  return expect_tensor_tiling(kind, device, size).tiling;
+  return rank_tensor_tilings(kind, device, size, 1).front().form;
 }
 
 KernelPlan plan_tensor(const ProblemSpec& problem, Narrow kind, const ProductSize& size,

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -22,15 +23,13 @@ struct TensorTiling {
   std::uint32_t workers = 0;
 };
 
-struct ExpectedTensorTiling {
-  TensorTiling tiling;
-  std::uint64_t ps;  ///< that the product is expected to take
-};
-
-/// For a product in tf32 or bf16, of matrices as they are; the times are those of an H100.
-[[nodiscard]] ExpectedTensorTiling expect_tensor_tiling(Narrow kind, const ProductDevice& device,
-                                                        const ProductSize& size);
-/// The tiling alone.
+/// For a product in tf32 or bf16, of matrices as they are, the quickest first, `most` at most; the times
+/// are those of an H100. There is one at least.
+[[nodiscard]] std::vector<gpu::Ranked<TensorTiling>> rank_tensor_tilings(Narrow kind,
+                                                                         const ProductDevice& device,
+                                                                         const ProductSize& size,
+                                                                         std::size_t most);
+/// The first of them alone.
 [[nodiscard]] TensorTiling choose_tensor_tiling(Narrow kind, const ProductDevice& device,
                                                 const ProductSize& size);
 

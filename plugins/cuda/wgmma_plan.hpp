@@ -19,6 +19,13 @@ struct WgmmaProduct {
                                            std::uint64_t compute_units,
                                            const std::filesystem::path& kernels);
 
+/// The same and those that are expected to be nearly as quick, the quickest first, `most` at most.
+[[nodiscard]] std::vector<gpu::Ranked<WgmmaProduct>> rank_wgmma(const ProblemSpec& problem, Narrow kind,
+                                                                const ProductSize& size,
+                                                                std::uint64_t compute_units,
+                                                                const std::filesystem::path& kernels,
+                                                                std::size_t most);
+
 /// Of a plan for three_tf32: A is taken apart by another launch, or by the kernel itself, which then has A
 /// in place of either part. This leaves the other launch out.
 void leave_out_split(KernelPlan& plan);

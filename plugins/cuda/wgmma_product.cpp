@@ -1,7 +1,7 @@
 #include "wgmma_product.hpp"
 
-#include "prepared_kernel.hpp"
 #include "product_shape.hpp"
+#include "product_ways.hpp"
 #include "wgmma_plan.hpp"
 
 #include <string>
@@ -55,11 +55,14 @@ std::unique_ptr<Prepared> prepare(DeviceProblem& problem, KernelPlan plan) {
                                           views_of(launch, shape, three, product_size(shape)));
 }
 
-std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
+std::vector<gpu::Ranked<WgmmaProduct>> ranked(const DeviceProblem& problem, Narrow kind, std::size_t most) {
   const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
-  const std::uint64_t units = problem.context().info().compute_units;
-  const WgmmaProduct product = plan_best_wgmma(problem.spec(), kind, product_size(shape), units,
-                                               plugin_directory() / "kernels/cuda");
+  return rank_wgmma(problem.spec(), kind, product_size(shape), problem.context().info().compute_units,
+                    plugin_directory() / "kernels/cuda", most);
+}
+
+std::unique_ptr<Prepared> prepare(DeviceProblem& problem, Narrow kind, const WgmmaProduct& product) {
+  const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
   const bool three = kind == Narrow::three_tf32;
   auto prepared = std::make_unique<PreparedKernel>(
       problem, product.plan, views_of(product.plan.launches.back(), shape, three, product.whole),
@@ -67,6 +70,10 @@ std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
   prepared->add_note("tiling", to_text(product.tiling));
   if (product.repacked.any()) prepared->add_note("repacked", to_text(product.repacked));
   return prepared;
+}
+
+std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
+  return prepare(problem, kind, ranked(problem, kind, 1).front().form);
 }
 
 }  // namespace
@@ -86,6 +93,14 @@ std::unique_ptr<Prepared> make_wgmma_tf32_best(DeviceProblem& problem, const Pre
 std::unique_ptr<Prepared> make_wgmma_3xtf32_best(DeviceProblem& problem,
                                                  const PrepareRequest& /*request*/) {
   return make_best(problem, Narrow::three_tf32);
+}
+
+std::vector<gpu::Way> wgmma_ways(DeviceProblem& problem, Narrow kind, std::size_t most) {
+  const auto name = [](const WgmmaProduct& product) { return "wgmma " + to_text(product.tiling); };
+  const auto make = [kind](DeviceProblem& of, const WgmmaProduct& product) {
+    return prepare(of, kind, product);
+  };
+  return product_ways(problem, ranked(problem, kind, most), name, make);
 }
 
 }  // namespace benchctl::cuda

@@ -1,6 +1,9 @@
 // matmul/wgmma_*: kernel files whose matrices A and B are tensor maps.
 #pragma once
 
+#include "gpu/trials.hpp"
+
+#include "narrow.hpp"
 #include "table.hpp"
 
 namespace benchctl::cuda {
@@ -17,5 +20,8 @@ namespace benchctl::cuda {
                                                              const PrepareRequest& request);
 [[nodiscard]] std::unique_ptr<Prepared> make_wgmma_3xtf32_best(DeviceProblem& problem,
                                                                const PrepareRequest& request);
+
+/// Tilings that are expected to be quickest, `most` at most, for a trial.
+[[nodiscard]] std::vector<gpu::Way> wgmma_ways(DeviceProblem& problem, Narrow kind, std::size_t most);
 
 }  // namespace benchctl::cuda

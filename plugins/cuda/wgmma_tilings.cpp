@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -152,32 +154,50 @@ std::uint32_t stages_with_room(Narrow kind, const WgmmaTiling& tiling) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(left / stage_bytes(kind, tiling), most_stages));
 }
 
+WgmmaTiling tiling_of(const WgmmaShape& shape, Narrow kind, const ProductSize& size,
+                      std::uint64_t compute_units, bool whole_rows, bool apart) {
+  WgmmaTiling tiling{shape.tile_m, shape.tile_n, shape.splits, shape.share, shape.across, apart};
+  const bool has_turns = tile_groups(size, shape) > clusters_at_once(compute_units, shape.blocks());
+  // Where blocks that share what they fetch go on to other tiles, all that multiply at a time should be
+  // about as many rows as columns of C; else what counts is how soon the first slabs come.
+  if (kind != Narrow::three_tf32 && (!has_turns || shape.blocks() == 1)) tiling.band = 2;
+  if (whole_rows && has_turns) tiling.late = shape.late;
+  tiling.stages = stages_with_room(kind, tiling);
+  return tiling;
+}
+
+/// Two that differ in what leaves late alone.
+bool are_alike(const WgmmaShape& a, const WgmmaShape& b) {
+  return a.tile_m == b.tile_m && a.tile_n == b.tile_n && a.splits == b.splits && a.share == b.share &&
+         a.across == b.across;
+}
+
 }  // namespace
 
 WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units, const ProductSize& size,
                                 bool whole_rows) {
+  return rank_wgmma_tilings(kind, compute_units, size, whole_rows, 1).front().form;
+}
+
+std::vector<gpu::Ranked<WgmmaTiling>> rank_wgmma_tilings(Narrow kind, std::uint64_t compute_units,
+                                                         const ProductSize& size, bool whole_rows,
+                                                         std::size_t most) {
   const double operations =
       2 * static_cast<double>(size.m) * static_cast<double>(size.n) * static_cast<double>(size.k);
   const bool apart = kind == Narrow::three_tf32 && operations >= worth_a_launch;
-  WgmmaShape best = shapes_of(kind).front();
-  double least = 0;
+  std::vector<gpu::Ranked<WgmmaShape>> shapes;
   for (const WgmmaShape& shape : shapes_of(kind)) {
     if (!is_worth_trying(size, kind, shape, compute_units, apart)) continue;
     // Rows that begin anywhere are written with more registers than so many sums leave.
     if (!whole_rows && shape.tile_n == 192 && shape.tile_m >= least_spilling_rows) continue;
-    const double ns = expected_ns(size, kind, shape, compute_units);
-    if (least > 0 && ns >= least) continue;
-    least = ns;
-    best = shape;
+    shapes.push_back({shape, expected_ns(size, kind, shape, compute_units)});
   }
-  WgmmaTiling tiling{best.tile_m, best.tile_n, best.splits, best.share, best.across, apart};
-  const bool has_turns = tile_groups(size, best) > clusters_at_once(compute_units, best.blocks());
-  // Where blocks that share what they fetch go on to other tiles, all that multiply at a time should be
-  // about as many rows as columns of C; else what counts is how soon the first slabs come.
-  if (kind != Narrow::three_tf32 && (!has_turns || best.blocks() == 1)) tiling.band = 2;
-  if (whole_rows && has_turns) tiling.late = best.late;
-  tiling.stages = stages_with_room(kind, tiling);
-  return tiling;
+  if (shapes.empty()) shapes.push_back({shapes_of(kind).front(), 0});
+  std::vector<gpu::Ranked<WgmmaTiling>> tilings;
+  for (const auto& [shape, ns] : gpu::rank(std::move(shapes), most, are_alike)) {
+    tilings.push_back({tiling_of(shape, kind, size, compute_units, whole_rows, apart), ns});
+  }
+  return tilings;
 }
 
 KernelPlan plan_wgmma(const ProblemSpec& problem, Narrow kind, const ProductSize& size,

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace benchctl::cuda {
 
@@ -30,6 +31,12 @@ struct WgmmaTiling {
 /// else none leave late.
 [[nodiscard]] WgmmaTiling choose_wgmma_tiling(Narrow kind, std::uint64_t compute_units,
                                               const ProductSize& size, bool whole_rows = true);
+
+/// The same tiling and those that are expected to be nearly as quick, the quickest first, `most` at most.
+[[nodiscard]] std::vector<gpu::Ranked<WgmmaTiling>> rank_wgmma_tilings(Narrow kind,
+                                                                       std::uint64_t compute_units,
+                                                                       const ProductSize& size,
+                                                                       bool whole_rows, std::size_t most);
 
 /// What the descriptions of matmul/wgmma_* say of this tiling, with `promote` at its default.
 /// `problem` has A, B, C, m, n, k in the workload's order.

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace benchctl::gpu {
 
@@ -74,8 +77,10 @@ bool takes_workers(const ProductSize& size, const ProductTiling& tiling, const R
          tiling.workers * shared_bytes(size, tiling) <= device.shared_bytes;
 }
 
-/// Replaces `best` if that is quicker in slices of several blocks.
-void consider_sliced(ChosenTiling& best, const ProductSize& size, const SlicedRow& row,
+using Candidates = std::vector<Ranked<ProductTiling>>;
+
+/// Adds a tiling in slices of several blocks, in any number of parts.
+void consider_sliced(Candidates& found, const ProductSize& size, const SlicedRow& row,
                      const SlicedRate& rate, const ProductCosts& costs, const ProductDevice& device) {
   ProductTiling tiling = row.tiling;
   tiling.along = rate.along;
@@ -86,40 +91,39 @@ void consider_sliced(ChosenTiling& best, const ProductSize& size, const SlicedRo
   const std::uint64_t most = std::min({size.k / (shortest_sliced * row.slices), most_sliced_parts,
                                        device.compute_units / tiles(size, tiling)});
   for (tiling.splits = 2; tiling.splits <= most; ++tiling.splits) {
-    const double ns = expected_sliced_ns(size, tiling, rate.reached, costs);
-    if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, best.measured_on, ns};
+    found.push_back({tiling, expected_sliced_ns(size, tiling, rate.reached, costs)});
   }
 }
 
-/// Replaces `best` if a tiling is quicker in any number of parts, or of slices, or shared out evenly.
-void consider(ChosenTiling& best, const ProductSize& size, ProductTiling tiling, const Rates& reached,
-              const ProductCosts& costs, const ProductDevice& device) {
+/// Adds a tiling in any number of parts, or of slices, or shared out evenly, if registers are known to
+/// suffice for that on the device.
+void consider(Candidates& found, const ProductSize& size, ProductTiling tiling, const Rates& reached,
+              const ProductCosts& costs, const ProductDevice& device, bool is_measured) {
   tiling.along = reached.along;
   tiling.copies = reached.copies;
   if (at_a_time(reached) == 0 || shared_bytes(size, tiling) > device.shared_bytes) return;
   if (tiling.depth < deep && size.n <= one_strip) return;
-  const auto compare = [&] {
-    const double ns = expected_ns(size, tiling, reached, costs, device.compute_units);
-    if (best.expected_ns == 0 || ns < best.expected_ns) best = {tiling, best.measured_on, ns};
+  const auto add = [&] {
+    found.push_back({tiling, expected_ns(size, tiling, reached, costs, device.compute_units)});
   };
   const std::uint64_t most =
       reached.in_turns ? most_parts(size, tiling)
                        : std::min(most_parts(size, tiling),
                                   at_a_time(reached) * device.compute_units / tiles(size, tiling));
-  compare();
-  for (tiling.splits = 2; tiling.splits <= most; ++tiling.splits) compare();
+  add();
+  for (tiling.splits = 2; tiling.splits <= most; ++tiling.splits) add();
   tiling.splits = 1;
-  for (tiling.slices = 2; takes_slices(size, tiling, reached, device); ++tiling.slices) compare();
+  for (tiling.slices = 2; takes_slices(size, tiling, reached, device); ++tiling.slices) add();
   tiling.slices = 1;
   tiling.workers = static_cast<std::uint32_t>(at_a_time(reached));
-  // Elsewhere compilers may lack registers for that.
-  if (device.architecture == best.measured_on && takes_workers(size, tiling, reached, device)) compare();
+  if (is_measured && takes_workers(size, tiling, reached, device)) add();
 }
 
-/// The quickest of all rows of an architecture.
-ChosenTiling quickest(const ProductSize& size, const ProductRates& measured, std::string_view architecture,
+/// All rows of an architecture in all ways that they are taken in.
+Candidates candidates(const ProductSize& size, const ProductRates& measured, std::string_view architecture,
                       const ProductDevice& device) {
-  ChosenTiling best{{}, std::string(architecture)};
+  Candidates found;
+  const bool is_measured = device.architecture == architecture;
   const auto each = [&](const auto& rows, const auto& compare) {
     for (const auto& row : rows) {
       if (row.architecture != architecture) continue;
@@ -133,12 +137,19 @@ ChosenTiling quickest(const ProductSize& size, const ProductRates& measured, std
     }
   };
   each(measured.rates, [&](const RateRow& row, const Rates& reached) {
-    consider(best, size, row.tiling, reached, measured.costs, device);
+    consider(found, size, row.tiling, reached, measured.costs, device, is_measured);
   });
   each(measured.sliced, [&](const SlicedRow& row, const SlicedRate& rate) {
-    consider_sliced(best, size, row, rate, measured.costs, device);
+    consider_sliced(found, size, row, rate, measured.costs, device);
   });
-  return best;
+  return found;
+}
+
+/// The same kernel, but for how many blocks, slices or workers share a tile, about as many of each.
+bool are_alike(const ProductTiling& a, const ProductTiling& b) {
+  return a.tile_m == b.tile_m && a.tile_n == b.tile_n && a.depth == b.depth && a.thread_m == b.thread_m &&
+         a.thread_n == b.thread_n && a.portions == b.portions && a.copies == b.copies &&
+         a.workers == b.workers && a.slices == b.slices && are_about_as_many(a.splits, b.splits);
 }
 
 /// Of a strip's blocks two are to run on every multiprocessor: they wait for memory.
@@ -146,6 +157,27 @@ std::uint32_t splits_of_strip(const ProductSize& size, const ProductTiling& tili
                               std::uint64_t compute_units) {
   return static_cast<std::uint32_t>(
       std::clamp<std::uint64_t>(2 * compute_units / tiles(size, tiling), 1, most_parts(size, tiling)));
+}
+
+/// The architecture whose rows a device takes.
+std::string_view measured_like(const ProductRates& measured, const ProductDevice& device) {
+  const auto& rates = measured.rates;
+  const bool known = std::ranges::find(rates, device.architecture, &RateRow::architecture) != rates.end();
+  return known ? device.architecture : rates.front().architecture;
+}
+
+/// The tiling of a product that has a shape with a row of its own, if there is room for it.
+std::optional<ProductTiling> tiling_of_shape(const ProductRates& measured, std::string_view architecture,
+                                             const ProductDevice& device, const ProductSize& size) {
+  const Shape shape = shape_of(size, device.compute_units);
+  const auto row = std::ranges::find_if(measured.shapes, [&](const ShapeRow& candidate) {
+    return candidate.architecture == architecture && candidate.shape == shape;
+  });
+  if (row == measured.shapes.end()) return std::nullopt;
+  ProductTiling tiling = begins_with_pack(size) ? row->whole : row->within;
+  if (shared_bytes(size, tiling) > device.shared_bytes) return std::nullopt;
+  if (shape == Shape::few_rows) tiling.splits = splits_of_strip(size, tiling, device.compute_units);
+  return tiling;
 }
 
 }  // namespace
@@ -188,22 +220,22 @@ std::uint64_t shared_bytes(const ProductSize& size, const ProductTiling& tiling)
 
 ChosenTiling choose_tiling(const ProductRates& measured, const ProductDevice& device,
                            const ProductSize& size) {
-  const auto& rates = measured.rates;
-  const bool known = std::ranges::find(rates, device.architecture, &RateRow::architecture) != rates.end();
-  const std::string_view architecture = known ? device.architecture : rates.front().architecture;
-  const Shape shape = shape_of(size, device.compute_units);
-  const auto row = std::ranges::find_if(measured.shapes, [&](const ShapeRow& candidate) {
-    return candidate.architecture == architecture && candidate.shape == shape;
-  });
-  if (row == measured.shapes.end()) return quickest(size, measured, architecture, device);
-  ChosenTiling chosen{begins_with_pack(size) ? row->whole : row->within, std::string(architecture)};
-  if (shared_bytes(size, chosen.tiling) > device.shared_bytes) {
-    return quickest(size, measured, architecture, device);
+  const std::string_view architecture = measured_like(measured, device);
+  if (const auto tiling = tiling_of_shape(measured, architecture, device, size)) {
+    return {*tiling, std::string(architecture)};
   }
-  if (shape == Shape::few_rows) {
-    chosen.tiling.splits = splits_of_strip(size, chosen.tiling, device.compute_units);
-  }
-  return chosen;
+  const Candidates found = candidates(size, measured, architecture, device);
+  const auto& best = *std::ranges::min_element(found, {}, &Ranked<ProductTiling>::expected_ns);
+  return {best.form, std::string(architecture), best.expected_ns};
+}
+
+std::vector<Ranked<ProductTiling>> rank_tilings(const ProductRates& measured, const ProductDevice& device,
+                                                const ProductSize& size, std::size_t most) {
+  const std::string_view architecture = measured_like(measured, device);
+  Candidates found = candidates(size, measured, architecture, device);
+  if (const auto tiling = tiling_of_shape(measured, architecture, device, size))
+    found.push_back({*tiling, 0});
+  return rank(std::move(found), most, are_alike);
 }
 
 std::string to_text(const ProductTiling& tiling) {

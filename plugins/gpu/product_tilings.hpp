@@ -3,10 +3,12 @@
 #pragma once
 
 #include "gpu/product_size.hpp"
+#include "gpu/ranked.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace benchctl::gpu {
 
@@ -82,6 +84,13 @@ enum class Sharing : std::uint8_t { none, turns, chains, parts };
 /// memory of every GPU from sm_80 on.
 [[nodiscard]] ChosenTiling choose_tiling(const ProductRates& measured, const ProductDevice& device,
                                          const ProductSize& size);
+
+/// The same tiling and those that are expected to be nearly as quick, the quickest first; of tilings that
+/// differ in little but the number of parts one. 0 ns is expected of one that the shape of the product
+/// decides on. There is one at least.
+[[nodiscard]] std::vector<Ranked<ProductTiling>> rank_tilings(const ProductRates& measured,
+                                                              const ProductDevice& device,
+                                                              const ProductSize& size, std::size_t most);
 
 /// "128x256x16 in 16x8, 4 stages, 2 portions, along columns, 1 parts", with ", by words", ", by pairs", ",
 /// 3 slices" or ", 1 workers" behind it where that is so.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace benchctl::gpu {
 
@@ -203,24 +204,21 @@ std::uint32_t columns_of_thread(const ProductSize& size, std::uint64_t most) {
   return static_cast<std::uint32_t>(2 * ceil_div(ceil_div(size.n, strips), 2 * lanes_n));
 }
 
-/// The quickest number of parts with which all blocks run at once.
-void consider(ChosenStrips& best, const ProductSize& size, const FormRow& row, StripForm form,
-              const Room& room) {
+/// Adds a form in every number of parts with which all blocks run at once.
+void consider(std::vector<Ranked<StripForm>>& found, const ProductSize& size, const FormRow& row,
+              StripForm form, const Room& room) {
   const std::uint64_t at_once =
       std::max<std::uint64_t>(1, room.together * room.compute_units / tiles(size, form));
   const std::uint64_t most = std::min({at_once, slabs(size, form), most_parts});
   for (form.splits = 1; form.splits <= most; ++form.splits) {
     form.group = group_of(form.splits);
-    const double ns = room.takes * (room.later + expected_ns(size, row, form, room));
-    if (best.expected_ns == 0 || ns < best.expected_ns) best = {form, ns};
+    found.push_back({form, room.takes * (room.later + expected_ns(size, row, form, room))});
   }
 }
 
-}  // namespace
-
-// Of those that local memory has room for, be it for fewer blocks than registers.
-ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device) {
-  ChosenStrips best;
+/// Those that local memory has room for, be it for fewer blocks than registers.
+std::vector<Ranked<StripForm>> candidates(const ProductSize& size, const StripDevice& device) {
+  std::vector<Ranked<StripForm>> found;
   for (const FormRow& row : forms) {
     for (const std::uint64_t most : {most_columns_of_thread, most_columns_of_thread / 2}) {
       StripForm form = row.form;
@@ -230,10 +228,31 @@ ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device) {
           std::min<std::uint64_t>(form.resident, device.local_bytes / local_bytes(size, form));
       const double takes = form.resident == 3 ? device.three_take : 1;
       if (together > 0)
-        consider(best, size, row, form, {device.compute_units, together, device.starting_later, takes});
+        consider(found, size, row, form, {device.compute_units, together, device.starting_later, takes});
     }
   }
-  return best;
+  return found;
+}
+
+/// The same kernel, but for the number of blocks that share a tile, about as many of each.
+bool are_alike(const StripForm& a, const StripForm& b) {
+  return a.thread_m == b.thread_m && a.thread_n == b.thread_n && a.warps_m == b.warps_m &&
+         a.depth == b.depth && a.stages == b.stages && a.resident == b.resident &&
+         are_about_as_many(a.splits, b.splits);
+}
+
+}  // namespace
+
+ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device) {
+  const std::vector<Ranked<StripForm>> found = candidates(size, device);
+  const auto best = std::ranges::min_element(found, {}, &Ranked<StripForm>::expected_ns);
+  if (best == found.end()) return {};
+  return {best->form, best->expected_ns};
+}
+
+std::vector<Ranked<StripForm>> rank_strips(const ProductSize& size, const StripDevice& device,
+                                           std::size_t most) {
+  return rank(candidates(size, device), most, are_alike);
 }
 
 KernelPlan plan_strips(const ProblemSpec& problem, const ProductSize& size, const StripForm& form,

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "gpu/product_size.hpp"
+#include "gpu/ranked.hpp"
 
 #include <benchctl/kernel_spec.hpp>
 #include <benchctl/problem.hpp>
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace benchctl::gpu {
 
@@ -46,6 +48,11 @@ struct ChosenStrips {
 
 /// The quickest for a product, by what has been measured, that has room on a device.
 [[nodiscard]] ChosenStrips choose_strips(const ProductSize& size, const StripDevice& device);
+
+/// The same form and those that are expected to be nearly as quick, the quickest first; of forms that
+/// differ in little but the number of parts one. Empty where none has room.
+[[nodiscard]] std::vector<Ranked<StripForm>> rank_strips(const ProductSize& size, const StripDevice& device,
+                                                         std::size_t most);
 
 /// The launch of a problem that has A, B, C, m, n, k in the workload's order. `launch` has source and
 /// entry.

@@ -74,6 +74,23 @@ ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size)
   return {enough ? through_registers : through_registers_small, 0};
 }
 
+std::vector<gpu::Ranked<ProductTiling>> rank_tilings(const ProductDevice& device, const ProductSize& size,
+                                                     std::size_t most) {
+  std::vector<gpu::Ranked<ProductTiling>> ranked;
+  if (!device.cp_async) {
+    const ProductTiling first = choose_tiling(device, size).tiling;
+    const bool is_small = first.tile_n == through_registers_small.tile_n;
+    ranked = {{first, 0}, {is_small ? through_registers : through_registers_small, 0}};
+    ranked.resize(std::min(ranked.size(), most));
+    return ranked;
+  }
+  const gpu::ProductDevice gpu_device{device.architecture, device.compute_units, device.local_bytes};
+  for (const auto& [tiling, ns] : gpu::rank_tilings(product_rates, gpu_device, size, most)) {
+    ranked.push_back({{tiling}, ns});
+  }
+  return ranked;
+}
+
 KernelPlan plan_product(const ProblemSpec& problem, const ProductSize& size, const ProductTiling& tiling,
                         std::uint64_t compute_units, const std::filesystem::path& kernels) {
   constexpr std::uint64_t word = sizeof(float);

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace benchctl::opencl {
 
@@ -35,6 +36,12 @@ struct ChosenTiling {
 
 /// For a product of floats on a GPU.
 [[nodiscard]] ChosenTiling choose_tiling(const ProductDevice& device, const ProductSize& size);
+
+/// The same tiling and those that are expected to be nearly as quick, see gpu::rank_tilings. On devices
+/// without cp.async nothing is expected of those, 0 ns.
+[[nodiscard]] std::vector<gpu::Ranked<ProductTiling>> rank_tilings(const ProductDevice& device,
+                                                                   const ProductSize& size,
+                                                                   std::size_t most);
 
 /// What the description of the variant says of this tiling on a device of so many compute units. `problem`
 /// has A, B, C, m, n, k in the workload's order, of floats; `kernels` is the folder of the plugin's kernel

@@ -4,6 +4,7 @@
 
 #include "kernel_work.hpp"
 #include "product_tilings.hpp"
+#include "ranked_products.hpp"
 #include "self_path.hpp"
 #include "skinny_forms.hpp"
 #include "strip_forms.hpp"
@@ -12,6 +13,7 @@
 #include <benchctl/failure.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace benchctl::opencl {
 
@@ -34,6 +36,22 @@ ProductSize product_size(const ProblemSpec& spec) {
 ProductDevice product_device(const DeviceInfo& info) {
   const bool cp_async = std::ranges::find(info.features, "cp_async") != info.features.end();
   return {cp_async, info.compute_units, info.limits.local_memory_bytes, info.architecture};
+}
+
+constexpr std::size_t most_tried = 8;
+
+std::vector<gpu::Ranked<gpu::PlannedProduct>> ranked(const OpenDevice& device, const Buffers& buffers,
+                                                     std::size_t most) {
+  const ProblemSpec& spec = buffers.spec();
+  return rank_products(spec, product_size(spec), product_device(device.info), has_shuffles(device.info),
+                       kernel_directory(), most);
+}
+
+std::unique_ptr<Work> prepare(const OpenDevice& device, const Buffers& buffers,
+                              const gpu::PlannedProduct& product) {
+  auto work = std::make_unique<KernelWork>(device, buffers, product.plan);
+  work->add_note(product.kind, product.text);
+  return work;
 }
 
 }  // namespace
@@ -70,18 +88,20 @@ std::unique_ptr<Work> make_strips(const OpenDevice& device, const Buffers& buffe
 }
 
 std::unique_ptr<Work> make_register_tiled_best(const OpenDevice& device, const Buffers& buffers,
-                                               const PrepareRequest& request) {
-  const ProblemSpec& spec = buffers.spec();
-  const ProductSize size = product_size(spec);
-  const ProductDevice has = product_device(device.info);
-  if (gpu::are_vectors(size)) return make_skinny(device, buffers, request);
-  if (strips_pay(size, has)) return make_strips(device, buffers, request);
-  if (skinny_pays(size, has)) return make_skinny(device, buffers, request);
-  const ProductTiling tiling = choose_tiling(has, size).tiling;
-  auto work = std::make_unique<KernelWork>(
-      device, buffers, plan_product(spec, size, tiling, device.info.compute_units, kernel_directory()));
-  work->add_note("tiling", to_text(tiling));
-  return work;
+                                               const PrepareRequest& /*request*/) {
+  return prepare(device, buffers, ranked(device, buffers, 1).front().form);
+}
+
+std::vector<NamedWork> list_register_tiled_ways(const OpenDevice& device, const Buffers& buffers,
+                                                const PrepareRequest& /*request*/) {
+  std::vector<NamedWork> ways;
+  for (auto& [product, ns] : ranked(device, buffers, most_tried)) {
+    std::string text = product.text;
+    ways.push_back({std::move(text), [&device, &buffers, product = std::move(product)] {
+                      return prepare(device, buffers, product);
+                    }});
+  }
+  return ways;
 }
 
 }  // namespace benchctl::opencl

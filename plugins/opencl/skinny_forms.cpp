@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 namespace benchctl::opencl {
 
@@ -22,15 +23,19 @@ constexpr std::uint64_t ahead = 4;
 /// Strides of a part at least, and parts at most: one group adds up all of them.
 constexpr std::uint64_t shortest_part = 4;
 constexpr std::uint64_t most_splits = 64;
-/// Few rows of floats, fitted to 12 sizes on an H100: to start and end a kernel, ns; a stride of a part,
-/// for each row, and how much longer where rows of B begin anywhere; the rate of memory, bytes per ns; to
-/// join parts, and each of them, ns.
-constexpr double starting_ns = 3300;
-constexpr double stride_ns = 58;
+/// Few rows of floats, fitted to 72 times on an H100, of 5 to 10 rows at 33 sizes in up to four forms: what
+/// they choose took 0.6 % longer than the best of these. To hold columns of A, the first of which come as
+/// the kernel starts, ns; a pack of B and row of C while one group is on a compute unit, and how much
+/// longer that takes where rows of B begin anywhere; the rate of memory, bytes per ns, as long as B stays
+/// in the second-level cache, and beyond; to join parts, ns, and to add up one, ns per byte.
+constexpr double holding_ns = 3240;
+constexpr double pack_ns = 12.3;
 constexpr double anywhere = 1.4;
+constexpr double cached_bytes = 4e7;
+constexpr double cache_bytes_per_ns = 6400;
 constexpr double memory_bytes_per_ns = 2900;
-constexpr double joining_ns = 800;
-constexpr double joining_part_ns = 50;
+constexpr double joining_ns = 1160;
+constexpr double joining_ns_per_byte = 0.0107;
 /// Measured on an H100 beside tiles of 32 rows: 12 x 4096 x 4096 32 us to 35, 16 x 4096 x 4096 46 to 35.
 constexpr std::uint64_t most_paying_rows = 12;
 
@@ -58,18 +63,18 @@ void lay_along_k(SkinnyForm& form, const ProductSize& size, std::uint64_t elemen
   form.rows = narrow(ceil_div(size.m, teams * form.groups));
 }
 
-void lay_along_columns(SkinnyForm& form, const ProductSize& size, std::uint64_t element) {
+void lay_along_columns(SkinnyForm& form, const ProductSize& size, std::uint64_t element,
+                       std::uint64_t lanes) {
   const std::uint64_t width = pack_bytes / element;
   form.rows = narrow(size.m);
-  form.lanes = narrow(std::clamp<std::uint64_t>(std::bit_ceil(ceil_div(size.n, width)), 8, 32));
+  form.lanes = narrow(std::clamp<std::uint64_t>(std::bit_ceil(ceil_div(size.n, width)), 8, lanes));
   form.groups = ceil_div(size.n, form.lanes * width);
 }
 
-/// Groups that a compute unit should have: as many as registers have room for, one after the other being
-/// worse than fewer.
-std::uint64_t groups_per_unit(const SkinnyForm& form, const ProductSize& size, std::uint64_t element) {
-  if (form.by_columns) return size.n * element <= 16 ? 4 : 2;
-  return size.m == 1 ? 4 : 2;
+/// Groups that a compute unit should have of a product of few columns: as many as registers have room for,
+/// one after the other being worse than fewer.
+std::uint32_t together_along_k(const ProductSize& size, std::uint64_t element) {
+  return size.n * element <= 16 ? 4 : 2;
 }
 
 /// Elements of a step of k in local memory, of the smaller operand.
@@ -94,50 +99,94 @@ std::uint64_t outputs_of_group(const SkinnyForm& form, std::uint64_t element) {
   return ceil_div(outputs, width) * width;
 }
 
-}  // namespace
-
-SkinnyForm choose_skinny(const ProductSize& size, std::uint64_t element, std::uint64_t compute_units) {
-  SkinnyForm form;
-  // Of a C of few rows and columns the larger side.
-  form.by_columns = size.n <= most_skinny_columns && (size.m >= size.n || size.m > most_skinny_rows);
-  if (form.by_columns) {
-    lay_along_k(form, size, element);
-  } else {
-    lay_along_columns(form, size, element);
-  }
+/// Shares out k among groups, no more than run at once.
+void cut_in_parts(SkinnyForm& form, const ProductSize& size, std::uint64_t element,
+                  std::uint64_t compute_units) {
   form.packed = (form.by_columns ? size.k : size.n) * element % pack_bytes == 0;
   const std::uint64_t stride =
       form.by_columns ? form.lanes * form.packs * pack_bytes / element : ahead * items / form.lanes;
   const std::uint64_t most = std::clamp<std::uint64_t>(size.k / (shortest_part * stride), 1, most_splits);
-  // No more groups than run at once.
-  const std::uint64_t at_once = groups_per_unit(form, size, element) * compute_units;
+  const std::uint64_t at_once = form.together * compute_units;
   const std::uint64_t splits = std::clamp<std::uint64_t>(at_once / form.groups, 1, most);
   form.part = ceil_div(ceil_div(size.k, splits), stride) * stride;
   form.splits = ceil_div(size.k, form.part);
   const std::uint64_t room = held_bytes / (held_of_step(form, element) * element) / stride * stride;
   form.chunk = narrow(std::min(form.part, std::max(room, stride)));
+}
+
+/// Few rows: strips of C of 16 and 32 lanes, of one or two groups for each compute unit; of one row more
+/// groups, and of doubles one way.
+std::vector<gpu::Ranked<SkinnyForm>> forms_along_columns(const ProductSize& size, std::uint64_t element,
+                                                         std::uint64_t compute_units) {
+  std::vector<gpu::Ranked<SkinnyForm>> forms;
+  const auto add = [&](std::uint64_t lanes, std::uint32_t together) {
+    SkinnyForm form;
+    form.together = together;
+    lay_along_columns(form, size, element, lanes);
+    cut_in_parts(form, size, element, compute_units);
+    forms.push_back({form, expected_ns(size, form, compute_units)});
+  };
+  if (size.m == 1 || element > sizeof(float)) {
+    add(32, size.m == 1 ? 4 : 2);
+    return forms;
+  }
+  for (const std::uint64_t lanes : {16, 32}) {
+    for (const std::uint32_t together : {1U, 2U}) add(lanes, together);
+  }
+  return forms;
+}
+
+}  // namespace
+
+SkinnyForm choose_skinny(const ProductSize& size, std::uint64_t element, std::uint64_t compute_units) {
+  // Of a C of few rows and columns the larger side.
+  const bool by_columns = size.n <= most_skinny_columns && (size.m >= size.n || size.m > most_skinny_rows);
+  if (!by_columns) {
+    return std::ranges::min(forms_along_columns(size, element, compute_units), {},
+                            &gpu::Ranked<SkinnyForm>::expected_ns)
+        .form;
+  }
+  SkinnyForm form;
+  form.by_columns = true;
+  form.together = together_along_k(size, element);
+  lay_along_k(form, size, element);
+  cut_in_parts(form, size, element, compute_units);
   return form;
 }
 
-double expected_ns(const ProductSize& size, const SkinnyForm& form) {
+double expected_ns(const ProductSize& size, const SkinnyForm& form, std::uint64_t compute_units) {
+  const std::uint64_t groups = form.groups * form.splits;
+  const std::uint64_t turns = ceil_div(groups, form.together * compute_units);
+  const std::uint64_t together = std::min<std::uint64_t>(form.together, ceil_div(groups, compute_units));
   const std::uint64_t strides = ceil_div(form.part, ahead * items / form.lanes);
-  const double compute =
-      static_cast<double>(strides * form.rows) * stride_ns * (form.packed ? 1 : anywhere);
+  const std::uint64_t chunks = ceil_div(form.part, form.chunk);
+  const double compute = static_cast<double>(turns * strides * ahead * form.rows * together) * pack_ns *
+                         (form.packed ? 1 : anywhere);
+  const double input_bytes = 4.0 * static_cast<double>(size.k) * static_cast<double>(size.n + size.m);
   const double read =
-      4.0 * static_cast<double>(size.k) * static_cast<double>(size.n + size.m) / memory_bytes_per_ns;
+      input_bytes / (input_bytes <= cached_bytes ? cache_bytes_per_ns : memory_bytes_per_ns);
   // Neither hides the other wholly.
   const double both = std::cbrt(compute * compute * compute + read * read * read);
-  const double joining =
-      form.splits > 1 ? joining_ns + joining_part_ns * static_cast<double>(form.splits) : 0;
-  return starting_ns + both + joining;
+  const auto bytes = static_cast<double>(form.splits * form.rows * form.lanes * pack_bytes);
+  const double joining = form.splits > 1 ? joining_ns + joining_ns_per_byte * bytes : 0;
+  return static_cast<double>(turns * chunks) * holding_ns + both + joining;
+}
+
+std::vector<gpu::Ranked<SkinnyForm>> rank_skinny(const ProductSize& size, std::uint64_t compute_units,
+                                                 std::size_t most) {
+  const SkinnyForm chosen = choose_skinny(size, sizeof(float), compute_units);
+  if (chosen.by_columns) return {{chosen, std::numeric_limits<double>::max()}};
+  return gpu::rank(forms_along_columns(size, sizeof(float), compute_units), most,
+                   [](const SkinnyForm& a, const SkinnyForm& b) { return to_text(a) == to_text(b); });
 }
 
 // Without cp.async tiles have 32 rows at least.
 bool skinny_pays(const ProductSize& size, const ProductDevice& device) {
   if (size.n <= most_skinny_columns) return true;
   if (size.m > most_paying_rows) return false;
-  return !device.cp_async || expected_ns(size, choose_skinny(size, sizeof(float), device.compute_units)) <
-                                 choose_tiling(device, size).expected_ns;
+  const SkinnyForm form = choose_skinny(size, sizeof(float), device.compute_units);
+  return !device.cp_async ||
+         expected_ns(size, form, device.compute_units) < choose_tiling(device, size).expected_ns;
 }
 
 KernelPlan plan_skinny(const ProblemSpec& problem, const SkinnyForm& form,

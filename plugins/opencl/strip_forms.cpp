@@ -22,9 +22,12 @@ double starting_later(const ProductSize& size) {
 /// NVIDIA's compiler makes three groups of 32 rows with slabs of 64 fit with a limit of registers only.
 constexpr double three_take = 1.05;
 
+gpu::StripDevice strip_device(const ProductSize& size, const ProductDevice& device) {
+  return {device.compute_units, device.local_bytes, starting_later(size), three_take};
+}
+
 gpu::ChosenStrips chosen(const ProductSize& size, const ProductDevice& device) {
-  return gpu::choose_strips(size,
-                            {device.compute_units, device.local_bytes, starting_later(size), three_take});
+  return gpu::choose_strips(size, strip_device(size, device));
 }
 
 /// Columns with which a tile of `register_tiled` would be empty for the most part.
@@ -50,13 +53,19 @@ StripForm choose_strips(const ProductSize& size, const ProductDevice& device) {
   return strips.form;
 }
 
+std::vector<gpu::Ranked<StripForm>> rank_strips(const ProductSize& size, const ProductDevice& device,
+                                                std::size_t most) {
+  return gpu::rank_strips(size, strip_device(size, device), most);
+}
+
 bool strips_pay(const ProductSize& size, const ProductDevice& device) {
   if (!device.cp_async) return false;
   const gpu::ChosenStrips strips = chosen(size, device);
   if (strips.expected_ns == 0) return false;
   if (size.n <= most_narrow) return true;
+  const std::uint64_t units = device.compute_units;
   const double others_ns = skinny_pays(size, device)
-                               ? expected_ns(size, choose_skinny(size, sizeof(float), device.compute_units))
+                               ? expected_ns(size, choose_skinny(size, sizeof(float), units), units)
                                : choose_tiling(device, size).expected_ns;
   return strips.expected_ns < others_ns;
 }

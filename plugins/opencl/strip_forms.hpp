@@ -6,6 +6,7 @@
 #include "product_tilings.hpp"
 
 #include <filesystem>
+#include <vector>
 
 namespace benchctl::opencl {
 
@@ -14,6 +15,11 @@ using gpu::StripForm;
 /// The quickest for a product, by what has been measured, that has room on a device. Throws
 /// Failure(unsupported) where none has.
 [[nodiscard]] StripForm choose_strips(const ProductSize& size, const ProductDevice& device);
+
+/// The same form and those that are expected to be nearly as quick, see gpu::rank_strips.
+[[nodiscard]] std::vector<gpu::Ranked<StripForm>> rank_strips(const ProductSize& size,
+                                                              const ProductDevice& device,
+                                                              std::size_t most);
 
 /// Does it take less time than `register_tiled_async` in whatever tiling? Never on a device without
 /// cp.async.

@@ -4,6 +4,7 @@
 #include "gpu/vector_forms.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
+#include "ranked_products.hpp"
 #include "skinny_forms.hpp"
 #include "strip_forms.hpp"
 #include "tensor_plan.hpp"
@@ -103,6 +104,35 @@ std::vector<ClaimedPlan> chosen_wgmma_products() {
   return plans;
 }
 
+/// What register_tiled_tuned and the others of its kind try behind what is chosen without a trial.
+std::vector<ClaimedPlan> tried_products(const std::string& architecture) {
+  constexpr std::size_t most_tried = 4;
+  const cuda::ProductDevice device{architecture, 132, shared_bytes_of(architecture)};
+  std::vector<ClaimedPlan> plans;
+  const auto add = [&](const auto& ranked, const auto& text_of) {
+    for (std::size_t i = 1; i < ranked.size(); ++i) {
+      plans.push_back({"tried: " + text_of(ranked[i].form), ranked[i].form.plan});
+    }
+  };
+  for (const cuda::ProductSize& size :
+       {cuda::ProductSize{679, 772, 969}, {311, 3283, 261}, {6, 1630, 1801}}) {
+    add(cuda::rank_products(product_problem(size, DType::f32), size, device, kernel_folder(), most_tried),
+        [](const gpu::PlannedProduct& product) { return product.text; });
+  }
+  const cuda::ProductSize odd{703, 701, 999};
+  add(cuda::rank_f64(product_problem(odd, DType::f64), odd, device, kernel_folder(), most_tried),
+      [](const cuda::BestF64Product& product) { return product.tiling; });
+  for (const cuda::Narrow kind : {cuda::Narrow::bf16, cuda::Narrow::tf32}) {
+    const ProblemSpec problem = product_problem(odd, kind == cuda::Narrow::bf16 ? DType::bf16 : DType::f32);
+    add(cuda::rank_tensor(problem, kind, odd, device, kernel_folder(), most_tried),
+        [](const cuda::TensorProduct& product) { return product.tiling; });
+    if (architecture != "sm_90a") continue;
+    add(cuda::rank_wgmma(problem, kind, odd, 132, kernel_folder(), most_tried),
+        [](const cuda::WgmmaProduct& product) { return to_text(product.tiling); });
+  }
+  return plans;
+}
+
 }  // namespace
 
 std::vector<ClaimedPlan> chosen_plans(const std::string& architecture) {
@@ -115,6 +145,7 @@ std::vector<ClaimedPlan> chosen_plans(const std::string& architecture) {
   add(chosen_products_of_doubles(architecture));
   add(chosen_tensor_products(architecture));
   if (architecture == "sm_90a") add(chosen_wgmma_products());
+  add(tried_products(architecture));
   return plans;
 }
 

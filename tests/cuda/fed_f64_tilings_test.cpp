@@ -36,6 +36,9 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const FedF64Tiling& ti
                                {"splits", number(tiling.splits)}});
 }
 
+/// As many as are tried, about, of each size.
+constexpr std::size_t tried = 4;
+
 }  // namespace
 
 TEST_CASE("a tiling of doubles fed by warps of their own is one that tensor_f64_fed takes, and its plan",
@@ -44,18 +47,19 @@ TEST_CASE("a tiling of doubles fed by warps of their own is one that tensor_f64_
   int chosen = 0;
   for (const std::uint64_t units : {1, 16, 132}) {
     for (const ProductSize& size : product_sizes) {
-      const auto tiling = choose_fed_f64_tiling({"sm_90a", units, shared_bytes_of("sm_90a")}, size);
-      if (!tiling) continue;
-      ++chosen;
-      INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(*tiling));
-      const ProblemSpec problem = product_problem(size, DType::f64);
-      Parameters tunables = tunables_of_tiling(variant, *tiling);
-      tunables["compute_units"] = static_cast<std::int64_t>(units);
-      Parameters values = kernel_values(problem.parameters, "", tunables, {});
-      values["dtype"] = std::string("f64");
-      for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-      check_equal(plan_fed_f64(problem, size, *tiling, units, kernel_folder()),
-                  plan_for(variant, problem, tunables), shared_bytes_of("sm_90a"));
+      const cuda::ProductDevice device{"sm_90a", units, shared_bytes_of("sm_90a")};
+      if (choose_fed_f64_tiling(device, size)) ++chosen;
+      for (const auto& [tiling, ns] : cuda::rank_fed_f64_tilings(device, size, tried)) {
+        INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
+        const ProblemSpec problem = product_problem(size, DType::f64);
+        Parameters tunables = tunables_of_tiling(variant, tiling);
+        tunables["compute_units"] = static_cast<std::int64_t>(units);
+        Parameters values = kernel_values(problem.parameters, "", tunables, {});
+        values["dtype"] = std::string("f64");
+        for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
+        check_equal(plan_fed_f64(problem, size, tiling, units, kernel_folder()),
+                    plan_for(variant, problem, tunables), shared_bytes_of("sm_90a"));
+      }
     }
   }
   CHECK(chosen > 20);

@@ -34,6 +34,9 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTil
                                {"workers", number(tiling.workers)}});
 }
 
+/// As many as are tried, about, of each size.
+constexpr std::size_t tried = 4;
+
 }  // namespace
 
 TEST_CASE("every product gets a tiling that register_tiled takes, and the plan that it makes", "[cuda]") {
@@ -41,23 +44,25 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
   for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : product_sizes) {
-        const ChosenTiling chosen =
-            choose_tiling({architecture, units, shared_bytes_of(architecture)}, size);
-        INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
-                          << to_text(chosen.tiling));
+        const cuda::ProductDevice device{architecture, units, shared_bytes_of(architecture)};
+        const ChosenTiling chosen = choose_tiling(device, size);
         CHECK(chosen.measured_on == "sm_90a");
-        const ProblemSpec problem =
-            matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                            static_cast<std::int64_t>(size.k), DType::f32});
-        const VariantInfo& variant = matmul_variant(backend, "register_tiled");
-        Parameters tunables = tunables_of_tiling(variant, chosen.tiling);
-        tunables["compute_units"] = static_cast<std::int64_t>(units);
-        Parameters values = kernel_values(problem.parameters, "", tunables, {});
-        values["dtype"] = std::string("f32");
-        for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-        const KernelPlan expected = plan_for(variant, problem, tunables);
-        const KernelPlan plan = plan_product(problem, size, chosen.tiling, units, kernel_folder());
-        check_equal(plan, expected, shared_bytes_of(architecture));
+        const auto ranked = cuda::rank_tilings(device, size, tried);
+        CHECK(to_text(ranked.front().form) == to_text(chosen.tiling));
+        for (const auto& [tiling, ns] : ranked) {
+          INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k
+                            << ": " << to_text(tiling));
+          const ProblemSpec problem = product_problem(size, DType::f32);
+          const VariantInfo& variant = matmul_variant(backend, "register_tiled");
+          Parameters tunables = tunables_of_tiling(variant, tiling);
+          tunables["compute_units"] = static_cast<std::int64_t>(units);
+          Parameters values = kernel_values(problem.parameters, "", tunables, {});
+          values["dtype"] = std::string("f32");
+          for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
+          const KernelPlan expected = plan_for(variant, problem, tunables);
+          const KernelPlan plan = plan_product(problem, size, tiling, units, kernel_folder());
+          check_equal(plan, expected, shared_bytes_of(architecture));
+        }
       }
     }
   }

@@ -33,6 +33,9 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const TensorF64Tiling&
                                {"lines", number(tiling.lines)}});
 }
 
+/// As many as are tried, about, of each size.
+constexpr std::size_t tried = 4;
+
 }  // namespace
 
 TEST_CASE("every product of doubles gets a tiling that tensor_f64 takes, and the plan that it makes",
@@ -41,18 +44,19 @@ TEST_CASE("every product of doubles gets a tiling that tensor_f64 takes, and the
   for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : product_sizes) {
-        const TensorF64Tiling tiling =
-            choose_tensor_f64_tiling({architecture, units, shared_bytes_of(architecture)}, size);
-        INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
-                          << to_text(tiling));
-        const ProblemSpec problem = product_problem(size, DType::f64);
-        Parameters tunables = tunables_of_tiling(variant, tiling);
-        tunables["compute_units"] = static_cast<std::int64_t>(units);
-        Parameters values = kernel_values(problem.parameters, "", tunables, {});
-        values["dtype"] = std::string("f64");
-        for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-        check_equal(plan_tensor_f64(problem, size, tiling, units, kernel_folder()),
-                    plan_for(variant, problem, tunables), shared_bytes_of(architecture));
+        const cuda::ProductDevice device{architecture, units, shared_bytes_of(architecture)};
+        for (const auto& [tiling, ns] : cuda::rank_tensor_f64_tilings(device, size, tried)) {
+          INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k
+                            << ": " << to_text(tiling));
+          const ProblemSpec problem = product_problem(size, DType::f64);
+          Parameters tunables = tunables_of_tiling(variant, tiling);
+          tunables["compute_units"] = static_cast<std::int64_t>(units);
+          Parameters values = kernel_values(problem.parameters, "", tunables, {});
+          values["dtype"] = std::string("f64");
+          for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
+          check_equal(plan_tensor_f64(problem, size, tiling, units, kernel_folder()),
+                      plan_for(variant, problem, tunables), shared_bytes_of(architecture));
+        }
       }
     }
   }

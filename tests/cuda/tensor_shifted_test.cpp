@@ -39,7 +39,8 @@ TEST_CASE("shifted tilings fit the GPU, and no part of k is empty", "[cuda]") {
   for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
     for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
       for (const ProductSize& size : sizes) {
-        const ShiftedTiling tiling = expect_shifted_tiling(kind, device_of(architecture), size).tiling;
+        const ShiftedTiling tiling =
+            rank_shifted_tilings(kind, device_of(architecture), size, 1).front().form;
         INFO(architecture << ", " << size.m << 'x' << size.n << 'x' << size.k << ": "
                           << to_text(kind, tiling));
         const KernelPlan plan =
@@ -64,7 +65,8 @@ TEST_CASE("shifted products compile without spills", "[cuda]") {
   for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
     for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
       for (const ProductSize& size : sizes) {
-        const ShiftedTiling tiling = expect_shifted_tiling(kind, device_of(architecture), size).tiling;
+        const ShiftedTiling tiling =
+            rank_shifted_tilings(kind, device_of(architecture), size, 1).front().form;
         INFO(architecture << ", " << size.m << 'x' << size.n << 'x' << size.k << ": "
                           << to_text(kind, tiling));
         const KernelPlan plan =

@@ -54,6 +54,9 @@ std::vector<ProductSize> all_sizes() {
   return sizes;
 }
 
+/// As many as are tried, about, of each size.
+constexpr std::size_t tried = 4;
+
 }  // namespace
 
 TEST_CASE("every product in tf32 or bf16 gets a tiling that tensor_* takes, and the plan that it makes",
@@ -63,18 +66,19 @@ TEST_CASE("every product in tf32 or bf16 gets a tiling that tensor_* takes, and 
     for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
       for (const std::uint64_t units : {1, 16, 132, 188}) {
         for (const ProductSize& size : all_sizes()) {
-          const TensorTiling tiling =
-              choose_tensor_tiling(kind, {architecture, units, shared_bytes_of(architecture)}, size);
-          INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k
-                            << ": " << to_text(tiling));
-          const ProblemSpec problem = problem_of(kind, size);
-          Parameters tunables = tunables_of_tiling(variant, tiling);
-          tunables["compute_units"] = static_cast<std::int64_t>(units);
-          Parameters values = kernel_values(problem.parameters, "", tunables, {});
-          values["dtype"] = std::string(kind == Narrow::bf16 ? "bf16" : "f32");
-          for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-          check_equal(plan_tensor(problem, kind, size, tiling, units, kernel_folder()),
-                      plan_for(variant, problem, tunables), shared_bytes_of(architecture));
+          const cuda::ProductDevice device{architecture, units, shared_bytes_of(architecture)};
+          for (const auto& [tiling, ns] : cuda::rank_tensor_tilings(kind, device, size, tried)) {
+            INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k
+                              << ": " << to_text(tiling));
+            const ProblemSpec problem = problem_of(kind, size);
+            Parameters tunables = tunables_of_tiling(variant, tiling);
+            tunables["compute_units"] = static_cast<std::int64_t>(units);
+            Parameters values = kernel_values(problem.parameters, "", tunables, {});
+            values["dtype"] = std::string(kind == Narrow::bf16 ? "bf16" : "f32");
+            for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
+            check_equal(plan_tensor(problem, kind, size, tiling, units, kernel_folder()),
+                        plan_for(variant, problem, tunables), shared_bytes_of(architecture));
+          }
         }
       }
     }

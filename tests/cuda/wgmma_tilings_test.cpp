@@ -27,6 +27,9 @@ struct Kind {
 constexpr std::array<Kind, 3> kinds{
     {{Narrow::bf16, "wgmma_bf16"}, {Narrow::tf32, "wgmma_tf32"}, {Narrow::three_tf32, "wgmma_3xtf32"}}};
 
+/// As many as are tried, about, of each size.
+constexpr std::size_t tried = 4;
+
 Parameters tunables_of_tiling(const VariantInfo& variant, Narrow kind, const WgmmaTiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
   Parameters given{{"tile_m", number(tiling.tile_m)},
@@ -43,8 +46,8 @@ Parameters tunables_of_tiling(const VariantInfo& variant, Narrow kind, const Wgm
   return tunables_of(variant, given);
 }
 
-void check_product(Backend& backend, const Kind& kind, const ProductSize& size, std::uint64_t units) {
-  const WgmmaTiling tiling = choose_wgmma_tiling(kind.kind, units, size);
+void check_tiling(Backend& backend, const Kind& kind, const ProductSize& size, std::uint64_t units,
+                  const WgmmaTiling& tiling) {
   INFO(kind.variant << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": "
                     << to_text(tiling));
   CHECK(tiling.stages >= 2);
@@ -62,6 +65,12 @@ void check_product(Backend& backend, const Kind& kind, const ProductSize& size, 
   const KernelPlan expected = plan_for(variant, problem, tunables);
   const KernelPlan plan = plan_wgmma(problem, kind.kind, size, tiling, units, kernel_folder());
   check_equal(plan, expected, 227 * 1024);
+}
+
+void check_product(Backend& backend, const Kind& kind, const ProductSize& size, std::uint64_t units) {
+  const auto ranked = cuda::rank_wgmma_tilings(kind.kind, units, size, true, tried);
+  CHECK(to_text(ranked.front().form) == to_text(choose_wgmma_tiling(kind.kind, units, size)));
+  for (const auto& [tiling, ns] : ranked) check_tiling(backend, kind, size, units, tiling);
 }
 
 }  // namespace

@@ -47,6 +47,28 @@ Parameters tunables_of(const ProductTiling& tiling) {
   return tunables;
 }
 
+/// A variant takes the tiling, and makes the same plan of it. `most_bytes`: of local memory, what is asked
+/// of a group's, or what every GPU has.
+void check_plan(const ProductTiling& tiling, const ProductSize& size, std::uint64_t units,
+                std::uint64_t most_bytes) {
+  const VariantInfo* variant = matmul_variant(tiling.async ? "register_tiled_async" : "register_tiled");
+  REQUIRE(variant != nullptr);
+  const ProblemSpec problem =
+      matmul_spec({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
+                   static_cast<std::int64_t>(size.k)},
+                  DType::f32);
+  Parameters values = problem.parameters;
+  values.merge(complete_tunables(*variant, tunables_of(tiling)));
+  values["dtype"] = std::string("f32");
+  values["compute_units"] = static_cast<std::int64_t>(units);
+  for (const std::string& text : variant->require) CHECK(parsed_expression(text).holds(values));
+  for (const TunableInfo& tunable : variant->tunables) {
+    for (const std::string& text : tunable.require) CHECK(parsed_expression(text).holds(values));
+  }
+  const KernelPlan plan = plan_product(problem, size, tiling, units, opencl_kernels());
+  check_equal(plan, plan_kernel(variant->kernel.value(), values, problem, opencl_kernels()), most_bytes);
+}
+
 }  // namespace
 
 TEST_CASE("every product gets a tiling that a variant takes, and the plan that it makes") {
@@ -55,28 +77,14 @@ TEST_CASE("every product gets a tiling that a variant takes, and the plan that i
     for (const std::uint64_t units : {1, 16, 132, 188}) {
       for (const ProductSize& size : sizes) {
         const std::uint64_t local_bytes = std::uint64_t{1024} * local_kilobytes;
-        const ProductTiling tiling = choose_tiling({cp_async, units, local_bytes, "sm_90"}, size).tiling;
-        INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
-        CHECK((cp_async || !tiling.async));
-        const VariantInfo* variant =
-            matmul_variant(tiling.async ? "register_tiled_async" : "register_tiled");
-        REQUIRE(variant != nullptr);
-        const ProblemSpec problem =
-            matmul_spec({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
-                         static_cast<std::int64_t>(size.k)},
-                        DType::f32);
-        Parameters values = problem.parameters;
-        values.merge(complete_tunables(*variant, tunables_of(tiling)));
-        values["dtype"] = std::string("f32");
-        values["compute_units"] = static_cast<std::int64_t>(units);
-        for (const std::string& text : variant->require) CHECK(parsed_expression(text).holds(values));
-        for (const TunableInfo& tunable : variant->tunables) {
-          for (const std::string& text : tunable.require) CHECK(parsed_expression(text).holds(values));
+        const opencl::ProductDevice device{cp_async, units, local_bytes, "sm_90"};
+        const auto ranked = rank_tilings(device, size, 4);
+        CHECK(to_text(ranked.front().form) == to_text(choose_tiling(device, size).tiling));
+        for (const auto& [tiling, ns] : ranked) {
+          INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
+          CHECK((cp_async || !tiling.async));
+          check_plan(tiling, size, units, cp_async ? local_bytes : 32 * 1024);
         }
-        const KernelPlan plan = plan_product(problem, size, tiling, units, opencl_kernels());
-        // What is asked of a group's, and what every GPU has.
-        check_equal(plan, plan_kernel(variant->kernel.value(), values, problem, opencl_kernels()),
-                    cp_async ? local_bytes : 32 * 1024);
       }
     }
   }

@@ -74,12 +74,12 @@ TEST_CASE("few columns and few rows are skinny; with more of them tiles are quic
   CHECK_FALSE(skinny_pays({16, 4096, 4096}, device));
   CHECK_FALSE(skinny_pays({4096, 33, 4096}, device));
   // By cp.async there are tiles of 16 rows.
-  CHECK(skinny_pays({7, 1934, 122}, device) == !cp_async);
+  CHECK(skinny_pays({7, 1476, 152}, device) == !cp_async);
 }
 
 TEST_CASE("a skinny product of few rows is expected to take longer the more there is to do") {
   const auto expected = [](const ProductSize& size) {
-    return opencl::expected_ns(size, choose_skinny(size, sizeof(float), 132));
+    return opencl::expected_ns(size, choose_skinny(size, sizeof(float), 132), 132);
   };
   const double least = expected({5, 6000, 200});
   CHECK(least > 2500);

@@ -69,18 +69,36 @@ __device__ inline Part part_of_block(int k, int grain) {
   return {int(min(begin, 1LL * k)), int(min(begin + length, 1LL * k))};
 }
 
+/// Where a block's sums go: to C, or to its place in `partial`.
+struct Results {
+  REAL* C;
+  REAL* partial;
+  int m;
+  int n;
+};
+
+__device__ inline void store_output(const Results& to, int output, REAL value);
+
+/// Puts the block's sum number `output` there.
+__device__ inline void put_sum(const Results& to, int output, REAL value) {
+#if SPLITS == 1
+  store_output(to, output, value);
+#else
+  to.partial[output] = value;
+#endif
+}
+
 #if BY_COLUMNS
 
 constexpr int outputs = WARPS * ROWS * COLUMNS;  // of a block
 constexpr int grain_of_part = run;
 
-__device__ inline void store_output(REAL* C, int output, REAL value, int m, int) {
+__device__ inline void store_output(const Results& to, int output, REAL value) {
   const int row = blockIdx.x * (WARPS * ROWS) + output / COLUMNS;
-  if (row < m) C[size_t(row) * COLUMNS + output % COLUMNS] = value;
+  if (row < to.m) to.C[size_t(row) * COLUMNS + output % COLUMNS] = value;
 }
 
-/// Leaves the block's sums in `results`.
-__device__ inline void compute(const REAL* A, const REAL* B, REAL* results, Part part, int m, int, int k) {
+__device__ inline void compute(const REAL* A, const REAL* B, const Results& to, Part part, int k) {
   constexpr int runs = 2;  // of k held of B at a time
   constexpr int chunk = runs * run;
   constexpr int pitch = chunk + width;
@@ -92,7 +110,7 @@ __device__ inline void compute(const REAL* A, const REAL* B, REAL* results, Part
 #pragma unroll
   for (int r = 0; r < ROWS; ++r) {
     const int row = (blockIdx.x * WARPS + warp) * ROWS + r;
-    rows[r] = A + size_t(min(row, m - 1)) * k;
+    rows[r] = A + size_t(min(row, to.m - 1)) * k;
   }
   REAL sums[sums_of_lane] = {};
   for (int first = part.begin; first < part.end; first += chunk) {
@@ -134,9 +152,8 @@ __device__ inline void compute(const REAL* A, const REAL* B, REAL* results, Part
   add_up_lanes<sums_of_lane, 16>(sums, lane, number);
 #pragma unroll
   for (int i = 0; i < (sums_of_lane + 31) / 32; ++i) {
-    if (number + i < ROWS * COLUMNS) results[warp * (ROWS * COLUMNS) + number + i] = sums[i];
+    if (number + i < ROWS * COLUMNS) put_sum(to, warp * (ROWS * COLUMNS) + number + i, sums[i]);
   }
-  __syncthreads();
 }
 
 #else
@@ -152,9 +169,9 @@ constexpr int held_elements = CHUNK * pitch > of_row ? CHUNK * pitch : of_row;
 constexpr int rows_at_once = held_elements / of_row < ROWS ? held_elements / of_row : ROWS;  // of them
 static_assert(CHUNK % grain_of_part == 0);
 
-__device__ inline void store_output(REAL* C, int output, REAL value, int, int n) {
+__device__ inline void store_output(const Results& to, int output, REAL value) {
   const int column = blockIdx.x * run + output % run;
-  if (column < n) C[size_t(output / run) * n + column] = value;
+  if (column < to.n) to.C[size_t(output / run) * to.n + column] = value;
 }
 
 /// A lane's packs of the team's next rows of B, of which so many are left to it and the teams after it; others are zero.
@@ -185,8 +202,8 @@ __device__ inline void multiply(REAL (&sums)[ROWS][width], const REAL* of_step, 
   }
 }
 
-/// Adds up the teams' sums, in their order, to `results`.
-__device__ inline void add_up_teams(REAL* held, const REAL (&sums)[ROWS][width], REAL* results, int team, int lane) {
+/// Adds up the teams' sums, in their order.
+__device__ inline void add_up_teams(REAL* held, const REAL (&sums)[ROWS][width], const Results& to, int team, int lane) {
 #pragma unroll
   for (int row = 0; row < ROWS; row += rows_at_once) {
     __syncthreads();  // all have read what was held
@@ -202,17 +219,16 @@ __device__ inline void add_up_teams(REAL* held, const REAL (&sums)[ROWS][width],
       REAL total = 0;
 #pragma unroll 8
       for (int other = 0; other < teams; ++other) total += from[other * run];
-      results[row * run + o] = total;
+      put_sum(to, row * run + o, total);
     }
   }
-  __syncthreads();
 }
 
-/// Leaves the block's sums in `results`.
-__device__ inline void compute(const REAL* A, const REAL* B, REAL* results, Part part, int, int n, int k) {
+__device__ inline void compute(const REAL* A, const REAL* B, const Results& to, Part part, int k) {
   __shared__ alignas(16) REAL held[held_elements];
   const int lane = threadIdx.x % LANES;
   const int team = threadIdx.x / LANES;
+  const int n = to.n;
   const int column = blockIdx.x * run;
   const REAL* from = B + size_t(part.begin + team) * n + column;
   int rows = part.end - part.begin - team;
@@ -236,7 +252,7 @@ __device__ inline void compute(const REAL* A, const REAL* B, REAL* results, Part
       for (int i = 0; i < ahead; ++i) multiply(sums, held + (step + i * teams + team) * pitch, now[i]);
     }
   }
-  add_up_teams(held, sums, results, team, lane);
+  add_up_teams(held, sums, to, team, lane);
 }
 
 #endif
@@ -246,15 +262,11 @@ constexpr int output_packs = (outputs + width - 1) / width;
 extern "C" __global__ void __launch_bounds__(threads, resident)
     matmul_skinny(const REAL* __restrict__ A, const REAL* __restrict__ B, REAL* __restrict__ C, Pack* partial,
                   unsigned* finished, int m, int n, int k) {
-  __shared__ Pack results[output_packs];
-  REAL* const sums = results->element;
-  compute(A, B, sums, part_of_block(k, grain_of_part), m, n, k);
-#if SPLITS == 1
-  for (int o = threadIdx.x; o < outputs; o += threads) store_output(C, o, sums[o], m, n);
-#else
-  __shared__ bool last;
   Pack* const of_tile = partial + size_t(blockIdx.x) * SPLITS * output_packs;
-  for (int p = threadIdx.x; p < output_packs; p += threads) of_tile[blockIdx.y * output_packs + p] = results[p];
+  const Results to{C, of_tile[blockIdx.y * output_packs].element, m, n};
+  compute(A, B, to, part_of_block(k, grain_of_part), k);
+#if SPLITS > 1
+  __shared__ bool last;
   __syncthreads();
   if (threadIdx.x == 0) last = count_up(finished + blockIdx.x) == SPLITS - 1;
   __syncthreads();
@@ -270,7 +282,7 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
     }
 #pragma unroll
     for (int i = 0; i < width; ++i) {
-      if (p * width + i < outputs) store_output(C, p * width + i, total.element[i], m, n);
+      if (p * width + i < outputs) store_output(to, p * width + i, total.element[i]);
     }
   }
   if (threadIdx.x == 0) finished[blockIdx.x] = 0;

@@ -319,6 +319,20 @@ VariantInfo matmul_wgmma_best(Narrow type) {
   return variant;
 }
 
+/// The quickest of several tilings of these and of the kernels by wgmma.
+VariantInfo matmul_tensor_tuned(Narrow type) {
+  VariantInfo variant = matmul_tensor_best(type);
+  const std::string kernel = variant.name.substr(0, variant.name.size() - 5);
+  variant.doc =
+      "What `" + kernel +
+      "_best` chooses and the four next tilings by its times, and the five first of `wgmma_" +
+      kernel.substr(7) +
+      "_best` where the GPU has wgmma, each compiled and tried on the GPU and the matrices at hand: "
+      "the quickest of them.";
+  variant.name = kernel + "_tuned";
+  return variant;
+}
+
 VariantInfo matmul_vendor_narrow(Narrow type) {
   VariantInfo variant =
       type == Narrow::tf32
@@ -346,6 +360,8 @@ const Table::Registration registration([] {
                                    {matmul_tensor(Narrow::three_tf32)},
                                    {matmul_tensor_best(Narrow::tf32), &make_tensor_tf32_best},
                                    {matmul_tensor_best(Narrow::bf16), &make_tensor_bf16_best},
+                                   {matmul_tensor_tuned(Narrow::tf32), &make_tensor_tf32_tuned},
+                                   {matmul_tensor_tuned(Narrow::bf16), &make_tensor_bf16_tuned},
                                    {matmul_wgmma(Narrow::tf32), &make_wgmma_product},
                                    {matmul_wgmma(Narrow::bf16), &make_wgmma_product},
                                    {matmul_wgmma_3xtf32(), &make_wgmma_product},

@@ -151,6 +151,17 @@ VariantInfo register_tiled_best() {
   return variant;
 }
 
+VariantInfo register_tiled_tuned() {
+  VariantInfo variant = gpu_variant(
+      "matmul", "register_tiled_tuned",
+      "What `register_tiled_best` chooses and the seven next tilings and forms that its rates favour, each "
+      "compiled and tried on the GPU and the matrices at hand: the quickest of them. For GPUs whose rates "
+      "nobody has measured, and for the last percents.");
+  variant.dtypes = {DType::f32};
+  variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
+  return variant;
+}
+
 VariantInfo skinny() {
   VariantInfo variant = gpu_variant("matmul", "skinny",
                                     "Products of up to 32 columns or 16 rows: the larger operand is read "
@@ -174,6 +185,7 @@ VariantInfo strips() {
 const Table::Registration registration([] {
   return std::vector<Table::Entry>{{register_tiled()},
                                    {register_tiled_best(), &make_register_tiled_best},
+                                   {register_tiled_tuned(), &make_register_tiled_tuned},
                                    {skinny(), &make_skinny},
                                    {strips(), &make_strips}};
 });
