@@ -24,16 +24,18 @@ constexpr std::uint64_t ahead = 4;
 constexpr std::uint64_t shortest_part = 4;
 constexpr std::uint64_t most_splits = 64;
 /// Few rows of floats, fitted to 72 times on an H100, of 5 to 10 rows at 33 sizes in up to four forms: what
-/// they choose took 0.6 % longer than the best of these. To hold columns of A, the first of which come as
-/// the kernel starts, ns; a pack of B and row of C while one group is on a compute unit, and how much
-/// longer that takes where rows of B begin anywhere; the rate of memory, bytes per ns, as long as B stays
-/// in the second-level cache, and beyond; to join parts, ns, and to add up one, ns per byte.
+/// they choose took 0.6 % longer than the best of these (the rate of memory beyond the cache is by hand,
+/// from 8 x 4096 x 4096: tiles of 16 rows took 1.6 % longer on an H100 and 12 % on an H200). To hold
+/// columns of A, the first of which come as the kernel starts, ns; a pack of B and row of C while one group
+/// is on a compute unit, and how much longer that takes where rows of B begin anywhere; the rate of memory,
+/// bytes per ns, as long as B stays in the second-level cache, and beyond; to join parts, ns, and to add up
+/// one, ns per byte.
 constexpr double holding_ns = 3240;
 constexpr double pack_ns = 12.3;
 constexpr double anywhere = 1.4;
 constexpr double cached_bytes = 4e7;
 constexpr double cache_bytes_per_ns = 6400;
-constexpr double memory_bytes_per_ns = 2900;
+constexpr double memory_bytes_per_ns = 3100;
 constexpr double joining_ns = 1160;
 constexpr double joining_ns_per_byte = 0.0107;
 /// Measured on an H100 beside tiles of 32 rows: 12 x 4096 x 4096 32 us to 35, 16 x 4096 x 4096 46 to 35.

@@ -71,6 +71,7 @@ TEST_CASE("few columns and few rows are skinny; with more of them tiles are quic
   CHECK(skinny_pays({4096, 32, 4096}, device));
   CHECK(skinny_pays({6, 1630, 1801}, device));
   CHECK(skinny_pays({10, 1287, 3989}, device));
+  CHECK(skinny_pays({8, 4096, 4096}, device));
   CHECK_FALSE(skinny_pays({16, 4096, 4096}, device));
   CHECK_FALSE(skinny_pays({4096, 33, 4096}, device));
   // By cp.async there are tiles of 16 rows.
