@@ -75,8 +75,8 @@ double expected_ns(const ProductSize& size, Narrow kind, const WgmmaShape& shape
   const double asked = rows / shape.across * (is_odd_a ? 1 + costs.odd_a : 1) +
                        double{1} * shape.tile_n / shape.share * (is_odd_b ? 1 + costs.odd_b : 1);
   // Each warpgroup reads its 64 columns of B and all rows of A.
-  const double passed =
-      128.0 * (shape.tile_m + shape.tile_n) + 128.0 * (shape.tile_n / 64) * (shape.tile_m + 64);
+  const std::uint32_t warpgroups = shape.tile_n / 64;
+  const double passed = 128.0 * (shape.tile_m + shape.tile_n) + 128.0 * warpgroups * (shape.tile_m + 64);
   double slab =
       std::max({costs.multiply * area * (shape.tile_n == 64 ? 1 + costs.single : 1), costs.ask * asked,
                 costs.fill * (shape.tile_m + shape.tile_n), costs.pass * passed});

@@ -166,8 +166,8 @@ double computing(const ProductSize& size, const FormRow& row, const StripForm& f
   };
   const std::uint64_t blocks = most_blocks_of_unit(size, form, room);
   const std::uint64_t rest = blocks % room.together;
-  const auto turns = static_cast<double>(blocks / room.together);
-  return turns * time_of(room.together) + (rest > 0 ? time_of(rest) : 0);
+  const std::uint64_t turns = blocks / room.together;
+  return static_cast<double>(turns) * time_of(room.together) + (rest > 0 ? time_of(rest) : 0);
 }
 
 double reading(const ProductSize& size, const StripForm& form, const Room& room) {

@@ -171,7 +171,7 @@ VariantInfo register_tiled_async() {
        "bytes as rows are multiples of: more copies, but fewer loads from there.",
        {"copies == 'packs' or copies == 'words'"},
        {std::string("packs"), std::string("words")}});
-  variant.require.push_back("workers == 0 or splits == 1 and slices == 1");
+  variant.require.emplace_back("workers == 0 or splits == 1 and slices == 1");
   variant.kernel->launches[0].defines["PORTIONS"] = "portions";
   return variant;
 }
