@@ -2,11 +2,9 @@
 // would make.
 #include "fed_f64_tilings.hpp"
 
-#include "expr/parsed.hpp"
-#include "plan_checks.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
-#include "sweep/kernel_plan.hpp"
+#include "tiling_checks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -36,9 +34,6 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const FedF64Tiling& ti
                                {"splits", number(tiling.splits)}});
 }
 
-/// As many as are tried, about, of each size.
-constexpr std::size_t tried = 4;
-
 }  // namespace
 
 TEST_CASE("a tiling of doubles fed by warps of their own is one that tensor_f64_fed takes, and its plan",
@@ -52,13 +47,8 @@ TEST_CASE("a tiling of doubles fed by warps of their own is one that tensor_f64_
       for (const auto& [tiling, ns] : cuda::rank_fed_f64_tilings(device, size, tried)) {
         INFO(units << " units, " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
         const ProblemSpec problem = product_problem(size, DType::f64);
-        Parameters tunables = tunables_of_tiling(variant, tiling);
-        tunables["compute_units"] = static_cast<std::int64_t>(units);
-        Parameters values = kernel_values(problem.parameters, "", tunables, {});
-        values["dtype"] = std::string("f64");
-        for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-        check_equal(plan_fed_f64(problem, size, tiling, units, kernel_folder()),
-                    plan_for(variant, problem, tunables), shared_bytes_of("sm_90a"));
+        check_taken(variant, problem, tunables_of_tiling(variant, tiling), units,
+                    plan_fed_f64(problem, size, tiling, units, kernel_folder()), shared_bytes_of("sm_90a"));
       }
     }
   }

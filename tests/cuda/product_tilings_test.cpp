@@ -2,12 +2,10 @@
 // make.
 #include <catch2/catch_test_macros.hpp>
 
-#include "expr/parsed.hpp"
-#include "plan_checks.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
 #include "product_tilings.hpp"
-#include "sweep/kernel_plan.hpp"
+#include "tiling_checks.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -34,9 +32,6 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const cuda::ProductTil
                                {"workers", number(tiling.workers)}});
 }
 
-/// As many as are tried, about, of each size.
-constexpr std::size_t tried = 4;
-
 }  // namespace
 
 TEST_CASE("every product gets a tiling that register_tiled takes, and the plan that it makes", "[cuda]") {
@@ -54,14 +49,9 @@ TEST_CASE("every product gets a tiling that register_tiled takes, and the plan t
                             << ": " << to_text(tiling));
           const ProblemSpec problem = product_problem(size, DType::f32);
           const VariantInfo& variant = matmul_variant(backend, "register_tiled");
-          Parameters tunables = tunables_of_tiling(variant, tiling);
-          tunables["compute_units"] = static_cast<std::int64_t>(units);
-          Parameters values = kernel_values(problem.parameters, "", tunables, {});
-          values["dtype"] = std::string("f32");
-          for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-          const KernelPlan expected = plan_for(variant, problem, tunables);
-          const KernelPlan plan = plan_product(problem, size, tiling, units, kernel_folder());
-          check_equal(plan, expected, shared_bytes_of(architecture));
+          check_taken(variant, problem, tunables_of_tiling(variant, tiling), units,
+                      plan_product(problem, size, tiling, units, kernel_folder()),
+                      shared_bytes_of(architecture));
         }
       }
     }

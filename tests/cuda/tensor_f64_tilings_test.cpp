@@ -1,11 +1,9 @@
 // The tilings that tensor_f64_best takes: every product gets a plan that tensor_f64 would make.
 #include "tensor_f64_tilings.hpp"
 
-#include "expr/parsed.hpp"
-#include "plan_checks.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
-#include "sweep/kernel_plan.hpp"
+#include "tiling_checks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -33,9 +31,6 @@ Parameters tunables_of_tiling(const VariantInfo& variant, const TensorF64Tiling&
                                {"lines", number(tiling.lines)}});
 }
 
-/// As many as are tried, about, of each size.
-constexpr std::size_t tried = 4;
-
 }  // namespace
 
 TEST_CASE("every product of doubles gets a tiling that tensor_f64 takes, and the plan that it makes",
@@ -49,13 +44,9 @@ TEST_CASE("every product of doubles gets a tiling that tensor_f64 takes, and the
           INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k
                             << ": " << to_text(tiling));
           const ProblemSpec problem = product_problem(size, DType::f64);
-          Parameters tunables = tunables_of_tiling(variant, tiling);
-          tunables["compute_units"] = static_cast<std::int64_t>(units);
-          Parameters values = kernel_values(problem.parameters, "", tunables, {});
-          values["dtype"] = std::string("f64");
-          for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-          check_equal(plan_tensor_f64(problem, size, tiling, units, kernel_folder()),
-                      plan_for(variant, problem, tunables), shared_bytes_of(architecture));
+          check_taken(variant, problem, tunables_of_tiling(variant, tiling), units,
+                      plan_tensor_f64(problem, size, tiling, units, kernel_folder()),
+                      shared_bytes_of(architecture));
         }
       }
     }

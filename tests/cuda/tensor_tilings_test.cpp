@@ -2,11 +2,9 @@
 // or tensor_bf16 would make.
 #include "tensor_tilings.hpp"
 
-#include "expr/parsed.hpp"
-#include "plan_checks.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
-#include "sweep/kernel_plan.hpp"
+#include "tiling_checks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -54,9 +52,6 @@ std::vector<ProductSize> all_sizes() {
   return sizes;
 }
 
-/// As many as are tried, about, of each size.
-constexpr std::size_t tried = 4;
-
 }  // namespace
 
 TEST_CASE("every product in tf32 or bf16 gets a tiling that tensor_* takes, and the plan that it makes",
@@ -71,13 +66,9 @@ TEST_CASE("every product in tf32 or bf16 gets a tiling that tensor_* takes, and 
             INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k
                               << ": " << to_text(tiling));
             const ProblemSpec problem = problem_of(kind, size);
-            Parameters tunables = tunables_of_tiling(variant, tiling);
-            tunables["compute_units"] = static_cast<std::int64_t>(units);
-            Parameters values = kernel_values(problem.parameters, "", tunables, {});
-            values["dtype"] = std::string(kind == Narrow::bf16 ? "bf16" : "f32");
-            for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-            check_equal(plan_tensor(problem, kind, size, tiling, units, kernel_folder()),
-                        plan_for(variant, problem, tunables), shared_bytes_of(architecture));
+            check_taken(variant, problem, tunables_of_tiling(variant, tiling), units,
+                        plan_tensor(problem, kind, size, tiling, units, kernel_folder()),
+                        shared_bytes_of(architecture));
           }
         }
       }

@@ -1,11 +1,9 @@
 // What wgmma_*_best choose: every product gets a plan that wgmma_* would make.
 #include <catch2/catch_test_macros.hpp>
 
-#include "expr/parsed.hpp"
-#include "plan_checks.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
-#include "sweep/kernel_plan.hpp"
+#include "tiling_checks.hpp"
 #include "wgmma_tilings.hpp"
 
 #include <array>
@@ -26,9 +24,6 @@ struct Kind {
 };
 constexpr std::array<Kind, 3> kinds{
     {{Narrow::bf16, "wgmma_bf16"}, {Narrow::tf32, "wgmma_tf32"}, {Narrow::three_tf32, "wgmma_3xtf32"}}};
-
-/// As many as are tried, about, of each size.
-constexpr std::size_t tried = 4;
 
 Parameters tunables_of_tiling(const VariantInfo& variant, Narrow kind, const WgmmaTiling& tiling) {
   const auto number = [](std::uint32_t value) { return Value{std::int64_t{value}}; };
@@ -55,16 +50,8 @@ void check_tiling(Backend& backend, const Kind& kind, const ProductSize& size, s
   const ProblemSpec problem =
       matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
                       static_cast<std::int64_t>(size.k), variant.dtypes.front()});
-  Parameters tunables = tunables_of_tiling(variant, kind.kind, tiling);
-  tunables["compute_units"] = static_cast<std::int64_t>(units);
-  const Parameters values = kernel_values(problem.parameters, "", tunables, {});
-  for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
-  for (const TunableInfo& tunable : variant.tunables) {
-    for (const std::string& text : tunable.require) CHECK(parsed_expression(text).holds(values));
-  }
-  const KernelPlan expected = plan_for(variant, problem, tunables);
-  const KernelPlan plan = plan_wgmma(problem, kind.kind, size, tiling, units, kernel_folder());
-  check_equal(plan, expected, 227 * 1024);
+  check_taken(variant, problem, tunables_of_tiling(variant, kind.kind, tiling), units,
+              plan_wgmma(problem, kind.kind, size, tiling, units, kernel_folder()), 227 * 1024);
 }
 
 void check_product(Backend& backend, const Kind& kind, const ProductSize& size, std::uint64_t units) {

@@ -152,13 +152,12 @@ VariantInfo register_tiled_best() {
 }
 
 VariantInfo register_tiled_tuned() {
-  VariantInfo variant = gpu_variant(
-      "matmul", "register_tiled_tuned",
+  VariantInfo variant = register_tiled_best();
+  variant.name = "register_tiled_tuned";
+  variant.doc =
       "What `register_tiled_best` chooses and the seven next tilings and forms that its rates favour, each "
       "compiled and tried on the GPU and the matrices at hand: the quickest of them. For GPUs whose rates "
-      "nobody has measured, and for the last percents.");
-  variant.dtypes = {DType::f32};
-  variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
+      "nobody has measured, and for the last percents.";
   return variant;
 }
 
