@@ -53,7 +53,11 @@ struct F64 : HalfLineF64 {
 
 }  // namespace
 
-void reduce_avx2(ReduceOp op, ReduceKernel<float>& kernel) noexcept { kernel = wide_reduce<F32, F64>(op); }
-void reduce_avx2(ReduceOp op, ReduceKernel<double>& kernel) noexcept { kernel = wide_reduce<F64, F64>(op); }
+void reduce_avx2(ReduceOp op, ReduceFetch fetch, ReduceKernel<float>& kernel) noexcept {
+  kernel = wide_reduce<F32, F64>(op, fetch);
+}
+void reduce_avx2(ReduceOp op, ReduceFetch fetch, ReduceKernel<double>& kernel) noexcept {
+  kernel = wide_reduce<F64, F64>(op, fetch);
+}
 
 }  // namespace benchctl::cpu_avx

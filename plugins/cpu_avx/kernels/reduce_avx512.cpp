@@ -84,11 +84,11 @@ struct F64 {
 
 }  // namespace
 
-void reduce_avx512(ReduceOp op, ReduceKernel<float>& kernel) noexcept {
-  kernel = wide_reduce<F32, F64>(op);
+void reduce_avx512(ReduceOp op, ReduceFetch fetch, ReduceKernel<float>& kernel) noexcept {
+  kernel = wide_reduce<F32, F64>(op, fetch);
 }
-void reduce_avx512(ReduceOp op, ReduceKernel<double>& kernel) noexcept {
-  kernel = wide_reduce<F64, F64>(op);
+void reduce_avx512(ReduceOp op, ReduceFetch fetch, ReduceKernel<double>& kernel) noexcept {
+  kernel = wide_reduce<F64, F64>(op, fetch);
 }
 
 }  // namespace benchctl::cpu_avx

@@ -88,7 +88,6 @@ template <size_t accumulators, class T>
 ReduceKernel<T> reduce(ReduceOp op) {
   switch (op) {
     case ReduceOp::sum:
-    case ReduceOp::sum_ahead:
       return &sum<accumulators, T>;
     case ReduceOp::minimum:
       return &extreme<Minimum, accumulators, T>;
@@ -97,7 +96,6 @@ ReduceKernel<T> reduce(ReduceOp op) {
     case ReduceOp::squares:
       return &squares<accumulators, T>;
     case ReduceOp::dot:
-    case ReduceOp::dot_ahead:
       return &dot<accumulators, T>;
   }
   return nullptr;
@@ -105,9 +103,17 @@ ReduceKernel<T> reduce(ReduceOp op) {
 
 }  // namespace
 
-void reduce_plain(ReduceOp op, ReduceKernel<float>& kernel) noexcept { kernel = reduce<1, float>(op); }
-void reduce_plain(ReduceOp op, ReduceKernel<double>& kernel) noexcept { kernel = reduce<1, double>(op); }
-void reduce_unrolled(ReduceOp op, ReduceKernel<float>& kernel) noexcept { kernel = reduce<8, float>(op); }
-void reduce_unrolled(ReduceOp op, ReduceKernel<double>& kernel) noexcept { kernel = reduce<8, double>(op); }
+void reduce_plain(ReduceOp op, ReduceFetch /*fetch*/, ReduceKernel<float>& kernel) noexcept {
+  kernel = reduce<1, float>(op);
+}
+void reduce_plain(ReduceOp op, ReduceFetch /*fetch*/, ReduceKernel<double>& kernel) noexcept {
+  kernel = reduce<1, double>(op);
+}
+void reduce_unrolled(ReduceOp op, ReduceFetch /*fetch*/, ReduceKernel<float>& kernel) noexcept {
+  kernel = reduce<8, float>(op);
+}
+void reduce_unrolled(ReduceOp op, ReduceFetch /*fetch*/, ReduceKernel<double>& kernel) noexcept {
+  kernel = reduce<8, double>(op);
+}
 
 }  // namespace benchctl::cpu_avx

@@ -20,7 +20,7 @@ namespace {
 template <class T>
 struct KernelInfo {
   const char* variant;
-  void (*find)(ReduceOp op, ReduceKernel<T>& kernel) noexcept;
+  void (*find)(ReduceOp op, ReduceFetch fetch, ReduceKernel<T>& kernel) noexcept;
   const char* instructions;
 };
 
@@ -40,12 +40,35 @@ struct Operands {
 };
 
 /// The kernels' operation for the workload's.
-ReduceOp kernel_op(const std::string& op, bool ahead) {
+ReduceOp kernel_op(const std::string& op) {
   if (op == "min") return ReduceOp::minimum;
   if (op == "max") return ReduceOp::maximum;
   if (op == "norm") return ReduceOp::squares;
-  if (op == "dot") return ahead ? ReduceOp::dot_ahead : ReduceOp::dot;
-  return ahead ? ReduceOp::sum_ahead : ReduceOp::sum;
+  return op == "dot" ? ReduceOp::dot : ReduceOp::sum;
+}
+
+TunableInfo fetch_tunable() {
+  return {
+      "fetch",
+      std::string("auto"),
+      "how operands are read: in order; so that lines are asked for 2 KB ahead (sum, mean and dot alone); "
+      "or "
+      "several pieces of a thread's part side by side; auto: ahead from the last cache, side by side from "
+      "memory",
+      {"fetch == 'auto' or fetch == 'in_order' or fetch == 'ahead' or fetch == 'side_by_side'"},
+      {std::string("auto"), std::string("in_order"), std::string("ahead"), std::string("side_by_side")}};
+}
+
+/// Of operands of `bytes` in all.
+ReduceFetch fetch_of(const PrepareRequest& request, std::size_t bytes, unsigned threads,
+                     const Topology& topology) {
+  const std::string& fetch = word_tunable(request, "fetch");
+  if (fetch == "in_order") return ReduceFetch::in_order;
+  if (fetch == "ahead") return ReduceFetch::ahead;
+  if (fetch == "side_by_side" || comes_from_memory(bytes, threads, topology)) {
+    return ReduceFetch::side_by_side;
+  }
+  return comes_from_last_cache(bytes, threads, topology) ? ReduceFetch::ahead : ReduceFetch::in_order;
 }
 
 /// Each thread reduces its part; the caller joins their values in the order of the parts, so that the
@@ -53,17 +76,17 @@ ReduceOp kernel_op(const std::string& op, bool ahead) {
 template <class T>
 class OwnReduce final : public Executable {
  public:
-  OwnReduce(const KernelInfo<T>& info, Operands operands, unsigned threads, Machine& machine)
+  OwnReduce(const KernelInfo<T>& info, Operands operands, ReduceFetch fetch, unsigned threads,
+            Machine& machine)
       : instructions_(info.instructions),
         operands_(std::move(operands)),
-        ahead_(comes_from_last_cache((operands_.op == "dot" ? 2 : 1) * operands_.n * sizeof(T), threads,
-                                     machine.topology)),
-        op_(kernel_op(operands_.op, ahead_)),
+        fetch_(fetch),
+        op_(kernel_op(operands_.op)),
         mean_(operands_.op == "mean"),
         threads_(threads),
         pool_(machine.pool),
         parts_(threads) {
-    info.find(op_, kernel_);
+    info.find(op_, fetch_, kernel_);
     pool_.require(threads_);
     for (unsigned thread = 0; thread < threads_; ++thread) {
       // Parts start on a cache line.
@@ -82,8 +105,9 @@ class OwnReduce final : public Executable {
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
     std::map<std::string, std::string, std::less<>> all{{"instructions", instructions_},
                                                         {"threads", std::to_string(threads_)}};
-    const bool asks = op_ == ReduceOp::sum_ahead || op_ == ReduceOp::dot_ahead;
-    if (asks && std::string_view(instructions_) != "x86-64") all.emplace("prefetch", "2 KB ahead");
+    const bool can_ask = op_ == ReduceOp::sum || op_ == ReduceOp::dot;
+    if (fetch_ == ReduceFetch::ahead && can_ask) all.emplace("prefetch", "2 KB ahead");
+    if (fetch_ == ReduceFetch::side_by_side) all.emplace("read", "several pieces side by side");
     return all;
   }
 
@@ -132,7 +156,7 @@ class OwnReduce final : public Executable {
   const char* instructions_;
   ReduceKernel<T> kernel_ = nullptr;
   Operands operands_;
-  bool ahead_;
+  ReduceFetch fetch_;
   ReduceOp op_;
   bool mean_;
   unsigned threads_;
@@ -190,7 +214,12 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   const std::string& name = request.variant->name;
   if (name == "vendor") return std::make_unique<VendorReduce<T>>(operands, threads);
   for (const KernelInfo<T>& info : kernels<T>) {
-    if (name == info.variant) return std::make_unique<OwnReduce<T>>(info, operands, threads, machine);
+    if (name != info.variant) continue;
+    const std::size_t bytes = (operands.op == "dot" ? 2 : 1) * operands.n * sizeof(T);
+    const bool wide = std::string_view(info.instructions) != "x86-64";
+    const ReduceFetch fetch =
+        wide ? fetch_of(request, bytes, threads, machine.topology) : ReduceFetch::in_order;
+    return std::make_unique<OwnReduce<T>>(info, operands, fetch, threads, machine);
   }
   unsupported("cpu_avx has no variant '" + name + "' of reduce");
 }
@@ -201,7 +230,10 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpe
 }
 
 VariantInfo variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
-  return cpu_variant("reduce", name, doc, {threads_tunable(0)}, std::move(features));
+  std::vector<TunableInfo> tunables{threads_tunable(0)};
+  // What compilers make of one element at a time reads in order.
+  if (!features.empty()) tunables.push_back(fetch_tunable());
+  return cpu_variant("reduce", name, doc, std::move(tunables), std::move(features));
 }
 
 const Table::Registration registration([] {

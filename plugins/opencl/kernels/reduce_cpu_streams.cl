@@ -6,8 +6,9 @@
 //                 sums hide the latency of an addition. A launch costs as much as the reading of 100 KB or more, so the
 //                 group that ends last joins the values of all; it reads them in the order of the groups, whichever it
 //                 is, and sets the count back to zero for the next time.
-// Access pattern  A group reads its stretch from start to end, eight vectors at a time; the last one also what fills no
-//                 vector.
+// Access pattern  A group reads its stretch from start to end, eight vectors at a time; one of more than 1 MB in four pieces
+//                 side by side (two of each operand of a dot product), since prefetchers follow each by itself. The last
+//                 group also reads what fills no vector.
 // Arithmetic      Minimum and maximum compare twice: once for the value, once for what is no number, which overrides
 //                 the result. Squares of floats are added up in double, where none can overflow or vanish.
 // Expected limit  Memory bandwidth; in cache, loads.
@@ -104,48 +105,68 @@ static LANE join_lanes(WIDE v) {
   return JOINED(two.lo, two.hi);
 }
 
+// Pack number `at` joins accumulator a. Minimum and maximum take two that follow each other, and one comparison finds what is
+// no number in either.
+#if OP_IS_MIN || OP_IS_MAX
+#define AT_ONCE 2
+#define STEP(a, at)                                  \
+  do {                                               \
+    const PACK p = x[at];                            \
+    const PACK q = x[(at) + 1];                      \
+    wide[a].value = JOINED(p, wide[a].value);        \
+    wide[a + 1].value = JOINED(q, wide[a + 1].value); \
+    odd |= (p != p) | (q != q);                      \
+  } while (0)
+#else
+#define AT_ONCE 1
+#if OP_IS_NORM
+#define STEP(a, at) add_pack(&wide[a], x[at])
+#elif OP_IS_DOT
+#define STEP(a, at) wide[a].value = fma(x[at], y[at], wide[a].value)
+#else
+#define STEP(a, at) wide[a].value += x[at]
+#endif
+#endif
+
+// Pieces of a stretch of more than 1 MB that are read side by side, and accumulators of each.
+#if OP_IS_DOT
+#define PIECES 2
+#else
+#define PIECES 4
+#endif
+#define OF_PIECE (ACCUMULATORS / PIECES)
+#define SIDE_BY_SIDE_FROM (1048576 / sizeof(PACK))
+
 // The value of packs [begin, end) and of elements [rest, n).
 static REAL stretch(__global const PACK* x, __global const PACK* y, size_t begin, size_t end,
                     __global const REAL* x_rest, __global const REAL* y_rest, size_t rest, size_t n) {
   Packs wide[ACCUMULATORS];
 #pragma unroll
   for (int a = 0; a < ACCUMULATORS; ++a) start_packs(&wide[a]);
-  size_t i = begin;
 #if OP_IS_MIN || OP_IS_MAX
   MASK odd = (MASK)0;
+#endif
+  size_t i = begin;
+#if ACCUMULATORS >= PIECES
+  const size_t piece = end - begin > SIDE_BY_SIDE_FROM ? (end - begin) / ACCUMULATORS * OF_PIECE : 0;
+  for (; i < begin + piece; i += OF_PIECE) {
+#pragma unroll
+    for (int a = 0; a < ACCUMULATORS; a += AT_ONCE) STEP(a, i + a / OF_PIECE * piece + a % OF_PIECE);
+  }
+  i = begin + PIECES * piece;
+#endif
   for (; i + ACCUMULATORS <= end; i += ACCUMULATORS) {
 #pragma unroll
-    for (int a = 0; a < ACCUMULATORS; a += 2) {
-      const PACK p = x[i + a];
-      const PACK q = x[i + a + 1];
-      wide[a].value = JOINED(p, wide[a].value);
-      wide[a + 1].value = JOINED(q, wide[a + 1].value);
-      odd |= (p != p) | (q != q);
-    }
+    for (int a = 0; a < ACCUMULATORS; a += AT_ONCE) STEP(a, i + a);
   }
+#if OP_IS_MIN || OP_IS_MAX
   for (; i < end; ++i) {
     const PACK p = x[i];
     wide[0].value = JOINED(p, wide[0].value);
     odd |= p != p;
   }
-#elif OP_IS_NORM
-  for (; i + ACCUMULATORS <= end; i += ACCUMULATORS) {
-#pragma unroll
-    for (int a = 0; a < ACCUMULATORS; ++a) add_pack(&wide[a], x[i + a]);
-  }
-  for (; i < end; ++i) add_pack(&wide[0], x[i]);
-#elif OP_IS_DOT
-  for (; i + ACCUMULATORS <= end; i += ACCUMULATORS) {
-#pragma unroll
-    for (int a = 0; a < ACCUMULATORS; ++a) wide[a].value = fma(x[i + a], y[i + a], wide[a].value);
-  }
-  for (; i < end; ++i) wide[0].value = fma(x[i], y[i], wide[0].value);
 #else
-  for (; i + ACCUMULATORS <= end; i += ACCUMULATORS) {
-#pragma unroll
-    for (int a = 0; a < ACCUMULATORS; ++a) wide[a].value += x[i + a];
-  }
-  for (; i < end; ++i) wide[0].value += x[i];
+  for (; i < end; ++i) STEP(0, i);
 #endif
 
   Running running;
