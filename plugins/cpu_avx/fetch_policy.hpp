@@ -22,8 +22,8 @@ namespace benchctl::cpu_avx {
 }
 
 /// Do they come from memory, for the most part? Several pieces of a thread's part are then read side by
-/// side: prefetchers follow each by itself. On a Zen 5 with a last cache of 32 MB sums take 0.96 of the
-/// time from 16 MB on, 0.9 from 24, 0.8 from 96; up to 8 MB, from the last cache, 1.0 to 1.1.
+/// side: prefetchers follow each by itself. On a Zen 5 with a last cache of 32 MB sums take 0.7 to 0.9
+/// of the time from 16 MB on; up to 8 MB, from the last cache, 1.0 to 1.1.
 [[nodiscard]] inline bool comes_from_memory(std::size_t bytes, unsigned threads, const Topology& topology) {
   constexpr std::size_t most_of_cache = std::size_t{16} << 20;
   return topology.last_level_cache_bytes != 0

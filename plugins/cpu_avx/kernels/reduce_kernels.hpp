@@ -11,9 +11,8 @@ namespace benchctl::cpu_avx {
 /// asked for again with another scale. `minimum` and `maximum` are no number if one element is none.
 enum class ReduceOp { sum, minimum, maximum, squares, dot };
 
-/// How the wide kernels read a part: in order; the same, asking for lines before they need them (sum and
-/// dot alone), for what lies in the last cache; several pieces of it side by side, for what comes from
-/// memory.
+/// How the wide kernels read a part: in order; the same, asking for lines before they need them,
+/// for what lies in the last cache; several pieces of it side by side, for what comes from memory.
 enum class ReduceFetch { in_order, ahead, side_by_side };
 
 /// Reduces x[0 … count), and y for dot, to one number. Arguments in registers: by way of memory, pointers

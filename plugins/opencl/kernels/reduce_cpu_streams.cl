@@ -7,8 +7,8 @@
 //                 group that ends last joins the values of all; it reads them in the order of the groups, whichever it
 //                 is, and sets the count back to zero for the next time.
 // Access pattern  A group reads its stretch from start to end, eight vectors at a time; one of more than 1 MB in four pieces
-//                 side by side (two of each operand of a dot product), since prefetchers follow each by itself. The last
-//                 group also reads what fills no vector.
+//                 side by side, but for dot products, since prefetchers follow each by itself. The last group also reads
+//                 what fills no vector.
 // Arithmetic      Minimum and maximum compare twice: once for the value, once for what is no number, which overrides
 //                 the result. Squares of floats are added up in double, where none can overflow or vanish.
 // Expected limit  Memory bandwidth; in cache, loads.
@@ -128,12 +128,10 @@ static LANE join_lanes(WIDE v) {
 #endif
 #endif
 
-// Pieces of a stretch of more than 1 MB that are read side by side, and accumulators of each.
-#if OP_IS_DOT
-#define PIECES 2
-#else
+// Pieces of a stretch of more than 1 MB that are read side by side, and accumulators of each. The two operands of a dot
+// product are two already; more gain nothing.
 #define PIECES 4
-#endif
+#define SIDE_BY_SIDE (!OP_IS_DOT && ACCUMULATORS >= PIECES)
 #define OF_PIECE (ACCUMULATORS / PIECES)
 #define SIDE_BY_SIDE_FROM (1048576 / sizeof(PACK))
 
@@ -147,7 +145,7 @@ static REAL stretch(__global const PACK* x, __global const PACK* y, size_t begin
   MASK odd = (MASK)0;
 #endif
   size_t i = begin;
-#if ACCUMULATORS >= PIECES
+#if SIDE_BY_SIDE
   const size_t piece = end - begin > SIDE_BY_SIDE_FROM ? (end - begin) / ACCUMULATORS * OF_PIECE : 0;
   for (; i < begin + piece; i += OF_PIECE) {
 #pragma unroll
