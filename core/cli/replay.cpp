@@ -22,7 +22,7 @@ namespace benchctl::cli {
 
 namespace {
 
-struct Options {
+struct ReplayArguments {
   std::string point;
   std::string format;
   std::uint32_t repeat = 1;
@@ -130,7 +130,7 @@ NewRun run_of_replay(const PointChoice& choice, const Environment& environment, 
   return run;
 }
 
-void replay(Common& common, const Options& options) {
+void replay(Common& common, const ReplayArguments& options) {
   const bool timed = !options.no_time && !options.device_debug;
   // Opened for writing only when it is to be written to.
   Store store = Store::open(common.store_file(),
@@ -193,7 +193,7 @@ void replay(Common& common, const Options& options) {
 void add_replay(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand(
       "replay", "Run one stored point exactly again, in this process: for profilers and debuggers");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayArguments>();
   command->add_option("point", options->point, fmt::format("Which point: {}", point_forms))
       ->required()
       ->type_name("POINT");
