@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # what is set here is used where this is sourced
 # A few lines of test support for scripts that test scripts. To be sourced.
 set -uo pipefail
 tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

@@ -1,8 +1,19 @@
 # shellcheck shell=bash
 # Shared by the scripts in tools/: where the tree is, how they talk, how they fail. To be sourced.
 
-# The caller's folder is tools/; the tree is its parent.
 benchctl_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+
+# A script under `set -e` says where it ends: Bash calls this for the command that ends it, in functions too. A script
+# without `set -e` goes on after a failure, so nothing is said there; nor in a subshell, whose status is for its script to
+# judge. A function ends with the status of its last command: one that ends in `condition && command` needs a `return 0`
+# (tests/tree/shell_test finds those without).
+report_failure() {
+  if [[ $- == *e* ]] && ((BASH_SUBSHELL == 0)); then
+    printf '%s:%s: exit code %s from: %s\n' "${2#"$benchctl_root"/}" "$3" "$1" "${4%%$'\n'*}" >&2
+  fi
+}
+set -E
+trap 'report_failure "$?" "${BASH_SOURCE[0]:-$0}" "$LINENO" "$BASH_COMMAND"' ERR
 
 say() { printf '%s\n' "$*"; }
 step() { printf '\n== %s\n' "$*"; }
@@ -23,26 +34,37 @@ build_jobs() {
   cores=$(nproc)
   kib=$(awk '/^MemAvailable:/ { print $2 }' /proc/meminfo)
   by_memory=$((${kib:-2000000} / 1500000))
-  ((by_memory < 1)) && by_memory=1
+  ((by_memory >= 1)) || by_memory=1
   echo $((cores < by_memory ? cores : by_memory))
 }
 
-# configure_and_build PRESET [TARGET…]
-configure_and_build() {
-  local preset=$1 log
+# configure_preset PRESET [CMAKE OPTION…]: prints what is built and what is left out.
+configure_preset() {
+  local preset=$1 log=$benchctl_root/build/configure-$1.log
   shift
-  (
-    cd "$benchctl_root" || exit 1
-    mkdir -p build
-    log=build/configure-$preset.log
-    if ! cmake --preset "$preset" >"$log" 2>&1; then
-      cat "$log" >&2
-      exit 1
-    fi
-    sed -n '/^-- benchctl .*:$/,/^-- Configuring done/p' "$log" | sed -e '/Configuring done/d' -e 's/^-- //'
-    # shellcheck disable=SC2086 # one --target with a list
-    cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"}
-  )
+  mkdir -p "$benchctl_root/build"
+  if ! (cd "$benchctl_root" && cmake --preset "$preset" "$@") >"$log" 2>&1; then
+    cat "$log" >&2
+    warn "CMake could not configure the preset $preset, see above and $log"
+    return 1
+  fi
+  sed -n '/^-- benchctl .*:$/,/^-- Configuring done/p' "$log" | sed -e '/Configuring done/d' -e 's/^-- //'
+}
+
+# build_preset PRESET [TARGET…]
+build_preset() {
+  local preset=$1
+  shift
+  (cd "$benchctl_root" && cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"})
+}
+
+# configure_and_build PRESET [TARGET…]: with tests, whatever an earlier tools/quickstart has left out.
+configure_and_build() {
+  local preset=$1
+  local -a options=(-DBENCHCTL_TESTS=ON)
+  [[ $preset == release ]] && options+=(-DBENCHCTL_BENCHMARKS=ON)
+  configure_preset "$preset" "${options[@]}" || return
+  build_preset "$@"
 }
 
 # find_llvm_tool NAME: prints the program of LLVM 14, or says why it cannot and fails.
@@ -51,7 +73,7 @@ find_llvm_tool() {
   for program in "$1-14" "$1"; do
     if "$program" --version 2>/dev/null | grep -q 'version 14\.'; then
       echo "$program"
-      return
+      return 0
     fi
   done
   warn "skipped: $1 14 is not installed (tools/setup --dev installs it)"

@@ -1,46 +1,39 @@
 # shellcheck shell=bash disable=SC2034 # read by tools/setup
 # What benchctl needs from the system's packages, as data. To be sourced.
 #
-# One line per need: kind | package(s) | least version | what for
-#   kind      required (no build without it) or optional (something is left out without it)
+# One line per need: for | kind | system | package(s) | least version | what for
+#   for       run (build and run benchctl), tests (tools/setup --tests) or dev (tools/setup --dev)
+#   kind      required (it fails without) or optional (something is left out without it)
+#   system    any, or the one whose names these are
 #   packages  alternatives by '/': any installed one will do, the first is what gets installed
 # PACKAGE@SUITE is fetched from that suite of the distribution.
-
-packages_common='
-required | cmake                            | 3.25 | configures the build
-required | ninja-build                      |      | runs the build
-required | g++                              | 4:12 | compiles C++20
-required | libfmt-dev                       | 9    | formats text
-required | nlohmann-json3-dev               | 3.9  | reads and writes JSON
-required | libcli11-dev                     | 2    | parses the command line
-required | libtomlplusplus-dev              | 3    | reads configs
-required | libsqlitecpp-dev                 | 3    | SQLite for C++: the store of results
-required | libsqlite3-dev                   |      | SQLite itself
-required | libhwloc-dev                     | 2    | tells cores and caches
-required | libxxhash-dev                    |      | hashes content
-required | libopenblas-pthread-dev/libopenblas-openmp-dev/libopenblas-serial-dev | | OpenBLAS: computes references, and is the yardstick on CPUs
-optional | opencl-headers/opencl-c-headers  |      | builds the OpenCL plugin
-optional | ocl-icd-opencl-dev/nvidia-opencl-dev |  | builds the OpenCL plugin: finds drivers
-optional | pocl-opencl-icd                  |      | OpenCL on the CPU
-optional | oclgrind                         |      | simulates an OpenCL device for tests
-optional | libclblast-dev                   |      | CLBlast: the yardstick on OpenCL devices
-optional | npm/nodejs                       |      | Node.js and npm: put the page of HTML reports together
-'
-
-packages_debian_12='
-required | libboost1.81-dev/libboost1.83-dev | 1.81 | Boost: processes, shared libraries, mathematics
-required | libcatch2-dev@bookworm-backports  | 3    | Catch2: the tests
-optional | chromium                          |      | Chromium: opens HTML reports in a test
-'
-
-packages_ubuntu_24_04='
-required | libboost-dev/libboost1.83-dev     | 1.81 | Boost: processes, shared libraries, mathematics
-required | catch2                            | 3    | Catch2: the tests
-'
-
-packages_developer='
-required | clang-format-14/clang-format      |      | checks the formatting
-required | clang-tidy-14/clang-tidy          |      | lints
-required | doxygen                           |      | documents the headers of the SDK
-required | python3                           |      | makes the tables of docs/experiments from results
+packages='
+run   | required | any          | cmake                                | 3.25 | configures the build
+run   | required | any          | ninja-build                          |      | runs the build
+run   | required | any          | g++                                  | 4:12 | compiles C++20
+run   | required | any          | libfmt-dev                           | 9    | formats text
+run   | required | any          | nlohmann-json3-dev                   | 3.9  | reads and writes JSON
+run   | required | any          | libcli11-dev                         | 2    | parses the command line
+run   | required | any          | libtomlplusplus-dev                  | 3    | reads configs
+run   | required | any          | libsqlitecpp-dev                     | 3    | SQLite for C++: the store of results
+run   | required | any          | libsqlite3-dev                       |      | SQLite itself
+run   | required | any          | libxxhash-dev                        |      | hashes content
+run   | required | any          | libopenblas-pthread-dev/libopenblas-openmp-dev/libopenblas-serial-dev | | OpenBLAS: computes references, and is the yardstick on CPUs
+run   | required | debian 12    | libboost1.81-dev/libboost1.83-dev    | 1.81 | Boost: processes, shared libraries, mathematics
+run   | required | ubuntu 24.04 | libboost-dev/libboost1.83-dev        | 1.81 | Boost: processes, shared libraries, mathematics
+run   | optional | any          | opencl-headers/opencl-c-headers      |      | builds the OpenCL plugin
+run   | optional | any          | ocl-icd-opencl-dev/nvidia-opencl-dev |      | builds the OpenCL plugin: finds drivers
+run   | optional | any          | pocl-opencl-icd                      |      | OpenCL on the CPU
+run   | optional | any          | libclblast-dev                       |      | CLBlast: the yardstick on OpenCL devices
+run   | optional | any          | npm/nodejs                           |      | Node.js and npm: put the page of HTML reports together
+tests | required | debian 12    | libcatch2-dev@bookworm-backports     | 3    | Catch2: the tests
+tests | required | ubuntu 24.04 | catch2                               | 3    | Catch2: the tests
+tests | optional | debian 12    | chromium                             |      | Chromium: opens HTML reports in a test
+tests | optional | any          | oclgrind                             |      | simulates an OpenCL device
+tests | optional | any          | shellcheck                           |      | checks the scripts
+tests | optional | any          | ccache                               |      | keeps what was compiled before
+dev   | required | any          | clang-format-14/clang-format         |      | checks the formatting
+dev   | required | any          | clang-tidy-14/clang-tidy             |      | lints
+dev   | required | any          | doxygen                              |      | documents the headers of the SDK
+dev   | required | any          | python3                              |      | makes the tables of docs/experiments from results
 '
