@@ -1,5 +1,5 @@
 # What CPack makes (tools/bundle calls it):
-#   cpack            the bundle and its tests, two archives with one folder inside: the second is unpacked over the first
+#   cpack            the bundle and its tests: two archives of one folder, the second to be unpacked over the first
 #   cpack -G DEB     the Debian package, without tests and without the libraries that other packages have
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME benchctl)
@@ -10,6 +10,9 @@ set(CPACK_PACKAGE_DIRECTORY "${CMAKE_SOURCE_DIR}/dist")
 set(CPACK_PACKAGE_FILE_NAME "benchctl-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR}")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 0)
+# Whatever the umask here: plugins in a folder that everybody may write to are refused.
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+  WORLD_READ WORLD_EXECUTE)
 
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)
