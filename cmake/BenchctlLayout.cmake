@@ -7,6 +7,7 @@ set(BENCHCTL_TEST_DIR "libexec/benchctl/tests")
 
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/benchctl")
 set(BENCHCTL_CASES_DIR "share/benchctl/conformance")
+set(BENCHCTL_MAN_DIR "share/man/man1")
 set(BENCHCTL_SCAFFOLD_DIR "share/benchctl/scaffold")
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/configs" "${CMAKE_BINARY_DIR}/${BENCHCTL_CONFIG_DIR}" SYMBOLIC)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/conformance/cases" "${CMAKE_BINARY_DIR}/${BENCHCTL_CASES_DIR}" SYMBOLIC)

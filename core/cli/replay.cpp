@@ -9,6 +9,7 @@
 #include "stats/summary.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/stored_config.hpp"
+#include "workloads/blas.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -143,6 +144,7 @@ void replay(Common& common, const ReplayArguments& options) {
                     choice.name(), point.reason));
   }
   const RunFolder folder;
+  const std::string blas = blas_build();  // before drivers start threads in this process
   const PluginHost plugins = PluginHost::load(common.search_path());
   LocalChannelFactory factory(plugins);
   const Lane lane = lane_now(point, plugins, factory);
@@ -151,7 +153,7 @@ void replay(Common& common, const ReplayArguments& options) {
   const BackendEntry* backend = catalogue.find(point.backend);
   const VariantInfo* variant =
       backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
-  const Environment environment = collect_environment(plugin_builds(plugins));
+  const Environment environment = collect_environment(plugin_builds(plugins), blas);
   ContentKeys keys(worker_environment(environment));
   std::vector<std::string> changes;
   if (variant != nullptr && !choice.row().stored.row.content_key.empty()) {
