@@ -81,6 +81,8 @@ run_with() {
 use_openmp() { apt install libopenblas0 libopenblas0-openmp libopenblas0-pthread-; }
 
 timed "apt-get update" apt update
+# What an earlier check that failed has left.
+if inside dpkg --status benchctl >/dev/null 2>&1; then apt purge benchctl; fi
 all_files >"$work/before"
 timed "apt-get install ./${package##*/} with what it depends on and recommends" apt install /tmp/check_package/benchctl.deb
 mapfile -t owned < <(inside dpkg --listfiles benchctl)
