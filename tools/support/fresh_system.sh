@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154 # inner shells expand; set and used where this is sourced
 # The systems of tools/check_fresh: minimal Debians in folders, and how a command runs in one. To be sourced, after
 # common.sh and apt_sources.sh.
 #
@@ -22,9 +22,12 @@ make_work_folder() {
 }
 
 remove_work_folder() {
+  local tries
   # unshare ignores everything softer, and takes what runs in its namespaces with it.
-  if [[ -n $job ]]; then kill -KILL -- "-$job" 2>/dev/null || true; fi
-  wait 2>/dev/null || true
+  for ((tries = 0; tries < 100; ++tries)); do
+    if [[ -z $job ]] || ! kill -KILL -- "-$job" 2>/dev/null; then break; fi
+    sleep 0.1
+  done
   if grep -qF " $work/" /proc/self/mountinfo; then
     warn "something is mounted in $work; unmount it and remove the folder by hand"
     return 0
@@ -37,12 +40,12 @@ apart() {
   local started=$SECONDS
   local -a options=(--mount --propagation private --pid --fork --kill-child)
   $network || options+=(--net)
+  rm -f "$work/code"
   set -m # a process group of its own, which remove_work_folder can end
   {
     unshare "${options[@]}" "$@" </dev/null 2>&1 || echo $? >"$work/code"
   } | tee "$work/output" &
   set +m
-  rm -f "$work/code"
   job=$(jobs -p %%)
   wait $! || true
   job=''
@@ -61,13 +64,14 @@ make_base() {
   if [[ -n ${base:-} ]]; then
     cp -a "$base" "$work/base"
   else
-    # shellcheck disable=SC2016 # expanded by the inner shell
     apart bash -c 'exec debootstrap --variant=minbase ${2:+--keyring="$2"} "$1" "$3/base" "$4" >"$3/debootstrap.log" 2>&1' \
       debootstrap "$suite" "$key" "$work" "$uri" || {
       tail -n 5 "$work/debootstrap.log" | sed -E 's#://[^/ ]+#://(mirror)#g' >&2
       die "debootstrap failed"
     }
   fi
+  # Packages are not what is timed: no waiting for the disk after each file.
+  echo force-unsafe-io >"$work/base/etc/dpkg/dpkg.cfg.d/unsafe-io"
   give_network "$work/base"
 }
 
@@ -108,7 +112,6 @@ in_system() {
     LANG=C.UTF-8 TERM=dumb)
   while IFS= read -r name; do environment+=("$name=${!name}"); done < <(compgen -e |
     grep -iE '^((https?|ftp|all|no)_proxy|npm_config_.*)$')
-  # shellcheck disable=SC2016 # expanded by the inner shell
   apart bash -c '
     set -e
     root=$1 user=$2 folder=$3
@@ -141,7 +144,9 @@ install_node_from_elsewhere() {
   mkdir -p "$package/DEBIAN"
   printf '%s\n' 'Package: nodejs' 'Version: 20.0.0-1elsewhere' 'Architecture: all' 'Maintainer: nobody <nobody@localhost>' \
     'Conflicts: npm' 'Provides: npm' 'Replaces: npm' 'Description: made up by tools/check_fresh' >"$package/DEBIAN/control"
-  in_system bash -c 'dpkg-deb --build /tmp/nodejs /tmp/nodejs.deb && dpkg --install /tmp/nodejs.deb &&
-    [[ $(dpkg-query --show --showformat "\${db:Status-Abbrev}" npm) == un* ]]' >"$work/node.log" ||
-    { cat "$work/node.log" >&2 && die "dpkg does not know npm as it should"; }
+  if ! in_system bash -c 'dpkg-deb --build /tmp/nodejs /tmp/nodejs.deb && dpkg --install /tmp/nodejs.deb &&
+    [[ $(dpkg-query --show --showformat "\${db:Status-Abbrev}" npm) == un* ]]' >"$work/node.log"; then
+    cat "$work/node.log" >&2
+    die "dpkg does not know npm as it should"
+  fi
 }
