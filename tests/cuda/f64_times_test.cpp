@@ -9,7 +9,7 @@ using Catch::Approx;
 
 namespace {
 
-constexpr ProductDevice device{"sm_90a", 10, 200 * 1024};
+constexpr ProductDevice f64_device{"sm_90a", 10, 200 * 1024};
 constexpr F64Rates rates{100, 200};
 constexpr F64Overheads nothing{};
 
@@ -19,7 +19,7 @@ F64Form form_of(std::uint32_t splits = 1, std::uint64_t shared_bytes = 1024, boo
 }
 
 double computing(const ProductSize& size, const F64Form& form, const F64Overheads& overheads = nothing) {
-  return expected_f64_ns(size, form, rates, overheads, device) - starting_f64_ns;
+  return expected_f64_ns(size, form, rates, overheads, f64_device) - starting_f64_ns;
 }
 
 /// Of one tile with so many steps, by a block that is alone.
@@ -68,13 +68,13 @@ TEST_CASE("short sums take time for their ends, and for storing C", "[cuda]") {
 TEST_CASE("memory takes its time where there is little to compute", "[cuda]") {
   constexpr F64Rates quick{1e9, 1e9};
   const double bytes = 8.0 * (6400.0 * 16 + 16 * 6400 + 6400.0 * 6400);
-  CHECK(expected_f64_ns({6400, 6400, 16}, form_of(), quick, nothing, device) - starting_f64_ns ==
+  CHECK(expected_f64_ns({6400, 6400, 16}, form_of(), quick, nothing, f64_device) - starting_f64_ns ==
         Approx(bytes / memory_bytes_per_ns).epsilon(0.01));
 }
 
 TEST_CASE("small tiles are for as many as were measured", "[cuda]") {
   const F64Form small{32, 64, 16, 1, 1024, false};
-  CHECK(within_measured({32, 64 * 80, 100}, small, device));
-  CHECK_FALSE(within_measured({32, 64 * 81, 100}, small, device));
-  CHECK(within_measured({64, 64 * 810, 100}, form_of(), device));
+  CHECK(within_measured({32, 64 * 80, 100}, small, f64_device));
+  CHECK_FALSE(within_measured({32, 64 * 81, 100}, small, f64_device));
+  CHECK(within_measured({64, 64 * 810, 100}, form_of(), f64_device));
 }
