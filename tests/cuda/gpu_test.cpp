@@ -206,7 +206,7 @@ TEST_CASE("samples of every mode are complete and leave right results", "[cuda][
           for (const CacheMode cache : {CacheMode::hot, CacheMode::cold}) {
             INFO(name << " " << to_string(launch) << " " << to_string(basis) << " " << to_string(cache));
             product.reset(set);
-            const SampleBlock block = prepared->sample({cache, launch, basis, 4, 5, set});
+            const SampleBlock block = prepared->sample({cache, launch, basis, 4, 5, 1, set});
             CHECK(block.ns.size() == 5);
             CHECK(std::ranges::all_of(block.ns, [](double ns) { return ns > 0 && std::isfinite(ns); }));
             CHECK(block.batch == (cache == CacheMode::cold ? 1U : 4U));
@@ -229,7 +229,7 @@ TEST_CASE("a queue that is too long is not gated and says so", "[cuda][gpu]") {
   const std::unique_ptr<Prepared> prepared = product.prepare("tiled");
   prepared->run(0);
   const auto sample = [&](std::uint32_t batch) {
-    return prepared->sample({CacheMode::hot, LaunchMode::stream, Basis::device, batch, 3, 0});
+    return prepared->sample({CacheMode::hot, LaunchMode::stream, Basis::device, batch, 3, 1, 0});
   };
   check_gate(sample(30));
   const SampleBlock block = sample(31);
@@ -245,7 +245,7 @@ TEST_CASE("batches, graphs and time bases agree on how long a kernel takes", "[c
   // Long enough for the clock to settle.
   for (double spent = 0; spent < 3e8;) spent += prepared->run(0);
   const auto take = [&](LaunchMode launch, Basis basis, std::uint32_t batch) {
-    return median(prepared->sample({CacheMode::hot, launch, basis, batch, 15, 0}).ns);
+    return median(prepared->sample({CacheMode::hot, launch, basis, batch, 15, 1, 0}).ns);
   };
   const double single = take(LaunchMode::stream, Basis::device, 1);
   INFO("single " << single << " ns");
