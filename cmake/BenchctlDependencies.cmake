@@ -11,8 +11,6 @@ find_package(Threads REQUIRED)
 
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
-find_path(HWLOC_INCLUDE_DIR hwloc.h REQUIRED)
-find_library(HWLOC_LIBRARY hwloc REQUIRED)
 
 # toml++ header-only: Debian's own CMake target forces its shared library.
 add_library(benchctl_tomlplusplus INTERFACE)
@@ -22,11 +20,6 @@ target_compile_definitions(benchctl_tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
 add_library(benchctl_xxhash INTERFACE)
 target_include_directories(benchctl_xxhash SYSTEM INTERFACE "${XXHASH_INCLUDE_DIR}")
 target_compile_definitions(benchctl_xxhash INTERFACE XXH_INLINE_ALL)
-
-# hwloc stays shared (its static library wants libudev); the bundle carries it beside the program.
-add_library(benchctl_hwloc INTERFACE)
-target_include_directories(benchctl_hwloc SYSTEM INTERFACE "${HWLOC_INCLUDE_DIR}")
-target_link_libraries(benchctl_hwloc INTERFACE "${HWLOC_LIBRARY}")
 
 # Boost.DLL and Boost.Process: headers only, on std::filesystem.
 add_library(benchctl_boost INTERFACE)

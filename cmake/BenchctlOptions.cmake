@@ -17,8 +17,12 @@ endif()
 
 add_library(benchctl_warnings INTERFACE)
 target_compile_options(benchctl_warnings INTERFACE
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wall -Wextra -Wpedantic -Wconversion -Wnon-virtual-dtor
   -Wold-style-cast -Woverloaded-virtual -Wnull-dereference -Wdouble-promotion -Werror>)
+# In a group of files a name of one may be a parameter's name in another.
+if(NOT BENCHCTL_UNITY)
+  target_compile_options(benchctl_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang>:-Wshadow>)
+endif()
 
 if(BENCHCTL_SANITIZE)
   list(JOIN BENCHCTL_SANITIZE "," sanitizers)

@@ -74,9 +74,14 @@ class RunFolder {
 /// share/benchctl/report/page.html of the tree that this program is in.
 [[nodiscard]] std::filesystem::path page_template();
 
+/// What `--version` prints: version, Git revision, compiler, and the plugins found with their versions.
+/// Each plugin is opened in a process of its own, and no driver.
+[[nodiscard]] std::string version_text(const Common& common);
+
 void add_run(CLI::App& app, Common& common);
 void add_plan(CLI::App& app, Common& common);
 void add_check(CLI::App& app, Common& common);
+void add_configs(CLI::App& app, Common& common);
 void add_list(CLI::App& app, Common& common);
 void add_devices(CLI::App& app, Common& common);
 void add_runs(CLI::App& app, Common& common);
@@ -92,6 +97,7 @@ void add_replay(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);
 void add_completion(CLI::App& app, Common& common);
 void add_selftest(CLI::App& app, Common& common);
+void add_man(CLI::App& app, Common& common);
 void add_reference(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
 void add_conformance_worker(CLI::App& app, Common& common);

@@ -15,7 +15,7 @@ namespace benchctl::cli {
 
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::string base;
   std::string fresh;
   std::string format;
@@ -35,7 +35,7 @@ double threshold_of(const CompareSide& side) {
   }
 }
 
-CompareOptions options_for(const Options& options, const CompareSide& fresh) {
+CompareOptions options_for(const CompareArguments& options, const CompareSide& fresh) {
   CompareOptions result;
   if (!options.policy.empty()) result.policy = load_gate(options.policy);
   result.threshold = options.threshold         ? *options.threshold
@@ -58,7 +58,7 @@ int exit_code_of(GateVerdict verdict) {
   return success;
 }
 
-void compare(Common& common, const Options& options) {
+void compare(Common& common, const CompareArguments& options) {
   // A policy with a mistake is told before runs are read.
   if (!options.policy.empty()) static_cast<void>(load_gate(options.policy));
   CompareSides sides;
@@ -85,7 +85,7 @@ void compare(Common& common, const Options& options) {
 
 void add_compare(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("compare", "What is faster or slower in one run than in another");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   command->add_option("base", options->base, fmt::format("What to compare with: {}", side_forms))
       ->required()
       ->type_name("BASE");

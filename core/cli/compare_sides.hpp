@@ -18,7 +18,7 @@ inline constexpr std::string_view side_forms =
 class CompareSides {
  public:
   /// A name without a file is looked for in `store`; an empty one stands for its newest complete run.
-  /// Throws UsageError, StoreError, ImportError.
+  /// Throws UsageError, StoreError, DocumentError.
   [[nodiscard]] CompareSide open(const std::filesystem::path& store, const std::string& name);
 
  private:

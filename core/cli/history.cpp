@@ -12,7 +12,7 @@ namespace benchctl::cli {
 
 namespace {
 
-struct Options {
+struct HistoryArguments {
   HistoryOptions history;
   std::string format;
   std::string file;
@@ -20,7 +20,7 @@ struct Options {
 };
 
 /// The page of all its runs, with a section for the history.
-std::string page_of(const Store& store, const History& history, const Options& options) {
+std::string page_of(const Store& store, const History& history, const HistoryArguments& options) {
   std::vector<ReportSource> sources;
   for (const RunId run : runs_of(history)) sources.push_back({&store, run});
   PageOptions page;
@@ -29,7 +29,7 @@ std::string page_of(const Store& store, const History& history, const Options& o
   return html_page(make_report(sources, options.history.workloads), page_template(), page);
 }
 
-std::string document(const Store& store, const Options& options) {
+std::string document(const Store& store, const HistoryArguments& options) {
   const History history = make_history(store, options.history);
   if (options.format == "html") return page_of(store, history, options);
   if (options.format == "json") return history_json(history);
@@ -45,7 +45,7 @@ std::string document(const Store& store, const Options& options) {
 void add_history(CLI::App& app, Common& common) {
   CLI::App* command =
       app.add_subcommand("history", "Points over all runs of a store, and where they became slower");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HistoryArguments>();
   command->add_option("workload", options->history.workloads, "Workloads, as patterns (default: all)")
       ->type_name("WORKLOAD");
   add_store_option(*command, common);

@@ -1,5 +1,6 @@
 // `benchctl list`: workloads, their parameters, and who implements them. Touches no driver.
 #include "cli/command.hpp"
+#include "cli/config_names.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "model/suggest.hpp"
@@ -225,7 +226,7 @@ void add_list(CLI::App& app, Common& common) {
   command->callback([&common, format, names, config, allow_outside] {
     const PluginHost plugins = PluginHost::load(common.search_path());
     Catalogue catalogue = make_catalogue(plugins);
-    if (!config->empty()) add_own_kernels(catalogue, load_config(*config, *allow_outside));
+    if (!config->empty()) add_own_kernels(catalogue, load_config(find_config(*config), *allow_outside));
     const std::vector<const Workload*> chosen = chosen_workloads(*names);
     if (*format == "text") {
       if (names->empty()) return print_text(plugins, catalogue);

@@ -42,7 +42,6 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
 int run(int argc, char** argv) {
   CLI::App app{"benchctl: benchmarks of compute kernels across vendors"};
   app.name("benchctl");
-  app.set_version_flag("--version", "benchctl " BENCHCTL_VERSION);
   app.require_subcommand(1);
   app.fallthrough();  // before the commands are added, which inherit it: its options may stand behind them
   app.footer(
@@ -60,9 +59,13 @@ int run(int argc, char** argv) {
         return fmt::format("there is no folder '{}'", folder);
       })
       ->allow_extra_args(false);
+  // After --plugin-path, which it heeds.
+  app.set_version_flag(
+      "--version", [&common] { return version_text(common); }, "Version, revision, compiler and plugins");
   add_run(app, common);
   add_plan(app, common);
   add_check(app, common);
+  add_configs(app, common);
   add_list(app, common);
   add_devices(app, common);
   add_runs(app, common);
@@ -79,6 +82,7 @@ int run(int argc, char** argv) {
   add_plugin(app, common);
   add_completion(app, common);
   add_reference(app, common);
+  add_man(app, common);
   add_import(app, common);
   add_search(app, common);
   add_worker(app, common);

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Options {
+struct MergeArguments {
   std::string into;
   std::vector<std::string> from;
 };
@@ -31,7 +31,7 @@ std::string outcome_text(const std::string& file, const MergeOutcome& outcome) {
 }
 
 /// Before anything is written: every store can be read, none is the one that is written to.
-std::vector<Store> open_sources(const Options& options) {
+std::vector<Store> open_sources(const MergeArguments& options) {
   std::vector<Store> stores;
   std::error_code ignored;
   for (const std::string& file : options.from) {
@@ -43,7 +43,7 @@ std::vector<Store> open_sources(const Options& options) {
   return stores;
 }
 
-void merge(const Options& options) {
+void merge(const MergeArguments& options) {
   const std::vector<Store> sources = open_sources(options);
   Store into = Store::open(options.into);
   for (const Store& source : sources) {
@@ -62,7 +62,7 @@ void merge(const Options& options) {
 
 void add_merge(CLI::App& app, Common&) {
   CLI::App* command = app.add_subcommand("merge", "Add the runs of other stores to a store, without loss");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeArguments>();
   command->add_option("into", options->into, "Store to add to; it is made if there is none")
       ->required()
       ->type_name("INTO");

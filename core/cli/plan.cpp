@@ -1,5 +1,6 @@
 // `benchctl plan`: the points of a config on this machine, the ruled-out ones with their reasons, and how
 // long a run will take at most.
+#include "cli/plan_totals.hpp"
 #include "cli/selection.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
@@ -17,30 +18,10 @@ namespace {
 
 using nlohmann::json;
 
-/// What a fast point still costs: verification, warm-up and three rounds of samples.
-double least_seconds(const Point& point) { return std::min(point.measure.max_seconds, 0.15); }
-
-struct Prediction {
-  double least = 0;
-  double most = 0;
-};
-
-Prediction predict(const std::vector<Point>& points) {
-  Prediction prediction;
-  for (const Point& point : points) {
-    if (point.status != Status::not_run) continue;
-    prediction.least += least_seconds(point);
-    prediction.most += point.measure.max_seconds;
-  }
-  return prediction;
-}
-
 void print_text(const std::vector<Point>& points, std::size_t groups) {
-  std::size_t open = 0;
   std::map<std::string, std::vector<const Point*>> ruled_out;
   for (const Point& point : points) {
     if (point.status == Status::not_run) {
-      ++open;
       fmt::print("{}\n", point.label());
     } else {
       ruled_out[point.reason].push_back(&point);
@@ -53,11 +34,11 @@ void print_text(const std::vector<Point>& points, std::size_t groups) {
       fmt::print("  {}\n", members[i]->label());
     if (members.size() > shown) fmt::print("  and {} more\n", members.size() - shown);
   }
-  const Prediction prediction = predict(points);
+  const PlanTotals totals = plan_totals(points);
   fmt::print(
       "\n{} point{} to measure in {} group{}, {} ruled out; about {:.0f} s to {:.0f} s plus compilation\n",
-      open, open == 1 ? "" : "s", groups, groups == 1 ? "" : "s", points.size() - open, prediction.least,
-      prediction.most);
+      totals.to_measure, totals.to_measure == 1 ? "" : "s", groups, groups == 1 ? "" : "s",
+      totals.ruled_out, totals.least_seconds, totals.most_seconds);
 }
 
 /// What will be tried of a space is known only when it is.
@@ -99,11 +80,11 @@ json to_json(const std::vector<Point>& points, std::size_t groups, const Searche
     }
     rows.push_back(std::move(row));
   }
-  const Prediction prediction = predict(points);
+  const PlanTotals totals = plan_totals(points);
   return {{"points", rows},
           {"groups", groups},
           {"searches", to_json(searches)},
-          {"predicted_seconds", {{"least", prediction.least}, {"most", prediction.most}}}};
+          {"predicted_seconds", {{"least", totals.least_seconds}, {"most", totals.most_seconds}}}};
 }
 
 }  // namespace

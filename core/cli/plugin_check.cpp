@@ -1,4 +1,5 @@
 // `benchctl plugin check`: does a plugin keep the contract?
+#include "cli/check_table.hpp"
 #include "cli/command.hpp"
 #include "cli/plugin_commands.hpp"
 #include "cli/terminal.hpp"
@@ -21,12 +22,10 @@ namespace fs = std::filesystem;
 namespace {
 
 using conformance::CheckReport;
-using conformance::Outcome;
 using conformance::Remark;
-using conformance::Report;
 using nlohmann::json;
 
-struct Options {
+struct PluginCheckArguments {
   std::string plugin;
   bool quick = false;
   bool full = false;
@@ -56,20 +55,6 @@ fs::path library_of(const std::string& text, const Common& common) {
                   text, fmt::join(folders, ", ")));
 }
 
-std::vector<std::string> check_names() {
-  std::vector<std::string> names;
-  for (const conformance::Check& check : conformance::all_checks()) names.emplace_back(check.id);
-  return names;
-}
-
-std::string checks_doc() {
-  std::vector<std::string> parts;
-  for (const conformance::Check& check : conformance::all_checks()) {
-    parts.push_back(fmt::format("{} ({})", check.id, check.doc));
-  }
-  return fmt::format("Only these checks: {}", fmt::join(parts, "; "));
-}
-
 /// Reasons of several lines (compilers' logs) stay below their trial.
 std::string indented(const std::string& text) {
   std::string result;
@@ -83,7 +68,8 @@ std::string indented(const std::string& text) {
 void print_check(const CheckReport& check, bool verbose) {
   std::size_t failed = 0;
   std::size_t skipped = 0;
-  for (const Remark& remark : check.remarks) ++(remark.outcome == Outcome::failed ? failed : skipped);
+  for (const Remark& remark : check.remarks)
+    ++(remark.outcome == conformance::Outcome::failed ? failed : skipped);
   std::string counts = fmt::format("{} passed", check.passed);
   if (failed > 0) counts += fmt::format(", {} failed", failed);
   if (skipped > 0) counts += fmt::format(", {} skipped", skipped);
@@ -92,14 +78,15 @@ void print_check(const CheckReport& check, bool verbose) {
   fmt::print("{:<8} {:<28} {}\n", to_string(check.outcome), title, counts);
   for (const Remark& remark : check.remarks) {
     // Of what could not be tried the reason is shown where nothing else was.
-    const bool shown = remark.outcome == Outcome::failed || verbose || check.outcome == Outcome::skipped;
+    const bool shown = remark.outcome == conformance::Outcome::failed || verbose ||
+                       check.outcome == conformance::Outcome::skipped;
     if (shown)
       fmt::print("    {}: {}: {}\n", to_string(remark.outcome), remark.what, indented(remark.reason));
   }
   std::cout.flush();
 }
 
-void print_json(const Report& report) {
+void print_json(const conformance::Report& report) {
   json checks = json::array();
   for (const CheckReport& check : report.checks) {
     json remarks = json::array();
@@ -126,7 +113,7 @@ void print_json(const Report& report) {
             << '\n';
 }
 
-void run(Common& common, const Options& options) {
+void run(Common& common, const PluginCheckArguments& options) {
   const RunFolder folder;
   conformance::Options kit;
   kit.program = own_program();
@@ -141,19 +128,19 @@ void run(Common& common, const Options& options) {
   const auto told = [&](const CheckReport& check) {
     if (text) print_check(check, options.verbose);
   };
-  Report report;
+  conformance::Report report;
   try {
     report = conformance::run_checks(kit, told);
   } catch (const conformance::NoSuchDevice& error) {
     throw UsageError(error.what());
   }
   if (text) {
-    fmt::print("{} checks passed, {} failed, {} skipped\n", report.count(Outcome::passed),
-               report.count(Outcome::failed), report.count(Outcome::skipped));
+    fmt::print("{} checks passed, {} failed, {} skipped\n", report.count(conformance::Outcome::passed),
+               report.count(conformance::Outcome::failed), report.count(conformance::Outcome::skipped));
   } else {
     print_json(report);
   }
-  if (report.count(Outcome::failed) > 0) common.exit_code = point_failed;
+  if (report.count(conformance::Outcome::failed) > 0) common.exit_code = point_failed;
 }
 
 }  // namespace
@@ -161,18 +148,18 @@ void run(Common& common, const Options& options) {
 void add_plugin_check(CLI::App& plugin, Common& common) {
   CLI::App* command =
       plugin.add_subcommand("check", "Try whether a plugin keeps the contract, check by check");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PluginCheckArguments>();
   command->add_option("plugin", options->plugin, "A plugin's file, or its name along the search path")
       ->required()
       ->type_name("LIB|NAME");
   auto* quick = command->add_flag("--quick", options->quick, "Few problems and cycles (the default)");
   command->add_flag("--full", options->full, "All problems, all variants, many cycles")->excludes(quick);
   command->add_flag("--verbose", options->verbose, "Also what was skipped, with the reason");
-  command->add_option("--only", options->only, checks_doc())
+  command->add_option("--only", options->only, checks_doc(conformance::all_checks()))
       ->type_name("CHECK")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(check_names()));
+      ->check(CLI::IsMember(check_names(conformance::all_checks())));
   command
       ->add_option(
           "--device", options->devices,

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t longest_name = 32;
 
-struct Options {
+struct PluginNewArguments {
   std::string name;
   std::string kind;
   std::string folder;
@@ -89,7 +89,7 @@ std::vector<fs::path> write_folder(const fs::path& source, const fs::path& targe
   return written;
 }
 
-void run(const Options& options, const Common& common) {
+void run(const PluginNewArguments& options, const Common& common) {
   check_name(options.name, common);
   const fs::path target = options.folder.empty() ? fs::path(options.name) : fs::path(options.folder);
   if (fs::exists(target) && !(fs::is_directory(target) && fs::is_empty(target))) {
@@ -120,7 +120,7 @@ void run(const Options& options, const Common& common) {
 void add_plugin_new(CLI::App& plugin, Common& common) {
   CLI::App* command =
       plugin.add_subcommand("new", "Write a folder with a plugin to begin with, which works at once");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PluginNewArguments>();
   command->add_option("name", options->name, "Name of the plugin, which is that of its backend")
       ->required()
       ->type_name("NAME");

@@ -9,6 +9,7 @@
 #include "stats/summary.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/stored_config.hpp"
+#include "workloads/blas.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -22,7 +23,7 @@ namespace benchctl::cli {
 
 namespace {
 
-struct Options {
+struct ReplayArguments {
   std::string point;
   std::string format;
   std::uint32_t repeat = 1;
@@ -130,7 +131,7 @@ NewRun run_of_replay(const PointChoice& choice, const Environment& environment, 
   return run;
 }
 
-void replay(Common& common, const Options& options) {
+void replay(Common& common, const ReplayArguments& options) {
   const bool timed = !options.no_time && !options.device_debug;
   // Opened for writing only when it is to be written to.
   Store store = Store::open(common.store_file(),
@@ -143,6 +144,7 @@ void replay(Common& common, const Options& options) {
                     choice.name(), point.reason));
   }
   const RunFolder folder;
+  const std::string blas = blas_build();  // before drivers start threads in this process
   const PluginHost plugins = PluginHost::load(common.search_path());
   LocalChannelFactory factory(plugins);
   const Lane lane = lane_now(point, plugins, factory);
@@ -151,7 +153,7 @@ void replay(Common& common, const Options& options) {
   const BackendEntry* backend = catalogue.find(point.backend);
   const VariantInfo* variant =
       backend != nullptr ? backend->find_variant(point.workload, point.variant) : nullptr;
-  const Environment environment = collect_environment(plugin_builds(plugins));
+  const Environment environment = collect_environment(plugin_builds(plugins), blas);
   ContentKeys keys(worker_environment(environment));
   std::vector<std::string> changes;
   if (variant != nullptr && !choice.row().stored.row.content_key.empty()) {
@@ -193,7 +195,7 @@ void replay(Common& common, const Options& options) {
 void add_replay(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand(
       "replay", "Run one stored point exactly again, in this process: for profilers and debuggers");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReplayArguments>();
   command->add_option("point", options->point, fmt::format("Which point: {}", point_forms))
       ->required()
       ->type_name("POINT");

@@ -12,7 +12,7 @@ namespace benchctl::cli {
 
 namespace {
 
-struct Options {
+struct ReportArguments {
   std::vector<std::string> stores;
   std::vector<std::string> runs;
   std::string format;
@@ -23,13 +23,15 @@ struct Options {
 
 struct Form {
   std::string_view name;
-  std::string (*write)(const Report&, const Options&);
+  std::string (*write)(const Report&, const ReportArguments&);
 };
 
-DocumentOptions document_options(const Options& options) { return {options.page.title, options.samples}; }
+DocumentOptions document_options(const ReportArguments& options) {
+  return {options.page.title, options.samples};
+}
 
 using Shown = const Report&;
-using With = const Options&;
+using With = const ReportArguments&;
 constexpr auto forms = std::to_array<Form>({
     {"html", [](Shown report, With options) { return html_page(report, page_template(), options.page); }},
     {"md", [](Shown report, With options) { return report_markdown(report, document_options(options)); }},
@@ -41,7 +43,7 @@ constexpr auto forms = std::to_array<Form>({
     {"t4", [](Shown report, With options) { return t4_json(report, document_options(options)); }},
 });
 
-std::string document(const Report& report, const Options& options) {
+std::string document(const Report& report, const ReportArguments& options) {
   const auto form = std::ranges::find(forms, options.format, &Form::name);
   return form->write(report, options);
 }
@@ -51,7 +53,7 @@ std::string document(const Report& report, const Options& options) {
 void add_report(CLI::App& app, Common& common) {
   CLI::App* command =
       app.add_subcommand("report", "Runs of one or several stores as a page, or for other tools");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportArguments>();
   command
       ->add_option("run", options->runs,
                    "Numbers of runs, names of baselines, `all`, or FILE:RUN for another store (default: "

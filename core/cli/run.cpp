@@ -20,7 +20,7 @@ namespace benchctl::cli {
 
 namespace {
 
-struct Options {
+struct RunArguments {
   SelectionOptions selection;
   RunOptions run;
   std::string budget;
@@ -51,7 +51,7 @@ int exit_code(const RunOutcome& outcome, bool strict) {
   return success;
 }
 
-void print_outcome(const Options& options, const RunOutcome& outcome) {
+void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
   const Store store = Store::open(options.run.store, Store::Access::read_only);
   if (options.format == "json") {
     std::cout << export_json(store, outcome.run, {});
@@ -67,7 +67,7 @@ void print_outcome(const Options& options, const RunOutcome& outcome) {
              outcome.interrupted ? "Interrupted" : "The budget ran out", options.run.store.string());
 }
 
-void run(Common& common, Options& options) {
+void run(Common& common, RunArguments& options) {
   const RunFolder folder;
   options.run.store = common.store_file();
   options.run.folder = folder.path();
@@ -107,7 +107,7 @@ void run(Common& common, Options& options) {
 void add_run(CLI::App& app, Common& common) {
   CLI::App* command =
       app.add_subcommand("run", "Measure a config, verify and store everything, show the result");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunArguments>();
   add_selection_options(*command, options->selection);
   add_store_option(*command, common);
   add_format_option(*command, options->format, {"text", "json"});

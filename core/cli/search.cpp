@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct SearchArguments {
   std::string run;
   std::size_t seeds = 100;
   std::string format;
@@ -103,7 +103,7 @@ void add_search(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("search",
                                          "The strategies that a config can search with; how soon each "
                                          "would have found the best of a stored run");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SearchArguments>();
   command->add_option("--simulate", options->run, "Replay every strategy over the results of this run")
       ->type_name("RUN");
   command->add_option("--seeds", options->seeds, "How often each strategy is replayed")

@@ -1,5 +1,6 @@
 #include "cli/selection.hpp"
 
+#include "cli/config_names.hpp"
 #include "model/glob.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
@@ -80,7 +81,9 @@ void choose_points(Selection& selection, const SelectionOptions& options) {
 }  // namespace
 
 void add_selection_options(CLI::App& command, SelectionOptions& options) {
-  command.add_option("config", options.config, "TOML file with the experiment")
+  command
+      .add_option("config", options.config,
+                  "TOML file with the experiment, or the name of an installed one (`benchctl configs`)")
       ->required()
       ->type_name("CONFIG");
   command
@@ -122,7 +125,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
 Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginHost plugins) {
   Selection selection{.plugins = std::move(plugins),
                       .catalogue = {},
-                      .config = load_config(options.config, options.allow_outside),
+                      .config = load_config(find_config(options.config), options.allow_outside),
                       .lanes = {},
                       .expansion = {},
                       .unmet = {}};

@@ -1,4 +1,5 @@
 // `benchctl selftest`: does benchctl measure right on this machine?
+#include "cli/check_table.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
@@ -20,9 +21,8 @@ namespace {
 
 using nlohmann::json;
 using selftest::Finding;
-using selftest::Outcome;
 
-struct Options {
+struct SelftestArguments {
   bool quick = false;
   bool full = false;
   bool wait = false;
@@ -32,31 +32,18 @@ struct Options {
   std::string format;
 };
 
-std::vector<std::string> check_names() {
-  std::vector<std::string> names;
-  for (const selftest::Check& check : selftest::all_checks()) names.emplace_back(check.id);
-  return names;
-}
-
-std::string checks_doc() {
-  std::string text = "Only these checks: ";
-  for (const selftest::Check& check : selftest::all_checks()) {
-    text += fmt::format("{}{} ({})", text.back() == ' ' ? "" : "; ", check.id, check.doc);
-  }
-  return text;
-}
-
 bool is_wanted(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::ranges::find(names, name) != names.end();
 }
 
-std::size_t count(const std::vector<Finding>& findings, Outcome outcome) {
+std::size_t count(const std::vector<Finding>& findings, selftest::Outcome outcome) {
   return static_cast<std::size_t>(std::ranges::count(findings, outcome, &Finding::outcome));
 }
 
 std::string summary(const std::vector<Finding>& findings) {
-  return fmt::format("{} passed, {} failed, {} not possible here", count(findings, Outcome::pass),
-                     count(findings, Outcome::fail), count(findings, Outcome::not_possible));
+  return fmt::format("{} passed, {} failed, {} not possible here", count(findings, selftest::Outcome::pass),
+                     count(findings, selftest::Outcome::fail),
+                     count(findings, selftest::Outcome::not_possible));
 }
 
 void print_text(const std::vector<Finding>& findings) {
@@ -65,7 +52,7 @@ void print_text(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     table.add({finding.check, finding.lane, finding.what, finding.expected, finding.found,
                std::string(to_string(finding.outcome)), finding.note},
-              finding.outcome == Outcome::fail);
+              finding.outcome == selftest::Outcome::fail);
   }
   std::cout << table.text(colours_on(STDOUT_FILENO)) << '\n' << summary(findings) << '\n';
 }
@@ -89,7 +76,8 @@ void print_json(const std::vector<Finding>& findings, bool full) {
             << '\n';
 }
 
-LaneTable wanted_lanes(const Options& options, const PluginHost& plugins, ChannelFactory& factory) {
+LaneTable wanted_lanes(const SelftestArguments& options, const PluginHost& plugins,
+                       ChannelFactory& factory) {
   for (const std::string& backend : options.backends) {
     if (plugins.find(backend) == nullptr) {
       throw UsageError(fmt::format("--backend {}: no such backend; see `benchctl list`", backend));
@@ -99,14 +87,14 @@ LaneTable wanted_lanes(const Options& options, const PluginHost& plugins, Channe
 }
 
 /// A backend without a device has a line of its own, so that nobody takes its silence for a pass.
-void add_absent(const LaneTable& lanes, const Options& options, const PluginHost& plugins,
+void add_absent(const LaneTable& lanes, const SelftestArguments& options, const PluginHost& plugins,
                 std::vector<Finding>& findings) {
   const auto add = [&](const std::string& backend, const std::string& reason) {
     Finding finding;
     finding.check = "*";
     finding.lane = backend;
     finding.what = "every check of a device";
-    finding.outcome = Outcome::not_possible;
+    finding.outcome = selftest::Outcome::not_possible;
     finding.note = reason;
     findings.push_back(std::move(finding));
   };
@@ -118,7 +106,7 @@ void add_absent(const LaneTable& lanes, const Options& options, const PluginHost
   }
 }
 
-void run(Common& common, const Options& options) {
+void run(Common& common, const SelftestArguments& options) {
   const RunFolder folder;
   RunOptions runs;
   runs.store = common.db.empty() ? folder.path() / "selftest.db" : common.store_file();
@@ -149,14 +137,15 @@ void run(Common& common, const Options& options) {
   } else {
     print_text(findings);
   }
-  if (common.exit_code == success && count(findings, Outcome::fail) > 0) common.exit_code = point_failed;
+  if (common.exit_code == success && count(findings, selftest::Outcome::fail) > 0)
+    common.exit_code = point_failed;
 }
 
 }  // namespace
 
 void add_selftest(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("selftest", "Prove that times come out right on this machine");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SelftestArguments>();
   auto* quick = command->add_flag("--quick", options->quick, "Few repetitions (the default)");
   command->add_flag("--full", options->full, "Many repetitions: figures that can be published")
       ->excludes(quick);
@@ -164,11 +153,11 @@ void add_selftest(CLI::App& app, Common& common) {
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_option("--check", options->checks, checks_doc())
+  command->add_option("--check", options->checks, checks_doc(selftest::all_checks()))
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(check_names()));
+      ->check(CLI::IsMember(check_names(selftest::all_checks())));
   command->add_option("--db", common.db, "Keep the runs in this store (default: they are thrown away)")
       ->type_name("FILE");
   command

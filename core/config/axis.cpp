@@ -15,7 +15,7 @@ namespace {
 /// Integers beyond it are not told apart by expressions.
 constexpr std::int64_t max_integer = std::int64_t{1} << 53;
 
-bool is_number(const Node& node) {
+bool is_number_node(const Node& node) {
   return node.kind == Node::Kind::integer || node.kind == Node::Kind::real;
 }
 
@@ -85,7 +85,7 @@ class Range {
   const Node* number(const Node* node) {
     if (node == nullptr) return nullptr;
     const std::string what = fmt::format("'{}' of axis '{}'", node->key, node_.key);
-    if (!is_number(*node)) {
+    if (!is_number_node(*node)) {
       wrong_kind(reporter_, *node, what, "a number");
       return nullptr;
     }
@@ -168,7 +168,7 @@ void read_list(Reporter& reporter, const Node& node, Axis& axis) {
   for (const Node& element : node.children) {
     if (!check_value(reporter, element, node.key)) continue;
     const bool same_type = element.kind == node.children.front().kind ||
-                           (is_number(element) && is_number(node.children.front()));
+                           (is_number_node(element) && is_number_node(node.children.front()));
     if (!same_type) {
       reporter.error(element.position, element.raw,
                      fmt::format("axis '{}' mixes {} with {}", node.key, describe(element.kind),

@@ -51,7 +51,7 @@ std::optional<bool> read_bool(Reporter& reporter, const Node& node, const std::s
   return std::nullopt;
 }
 
-void read_match(Reporter& reporter, const Node& node, GateRule& rule) {
+void read_gate_match(Reporter& reporter, const Node& node, GateRule& rule) {
   const TableReader table(reporter, node, "match", config_table("match of [[rule]]"));
   const auto read = [&](std::string_view key, std::string& pattern) {
     const Node* member = table.find(key);
@@ -85,7 +85,7 @@ void read_metric(Reporter& reporter, const Node& node, GateRule& rule) {
 GateRule read_rule(Reporter& reporter, const Node& node) {
   const TableReader table(reporter, node, "[[rule]]", config_table("[[rule]]"));
   GateRule rule;
-  if (const Node* match = table.find("match")) read_match(reporter, *match, rule);
+  if (const Node* match = table.find("match")) read_gate_match(reporter, *match, rule);
   if (const Node* metric = table.find("metric")) read_metric(reporter, *metric, rule);
   const Node* threshold = table.find("threshold");
   const Node* fail = table.find("fail");

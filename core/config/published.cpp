@@ -15,7 +15,7 @@ void read_text(Reporter& reporter, const Node* node, const std::string& what, st
   if (const auto word = read_word(reporter, *node, what)) into = word->text;
 }
 
-Parameters read_match(Reporter& reporter, const Node& node) {
+Parameters read_published_match(Reporter& reporter, const Node& node) {
   if (node.kind != Node::Kind::table || node.find("workload") == nullptr) {
     wrong_kind(
         reporter, node, "'match' in [[reference]]",
@@ -67,7 +67,7 @@ std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& nod
   read_text(reporter, table.find("unit"), table.quoted("unit"), published.unit);
   read_text(reporter, table.require("axis"), table.quoted("axis"), published.axis);
   if (const Node* match = table.require("match")) {
-    published.match = read_match(reporter, *match);
+    published.match = read_published_match(reporter, *match);
     entry.match_position = match->position;
   }
   if (const Node* values = table.require("values")) read_values(reporter, *values, published);

@@ -10,6 +10,13 @@
 
 namespace benchctl::conformance {
 
+/// Built with a sanitizer, whose allocator neither refuses nor gives back as the system's does.
+#ifdef BENCHCTL_SANITIZED
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 void check_loading(Subject& subject, Trials& trials);
 void check_refusal(Subject& subject, Trials& trials);
 void check_variants(Subject& subject, Trials& trials);

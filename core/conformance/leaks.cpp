@@ -14,12 +14,6 @@ namespace benchctl::conformance {
 
 namespace {
 
-#ifdef BENCHCTL_SANITIZED
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-
 /// What grows by less in a cycle is a driver's, or the allocator's.
 constexpr double heap_slack = 512;
 constexpr double resident_slack = 32 << 10;

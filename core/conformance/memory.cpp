@@ -8,12 +8,6 @@ namespace benchctl::conformance {
 
 namespace {
 
-#ifdef BENCHCTL_SANITIZED
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-
 /// More than any machine can address.
 constexpr std::uint64_t absurd_bytes = std::uint64_t{1} << 50;
 constexpr int attempts = 3;

@@ -3,6 +3,7 @@
 #include "engine/host.hpp"
 #include "model/glob.hpp"
 #include "sweep/stored_config.hpp"
+#include "workloads/blas.hpp"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalog
       options_(options),
       progress_(progress),
       store_(Store::open(options.store)),
-      environment_(collect_environment(plugin_builds(plugins))),
+      environment_(collect_environment(plugin_builds(plugins), blas_build())),
       keys_(worker_environment(environment_)) {}
 
 void RunRecord::begin(std::vector<Point> points, bool searched) {

@@ -297,4 +297,8 @@ VariantInfo variant_from_json(const json& j) {
   return variant;
 }
 
+std::string one_line(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 }  // namespace benchctl

@@ -33,4 +33,7 @@ namespace benchctl {
 [[nodiscard]] nlohmann::json to_json(const MeasureSettings& settings);
 [[nodiscard]] MeasureSettings measure_settings_from_json(const nlohmann::json& json);
 
+/// The document in one line; bytes that are no UTF-8 become U+FFFD.
+[[nodiscard]] std::string one_line(const nlohmann::json& json);
+
 }  // namespace benchctl

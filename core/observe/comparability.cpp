@@ -26,6 +26,8 @@ constexpr auto environment_meanings = std::to_array<KeyRule>({
     {"memory.*", should_match, "memory may be laid out or paged in another way"},
     {"system.*", should_match, "launches, page faults and the scheduler may cost something else"},
     {"build.*", should_match, "the program itself was built in another way"},
+    {"library.blas", should_match,
+     "processors' vendor variants may be other code or use threads in another way"},
     {"plugin.*", should_match, "variants may be other code"},
     {"env.*", should_match, "libraries and drivers heed this variable"},
 });

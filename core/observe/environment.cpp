@@ -66,9 +66,10 @@ const std::string* Environment::find(std::string_view key) const {
   return found == nullptr ? nullptr : &found->value;
 }
 
-Environment collect_environment(std::vector<PluginBuild> plugins) {
+Environment collect_environment(std::vector<PluginBuild> plugins, std::string blas) {
   EnvironmentSources sources;
   sources.plugins = std::move(plugins);
+  sources.blas = std::move(blas);
   for (char** variable = environ; *variable != nullptr; ++variable)
     sources.variables.emplace_back(*variable);
   return collect_environment(sources);
@@ -118,6 +119,7 @@ Environment collect_environment(const EnvironmentSources& sources) {
       {"build.compiler", compiler(), should_match},
       {"build.type", or_unknown(BENCHCTL_BUILD_TYPE), should_match},
       {"build.flags", or_unknown(BENCHCTL_BUILD_FLAGS), should_match},
+      {"library.blas", or_unknown(sources.blas), should_match},
   };
   for (const PluginBuild& plugin : sources.plugins) {
     environment.entries.push_back({fmt::format("plugin.{}", plugin.name),

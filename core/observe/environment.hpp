@@ -39,7 +39,7 @@ struct EnvironmentEntry {
   bool operator==(const EnvironmentEntry&) const = default;
 };
 
-/// Entries in a fixed order: hardware, system, build, plugins, environment variables by name.
+/// Entries in a fixed order: hardware, system, build, libraries, plugins, environment variables by name.
 struct Environment {
   std::vector<EnvironmentEntry> entries;
 
@@ -63,10 +63,13 @@ struct EnvironmentSources {
   std::filesystem::path root = "/";    ///< holds proc, sys and etc
   std::vector<std::string> variables;  ///< `NAME=value`, as in environ(7)
   std::vector<PluginBuild> plugins = {};
+  std::string blas{unknown_value};  ///< the library behind references, as `blas_build` tells
 };
 
-/// The record of this machine, process and build. Reads files only, starts nothing.
-[[nodiscard]] Environment collect_environment(std::vector<PluginBuild> plugins = {});
+/// The record of this machine, process and build. `blas`: as `blas_build` tells. Reads files only, starts
+/// nothing.
+[[nodiscard]] Environment collect_environment(std::vector<PluginBuild> plugins = {},
+                                              std::string blas = std::string(unknown_value));
 [[nodiscard]] Environment collect_environment(const EnvironmentSources& sources);
 
 /// The environment variables of a record, `NAME=value` a line: workers inherit them and libraries heed

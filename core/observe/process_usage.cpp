@@ -53,7 +53,7 @@ Usage usage_now() {
           static_cast<double>(usage.ru_nvcsw + usage.ru_nivcsw)};
 }
 
-std::vector<int> usable_cpus() {
+std::vector<int> usable_cpu_numbers() {
   constexpr int most = 8192;
   std::vector<cpu_set_t> set(most / CPU_SETSIZE);
   std::vector<int> cpus;
@@ -69,7 +69,7 @@ class DisturbanceWatch final : public Watch {
  public:
   DisturbanceWatch(fs::path stat, std::span<const std::string> ids)
       : stat_(std::move(stat)),
-        cpus_(usable_cpus()),
+        cpus_(usable_cpu_numbers()),
         faults_wanted_(has(ids, "page_faults")),
         switches_wanted_(has(ids, "context_switches")),
         steal_wanted_(has(ids, "steal_ns")) {}

@@ -1,5 +1,7 @@
 #include "plugins/plugin_host.hpp"
 
+#include "model/apart.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +11,8 @@
 #include <boost/dll/shared_library.hpp>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
+#include <stdexcept>
 
 namespace benchctl {
 
@@ -78,6 +82,43 @@ std::vector<fs::path> plugin_search_path(const std::vector<fs::path>& extra) {
   return folders;
 }
 
+std::vector<fs::path> plugin_libraries(const std::vector<fs::path>& folders) {
+  std::vector<fs::path> all;
+  for (const fs::path& folder : folders) {
+    std::error_code missing;
+    std::vector<fs::path> libraries;
+    for (const auto& entry : fs::directory_iterator(folder, missing)) {
+      if (looks_like_plugin(entry.path())) libraries.push_back(entry.path());
+    }
+    std::ranges::sort(libraries);
+    all.insert(all.end(), libraries.begin(), libraries.end());
+  }
+  return all;
+}
+
+PluginSummary describe_plugin(const fs::path& library) {
+  constexpr unsigned timeout_seconds = 20;
+  constexpr char separator = '\0';
+  const ApartAnswer answer = ask_apart(
+      [&library] {
+        const PluginHost host = PluginHost::load_one(library);
+        if (!host.refused().empty()) throw std::runtime_error(host.refused().front().reason);
+        const PluginInfo& info = host.plugins().front().info;
+        return info.name + separator + info.version + separator + info.build;
+      },
+      timeout_seconds);
+  PluginSummary summary;
+  summary.library = library;
+  summary.name = promised_name(library);
+  summary.reason = answer.failure;
+  if (!answer.failure.empty()) return summary;
+  std::istringstream fields(answer.text);
+  std::getline(fields, summary.name, separator);
+  std::getline(fields, summary.version, separator);
+  std::getline(fields, summary.build, separator);
+  return summary;
+}
+
 std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin) {
   if (plugin.magic != host.magic) return "its stamp is not one of benchctl's: it is no benchctl plugin";
   if (plugin.sdk_major != host.sdk_major || plugin.sdk_minor > host.sdk_minor) {
@@ -109,13 +150,7 @@ std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin) {
 PluginHost PluginHost::load(const std::vector<fs::path>& folders) {
   PluginHost host;
   for (const fs::path& folder : folders) {
-    std::error_code missing;
-    std::vector<fs::path> libraries;
-    for (const auto& entry : fs::directory_iterator(folder, missing)) {
-      if (looks_like_plugin(entry.path())) libraries.push_back(entry.path());
-    }
-    std::ranges::sort(libraries);
-    for (const fs::path& library : libraries) host.load_library(library);
+    for (const fs::path& library : plugin_libraries({folder})) host.load_library(library);
     host.read_left_out(folder / "left_out.txt");
   }
   return host;

@@ -38,6 +38,22 @@ struct LeftOutPlugin {
 [[nodiscard]] std::vector<std::filesystem::path> plugin_search_path(
     const std::vector<std::filesystem::path>& extra);
 
+/// The files in these folders that are called as plugins are, folder by folder, by name. Opens none.
+[[nodiscard]] std::vector<std::filesystem::path> plugin_libraries(
+    const std::vector<std::filesystem::path>& folders);
+
+/// What loading would say of a library, told by a child process, so that one that crashes or hangs takes
+/// nothing with it. Starts no driver.
+struct PluginSummary {
+  std::filesystem::path library;
+  std::string name;
+  std::string version;
+  std::string build;
+  std::string
+      reason;  ///< why it cannot be used; empty: it can, and the texts above are what it says of itself
+};
+[[nodiscard]] PluginSummary describe_plugin(const std::filesystem::path& library);
+
 /// Why host and plugin do not fit, or an empty text if they do. Pure, so that every rule is tested.
 [[nodiscard]] std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin);
 

@@ -16,7 +16,6 @@ namespace benchctl {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr char unit_separator = '\x1f';
 
 /// Points of one side by their identity: one of each in general, several where a config names one twice.
@@ -200,7 +199,7 @@ void summarise(CompareResult& result) {
     ratios[workload].push_back(pair.ratio);
     all.push_back(pair.ratio);
   }
-  const stats::RatioEstimate none{0, unknown, {unknown, unknown}, 1};
+  const stats::RatioEstimate none{0, no_number, {no_number, no_number}, 1};
   for (RatioSummary& summary : result.workloads) {
     const std::vector<double>& own = ratios[summary.workload];
     summary.mean = own.empty() ? none : stats::mean_ratio(own);
@@ -239,8 +238,8 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
   Pairing(base, fresh, result).pair_all();
   std::vector<ComparedPair*> judged;
   for (ComparedPair& pair : result.pairs) {
-    pair.ratio = unknown;
-    pair.interval = pair.joint_interval = {unknown, unknown};
+    pair.ratio = no_number;
+    pair.interval = pair.joint_interval = {no_number, no_number};
     pair.threshold = gate_threshold(options, point_of(result, pair).point);
     if (const auto outcome = outcome_of_statuses(result, pair)) {
       pair.outcome = *outcome;

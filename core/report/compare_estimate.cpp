@@ -1,5 +1,6 @@
 // The intervals that a comparison stands on.
 #include "report/compare_side.hpp"
+#include "report/format.hpp"
 
 #include "stats/dependence.hpp"
 #include "stats/geometric.hpp"
@@ -16,7 +17,6 @@ namespace benchctl {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr double confidence = 0.95;
 /// Where a rule has looked at the samples to decide when to stop, intervals at this level hold in 95 of 100
 /// cases (docs/statistics.md, "When sampling stops").
@@ -72,7 +72,7 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
   const Measurement& m = *point.measurement;
   stats::MedianEstimate result{m.median_ns, {m.ci_low_ns, m.ci_high_ns}};
   if (comparisons <= 1 || !result.interval.known()) return result;
-  if (!(m.ci_low_ns > 0)) return {m.median_ns, {unknown, unknown}};
+  if (!(m.ci_low_ns > 0)) return {m.median_ns, {no_number, no_number}};
   const double replicates = point.metrics.has("replicates") ? point.metrics.get("replicates") : 1;
   const double factor = widening(replicates, comparisons);
   result.interval.low = m.median_ns * std::pow(m.ci_low_ns / m.median_ns, factor);

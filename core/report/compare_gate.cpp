@@ -1,4 +1,5 @@
 #include "report/compare_gate.hpp"
+#include "report/format.hpp"
 
 #include "model/glob.hpp"
 #include "model/metrics.hpp"
@@ -14,7 +15,6 @@ namespace benchctl {
 namespace {
 
 constexpr std::string_view time_metric = "median_ns";
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 bool matches(const GateRule& rule, const Point& point, std::string_view metric) {
   return glob_match(rule.workload, point.workload) && glob_match(rule.variant, point.variant) &&
@@ -90,8 +90,8 @@ void compare_metrics(const CompareResult& result, ComparedPair& pair, const Comp
     compared.metric = metric.id;
     compared.base = before;
     compared.fresh = fresh.metrics.get(metric.id);
-    compared.interval = compared.joint_interval = {unknown, unknown};
-    compared.ratio = before != 0 ? compared.fresh / before : unknown;
+    compared.interval = compared.joint_interval = {no_number, no_number};
+    compared.ratio = before != 0 ? compared.fresh / before : no_number;
     compared.threshold = rule->threshold.value_or(options.threshold);
     if (std::ranges::find(made_from_median, metric.id) != made_from_median.end()) {
       take_intervals(compared, pair, metric.better);

@@ -2,6 +2,7 @@
 #include "model/json.hpp"
 #include "model/metrics.hpp"
 #include "report/compare_side.hpp"
+#include "report/format.hpp"
 
 #include <fmt/format.h>
 
@@ -17,8 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
 template <class Enum>
 Enum word_of(const json& row, const char* key) {
   const auto value = parse_enum<Enum>(row.at(key).get<std::string>());
@@ -28,7 +27,7 @@ Enum word_of(const json& row, const char* key) {
 
 double number_of(const json& row, const char* key) {
   const auto found = row.find(key);
-  return found != row.end() && found->is_number() ? found->get<double>() : unknown;
+  return found != row.end() && found->is_number() ? found->get<double>() : no_number;
 }
 
 Measurement measurement_of(const json& row) {
@@ -108,7 +107,7 @@ std::size_t chosen_run(const json& runs, const std::string& name, std::optional<
     if (!wanted || runs[i].at("id") == *wanted) places.push_back(i);
   }
   if (places.size() == 1) return places.front();
-  throw ImportError(fmt::format(
+  throw DocumentError(fmt::format(
       "'{}' is a report of {} runs{}: write {}:RUN", name, runs.size(),
       wanted ? fmt::format(", {} of them with the number {}", places.size(), *wanted) : "", name));
 }
@@ -139,14 +138,14 @@ CompareSide read(const json& document, const std::string& name, std::optional<st
   const std::string schema = document.value("schema", "");
   if (schema == "benchctl.report") return side_of_report(document, name, run);
   if (schema != "benchctl.export") {
-    throw ImportError(
+    throw DocumentError(
         fmt::format("'{}' is JSON, but no document of `benchctl export --format json` or `benchctl report "
                     "--format json`",
                     name));
   }
   CompareSide side = side_of_export(document);
   if (run && to_number(side.run.id) != *run) {
-    throw ImportError(fmt::format("'{}' holds run {}, not run {}", name, to_number(side.run.id), *run));
+    throw DocumentError(fmt::format("'{}' holds run {}, not run {}", name, to_number(side.run.id), *run));
   }
   return side;
 }
@@ -162,16 +161,16 @@ CompareSide side_of_document(const std::string& text, const std::string& name,
     side.label = name;
     return side;
   } catch (const json::parse_error& error) {
-    throw ImportError(
+    throw DocumentError(
         fmt::format("'{}' is neither a store nor a whole JSON document (it goes wrong at byte {}): "
                     "export the run again with this benchctl, or name a run or a store",
                     name, error.byte));
   } catch (const json::exception& error) {
-    throw ImportError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
-                                  name, error.what()));
+    throw DocumentError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
+                                    name, error.what()));
   } catch (const std::invalid_argument& error) {
-    throw ImportError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
-                                  name, error.what()));
+    throw DocumentError(fmt::format("'{}' cannot be compared ({}): export the run again with this benchctl",
+                                    name, error.what()));
   }
 }
 

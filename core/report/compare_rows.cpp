@@ -14,10 +14,6 @@ namespace {
 
 constexpr int compare_schema_version = 1;
 
-std::string dump(const nlohmann::json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 void write_side(JsonText& json, std::string_view name, const CompareSide& side) {
   json.key(name)
       .begin_object()
@@ -100,8 +96,8 @@ void write_pair(JsonText& json, const CompareResult& result, const ComparedPair&
       .field("workload", point.workload)
       .field("variant", point.variant)
       .field("backend", point.backend);
-  json.key("problem").raw(dump(to_json(point.problem)));
-  json.field("layout", point.layout).key("tunables").raw(dump(to_json(point.tunables)));
+  json.key("problem").raw(one_line(to_json(point.problem)));
+  json.field("layout", point.layout).key("tunables").raw(one_line(to_json(point.tunables)));
   json.field("cache", to_string(point.measure.cache))
       .field("launch", to_string(point.measure.launch))
       .field("basis", to_string(point.measure.basis))
@@ -129,22 +125,20 @@ void write_pair(JsonText& json, const CompareResult& result, const ComparedPair&
   json.end_array().end_object();
 }
 
-Cell figure(double number) { return std::isfinite(number) ? Cell{number} : Cell{}; }
-
 /// Median and interval of a side, or nothing.
 void add_times(std::vector<Cell>& row, const CompareSide& side, std::optional<std::size_t> place) {
   const bool there = place && side.points[*place].measurement;
   const Measurement none{};
   const Measurement& m = there ? *side.points[*place].measurement : none;
   for (const double value : {m.median_ns, m.ci_low_ns, m.ci_high_ns})
-    row.push_back(there ? figure(value) : Cell{});
+    row.push_back(there ? cell_of(value) : Cell{});
 }
 
 Cell device_of(const CompareSide& side, std::optional<std::size_t> place) {
   return place ? Cell{side.points[*place].point.device} : Cell{};
 }
 
-std::string word(std::string_view text) { return std::string(text); }
+std::string text_of(std::string_view text) { return std::string(text); }
 
 }  // namespace
 
@@ -182,7 +176,7 @@ std::string compare_csv(const CompareResult& result) {
   for (const ComparedPair& pair : result.pairs) {
     const Point& point = point_of(result, pair).point;
     std::vector<Cell>& row = table.rows.emplace_back();
-    row = {word(info(pair.outcome).id),
+    row = {text_of(info(pair.outcome).id),
            pair.fails,
            pair.reason,
            point.workload,
@@ -193,14 +187,14 @@ std::string compare_csv(const CompareResult& result) {
            to_text(point.problem),
            point.layout,
            to_text(point.tunables),
-           word(to_string(point.measure.cache)),
-           word(to_string(point.measure.launch)),
-           word(to_string(point.measure.basis))};
+           text_of(to_string(point.measure.cache)),
+           text_of(to_string(point.measure.launch)),
+           text_of(to_string(point.measure.basis))};
     add_times(row, *result.base, pair.base);
     add_times(row, *result.fresh, pair.fresh);
     for (const double value : {pair.ratio, pair.interval.low, pair.interval.high, pair.joint_interval.low,
                                pair.joint_interval.high, pair.threshold}) {
-      row.push_back(figure(value));
+      row.push_back(cell_of(value));
     }
     row.emplace_back(pair.with_warnings);
   }

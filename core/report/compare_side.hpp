@@ -41,13 +41,13 @@ struct CompareSide {
 [[nodiscard]] CompareSide side_of(const Store& store, RunId run);
 
 /// A document that is no export or report of one run; the text names it and says what to do.
-class ImportError : public std::runtime_error {
+class DocumentError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /// The run in a document of `benchctl export --format json` or `benchctl report --format json`. `run`
-/// chooses one by its number where a report has several. Throws ImportError.
+/// chooses one by its number where a report has several. Throws DocumentError.
 [[nodiscard]] CompareSide side_of_document(const std::string& text, const std::string& name,
                                            std::optional<std::int64_t> run = std::nullopt);
 

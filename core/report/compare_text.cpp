@@ -157,15 +157,12 @@ std::string summary_table(const CompareResult& result, const CompareTextOptions&
 }
 
 /// Text of others in a line of Markdown: marks stay marks of the text.
-std::string plain(const std::string& text, bool markdown) {
-  return markdown ? escaped_markdown(first_line(text)) : first_line(text);
-}
-
 std::string side_text(const char* name, const CompareSide& side, const CompareTextOptions& options) {
   const std::string title = side.run.title.empty() ? side.run.name : side.run.title;
-  std::string text = fmt::format("{}{}: {}, {}, begun {}, benchctl {}", options.markdown ? "- " : "", name,
-                                 plain(side.label, options.markdown), plain(title, options.markdown),
-                                 side.run.created_at, plain(side.run.version, options.markdown));
+  std::string text =
+      fmt::format("{}{}: {}, {}, begun {}, benchctl {}", options.markdown ? "- " : "", name,
+                  first_line_in(side.label, options.markdown), first_line_in(title, options.markdown),
+                  side.run.created_at, first_line_in(side.run.version, options.markdown));
   if (state_now(side.run) != RunState::complete)
     text += fmt::format(", {}", to_string(state_now(side.run)));
   return text + '\n';
@@ -174,7 +171,8 @@ std::string side_text(const char* name, const CompareSide& side, const CompareTe
 std::string lanes_text(const CompareResult& result, const CompareTextOptions& options) {
   std::string text;
   const auto line = [&](const std::string& sentence) {
-    text += fmt::format("{}{}\n", options.markdown ? "- " : "  ", plain(sentence, options.markdown));
+    text +=
+        fmt::format("{}{}\n", options.markdown ? "- " : "  ", first_line_in(sentence, options.markdown));
   };
   for (const ComparedLane& lane : result.lanes) {
     if (lane.fresh.empty()) {

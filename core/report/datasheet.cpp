@@ -1,4 +1,5 @@
 #include "report/datasheet.hpp"
+#include "report/format.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,7 +11,6 @@ namespace benchctl {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view prefix = "peak_";
 constexpr std::string_view suffix = "_per_s";
 /// The note by which a point tells the compute path of its operations.
@@ -23,7 +23,7 @@ std::optional<double> positive_number(std::string_view text) {
   return value;
 }
 
-std::optional<double> property(const DeviceInfo& device, std::string_view name) {
+std::optional<double> number_of(const DeviceInfo& device, std::string_view name) {
   const auto found = device.properties.find(name);
   return found != device.properties.end() ? positive_number(found->second) : std::nullopt;
 }
@@ -61,8 +61,8 @@ DatasheetPeaks datasheet_peaks(const DeviceInfo& device) {
       peaks.emplace(name.substr(prefix.size(), name.size() - prefix.size() - suffix.size()), *value);
     }
   }
-  const auto clock_khz = property(device, "memory_clock_max_khz");
-  const auto bus_bits = property(device, "memory_bus_bits");
+  const auto clock_khz = number_of(device, "memory_clock_max_khz");
+  const auto bus_bits = number_of(device, "memory_bus_bits");
   if (clock_khz && bus_bits) peaks.try_emplace("dram", 2 * *clock_khz * 1e3 * *bus_bits / 8);
   return peaks;
 }
@@ -81,23 +81,23 @@ DatasheetDevice datasheet_device(const Lane& lane, std::span<const Lane> lanes_o
 
 double datasheet_share(const ResultRow& row, const DatasheetDevice& device,
                        const std::map<std::string, double>& roofs) {
-  if (!row.timed() || std::isnan(row.metric("roof_fraction"))) return unknown;
+  if (!row.timed() || std::isnan(row.metric("roof_fraction"))) return no_number;
   const Cost& cost = row.stored.row.cost;
   const auto peak = [&](std::string_view name) {
     const auto found = device.peaks.find(name);
-    return found != device.peaks.end() ? found->second : unknown;
+    return found != device.peaks.end() ? found->second : no_number;
   };
   const double memory = (cost.bytes_read + cost.bytes_written) / peak("dram");
   const auto path = row.stored.notes.find(path_note);
-  const double arithmetic = path != row.stored.notes.end() ? cost.flops / peak(path->second) : unknown;
+  const double arithmetic = path != row.stored.notes.end() ? cost.flops / peak(path->second) : no_number;
   const double longest = std::isnan(arithmetic) ? longest_arithmetic(cost.flops, roofs) : arithmetic;
   // The longer part decides, and must be known.
   const bool memory_decides = memory >= longest;
-  const double seconds = std::isnan(memory)      ? unknown
+  const double seconds = std::isnan(memory)      ? no_number
                          : !memory_decides       ? arithmetic
-                         : in_cache(row, device) ? unknown
+                         : in_cache(row, device) ? no_number
                                                  : memory;
-  return seconds > 0 ? seconds * 1e9 / row.stored.measurement->median_ns : unknown;
+  return seconds > 0 ? seconds * 1e9 / row.stored.measurement->median_ns : no_number;
 }
 
 }  // namespace benchctl

@@ -15,10 +15,6 @@ namespace {
 
 constexpr int report_schema_version = 1;
 
-std::string dump(const nlohmann::json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 struct WriteCell {
   JsonText& json;
   void operator()(std::monostate) const { json.null(); }
@@ -60,14 +56,14 @@ void write_run(JsonText& json, const ReportRun& run) {
     json.begin_object().field("time", event.time).field("text", event.text).end_object();
   }
   json.end_array().key("published").begin_array();
-  for (const Published& published : row.published) json.raw(dump(to_json(published)));
+  for (const Published& published : row.published) json.raw(one_line(to_json(published)));
   json.end_array().end_object();
 }
 
 void write_platform(JsonText& json, const Platform& platform) {
   json.begin_object().field("label", platform.label).field("lane", platform.lane).key("device");
   if (platform.known) {
-    json.raw(dump(to_json(platform.device.device)));
+    json.raw(one_line(to_json(platform.device.device)));
   } else {
     json.null();
   }
@@ -80,7 +76,7 @@ void write_platform(JsonText& json, const Platform& platform) {
 
 void write_comparison(JsonText& json, const IdenticalProblem& comparison) {
   json.begin_object().field("workload", comparison.workload);
-  json.key("problem").raw(dump(to_json(comparison.problem)));
+  json.key("problem").raw(one_line(to_json(comparison.problem)));
   json.field("cache", to_string(comparison.cache))
       .field("launch", to_string(comparison.launch))
       .field("basis", to_string(comparison.basis));
@@ -162,8 +158,8 @@ void write_row(JsonText& json, const Report& report, std::size_t index, const Ex
   }
   const PointRow& point = report.rows[index].stored.row;
   json.field("content_key", point.content_key);
-  json.key("problem").raw(dump(to_json(point.point.problem)));
-  json.key("tunables").raw(dump(to_json(point.point.tunables)));
+  json.key("problem").raw(one_line(to_json(point.point.problem)));
+  json.key("tunables").raw(one_line(to_json(point.point.tunables)));
   if (samples) {
     const ReportSource& source = report.runs[place.run].source;
     write_numbers(json, "samples_ns", used_ns(source.store->samples(report.rows[index].stored.row.id)));

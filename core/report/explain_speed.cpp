@@ -213,8 +213,6 @@ bool rival(const Point& a, const Point& b) {
          a.measure.launch == b.measure.launch && a.measure.basis == b.measure.basis;
 }
 
-double median_of(const ResultRow& row) { return row.stored.measurement->median_ns; }
-
 std::string named(const ResultRow& row) {
   return fmt::format("{} ({}, {})", row.point().label(), point_name(row.stored.row),
                      format_duration(median_of(row)));

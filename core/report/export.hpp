@@ -3,6 +3,7 @@
 
 #include "report/rows.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,6 +14,9 @@ namespace benchctl {
 
 /// Nothing (not measured, not a number), or a value.
 using Cell = std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string>;
+
+/// The number, or nothing: neither a NaN nor an infinity has a form in JSON.
+[[nodiscard]] inline Cell cell_of(double number) { return std::isfinite(number) ? Cell{number} : Cell{}; }
 
 struct ExportTable {
   std::vector<std::string> columns;

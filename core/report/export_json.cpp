@@ -48,7 +48,7 @@ Json json_of(const MergedRun& merged) {
           {"conflicts_with", conflict ? Json(to_number(*conflict)) : Json(nullptr)}};
 }
 
-Json environment_of(const Store& store, const RunRow& run) {
+Json environment_json(const Store& store, const RunRow& run) {
   try {
     return Json::parse(run.environment);
   } catch (const Json::exception& error) {
@@ -112,7 +112,7 @@ std::string export_json(const Store& store, RunId id, const ExportOptions& optio
   return dump({{"schema", "benchctl.export"},
                {"schema_version", export_schema_version},
                {"run", std::move(head)},
-               {"environment", environment_of(store, *run)},
+               {"environment", environment_json(store, *run)},
                {"devices", devices_of(store, id)},
                {"rows", rows_of(store, id, options)}});
 }

@@ -19,10 +19,7 @@ struct FixedColumn {
   Cell (*value)(const ResultRow&);
 };
 
-Cell word(std::string_view text) { return std::string(text); }
-/// Neither a NaN nor an infinity has a form in JSON.
-Cell figure(double number) { return std::isfinite(number) ? Cell{number} : Cell{}; }
-
+Cell word_cell(std::string_view text) { return std::string(text); }
 /// A figure of the measurement, or nothing.
 template <auto Member>
 Cell measured(const ResultRow& row) {
@@ -30,11 +27,11 @@ Cell measured(const ResultRow& row) {
   const auto& value = (*row.stored.measurement).*Member;
   using Type = std::decay_t<decltype(value)>;
   if constexpr (std::is_same_v<Type, double>) {
-    return figure(value);
+    return cell_of(value);
   } else if constexpr (std::is_same_v<Type, std::uint32_t>) {
     return std::uint64_t{value};
   } else if constexpr (std::is_same_v<Type, StopReason>) {
-    return word(to_string(value));
+    return word_cell(to_string(value));
   } else {
     return value;
   }
@@ -46,7 +43,7 @@ Cell compared(const ResultRow& row) {
   if (!row.stored.comparison) return {};
   const auto& value = (*row.stored.comparison).*Member;
   if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
-    return figure(value);
+    return cell_of(value);
   } else {
     return value;
   }
@@ -61,24 +58,24 @@ std::string notes_text(const ResultRow& row) {
 using Row = const ResultRow&;
 
 constexpr auto columns = std::to_array<FixedColumn>({
-    {"status", [](Row row) { return word(to_string(row.point().status)); }},
-    {"reason", [](Row row) { return word(row.point().reason); }},
-    {"workload", [](Row row) { return word(row.point().workload); }},
-    {"variant", [](Row row) { return word(row.point().variant); }},
-    {"backend", [](Row row) { return word(row.point().backend); }},
-    {"device", [](Row row) { return word(row.point().device); }},
+    {"status", [](Row row) { return word_cell(to_string(row.point().status)); }},
+    {"reason", [](Row row) { return word_cell(row.point().reason); }},
+    {"workload", [](Row row) { return word_cell(row.point().workload); }},
+    {"variant", [](Row row) { return word_cell(row.point().variant); }},
+    {"backend", [](Row row) { return word_cell(row.point().backend); }},
+    {"device", [](Row row) { return word_cell(row.point().device); }},
     {"median_ns", measured<&Measurement::median_ns>},
     {"ci_low_ns", measured<&Measurement::ci_low_ns>},
     {"ci_high_ns", measured<&Measurement::ci_high_ns>},
     {"n_samples", measured<&Measurement::n_samples>},
     {"run", [](Row row) { return Cell{to_number(row.stored.row.run)}; }},
     {"point", [](Row row) { return Cell{row.stored.row.ordinal}; }},
-    {"label", [](Row row) { return word(row.point().label()); }},
-    {"layout", [](Row row) { return word(row.point().layout); }},
-    {"expect", [](Row row) { return word(to_string(row.point().expect)); }},
-    {"basis", [](Row row) { return word(to_string(row.point().measure.basis)); }},
-    {"cache", [](Row row) { return word(to_string(row.point().measure.cache)); }},
-    {"launch", [](Row row) { return word(to_string(row.point().measure.launch)); }},
+    {"label", [](Row row) { return word_cell(row.point().label()); }},
+    {"layout", [](Row row) { return word_cell(row.point().layout); }},
+    {"expect", [](Row row) { return word_cell(to_string(row.point().expect)); }},
+    {"basis", [](Row row) { return word_cell(to_string(row.point().measure.basis)); }},
+    {"cache", [](Row row) { return word_cell(to_string(row.point().measure.cache)); }},
+    {"launch", [](Row row) { return word_cell(to_string(row.point().measure.launch)); }},
     {"vendor", [](Row row) { return Cell{row.stored.row.vendor}; }},
     {"reused", [](Row row) { return Cell{row.stored.row.reused_from.has_value()}; }},
     {"min_ns", measured<&Measurement::min_ns>},
@@ -94,10 +91,10 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"gated", measured<&Measurement::gated>},
     {"stop", measured<&Measurement::stop>},
     {"measurement_note", measured<&Measurement::note>},
-    {"gflops", [](Row row) { return figure(row.gflops); }},
-    {"gbytes_per_s", [](Row row) { return figure(row.gbytes_per_s); }},
-    {"ns_per_access", [](Row row) { return figure(row.ns_per_access); }},
-    {"requested_gbytes_per_s", [](Row row) { return figure(row.requested_gbytes_per_s); }},
+    {"gflops", [](Row row) { return cell_of(row.gflops); }},
+    {"gbytes_per_s", [](Row row) { return cell_of(row.gbytes_per_s); }},
+    {"ns_per_access", [](Row row) { return cell_of(row.ns_per_access); }},
+    {"requested_gbytes_per_s", [](Row row) { return cell_of(row.requested_gbytes_per_s); }},
     {"baseline", compared<&Comparison::baseline>},
     {"verdict", compared<&Comparison::verdict>},
     {"time_ratio", compared<&Comparison::time_ratio>},
@@ -105,9 +102,9 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"ratio_ci_high", compared<&Comparison::ci_high>},
     {"ratio_p_value", compared<&Comparison::p_value>},
     {"ratio_rounds", compared<&Comparison::rounds>},
-    {"error_norm", [](Row row) { return figure(row.error_norm); }},
+    {"error_norm", [](Row row) { return cell_of(row.error_norm); }},
     {"verified", [](Row row) { return row.verified ? Cell{*row.verified} : Cell{}; }},
-    {"notes", [](Row row) { return word(notes_text(row)); }},
+    {"notes", [](Row row) { return word_cell(notes_text(row)); }},
 });
 
 Cell cell_of(const Value& value) {
@@ -206,7 +203,7 @@ std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row) {
   for (const FixedColumn& column : columns) cells.push_back(column.value(row));
   for (const auto& [metric, name] : of.resources) {
     const auto found = row.stored.resources.find(metric);
-    cells.push_back(found != row.stored.resources.end() ? figure(found->second) : Cell{});
+    cells.push_back(found != row.stored.resources.end() ? cell_of(found->second) : Cell{});
   }
   for (const auto& [parameter, name] : of.parameters) {
     const Value* value = find_parameter(row.point(), parameter);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr int history_schema_version = 1;
 
-std::string dump(const nlohmann::json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 void write_interval(JsonText& json, const stats::Interval& interval) {
   json.key("interval").begin_array().value(interval.low).value(interval.high).end_array();
 }
@@ -30,8 +26,8 @@ void write_identity(JsonText& json, const HistorySeries& series) {
       .field("backend", point.backend)
       .field("device", point.device)
       .field("device_name", series.device);
-  json.key("problem").raw(dump(to_json(point.problem)));
-  json.field("layout", point.layout).key("tunables").raw(dump(to_json(point.tunables)));
+  json.key("problem").raw(one_line(to_json(point.problem)));
+  json.field("layout", point.layout).key("tunables").raw(one_line(to_json(point.tunables)));
   json.field("cache", to_string(point.measure.cache))
       .field("launch", to_string(point.measure.launch))
       .field("basis", to_string(point.measure.basis));
@@ -78,8 +74,6 @@ const HistoryStep* step_at(const HistorySeries& series, std::size_t place) {
   }
   return nullptr;
 }
-
-Cell figure(double number) { return std::isfinite(number) ? Cell{number} : Cell{}; }
 
 }  // namespace
 
@@ -132,8 +126,8 @@ std::string history_csv(const History& history) {
           {Cell{to_number(run.id)}, run.created_at, p.workload, p.variant, p.backend, p.device,
            to_text(p.problem), p.layout, to_text(p.tunables), std::string(to_string(p.measure.cache)),
            std::string(to_string(p.measure.launch)), std::string(to_string(p.measure.basis)),
-           figure(point.median_ns), figure(point.interval.low), figure(point.interval.high),
-           Cell{point.n_samples}, step != nullptr ? figure(step->ratio) : Cell{}, changes});
+           cell_of(point.median_ns), cell_of(point.interval.low), cell_of(point.interval.high),
+           Cell{point.n_samples}, step != nullptr ? cell_of(step->ratio) : Cell{}, changes});
     }
   }
   return to_csv(table);

@@ -53,10 +53,6 @@ std::string change_text(const HistorySeries& series) {
                      format_significant(series.change.interval.high, 4));
 }
 
-std::string plain(const std::string& text, bool markdown) {
-  return markdown ? escaped_markdown(first_line(text)) : first_line(text);
-}
-
 /// Each step with its interval and what else changed; then changes of conditions without a step.
 std::string details(const History& history, const HistoryTextOptions& options) {
   std::string text;
@@ -68,11 +64,12 @@ std::string details(const History& history, const HistoryTextOptions& options) {
                                        ? fmt::format(" [{}, {}]", format_significant(step.interval.low, 4),
                                                      format_significant(step.interval.high, 4))
                                        : "";
-      text += fmt::format("{}{}, {}: {} by ×{}{}\n", bullet, plain(series.point.label(), options.markdown),
-                          run_name(history, point), step.ratio > 1 ? "slower" : "faster",
-                          format_significant(step.ratio, 4), interval);
+      text +=
+          fmt::format("{}{}, {}: {} by ×{}{}\n", bullet,
+                      first_line_in(series.point.label(), options.markdown), run_name(history, point),
+                      step.ratio > 1 ? "slower" : "faster", format_significant(step.ratio, 4), interval);
       for (const std::string& change : point.changes) {
-        text += fmt::format("  {}{}\n", bullet, plain(change, options.markdown));
+        text += fmt::format("  {}{}\n", bullet, first_line_in(change, options.markdown));
       }
       if (point.changes.empty()) text += fmt::format("  {}nothing on record changed with it\n", bullet);
     }
@@ -93,9 +90,9 @@ std::string changes_text(const History& history, const HistoryTextOptions& optio
   }
   std::string text;
   for (const auto& [key, cut] : seen) {
-    text += fmt::format("{}run {}: {}{}\n", options.markdown ? "- " : "  ",
-                        to_number(history.runs[key.first].row.id), plain(key.second, options.markdown),
-                        cut ? " (not comparable with the runs before)" : "");
+    text += fmt::format(
+        "{}run {}: {}{}\n", options.markdown ? "- " : "  ", to_number(history.runs[key.first].row.id),
+        first_line_in(key.second, options.markdown), cut ? " (not comparable with the runs before)" : "");
   }
   return text.empty() ? ""
                       : (options.markdown ? "### Conditions\n\n" : "changed conditions\n") + text + '\n';

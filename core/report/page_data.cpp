@@ -12,7 +12,6 @@ namespace benchctl {
 namespace {
 
 constexpr int page_data_version = 1;
-constexpr int digits = page_digits;
 
 void write_runs(JsonText& json, const Report& report) {
   json.key("runs").begin_array();
@@ -82,12 +81,12 @@ void write_comparisons(JsonText& json, const Report& report) {
   for (const Portability& entry : report.portability) {
     json.begin_object().field("comparison", entry.comparison).field("variant", entry.variant);
     json.key("application").begin_array();
-    for (const double efficiency : entry.application) json.rounded(efficiency, digits);
+    for (const double efficiency : entry.application) json.rounded(efficiency, page_digits);
     json.end_array().key("architectural").begin_array();
-    for (const double efficiency : entry.architectural) json.rounded(efficiency, digits);
+    for (const double efficiency : entry.architectural) json.rounded(efficiency, page_digits);
     json.end_array();
-    json.key("application_score").rounded(entry.application_score, digits);
-    json.key("architectural_score").rounded(entry.architectural_score, digits);
+    json.key("application_score").rounded(entry.application_score, page_digits);
+    json.key("architectural_score").rounded(entry.architectural_score, page_digits);
     json.end_object();
   }
   json.end_array();
@@ -107,12 +106,12 @@ void write_published(JsonText& json, const Report& report) {
     json.key("series").begin_array();
     for (const PublishedSeries& series : published_series(published, report.rows, devices)) {
       json.begin_object().field("key", series.key).key("entries").begin_array();
-      for (const PublishedEntry& entry : series.entries) {
+      for (const PublishedPair& entry : series.entries) {
         json.begin_object().field("at", to_text(entry.at)).field("row", entry.row);
-        json.key("published").rounded(entry.published, digits);
-        json.key("published_ratio").rounded(entry.published_ratio, digits);
-        json.key("measured").rounded(entry.measured, digits);
-        json.key("measured_ratio").rounded(entry.measured_ratio, digits);
+        json.key("published").rounded(entry.published, page_digits);
+        json.key("published_ratio").rounded(entry.published_ratio, page_digits);
+        json.key("measured").rounded(entry.measured, page_digits);
+        json.key("measured_ratio").rounded(entry.measured_ratio, page_digits);
         json.end_object();
       }
       json.end_array().end_object();

@@ -11,8 +11,6 @@ namespace benchctl {
 
 namespace {
 
-constexpr int digits = page_digits;
-
 /// A column of values that repeat: {values: […], codes: […]}, where -1 stands for nothing.
 class Coded {
  public:
@@ -82,7 +80,7 @@ void write_texts(JsonText& json, const Report& report) {
 template <class Figure>
 void write_figures(JsonText& json, const Report& report, std::string_view name, Figure figure) {
   json.key(name).begin_array();
-  for (std::size_t i = 0; i < report.rows.size(); ++i) json.rounded(figure(i), digits);
+  for (std::size_t i = 0; i < report.rows.size(); ++i) json.rounded(figure(i), page_digits);
   json.end_array();
 }
 

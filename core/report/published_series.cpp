@@ -29,7 +29,7 @@ std::string series_key(const Point& point, const std::string& axis, const std::s
 }
 
 /// The rows of a series by the published values; nothing where there is none.
-struct Places {
+struct PublishedPlaces {
   std::string key;
   std::vector<std::optional<std::size_t>> rows;
 };
@@ -43,11 +43,9 @@ double figure_of(const ResultRow& row, const std::string& metric) {
   return row.metric(metric);
 }
 
-double median_of(const ResultRow& row) { return row.stored.measurement->median_ns; }
-
-std::vector<Places> places_of(const Published& published, std::span<const ResultRow> rows,
-                              const std::vector<RowDevice>& devices) {
-  std::vector<Places> all;
+std::vector<PublishedPlaces> places_of(const Published& published, std::span<const ResultRow> rows,
+                                       const std::vector<RowDevice>& devices) {
+  std::vector<PublishedPlaces> all;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].timed()) continue;
     const Point& point = rows[i].point();
@@ -58,7 +56,7 @@ std::vector<Places> places_of(const Published& published, std::span<const Result
         std::ranges::find_if(published.values, [&](const auto& entry) { return entry.first == *at; });
     if (place == published.values.end()) continue;
     const std::string key = series_key(point, published.axis, devices[i].label);
-    auto series = std::ranges::find(all, key, &Places::key);
+    auto series = std::ranges::find(all, key, &PublishedPlaces::key);
     if (series == all.end()) {
       series = all.insert(all.end(), {key, {}});
       series->rows.resize(published.values.size());
@@ -76,7 +74,7 @@ std::vector<PublishedSeries> published_series(const Published& published, std::s
                                               const std::vector<RowDevice>& devices) {
   const auto base = static_cast<std::size_t>(&published.base() - published.values.data());
   std::vector<PublishedSeries> all;
-  for (const Places& places : places_of(published, rows, devices)) {
+  for (const PublishedPlaces& places : places_of(published, rows, devices)) {
     const auto figure_at = [&](std::size_t place) {
       return places.rows[place] ? figure_of(rows[*places.rows[place]], published.metric) : std::nan("");
     };

@@ -16,7 +16,7 @@ struct RowDevice {
 };
 
 /// One published figure beside one of ours.
-struct PublishedEntry {
+struct PublishedPair {
   Value at;                    ///< value of the axis
   double published = 0;        ///< as published, in its unit
   double published_ratio = 0;  ///< to the base of the series
@@ -27,8 +27,8 @@ struct PublishedEntry {
 
 /// Rows of one device that differ in nothing but the axis.
 struct PublishedSeries {
-  std::string key;                      ///< the device and everything that the rows share
-  std::vector<PublishedEntry> entries;  ///< at least two, in the order of the published values
+  std::string key;                     ///< the device and everything that the rows share
+  std::vector<PublishedPair> entries;  ///< at least two, in the order of the published values
 };
 
 /// The rows that match, by series. `devices` belong to the rows.

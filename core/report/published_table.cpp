@@ -40,7 +40,7 @@ std::string published_tables(const std::vector<Published>& references, std::span
          {"measured ratio", true}});
     for (const PublishedSeries& series : all) {
       bool first = true;
-      for (const PublishedEntry& entry : series.entries) {
+      for (const PublishedPair& entry : series.entries) {
         table.add(
             {first ? series.key : "", to_text(entry.at), format_significant(entry.published),
              format_significant(entry.published_ratio, 3) + "×", own_text(entry.measured, published.metric),

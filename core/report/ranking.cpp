@@ -7,8 +7,6 @@ namespace benchctl {
 
 namespace {
 
-double median_of(const ResultRow& row) { return row.stored.measurement->median_ns; }
-
 /// Under 6 samples there is no interval, and only an equal median counts as a tie.
 bool tied(const ResultRow& row, const ResultRow& best) {
   return median_of(row) == median_of(best) || row.interval().overlaps(best.interval());

@@ -1,4 +1,5 @@
 #include "report/rows.hpp"
+#include "report/format.hpp"
 
 #include <cmath>
 #include <limits>
@@ -8,11 +9,10 @@ namespace benchctl {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
 /// Units per nanosecond are 10^9 units per second.
 double rate(double units, const std::optional<Measurement>& measurement) {
-  return measurement && units > 0 && measurement->median_ns > 0 ? units / measurement->median_ns : unknown;
+  return measurement && units > 0 && measurement->median_ns > 0 ? units / measurement->median_ns
+                                                                : no_number;
 }
 
 }  // namespace
@@ -25,16 +25,16 @@ bool ResultRow::timed() const {
 
 double ResultRow::metric(std::string_view id) const {
   const auto found = stored.resources.find(id);
-  return found != stored.resources.end() ? found->second : unknown;
+  return found != stored.resources.end() ? found->second : no_number;
 }
 
 stats::Interval ResultRow::interval() const {
-  if (!stored.measurement) return {unknown, unknown};
+  if (!stored.measurement) return {no_number, no_number};
   return {stored.measurement->ci_low_ns, stored.measurement->ci_high_ns};
 }
 
 double ResultRow::relative_half_width() const {
-  if (!interval().known()) return unknown;
+  if (!interval().known()) return no_number;
   return (interval().high - interval().low) / 2 / stored.measurement->median_ns;
 }
 
@@ -44,8 +44,8 @@ ResultRow make_row(StoredPoint stored) {
   row.gflops = rate(cost.flops, stored.measurement);
   row.gbytes_per_s = rate(cost.bytes_read + cost.bytes_written, stored.measurement);
   row.ns_per_access =
-      cost.accesses > 0 && stored.measurement ? stored.measurement->median_ns / cost.accesses : unknown;
-  row.error_norm = unknown;
+      cost.accesses > 0 && stored.measurement ? stored.measurement->median_ns / cost.accesses : no_number;
+  row.error_norm = no_number;
   for (const auto& [phase, verification] : stored.verifications) {
     row.verified = row.verified.value_or(true) && verification.ok;
     // fmax ignores a NaN, unless both are.

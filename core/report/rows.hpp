@@ -31,6 +31,9 @@ struct ResultRow {
   [[nodiscard]] double relative_half_width() const;
 };
 
+/// In nanoseconds, of a row that has a measurement.
+[[nodiscard]] inline double median_of(const ResultRow& row) { return row.stored.measurement->median_ns; }
+
 [[nodiscard]] ResultRow make_row(StoredPoint stored);
 
 /// All points of a run, by ordinal.

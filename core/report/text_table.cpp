@@ -1,5 +1,7 @@
 #include "report/text_table.hpp"
 
+#include "report/format.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -22,6 +24,10 @@ std::string escaped_markdown(const std::string& text) {
     result += c;
   }
   return result;
+}
+
+std::string first_line_in(const std::string& text, bool markdown) {
+  return markdown ? escaped_markdown(first_line(text)) : first_line(text);
 }
 
 void TextTable::add(std::vector<std::string> cells, bool marked) {

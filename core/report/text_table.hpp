@@ -26,6 +26,8 @@ class ColumnTitle {
 /// A text in a cell or a line of Markdown: none of its characters is a mark, and none begins an HTML
 /// element.
 [[nodiscard]] std::string escaped_markdown(const std::string& text);
+/// The first line of a text, for a terminal or for Markdown.
+[[nodiscard]] std::string first_line_in(const std::string& text, bool markdown);
 
 struct TextColumn {
   /// `right`: numbers are aligned at their end.

@@ -12,7 +12,7 @@ namespace {
 constexpr int planted_thousandths = 20;
 constexpr double asked = 0.95;
 
-std::string config(const std::string& variant, std::size_t comparisons, double seconds) {
+std::string slowdown_config(const std::string& variant, std::size_t comparisons, double seconds) {
   std::string durations;
   for (std::size_t i = 0; i < comparisons; ++i) durations += fmt::format("{}, ", 50 + i);
   return fmt::format(R"(
@@ -41,7 +41,7 @@ std::vector<Finding> check_slowdown(Bench& bench, const Lane& lane) {
   PairCounts counts;
   for (const char* variant : {"clock", "loop"}) {
     if (counts.all > 0 || !bench.has_variant(lane, "spin", variant)) continue;
-    points = bench.measure(config(variant, comparisons, bench.full() ? 2.0 : 0.5), lane);
+    points = bench.measure(slowdown_config(variant, comparisons, bench.full() ? 2.0 : 0.5), lane);
     counts = count_pairs(points);
   }
   Finding finding;

@@ -1,5 +1,7 @@
 #include "workloads/blas.hpp"
 
+#include "model/apart.hpp"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -22,16 +24,26 @@ using CblasDgemm = void (*)(int order, int transpose_a, int transpose_b, int m, 
                             int ldc);
 using SetThreads = void (*)(int);
 using GetConfig = char* (*)();
+using GetParallel = int (*)();
 
 struct OpenBlas {
   CblasDgemm dgemm = nullptr;
   SetThreads set_threads = nullptr;
   std::string source;
+  std::string build = "none";
 };
 
 template <class Function>
 Function symbol(void* library, const char* name) {
   return reinterpret_cast<Function>(dlsym(library, name));
+}
+
+// The values of openblas_get_parallel().
+std::string flavour(GetParallel get_parallel) {
+  constexpr std::array<const char*, 3> names{"serial", "pthread", "openmp"};
+  const int kind = get_parallel != nullptr ? get_parallel() : -1;
+  return kind >= 0 && kind < static_cast<int>(names.size()) ? names[static_cast<std::size_t>(kind)]
+                                                            : "unknown";
 }
 
 // Never closed again: OpenBLAS has threads of its own.
@@ -57,7 +69,10 @@ OpenBlas open_openblas() {
       continue;
     }
     const auto config = symbol<GetConfig>(library, "openblas_get_config");
-    blas.source = fmt::format("{} ({})", config != nullptr ? config() : "OpenBLAS", candidate);
+    const std::string configuration = config != nullptr ? config() : "OpenBLAS";
+    blas.source = fmt::format("{} ({})", configuration, candidate);
+    blas.build = fmt::format("{}, {}", flavour(symbol<GetParallel>(library, "openblas_get_parallel")),
+                             configuration);
     return blas;
   }
   blas.source = fmt::format("own loop (no OpenBLAS: tried {})", fmt::join(candidates, ", "));
@@ -141,5 +156,11 @@ void dgemm(const Product& product, unsigned threads) {
 }
 
 std::string blas_source() { return openblas().source; }
+
+std::string blas_build() {
+  constexpr unsigned timeout_seconds = 20;
+  const ApartAnswer answer = ask_apart([] { return openblas().build; }, timeout_seconds);
+  return answer.failure.empty() ? answer.text : "unknown";
+}
 
 }  // namespace benchctl

@@ -1,13 +1,13 @@
 #include "f64_times.hpp"
 
+#include "gpu/ceil_div.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace benchctl::cuda {
 
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 double elements(const F64Form& form) {
   return static_cast<double>(std::uint64_t{form.tile_m} * form.tile_n);

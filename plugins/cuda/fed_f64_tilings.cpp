@@ -1,6 +1,7 @@
 #include "fed_f64_tilings.hpp"
 
 #include "f64_times.hpp"
+#include "gpu/ceil_div.hpp"
 #include "gpu/planned_arguments.hpp"
 #include "tensor_f64_tilings.hpp"
 
@@ -45,8 +46,6 @@ constexpr F64Overheads overheads{60.6, 59.6, 0.032, 0.194, 1097};
 constexpr std::uint64_t least_steps_of_part = 64;
 constexpr std::uint64_t most_parts = 24;
 constexpr std::string_view measured = "sm_90a";
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t tiles(const ProductSize& size, const FedF64Tiling& tiling) {
   return ceil_div(size.m, tiling.tile_m) * ceil_div(size.n, tiling.tile_n);

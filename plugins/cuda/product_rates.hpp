@@ -10,9 +10,9 @@ namespace benchctl::cuda {
 using gpu::Along;
 using gpu::Copies;
 
-/// Measured 2026-11-21 and 22 on an H200 (132 multiprocessors, NVRTC 13.0), see
-/// docs/results/2026-11-21-h200-speed and docs/results/2026-11-22-h200-products. Tilings: tile_m, tile_n,
-/// depth, thread_m, thread_n, stages, portions, along.
+/// Measured 2026-11-21 and 22 on an H200 (132 multiprocessors, NVRTC 13.0) by
+/// configs/limits/sgemm_tilings.toml; docs/results/2026-11-24-h100/single-precision.md tells what they
+/// gained. Tilings: tile_m, tile_n, depth, thread_m, thread_n, stages, portions, along.
 constexpr std::array<gpu::ShapeRow, 2> shapes{{
     // Chosen at 4096×4096×32 and 4001×4001×32.
     {"sm_90a",

@@ -1,5 +1,6 @@
 #include "repacked_rows.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/planned_arguments.hpp"
 
 #include <algorithm>
@@ -11,8 +12,6 @@ namespace {
 
 constexpr std::uint64_t threads = 256;
 constexpr std::uint64_t in_cache = 20U << 20U;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t whole_row(Narrow kind, std::uint64_t columns) {
   return ceil_div(columns, row_unit(kind)) * row_unit(kind);

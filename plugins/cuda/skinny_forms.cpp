@@ -1,5 +1,6 @@
 #include "skinny_forms.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/joined_product.hpp"
 #include "gpu/strip_forms.hpp"
 
@@ -36,8 +37,6 @@ constexpr double joining_ns = 1060;
 constexpr double joining_ns_per_byte = 0.01;
 /// Rows with which `register_tiled_best` takes it, if that is quicker.
 constexpr std::uint64_t most_rows_that_pay = 12;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t whole_packs(std::uint64_t bytes) { return ceil_div(bytes, pack_bytes) * pack_bytes; }
 

@@ -4,6 +4,8 @@
 #include <benchctl/backend.hpp>
 #include <benchctl/variant_table.hpp>
 
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +22,10 @@ using Table = VariantTable<MakeNative>;
 /// For which kernels are claimed, and tested, to compile.
 [[nodiscard]] inline std::vector<std::string> all_architectures() {
   return {"sm_80", "sm_90a", "sm_100a", "sm_120"};
+}
+
+[[nodiscard]] inline std::vector<Value> numbers(std::initializer_list<std::int64_t> list) {
+  return {list.begin(), list.end()};
 }
 
 /// An entry for GPUs. A source-file variant adds `architectures` and `kernel`.

@@ -1,6 +1,7 @@
 #include "tensor_f64_tilings.hpp"
 
 #include "f64_times.hpp"
+#include "gpu/ceil_div.hpp"
 #include "gpu/planned_arguments.hpp"
 
 #include <algorithm>
@@ -43,8 +44,6 @@ constexpr std::uint64_t most_strip_rows = 48;
 constexpr std::uint64_t least_steps_of_part = 64;
 constexpr std::uint64_t most_parts = 16;
 constexpr std::string_view measured = "sm_90a";
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t tiles(const ProductSize& size, const TensorF64Tiling& tiling) {
   return ceil_div(size.m, tiling.tile_m) * ceil_div(size.n, tiling.tile_n);

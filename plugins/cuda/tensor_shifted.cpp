@@ -1,5 +1,6 @@
 #include "tensor_shifted.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/planned_arguments.hpp"
 #include "repacked_rows.hpp"
 
@@ -49,8 +50,6 @@ std::span<const Row> rows_of(Narrow kind) {
   if (kind == Narrow::bf16) return bf16_rows;
   return tf32_rows;
 }
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// Elements of a slab along k: 128 bytes of a row of A.
 std::uint64_t depth(Narrow kind) { return 128 / element_bytes(kind); }

@@ -1,5 +1,6 @@
 #include "tensor_tilings.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/planned_arguments.hpp"
 #include "repacked_rows.hpp"
 
@@ -60,8 +61,6 @@ std::span<const Row> rows_of(Narrow kind) {
   if (kind == Narrow::bf16) return bf16_rows;
   return tf32_rows;
 }
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t tiles(const ProductSize& size, const TensorTiling& tiling) {
   return ceil_div(size.m, tiling.tile_m) * ceil_div(size.n, tiling.tile_n);

@@ -1,5 +1,6 @@
 #include "wgmma_tilings.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/planned_arguments.hpp"
 #include "repacked_rows.hpp"
 #include "wgmma_costs.hpp"
@@ -12,8 +13,6 @@
 namespace benchctl::cuda {
 
 namespace {
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// From so many operations on a launch that takes A apart costs less than what it saves the product.
 constexpr double worth_a_launch = 2.2e10;

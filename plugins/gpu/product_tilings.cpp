@@ -1,5 +1,6 @@
 #include "gpu/product_tilings.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/product_rates.hpp"
 #include "gpu/product_times.hpp"
 
@@ -27,8 +28,6 @@ constexpr std::uint32_t deep = 16;
 constexpr std::uint64_t cache_bytes = 50'000'000;
 
 bool begins_with_pack(const ProductSize& size) { return size.n % 4 == 0; }
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t tiles_of(const ProductSize& size, std::uint64_t tile_m, std::uint64_t tile_n) {
   return ceil_div(size.m, tile_m) * ceil_div(size.n, tile_n);

@@ -1,5 +1,7 @@
 #include "gpu/product_times.hpp"
 
+#include "gpu/ceil_div.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,8 +18,6 @@ constexpr std::uint32_t few_at_once = 4;
 constexpr double few_parts = 10;
 /// Parts that one block adds up all where they are joined in groups: the kernel's.
 constexpr std::uint64_t most_of_group = 6;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 double elements(const ProductTiling& tiling) {
   return static_cast<double>(std::uint64_t{tiling.tile_m} * tiling.tile_n);

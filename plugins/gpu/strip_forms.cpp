@@ -1,5 +1,6 @@
 #include "gpu/strip_forms.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/joined_product.hpp"
 
 #include <algorithm>
@@ -86,8 +87,6 @@ constexpr std::uint64_t most_columns_of_thread = 16;
 constexpr std::uint64_t lanes_n = 4;
 constexpr std::uint64_t one_strip = lanes_n * most_columns_of_thread;
 constexpr std::uint64_t most_parts = 256;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t tiles(const ProductSize& size, const StripForm& form) {
   return ceil_div(size.m, form.tile_m()) * ceil_div(size.n, form.tile_n());

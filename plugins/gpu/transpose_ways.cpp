@@ -1,5 +1,6 @@
 #include "gpu/transpose_ways.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/planned_arguments.hpp"
 
 #include <limits>
@@ -15,8 +16,6 @@ constexpr std::uint64_t short_row_bytes = 2048;
 /// In a second-level cache, of in, per multiprocessor.
 constexpr std::uint64_t cached_bytes = 160 << 10;
 constexpr std::uint64_t grid_limit = 65535;  ///< blocks in y
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// What a multiprocessor can have on its way at once, so that latency decides: elements in packs, or one by
 /// one; and so few that a barrier costs more than what it orders.

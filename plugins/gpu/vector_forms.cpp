@@ -1,5 +1,6 @@
 #include "gpu/vector_forms.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/joined_product.hpp"
 
 #include <benchctl/failure.hpp>
@@ -16,8 +17,6 @@ constexpr std::uint64_t most_warps_that_share = 8;
 /// The kernels count steps of k in 32 bits with sign, and look up to so many beyond the last.
 constexpr std::uint64_t beyond = 2048;
 constexpr std::uint64_t longest = std::numeric_limits<std::int32_t>::max() - beyond;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint32_t narrow(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 

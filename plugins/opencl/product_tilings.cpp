@@ -1,5 +1,6 @@
 #include "product_tilings.hpp"
 
+#include "gpu/ceil_div.hpp"
 #include "gpu/planned_arguments.hpp"
 
 #include "product_rates.hpp"
@@ -19,8 +20,6 @@ constexpr ProductTiling through_registers_small{{32, 64, 8, 4, 4, 2, 1, Along::r
 
 /// Local memory of a group as NVIDIA's OpenCL has it.
 constexpr std::uint64_t reported_bytes = 49152;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 /// Of all slabs of all slices. Columns of A are followed by four elements, which keep its slab free of
 /// conflicts, unless it is swizzled; rows of B by four where they are copied from within.

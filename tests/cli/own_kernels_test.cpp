@@ -28,7 +28,7 @@ std::string kernel(const std::string& name, const std::string& workload,
          source + "'\nentry = 'go'\nblock = 'TILE'\ngrid = 1\ndefines = ['TILE']\n" + more + fake_tunables;
 }
 
-std::string config(const std::string& kernels, const std::string& sweep) {
+std::string own_config(const std::string& kernels, const std::string& sweep) {
   return "[experiment]\nname = 'own'\n[measure]\nmax_seconds = 0.3\n" + kernels +
          "[[sweep]]\nbackends = ['fake']\n" + sweep;
 }
@@ -60,9 +60,9 @@ TEST_CASE("a kernel of a config is checked, planned, listed, run and explained l
   const std::string file =
       sandbox
           .write("c.toml",
-                 config(kernel("mine", "matmul"),
-                        "workload = 'matmul'\nvariants = ['mine', 'steady']\nwhere = ['TILE != 4']\n"
-                        "parameters = { n = 8, TILE = [2, 4, 8], ns = [100000, 200000] }\n"))
+                 own_config(kernel("mine", "matmul"),
+                            "workload = 'matmul'\nvariants = ['mine', 'steady']\nwhere = ['TILE != 4']\n"
+                            "parameters = { n = 8, TILE = [2, 4, 8], ns = [100000, 200000] }\n"))
           .string();
   CHECK_THAT(sandbox.call({"check", file}).out, ContainsSubstring("fine; 8 points"));
   CHECK_THAT(sandbox.call({"plan", file}).out, ContainsSubstring("matmul/mine @ fake:0"));
@@ -86,7 +86,8 @@ TEST_CASE("the list fits a terminal's line with however many variants") {
   std::string kernels;
   for (int i = 0; i < 12; ++i) kernels += kernel("variant_of_ours_" + std::to_string(i), "matmul");
   const std::string file =
-      sandbox.write("c.toml", config(kernels, "workload = 'matmul'\nparameters = { n = 8 }\n")).string();
+      sandbox.write("c.toml", own_config(kernels, "workload = 'matmul'\nparameters = { n = 8 }\n"))
+          .string();
   const std::string text = sandbox.call({"list", "--config", file}).out;
   std::istringstream lines(text.substr(0, text.find("\nBackends:")));
   std::size_t longest = 0;
@@ -102,8 +103,8 @@ TEST_CASE("a stored run keeps its kernels: they are replayed and exported as the
   const std::string file =
       sandbox
           .write("c.toml",
-                 config(kernel("mine", "matmul"),
-                        "workload = 'matmul'\nvariants = ['mine']\nparameters = { n = 8, TILE = 2 }\n"))
+                 own_config(kernel("mine", "matmul"),
+                            "workload = 'matmul'\nvariants = ['mine']\nparameters = { n = 8, TILE = 2 }\n"))
           .string();
   REQUIRE(sandbox.call({"run", file}).exit_code == 0);
   const Outcome unchanged = sandbox.call({"replay", "1:0"});
@@ -124,8 +125,8 @@ TEST_CASE("another source is another point: nothing old is taken for it") {
   const std::string file =
       sandbox
           .write("c.toml",
-                 config(kernel("mine", "matmul"),
-                        "workload = 'matmul'\nvariants = ['mine']\nparameters = { n = 8, TILE = 2 }\n"))
+                 own_config(kernel("mine", "matmul"),
+                            "workload = 'matmul'\nvariants = ['mine']\nparameters = { n = 8, TILE = 2 }\n"))
           .string();
   REQUIRE(sandbox.call({"run", file}).exit_code == 0);
   CHECK_THAT(sandbox.call({"run", file, "--reuse"}).err,
@@ -140,9 +141,9 @@ TEST_CASE("a kernel that is wrong is told so by the workload of the program and 
   static_cast<void>(sandbox.write("mine.k", "x\n"));
   const std::string file =
       sandbox
-          .write("c.toml", config(product + kernel("trusted", "product", "mine.k") +
-                                      kernel("wrong", "product") + kernel("good", "product"),
-                                  "workload = 'product'\nparameters = { n = [6, 8], TILE = 1 }\n"))
+          .write("c.toml", own_config(product + kernel("trusted", "product", "mine.k") +
+                                          kernel("wrong", "product") + kernel("good", "product"),
+                                      "workload = 'product'\nparameters = { n = [6, 8], TILE = 1 }\n"))
           .string();
   const Outcome run = sandbox.call({"run", file});
   INFO(run.err);
@@ -166,9 +167,10 @@ TEST_CASE("a trusted kernel that leaves elements unwritten is no reference") {
   declared.replace(declared.find("'trusted'"), 9, "'silent'");
   const std::string file =
       sandbox
-          .write("c.toml",
-                 config(declared + kernel("silent", "product") + kernel("good", "product"),
-                        "workload = 'product'\nvariants = ['good']\nparameters = { n = 8, TILE = 1 }\n"))
+          .write(
+              "c.toml",
+              own_config(declared + kernel("silent", "product") + kernel("good", "product"),
+                         "workload = 'product'\nvariants = ['good']\nparameters = { n = 8, TILE = 1 }\n"))
           .string();
   CHECK(sandbox.call({"run", file}).exit_code == 1);
   CHECK_THAT(rows_of(sandbox, "good").at(0).at("reason").get<std::string>(),
@@ -198,7 +200,7 @@ TEST_CASE("hostile configs are refused before anything runs") {
         "points on this machine; expected at most 1000000"}}));
   CAPTURE(hostile.message);
   const Outcome outcome =
-      sandbox.call({"run", sandbox.write("c.toml", config(hostile.kernels, hostile.sweep)).string()});
+      sandbox.call({"run", sandbox.write("c.toml", own_config(hostile.kernels, hostile.sweep)).string()});
   CHECK(outcome.exit_code == 2);
   CHECK_THAT(outcome.err, ContainsSubstring(hostile.message));
   CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
@@ -210,9 +212,9 @@ TEST_CASE("an expression that comes to too much rules its point out") {
   const std::string bomb = "shared_bytes = 'TILE * TILE * TILE * TILE * TILE * TILE'\n";
   const std::string file =
       sandbox
-          .write(
-              "c.toml",
-              config(kernel("mine", "matmul", "mine.k", bomb),
+          .write("c.toml",
+                 own_config(
+                     kernel("mine", "matmul", "mine.k", bomb),
                      "workload = 'matmul'\nvariants = ['mine']\nparameters = { n = 8, TILE = 100000 }\n"))
           .string();
   CHECK(sandbox.call({"run", file}).exit_code == 0);

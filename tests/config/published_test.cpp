@@ -11,7 +11,7 @@ namespace {
 
 const std::string one = "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\n[[reference]]\n";
 
-std::vector<std::string> errors(const std::string& keys) { return error_lines(one + keys); }
+std::vector<std::string> published_errors(const std::string& keys) { return error_lines(one + keys); }
 
 }  // namespace
 
@@ -47,18 +47,20 @@ TEST_CASE("without a base, ratios are taken to the first figure") {
 }
 
 TEST_CASE("what is wrong with published figures is said with its place") {
-  CHECK(errors("source = \"a\"\n") == Lines{"5:1: error: [[reference]] has no 'axis'",
-                                            "5:1: error: [[reference]] has no 'match'",
-                                            "5:1: error: [[reference]] has no 'values'"});
+  CHECK(published_errors("source = \"a\"\n") == Lines{"5:1: error: [[reference]] has no 'axis'",
+                                                      "5:1: error: [[reference]] has no 'match'",
+                                                      "5:1: error: [[reference]] has no 'values'"});
   const std::string rest = "source = \"a\"\nmatch = { workload = \"matmul\" }\naxis = \"tile\"\n";
-  CHECK(errors(rest + "values = [2, 3]\n").size() == 2);
-  CHECK(errors(rest + "values = [[2, 0]]\n") ==
+  CHECK(published_errors(rest + "values = [2, 3]\n").size() == 2);
+  CHECK(published_errors(rest + "values = [[2, 0]]\n") ==
         Lines{"9:15: error: a published figure is not positive; expected a number above 0"});
-  CHECK(errors(rest + "values = [[2, 1]]\nrelative_to = 3\n") ==
+  CHECK(published_errors(rest + "values = [[2, 1]]\nrelative_to = 3\n") ==
         Lines{"10:15: error: 'relative_to' is none of the axis's values; expected one that 'values' has a "
               "figure for"});
-  CHECK(errors("source = \"a\"\nmatch = { n = 1 }\naxis = \"tile\"\nvalues = [[2, 1]]\n").size() == 1);
-  CHECK(errors(rest + "values = [[2, 1]]\nfigures = 1\n").size() == 1);
+  CHECK(
+      published_errors("source = \"a\"\nmatch = { n = 1 }\naxis = \"tile\"\nvalues = [[2, 1]]\n").size() ==
+      1);
+  CHECK(published_errors(rest + "values = [[2, 1]]\nfigures = 1\n").size() == 1);
 }
 
 TEST_CASE("ceilings come from the cache unless the config says otherwise") {

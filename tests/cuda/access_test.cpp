@@ -17,11 +17,11 @@ using namespace benchctl::test;
 
 namespace {
 
-const Parameters some_gpu{{"compute_units", std::int64_t{132}},
-                          {"warp", std::int64_t{32}},
-                          {"last_level_cache", std::int64_t{52428800}}};
+const Parameters access_gpu{{"compute_units", std::int64_t{132}},
+                            {"warp", std::int64_t{32}},
+                            {"last_level_cache", std::int64_t{52428800}}};
 
-const VariantInfo& variant_of(const std::string& workload, const std::string& name) {
+const VariantInfo& access_variant(const std::string& workload, const std::string& name) {
   for (const VariantInfo& variant : cuda_backend().variants()) {
     if (variant.workload == workload && variant.name == name) return variant;
   }
@@ -32,7 +32,7 @@ const VariantInfo& variant_of(const std::string& workload, const std::string& na
 Parameters values_of(const VariantInfo& variant, const Parameters& problem, const Parameters& tunables) {
   const std::string layout = variant.layouts.empty() ? "" : variant.layouts.front();
   return kernel_values(complete_parameters(*find_workload(variant.workload), problem), layout,
-                       tunables_of(variant, tunables), some_gpu);
+                       tunables_of(variant, tunables), access_gpu);
 }
 
 /// The bytes that each active thread of the first warp of the first block starts at.
@@ -85,7 +85,7 @@ std::size_t sectors(const std::vector<std::uint64_t>& offsets, std::size_t bytes
 /// Steps of a shared access or sectors of a global one.
 std::size_t cost_of(const std::string& workload, const std::string& name, AccessSpace space,
                     AccessKind kind, const Parameters& problem, const Parameters& tunables = {}) {
-  const VariantInfo& variant = variant_of(workload, name);
+  const VariantInfo& variant = access_variant(workload, name);
   const Parameters values = values_of(variant, problem, tunables);
   for (const AccessSpec& access : variant.access) {
     if (access.space != space || access.kind != kind) continue;

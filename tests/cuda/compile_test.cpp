@@ -1,4 +1,4 @@
-// What the variant table claims, and how compiling fails, without a GPU. registers_test.cpp compiles all
+// What the variant table claims, and how compiling fails, without a GPU. spills_test.cpp compiles all
 // kernels.
 #include <catch2/catch_test_macros.hpp>
 

@@ -23,13 +23,13 @@ constexpr std::array<ProductSize, 8> sizes{{{1, 2047, 2047},
                                             {2047, 64, 2047},
                                             {1, 1, 1}}};
 
-ProblemSpec problem_of(Narrow kind, const ProductSize& size) {
+ProblemSpec shifted_problem(Narrow kind, const ProductSize& size) {
   return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
                          static_cast<std::int64_t>(size.k),
                          kind == Narrow::bf16 ? DType::bf16 : DType::f32});
 }
 
-ProductDevice device_of(const char* architecture) {
+ProductDevice shifted_device(const char* architecture) {
   return {architecture, 132, shared_bytes_of(architecture)};
 }
 
@@ -40,11 +40,11 @@ TEST_CASE("shifted tilings fit the GPU, and no part of k is empty", "[cuda]") {
     for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
       for (const ProductSize& size : sizes) {
         const ShiftedTiling tiling =
-            rank_shifted_tilings(kind, device_of(architecture), size, 1).front().form;
+            rank_shifted_tilings(kind, shifted_device(architecture), size, 1).front().form;
         INFO(architecture << ", " << size.m << 'x' << size.n << 'x' << size.k << ": "
                           << to_text(kind, tiling));
         const KernelPlan plan =
-            plan_tensor_shifted(problem_of(kind, size), kind, size, tiling, kernel_folder());
+            plan_tensor_shifted(shifted_problem(kind, size), kind, size, tiling, kernel_folder());
         const PlannedLaunch& launch = plan.launches.at(0);
         CHECK(launch.shared_bytes <= shared_bytes_of(architecture));
         CHECK(launch.grid[0] * tiling.tile_m * tiling.tile_n >= size.m * size.n);
@@ -66,11 +66,11 @@ TEST_CASE("shifted products compile without spills", "[cuda]") {
     for (const char* architecture : {"sm_80", "sm_90a", "sm_120"}) {
       for (const ProductSize& size : sizes) {
         const ShiftedTiling tiling =
-            rank_shifted_tilings(kind, device_of(architecture), size, 1).front().form;
+            rank_shifted_tilings(kind, shifted_device(architecture), size, 1).front().form;
         INFO(architecture << ", " << size.m << 'x' << size.n << 'x' << size.k << ": "
                           << to_text(kind, tiling));
         const KernelPlan plan =
-            plan_tensor_shifted(problem_of(kind, size), kind, size, tiling, kernel_folder());
+            plan_tensor_shifted(shifted_problem(kind, size), kind, size, tiling, kernel_folder());
         CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
       }
     }

@@ -17,7 +17,7 @@ using benchctl::cuda::TensorTiling;
 
 namespace {
 
-ProblemSpec problem_of(Narrow kind, const ProductSize& size) {
+ProblemSpec tensor_problem(Narrow kind, const ProductSize& size) {
   return matmul_problem({static_cast<std::int64_t>(size.m), static_cast<std::int64_t>(size.n),
                          static_cast<std::int64_t>(size.k),
                          kind == Narrow::bf16 ? DType::bf16 : DType::f32});
@@ -65,7 +65,7 @@ TEST_CASE("every product in tf32 or bf16 gets a tiling that tensor_* takes, and 
           for (const auto& [tiling, ns] : cuda::rank_tensor_tilings(kind, device, size, tried)) {
             INFO(architecture << ", " << units << " units, " << size.m << 'x' << size.n << 'x' << size.k
                               << ": " << to_text(tiling));
-            const ProblemSpec problem = problem_of(kind, size);
+            const ProblemSpec problem = tensor_problem(kind, size);
             check_taken(variant, problem, tunables_of_tiling(variant, tiling), units,
                         plan_tensor(problem, kind, size, tiling, units, kernel_folder()),
                         shared_bytes_of(architecture));
@@ -115,7 +115,7 @@ TEST_CASE("tilings of mma.sync compile without spills", "[cuda]") {
             choose_tensor_tiling(kind, {architecture, 132, shared_bytes_of(architecture)}, size);
         INFO(architecture << ", " << size.m << 'x' << size.n << 'x' << size.k << ": " << to_text(tiling));
         const KernelPlan plan =
-            plan_tensor(problem_of(kind, size), kind, size, tiling, 132, kernel_folder());
+            plan_tensor(tensor_problem(kind, size), kind, size, tiling, 132, kernel_folder());
         CHECK(backend.compile(plan, architecture, {}).resources.at("spill_bytes") == 0);
       }
     }

@@ -22,7 +22,7 @@ struct Kind {
   Narrow kind;
   const char* variant;
 };
-constexpr std::array<Kind, 3> kinds{
+constexpr std::array<Kind, 3> wgmma_kinds{
     {{Narrow::bf16, "wgmma_bf16"}, {Narrow::tf32, "wgmma_tf32"}, {Narrow::three_tf32, "wgmma_3xtf32"}}};
 
 Parameters tunables_of_tiling(const VariantInfo& variant, Narrow kind, const WgmmaTiling& tiling) {
@@ -65,7 +65,7 @@ void check_product(Backend& backend, const Kind& kind, const ProductSize& size, 
 TEST_CASE("every product by wgmma gets a tiling that its kernel takes, and the plan that it makes",
           "[cuda]") {
   Backend& backend = cuda_backend();
-  for (const Kind& kind : kinds) {
+  for (const Kind& kind : wgmma_kinds) {
     for (const std::uint64_t units : {1, 16, 114, 132}) {
       for (const ProductSize& size : wgmma_sizes) check_product(backend, kind, size, units);
     }

@@ -24,7 +24,7 @@ Replicate replicate(double centre) {
 
 constexpr std::uint64_t mebibyte = 1ULL << 20;
 
-DeviceInfo device(std::uint64_t cache, std::uint64_t memory) {
+DeviceInfo device_with(std::uint64_t cache, std::uint64_t memory) {
   DeviceInfo made;
   made.last_level_cache_bytes = cache;
   made.limits.memory_bytes = memory;
@@ -81,12 +81,12 @@ TEST_CASE("what is noted of one process is not said of all") {
 }
 
 TEST_CASE("sets fill three times the cache, within 16 and a quarter of the memory") {
-  const DeviceInfo gpu = device(50 * mebibyte, 80ULL << 30);
+  const DeviceInfo gpu = device_with(50 * mebibyte, 80ULL << 30);
   CHECK(cache_sets(CacheMode::hot, gpu, mebibyte) == 1);
   CHECK(cache_sets(CacheMode::rotate, gpu, mebibyte) == 16);
   CHECK(cache_sets(CacheMode::cold, gpu, 20 * mebibyte) == 8);  // 150 / 20, rounded up
   CHECK(cache_sets(CacheMode::rotate, gpu, 150 * mebibyte) == 1);
-  CHECK(cache_sets(CacheMode::rotate, device(50 * mebibyte, 200 * mebibyte), 10 * mebibyte) == 5);
-  CHECK(cache_sets(CacheMode::rotate, device(0, 0), mebibyte) == 1);
-  CHECK(cache_sets(CacheMode::rotate, device(50 * mebibyte, mebibyte), mebibyte) == 1);
+  CHECK(cache_sets(CacheMode::rotate, device_with(50 * mebibyte, 200 * mebibyte), 10 * mebibyte) == 5);
+  CHECK(cache_sets(CacheMode::rotate, device_with(0, 0), mebibyte) == 1);
+  CHECK(cache_sets(CacheMode::rotate, device_with(50 * mebibyte, mebibyte), mebibyte) == 1);
 }

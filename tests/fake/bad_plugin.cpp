@@ -1,6 +1,8 @@
 // Plugins that the host must refuse. Which fault is built in is a definition of the build.
 #include <benchctl/plugin.hpp>
 
+#include <csignal>
+
 namespace {
 
 constexpr benchctl::AbiStamp faulty_stamp() {
@@ -32,6 +34,13 @@ class EmptyPlugin : public benchctl::Plugin {
 
 extern "C" BENCHCTL_EXPORT benchctl::Plugin* benchctl_create_plugin();
 extern "C" benchctl::Plugin* benchctl_create_plugin() { return new EmptyPlugin(); }
+#elif defined(BAD_CRASH)
+extern "C" BENCHCTL_EXPORT benchctl::Plugin* benchctl_create_plugin();
+extern "C" benchctl::Plugin* benchctl_create_plugin() {
+  std::signal(SIGABRT, SIG_DFL);
+  std::raise(SIGABRT);
+  return nullptr;
+}
 #elif !defined(BAD_NO_FACTORY)
 extern "C" BENCHCTL_EXPORT benchctl::Plugin* benchctl_create_plugin();
 extern "C" benchctl::Plugin* benchctl_create_plugin() {

@@ -50,6 +50,20 @@ Difference only_difference(const ComparabilityVerdict& verdict) {
 
 }  // namespace
 
+TEST_CASE("another library behind references is told, and a record from before it was recorded is not") {
+  Circumstances first = a_record();
+  Circumstances second = a_record();
+  first.environment.entries.push_back(
+      {"library.blas", "pthread, Some BLAS", EnvironmentClass::should_match});
+  CHECK(compare_circumstances(first, second).verdict == comparable);
+  second.environment.entries.push_back(
+      {"library.blas", "openmp, Some BLAS", EnvironmentClass::should_match});
+  const ComparabilityVerdict verdict = compare_circumstances(first, second);
+  CHECK(verdict.verdict == with_warnings);
+  CHECK_THAT(only_difference(verdict).reason,
+             ContainsSubstring("openmp") && ContainsSubstring("use threads"));
+}
+
 TEST_CASE("equal records are comparable, with nothing to say") {
   const ComparabilityVerdict verdict = compare_circumstances(a_record(), a_record());
   CHECK(verdict.verdict == comparable);

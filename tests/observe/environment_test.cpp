@@ -128,6 +128,16 @@ TEST_CASE("plugins are in the record with their build and their library") {
   CHECK(*environment.find("plugin.other.digest") == "unknown");
 }
 
+TEST_CASE("the library behind references is in the record") {
+  Machine machine;
+  CHECK(machine.value("library.blas") == "unknown");
+  machine.sources.blas = "openmp, Some BLAS 1.2";
+  CHECK(machine.value("library.blas") == "openmp, Some BLAS 1.2");
+  const Environment environment = collect_environment(machine.sources);
+  CHECK(environment.entry("library.blas")->entry_class == EnvironmentClass::should_match);
+  CHECK(*collect_environment({}, "serial, Some BLAS").find("library.blas") == "serial, Some BLAS");
+}
+
 TEST_CASE("the hypervisor flag is a word, not a part of one") {
   Machine machine;
   machine.root.write("proc/cpuinfo", "flags : fpu nohypervisor hypervisor2\n");

@@ -32,7 +32,7 @@ DeviceInfo processor() {
   return device;
 }
 
-DeviceInfo card() {
+DeviceInfo nvidia_card() {
   DeviceInfo device;
   device.physical = "pci:0000:65:00.0";
   return device;
@@ -144,7 +144,7 @@ TEST_CASE("page faults belong to the sample in which they happen, or to the bloc
   watch->end(block, readings);
   REQUIRE(readings.values.at("page_faults").size() == 1);
   CHECK(readings.values.at("page_faults")[0] >= 700);
-  CHECK(observer.watch(card(), ids) == nullptr);
+  CHECK(observer.watch(nvidia_card(), ids) == nullptr);
 }
 
 TEST_CASE("context switches of all threads are counted") {
@@ -163,7 +163,7 @@ TEST_CASE("context switches of all threads are counted") {
 
 TEST_CASE("the peak of host memory is that of the window") {
   HostMemoryObserver observer;
-  const auto watch = observer.watch(card(), std::vector<std::string>{"peak_host_bytes"});
+  const auto watch = observer.watch(nvidia_card(), std::vector<std::string>{"peak_host_bytes"});
   Readings readings;
   watch->begin();
   watch->end(window(1, 1), readings);
@@ -214,7 +214,7 @@ TEST_CASE("energy is absent where a window says little about executions") {
 TEST_CASE("packages without a counter are said to be missing") {
   const test::TemporaryDirectory folder;
   PackageEnergyObserver none(folder.path() / "nothing");
-  CHECK(none.watch(card(), energy_id) == nullptr);
+  CHECK(none.watch(nvidia_card(), energy_id) == nullptr);
   CHECK_THROWS_WITH(none.watch(processor(), energy_id), ContainsSubstring("no package"));
   fs::create_directories(folder.path() / "zone");
   folder.write("zone/name", "package-0\n");
@@ -230,7 +230,7 @@ TEST_CASE("events of all threads are counted by sample, per execution") {
   REQUIRE(observer.readings().size() == 1);
   CHECK(observer.readings()[0].on_request);
   const std::vector<std::string> ids{"page_faults_seen"};
-  CHECK(observer.watch(card(), ids) == nullptr);
+  CHECK(observer.watch(nvidia_card(), ids) == nullptr);
   std::atomic<int> wanted{0};
   std::atomic<int> done{0};
   std::thread other([&] {

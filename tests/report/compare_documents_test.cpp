@@ -166,7 +166,7 @@ TEST_CASE("documents that are no run say what they are, and what to do") {
   const Stored stored;
   const auto refuses = [](const std::string& text, const std::string& words,
                           std::optional<std::int64_t> run = {}) {
-    CHECK_THROWS_MATCHES(side_of_document(text, "x.json", run), ImportError,
+    CHECK_THROWS_MATCHES(side_of_document(text, "x.json", run), DocumentError,
                          MessageMatches(ContainsSubstring("x.json") && ContainsSubstring(words)));
   };
   refuses("{", "export the run again");

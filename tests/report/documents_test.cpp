@@ -20,7 +20,8 @@ using nlohmann::json;
 
 namespace {
 
-const std::string hostile = "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"&' | `x`";
+const std::string hostile_text =
+    "</script><script>alert(1)</script> <img src=x onerror=alert(2)> \"&' | `x`";
 
 /// A run whose every text comes from an enemy.
 struct Hostile {
@@ -30,13 +31,13 @@ struct Hostile {
 
   Hostile() {
     RunWanted wanted;
-    wanted.title = hostile;
-    wanted.lanes = {lane_of("gpu:0", hostile)};
+    wanted.title = hostile_text;
+    wanted.lanes = {lane_of("gpu:0", hostile_text)};
     wanted.environment =
-        json::array({{{"key", hostile}, {"value", hostile}, {"class", "information"}}}).dump();
-    StoredPoint point = measured("gpu:0", hostile, 100, 1);
-    point.row.point.tunables = {{hostile, hostile}};
-    wanted.points = {point, untimed("gpu:0", "bad", Status::crashed, hostile)};
+        json::array({{{"key", hostile_text}, {"value", hostile_text}, {"class", "information"}}}).dump();
+    StoredPoint point = measured("gpu:0", hostile_text, 100, 1);
+    point.row.point.tunables = {{hostile_text, hostile_text}};
+    wanted.points = {point, untimed("gpu:0", "bad", Status::crashed, hostile_text)};
     sources.push_back({&store, store_run(store, wanted)});
   }
 };
@@ -218,7 +219,7 @@ TEST_CASE("the SVG names every bar with its device and time") {
   CHECK_THAT(text, !ContainsSubstring("tile=16"));
 }
 
-TEST_CASE("hostile texts stay texts in every form") {
+TEST_CASE("hostile_text texts stay texts in every form") {
   const Hostile enemy;
   const Report report = make_report(enemy.sources);
   const std::string svg = report_svg(report, {});
@@ -229,7 +230,7 @@ TEST_CASE("hostile texts stay texts in every form") {
        {report_json(report, {}), google_benchmark_json(report, {}), t4_json(report, {})}) {
     CHECK_NOTHROW(json::parse(text));
   }
-  CHECK(json::parse(report_json(report, {}))["runs"][0].at("title") == hostile);
+  CHECK(json::parse(report_json(report, {}))["runs"][0].at("title") == hostile_text);
 
   const std::filesystem::path page = enemy.folder.write(
       "page.html", "<title><!--benchctl:title--></title><script id=data><!--benchctl:data--></script>");
@@ -240,8 +241,8 @@ TEST_CASE("hostile texts stay texts in every form") {
   REQUIRE(end == html.size() - std::string("</script>").size());
   const std::string data = html.substr(begin, end - begin);
   CHECK(data.find('<') == std::string::npos);
-  CHECK(json::parse(data).at("title") == hostile);
-  CHECK(json::parse(data).at("platforms").at(0).at("device").at("name") == hostile);
+  CHECK(json::parse(data).at("title") == hostile_text);
+  CHECK(json::parse(data).at("platforms").at(0).at("device").at("name") == hostile_text);
 }
 
 TEST_CASE("the page's data are columns; texts and parameters are coded") {

@@ -80,13 +80,13 @@ void check_same(const std::string& field, const json& value) {
 }
 
 /// A store with a run of three points: measured with everything, failed with an awkward reason, skipped.
-struct Stored {
+struct StoredRun {
   TemporaryDirectory folder;
   Store store = Store::open(folder.path() / "store.db");
   RunId run{};
   std::vector<PointId> ids;
 
-  Stored() {
+  StoredRun() {
     NewRun fresh;
     fresh.name = "tile_sweep";
     fresh.title = awkward;
@@ -200,7 +200,7 @@ TEST_CASE("every figure has its text in the table of metrics, once") {
 }
 
 TEST_CASE("CSV holds every value of a point") {
-  const Stored stored;
+  const StoredRun stored;
   const auto csv = parse_csv(export_csv(stored.store, stored.run));
   REQUIRE(csv.size() == 4);
   for (const auto& line : csv) CHECK(line.size() == csv[0].size());
@@ -286,7 +286,7 @@ TEST_CASE("CSV holds every value of a point") {
 }
 
 TEST_CASE("JSON has the same names and values as CSV") {
-  const Stored stored;
+  const StoredRun stored;
   const std::string text = export_json(stored.store, stored.run, {});
   CHECK_THAT(text, EndsWith("}\n"));
   const json document = json::parse(text);
@@ -307,7 +307,7 @@ TEST_CASE("JSON has the same names and values as CSV") {
 }
 
 TEST_CASE("the JSON document names its schema, run, environment and devices") {
-  Stored stored;
+  StoredRun stored;
   stored.store.add_event(stored.run, "resumed");
   const json document = json::parse(export_json(stored.store, stored.run, {}));
   CHECK(document.at("schema") == "benchctl.export");
@@ -335,7 +335,7 @@ TEST_CASE("the JSON document names its schema, run, environment and devices") {
 }
 
 TEST_CASE("raw samples on request: those in use, in order") {
-  const Stored stored;
+  const StoredRun stored;
   const json document = json::parse(export_json(stored.store, stored.run, {.samples = true}));
   CHECK(document["rows"][0].at("samples_ns") == json({100.0, 0.1, 102.0, 2.1}));
   CHECK(document["rows"][1].at("samples_ns") == json::array());
@@ -356,7 +356,7 @@ TEST_CASE("a prefixed name never takes another parameter's place") {
 }
 
 TEST_CASE("the list of runs as JSON") {
-  Stored stored;
+  StoredRun stored;
   stored.store.finish_run(stored.run, RunState::complete);
   const json document = json::parse(runs_json(stored.store));
   CHECK(document.at("schema") == "benchctl.runs");

@@ -37,14 +37,14 @@ TEST_CASE("intervals cover the true median as often as they say, stop rule inclu
   CHECK(findings.size() == 4 * series_kinds().size());
   for (const Finding& finding : findings) {
     INFO(finding.what << ": expected " << finding.expected << ", found " << finding.found);
-    CHECK(finding.outcome != Outcome::fail);
+    CHECK(finding.outcome != selftest::Outcome::fail);
   }
 }
 
 TEST_CASE("where nothing is claimed, figures are shown and not judged") {
   std::size_t shown = 0;
   for (const Finding& finding : check_coverage(false)) {
-    if (finding.outcome != Outcome::shown) continue;
+    if (finding.outcome != selftest::Outcome::shown) continue;
     ++shown;
     CHECK(finding.figures.at("covered") < 1);
   }

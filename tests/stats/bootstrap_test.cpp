@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "stats/bootstrap.hpp"
+#include "support/series.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,16 +10,9 @@
 #include <vector>
 
 using namespace benchctl::stats;
+using benchctl::test::one_to;
 
-namespace {
-
-std::vector<double> one_to(int n) {
-  std::vector<double> values;
-  for (int i = 1; i <= n; ++i) values.push_back(i);
-  return values;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("the bootstrap of a median approaches its exact distribution") {
   // The median of 25 draws from 1 … 25 is at most j when at least 13 draws are: with B binomial

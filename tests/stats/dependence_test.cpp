@@ -7,21 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 #include <vector>
 
 using namespace benchctl::stats;
+using benchctl::test::one_to;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 
 namespace {
-
-std::vector<double> one_to(int n) {
-  std::vector<double> values(static_cast<std::size_t>(n));
-  std::iota(values.begin(), values.end(), 1.0);
-  return values;
-}
 
 /// Independent normal numbers, each `times` times in succession.
 std::vector<double> repeated(std::size_t n, std::size_t times) {

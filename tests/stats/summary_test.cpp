@@ -3,6 +3,7 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include "stats/summary.hpp"
+#include "support/series.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,17 +13,10 @@
 #include <vector>
 
 using namespace benchctl::stats;
+using benchctl::test::one_to;
 using Catch::Matchers::WithinRel;
 
-namespace {
-
-std::vector<double> one_to(int n) {
-  std::vector<double> values;
-  for (int i = 1; i <= n; ++i) values.push_back(i);
-  return values;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("median of odd and even counts, in any order") {
   CHECK(median(std::vector{3.0}) == 3);

@@ -28,7 +28,7 @@ MergeOutcome merge(const fs::path& into, const fs::path& from) {
   return target.merge(Store::open(from, Store::Access::read_only));
 }
 
-std::string content(const fs::path& file) {
+std::string content_of(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
   return text.str();
@@ -171,10 +171,10 @@ TEST_CASE("stores of older versions are merged and stay as they are") {
     fill_run(from, "one");
   }
   make_older(two.from, version);
-  const std::string before = content(two.from);
+  const std::string before = content_of(two.from);
   CHECK(merge(two.into, two.from).added.size() == 1);
   CHECK(merge(two.into, two.from).known.size() == 1);
-  CHECK(content(two.from) == before);
+  CHECK(content_of(two.from) == before);
   const Store into = Store::open(two.into, Store::Access::read_only);
   const auto points = into.results(RunId{1});
   REQUIRE(points.size() == 2);

@@ -8,7 +8,7 @@ using namespace benchctl::test;
 
 namespace {
 
-struct Fixture {
+struct RoofsFixture {
   TemporaryDirectory folder;
   Store store = Store::open(folder.path() / "store.db");
   std::uint64_t next = 0;
@@ -31,7 +31,7 @@ struct Fixture {
 }  // namespace
 
 TEST_CASE("published figures come back with their run") {
-  Fixture fixture;
+  RoofsFixture fixture;
   Published published;
   published.source = awkward;
   published.match = {{"workload", std::string("w")}, {"n", std::int64_t{5}}};
@@ -45,7 +45,7 @@ TEST_CASE("published figures come back with their run") {
 }
 
 TEST_CASE("ceilings are a run's own and replaced as a whole") {
-  Fixture fixture;
+  RoofsFixture fixture;
   const RunId run = fixture.store.create_run(a_run());
   const PointId source = fixture.add(run, "peaks", Status::ok, true);
   const std::vector<RoofRow> roofs{{"gpu:0", "dram_copy", 3e12, source},
@@ -58,7 +58,7 @@ TEST_CASE("ceilings are a run's own and replaced as a whole") {
 }
 
 TEST_CASE("metrics and notes can be added to a settled point") {
-  Fixture fixture;
+  RoofsFixture fixture;
   const RunId run = fixture.store.create_run(a_run());
   const PointId id = fixture.add(run, "w", Status::ok, true);
   fixture.store.add_metrics(id, {{"predicted_ns", 12.5}, {"registers", 41.0}});
@@ -70,7 +70,7 @@ TEST_CASE("metrics and notes can be added to a settled point") {
 }
 
 TEST_CASE("measured points of a workload come from all runs, the newest first, with their devices") {
-  Fixture fixture;
+  RoofsFixture fixture;
   NewRun with_lane = a_run();
   with_lane.lanes = {a_lane("gpu", "0")};
   const RunId first = fixture.store.create_run(with_lane);

@@ -16,7 +16,7 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-struct Fixture {
+struct RulesFixture {
   TemporaryDirectory folder;
   std::filesystem::path file = folder.path() / "store.db";
   Store store = Store::open(file);
@@ -79,7 +79,7 @@ TEST_CASE("a process is known by number and start") {
 }
 
 TEST_CASE("a run of a living owner is not resumable, one of a dead owner is") {
-  Fixture f;
+  RulesFixture f;
   const RunId run = f.store.create_run(a_run("h"));
   CHECK_FALSE(f.store.find_resumable("h"));
   CHECK_FALSE(f.store.take_over(run));
@@ -108,7 +108,7 @@ TEST_CASE("a run of a living owner is not resumable, one of a dead owner is") {
 }
 
 TEST_CASE("an interrupted run is not resumed once a newer one of its config is complete") {
-  Fixture f;
+  RulesFixture f;
   const RunId old = f.store.create_run(a_run("h"));
   f.store.finish_run(old, RunState::interrupted);
   const RunId other = f.store.create_run(a_run("other"));
@@ -123,7 +123,7 @@ TEST_CASE("an interrupted run is not resumed once a newer one of its config is c
 }
 
 TEST_CASE("an interrupted run is resumable once, a complete one never") {
-  Fixture f;
+  RulesFixture f;
   const RunId run = f.store.create_run(a_run("h"));
   f.store.finish_run(run, RunState::interrupted);
   CHECK(f.store.run(run).value().state == RunState::interrupted);
@@ -142,7 +142,7 @@ TEST_CASE("an interrupted run is resumable once, a complete one never") {
 }
 
 TEST_CASE("the newest resumable run is found, and runs are listed newest first") {
-  Fixture f;
+  RulesFixture f;
   CHECK_FALSE(f.store.newest_run());
   const RunId first = f.store.create_run(a_run("h"));
   const RunId second = f.store.create_run(a_run("h"));
@@ -159,7 +159,7 @@ TEST_CASE("the newest resumable run is found, and runs are listed newest first")
 }
 
 TEST_CASE("points are added all or none") {
-  Fixture f;
+  RulesFixture f;
   const RunId run = f.store.create_run(a_run());
   CHECK_THROWS_AS(f.store.add_points(run, std::vector{a_point(0), a_point(1), a_point(0)}), StoreError);
   CHECK(f.store.points(run).empty());
@@ -167,7 +167,7 @@ TEST_CASE("points are added all or none") {
 }
 
 TEST_CASE("a settled point takes neither samples nor a second result") {
-  Fixture f;
+  RulesFixture f;
   const RunId run = f.store.create_run(a_run());
   const PointId point = f.store.add_points(run, std::vector{a_point(0)}).front();
   f.store.append_samples(point, 0, 0, a_block(1));
@@ -184,7 +184,7 @@ TEST_CASE("a settled point takes neither samples nor a second result") {
 }
 
 TEST_CASE("a point that was not run stays open, and its next result replaces what was there") {
-  Fixture f;
+  RulesFixture f;
   const RunId run = f.store.create_run(a_run());
   const PointId point = f.store.add_points(run, std::vector{a_point(0)}).front();
   PointResult early = a_result();
@@ -208,7 +208,7 @@ TEST_CASE("a point that was not run stays open, and its next result replaces wha
 }
 
 TEST_CASE("a result that cannot be written whole is not written at all") {
-  Fixture f;
+  RulesFixture f;
   const RunId run = f.store.create_run(a_run());
   const PointId point = f.store.add_points(run, std::vector{a_point(0)}).front();
   execute(f.file,
@@ -222,7 +222,7 @@ TEST_CASE("a result that cannot be written whole is not written at all") {
 }
 
 TEST_CASE("the newest good point of a content key is found and copied") {
-  Fixture f;
+  RulesFixture f;
   const auto add = [&](Status status) {
     const RunId run = f.store.create_run(a_run());
     const PointId point = f.store.add_points(run, std::vector{a_point(0)}).front();

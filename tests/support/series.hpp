@@ -6,11 +6,19 @@
 #include <cstdint>
 #include <functional>
 #include <numbers>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
 namespace benchctl::test {
+
+/// 1, 2, … n.
+[[nodiscard]] inline std::vector<double> one_to(int n) {
+  std::vector<double> values(static_cast<std::size_t>(n));
+  std::iota(values.begin(), values.end(), 1.0);
+  return values;
+}
 
 /// Uniform and standard normal numbers without the standard library's distributions, which differ
 /// between platforms.

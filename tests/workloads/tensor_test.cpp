@@ -18,7 +18,7 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-Parameters probe(const char* name, std::int64_t bytes, std::int64_t rounds) {
+Parameters mma_probe(const char* name, std::int64_t bytes, std::int64_t rounds) {
   return {{"probe", std::string(name)}, {"bytes", bytes}, {"rounds", rounds}};
 }
 
@@ -67,7 +67,7 @@ TEMPLATE_TEST_CASE("matrix multiply-accumulates are known to the bit, and no rou
                    float, double) {
   const std::int64_t rounds = GENERATE(1, 2, 3, 50);
   constexpr auto size = static_cast<std::int64_t>(sizeof(TestType));
-  Probed problem("peaks", probe(size == 4 ? "mma_bf16" : "mma_f64", 17500 * size, rounds));
+  Probed problem("peaks", mma_probe(size == 4 ? "mma_bf16" : "mma_f64", 17500 * size, rounds));
   CHECK_FALSE(problem.check().ok);  // poison
   multiply<TestType>(problem, rounds);
   CHECK(problem.check().ok);
@@ -83,7 +83,7 @@ TEMPLATE_TEST_CASE("matrix multiply-accumulates are known to the bit, and no rou
 }
 
 TEST_CASE("what matrix instructions multiply is exact in bf16, random, and adds up to a unit") {
-  Probed problem("peaks", probe("mma_tf32", 4, 1));
+  Probed problem("peaks", mma_probe("mma_tf32", 4, 1));
   const auto a = problem.as<float>("a");
   const auto b = problem.as<float>("b");
   REQUIRE(a.size() == 64 * 48);
@@ -103,8 +103,8 @@ TEST_CASE("what matrix instructions multiply is exact in bf16, random, and adds 
 
 TEST_CASE("more rounds than stay exact are refused") {
   const Workload& peaks = *find_workload("peaks");
-  CHECK_NOTHROW(peaks.problem(probe("mma_tf32", 4, 131072), ""));
-  CHECK_THROWS_MATCHES(peaks.problem(probe("mma_tf32", 4, 131073), ""), ProblemError,
+  CHECK_NOTHROW(peaks.problem(mma_probe("mma_tf32", 4, 131072), ""));
+  CHECK_THROWS_MATCHES(peaks.problem(mma_probe("mma_tf32", 4, 131073), ""), ProblemError,
                        MessageMatches(ContainsSubstring("131072")));
 }
 

@@ -1,6 +1,7 @@
 // Variants of workload `access`.
 #include <benchctl/patterns/access.hpp>
 
+#include "gpu/first_launch.hpp"
 #include "table.hpp"
 
 namespace benchctl::cuda {
@@ -33,14 +34,12 @@ VariantInfo variant(const char* name, const char* doc, std::int64_t block) {
   return variant;
 }
 
-LaunchSpec& launch_of(VariantInfo& variant) { return variant.kernel->launches.front(); }
-
 void know_pattern(VariantInfo& variant) {
-  launch_of(variant).defines["PATTERN"] = "pattern";
-  launch_of(variant).defines["MASKED"] = "pattern == 'masked'";
+  first_launch(variant).defines["PATTERN"] = "pattern";
+  first_launch(variant).defines["MASKED"] = "pattern == 'masked'";
 }
 
-VariantInfo plain() {
+VariantInfo access_plain() {
   VariantInfo info = variant("plain",
                              "One element or a few per thread; limited by the DRAM bytes that the pattern "
                              "touches if enough loads are under way.",
@@ -51,7 +50,7 @@ VariantInfo plain() {
                            "Elements per thread, one block apart, all loaded before the first is stored.",
                            {"unroll == 1 or unroll == 2 or unroll == 4"},
                            {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}}});
-  LaunchSpec& launch = launch_of(info);
+  LaunchSpec& launch = first_launch(info);
   launch.defines["UNROLL"] = "unroll";
   launch.grid = {"ceil_div(n, block * unroll)", "1", "1"};
   info.access = patterns::copy_of_elements();
@@ -72,7 +71,7 @@ VariantInfo resident() {
        "Threads per multiprocessor, a multiple of block; more than a multiprocessor holds run in turn.",
        {"resident >= 1", "resident % block == 0"},
        {std::int64_t{64}, std::int64_t{256}, std::int64_t{1024}, std::int64_t{2048}}});
-  launch_of(info).grid = {"compute_units * floor_div(resident, block)", "1", "1"};
+  first_launch(info).grid = {"compute_units * floor_div(resident, block)", "1", "1"};
   info.access = patterns::resident_copy();
   return info;
 }
@@ -86,7 +85,7 @@ VariantInfo packed() {
                            {"word == 4 or word == 8 or word == 16", "word >= access_width"},
                            {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}});
   info.require = {"pattern == 'linear'", "stride == 1", "misalign * access_width % word == 0"};
-  LaunchSpec& launch = launch_of(info);
+  LaunchSpec& launch = first_launch(info);
   launch.defines["WORD"] = "word";
   launch.grid = {"ceil_div(n * access_width, block * word)", "1", "1"};
   launch.arguments = {"in", "out", "n", "misalign"};
@@ -94,8 +93,8 @@ VariantInfo packed() {
   return info;
 }
 
-const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{plain()}, {resident()}, {packed()}};
+const Table::Registration access_registration([] {
+  return std::vector<Table::Entry>{{access_plain()}, {resident()}, {packed()}};
 });
 
 }  // namespace

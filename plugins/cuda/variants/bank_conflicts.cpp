@@ -27,7 +27,7 @@ VariantInfo variant(const char* name, const char* doc, const char* order, const 
   return variant;
 }
 
-const Table::Registration registration([] {
+const Table::Registration bank_conflicts_registration([] {
   return std::vector<Table::Entry>{
       {variant("column_major",
                "Index x + 16·y: no conflicts, coalesced; limited by launching or memory bandwidth.", "0",

@@ -37,11 +37,11 @@ VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch,
   return variant;
 }
 
-VariantInfo plain() {
+VariantInfo copy_plain() {
   return kernel_variant("plain", "One element per thread; limited by memory bandwidth.", {}, "1", "1");
 }
 
-VariantInfo vectorized() {
+VariantInfo copy_vectorized() {
   LaunchSpec launch;
   launch.defines["WIDTH"] = "width";
   launch.defines["PACKS"] = "packs";
@@ -63,7 +63,7 @@ VariantInfo vectorized() {
   return variant;
 }
 
-VariantInfo vendor() {
+VariantInfo copy_vendor() {
   VariantInfo variant = copy_variant("vendor", "The driver's copy within a device. The yardstick.");
   variant.vendor = true;
   return variant;
@@ -96,12 +96,12 @@ class VendorCopy final : public PreparedExecution {
   std::size_t out_;
 };
 
-std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+std::unique_ptr<Prepared> make_copy_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
   return std::make_unique<VendorCopy>(problem);
 }
 
-const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{plain()}, {vectorized()}, {vendor(), &make_vendor}};
+const Table::Registration copy_registration([] {
+  return std::vector<Table::Entry>{{copy_plain()}, {copy_vectorized()}, {copy_vendor(), &make_copy_vendor}};
 });
 
 }  // namespace

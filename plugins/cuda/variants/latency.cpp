@@ -23,7 +23,7 @@ VariantInfo chase() {
   return variant;
 }
 
-const Table::Registration registration([] { return std::vector<Table::Entry>{{chase()}}; });
+const Table::Registration latency_registration([] { return std::vector<Table::Entry>{{chase()}}; });
 
 }  // namespace
 

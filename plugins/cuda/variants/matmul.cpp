@@ -63,12 +63,13 @@ VariantInfo matmul_vendor() {
   return variant;
 }
 
-std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+std::unique_ptr<Prepared> make_matmul_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
   return std::make_unique<PreparedMatmul>(problem);
 }
 
-const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{matmul_naive()}, {matmul_tiled()}, {matmul_vendor(), &make_vendor}};
+const Table::Registration matmul_registration([] {
+  return std::vector<Table::Entry>{
+      {matmul_naive()}, {matmul_tiled()}, {matmul_vendor(), &make_matmul_vendor}};
 });
 
 }  // namespace

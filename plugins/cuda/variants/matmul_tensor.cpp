@@ -138,8 +138,6 @@ VariantInfo matmul_tensor_best(Narrow type) {
   return variant;
 }
 
-std::vector<Value> numbers(std::initializer_list<std::int64_t> list) { return {list.begin(), list.end()}; }
-
 /// What all products by Hopper's matrix instruction of a warpgroup are cut up by. Defaults are tiles of
 /// `most_m` rows, and 4 stages.
 std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_m, bool wide = false) {
@@ -354,7 +352,7 @@ std::unique_ptr<Prepared> make_vendor_narrow(DeviceProblem& problem, const Prepa
   return std::make_unique<PreparedNarrowMatmul>(problem);
 }
 
-const Table::Registration registration([] {
+const Table::Registration matmul_tensor_registration([] {
   return std::vector<Table::Entry>{{matmul_tensor(Narrow::tf32)},
                                    {matmul_tensor(Narrow::bf16)},
                                    {matmul_tensor(Narrow::three_tf32)},

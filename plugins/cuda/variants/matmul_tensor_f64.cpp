@@ -215,7 +215,7 @@ VariantInfo tensor_f64_tuned() {
                         "compiled and tried on the GPU and the matrices at hand: the quickest of them.");
 }
 
-const Table::Registration registration([] {
+const Table::Registration matmul_tensor_f64_registration([] {
   return std::vector<Table::Entry>{{tensor_f64()},
                                    {tensor_f64_fed(), &make_tensor_f64_fed},
                                    {tensor_f64_best(), &make_tensor_f64_best},

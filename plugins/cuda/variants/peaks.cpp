@@ -197,7 +197,7 @@ VariantInfo launch() {
                  launch, {});
 }
 
-const Table::Registration registration([] {
+const Table::Registration peaks_registration([] {
   return std::vector<Table::Entry>{
       {fma("fma_f32", "Chains of float multiply-adds in registers; limited by the FMA units.",
            "probe == 'fma_f32'", "f32")},

@@ -204,7 +204,7 @@ VariantInfo warp_shuffle() {
 }
 
 /// Blocks of more than 512 threads would leave a thread too few registers for its loads in flight.
-VariantInfo vectorized() {
+VariantInfo reduce_vectorized() {
   VariantInfo info = resident(
       "vectorized", "As warp_shuffle, 16-byte loads with several in flight; limited by memory bandwidth.",
       whole_warps(512), 4, elements_of_a_pack);
@@ -282,9 +282,10 @@ std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareReque
 }
 #endif
 
-const Table::Registration registration([] {
-  std::vector<Table::Entry> entries{{racy()},        {atomic()},       {single_block()}, {two_kernel()},
-                                    {grid_stride()}, {warp_shuffle()}, {vectorized()},   {single_pass()}};
+const Table::Registration reduce_registration([] {
+  std::vector<Table::Entry> entries{
+      {racy()},        {atomic()},       {single_block()},      {two_kernel()},
+      {grid_stride()}, {warp_shuffle()}, {reduce_vectorized()}, {single_pass()}};
   entries.push_back({vendor_blas(), &make_vendor_blas});
 #ifdef BENCHCTL_CUDA_CUB
   entries.push_back({vendor(), &make_vendor});

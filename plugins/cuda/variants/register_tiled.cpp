@@ -13,8 +13,6 @@ TunableInfo tunable(const char* name, std::int64_t default_value, const char* do
   return {name, default_value, doc, std::move(require), std::move(values)};
 }
 
-std::vector<Value> numbers(std::initializer_list<std::int64_t> list) { return {list.begin(), list.end()}; }
-
 /// `name` is one of the powers of two from `least` to `most`.
 std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most) {
   std::string text;
@@ -181,7 +179,7 @@ VariantInfo strips() {
   return variant;
 }
 
-const Table::Registration registration([] {
+const Table::Registration register_tiled_registration([] {
   return std::vector<Table::Entry>{{register_tiled()},
                                    {register_tiled_best(), &make_register_tiled_best},
                                    {register_tiled_tuned(), &make_register_tiled_tuned},

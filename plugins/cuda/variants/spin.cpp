@@ -24,7 +24,7 @@ VariantInfo clock() {
   return variant;
 }
 
-const Table::Registration registration([] { return std::vector<Table::Entry>{{clock()}}; });
+const Table::Registration spin_registration([] { return std::vector<Table::Entry>{{clock()}}; });
 
 }  // namespace
 

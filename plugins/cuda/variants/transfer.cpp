@@ -16,7 +16,9 @@ std::unique_ptr<Prepared> make(DeviceProblem& problem, const PrepareRequest& /*r
   return std::make_unique<PreparedTransfer>(problem);
 }
 
-const Table::Registration registration([] { return std::vector<Table::Entry>{{copies(), &make}}; });
+const Table::Registration transfer_registration([] {
+  return std::vector<Table::Entry>{{copies(), &make}};
+});
 
 }  // namespace
 

@@ -62,7 +62,7 @@ VariantInfo tiled(const char* name, const char* doc, const std::string& padding)
   return variant;
 }
 
-VariantInfo vectorized() {
+VariantInfo transpose_vectorized() {
   LaunchSpec launch;
   launch.source = "transpose_vectorized.cu";
   launch.entry = "transpose_vectorized";
@@ -168,7 +168,7 @@ VariantInfo swizzled_best() {
   return variant;
 }
 
-VariantInfo vendor() {
+VariantInfo transpose_vendor() {
   VariantInfo variant = transpose_variant("vendor", "cuBLAS's geam with one operand. The yardstick.");
   variant.vendor = true;
   return variant;
@@ -226,11 +226,11 @@ class VendorTranspose final : public PreparedExecution {
   int columns_;
 };
 
-std::unique_ptr<Prepared> make_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
+std::unique_ptr<Prepared> make_transpose_vendor(DeviceProblem& problem, const PrepareRequest& /*request*/) {
   return std::make_unique<VendorTranspose>(problem);
 }
 
-const Table::Registration registration([] {
+const Table::Registration transpose_registration([] {
   return std::vector<Table::Entry>{
       {naive()},
       {tiled("shared",
@@ -241,10 +241,10 @@ const Table::Registration registration([] {
              "As `shared`, with a column of padding that takes the conflicts away; limited by memory "
              "bandwidth.",
              "1")},
-      {vectorized()},
+      {transpose_vectorized()},
       {swizzled()},
       {swizzled_best(), &make_swizzled_best},
-      {vendor(), &make_vendor}};
+      {transpose_vendor(), &make_transpose_vendor}};
 });
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Variants of workloads `vec3_map` and `vec3_norm2`.
 #include <benchctl/patterns/vec3.hpp>
 
+#include "gpu/first_launch.hpp"
 #include "table.hpp"
 
 namespace benchctl::cuda {
@@ -33,10 +34,8 @@ VariantInfo variant(const char* workload, const char* name, const char* doc,
   return variant;
 }
 
-LaunchSpec& launch_of(VariantInfo& variant) { return variant.kernel->launches.front(); }
-
 void know_layouts(VariantInfo& variant) {
-  LaunchSpec& launch = launch_of(variant);
+  LaunchSpec& launch = first_launch(variant);
   launch.arguments.emplace_back("plane");
   launch.defines["AOS12"] = "layout == 'aos12'";
   launch.defines["AOS16"] = "layout == 'aos16'";
@@ -49,7 +48,7 @@ VariantInfo scalar(const char* workload) {
                              "by memory bandwidth, padding included.",
                              {"aos12", "aos16", "soa"});
   know_layouts(info);
-  launch_of(info).defines["REAL"] = "ctype(dtype)";
+  first_launch(info).defines["REAL"] = "ctype(dtype)";
   info.access = patterns::vec3_scalar(is_map(info), info.layouts);
   return info;
 }
@@ -82,7 +81,7 @@ VariantInfo shared_staging(const char* workload) {
                            "Elements per global access; with their size at most 16 bytes.",
                            {"width == 1 or width == 2 or width == 4", "width * sizeof(dtype) <= 16"},
                            {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}}});
-  LaunchSpec& launch = launch_of(info);
+  LaunchSpec& launch = first_launch(info);
   launch.defines["REAL"] = "ctype(dtype)";
   launch.defines["BLOCK"] = "block";
   launch.defines["WIDTH"] = "width";
@@ -97,7 +96,7 @@ VariantInfo quad(const char* workload) {
       {"aos12", "soa"});
   info.dtypes = {DType::f32};
   know_layouts(info);
-  launch_of(info).grid = {"ceil_div(n, 4 * block)", "1", "1"};
+  first_launch(info).grid = {"ceil_div(n, 4 * block)", "1", "1"};
   info.access = patterns::vec3_quad(is_map(info));
   return info;
 }
@@ -109,7 +108,7 @@ VariantInfo flat() {
               "bandwidth, padding included.",
               {"aos12", "aos16", "soa"});
   know_layouts(info);
-  LaunchSpec& launch = launch_of(info);
+  LaunchSpec& launch = first_launch(info);
   launch.defines["REAL"] = "ctype(dtype)";
   launch.grid = {std::string("ceil_div(if(layout == 'aos12', 3 * n, if(layout == 'aos16', 4 * n, 3 * ") +
                      patterns::vec3_pitch + ")) * sizeof(dtype), 16 * block)",
@@ -120,7 +119,7 @@ VariantInfo flat() {
   return info;
 }
 
-const Table::Registration registration([] {
+const Table::Registration vec3_registration([] {
   std::vector<Table::Entry> entries;
   for (const char* workload : {"vec3_map", "vec3_norm2"}) {
     for (const auto make : {scalar, vector, pair, shared_staging, quad})

@@ -7,7 +7,7 @@ namespace benchctl::cuda {
 
 namespace {
 
-TunableInfo block_tunable() {
+TunableInfo vector_add_block() {
   return {"block",
           std::int64_t{256},
           "Threads per block.",
@@ -19,7 +19,7 @@ VariantInfo variant(const char* name, const char* doc, LaunchSpec launch, const 
   VariantInfo variant = gpu_variant("vector_add", name, doc);
   variant.dtypes = {DType::f32, DType::f64};
   variant.architectures = all_architectures();
-  variant.tunables = {block_tunable()};
+  variant.tunables = {vector_add_block()};
   launch.source = std::string("vector_add_") + name + ".cu";
   launch.entry = std::string("vector_add_") + name;
   launch.defines["REAL"] = "ctype(dtype)";
@@ -34,11 +34,11 @@ VariantInfo variant(const char* name, const char* doc, LaunchSpec launch, const 
   return variant;
 }
 
-VariantInfo plain() {
+VariantInfo vector_add_plain() {
   return variant("plain", "One element per thread; limited by memory bandwidth.", {}, "1");
 }
 
-VariantInfo vectorized() {
+VariantInfo vector_add_vectorized() {
   LaunchSpec launch;
   launch.defines["WIDTH"] = "width";
   VariantInfo info =
@@ -61,8 +61,8 @@ VariantInfo tiled() {
                  launch, "1");
 }
 
-const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{plain()}, {vectorized()}, {tiled()}};
+const Table::Registration vector_add_registration([] {
+  return std::vector<Table::Entry>{{vector_add_plain()}, {vector_add_vectorized()}, {tiled()}};
 });
 
 }  // namespace

@@ -1,6 +1,11 @@
 # reduce/vendor: CUB has host code, so that nvcc compiles it here, at build time. Sets `cub_object` and
 # `cub_runtime` when that is possible, otherwise `cub_missing` to the reason.
 set(cub_missing "")
+option(BENCHCTL_CUB "Compile CUB's variants, which takes a minute and serves NVIDIA GPUs alone" ON)
+if(NOT BENCHCTL_CUB)
+  set(cub_missing "BENCHCTL_CUB is off")
+  return()
+endif()
 find_program(BENCHCTL_NVCC nvcc HINTS ${cuda_hints} PATH_SUFFIXES bin)
 find_library(BENCHCTL_CUDART_STATIC cudart_static HINTS ${cuda_hints}
   PATH_SUFFIXES lib64 lib targets/x86_64-linux/lib)

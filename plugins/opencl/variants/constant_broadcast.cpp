@@ -50,7 +50,9 @@ VariantInfo global() {
   return info;
 }
 
-const Table::Registration registration([] { return std::vector<Table::Entry>{{constant()}, {global()}}; });
+const Table::Registration constant_broadcast_registration([] {
+  return std::vector<Table::Entry>{{constant()}, {global()}};
+});
 
 }  // namespace
 

@@ -37,11 +37,11 @@ VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch,
   return variant;
 }
 
-VariantInfo plain() {
+VariantInfo copy_plain() {
   return kernel_variant("plain", "One element per work-item; limited by memory bandwidth.", {}, "1");
 }
 
-VariantInfo vectorized() {
+VariantInfo copy_vectorized() {
   LaunchSpec launch;
   launch.defines["WIDTH"] = "width";
   VariantInfo variant = kernel_variant(
@@ -101,8 +101,8 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
   return std::make_unique<VendorCopy>(device, buffers);
 }
 
-const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{plain()}, {vectorized()}, {vendor(), &make_vendor}};
+const Table::Registration copy_registration([] {
+  return std::vector<Table::Entry>{{copy_plain()}, {copy_vectorized()}, {vendor(), &make_vendor}};
 });
 
 }  // namespace

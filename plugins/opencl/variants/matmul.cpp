@@ -150,7 +150,7 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 }
 #endif
 
-const Table::Registration registration([] {
+const Table::Registration matmul_registration([] {
   std::vector<Table::Entry> entries{{matmul_naive()}, {matmul_tiled()}, {matmul_cpu_packed()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({matmul_vendor(), &make_vendor});

@@ -128,7 +128,7 @@ VariantInfo launch() {
                  launch, {});
 }
 
-const Table::Registration registration([] {
+const Table::Registration peaks_registration([] {
   std::vector<Table::Entry> entries{
       {fma("fma_f32", "Chains of float multiply-adds in registers; limited by the FMA units.",
            "probe == 'fma_f32'", "f32")},

@@ -12,7 +12,7 @@ namespace benchctl::opencl {
 
 namespace {
 
-TunableInfo block_tunable() {
+TunableInfo reduce_block() {
   return {"block",
           std::int64_t{256},
           "Work-items per work-group.",
@@ -75,7 +75,7 @@ VariantInfo variant(const char* name, const char* doc, std::vector<LaunchSpec> l
   variant.name = name;
   variant.doc = doc;
   variant.dtypes = {DType::f32, DType::f64};
-  variant.tunables = {block_tunable()};
+  variant.tunables = {reduce_block()};
   variant.kernel = KernelSpec{std::move(launches), {}};
   return variant;
 }
@@ -155,7 +155,7 @@ VariantInfo grid_stride() {
       "1", "i");
 }
 
-VariantInfo vectorized() {
+VariantInfo reduce_vectorized() {
   const std::string share = "ceil_div(floor_div(n, width), " + grid_of("width") + ")";
   VariantInfo info = resident(
       "vectorized",
@@ -251,9 +251,10 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 }
 #endif
 
-const Table::Registration registration([] {
-  std::vector<Table::Entry> entries{{racy()},        {atomic()},     {single_block()}, {two_kernel()},
-                                    {grid_stride()}, {vectorized()}, {single_pass()},  {cpu_streams()}};
+const Table::Registration reduce_registration([] {
+  std::vector<Table::Entry> entries{{racy()},        {atomic()},      {single_block()},
+                                    {two_kernel()},  {grid_stride()}, {reduce_vectorized()},
+                                    {single_pass()}, {cpu_streams()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({vendor(), &make_vendor});
 #endif

@@ -224,7 +224,7 @@ VariantInfo strips() {
   return variant;
 }
 
-const Table::Registration registration([] {
+const Table::Registration register_tiled_registration([] {
   return std::vector<Table::Entry>{{register_tiled()},
                                    {register_tiled_async()},
                                    {register_tiled_best(), &make_register_tiled_best},

@@ -48,7 +48,7 @@ VariantInfo rows() {
   return variant;
 }
 
-const Table::Registration registration([] { return std::vector<Table::Entry>{{rows()}}; });
+const Table::Registration shared_stride_registration([] { return std::vector<Table::Entry>{{rows()}}; });
 
 }  // namespace
 

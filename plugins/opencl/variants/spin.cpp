@@ -5,7 +5,7 @@ namespace benchctl::opencl {
 
 namespace {
 
-VariantInfo variant(const char* name, const char* doc) {
+VariantInfo spin_variant(const char* name, const char* doc) {
   VariantInfo variant;
   variant.workload = "spin";
   variant.name = name;
@@ -24,10 +24,10 @@ VariantInfo variant(const char* name, const char* doc) {
 }
 
 VariantInfo clock() {
-  VariantInfo info =
-      variant("clock",
-              "One work-item reads the GPU's nanosecond timer, and its cycle counter between the timer's "
-              "steps, until the time is over.");
+  VariantInfo info = spin_variant(
+      "clock",
+      "One work-item reads the GPU's nanosecond timer, and its cycle counter between the timer's "
+      "steps, until the time is over.");
   info.device_types = {DeviceType::gpu};
   // Only a compiler that goes by way of PTX knows these clocks; this extension comes with it.
   info.features = {"cl_nv_compiler_options"};
@@ -36,10 +36,10 @@ VariantInfo clock() {
 }
 
 VariantInfo loop() {
-  VariantInfo info =
-      variant("loop",
-              "One work-item takes `steps_per_us` dependent steps for each microsecond, for devices whose "
-              "clock kernels cannot read: durations are true to a factor that has to be measured.");
+  VariantInfo info = spin_variant(
+      "loop",
+      "One work-item takes `steps_per_us` dependent steps for each microsecond, for devices whose "
+      "clock kernels cannot read: durations are true to a factor that has to be measured.");
   info.tunables.push_back({"steps_per_us",
                            std::int64_t{500},
                            "Steps, each a multiplication and an addition, that stand for a microsecond.",
@@ -52,7 +52,7 @@ VariantInfo loop() {
   return info;
 }
 
-const Table::Registration registration([] { return std::vector<Table::Entry>{{clock()}, {loop()}}; });
+const Table::Registration spin_registration([] { return std::vector<Table::Entry>{{clock()}, {loop()}}; });
 
 }  // namespace
 

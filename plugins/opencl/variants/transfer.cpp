@@ -22,7 +22,9 @@ std::unique_ptr<Work> make(const OpenDevice& device, const Buffers& buffers,
   return std::make_unique<TransferWork>(device, buffers);
 }
 
-const Table::Registration registration([] { return std::vector<Table::Entry>{{copies(), &make}}; });
+const Table::Registration transfer_registration([] {
+  return std::vector<Table::Entry>{{copies(), &make}};
+});
 
 }  // namespace
 

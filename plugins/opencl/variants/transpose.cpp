@@ -66,7 +66,7 @@ VariantInfo tiled(const char* name, const char* doc, const std::string& padding)
   return variant;
 }
 
-VariantInfo vectorized() {
+VariantInfo transpose_vectorized() {
   LaunchSpec launch;
   launch.source = "transpose_vectorized.cl";
   launch.entry = "transpose_vectorized";
@@ -184,7 +184,7 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 }
 #endif
 
-const Table::Registration registration([] {
+const Table::Registration transpose_registration([] {
   std::vector<Table::Entry> entries{
       {naive()},
       {tiled("shared",
@@ -195,7 +195,7 @@ const Table::Registration registration([] {
              "As `shared`, with a column of padding that takes the conflicts away; limited by memory "
              "bandwidth.",
              "1")},
-      {vectorized()},
+      {transpose_vectorized()},
       {swizzled()},
       {swizzled_best(), &make_swizzled_best}};
 #ifdef BENCHCTL_OPENCL_CLBLAST

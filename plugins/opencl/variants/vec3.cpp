@@ -1,6 +1,7 @@
 // Variants of workloads `vec3_map` and `vec3_norm2`.
 #include <benchctl/patterns/vec3.hpp>
 
+#include "gpu/first_launch.hpp"
 #include "table.hpp"
 
 namespace benchctl::opencl {
@@ -35,10 +36,8 @@ VariantInfo variant(const char* workload, const char* name, const char* doc,
   return variant;
 }
 
-LaunchSpec& launch_of(VariantInfo& variant) { return variant.kernel->launches.front(); }
-
 void know_layouts(VariantInfo& variant) {
-  LaunchSpec& launch = launch_of(variant);
+  LaunchSpec& launch = first_launch(variant);
   launch.arguments.emplace_back("plane");
   launch.defines["AOS12"] = "layout == 'aos12'";
   launch.defines["AOS16"] = "layout == 'aos16'";
@@ -52,8 +51,8 @@ VariantInfo scalar(const char* workload) {
               "by memory bandwidth, padding included.",
               {"aos12", "aos16", "soa"});
   know_layouts(info);
-  launch_of(info).defines["REAL"] = "ctype(dtype)";
-  launch_of(info).defines["USE_FP64"] = "dtype == 'f64'";
+  first_launch(info).defines["REAL"] = "ctype(dtype)";
+  first_launch(info).defines["USE_FP64"] = "dtype == 'f64'";
   info.access = patterns::vec3_scalar(is_map(info), info.layouts);
   return info;
 }
@@ -87,7 +86,7 @@ VariantInfo shared_staging(const char* workload) {
        "Elements per global access; with their size at most 16 bytes.",
        {"width == 1 or width == 2 or width == 4", "width * sizeof(dtype) <= 16", "3 * block % width == 0"},
        {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}}});
-  LaunchSpec& launch = launch_of(info);
+  LaunchSpec& launch = first_launch(info);
   launch.defines["REAL"] = "ctype(dtype)";
   launch.defines["USE_FP64"] = "dtype == 'f64'";
   launch.defines["BLOCK"] = "block";
@@ -104,7 +103,7 @@ VariantInfo quad(const char* workload) {
               {"aos12", "soa"});
   info.dtypes = {DType::f32};
   know_layouts(info);
-  launch_of(info).grid = {"ceil_div(n, 4 * block)", "1", "1"};
+  first_launch(info).grid = {"ceil_div(n, 4 * block)", "1", "1"};
   info.access = patterns::vec3_quad(is_map(info));
   return info;
 }
@@ -116,7 +115,7 @@ VariantInfo flat() {
               "bandwidth, padding included.",
               {"aos12", "aos16", "soa"});
   know_layouts(info);
-  LaunchSpec& launch = launch_of(info);
+  LaunchSpec& launch = first_launch(info);
   launch.defines["REAL"] = "ctype(dtype)";
   launch.defines["USE_FP64"] = "dtype == 'f64'";
   launch.defines["WIDTH"] = "16 / sizeof(dtype)";
@@ -129,7 +128,7 @@ VariantInfo flat() {
   return info;
 }
 
-const Table::Registration registration([] {
+const Table::Registration vec3_registration([] {
   std::vector<Table::Entry> entries;
   for (const char* workload : {"vec3_map", "vec3_norm2"}) {
     for (const auto make : {scalar, vector, pair, shared_staging, quad})

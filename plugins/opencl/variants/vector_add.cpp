@@ -34,11 +34,11 @@ VariantInfo variant(const char* name, const char* doc, LaunchSpec launch, const 
   return variant;
 }
 
-VariantInfo plain() {
+VariantInfo vector_add_plain() {
   return variant("plain", "One element per work-item; limited by memory bandwidth.", {}, "1");
 }
 
-VariantInfo vectorized() {
+VariantInfo vector_add_vectorized() {
   LaunchSpec launch;
   launch.defines["WIDTH"] = "width";
   VariantInfo info =
@@ -62,7 +62,7 @@ VariantInfo tiled() {
 }
 
 /// For CPUs: few groups of one work-item.
-VariantInfo cpu_streams() {
+VariantInfo vector_add_cpu_streams() {
   LaunchSpec launch;
   const std::string grid = cpu_stream_groups("3 * n * sizeof(dtype)");
   launch.defines["WIDTH"] = "width";
@@ -93,8 +93,9 @@ VariantInfo cpu_streams() {
   return info;
 }
 
-const Table::Registration registration([] {
-  return std::vector<Table::Entry>{{plain()}, {vectorized()}, {tiled()}, {cpu_streams()}};
+const Table::Registration vector_add_registration([] {
+  return std::vector<Table::Entry>{
+      {vector_add_plain()}, {vector_add_vectorized()}, {tiled()}, {vector_add_cpu_streams()}};
 });
 
 }  // namespace

@@ -1,0 +1,22 @@
+# copy_licences(FOLDER FILES)
+#
+# Copies into FOLDER the licences of the Debian packages that FILES are from, each under its package's name. Elsewhere
+# than on Debian it copies nothing.
+function(copy_licences folder files)
+  find_program(dpkg_query dpkg-query NO_CACHE)
+  if(NOT dpkg_query)
+    message(STATUS "no licences of libraries in ${folder}: dpkg-query is not here to find them")
+    return()
+  endif()
+  file(MAKE_DIRECTORY "${folder}")
+  foreach(file IN LISTS files)
+    execute_process(COMMAND "${dpkg_query}" --search "${file}" OUTPUT_VARIABLE owner ERROR_QUIET)
+    string(REGEX REPLACE "[:,].*" "" owner "${owner}")
+    if(owner AND EXISTS "/usr/share/doc/${owner}/copyright")
+      file(REAL_PATH "/usr/share/doc/${owner}/copyright" copyright)
+      file(COPY_FILE "${copyright}" "${folder}/${owner}")
+    else()
+      message(WARNING "no package here carries the licence of ${file}: ${folder} lacks it")
+    endif()
+  endforeach()
+endfunction()

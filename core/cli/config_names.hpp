@@ -1,0 +1,25 @@
+// Configs by name: those that are installed with the program can be run from any folder.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace benchctl::cli {
+
+/// share/benchctl/configs of the tree that this program is in.
+[[nodiscard]] std::filesystem::path config_folder();
+
+/// Names of the configs in a folder and in folders below it, without `.toml`: `tile_sweep`, `limits/sgemm`.
+/// Those of the folder itself first, each part in the order of the alphabet. Policies of `compare` (in
+/// `gates/`) are no configs.
+[[nodiscard]] std::vector<std::string> config_names(const std::filesystem::path& folder);
+
+/// The file that a CONFIG on the command line means. A file that exists, a path that ends in `.toml` and
+/// one that begins with `/` or `.` are taken as they are; any other is the name of a config in `folder`.
+/// Throws UsageError with the nearest names when there is none.
+[[nodiscard]] std::string find_config(const std::string& name, const std::filesystem::path& folder);
+/// The same with `config_folder()`.
+[[nodiscard]] std::string find_config(const std::string& name);
+
+}  // namespace benchctl::cli

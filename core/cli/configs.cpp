@@ -1,0 +1,171 @@
+// `benchctl configs`: the configs that are installed with the program, and how much each is on this
+// machine.
+#include "cli/command.hpp"
+#include "cli/config_names.hpp"
+#include "cli/plan_totals.hpp"
+#include "config/config.hpp"
+#include "report/text_table.hpp"
+#include "sweep/expand.hpp"
+#include "sweep/own_kernels.hpp"
+#include "sweep/search.hpp"
+#include "sweep/validate.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace benchctl::cli {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr double probe_timeout_seconds = 60;
+
+struct ConfigRow {
+  std::string name;
+  std::string file;
+  std::string title;
+  PlanTotals totals;
+  std::uint64_t searched = 0;  ///< points that searches try at most
+  std::string problem;         ///< why it cannot be read or planned; empty: it can
+};
+
+/// What all configs are planned with.
+struct Machine {
+  Catalogue catalogue;
+  LaneTable lanes;
+};
+
+void plan(ConfigRow& row, const Config& config, const Machine& machine) {
+  Catalogue catalogue = machine.catalogue;
+  add_own_kernels(catalogue, config);
+  const std::vector<Diagnostic> diagnostics = validate(config, catalogue);
+  if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
+  row.totals = plan_totals(expand(config, catalogue, machine.lanes).points);
+  const Searches searches = make_searches(config, catalogue, machine.lanes);
+  for (const auto& task : searches.tasks) row.searched += task->max_points();
+}
+
+/// A row for every installed config; a config that is wrong costs its own row only. `machine` null: titles
+/// alone.
+std::vector<ConfigRow> make_rows(const std::filesystem::path& folder, const Machine* machine) {
+  std::vector<ConfigRow> rows;
+  for (const std::string& name : config_names(folder)) {
+    ConfigRow row;
+    row.name = name;
+    row.file = (folder / (name + ".toml")).string();
+    try {
+      const Config config = load_config(row.file);
+      row.title = config.experiment.title;
+      if (machine != nullptr) plan(row, config, *machine);
+    } catch (const ConfigErrors& errors) {
+      row.problem = errors.diagnostics().front().message;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// Seconds as one plans a day with them: `45 s`, `12 min`, `3 h`.
+std::string rough_time(double seconds) {
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 7200) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.0f} h", seconds / 3600);
+}
+
+std::string points_text(const ConfigRow& row) {
+  if (!row.problem.empty()) return "–";
+  const std::string searches = row.searched > 0 ? fmt::format(" + {} searched", row.searched) : "";
+  return fmt::format("{}{}", row.totals.to_measure, searches);
+}
+
+std::string time_text(const ConfigRow& row) {
+  if (!row.problem.empty() || row.totals.to_measure == 0) return "–";
+  return fmt::format("{} to {}", rough_time(row.totals.least_seconds), rough_time(row.totals.most_seconds));
+}
+
+void print_text(const std::vector<ConfigRow>& rows, bool planned) {
+  std::vector<TextColumn> columns{TextColumn::named("config")};
+  if (planned) {
+    for (const char* title : {"points", "ruled out", "predicted time"})
+      columns.push_back(TextColumn::named(title, true));
+  }
+  columns.push_back(TextColumn::named("title"));
+  TextTable table(columns);
+  for (const ConfigRow& row : rows) {
+    std::vector<std::string> cells{row.name};
+    if (planned) {
+      cells.push_back(points_text(row));
+      cells.push_back(row.problem.empty() ? std::to_string(row.totals.ruled_out) : "–");
+      cells.push_back(time_text(row));
+    }
+    cells.push_back(row.problem.empty() ? row.title : "cannot be planned: " + row.problem);
+    table.add(std::move(cells));
+  }
+  fmt::print("{}\n", table.text(false));
+  if (planned) {
+    fmt::print(
+        "Points are those that this machine can measure; times are without compilation. `benchctl plan "
+        "CONFIG` lists "
+        "them with the reasons of those that are ruled out.\n");
+  }
+  fmt::print("`benchctl run CONFIG` measures one, from any folder.\n");
+}
+
+json to_json(const std::vector<ConfigRow>& rows, bool planned) {
+  json documents = json::array();
+  for (const ConfigRow& row : rows) {
+    json document{{"name", row.name}, {"file", row.file}, {"title", row.title}};
+    if (!row.problem.empty()) {
+      document["problem"] = row.problem;
+    } else if (planned) {
+      document["points"] = row.totals.to_measure;
+      document["ruled_out"] = row.totals.ruled_out;
+      document["searched_points"] = row.searched;
+      document["predicted_seconds"] = {{"least", row.totals.least_seconds},
+                                       {"most", row.totals.most_seconds}};
+    }
+    documents.push_back(std::move(document));
+  }
+  return {{"configs", documents}};
+}
+
+}  // namespace
+
+void add_configs(CLI::App& app, Common& common) {
+  CLI::App* command =
+      app.add_subcommand("configs", "The installed configs: title, points on this machine, predicted time");
+  auto format = std::make_shared<std::string>();
+  auto brief = std::make_shared<bool>(false);
+  command->add_flag("--brief", *brief, "Names and titles only: asks no device and plans nothing");
+  add_format_option(*command, *format, {"text", "json"});
+  command->callback([&common, format, brief] {
+    const std::filesystem::path folder = config_folder();
+    if (config_names(folder).empty()) {
+      throw UsageError(
+          fmt::format("there are no configs in {}: this program was installed without them; `benchctl run "
+                      "FILE` takes your own",
+                      folder.string()));
+    }
+    std::optional<PluginHost> plugins;
+    std::unique_ptr<Machine> machine;
+    if (!*brief) {
+      const RunFolder run_folder;
+      ProcessChannelFactory factory(own_program(), common.search_path(), run_folder.path());
+      plugins = PluginHost::load(common.search_path());
+      machine = std::make_unique<Machine>(
+          Machine{make_catalogue(*plugins), probe_lanes(*plugins, factory, {}, probe_timeout_seconds)});
+    }
+    const std::vector<ConfigRow> rows = make_rows(folder, machine.get());
+    if (*format == "json") {
+      std::cout << to_json(rows, !*brief).dump(2) << '\n';
+    } else {
+      print_text(rows, !*brief);
+    }
+  });
+}
+
+}  // namespace benchctl::cli

@@ -1,0 +1,23 @@
+#include "cli/plan_totals.hpp"
+
+#include <algorithm>
+
+namespace benchctl::cli {
+
+PlanTotals plan_totals(const std::vector<Point>& points) {
+  // What a fast point still costs: verification, warm-up and three rounds of samples.
+  constexpr double fast_point_seconds = 0.15;
+  PlanTotals totals;
+  for (const Point& point : points) {
+    if (point.status != Status::not_run) {
+      ++totals.ruled_out;
+      continue;
+    }
+    ++totals.to_measure;
+    totals.least_seconds += std::min(point.measure.max_seconds, fast_point_seconds);
+    totals.most_seconds += point.measure.max_seconds;
+  }
+  return totals;
+}
+
+}  // namespace benchctl::cli

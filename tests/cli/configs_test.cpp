@@ -1,0 +1,153 @@
+// Configs by name, and the list of the installed ones.
+#include "support/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A made-up installation: the program itself with configs of the test.
+class Installation {
+ public:
+  Installation() {
+    fs::create_directories(sandbox_.path() / "bin");
+    fs::copy_file(program(), sandbox_.path() / "bin/benchctl");
+    fs::create_directories(sandbox_.path() / "share/benchctl");
+  }
+  void config(const std::string& name, const std::string& text) const {
+    const fs::path file = "share/benchctl/configs/" + name + ".toml";
+    fs::create_directories((sandbox_.path() / file).parent_path());
+    sandbox_.write(file.string(), text);
+  }
+  [[nodiscard]] Outcome call(const std::vector<std::string>& arguments) const {
+    return sandbox_.call_under({"sh", "-c", "shift; exec ./bin/benchctl \"$@\"", "sh"}, arguments);
+  }
+  [[nodiscard]] const Sandbox& sandbox() const { return sandbox_; }
+
+ private:
+  Sandbox sandbox_;
+};
+
+std::string titled(const std::string& title) {
+  return "[experiment]\nname = \"x\"\ntitle = \"" + title +
+         "\"\n[measure]\nmax_seconds = 2\n[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\"]\n" +
+         list_of({"steady", "noisy"}) + "\n[sweep.parameters]\nn = [8, 16, 32]\n";
+}
+
+json row_of(const json& document, const std::string& name) {
+  const json& rows = document.at("configs");
+  const auto found = std::ranges::find_if(rows, [&](const json& row) { return row.at("name") == name; });
+  REQUIRE(found != rows.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("a bare name is an installed config, for run, plan and check alike") {
+  const Installation installed;
+  installed.config("pair", titled("Two"));
+  installed.config("deep/pair", titled("Two, deep"));
+  for (const std::string command : {"plan", "check", "run"}) {
+    INFO(command);
+    const Outcome outcome = installed.call({command, "pair"});
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, ContainsSubstring(command == "check" ? "6 points" : "n=32"));
+    CHECK(installed.call({command, "deep/pair"}).exit_code == 0);
+  }
+}
+
+TEST_CASE("a file in the current folder comes before an installed config, a folder does not") {
+  const Installation installed;
+  installed.config("pair", titled("Two"));
+  fs::create_directory(installed.sandbox().path() / "pair");
+  CHECK_THAT(installed.call({"check", "pair"}).out, ContainsSubstring("6 points"));
+  fs::remove(installed.sandbox().path() / "pair");
+  installed.sandbox().write("pair", fake_config(list_of({"steady"}), "n = [8]"));
+  CHECK_THAT(installed.call({"check", "pair"}).out, ContainsSubstring("1 points"));
+}
+
+TEST_CASE("a name that nothing has is told with the nearest names and where they are listed") {
+  const Installation installed;
+  installed.config("tile_sweep", titled("x"));
+  installed.config("limits/sgemm", titled("x"));
+  const auto refused = [&](const std::string& name) {
+    const Outcome outcome = installed.call({"run", name});
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, ContainsSubstring("there is no file '" + name + "'") &&
+                                ContainsSubstring("`benchctl configs`"));
+    return outcome.err;
+  };
+  CHECK_THAT(refused("tile_swep"), ContainsSubstring("did you mean 'tile_sweep'?"));
+  CHECK_THAT(refused("sgemm"), ContainsSubstring("did you mean 'limits/sgemm'?"));
+  CHECK_THAT(refused("limits/sgem"), ContainsSubstring("did you mean 'limits/sgemm'?"));
+  CHECK_THAT(refused("nothing_like_that"), !ContainsSubstring("did you mean"));
+  // A path is not looked up.
+  for (const std::string path : {"tile_sweep.toml", "./tile_sweep", "/tile_sweep"}) {
+    const Outcome outcome = installed.call({"run", path});
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, ContainsSubstring("cannot be read"));
+  }
+}
+
+TEST_CASE("configs are listed with what plan says of them, a wrong one costs its own row") {
+  const Installation installed;
+  installed.config("b", titled("Second"));
+  installed.config("a/deep", titled("Deep"));
+  installed.config("c", "[experiment]\nname = \"c\"\nnonsense = 1\n");
+  installed.config("gates/strict", "[gate]\nthreshold = 0.02\n");
+  const Outcome text = installed.call({"configs"});
+  REQUIRE(text.exit_code == 0);
+  CHECK_THAT(text.out, ContainsSubstring("Second") && ContainsSubstring("unknown key 'nonsense'") &&
+                           ContainsSubstring("benchctl run CONFIG") && !ContainsSubstring("gates"));
+  CHECK(text.out.find("\nb ") < text.out.find("\na/deep "));
+
+  const Outcome listing = installed.call({"configs", "--format", "json"});
+  REQUIRE(listing.exit_code == 0);
+  const json document = json::parse(listing.out);
+  CHECK(document.at("configs").size() == 3);
+  const json row = row_of(document, "b");
+  CHECK(row.at("points") == 6);
+  CHECK(row.at("ruled_out") == 0);
+  const json plan = json::parse(installed.call({"plan", "b", "--format", "json"}).out);
+  CHECK(plan.at("points").size() == 6);
+  CHECK(row.at("predicted_seconds") == plan.at("predicted_seconds"));
+  CHECK(row.at("predicted_seconds").at("most") == 12);
+  CHECK_THAT(row_of(document, "c").at("problem").get<std::string>(), ContainsSubstring("nonsense"));
+}
+
+TEST_CASE("a brief list plans nothing") {
+  const Installation installed;
+  installed.config("b", titled("Second"));
+  const Outcome brief = installed.call({"configs", "--brief"});
+  CHECK(brief.exit_code == 0);
+  CHECK_THAT(brief.out, ContainsSubstring("Second") && !ContainsSubstring("predicted"));
+  CHECK(installed.sandbox().log().empty());  // no backend was asked
+  const json row = row_of(json::parse(installed.call({"configs", "--brief", "--format", "json"}).out), "b");
+  CHECK_FALSE(row.contains("points"));
+}
+
+TEST_CASE("a program without configs says so") {
+  const Outcome outcome = Installation().call({"configs"});
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.err, ContainsSubstring("there are no configs in"));
+}
+
+TEST_CASE("every config of the tree can be read") {
+  const Sandbox sandbox;
+  const Outcome outcome = sandbox.call({"configs", "--brief", "--format", "json"});
+  REQUIRE(outcome.exit_code == 0);
+  const json document = json::parse(outcome.out);
+  CHECK_FALSE(row_of(document, "tile_sweep").at("title").get<std::string>().empty());
+  CHECK_FALSE(row_of(document, "limits/sgemm").at("title").get<std::string>().empty());
+  for (const json& row : document.at("configs")) {
+    INFO(row.dump());
+    CHECK_FALSE(row.contains("problem"));
+  }
+}
