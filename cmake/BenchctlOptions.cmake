@@ -9,6 +9,19 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# A compiler cache, if there is one when a build folder is first configured. (Later would compile everything anew.)
+if(NOT DEFINED BENCHCTL_CCACHE)
+  find_program(ccache ccache)
+  mark_as_advanced(ccache)
+  if(NOT ccache)
+    set(ccache "")
+  endif()
+  set(BENCHCTL_CCACHE "${ccache}" CACHE STRING "The compiler cache to compile through; empty: none")
+endif()
+if(BENCHCTL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${BENCHCTL_CCACHE}")
+endif()
+
 # __FILE__, which every assertion of a test has, without the folder of this build. Not with a compiler cache:
 # it makes a folder's path a part of every command, and the cache would help within that folder only.
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -100,11 +100,12 @@ TEST_CASE("configs are listed with what plan says of them, a wrong one costs its
   const Installation installed;
   installed.config("b", titled("Second"));
   installed.config("a/deep", titled("Deep"));
-  installed.config("c", "[experiment]\nname = \"c\"\nnonsense = 1\n");
+  installed.config("c", titled("Third") + "[nonsense]\nx = 1\n");
   installed.config("gates/strict", "[gate]\nthreshold = 0.02\n");
   const Outcome text = installed.call({"configs"});
   REQUIRE(text.exit_code == 0);
-  CHECK_THAT(text.out, ContainsSubstring("Second") && ContainsSubstring("unknown key 'nonsense'") &&
+  CHECK_THAT(text.out, ContainsSubstring("Second") &&
+                           ContainsSubstring("cannot be planned: unknown key 'nonsense'") &&
                            ContainsSubstring("benchctl run CONFIG") && !ContainsSubstring("gates"));
   CHECK(text.out.find("\nb ") < text.out.find("\na/deep "));
 

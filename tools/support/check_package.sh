@@ -24,18 +24,21 @@ root=$(cd "$root" && pwd)
 [[ $root != / ]] || die "not in this machine's own system: give a folder with another one"
 
 work=$root/tmp/check_package
-mounted=false
+mounted=()
 leave() {
   rm -rf "$work"
-  if $mounted; then umount "$root/proc"; fi
+  for folder in "${mounted[@]}"; do umount "$folder"; done
 }
 trap leave EXIT
 mkdir -p "$work/elsewhere" "$work/home"
 cp "$package" "$work/benchctl.deb"
-# The program finds its files beside itself, which /proc tells.
-if [[ ! -e $root/proc/self ]]; then
-  mount -t proc proc "$root/proc" && mounted=true
-fi
+# /proc tells the program where its files are; /sys tells PoCL of the processors.
+mount_here() {
+  if mountpoint --quiet "$root/$2"; then return; fi
+  mount -t "$1" "$1" "$root/$2" && mounted+=("$root/$2")
+}
+mount_here proc proc
+mount_here sysfs sys
 
 inside() {
   chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp/check_package/home LC_ALL=C.UTF-8 \
@@ -55,7 +58,7 @@ timed() {
   "$@"
   say "$(awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN { printf "%6.1f s", b - a }')  $what" >&3
 }
-# Every path of the system but what changes by itself; programs that are compiled at run time included.
+# Every path of the system but what changes by itself.
 all_files() {
   (cd "$root" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./dev -o -path ./tmp -o -path ./var/cache -o \
     -path ./var/log -o -path ./var/lib/apt -o -path ./var/lib/dpkg \) -prune -o -print | sort)
@@ -63,16 +66,23 @@ all_files() {
 # run_with FLAVOUR: the installed config, with that OpenBLAS.
 run_with() {
   rm -f "$work/elsewhere/benchctl.db"
-  timed "benchctl run tile_sweep, OpenBLAS of flavour $1" benchctl run tile_sweep >"$work/table" ||
-    { cat "$work/table" && die "benchctl run tile_sweep failed"; }
-  grep -q "cpu_avx:0" "$work/table" || { cat "$work/table" && die "the table has no row of the processor"; }
+  timed "benchctl run tile_sweep with the $1 flavour of OpenBLAS" benchctl run tile_sweep \
+    >"$work/table" 2>"$work/progress" || { cat "$work/progress" "$work/table" >&2 && die "benchctl run tile_sweep failed"; }
   benchctl export --format json >"$work/run.json"
-  grep -qE "\"value\": *\"$1, OpenBLAS" "$work/run.json" || die "the run did not record OpenBLAS's flavour $1: $(grep -A 1 library.blas "$work/run.json")"
-  say "          $(grep -cE '(cpu_avx|opencl):' "$work/table") rows; recorded: $(grep -oE "\"$1, OpenBLAS [0-9.]+" "$work/run.json" | tr -d '"')"
+  for lane in cpu_avx:0 opencl:pocl:0; do
+    grep -q "$lane" "$work/run.json" || { cat "$work/table" >&2 && die "the run has no point on $lane"; }
+  done
+  recorded=$(grep -A 1 '"library.blas"' "$work/run.json" | sed -nE 's/.*"value": "(.*)".*/\1/p')
+  [[ $recorded == "$1, OpenBLAS "* ]] || die "the run recorded another OpenBLAS than the $1 flavour: '$recorded'"
+  say "          $(grep -E '^[0-9]+ points:' "$work/table")"
+  say "          recorded: $recorded"
 }
-use_openmp() { apt install libopenblas0-openmp libopenblas0-pthread-; }
+# libopenblas0 is what the package depends on when the flavour is another than pthread.
+use_openmp() { apt install libopenblas0 libopenblas0-openmp libopenblas0-pthread-; }
 
 timed "apt-get update" apt update
+# What an earlier check that failed has left.
+if inside dpkg --status benchctl >/dev/null 2>&1; then apt purge benchctl; fi
 all_files >"$work/before"
 timed "apt-get install ./${package##*/} with what it depends on and recommends" apt install /tmp/check_package/benchctl.deb
 mapfile -t owned < <(inside dpkg --listfiles benchctl)

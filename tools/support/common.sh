@@ -61,7 +61,7 @@ build_preset() {
 # configure_and_build PRESET [TARGET…]: with tests, whatever an earlier tools/quickstart has left out.
 configure_and_build() {
   local preset=$1
-  local -a options=(-DBENCHCTL_TESTS=ON)
+  local -a options=(-DBENCHCTL_TESTS=ON -DBENCHCTL_CUB=ON)
   [[ $preset == release ]] && options+=(-DBENCHCTL_BENCHMARKS=ON)
   configure_preset "$preset" "${options[@]}" || return
   build_preset "$@"
