@@ -22,8 +22,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double probe_timeout_seconds = 60;
-
 struct ConfigRow {
   std::string name;
   std::string file;
@@ -153,6 +151,7 @@ void add_configs(CLI::App& app, Common& common) {
     std::optional<PluginHost> plugins;
     std::unique_ptr<Machine> machine;
     if (!*brief) {
+      constexpr double probe_timeout_seconds = 60;
       const RunFolder run_folder;
       ProcessChannelFactory factory(own_program(), common.search_path(), run_folder.path());
       plugins = PluginHost::load(common.search_path());

@@ -65,13 +65,13 @@ std::string option_entries(const CLI::App& command) {
 }
 
 /// `before` names the commands that these belong to.
-std::string commands(const CLI::App& app, const std::string& before) {
+std::string commands_of(const CLI::App& app, const std::string& before) {
   std::string text;
   for (const CLI::App* command : app.get_subcommands({})) {
     if (command->get_group().empty()) continue;
     const std::string name = before + ' ' + command->get_name();
     text += fmt::format(".SS {}\n{}.\n{}{}", roff(name), roff(command->get_description()),
-                        option_entries(*command), commands(*command, name));
+                        option_entries(*command), commands_of(*command, name));
   }
   return text;
 }
@@ -89,7 +89,7 @@ std::string page(const CLI::App& app) {
       "names "
       "them all.\n",
       BENCHCTL_VERSION, roff(title.substr(title.find(": ") + 2)), option_entries(app),
-      commands(app, "benchctl"), roff(app.get_footer()));
+      commands_of(app, "benchctl"), roff(app.get_footer()));
 }
 
 }  // namespace

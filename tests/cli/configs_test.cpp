@@ -41,7 +41,7 @@ std::string titled(const std::string& title) {
          list_of({"steady", "noisy"}) + "\n[sweep.parameters]\nn = [8, 16, 32]\n";
 }
 
-json row_of(const json& document, const std::string& name) {
+json config_row(const json& document, const std::string& name) {
   const json& rows = document.at("configs");
   const auto found = std::ranges::find_if(rows, [&](const json& row) { return row.at("name") == name; });
   REQUIRE(found != rows.end());
@@ -113,14 +113,14 @@ TEST_CASE("configs are listed with what plan says of them, a wrong one costs its
   REQUIRE(listing.exit_code == 0);
   const json document = json::parse(listing.out);
   CHECK(document.at("configs").size() == 3);
-  const json row = row_of(document, "b");
+  const json row = config_row(document, "b");
   CHECK(row.at("points") == 6);
   CHECK(row.at("ruled_out") == 0);
   const json plan = json::parse(installed.call({"plan", "b", "--format", "json"}).out);
   CHECK(plan.at("points").size() == 6);
   CHECK(row.at("predicted_seconds") == plan.at("predicted_seconds"));
   CHECK(row.at("predicted_seconds").at("most") == 12);
-  CHECK_THAT(row_of(document, "c").at("problem").get<std::string>(), ContainsSubstring("nonsense"));
+  CHECK_THAT(config_row(document, "c").at("problem").get<std::string>(), ContainsSubstring("nonsense"));
 }
 
 TEST_CASE("a brief list plans nothing") {
@@ -130,7 +130,7 @@ TEST_CASE("a brief list plans nothing") {
   CHECK(brief.exit_code == 0);
   CHECK_THAT(brief.out, ContainsSubstring("Second") && !ContainsSubstring("predicted"));
   CHECK(installed.sandbox().log().empty());  // no backend was asked
-  const json row = row_of(json::parse(installed.call({"configs", "--brief", "--format", "json"}).out), "b");
+  const json row = config_row(json::parse(installed.call({"configs", "--brief", "--format", "json"}).out), "b");
   CHECK_FALSE(row.contains("points"));
 }
 
@@ -145,8 +145,8 @@ TEST_CASE("every config of the tree can be read") {
   const Outcome outcome = sandbox.call({"configs", "--brief", "--format", "json"});
   REQUIRE(outcome.exit_code == 0);
   const json document = json::parse(outcome.out);
-  CHECK_FALSE(row_of(document, "tile_sweep").at("title").get<std::string>().empty());
-  CHECK_FALSE(row_of(document, "limits/sgemm").at("title").get<std::string>().empty());
+  CHECK_FALSE(config_row(document, "tile_sweep").at("title").get<std::string>().empty());
+  CHECK_FALSE(config_row(document, "limits/sgemm").at("title").get<std::string>().empty());
   for (const json& row : document.at("configs")) {
     INFO(row.dump());
     CHECK_FALSE(row.contains("problem"));

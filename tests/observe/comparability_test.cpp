@@ -50,12 +50,14 @@ Difference only_difference(const ComparabilityVerdict& verdict) {
 
 }  // namespace
 
-TEST_CASE("another library behind references is told, and a record from before it was recorded is not") {
+TEST_CASE("another library behind references is told, and so is a record that does not know its own") {
   Circumstances first = a_record();
   Circumstances second = a_record();
   first.environment.entries.push_back(
       {"library.blas", "pthread, Some BLAS", EnvironmentClass::should_match});
-  CHECK(compare_circumstances(first, second).verdict == comparable);
+  const ComparabilityVerdict older = compare_circumstances(first, second);
+  CHECK(older.verdict == with_warnings);
+  CHECK_THAT(only_difference(older).reason, ContainsSubstring("not known"));
   second.environment.entries.push_back(
       {"library.blas", "openmp, Some BLAS", EnvironmentClass::should_match});
   const ComparabilityVerdict verdict = compare_circumstances(first, second);

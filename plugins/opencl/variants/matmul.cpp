@@ -144,8 +144,8 @@ VariantInfo matmul_vendor() {
   return vendor;
 }
 
-std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffers,
-                                  const PrepareRequest& /*request*/) {
+std::unique_ptr<Work> make_matmul_vendor(const OpenDevice& device, const Buffers& buffers,
+                                         const PrepareRequest& /*request*/) {
   return make_clblast_matmul(device, buffers);
 }
 #endif
@@ -153,7 +153,7 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 const Table::Registration matmul_registration([] {
   std::vector<Table::Entry> entries{{matmul_naive()}, {matmul_tiled()}, {matmul_cpu_packed()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
-  entries.push_back({matmul_vendor(), &make_vendor});
+  entries.push_back({matmul_vendor(), &make_matmul_vendor});
 #endif
   return entries;
 });

@@ -232,7 +232,7 @@ VariantInfo cpu_streams() {
 }
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
-VariantInfo vendor() {
+VariantInfo reduce_vendor() {
   VariantInfo vendor;
   vendor.workload = "reduce";
   vendor.name = "vendor";
@@ -245,8 +245,8 @@ VariantInfo vendor() {
   return vendor;
 }
 
-std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffers,
-                                  const PrepareRequest& /*request*/) {
+std::unique_ptr<Work> make_reduce_vendor(const OpenDevice& device, const Buffers& buffers,
+                                         const PrepareRequest& /*request*/) {
   return make_clblast_reduce(device, buffers);
 }
 #endif
@@ -256,7 +256,7 @@ const Table::Registration reduce_registration([] {
                                     {two_kernel()},  {grid_stride()}, {reduce_vectorized()},
                                     {single_pass()}, {cpu_streams()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
-  entries.push_back({vendor(), &make_vendor});
+  entries.push_back({reduce_vendor(), &make_reduce_vendor});
 #endif
   return entries;
 });

@@ -172,14 +172,14 @@ VariantInfo swizzled_best() {
 }
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
-VariantInfo vendor() {
+VariantInfo transpose_vendor() {
   VariantInfo variant = transpose_variant("vendor", "CLBlast's omatcopy. The yardstick.");
   variant.vendor = true;
   return variant;
 }
 
-std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffers,
-                                  const PrepareRequest& /*request*/) {
+std::unique_ptr<Work> make_transpose_vendor(const OpenDevice& device, const Buffers& buffers,
+                                            const PrepareRequest& /*request*/) {
   return make_clblast_transpose(device, buffers);
 }
 #endif
@@ -199,7 +199,7 @@ const Table::Registration transpose_registration([] {
       {swizzled()},
       {swizzled_best(), &make_swizzled_best}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
-  entries.push_back({vendor(), &make_vendor});
+  entries.push_back({transpose_vendor(), &make_transpose_vendor});
 #endif
   return entries;
 });
