@@ -35,7 +35,8 @@ cp "$package" "$work/benchctl.deb"
 # /proc tells the program where its files are; /sys tells PoCL of the processors.
 mount_here() {
   if mountpoint --quiet "$root/$2"; then return; fi
-  mount -t "$1" "$1" "$root/$2" && mounted+=("$root/$2")
+  mount -t "$1" "$1" "$root/$2"
+  mounted+=("$root/$2")
 }
 mount_here proc proc
 mount_here sysfs sys

@@ -47,7 +47,7 @@ apart() {
   } | tee "$work/output" &
   set +m
   job=$(jobs -p %%)
-  wait $! || true
+  wait $! 2>/dev/null || true
   job=''
   took=$((SECONDS - started))
   if [[ -e $work/code ]]; then return "$(cat "$work/code")"; fi
