@@ -22,11 +22,8 @@ if(BENCHCTL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${BENCHCTL_CCACHE}")
 endif()
 
-# __FILE__, which every assertion of a test has, without the folder of this build. Not with a compiler cache:
-# it makes a folder's path a part of every command, and the cache would help within that folder only.
-if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>")
-endif()
+# __FILE__, which every assertion of a test has, without the folder of this build.
+add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=>")
 
 add_library(benchctl_warnings INTERFACE)
 target_compile_options(benchctl_warnings INTERFACE
