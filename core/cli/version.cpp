@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "observe/environment.hpp"
 
 #include <fmt/format.h>
 
@@ -10,14 +11,6 @@ namespace benchctl::cli {
 extern const char* const revision;
 
 namespace {
-
-std::string compiler() {
-#if defined(__clang__)
-  return "Clang " __VERSION__;
-#else
-  return "GCC " __VERSION__;
-#endif
-}
 
 std::string plugin_lines(const std::vector<std::filesystem::path>& folders) {
   std::string text;
@@ -41,8 +34,8 @@ std::string plugin_lines(const std::vector<std::filesystem::path>& folders) {
 
 std::string version_text(const Common& common) {
   std::string text =
-      fmt::format("benchctl {}\nrevision  {}\ncompiler  {}, {}\n{}", BENCHCTL_VERSION, revision, compiler(),
-                  BENCHCTL_BUILD_TYPE, plugin_lines(common.search_path()));
+      fmt::format("benchctl {}\nrevision  {}\ncompiler  {}, {}\n{}", BENCHCTL_VERSION, revision,
+                  build_compiler(), BENCHCTL_BUILD_TYPE, plugin_lines(common.search_path()));
   text.pop_back();  // the parser ends the line
   return text;
 }

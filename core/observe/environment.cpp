@@ -36,14 +36,6 @@ std::string usable_cpus() {
   return fmt::format("{}", CPU_COUNT(&cpus));
 }
 
-std::string compiler() {
-#if defined(__clang__)
-  return "Clang " __VERSION__;
-#else
-  return "GCC " __VERSION__;
-#endif
-}
-
 std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : unknown;
@@ -116,7 +108,7 @@ Environment collect_environment(const EnvironmentSources& sources) {
       {"system.host", host_name(), information},
       {"system.load", load_averages(root), information},
       {"build.benchctl", BENCHCTL_VERSION, should_match},
-      {"build.compiler", compiler(), should_match},
+      {"build.compiler", build_compiler(), should_match},
       {"build.type", or_unknown(BENCHCTL_BUILD_TYPE), should_match},
       {"build.flags", or_unknown(BENCHCTL_BUILD_FLAGS), should_match},
       {"library.blas", or_unknown(sources.blas), should_match},
@@ -170,6 +162,14 @@ Environment environment_from_json_text(const std::string& text) {
     throw std::invalid_argument(fmt::format("no environment record: {}", error.what()));
   }
   return environment;
+}
+
+std::string build_compiler() {
+#if defined(__clang__)
+  return "Clang " __VERSION__;
+#else
+  return "GCC " __VERSION__;
+#endif
 }
 
 }  // namespace benchctl

@@ -81,4 +81,7 @@ struct EnvironmentSources {
 /// Throws std::invalid_argument for a text that to_json_text did not write.
 [[nodiscard]] Environment environment_from_json_text(const std::string& text);
 
+/// The compiler of this program with its version: `GCC 12.2.0`.
+[[nodiscard]] std::string build_compiler();
+
 }  // namespace benchctl
