@@ -195,7 +195,7 @@ class AccessWorkload final : public Workload {
       word_parameter("pattern", "which element each thread reads", pattern_names())};
 };
 
-const WorkloadRegistration registration(std::make_unique<AccessWorkload>());
+const WorkloadRegistration access_registration(std::make_unique<AccessWorkload>());
 
 }  // namespace
 

@@ -66,7 +66,7 @@ class BankConflicts final : public Workload {
       integer_parameter("blocks", "blocks of 16 × 16 floats", "256", 1, 8388607)};
 };
 
-const WorkloadRegistration registration(std::make_unique<BankConflicts>());
+const WorkloadRegistration bank_conflicts_registration(std::make_unique<BankConflicts>());
 
 }  // namespace
 

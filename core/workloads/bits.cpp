@@ -16,8 +16,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "random_bytes stores the lowest byte first");
 
-constexpr std::uint64_t none = ~std::uint64_t{0};
-
 /// The bytes of an element as a number, the highest byte first: `0xffffffff` for a poisoned word.
 std::string hexadecimal(std::span<const std::byte> element) {
   std::string text = "0x";
@@ -30,7 +28,7 @@ std::string hexadecimal(std::span<const std::byte> element) {
 /// Of some elements.
 struct Difference {
   std::uint64_t wrong = 0;
-  std::uint64_t first = none;
+  std::uint64_t first = no_element;
   std::string found;  // of the first
   std::string expected;
 

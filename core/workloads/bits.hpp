@@ -11,6 +11,11 @@
 
 namespace benchctl {
 
+/// A 32-bit word, in bytes.
+inline constexpr std::uint64_t word_bytes = sizeof(std::uint32_t);
+/// The index of the worst element where none is wrong.
+inline constexpr std::uint64_t no_element = ~std::uint64_t{0};
+
 /// Bytes [first, first + out.size()) of a stream: the 64 bits at each position of it, the lowest byte
 /// first. Eight times as quick as drawing an element for each byte.
 void random_bytes(const RandomStream& stream, std::uint64_t first, std::span<std::byte> out);

@@ -100,7 +100,7 @@ class ConstantBroadcast final : public Workload {
       integer_parameter("rounds", "how often each thread goes through the table", "15", 1, 1048576)};
 };
 
-const WorkloadRegistration registration(std::make_unique<ConstantBroadcast>());
+const WorkloadRegistration constant_broadcast_registration(std::make_unique<ConstantBroadcast>());
 
 }  // namespace
 

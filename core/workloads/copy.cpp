@@ -66,7 +66,7 @@ class Copy final : public Workload {
       values_parameter({ValueKind::uniform, ValueKind::denormal, ValueKind::special})};
 };
 
-const WorkloadRegistration registration(std::make_unique<Copy>());
+const WorkloadRegistration copy_registration(std::make_unique<Copy>());
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "workloads/bits.hpp"
 #include "workloads/generator.hpp"
 
 namespace benchctl {
@@ -15,17 +16,16 @@ namespace {
 constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 /// Less than this is looked at by one thread.
 constexpr std::uint64_t small_bytes = std::uint64_t{1} << 18;
-constexpr std::uint64_t none = ~std::uint64_t{0};
 
 /// Of some elements; sums of disjoint parts are joined by add().
-struct Comparison {
+struct ElementComparison {
   double error_squares = 0;
   double truth_squares = 0;
   std::uint64_t not_a_number = 0;
   std::uint64_t wrong = 0;
-  std::uint64_t first_wrong = none;
+  std::uint64_t first_wrong = no_element;
   double excess = -1;  // of the worst element: error over tolerance
-  std::uint64_t worst = none;
+  std::uint64_t worst = no_element;
   double worst_error = 0;
   double worst_tolerance = 0;
   double worst_value = 0;
@@ -57,7 +57,7 @@ struct Comparison {
     worst_truth = truth;
   }
 
-  void add(const Comparison& other) {
+  void add(const ElementComparison& other) {
     const double errors = error_squares + other.error_squares;
     const double truths = truth_squares + other.truth_squares;
     const std::uint64_t numbers = not_a_number + other.not_a_number;
@@ -115,14 +115,14 @@ void read_slices(const ProblemSpec& spec, std::size_t buffer, const BufferReader
 Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const ElementTruth& truth,
                             const BufferReader& read) {
   const BufferSpec& output = spec.buffers.at(buffer);
-  Comparison all;
+  ElementComparison all;
   std::mutex mutex;
   read_slices(spec, buffer, read, [&](std::uint64_t first, std::span<const std::byte> slice) {
     const std::size_t count = slice.size() / size_of(output.type);
     std::vector<double> expected(count);
     std::vector<double> tolerance(count);
     truth(first, expected, tolerance);
-    Comparison part;
+    ElementComparison part;
     for (std::size_t i = 0; i < count; ++i) {
       part.compare(first + i, element(slice.data(), output.type, i), expected[i], tolerance[i]);
     }
@@ -137,7 +137,7 @@ Verification check_elements(const ProblemSpec& spec, std::size_t buffer, const E
                                              : std::sqrt(all.error_squares);
   outcome.worst_error = all.worst_error;
   outcome.worst_tolerance = all.worst_tolerance;
-  if (all.worst != none) outcome.worst_element = fmt::format("{}[{}]", output.name, all.worst);
+  if (all.worst != no_element) outcome.worst_element = fmt::format("{}[{}]", output.name, all.worst);
   outcome.ok = all.wrong == 0;
   if (!outcome.ok) {
     outcome.reason = fmt::format(

@@ -19,12 +19,11 @@ namespace benchctl {
 
 namespace {
 
-constexpr std::uint64_t word = sizeof(std::uint32_t);
 constexpr std::size_t chain_buffer = 0;
 constexpr std::size_t end_buffer = 1;
 constexpr std::size_t cycles_buffer = 2;
 
-struct Shape {
+struct LatencyShape {
   std::uint64_t words = 0;    // of the working set
   std::uint64_t spacing = 0;  // of nodes, in words
   std::uint64_t steps = 0;
@@ -32,17 +31,17 @@ struct Shape {
   [[nodiscard]] std::uint64_t nodes() const { return words / spacing; }
 };
 
-Shape shape_of(const Parameters& parameters) {
-  const std::uint64_t bytes = integer_of(parameters, "bytes", word);
-  const std::uint64_t spacing = integer_of(parameters, "spacing", word);
-  if (bytes % word != 0 || spacing % word != 0) {
+LatencyShape latency_shape(const Parameters& parameters) {
+  const std::uint64_t bytes = integer_of(parameters, "bytes", word_bytes);
+  const std::uint64_t spacing = integer_of(parameters, "spacing", word_bytes);
+  if (bytes % word_bytes != 0 || spacing % word_bytes != 0) {
     throw ProblemError("parameters 'bytes' and 'spacing' must be multiples of 4, the size of an index");
   }
   if (bytes < spacing) {
     throw ProblemError(
         fmt::format("a working set of {} bytes has no room for a node of {} bytes", bytes, spacing));
   }
-  return {bytes / word, spacing / word, integer_of(parameters, "steps")};
+  return {bytes / word_bytes, spacing / word_bytes, integer_of(parameters, "steps")};
 }
 
 class Latency final : public Workload {
@@ -57,7 +56,7 @@ class Latency final : public Workload {
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,
                                     const std::string& layout) const override {
     if (!layout.empty()) throw ProblemError("latency has one layout only");
-    const Shape shape = shape_of(parameters);
+    const LatencyShape shape = latency_shape(parameters);
     ProblemSpec spec;
     spec.workload = name();
     spec.parameters = parameters;
@@ -70,15 +69,15 @@ class Latency final : public Workload {
   }
 
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
-    return {.accesses = static_cast<double>(shape_of(parameters).steps)};
+    return {.accesses = static_cast<double>(latency_shape(parameters).steps)};
   }
 
   void generate(const ProblemSpec& spec, std::size_t /*buffer*/, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
-    random_bytes(RandomStream(seed, 0), first * word, out);
-    const Shape shape = shape_of(spec.parameters);
+    random_bytes(RandomStream(seed, 0), first * word_bytes, out);
+    const LatencyShape shape = latency_shape(spec.parameters);
     const RandomCycle cycle(seed, shape.nodes());
-    const std::span words(reinterpret_cast<std::uint32_t*>(out.data()), out.size() / word);
+    const std::span words(reinterpret_cast<std::uint32_t*>(out.data()), out.size() / word_bytes);
     for (std::uint64_t node = (first + shape.spacing - 1) / shape.spacing;
          node < shape.nodes() && node * shape.spacing < first + words.size(); ++node) {
       words[node * shape.spacing - first] =
@@ -87,7 +86,7 @@ class Latency final : public Workload {
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
-    const Shape shape = shape_of(spec.parameters);
+    const LatencyShape shape = latency_shape(spec.parameters);
     Reference reference;
     reference.indices["end"] = {RandomCycle(seed, shape.nodes()).after(0, shape.steps) * shape.spacing};
     return reference;
@@ -110,15 +109,15 @@ class Latency final : public Workload {
     read(cycles_buffer, 0, std::as_writable_bytes(std::span(&cycles, 1)));
     if (cycles == ~std::uint64_t{0}) return {};  // poison: never written
     return {{"cycles_per_access",
-             static_cast<double>(cycles) / static_cast<double>(shape_of(spec.parameters).steps)}};
+             static_cast<double>(cycles) / static_cast<double>(latency_shape(spec.parameters).steps)}};
   }
 
  private:
   std::vector<ParameterInfo> parameters_{
-      integer_parameter("bytes", "working set in bytes", "16777216", word),
+      integer_parameter("bytes", "working set in bytes", "16777216", word_bytes),
       integer_parameter("spacing",
                         "bytes from node to node: a cache line, so that each step is another line", "128",
-                        word),
+                        word_bytes),
       integer_parameter(
           "steps",
           "loads; that many nodes are visited, so steps * spacing must exceed the caches where "
@@ -126,7 +125,7 @@ class Latency final : public Workload {
           "min(max(floor_div(bytes, spacing), 16384), 1048576)")};
 };
 
-const WorkloadRegistration registration(std::make_unique<Latency>());
+const WorkloadRegistration latency_registration(std::make_unique<Latency>());
 
 }  // namespace
 

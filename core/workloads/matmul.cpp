@@ -89,7 +89,7 @@ class Matmul final : public Workload {
       dtype_parameter({"f32", "f64", "bf16"})};
 };
 
-const WorkloadRegistration registration(std::make_unique<Matmul>());
+const WorkloadRegistration matmul_registration(std::make_unique<Matmul>());
 
 }  // namespace
 

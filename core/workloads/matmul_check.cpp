@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "workloads/bits.hpp"
 #include "workloads/matmul_reference.hpp"
 #include "workloads/matmul_tolerance.hpp"
 #include "workloads/narrow.hpp"
@@ -13,7 +14,6 @@ namespace benchctl {
 namespace {
 
 constexpr std::uint64_t piece_elements = std::uint64_t{1} << 19;
-constexpr std::uint64_t none = ~std::uint64_t{0};
 
 /// Element-by-element comparison and Freivalds' sums, fed with C in order.
 class Comparison {
@@ -25,7 +25,7 @@ class Comparison {
         row_values_(reference.reals.at("row_values")),
         column_values_(reference.reals.at("column_values")),
         signs_(reference.reals.at("signs")),
-        row_position_(shape.m, none),
+        row_position_(shape.m, no_element),
         sums_(signs_.empty() ? 0 : shape.m) {
     for (std::size_t r = 0; r < rows_.size(); ++r) row_position_[rows_[r]] = r;
   }
@@ -38,7 +38,7 @@ class Comparison {
       for (std::size_t j = 0; j < values.size(); ++j) sum += signs_[column + j] * values[j];
       sums_[i] += sum;
     }
-    if (row_position_[i] != none) {
+    if (row_position_[i] != no_element) {
       const double* truth = row_values_.data() + row_position_[i] * n_ + column;
       for (std::size_t j = 0; j < values.size(); ++j) compare(i, column + j, values[j], truth[j]);
       return;
@@ -58,7 +58,7 @@ class Comparison {
   [[nodiscard]] double worst_value() const { return worst_value_; }
   [[nodiscard]] double worst_truth() const { return worst_truth_; }
   [[nodiscard]] std::string worst_element() const {
-    return worst_row_ == none ? std::string() : fmt::format("C[{}, {}]", worst_row_, worst_column_);
+    return worst_row_ == no_element ? std::string() : fmt::format("C[{}, {}]", worst_row_, worst_column_);
   }
   [[nodiscard]] std::span<const double> sums() const { return sums_; }
 
@@ -70,8 +70,9 @@ class Comparison {
     const double error = std::abs(value - truth);
     const bool finite = std::isfinite(error);
     if (finite) error_squares_ += error * error;
-    const bool worse = finite ? std::isfinite(worst_error_) && (error > worst_error_ || worst_row_ == none)
-                              : std::isfinite(worst_error_);
+    const bool worse =
+        finite ? std::isfinite(worst_error_) && (error > worst_error_ || worst_row_ == no_element)
+               : std::isfinite(worst_error_);
     if (!worse) return;
     worst_error_ = error;
     worst_value_ = value;
@@ -95,7 +96,7 @@ class Comparison {
   double worst_error_ = 0;
   double worst_value_ = 0;
   double worst_truth_ = 0;
-  std::uint64_t worst_row_ = none;
+  std::uint64_t worst_row_ = no_element;
   std::uint64_t worst_column_ = 0;
 };
 
@@ -124,7 +125,7 @@ void stream_c(const MatmulShape& shape, const BufferReader& read, Comparison& co
 
 /// The row whose sum C·x is furthest beyond y, or none.
 std::uint64_t worst_signed_sum(std::span<const double> sums, std::span<const double> truth, double bound) {
-  std::uint64_t worst = none;
+  std::uint64_t worst = no_element;
   double worst_error = bound;
   for (std::uint64_t i = 0; i < sums.size(); ++i) {
     const double error = std::abs(sums[i] - truth[i]);
@@ -178,7 +179,7 @@ Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_vie
     const auto& sums = reference.reals.at("signed_sums");
     const double bound = tolerance.signed_row_sum(shape.n);
     const std::uint64_t row = worst_signed_sum(comparison.sums(), sums, bound);
-    if (row != none) {
+    if (row != no_element) {
       outcome.reason = fmt::format(
           "row {} of C holds a wrong element outside of the compared rows and columns: by Freivalds' check "
           "C·x differs from A(Bx) by {:.3g}, the tolerance is {:.3g}; of the compared elements, {}",

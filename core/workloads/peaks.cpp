@@ -14,7 +14,6 @@ namespace benchctl {
 
 namespace {
 
-constexpr std::uint64_t word = sizeof(std::uint32_t);
 // dram_write: word i is to be first + i · step. (Any odd step; poison would have to be every bit of it.)
 constexpr std::uint32_t write_first = 0x3c6ef372;
 constexpr std::uint32_t write_step = 0x9e3779b1;
@@ -122,7 +121,7 @@ class Peaks final : public Workload {
       case PeakProbe::cache_read:
         return {.bytes_read = bytes * static_cast<double>(shape.rounds)};
       case PeakProbe::dram_read_apart:
-        return {.bytes_read = static_cast<double>(words_read_apart(shape.n) * word * shape.rounds)};
+        return {.bytes_read = static_cast<double>(words_read_apart(shape.n) * word_bytes * shape.rounds)};
       case PeakProbe::dram_write:
         return {.bytes_written = bytes};
       case PeakProbe::dram_copy:
@@ -131,7 +130,7 @@ class Peaks final : public Workload {
         return {.bytes_read = 2 * bytes, .bytes_written = bytes};
       case PeakProbe::shared:
         return {.bytes_read = static_cast<double>(shape.n) * static_cast<double>(shape.rounds) *
-                              static_cast<double>(shared_piece_words * word)};
+                              static_cast<double>(shared_piece_words * word_bytes)};
       case PeakProbe::launch:
         break;
     }
@@ -142,7 +141,7 @@ class Peaks final : public Workload {
                 std::span<std::byte> out) const override {
     const RandomStream stream(seed, buffer);
     const DType type = spec.buffers.at(buffer).type;
-    if (type == DType::u32) return random_bytes(stream, first * word, out);
+    if (type == DType::u32) return random_bytes(stream, first * word_bytes, out);
     if (is_mma(peak_shape(spec.parameters).probe)) {
       draw_mma_numbers(stream, buffer == 0, type, first, out);
       return;
@@ -262,7 +261,7 @@ class Peaks final : public Workload {
           "if(probe == 'shared', 1024, 1))))")};
 };
 
-const WorkloadRegistration registration(std::make_unique<Peaks>());
+const WorkloadRegistration peaks_registration(std::make_unique<Peaks>());
 
 }  // namespace
 

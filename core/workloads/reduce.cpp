@@ -167,7 +167,7 @@ class Reduce final : public Workload {
           {ValueKind::uniform, ValueKind::wide, ValueKind::huge, ValueKind::denormal, ValueKind::special})};
 };
 
-const WorkloadRegistration registration(std::make_unique<Reduce>());
+const WorkloadRegistration reduce_registration(std::make_unique<Reduce>());
 
 }  // namespace
 

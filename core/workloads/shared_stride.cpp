@@ -91,7 +91,7 @@ class SharedStride final : public Workload {
       integer_parameter("rounds", "rows that each thread reads, eight words each", "2000")};
 };
 
-const WorkloadRegistration registration(std::make_unique<SharedStride>());
+const WorkloadRegistration shared_stride_registration(std::make_unique<SharedStride>());
 
 }  // namespace
 

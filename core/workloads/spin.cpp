@@ -16,7 +16,6 @@ namespace benchctl {
 
 namespace {
 
-constexpr std::uint64_t word = sizeof(std::uint32_t);
 constexpr std::size_t echo_buffer = 1;
 constexpr std::size_t clock_buffer = 2;
 constexpr double longest_us = 1e6;
@@ -51,7 +50,7 @@ class Spin final : public Workload {
 
   void generate(const ProblemSpec& /*spec*/, std::size_t buffer, std::uint64_t seed, std::uint64_t first,
                 std::span<std::byte> out) const override {
-    random_bytes(RandomStream(seed, buffer), first * word, out);
+    random_bytes(RandomStream(seed, buffer), first * word_bytes, out);
   }
 
   [[nodiscard]] Reference reference(const ProblemSpec& spec, std::uint64_t seed) const override {
@@ -87,7 +86,7 @@ class Spin final : public Workload {
       "duration_us", "how long the kernel runs by its own clock, in µs", "50", 0, longest_us)};
 };
 
-const WorkloadRegistration registration(std::make_unique<Spin>());
+const WorkloadRegistration spin_registration(std::make_unique<Spin>());
 
 }  // namespace
 

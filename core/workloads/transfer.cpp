@@ -11,12 +11,12 @@ namespace benchctl {
 namespace {
 
 /// A pair of buffers; the second has to become what the first is.
-struct Copy {
+struct TransferCopy {
   std::size_t source = 0;
   std::size_t target = 1;
 };
 
-std::vector<Copy> copies_of(const Parameters& parameters) {
+std::vector<TransferCopy> copies_of(const Parameters& parameters) {
   if (word_of(parameters, "direction") == "both") return {{0, 1}, {2, 3}};
   return {{0, 1}};
 }
@@ -69,7 +69,7 @@ class Transfer final : public Workload {
                                    const Reference& reference, const BufferReader& read) const override {
     Verification all;
     all.ok = true;
-    for (const Copy& copy : copies_of(spec.parameters)) {
+    for (const TransferCopy& copy : copies_of(spec.parameters)) {
       const RandomStream stream(seed_of(reference), copy.source);
       all = merge(
           all, check_bits(
@@ -89,7 +89,7 @@ class Transfer final : public Workload {
                      {"pinned", "pageable"})};
 };
 
-const WorkloadRegistration registration(std::make_unique<Transfer>());
+const WorkloadRegistration transfer_registration(std::make_unique<Transfer>());
 
 }  // namespace
 

@@ -78,7 +78,7 @@ class Transpose final : public Workload {
       values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::special})};
 };
 
-const WorkloadRegistration registration(std::make_unique<Transpose>());
+const WorkloadRegistration transpose_registration(std::make_unique<Transpose>());
 
 }  // namespace
 

@@ -102,7 +102,7 @@ class Vec3Map final : public Workload {
       values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::denormal, ValueKind::special})};
 };
 
-const WorkloadRegistration registration(std::make_unique<Vec3Map>());
+const WorkloadRegistration vec3_map_registration(std::make_unique<Vec3Map>());
 
 }  // namespace
 

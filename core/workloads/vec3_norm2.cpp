@@ -83,7 +83,7 @@ class Vec3Norm2 final : public Workload {
       values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::denormal, ValueKind::special})};
 };
 
-const WorkloadRegistration registration(std::make_unique<Vec3Norm2>());
+const WorkloadRegistration vec3_norm2_registration(std::make_unique<Vec3Norm2>());
 
 }  // namespace
 

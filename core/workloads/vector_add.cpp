@@ -74,7 +74,7 @@ class VectorAdd final : public Workload {
       values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::denormal, ValueKind::special})};
 };
 
-const WorkloadRegistration registration(std::make_unique<VectorAdd>());
+const WorkloadRegistration vector_add_registration(std::make_unique<VectorAdd>());
 
 }  // namespace
 

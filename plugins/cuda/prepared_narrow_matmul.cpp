@@ -8,7 +8,7 @@ namespace benchctl::cuda {
 namespace {
 
 /// What cuBLAS's documentation recommends for the largest GPUs.
-constexpr std::size_t workspace_bytes = std::size_t{32} << 20U;
+constexpr std::size_t narrow_workspace_bytes = std::size_t{32} << 20U;
 constexpr int most_candidates = 16;
 constexpr int trials = 3;
 
@@ -18,7 +18,7 @@ PreparedNarrowMatmul::PreparedNarrowMatmul(DeviceProblem& problem)
     : PreparedExecution(problem),
       api_(context().libraries().cublaslt()),
       shape_(product_shape(problem.spec(), "cuBLASLt")),
-      workspace_(allocate(context().driver(), workspace_bytes, "cuBLASLt's workspace")) {
+      workspace_(allocate(context().driver(), narrow_workspace_bytes, "cuBLASLt's workspace")) {
   if (shape_.type != DType::f32 && shape_.type != DType::bf16) {
     throw Failure(FailureKind::unsupported, "cuBLASLt's narrow products take f32 and bf16, not " +
                                                 std::string(to_string(shape_.type)));
@@ -66,7 +66,7 @@ void PreparedNarrowMatmul::choose() {
   api_.check(api_.preference_create(&preference), "asking cuBLASLt for algorithms");
   std::array<cublasLtMatmulHeuristicResult_t, most_candidates> found{};
   cublasStatus_t status = api_.preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                              &workspace_bytes, sizeof workspace_bytes);
+                                              &narrow_workspace_bytes, sizeof narrow_workspace_bytes);
   if (status == CUBLAS_STATUS_SUCCESS) {
     status = api_.get_heuristic(handle_, product_, b_, a_, c_, c_, preference, most_candidates,
                                 found.data(), &candidates_);
@@ -116,7 +116,7 @@ cublasStatus_t PreparedNarrowMatmul::multiply(std::uint32_t set,
   };
   return api_.matmul(handle_, product_, &one, at(shape_.b), b_, at(shape_.a), a_, &zero, at(shape_.c), c_,
                      at(shape_.c), c_, &algorithm, reinterpret_cast<void*>(workspace_.get()),
-                     workspace_bytes, context().stream());
+                     narrow_workspace_bytes, context().stream());
 }
 
 void PreparedNarrowMatmul::enqueue(std::uint32_t set) {
@@ -129,7 +129,7 @@ std::map<std::string, std::string, std::less<>> PreparedNarrowMatmul::notes() co
       {"compute_type", shape_.type == DType::f32 ? "CUBLAS_COMPUTE_32F_FAST_TF32" : "CUBLAS_COMPUTE_32F"},
       {"algorithm", "number " + std::to_string(chosen_ + 1) + " of " + std::to_string(candidates_) +
                         " proposed, the fastest in a trial"},
-      {"workspace_bytes", std::to_string(workspace_bytes)}};
+      {"workspace_bytes", std::to_string(narrow_workspace_bytes)}};
 }
 
 }  // namespace benchctl::cuda

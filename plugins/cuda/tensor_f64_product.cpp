@@ -15,7 +15,7 @@ ProductSize size_of_problem(const ProblemSpec& problem, const char* what) {
 }
 
 /// Maps of A and B, if the copy engine brings their rectangles.
-std::vector<TensorView> views_of(const PlannedLaunch& launch, const ProductSize& size) {
+std::vector<TensorView> f64_views(const PlannedLaunch& launch, const ProductSize& size) {
   const auto engine = launch.defines.find("COPY_ENGINE");
   if (engine == launch.defines.end() || engine->second == "0") return {};
   const auto rows_of = [&](const char* macro) {
@@ -25,9 +25,9 @@ std::vector<TensorView> views_of(const PlannedLaunch& launch, const ProductSize&
   return {{0, type, 8, size.m, size.k, rows_of("TILE_M")}, {1, type, 8, size.k, size.n, rows_of("DEPTH")}};
 }
 
-constexpr std::size_t most_tried = 8;
+constexpr std::size_t most_f64 = 8;
 
-std::vector<gpu::Ranked<BestF64Product>> ranked(const DeviceProblem& problem, std::size_t most) {
+std::vector<gpu::Ranked<BestF64Product>> ranked_f64(const DeviceProblem& problem, std::size_t most) {
   const ProductSize size = size_of_problem(problem.spec(), "a product of doubles on tensor cores");
   const DeviceInfo& device = problem.context().info();
   return rank_f64(problem.spec(), size,
@@ -35,10 +35,10 @@ std::vector<gpu::Ranked<BestF64Product>> ranked(const DeviceProblem& problem, st
                   plugin_directory() / "kernels/cuda", most);
 }
 
-std::unique_ptr<Prepared> prepare(DeviceProblem& problem, const BestF64Product& product) {
+std::unique_ptr<Prepared> prepare_f64(DeviceProblem& problem, const BestF64Product& product) {
   const ProductSize size = size_of_problem(problem.spec(), "a product of doubles on tensor cores");
   auto prepared = std::make_unique<PreparedKernel>(problem, product.plan,
-                                                   views_of(product.plan.launches.front(), size));
+                                                   f64_views(product.plan.launches.front(), size));
   prepared->add_note("tiling", product.tiling);
   return prepared;
 }
@@ -48,16 +48,16 @@ std::unique_ptr<Prepared> prepare(DeviceProblem& problem, const BestF64Product& 
 std::unique_ptr<Prepared> make_tensor_f64_fed(DeviceProblem& problem, const PrepareRequest& request) {
   const KernelPlan& plan = request.kernel.value();
   const ProductSize size = size_of_problem(problem.spec(), "the kernel 'matmul_tensor_f64_fed'");
-  return std::make_unique<PreparedKernel>(problem, plan, views_of(plan.launches.front(), size));
+  return std::make_unique<PreparedKernel>(problem, plan, f64_views(plan.launches.front(), size));
 }
 
 std::unique_ptr<Prepared> make_tensor_f64_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  return prepare(problem, ranked(problem, 1).front().form);
+  return prepare_f64(problem, ranked_f64(problem, 1).front().form);
 }
 
 std::unique_ptr<Prepared> make_tensor_f64_tuned(DeviceProblem& problem, const PrepareRequest& /*request*/) {
   const auto name = [](const BestF64Product& product) { return product.tiling; };
-  return gpu::quickest(product_ways(problem, ranked(problem, most_tried), name, prepare));
+  return gpu::quickest(product_ways(problem, ranked_f64(problem, most_f64), name, prepare_f64));
 }
 
 }  // namespace benchctl::cuda

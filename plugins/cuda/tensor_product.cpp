@@ -13,7 +13,7 @@ namespace benchctl::cuda {
 namespace {
 
 /// Of either kind of kernel.
-constexpr std::size_t most_tried = 5;
+constexpr std::size_t most_tensor = 5;
 
 std::vector<gpu::Ranked<TensorProduct>> ranked(const DeviceProblem& problem, Narrow kind,
                                                std::size_t most) {
@@ -26,7 +26,7 @@ std::vector<gpu::Ranked<TensorProduct>> ranked(const DeviceProblem& problem, Nar
                      plugin_directory() / "kernels/cuda", most);
 }
 
-std::unique_ptr<Prepared> prepare(DeviceProblem& problem, const TensorProduct& product) {
+std::unique_ptr<Prepared> prepare_tensor(DeviceProblem& problem, const TensorProduct& product) {
   auto prepared =
       std::make_unique<PreparedKernel>(problem, product.plan, std::vector<TensorView>{}, product.overlaps);
   prepared->add_note("tiling", product.tiling);
@@ -34,17 +34,17 @@ std::unique_ptr<Prepared> prepare(DeviceProblem& problem, const TensorProduct& p
   return prepared;
 }
 
-std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
-  return prepare(problem, ranked(problem, kind, 1).front().form);
+std::unique_ptr<Prepared> make_tensor_best(DeviceProblem& problem, Narrow kind) {
+  return prepare_tensor(problem, ranked(problem, kind, 1).front().form);
 }
 
 /// By wgmma first, where the GPU has it.
-std::unique_ptr<Prepared> make_tuned(DeviceProblem& problem, Narrow kind) {
+std::unique_ptr<Prepared> make_tensor_tuned(DeviceProblem& problem, Narrow kind) {
   const std::vector<std::string>& features = problem.context().info().features;
   std::vector<gpu::Way> ways;
-  if (std::ranges::find(features, "wgmma") != features.end()) ways = wgmma_ways(problem, kind, most_tried);
+  if (std::ranges::find(features, "wgmma") != features.end()) ways = wgmma_ways(problem, kind, most_tensor);
   const auto name = [](const TensorProduct& product) { return "mma.sync " + product.tiling; };
-  std::ranges::move(product_ways(problem, ranked(problem, kind, most_tried), name, prepare),
+  std::ranges::move(product_ways(problem, ranked(problem, kind, most_tensor), name, prepare_tensor),
                     std::back_inserter(ways));
   return gpu::quickest(ways);
 }
@@ -52,21 +52,21 @@ std::unique_ptr<Prepared> make_tuned(DeviceProblem& problem, Narrow kind) {
 }  // namespace
 
 std::unique_ptr<Prepared> make_tensor_tf32_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  return make_best(problem, Narrow::tf32);
+  return make_tensor_best(problem, Narrow::tf32);
 }
 
 std::unique_ptr<Prepared> make_tensor_bf16_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  return make_best(problem, Narrow::bf16);
+  return make_tensor_best(problem, Narrow::bf16);
 }
 
 std::unique_ptr<Prepared> make_tensor_tf32_tuned(DeviceProblem& problem,
                                                  const PrepareRequest& /*request*/) {
-  return make_tuned(problem, Narrow::tf32);
+  return make_tensor_tuned(problem, Narrow::tf32);
 }
 
 std::unique_ptr<Prepared> make_tensor_bf16_tuned(DeviceProblem& problem,
                                                  const PrepareRequest& /*request*/) {
-  return make_tuned(problem, Narrow::bf16);
+  return make_tensor_tuned(problem, Narrow::bf16);
 }
 
 }  // namespace benchctl::cuda

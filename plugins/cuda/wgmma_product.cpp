@@ -46,7 +46,7 @@ std::vector<TensorView> views_of(const PlannedLaunch& launch, const ProductShape
 }
 
 /// As a description has it: rows are whole multiples of 16 bytes.
-std::unique_ptr<Prepared> prepare(DeviceProblem& problem, KernelPlan plan) {
+std::unique_ptr<Prepared> prepare_wgmma(DeviceProblem& problem, KernelPlan plan) {
   const bool three = plan.launches.size() > 1;
   if (three && defined_number(plan.launches.back(), "APART") == 0) leave_out_split(plan);
   const PlannedLaunch& launch = plan.launches.back();
@@ -55,13 +55,14 @@ std::unique_ptr<Prepared> prepare(DeviceProblem& problem, KernelPlan plan) {
                                           views_of(launch, shape, three, product_size(shape)));
 }
 
-std::vector<gpu::Ranked<WgmmaProduct>> ranked(const DeviceProblem& problem, Narrow kind, std::size_t most) {
+std::vector<gpu::Ranked<WgmmaProduct>> ranked_wgmma(const DeviceProblem& problem, Narrow kind,
+                                                    std::size_t most) {
   const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
   return rank_wgmma(problem.spec(), kind, product_size(shape), problem.context().info().compute_units,
                     plugin_directory() / "kernels/cuda", most);
 }
 
-std::unique_ptr<Prepared> prepare(DeviceProblem& problem, Narrow kind, const WgmmaProduct& product) {
+std::unique_ptr<Prepared> prepare_wgmma(DeviceProblem& problem, Narrow kind, const WgmmaProduct& product) {
   const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
   const bool three = kind == Narrow::three_tf32;
   auto prepared = std::make_unique<PreparedKernel>(
@@ -72,35 +73,35 @@ std::unique_ptr<Prepared> prepare(DeviceProblem& problem, Narrow kind, const Wgm
   return prepared;
 }
 
-std::unique_ptr<Prepared> make_best(DeviceProblem& problem, Narrow kind) {
-  return prepare(problem, kind, ranked(problem, kind, 1).front().form);
+std::unique_ptr<Prepared> make_wgmma_best(DeviceProblem& problem, Narrow kind) {
+  return prepare_wgmma(problem, kind, ranked_wgmma(problem, kind, 1).front().form);
 }
 
 }  // namespace
 
 std::unique_ptr<Prepared> make_wgmma_product(DeviceProblem& problem, const PrepareRequest& request) {
-  return prepare(problem, request.kernel.value());
+  return prepare_wgmma(problem, request.kernel.value());
 }
 
 std::unique_ptr<Prepared> make_wgmma_bf16_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  return make_best(problem, Narrow::bf16);
+  return make_wgmma_best(problem, Narrow::bf16);
 }
 
 std::unique_ptr<Prepared> make_wgmma_tf32_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
-  return make_best(problem, Narrow::tf32);
+  return make_wgmma_best(problem, Narrow::tf32);
 }
 
 std::unique_ptr<Prepared> make_wgmma_3xtf32_best(DeviceProblem& problem,
                                                  const PrepareRequest& /*request*/) {
-  return make_best(problem, Narrow::three_tf32);
+  return make_wgmma_best(problem, Narrow::three_tf32);
 }
 
 std::vector<gpu::Way> wgmma_ways(DeviceProblem& problem, Narrow kind, std::size_t most) {
   const auto name = [](const WgmmaProduct& product) { return "wgmma " + to_text(product.tiling); };
   const auto make = [kind](DeviceProblem& of, const WgmmaProduct& product) {
-    return prepare(of, kind, product);
+    return prepare_wgmma(of, kind, product);
   };
-  return product_ways(problem, ranked(problem, kind, most), name, make);
+  return product_ways(problem, ranked_wgmma(problem, kind, most), name, make);
 }
 
 }  // namespace benchctl::cuda

@@ -13,7 +13,7 @@ namespace benchctl::cpu_avx {
 namespace {
 
 /// Parts start on a page, so that no two threads write to one line.
-constexpr std::size_t granule = 4096;
+constexpr std::size_t access_granule = 4096;
 
 struct NamedPattern {
   AccessPattern pattern;
@@ -47,7 +47,8 @@ AccessPattern pattern_of(const ProblemSpec& spec) {
   unsupported("workload access has no pattern '" + name + "' here");
 }
 
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+std::unique_ptr<Executable> make_access(const PrepareRequest& request, const ProblemSpec& spec,
+                                        Machine& machine) {
   const std::size_t n = size_parameter(spec, "n");
   const std::size_t width = size_parameter(spec, "access_width");
   const std::size_t stride = size_parameter(spec, "stride");
@@ -65,11 +66,11 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpe
     if (name == "avx2") return access_avx2(part);
     access_plain(part, pattern, width);
   };
-  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), n, granule, body,
-                                           name == "plain" ? "x86-64" : name);
+  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), n, access_granule,
+                                           body, name == "plain" ? "x86-64" : name);
 }
 
-VariantInfo variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
+VariantInfo access_variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
   VariantInfo info = cpu_variant("access", name, doc, {threads_tunable(0)}, std::move(features));
   info.dtypes.clear();
   info.access = patterns::copy_of_elements();
@@ -77,17 +78,18 @@ VariantInfo variant(const char* name, const char* doc, std::vector<std::string> 
   return info;
 }
 
-const Table::Registration registration([] {
+const Table::Registration access_registration([] {
   return std::vector<Table::Entry>{
-      {variant("plain",
-               "one element at a time; beyond the caches bound by the cache lines that are touched"),
-       &make},
-      {variant("avx2", "256-bit loads, gathers where there is a stride; four-byte elements in a row",
-               {"avx2"}),
-       &make},
-      {variant("avx512", "512-bit loads, gathers where there is a stride; four-byte elements in a row",
-               {"avx512f"}),
-       &make}};
+      {access_variant("plain",
+                      "one element at a time; beyond the caches bound by the cache lines that are touched"),
+       &make_access},
+      {access_variant("avx2", "256-bit loads, gathers where there is a stride; four-byte elements in a row",
+                      {"avx2"}),
+       &make_access},
+      {access_variant("avx512",
+                      "512-bit loads, gathers where there is a stride; four-byte elements in a row",
+                      {"avx512f"}),
+       &make_access}};
 });
 
 }  // namespace

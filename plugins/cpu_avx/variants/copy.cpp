@@ -14,7 +14,7 @@ namespace benchctl::cpu_avx {
 namespace {
 
 /// Parts start on a page, so that no two threads write to one line.
-constexpr std::size_t granule = 4096;
+constexpr std::size_t copy_granule = 4096;
 
 enum class Stores { cached, streaming, string };
 
@@ -52,8 +52,8 @@ TunableInfo copy_store_tunable() {
 }
 
 template <class T>
-std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const ProblemSpec& spec,
-                                       Machine& machine) {
+std::unique_ptr<Executable> make_typed_copy(const PrepareRequest& request, const ProblemSpec& spec,
+                                            Machine& machine) {
   constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
   const auto n = static_cast<std::size_t>(scalar_of(spec, "n"));
   const std::size_t in = buffer_of(spec, "in", type, n);
@@ -84,19 +84,20 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
       : name == "vendor"
           ? body([](const Part& part) { std::memcpy(part.out, part.in, part.count * sizeof(T)); })
           : body([](const Part& part) { copy_plain(part); });
-  return std::make_unique<RangeExecutable>(machine, threads, n, granule, of_name,
+  return std::make_unique<RangeExecutable>(machine, threads, n, copy_granule, of_name,
                                            stores == Stores::string ? "rep movsb"
                                            : wide                   ? name
                                            : name == "vendor"       ? "memcpy"
                                                                     : "x86-64");
 }
 
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
-  return spec.buffers.at(0).type == DType::f64 ? make_typed<double>(request, spec, machine)
-                                               : make_typed<float>(request, spec, machine);
+std::unique_ptr<Executable> make_copy(const PrepareRequest& request, const ProblemSpec& spec,
+                                      Machine& machine) {
+  return spec.buffers.at(0).type == DType::f64 ? make_typed_copy<double>(request, spec, machine)
+                                               : make_typed_copy<float>(request, spec, machine);
 }
 
-const Table::Registration registration([] {
+const Table::Registration copy_registration([] {
   std::vector<VariantInfo> infos{
       cpu_variant(
           "copy", "plain",
@@ -120,7 +121,7 @@ const Table::Registration registration([] {
   std::vector<Table::Entry> entries;
   for (VariantInfo& info : infos) {
     info.access = {patterns::whole(AccessKind::read, "in"), patterns::whole(AccessKind::write, "out")};
-    entries.push_back({std::move(info), &make});
+    entries.push_back({std::move(info), &make_copy});
   }
   return entries;
 });

@@ -8,8 +8,8 @@ namespace benchctl::cpu_avx {
 
 namespace {
 
-std::unique_ptr<Executable> make(const PrepareRequest& /*request*/, const ProblemSpec& spec,
-                                 Machine& machine) {
+std::unique_ptr<Executable> make_latency(const PrepareRequest& /*request*/, const ProblemSpec& spec,
+                                         Machine& machine) {
   const auto steps = static_cast<std::size_t>(scalar_of(spec, "steps"));
   const std::size_t chain = buffer_of(spec, "chain", DType::u32, spec.buffers.at(0).count);
   const std::size_t end = buffer_of(spec, "end", DType::u32, 1);
@@ -19,14 +19,14 @@ std::unique_ptr<Executable> make(const PrepareRequest& /*request*/, const Proble
   return std::make_unique<RangeExecutable>(machine, 1, 1, 1, body, "x86-64");
 }
 
-const Table::Registration registration([] {
+const Table::Registration latency_registration([] {
   VariantInfo chase =
       cpu_variant("latency", "chase",
                   "one pinned thread follows the chain; limited by the latency of the cache "
                   "or memory that holds it",
                   {});
   chase.dtypes.clear();
-  return std::vector<Table::Entry>{{std::move(chase), &make}};
+  return std::vector<Table::Entry>{{std::move(chase), &make_latency}};
 });
 
 }  // namespace

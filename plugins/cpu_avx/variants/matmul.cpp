@@ -11,27 +11,27 @@ namespace benchctl::cpu_avx {
 
 namespace {
 
-struct Shape {
+struct MatmulShape {
   std::int32_t m = 0;
   std::int32_t n = 0;
   std::int32_t k = 0;
 };
 
 /// Positions of A, B and C among the problem's buffers.
-struct Operands {
+struct MatmulOperands {
   std::size_t a = 0;
   std::size_t b = 0;
   std::size_t c = 0;
 };
 
 template <class T>
-using Kernel = void (*)(const MatmulPart<T>& part, T* scratch, std::size_t tile);
+using MatmulKernel = void (*)(const MatmulPart<T>& part, T* scratch, std::size_t tile);
 
 /// One of our kernels: how to call it and how C may be divided among threads.
 template <class T>
-struct KernelInfo {
+struct MatmulInfo {
   const char* variant;
-  Kernel<T> kernel;
+  MatmulKernel<T> kernel;
   const char* instructions;
   std::size_t row_granule;
   std::size_t column_granule;
@@ -39,7 +39,7 @@ struct KernelInfo {
 };
 
 template <class T>
-constexpr std::array<KernelInfo<T>, 5> kernels{
+constexpr std::array<MatmulInfo<T>, 5> matmul_kernels{
     {{"naive", [](const MatmulPart<T>& part, T*, std::size_t) { matmul_naive(part); }, "x86-64", 1, 16,
       false},
      {"naive_mt", [](const MatmulPart<T>& part, T*, std::size_t) { matmul_naive(part); }, "x86-64", 1, 16,
@@ -54,8 +54,8 @@ constexpr std::array<KernelInfo<T>, 5> kernels{
 template <class T>
 class OwnMatmul final : public Executable {
  public:
-  OwnMatmul(const KernelInfo<T>& info, const Shape& shape, const Operands& operands, unsigned threads,
-            std::size_t tile, Machine& machine)
+  OwnMatmul(const MatmulInfo<T>& info, const MatmulShape& shape, const MatmulOperands& operands,
+            unsigned threads, std::size_t tile, Machine& machine)
       : info_(info), operands_(operands), threads_(threads), pool_(machine.pool) {
     whole_.n = static_cast<std::size_t>(shape.n);
     whole_.k = static_cast<std::size_t>(shape.k);
@@ -94,8 +94,8 @@ class OwnMatmul final : public Executable {
   }
 
  private:
-  KernelInfo<T> info_;
-  Operands operands_;
+  MatmulInfo<T> info_;
+  MatmulOperands operands_;
   unsigned threads_;
   ThreadPool& pool_;
   MatmulPart<T> whole_{};
@@ -106,7 +106,7 @@ class OwnMatmul final : public Executable {
 template <class T>
 class VendorMatmul final : public Executable {
  public:
-  VendorMatmul(const Shape& shape, const Operands& operands, unsigned threads)
+  VendorMatmul(const MatmulShape& shape, const MatmulOperands& operands, unsigned threads)
       : shape_(shape), operands_(operands), threads_(threads) {
     granted_ = blas_.set_threads(threads_);
   }
@@ -128,20 +128,20 @@ class VendorMatmul final : public Executable {
 
  private:
   const OpenBlas& blas_ = OpenBlas::instance();
-  Shape shape_;
-  Operands operands_;
+  MatmulShape shape_;
+  MatmulOperands operands_;
   unsigned threads_;
   unsigned granted_ = 0;
 };
 
 template <class T>
-std::unique_ptr<Executable> make(const PrepareRequest& request, const Shape& shape,
-                                 const Operands& operands, Machine& machine) {
+std::unique_ptr<Executable> make_matmul(const PrepareRequest& request, const MatmulShape& shape,
+                                        const MatmulOperands& operands, Machine& machine) {
   const VariantInfo& variant = *request.variant;
   if (variant.name == "vendor") {
     return std::make_unique<VendorMatmul<T>>(shape, operands, requested_threads(request, machine));
   }
-  for (const KernelInfo<T>& info : kernels<T>) {
+  for (const MatmulInfo<T>& info : matmul_kernels<T>) {
     if (variant.name != info.variant) continue;
     std::size_t tile = 0;
     unsigned threads = 1;
@@ -163,30 +163,30 @@ std::uint64_t area(std::int32_t rows, std::int32_t columns) {
 
 std::unique_ptr<Executable> make_matmul(const PrepareRequest& request, const ProblemSpec& spec,
                                         Machine& machine) {
-  const Shape shape{scalar_of(spec, "m"), scalar_of(spec, "n"), scalar_of(spec, "k")};
+  const MatmulShape shape{scalar_of(spec, "m"), scalar_of(spec, "n"), scalar_of(spec, "k")};
   const DType type = spec.buffers.empty() ? DType::f32 : spec.buffers.front().type;
-  const Operands operands{buffer_of(spec, "A", type, area(shape.m, shape.k)),
-                          buffer_of(spec, "B", type, area(shape.k, shape.n)),
-                          buffer_of(spec, "C", type, area(shape.m, shape.n))};
-  if (type == DType::f32) return make<float>(request, shape, operands, machine);
-  if (type == DType::f64) return make<double>(request, shape, operands, machine);
+  const MatmulOperands operands{buffer_of(spec, "A", type, area(shape.m, shape.k)),
+                                buffer_of(spec, "B", type, area(shape.k, shape.n)),
+                                buffer_of(spec, "C", type, area(shape.m, shape.n))};
+  if (type == DType::f32) return make_matmul<float>(request, shape, operands, machine);
+  if (type == DType::f64) return make_matmul<double>(request, shape, operands, machine);
   unsupported("cpu_avx multiplies f32 and f64 matrices, not " + std::string(to_string(type)));
 }
 
-VariantInfo variant(const char* name, const char* doc, std::vector<TunableInfo> tunables,
-                    std::vector<std::string> features = {}) {
+VariantInfo matmul_variant(const char* name, const char* doc, std::vector<TunableInfo> tunables,
+                           std::vector<std::string> features = {}) {
   return cpu_variant("matmul", name, doc, std::move(tunables), std::move(features));
 }
 
-const Table::Registration registration([] {
+const Table::Registration matmul_registration([] {
   std::vector<VariantInfo> infos{
-      variant("naive",
-              "plain triple loop on one core; bound by the latency of dependent additions and of "
-              "strided loads",
-              {}),
-      variant("naive_mt", "the plain triple loop with the rows of C divided among threads",
-              {threads_tunable(0)}),
-      variant(
+      matmul_variant("naive",
+                     "plain triple loop on one core; bound by the latency of dependent additions and of "
+                     "strided loads",
+                     {}),
+      matmul_variant("naive_mt", "the plain triple loop with the rows of C divided among threads",
+                     {threads_tunable(0)}),
+      matmul_variant(
           "tiled",
           "cache blocks of tile × tile on one core, no vector instructions by hand; bound by arithmetic",
           {{"tile",
@@ -194,11 +194,13 @@ const Table::Registration registration([] {
             "edge of the square blocks, in elements",
             {"tile >= 1"},
             {std::int64_t{8}, std::int64_t{16}, std::int64_t{32}, std::int64_t{64}}}}),
-      variant("avx2", "packed panels and micro-tiles of C in 256-bit registers; bound by the FMA units",
-              {threads_tunable(1)}, {"avx2", "fma"}),
-      variant("avx512", "packed panels and micro-tiles of C in 512-bit registers; bound by the FMA units",
-              {threads_tunable(1)}, {"avx512f"}),
-      variant("vendor", "OpenBLAS sgemm / dgemm, the yardstick", {threads_tunable(0)})};
+      matmul_variant("avx2",
+                     "packed panels and micro-tiles of C in 256-bit registers; bound by the FMA units",
+                     {threads_tunable(1)}, {"avx2", "fma"}),
+      matmul_variant("avx512",
+                     "packed panels and micro-tiles of C in 512-bit registers; bound by the FMA units",
+                     {threads_tunable(1)}, {"avx512f"}),
+      matmul_variant("vendor", "OpenBLAS sgemm / dgemm, the yardstick", {threads_tunable(0)})};
   infos.back().vendor = true;
   std::vector<Table::Entry> entries;
   for (VariantInfo& info : infos) entries.push_back({std::move(info), &make_matmul});

@@ -11,32 +11,33 @@ namespace benchctl::cpu_avx {
 namespace {
 
 /// Positions of A, B and C among the problem's buffers.
-struct Operands {
+struct MatmulPackedOperands {
   std::size_t a = 0;
   std::size_t b = 0;
   std::size_t c = 0;
 };
 
 template <class T>
-using Kernel = void (*)(const MatmulPart<T>& part, const PackedBlocking& blocking, T* scratch);
+using MatmulPackedKernel = void (*)(const MatmulPart<T>& part, const PackedBlocking& blocking, T* scratch);
 
 template <class T>
-struct KernelInfo {
-  Kernel<T> kernel;
+struct MatmulPackedInfo {
+  MatmulPackedKernel<T> kernel;
   const char* instructions;
   RegisterTile tile;
 };
 
 template <class T>
-constexpr KernelInfo<T> avx2{&matmul_packed_avx2, "avx2 fma", avx2_tile<T>};
+constexpr MatmulPackedInfo<T> avx2{&matmul_packed_avx2, "avx2 fma", avx2_tile<T>};
 template <class T>
-constexpr KernelInfo<T> avx512{&matmul_packed_avx512, "avx512f avx512vl", avx512_tile<T>};
+constexpr MatmulPackedInfo<T> avx512{&matmul_packed_avx512, "avx512f avx512vl", avx512_tile<T>};
 
 template <class T>
 class PackedMatmul final : public Executable {
  public:
-  PackedMatmul(const KernelInfo<T>& info, const ProductShape& shape, const Operands& operands,
-               const PackedBlocking& blocking, unsigned threads, Machine& machine)
+  PackedMatmul(const MatmulPackedInfo<T>& info, const ProductShape& shape,
+               const MatmulPackedOperands& operands, const PackedBlocking& blocking, unsigned threads,
+               Machine& machine)
       : info_(info),
         shape_(shape),
         operands_(operands),
@@ -93,9 +94,9 @@ class PackedMatmul final : public Executable {
     info_.kernel(part, blocking_, scratch_[thread].template as<T>());
   }
 
-  KernelInfo<T> info_;
+  MatmulPackedInfo<T> info_;
   ProductShape shape_;
-  Operands operands_;
+  MatmulPackedOperands operands_;
   PackedBlocking blocking_;
   unsigned threads_;
   Grid grid_;
@@ -124,12 +125,12 @@ std::size_t wished(const PrepareRequest& request, std::string_view name) {
 }
 
 template <class T>
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProductShape& shape,
-                                 const Operands& operands, Machine& machine) {
+std::unique_ptr<Executable> make_packed(const PrepareRequest& request, const ProductShape& shape,
+                                        const MatmulPackedOperands& operands, Machine& machine) {
   const unsigned threads = useful_threads(shape, requested_threads(request, machine));
   const BlockingWishes wishes{wished(request, "depth"), wished(request, "tall"), wished(request, "wide"),
                               word_tunable(request, "pack"), word_tunable(request, "store")};
-  const KernelInfo<T>& info = use_avx512(request, machine) ? avx512<T> : avx2<T>;
+  const MatmulPackedInfo<T>& info = use_avx512(request, machine) ? avx512<T> : avx2<T>;
   const PackedBlocking blocking =
       packed_blocking(shape, sizeof(T), threads, info.tile, machine.topology, wishes);
   return std::make_unique<PackedMatmul<T>>(info, shape, operands, blocking, threads, machine);
@@ -140,11 +141,11 @@ std::unique_ptr<Executable> make_packed(const PrepareRequest& request, const Pro
   const auto size = [&spec](const char* name) { return static_cast<std::size_t>(scalar_of(spec, name)); };
   const ProductShape shape{size("m"), size("n"), size("k")};
   const DType type = spec.buffers.empty() ? DType::f32 : spec.buffers.front().type;
-  const Operands operands{buffer_of(spec, "A", type, shape.m * shape.k),
-                          buffer_of(spec, "B", type, shape.k * shape.n),
-                          buffer_of(spec, "C", type, shape.m * shape.n)};
-  if (type == DType::f32) return make<float>(request, shape, operands, machine);
-  if (type == DType::f64) return make<double>(request, shape, operands, machine);
+  const MatmulPackedOperands operands{buffer_of(spec, "A", type, shape.m * shape.k),
+                                      buffer_of(spec, "B", type, shape.k * shape.n),
+                                      buffer_of(spec, "C", type, shape.m * shape.n)};
+  if (type == DType::f32) return make_packed<float>(request, shape, operands, machine);
+  if (type == DType::f64) return make_packed<double>(request, shape, operands, machine);
   unsupported("cpu_avx multiplies f32 and f64 matrices, not " + std::string(to_string(type)));
 }
 
@@ -156,7 +157,7 @@ TunableInfo word(const char* name, const char* doc, const char* condition, std::
   return {name, std::string("auto"), doc, {condition}, std::move(sweep)};
 }
 
-const Table::Registration registration([] {
+const Table::Registration matmul_packed_registration([] {
   VariantInfo info = cpu_variant(
       "matmul", "packed",
       "register tiles of C (AVX-512: 14 × 2 vectors, AVX2: 6 × 2), blocks for each cache, operands copied "

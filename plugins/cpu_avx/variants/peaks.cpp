@@ -40,13 +40,13 @@ const Kernels& kernels_of(const PrepareRequest& request) {
 }
 
 /// Parts start on a page, so that no two threads write to one line.
-constexpr std::size_t granule = 1024;
+constexpr std::size_t peaks_granule = 1024;
 constexpr std::size_t segment_words = 16384;
 
 /// What there is to do, divided among threads.
 struct Job {
   std::size_t count = 1;
-  std::size_t granule = 1;
+  std::size_t peaks_granule = 1;
   RangeExecutable::Body body;
 };
 
@@ -75,7 +75,7 @@ Job fma_job(void (*kernel)(const PeaksFma<T>&) noexcept, const ProblemSpec& spec
   const std::size_t out = buffer_of(spec, "out", type, n);
   const T scale = real_of<T>(spec, "scale");
   const T shift = real_of<T>(spec, "shift");
-  return {n, granule, [=](RangeExecutable::Buffers buffers, Range range, unsigned) {
+  return {n, peaks_granule, [=](RangeExecutable::Buffers buffers, Range range, unsigned) {
             kernel({elements<T>(buffers, start), elements<T>(buffers, out) + range.begin,
                     range.end - range.begin, rounds, scale, shift});
           }};
@@ -102,7 +102,8 @@ Job write_job(const Kernels& kernels, const ProblemSpec& spec, bool stream) {
   const std::size_t out = buffer_of(spec, "out", DType::u32, n);
   const std::uint32_t first = word_of(spec, "first");
   const std::uint32_t step = word_of(spec, "step");
-  return {n, granule, [=, write = kernels.write](RangeExecutable::Buffers buffers, Range range, unsigned) {
+  return {n, peaks_granule,
+          [=, write = kernels.write](RangeExecutable::Buffers buffers, Range range, unsigned) {
             write({elements<std::uint32_t>(buffers, out) + range.begin, range.end - range.begin,
                    first + static_cast<std::uint32_t>(range.begin) * step, step},
                   stream);
@@ -113,7 +114,8 @@ Job copy_job(const Kernels& kernels, const ProblemSpec& spec, bool stream) {
   const auto n = static_cast<std::size_t>(scalar_of(spec, "n"));
   const std::size_t in = buffer_of(spec, "in", DType::u32, n);
   const std::size_t out = buffer_of(spec, "out", DType::u32, n);
-  return {n, granule, [=, copy = kernels.copy](RangeExecutable::Buffers buffers, Range range, unsigned) {
+  return {n, peaks_granule,
+          [=, copy = kernels.copy](RangeExecutable::Buffers buffers, Range range, unsigned) {
             copy({elements<std::uint32_t>(buffers, in) + range.begin,
                   elements<std::uint32_t>(buffers, out) + range.begin, range.end - range.begin},
                  stream);
@@ -125,7 +127,8 @@ Job triad_job(const Kernels& kernels, const ProblemSpec& spec, bool stream) {
   const std::size_t a = buffer_of(spec, "a", DType::f32, n);
   const std::size_t b = buffer_of(spec, "b", DType::f32, n);
   const std::size_t c = buffer_of(spec, "c", DType::f32, n);
-  return {n, granule, [=, triad = kernels.triad](RangeExecutable::Buffers buffers, Range range, unsigned) {
+  return {n, peaks_granule,
+          [=, triad = kernels.triad](RangeExecutable::Buffers buffers, Range range, unsigned) {
             triad({elements<float>(buffers, a) + range.begin, elements<float>(buffers, b) + range.begin,
                    elements<float>(buffers, c) + range.begin, range.end - range.begin},
                   stream);
@@ -155,23 +158,24 @@ Job job_of(const PrepareRequest& request, const ProblemSpec& spec) {
   unsupported("a processor has no probe '" + probe + "'");
 }
 
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+std::unique_ptr<Executable> make_peaks(const PrepareRequest& request, const ProblemSpec& spec,
+                                       Machine& machine) {
   Job job = job_of(request, spec);
   const std::string& name = request.variant->name;
   return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), job.count,
-                                           job.granule, std::move(job.body),
+                                           job.peaks_granule, std::move(job.body),
                                            name == "plain" ? "x86-64" : name);
 }
 
-VariantInfo variant(const char* name, const char* doc, std::vector<TunableInfo> tunables,
-                    std::vector<std::string> require, std::vector<std::string> features = {}) {
+VariantInfo peaks_variant(const char* name, const char* doc, std::vector<TunableInfo> tunables,
+                          std::vector<std::string> require, std::vector<std::string> features = {}) {
   VariantInfo info = cpu_variant("peaks", name, doc, std::move(tunables), std::move(features));
   info.dtypes.clear();
   info.require = std::move(require);
   return info;
 }
 
-const Table::Registration registration([] {
+const Table::Registration peaks_registration([] {
   const TunableInfo store{"store",
                           std::string("cached"),
                           "how results are written: through the caches, or past them (streaming stores)",
@@ -186,18 +190,18 @@ const Table::Registration registration([] {
       "== 'cache_read'";
   const std::string vectors = memory + " or probe == 'fma_f32' or probe == 'fma_f64'";
   return std::vector<Table::Entry>{
-      {variant(
+      {peaks_variant(
            "plain",
            "one element at a time; in cache bound by instructions, beyond by memory; starts threads for "
            "probe launch",
            {threads_tunable(0)}, {memory + " or probe == 'launch'"}),
-       &make},
-      {variant("avx2", "256-bit vectors; bound by the FMA units or by memory", {threads_tunable(0), store},
-               {vectors}, {"avx2", "fma"}),
-       &make},
-      {variant("avx512", "512-bit vectors; bound by the FMA units or by memory",
-               {threads_tunable(0), store}, {vectors}, {"avx512f"}),
-       &make}};
+       &make_peaks},
+      {peaks_variant("avx2", "256-bit vectors; bound by the FMA units or by memory",
+                     {threads_tunable(0), store}, {vectors}, {"avx2", "fma"}),
+       &make_peaks},
+      {peaks_variant("avx512", "512-bit vectors; bound by the FMA units or by memory",
+                     {threads_tunable(0), store}, {vectors}, {"avx512f"}),
+       &make_peaks}};
 });
 
 }  // namespace

@@ -18,20 +18,20 @@ namespace benchctl::cpu_avx {
 namespace {
 
 template <class T>
-struct KernelInfo {
+struct ReduceInfo {
   const char* variant;
   void (*find)(ReduceOp op, ReduceFetch fetch, ReduceKernel<T>& kernel) noexcept;
   const char* instructions;
 };
 
 template <class T>
-constexpr std::array<KernelInfo<T>, 4> kernels{{{"plain", &reduce_plain, "x86-64"},
-                                                {"unrolled", &reduce_unrolled, "x86-64"},
-                                                {"avx2", &reduce_avx2, "avx2 fma"},
-                                                {"avx512", &reduce_avx512, "avx512f"}}};
+constexpr std::array<ReduceInfo<T>, 4> reduce_kernels{{{"plain", &reduce_plain, "x86-64"},
+                                                       {"unrolled", &reduce_unrolled, "x86-64"},
+                                                       {"avx2", &reduce_avx2, "avx2 fma"},
+                                                       {"avx512", &reduce_avx512, "avx512f"}}};
 
 /// Position of the operands among the problem's buffers; y is x where there is one input only.
-struct Operands {
+struct ReduceOperands {
   std::size_t x = 0;
   std::size_t y = 0;
   std::size_t result = 0;
@@ -79,7 +79,7 @@ ReduceFetch fetch_of(const PrepareRequest& request, const std::string& op, std::
 template <class T>
 class OwnReduce final : public Executable {
  public:
-  OwnReduce(const KernelInfo<T>& info, Operands operands, ReduceFetch fetch, unsigned threads,
+  OwnReduce(const ReduceInfo<T>& info, ReduceOperands operands, ReduceFetch fetch, unsigned threads,
             Machine& machine)
       : instructions_(info.instructions),
         operands_(std::move(operands)),
@@ -157,7 +157,7 @@ class OwnReduce final : public Executable {
 
   const char* instructions_;
   ReduceKernel<T> kernel_ = nullptr;
-  Operands operands_;
+  ReduceOperands operands_;
   ReduceFetch fetch_;
   ReduceOp op_;
   bool mean_;
@@ -173,7 +173,8 @@ class OwnReduce final : public Executable {
 template <class T>
 class VendorReduce final : public Executable {
  public:
-  VendorReduce(Operands operands, unsigned threads) : operands_(std::move(operands)), threads_(threads) {
+  VendorReduce(ReduceOperands operands, unsigned threads)
+      : operands_(std::move(operands)), threads_(threads) {
     granted_ = blas_.set_threads(threads_);
   }
 
@@ -196,16 +197,16 @@ class VendorReduce final : public Executable {
 
  private:
   const OpenBlas& blas_ = OpenBlas::instance();
-  Operands operands_;
+  ReduceOperands operands_;
   unsigned threads_;
   unsigned granted_ = 0;
 };
 
 template <class T>
-std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const ProblemSpec& spec,
-                                       Machine& machine) {
+std::unique_ptr<Executable> make_typed_reduce(const PrepareRequest& request, const ProblemSpec& spec,
+                                              Machine& machine) {
   constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
-  Operands operands;
+  ReduceOperands operands;
   operands.n = static_cast<std::size_t>(scalar_of(spec, "n"));
   operands.x = buffer_of(spec, "x", type, operands.n);
   operands.y = spec.buffer_index("y") ? buffer_of(spec, "y", type, operands.n) : operands.x;
@@ -215,7 +216,7 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   const unsigned threads = requested_threads(request, machine);
   const std::string& name = request.variant->name;
   if (name == "vendor") return std::make_unique<VendorReduce<T>>(operands, threads);
-  for (const KernelInfo<T>& info : kernels<T>) {
+  for (const ReduceInfo<T>& info : reduce_kernels<T>) {
     if (name != info.variant) continue;
     const std::size_t bytes = (operands.op == "dot" ? 2 : 1) * operands.n * sizeof(T);
     const bool wide = std::string_view(info.instructions) != "x86-64";
@@ -226,35 +227,38 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   unsupported("cpu_avx has no variant '" + name + "' of reduce");
 }
 
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
-  return spec.buffers.at(0).type == DType::f64 ? make_typed<double>(request, spec, machine)
-                                               : make_typed<float>(request, spec, machine);
+std::unique_ptr<Executable> make_reduce(const PrepareRequest& request, const ProblemSpec& spec,
+                                        Machine& machine) {
+  return spec.buffers.at(0).type == DType::f64 ? make_typed_reduce<double>(request, spec, machine)
+                                               : make_typed_reduce<float>(request, spec, machine);
 }
 
-VariantInfo variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
+VariantInfo reduce_variant(const char* name, const char* doc, std::vector<std::string> features = {}) {
   std::vector<TunableInfo> tunables{threads_tunable(0)};
   // What compilers make of one element at a time reads in order.
   if (!features.empty()) tunables.push_back(fetch_tunable());
   return cpu_variant("reduce", name, doc, std::move(tunables), std::move(features));
 }
 
-const Table::Registration registration([] {
+const Table::Registration reduce_registration([] {
   std::vector<VariantInfo> infos{
-      variant("plain", "one element at a time, one accumulator; bound by the latency of an addition"),
-      variant("unrolled",
-              "one element at a time, eight accumulators; bound by loads, beyond cache by memory"),
-      variant("avx2", "256-bit vectors, eight accumulators; bound by memory beyond the caches",
-              {"avx2", "fma"}),
-      variant("avx512", "512-bit vectors, eight accumulators; bound by memory beyond the caches",
-              {"avx512f"}),
-      variant("vendor", "OpenBLAS dot and nrm2, the yardstick; it has no other of these operations")};
+      reduce_variant("plain",
+                     "one element at a time, one accumulator; bound by the latency of an addition"),
+      reduce_variant("unrolled",
+                     "one element at a time, eight accumulators; bound by loads, beyond cache by memory"),
+      reduce_variant("avx2", "256-bit vectors, eight accumulators; bound by memory beyond the caches",
+                     {"avx2", "fma"}),
+      reduce_variant("avx512", "512-bit vectors, eight accumulators; bound by memory beyond the caches",
+                     {"avx512f"}),
+      reduce_variant("vendor",
+                     "OpenBLAS dot and nrm2, the yardstick; it has no other of these operations")};
   infos.back().vendor = true;
   infos.back().require = {"op == 'dot' or op == 'norm'"};
   std::vector<Table::Entry> entries;
   for (VariantInfo& info : infos) {
     info.access = {patterns::whole(AccessKind::read, "x"), patterns::whole(AccessKind::read, "y")};
     info.access.back().active = "op == 'dot'";
-    entries.push_back({std::move(info), &make});
+    entries.push_back({std::move(info), &make_reduce});
   }
   return entries;
 });

@@ -29,7 +29,8 @@ double ticks_per_ns() {
   return static_cast<double>(__rdtsc() - start) / static_cast<double>(passed);
 }
 
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+std::unique_ptr<Executable> make_spin(const PrepareRequest& request, const ProblemSpec& spec,
+                                      Machine& machine) {
   const auto scalar = spec.scalar_index("duration_ns");
   const auto* duration = scalar ? std::get_if<std::int64_t>(&spec.scalars[*scalar].value) : nullptr;
   if (duration == nullptr || *duration < 0) unsupported("a problem without a duration");
@@ -63,7 +64,7 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpe
   return std::make_unique<RangeExecutable>(machine, 1, 1, 1, body, "x86-64");
 }
 
-const Table::Registration registration([] {
+const Table::Registration spin_registration([] {
   VariantInfo clock =
       cpu_variant("spin", "clock", "one pinned thread reads the time stamp counter until the time is over",
                   {{"stretch",
@@ -72,7 +73,7 @@ const Table::Registration registration([] {
                     {"stretch >= 0 and stretch <= 1000"},
                     {}}});
   clock.dtypes.clear();
-  return std::vector<Table::Entry>{{std::move(clock), &make}};
+  return std::vector<Table::Entry>{{std::move(clock), &make_spin}};
 });
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace benchctl::cpu_avx {
 namespace {
 
 /// Rows or columns of in that a thread takes at once: whole lines, so that no two threads write to one.
-constexpr std::size_t granule = 64;
+constexpr std::size_t transpose_granule = 64;
 /// Of in and out, what a thread needs to have so that it is worth calling: a microsecond's work.
 constexpr std::size_t least_bytes = std::size_t{128} << 10;
 
@@ -72,7 +72,7 @@ class OwnTranspose final : public Executable {
     const bool by_rows = takes_rows(setup.whole, setup.threads);
     for (unsigned thread = 0; thread < setup.threads; ++thread) {
       const std::size_t count = by_rows ? setup.whole.rows : setup.whole.columns;
-      const Range range = part_of(count, granule, thread, setup.threads);
+      const Range range = part_of(count, transpose_granule, thread, setup.threads);
       TransposePart<T> part = setup.whole;
       (by_rows ? part.row_begin : part.column_begin) = range.begin;
       (by_rows ? part.row_end : part.column_end) = range.end;
@@ -103,7 +103,7 @@ class OwnTranspose final : public Executable {
   /// of out in common: 1025 x 1000 takes two threads of a Zen 5 83 us so, and 130 by rows; 900 x 350 and
   /// 2000 x 512 take 1.1 to 2 times as long by columns.
   static bool takes_rows(const TransposePart<T>& whole, unsigned threads) {
-    const Range first = part_of(whole.columns, granule, 0, threads);
+    const Range first = part_of(whole.columns, transpose_granule, 0, threads);
     const bool even = 3 * threads * (first.end - first.begin) <= 4 * whole.columns;
     return whole.rows > whole.columns && !(even && 4 * whole.rows <= 5 * whole.columns);
   }
@@ -139,8 +139,8 @@ typename OwnTranspose<T>::Kernel kernel_of(const std::string& name) {
 }
 
 template <class T>
-std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const ProblemSpec& spec,
-                                       Machine& machine) {
+std::unique_ptr<Executable> make_typed_transpose(const PrepareRequest& request, const ProblemSpec& spec,
+                                                 Machine& machine) {
   constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
   const std::int32_t rows = scalar_of(spec, "rows");
   const std::int32_t columns = scalar_of(spec, "columns");
@@ -177,12 +177,13 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
   return std::make_unique<OwnTranspose<T>>(machine, setup);
 }
 
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
-  return spec.buffers.at(0).type == DType::f64 ? make_typed<double>(request, spec, machine)
-                                               : make_typed<float>(request, spec, machine);
+std::unique_ptr<Executable> make_transpose(const PrepareRequest& request, const ProblemSpec& spec,
+                                           Machine& machine) {
+  return spec.buffers.at(0).type == DType::f64 ? make_typed_transpose<double>(request, spec, machine)
+                                               : make_typed_transpose<float>(request, spec, machine);
 }
 
-const Table::Registration registration([] {
+const Table::Registration transpose_registration([] {
   std::vector<VariantInfo> infos{
       cpu_variant("transpose", "naive",
                   "reads rows, writes columns; beyond the caches a line is moved for each element written",
@@ -208,7 +209,7 @@ const Table::Registration registration([] {
   for (VariantInfo& info : infos) {
     // Lines whose elements are written row after row: once each, if the caches hold them so long.
     info.access = patterns::transposed_whole();
-    entries.push_back({std::move(info), &make});
+    entries.push_back({std::move(info), &make_transpose});
   }
   return entries;
 });

@@ -12,7 +12,7 @@ namespace benchctl::cpu_avx {
 namespace {
 
 /// Parts start on a page, so that no two threads write to one line.
-constexpr std::size_t granule = 4096;
+constexpr std::size_t vec3_granule = 4096;
 
 /// Elements from one vector to the next.
 std::size_t step_of(const ProblemSpec& spec) {
@@ -23,13 +23,13 @@ std::size_t step_of(const ProblemSpec& spec) {
 }
 
 /// What every kernel takes, without its range and buffers.
-struct Shape {
+struct Vec3Shape {
   std::size_t n;
   std::size_t step;
   std::size_t plane;
   std::size_t elements;  // of the input
 
-  explicit Shape(const ProblemSpec& spec)
+  explicit Vec3Shape(const ProblemSpec& spec)
       : n(static_cast<std::size_t>(scalar_of(spec, "n"))),
         step(step_of(spec)),
         plane(static_cast<std::size_t>(scalar_of(spec, "plane"))),
@@ -45,7 +45,7 @@ template <class T>
 std::unique_ptr<Executable> make_map(const PrepareRequest& request, const ProblemSpec& spec,
                                      Machine& machine) {
   constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
-  const Shape shape(spec);
+  const Vec3Shape shape(spec);
   const std::size_t in = buffer_of(spec, "in", type, shape.elements);
   const std::size_t out = buffer_of(spec, "out", type, shape.elements);
   const auto index = spec.scalar_index("addend");
@@ -62,15 +62,15 @@ std::unique_ptr<Executable> make_map(const PrepareRequest& request, const Proble
     if (name == "avx2") return vec3_map_avx2(part, addend, stream);
     vec3_map_scalar(part, addend);
   };
-  return std::make_unique<RangeExecutable>(machine, threads, scalar ? shape.n : shape.elements, granule,
-                                           body, scalar ? "x86-64" : name);
+  return std::make_unique<RangeExecutable>(machine, threads, scalar ? shape.n : shape.elements,
+                                           vec3_granule, body, scalar ? "x86-64" : name);
 }
 
 template <class T>
 std::unique_ptr<Executable> make_norm2(const PrepareRequest& request, const ProblemSpec& spec,
                                        Machine& machine) {
   constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
-  const Shape shape(spec);
+  const Vec3Shape shape(spec);
   const std::size_t in = buffer_of(spec, "in", type, shape.elements);
   const std::size_t out = buffer_of(spec, "out", type, shape.n);
   const std::string& name = request.variant->name;
@@ -83,14 +83,15 @@ std::unique_ptr<Executable> make_norm2(const PrepareRequest& request, const Prob
     if (name == "avx2") return vec3_norm2_avx2(part);
     vec3_norm2_scalar(part);
   };
-  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), shape.n, granule,
-                                           body,
+  return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), shape.n,
+                                           vec3_granule, body,
                                            name == "scalar"    ? "x86-64"
                                            : name == "permute" ? "avx512"
                                                                : name);
 }
 
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
+std::unique_ptr<Executable> make_vec3(const PrepareRequest& request, const ProblemSpec& spec,
+                                      Machine& machine) {
   const bool f64 = spec.buffers.at(0).type == DType::f64;
   if (spec.workload == "vec3_map") {
     return f64 ? make_map<double>(request, spec, machine) : make_map<float>(request, spec, machine);
@@ -98,8 +99,8 @@ std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpe
   return f64 ? make_norm2<double>(request, spec, machine) : make_norm2<float>(request, spec, machine);
 }
 
-VariantInfo variant(const char* workload, const char* name, const char* doc,
-                    std::vector<std::string> features = {}) {
+VariantInfo vec3_variant(const char* workload, const char* name, const char* doc,
+                         std::vector<std::string> features = {}) {
   VariantInfo info = cpu_variant(workload, name, doc, {threads_tunable(0)}, std::move(features));
   info.layouts = {"aos12", "aos16", "soa"};
   return info;
@@ -107,7 +108,7 @@ VariantInfo variant(const char* workload, const char* name, const char* doc,
 
 /// Field by field, or with vector instructions over the array as it lies.
 VariantInfo map(const char* name, const char* doc, std::vector<std::string> features = {}) {
-  VariantInfo info = variant("vec3_map", name, doc, std::move(features));
+  VariantInfo info = vec3_variant("vec3_map", name, doc, std::move(features));
   if (info.features.empty()) {
     info.access = patterns::by_threads(patterns::vec3_scalar(true, info.layouts), "n");
   } else {
@@ -118,7 +119,7 @@ VariantInfo map(const char* name, const char* doc, std::vector<std::string> feat
 }
 
 VariantInfo norm2(const char* name, const char* doc, std::vector<std::string> features = {}) {
-  VariantInfo info = variant("vec3_norm2", name, doc, std::move(features));
+  VariantInfo info = vec3_variant("vec3_norm2", name, doc, std::move(features));
   info.access = patterns::by_threads(patterns::vec3_scalar(false, info.layouts), "n");
   return info;
 }
@@ -132,26 +133,26 @@ VariantInfo permute() {
   return info;
 }
 
-const Table::Registration registration([] {
+const Table::Registration vec3_registration([] {
   return std::vector<Table::Entry>{
       {map("scalar", "one vector at a time, component by component; bound by memory beyond the caches"),
-       &make},
+       &make_vec3},
       {map("avx2", "256-bit vectors over the array as it lies; bound by memory, padding included",
            {"avx2"}),
-       &make},
+       &make_vec3},
       {map("avx512", "512-bit vectors over the array as it lies; bound by memory, padding included",
            {"avx512f"}),
-       &make},
+       &make_vec3},
       {norm2("scalar", "one vector at a time, component by component; bound by memory beyond the caches"),
-       &make},
+       &make_vec3},
       {norm2("avx2", "256-bit vectors: loads from arrays, gathers from structs; gathers bound it in cache",
              {"avx2"}),
-       &make},
+       &make_vec3},
       {norm2("avx512",
              "512-bit vectors: loads from arrays, gathers from structs; gathers bound it in cache",
              {"avx512f"}),
-       &make},
-      {permute(), &make}};
+       &make_vec3},
+      {permute(), &make_vec3}};
 });
 
 }  // namespace

@@ -12,11 +12,11 @@ namespace benchctl::cpu_avx {
 namespace {
 
 /// Parts start on a page, so that no two threads write to one line.
-constexpr std::size_t granule = 4096;
+constexpr std::size_t vector_add_granule = 4096;
 
 template <class T>
-std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const ProblemSpec& spec,
-                                       Machine& machine) {
+std::unique_ptr<Executable> make_typed_vector_add(const PrepareRequest& request, const ProblemSpec& spec,
+                                                  Machine& machine) {
   constexpr DType type = sizeof(T) == 4 ? DType::f32 : DType::f64;
   const auto n = static_cast<std::size_t>(scalar_of(spec, "n"));
   const std::size_t a = buffer_of(spec, "a", type, n);
@@ -39,34 +39,35 @@ std::unique_ptr<Executable> make_typed(const PrepareRequest& request, const Prob
       : name == "avx2"     ? body([stream](const Part& part) { vector_add_avx2(part, stream); })
       : name == "compiler" ? body([](const Part& part) { vector_add_compiler_avx2(part); })
                            : body([](const Part& part) { vector_add_plain(part); });
-  return std::make_unique<RangeExecutable>(machine, threads, n, granule, of_name,
+  return std::make_unique<RangeExecutable>(machine, threads, n, vector_add_granule, of_name,
                                            name == "plain"      ? "x86-64"
                                            : name == "compiler" ? "avx2"
                                                                 : name);
 }
 
-std::unique_ptr<Executable> make(const PrepareRequest& request, const ProblemSpec& spec, Machine& machine) {
-  return spec.buffers.at(0).type == DType::f64 ? make_typed<double>(request, spec, machine)
-                                               : make_typed<float>(request, spec, machine);
+std::unique_ptr<Executable> make_vector_add(const PrepareRequest& request, const ProblemSpec& spec,
+                                            Machine& machine) {
+  return spec.buffers.at(0).type == DType::f64 ? make_typed_vector_add<double>(request, spec, machine)
+                                               : make_typed_vector_add<float>(request, spec, machine);
 }
 
-const Table::Registration registration([] {
+const Table::Registration vector_add_registration([] {
   std::vector<Table::Entry> entries{
       {cpu_variant("vector_add", "plain",
                    "one element at a time, no vector instructions; in cache bound by instructions, beyond "
                    "by memory",
                    {threads_tunable(0)}),
-       &make},
+       &make_vector_add},
       {cpu_variant("vector_add", "compiler",
                    "the plain loop as the compiler vectorises it for AVX2: the yardstick of the other two",
                    {threads_tunable(0)}, {"avx2"}),
-       &make},
+       &make_vector_add},
       {cpu_variant("vector_add", "avx2", "256-bit vectors; bound by memory beyond the caches",
                    {threads_tunable(0), store_tunable("c")}, {"avx2"}),
-       &make},
+       &make_vector_add},
       {cpu_variant("vector_add", "avx512", "512-bit vectors; bound by memory beyond the caches",
                    {threads_tunable(0), store_tunable("c")}, {"avx512f"}),
-       &make}};
+       &make_vector_add}};
   for (Table::Entry& entry : entries) {
     entry.info.vendor = entry.info.name == "compiler";
     entry.info.access = {patterns::whole(AccessKind::read, "a"), patterns::whole(AccessKind::read, "b"),
