@@ -46,7 +46,7 @@ constexpr std::size_t segment_words = 16384;
 /// What there is to do, divided among threads.
 struct Job {
   std::size_t count = 1;
-  std::size_t peaks_granule = 1;
+  std::size_t granule = 1;
   RangeExecutable::Body body;
 };
 
@@ -163,7 +163,7 @@ std::unique_ptr<Executable> make_peaks(const PrepareRequest& request, const Prob
   Job job = job_of(request, spec);
   const std::string& name = request.variant->name;
   return std::make_unique<RangeExecutable>(machine, requested_threads(request, machine), job.count,
-                                           job.peaks_granule, std::move(job.body),
+                                           job.granule, std::move(job.body),
                                            name == "plain" ? "x86-64" : name);
 }
 
