@@ -1,6 +1,7 @@
 // `benchctl baseline set|list|remove`: names for runs that others are compared with.
 #include "cli/command.hpp"
 #include "cli/run_names.hpp"
+#include "cli/terminal.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -25,8 +26,8 @@ void set_baseline(const Common& common, const std::string& name, const std::stri
   Store::open(common.store_file()).set_baseline(name, found.id);
   fmt::print("{} is run {}: {}\n", name, to_number(found.id), found.title);
   if (state_now(found) != RunState::complete) {
-    fmt::print(stderr, "benchctl: run {} is {}: points that it lacks cannot be compared\n",
-               to_number(found.id), to_string(state_now(found)));
+    tell("benchctl: run {} is {}: points that it lacks cannot be compared\n", to_number(found.id),
+         to_string(state_now(found)));
   }
 }
 

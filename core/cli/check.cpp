@@ -1,5 +1,6 @@
 // `benchctl check`: is a config right? Says everything that is wrong, and what is merely odd.
 #include "cli/selection.hpp"
+#include "cli/terminal.hpp"
 #include "sweep/search.hpp"
 
 #include <fmt/format.h>
@@ -14,9 +15,9 @@ void add_check(CLI::App& app, Common& common) {
   auto options = std::make_shared<SelectionOptions>();
   add_selection_options(*command, *options);
   command->callback([&common, options] {
-    const RunFolder folder;
-    ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
-    const Selection selection = select_points(*options, factory, PluginHost::load(common.search_path()));
+    Workers workers;
+    const Selection selection =
+        select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);
     for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
     const auto& points = selection.expansion.points;
     const auto skipped = std::ranges::count(points, Status::skipped, &Point::status);
@@ -28,7 +29,7 @@ void add_check(CLI::App& app, Common& common) {
                                       : fmt::format("; {} search{}", searches.tasks.size(),
                                                     searches.tasks.size() == 1 ? "" : "es"));
     for (const std::string& unmet : selection.unmet) {
-      fmt::print(stderr, "benchctl: {}\n", unmet);
+      tell("benchctl: {}\n", unmet);
       common.exit_code = point_failed;
     }
   });

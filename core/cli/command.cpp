@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "engine/coordinator.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -90,6 +91,10 @@ void write_output(const std::string& text, const std::string& file) {
   out << text;
   out.flush();
   if (!out) throw std::runtime_error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
+}
+
+PluginTable Workers::plugins(const Common& common) {
+  return read_plugins(common.search_path(), factory_, default_cache());
 }
 
 RunFolder::RunFolder() {

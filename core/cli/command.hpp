@@ -71,6 +71,20 @@ class RunFolder {
 /// This program's own file, for starting workers.
 [[nodiscard]] std::filesystem::path own_program();
 
+/// Worker processes of this program, with a folder for their files.
+class Workers {
+ public:
+  Workers() : factory_(own_program(), folder_.path()) {}
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
+  [[nodiscard]] ChannelFactory& factory() { return factory_; }
+  /// The plugins of the search path, none of them loaded here. Throws WorkerNotStarted.
+  [[nodiscard]] PluginTable plugins(const Common& common);
+
+ private:
+  RunFolder folder_;
+  ProcessChannelFactory factory_;
+};
+
 /// share/benchctl/report/page.html of the tree that this program is in.
 [[nodiscard]] std::filesystem::path page_template();
 

@@ -76,7 +76,7 @@ void compare(Common& common, const CompareArguments& options) {
         options.file);
   }
   if (!options.file.empty() || options.format == "json" || options.format == "csv") {
-    fmt::print(stderr, "benchctl: {}\n", verdict_text(result));
+    tell("benchctl: {}\n", verdict_text(result));
   }
   common.exit_code = exit_code_of(result.verdict);
 }

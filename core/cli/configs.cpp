@@ -148,15 +148,13 @@ void add_configs(CLI::App& app, Common& common) {
                       "FILE` takes your own",
                       folder.string()));
     }
-    std::optional<PluginHost> plugins;
     std::unique_ptr<Machine> machine;
     if (!*brief) {
       constexpr double probe_timeout_seconds = 60;
-      const RunFolder run_folder;
-      ProcessChannelFactory factory(own_program(), common.search_path(), run_folder.path());
-      plugins = PluginHost::load(common.search_path());
-      machine = std::make_unique<Machine>(
-          Machine{make_catalogue(*plugins), probe_lanes(*plugins, factory, {}, probe_timeout_seconds)});
+      Workers workers;
+      const PluginTable plugins = workers.plugins(common);
+      machine = std::make_unique<Machine>(Machine{
+          make_catalogue(plugins), probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds)});
     }
     const std::vector<ConfigRow> rows = make_rows(folder, machine.get());
     if (*format == "json") {

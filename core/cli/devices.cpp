@@ -15,9 +15,10 @@ using nlohmann::json;
 
 constexpr double probe_timeout_seconds = 60;
 
-void print_text(const LaneTable& table, const PluginHost& plugins) {
+void print_text(const LaneTable& table, const PluginTable& plugins) {
   for (const BackendLanes& backend : table) {
     if (backend.lanes.empty()) fmt::print("{:<18} unavailable: {}\n", backend.backend, backend.unavailable);
+    for (const std::string& remark : backend.remarks) fmt::print("{:<18} {}\n", backend.backend, remark);
     for (const Lane& lane : backend.lanes) {
       const DeviceInfo& device = lane.device;
       fmt::print("{:<18} {} ({}, {} compute units, {:.1f} GiB, {})\n", lane.name(), device.name,
@@ -38,10 +39,10 @@ void add_devices(CLI::App& app, Common& common) {
   auto format = std::make_shared<std::string>();
   add_format_option(*command, *format, {"text", "json"});
   command->callback([&common, format] {
-    const PluginHost plugins = PluginHost::load(common.search_path());
-    const RunFolder folder;
-    ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
-    const LaneTable table = probe_lanes(plugins, factory, {}, probe_timeout_seconds);
+    Workers workers;
+    const PluginTable plugins = workers.plugins(common);
+    const LaneTable table = probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds);
+    if (are_lanes_unknown(table)) common.exit_code = point_failed;
     if (*format == "text") return print_text(table, plugins);
     json backends = json::array();
     for (const BackendLanes& backend : table) {
@@ -51,8 +52,10 @@ void add_devices(CLI::App& app, Common& common) {
         device["device"] = lane.name();
         devices.push_back(std::move(device));
       }
-      backends.push_back(
-          {{"backend", backend.backend}, {"devices", devices}, {"unavailable", backend.unavailable}});
+      backends.push_back({{"backend", backend.backend},
+                          {"devices", devices},
+                          {"unavailable", backend.unavailable},
+                          {"remarks", backend.remarks}});
     }
     json refused = json::array();
     for (const RefusedPlugin& plugin : plugins.refused()) {

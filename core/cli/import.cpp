@@ -1,5 +1,6 @@
 // `benchctl import`: tuning problems of other programs as configs.
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "config/import_t1.hpp"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ void add_import(CLI::App& app, Common& common) {
       const ImportedConfig config =
           import_t1(contents_of(*file), from == to ? fs::path() : from.lexically_relative(to));
       write_output(config.toml, *output);
-      for (const std::string& sentence : config.left_out) fmt::print(stderr, "benchctl: {}\n", sentence);
+      for (const std::string& sentence : config.left_out) tell("benchctl: {}\n", sentence);
     } catch (const ImportError& error) {
       throw UsageError(fmt::format("{}: {}", *file, error.what()));
     }

@@ -14,6 +14,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 
 namespace benchctl::cli {
 
@@ -74,10 +75,10 @@ void print_workload(const Workload& workload, const Catalogue& catalogue) {
   }
 }
 
-json plugins_json(const PluginHost& plugins) {
+json plugins_json(const PluginTable& plugins) {
   json backends = json::array();
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    if (plugin.backend == nullptr) continue;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    if (!plugin.is_backend) continue;
     backends.push_back({{"name", plugin.info.name},
                         {"title", plugin.info.title},
                         {"version", plugin.info.version},
@@ -87,10 +88,10 @@ json plugins_json(const PluginHost& plugins) {
   return backends;
 }
 
-json observers_json(const PluginHost& plugins) {
+json observers_json(const PluginTable& plugins) {
   json observers = json::array();
-  const auto add = [&](const std::string& name, const Observer& observer) {
-    for (const ReadingInfo& reading : observer.readings()) {
+  const auto add = [&](const std::string& name, std::span<const ReadingInfo> readings) {
+    for (const ReadingInfo& reading : readings) {
       observers.push_back({{"observer", name},
                            {"reading", reading.id},
                            {"unit", reading.unit},
@@ -99,14 +100,12 @@ json observers_json(const PluginHost& plugins) {
                            {"on_request", reading.on_request}});
     }
   };
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    if (plugin.observer != nullptr) add(plugin.info.name, *plugin.observer);
-  }
-  for (const Observer* observer : machine_observers()) add("core", *observer);
+  for (const PluginEntry& plugin : plugins.plugins()) add(plugin.info.name, plugin.readings);
+  for (const Observer* observer : machine_observers()) add("core", observer->readings());
   return observers;
 }
 
-json refused_json(const PluginHost& plugins) {
+json refused_json(const PluginTable& plugins) {
   json refused = json::array();
   for (const RefusedPlugin& plugin : plugins.refused()) {
     refused.push_back({{"library", plugin.library.string()}, {"reason", plugin.reason}});
@@ -155,30 +154,28 @@ void print_matrix(const Catalogue& catalogue) {
 }
 
 /// What can stand in `observe`, and what is read without being asked for.
-void print_observers(const PluginHost& plugins) {
+void print_observers(const PluginTable& plugins) {
   fmt::print("\nObservers:\n");
-  const auto print = [](const std::string& name, const Observer& observer) {
+  const auto print = [](const std::string& name, std::span<const ReadingInfo> readings) {
     std::string always;
     std::string asked;
-    for (const ReadingInfo& reading : observer.readings()) {
+    for (const ReadingInfo& reading : readings) {
       std::string& names = reading.on_request ? asked : always;
       names += (names.empty() ? "" : " ") + reading.id;
     }
     if (!always.empty()) fmt::print("  {:<9} {}\n", name, always);
     if (!asked.empty()) fmt::print("  {:<9} {} (where 'observe' asks for it)\n", name, asked);
   };
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    if (plugin.observer != nullptr) print(plugin.info.name, *plugin.observer);
-  }
-  for (const Observer* observer : machine_observers()) print("core", *observer);
+  for (const PluginEntry& plugin : plugins.plugins()) print(plugin.info.name, plugin.readings);
+  for (const Observer* observer : machine_observers()) print("core", observer->readings());
 }
 
-void print_text(const PluginHost& plugins, const Catalogue& catalogue) {
+void print_text(const PluginTable& plugins, const Catalogue& catalogue) {
   print_matrix(catalogue);
   fmt::print("\nBackends:\n");
   bool any = false;
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    if (plugin.backend == nullptr) continue;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    if (!plugin.is_backend) continue;
     fmt::print("  {:<9} {} ({})\n", plugin.info.name, plugin.info.title, plugin.library.string());
     any = true;
   }
@@ -224,7 +221,7 @@ void add_list(CLI::App& app, Common& common) {
   command->add_option("workload", *names, "Workloads to show in full")->type_name("WORKLOAD");
   add_format_option(*command, *format, {"text", "json"});
   command->callback([&common, format, names, config, allow_outside] {
-    const PluginHost plugins = PluginHost::load(common.search_path());
+    const PluginTable plugins = Workers().plugins(common);
     Catalogue catalogue = make_catalogue(plugins);
     if (!config->empty()) add_own_kernels(catalogue, load_config(find_config(*config), *allow_outside));
     const std::vector<const Workload*> chosen = chosen_workloads(*names);

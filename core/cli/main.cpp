@@ -1,6 +1,8 @@
 #include "cli/command.hpp"
 #include "config/diagnostic.hpp"
 #include "engine/interrupt.hpp"
+#include "engine/run_record.hpp"
+#include "engine/worker_process.hpp"
 #include "model/suggest.hpp"
 #include "store/store.hpp"
 
@@ -106,6 +108,11 @@ void occupy_standard_files() {
 }
 
 void tell_lost_output(const std::string& reason) {
+  // A reader that has seen enough (`| head`) is no error: this program ends as others do.
+  if (errno == EPIPE) {
+    std::signal(SIGPIPE, SIG_DFL);
+    std::raise(SIGPIPE);
+  }
   std::cerr << "benchctl: error: cannot write to standard output" << (reason.empty() ? "" : ": ") << reason
             << '\n';
 }
@@ -126,6 +133,8 @@ int main(int argc, char** argv) {
   occupy_standard_files();
   // Where a file may not grow any more, writing fails and is told; the signal would only kill.
   std::signal(SIGXFSZ, SIG_IGN);
+  // Where nobody reads messages any more, the run goes on.
+  std::signal(SIGPIPE, SIG_IGN);
   try {
     return with_output_written(run(argc, argv));
   } catch (const benchctl::ConfigErrors& errors) {
@@ -133,8 +142,15 @@ int main(int argc, char** argv) {
   } catch (const benchctl::Interrupted& stop) {
     std::cerr << "benchctl: " << stop.what() << '\n';
     return interrupted;
+  } catch (const benchctl::WorkerNotStarted& error) {
+    std::cerr << "benchctl: error: " << error.what() << '\n';
+    return point_failed;
+  } catch (const benchctl::LanesUnknown& error) {
+    std::cerr << "benchctl: error: " << error.what() << '\n';
+    return point_failed;
   } catch (const std::system_error& error) {
     if (std::ferror(stdout) != 0) {
+      errno = error.code().value();
       tell_lost_output(error.code().message());
     } else {
       std::cerr << "benchctl: error: " << error.what() << '\n';

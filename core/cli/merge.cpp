@@ -1,5 +1,6 @@
 // `benchctl merge`: the runs of several stores in one.
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "store/store.hpp"
 
 #include <fmt/format.h>
@@ -50,10 +51,10 @@ void merge(const MergeArguments& options) {
     const MergeOutcome outcome = into.merge(source);
     fmt::print("{}", outcome_text(source.path().string(), outcome));
     for (const auto& [from, run] : outcome.conflicts) {
-      fmt::print(stderr,
-                 "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
-                 "as run {}\n",
-                 to_number(from), source.path().string(), options.into, to_number(run));
+      tell(
+          "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
+          "as run {}\n",
+          to_number(from), source.path().string(), options.into, to_number(run));
     }
   }
 }

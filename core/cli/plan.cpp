@@ -2,6 +2,7 @@
 // long a run will take at most.
 #include "cli/plan_totals.hpp"
 #include "cli/selection.hpp"
+#include "cli/terminal.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
 
@@ -97,9 +98,9 @@ void add_plan(CLI::App& app, Common& common) {
   add_selection_options(*command, *options);
   add_format_option(*command, *format, {"text", "json"});
   command->callback([&common, options, format] {
-    const RunFolder folder;
-    ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
-    const Selection selection = select_points(*options, factory, PluginHost::load(common.search_path()));
+    Workers workers;
+    const Selection selection =
+        select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);
     const std::vector<Point>& points = selection.expansion.points;
     const std::size_t groups = group_points(points, selection.lanes).size();
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
@@ -112,7 +113,7 @@ void add_plan(CLI::App& app, Common& common) {
       print_searches(searches);
     }
     for (const std::string& unmet : selection.unmet) {
-      fmt::print(stderr, "benchctl: {}\n", unmet);
+      tell("benchctl: {}\n", unmet);
       common.exit_code = point_failed;
     }
   });

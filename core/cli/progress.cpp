@@ -63,11 +63,11 @@ std::string outcome(const Point& point, const Measurement* measurement) {
 
 class PlainProgress : public Counting {
  public:
-  void message(const std::string& text) override { fmt::print(stderr, "{}\n", text); }
+  void message(const std::string& text) override { tell("{}\n", text); }
   void working(const Point&, const std::string&) override {}
   void finished(const Point& point, const Measurement* measurement) override {
     Counting::finished(point, measurement);
-    fmt::print(stderr, "[{}/{}] {}\n", done(), total(), outcome(point, measurement));
+    tell("[{}/{}] {}\n", done(), total(), outcome(point, measurement));
   }
 };
 
@@ -76,7 +76,7 @@ class LiveProgress : public Counting {
   ~LiveProgress() override { erase(); }
   void message(const std::string& text) override {
     erase();
-    fmt::print(stderr, "{}\n", text);
+    tell("{}\n", text);
   }
   void working(const Point& point, const std::string& what) override {
     // A terminal redrawn more often only flickers, and costs time between samples.
@@ -89,21 +89,17 @@ class LiveProgress : public Counting {
     if (!best().empty()) line += fmt::format("  best {} {}", format_duration(best_ns()), best());
     const auto width = static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1);
     if (line.size() > width) line.resize(width);
-    fmt::print(stderr, "\r\x1b[K{}", line);
-    std::fflush(stderr);
+    tell("\r\x1b[K{}", line);
   }
   void finished(const Point& point, const Measurement* measurement) override {
     Counting::finished(point, measurement);
     if (info(point.status).status_class != StatusClass::failed) return;
     erase();
-    fmt::print(stderr, "{}\n", outcome(point, measurement));
+    tell("{}\n", outcome(point, measurement));
   }
 
  private:
-  static void erase() {
-    fmt::print(stderr, "\r\x1b[K");
-    std::fflush(stderr);
-  }
+  static void erase() { tell("\r\x1b[K"); }
   Clock::time_point drawn_;
 };
 

@@ -1,6 +1,7 @@
 // `benchctl replay`: runs one stored point exactly again, in this process, for a profiler or a debugger.
 #include "engine/replay.hpp"
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/machine_lock.hpp"
@@ -34,7 +35,7 @@ struct ReplayArguments {
 };
 
 /// The stored point's device as it is now.
-Lane lane_now(const Point& point, const PluginHost& plugins, ChannelFactory& factory) {
+Lane lane_now(const Point& point, const PluginTable& plugins, ChannelFactory& factory) {
   constexpr double probe_timeout_seconds = 60;
   if (plugins.find(point.backend) == nullptr) {
     throw UsageError(fmt::format("there is no backend {} here; see `benchctl devices`", point.backend));
@@ -145,8 +146,9 @@ void replay(Common& common, const ReplayArguments& options) {
   }
   const RunFolder folder;
   const std::string blas = blas_build();  // before drivers start threads in this process
-  const PluginHost plugins = PluginHost::load(common.search_path());
-  LocalChannelFactory factory(plugins);
+  const PluginHost host = PluginHost::load(common.search_path());
+  const PluginTable plugins = loaded_plugins(host, common.search_path());
+  LocalChannelFactory factory(host);
   const Lane lane = lane_now(point, plugins, factory);
   Catalogue catalogue = make_catalogue(plugins);
   add_stored_kernels(store, choice.run, folder.path() / "config", catalogue);
@@ -161,13 +163,13 @@ void replay(Common& common, const ReplayArguments& options) {
                             choice.lane(), environment, lane,
                             keys.key(point, lane, *backend, *plugins.find(point.backend), false));
   }
-  fmt::print(stderr, "replaying {}  {}\n", choice.name(), point.label());
-  for (const std::string& change : changes) fmt::print(stderr, "changed since: {}\n", change);
+  tell("replaying {}  {}\n", choice.name(), point.label());
+  for (const std::string& change : changes) tell("changed since: {}\n", change);
 
   std::optional<MachineLock> lock;
   if (timed) {
     lock.emplace(MachineLock::default_file(), options.wait,
-                 [](const std::string& text) { fmt::print(stderr, "{}\n", text); });
+                 [](const std::string& text) { tell("{}\n", text); });
   }
   const ReplayOutcome outcome = replay_point(point, lane, catalogue, factory,
                                              {.folder = folder.path(),
@@ -186,7 +188,7 @@ void replay(Common& common, const ReplayArguments& options) {
   }
   std::cout << (options.format == "json" ? json_of(choice, outcome, changes, stored)
                                          : text_of(choice, outcome));
-  if (stored) fmt::print(stderr, "stored as run {}\n", to_number(*stored));
+  if (stored) tell("stored as run {}\n", to_number(*stored));
   if (info(outcome.status).status_class == StatusClass::failed) common.exit_code = point_failed;
 }
 

@@ -59,18 +59,21 @@ void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
     std::cout << result_table(store, outcome.run, {.colours = colours_on(STDOUT_FILENO)});
   }
   for (const std::string& search : outcome.searches) {
-    fmt::print(options.format == "json" ? stderr : stdout, "\n{}\n", search);
+    if (options.format == "json") {
+      tell("\n{}\n", search);
+    } else {
+      fmt::print("\n{}\n", search);
+    }
   }
   if (!outcome.interrupted && !outcome.out_of_budget) return;
-  fmt::print(stderr,
-             "{}; everything measured so far is in {}. The same command goes on where this one stopped.\n",
-             outcome.interrupted ? "Interrupted" : "The budget ran out", options.run.store.string());
+  tell("{}; everything measured so far is in {}. The same command goes on where this one stopped.\n",
+       outcome.interrupted ? "Interrupted" : "The budget ran out", options.run.store.string());
 }
 
 void run(Common& common, RunArguments& options) {
-  const RunFolder folder;
+  Workers workers;
   options.run.store = common.store_file();
-  options.run.folder = folder.path();
+  options.run.folder = workers.folder();
   options.run.cache = default_cache();
   options.run.filters = options.selection.filters;
   options.run.timeout_seconds = options.selection.timeout_seconds;
@@ -78,28 +81,25 @@ void run(Common& common, RunArguments& options) {
   options.run.identity = identity_of(options.selection) + (options.run.device_debug ? "device-debug" : "");
   if (!options.budget.empty()) options.run.budget_seconds = parse_budget(options.budget);
 
-  PluginHost plugins = PluginHost::load(common.search_path());
-  // The host of --in-process must outlive its channels, and Selection takes the other one.
-  const PluginHost local = options.in_process ? PluginHost::load(common.search_path()) : PluginHost();
-  std::unique_ptr<ChannelFactory> factory;
-  if (options.in_process) {
-    factory = std::make_unique<LocalChannelFactory>(local);
-  } else {
-    factory = std::make_unique<ProcessChannelFactory>(own_program(), common.search_path(), folder.path());
-  }
-  Selection selection = select_points(options.selection, *factory, std::move(plugins));
+  const PluginHost host = options.in_process ? PluginHost::load(common.search_path()) : PluginHost();
+  LocalChannelFactory here(host);
+  ChannelFactory& factory = options.in_process ? here : workers.factory();
+  Selection selection = select_points(
+      options.selection, factory,
+      options.in_process ? loaded_plugins(host, common.search_path()) : workers.plugins(common),
+      &common.exit_code);
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
   if (!selection.unmet.empty()) {
-    for (const std::string& unmet : selection.unmet) fmt::print(stderr, "benchctl: {}\n", unmet);
+    for (const std::string& unmet : selection.unmet) tell("benchctl: {}\n", unmet);
     common.exit_code = point_failed;
     return;
   }
   const std::unique_ptr<Progress> progress = make_progress();
   const RunOutcome outcome =
       run_points(selection.config, std::move(selection.expansion), selection.lanes, selection.catalogue,
-                 selection.plugins, *factory, options.run, *progress);
+                 selection.plugins, factory, options.run, *progress);
   print_outcome(options, outcome);
-  common.exit_code = exit_code(outcome, options.strict);
+  if (const int code = exit_code(outcome, options.strict); code != success) common.exit_code = code;
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ void filter_lanes(LaneTable& lanes, const std::vector<std::string>& patterns) {
   std::vector<std::string> names;
   bool any = false;
   for (BackendLanes& backend : lanes) {
+    // Its devices could not be listed: what is asked for may be among them.
+    any = any || backend.status != Status::skipped;
     std::erase_if(backend.lanes, [&](const Lane& lane) {
       names.push_back(lane.name());
       return std::ranges::none_of(
@@ -32,7 +34,13 @@ void filter_lanes(LaneTable& lanes, const std::vector<std::string>& patterns) {
     throw UsageError(fmt::format("--device {}: no such device; there are {}", fmt::join(patterns, " "),
                                  names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
-  std::erase_if(lanes, [](const BackendLanes& backend) { return backend.lanes.empty(); });
+  std::erase_if(lanes, [&](const BackendLanes& backend) {
+    const auto names_it = [&](const std::string& pattern) {
+      return glob_match(pattern.substr(0, pattern.find(':')), backend.backend);
+    };
+    const bool may_have = backend.status != Status::skipped && std::ranges::any_of(patterns, names_it);
+    return backend.lanes.empty() && !may_have;
+  });
 }
 
 /// Backends that some sweep or requirement names; empty, which is all, when a sweep leaves it open.
@@ -122,7 +130,8 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
       ->capture_default_str();
 }
 
-Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginHost plugins) {
+Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginTable plugins,
+                        int* exit_code) {
   Selection selection{.plugins = std::move(plugins),
                       .catalogue = {},
                       .config = load_config(find_config(options.config), options.allow_outside),
@@ -142,6 +151,8 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   if (!diagnostics.empty()) std::cerr << to_text(diagnostics) << '\n';
   selection.lanes = probe_lanes(selection.plugins, factory, backends_to_probe(selection.config, options),
                                 options.timeout_seconds);
+  for (const std::string& remark : remarks_of(selection.lanes)) std::cerr << "benchctl: " << remark << '\n';
+  if (are_lanes_unknown(selection.lanes)) *exit_code = point_failed;
   selection.unmet = unmet_requirements(options.require, selection.lanes);
   filter_lanes(selection.lanes, options.devices);
   selection.expansion = expand(selection.config, selection.catalogue, selection.lanes);

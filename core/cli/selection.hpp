@@ -26,7 +26,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options);
 
 /// A config made ready for this machine.
 struct Selection {
-  PluginHost plugins;
+  PluginTable plugins;
   Catalogue catalogue;
   Config config;
   LaneTable lanes;
@@ -34,10 +34,11 @@ struct Selection {
   std::vector<std::string> unmet;  ///< requirements that this machine does not meet
 };
 
-/// Loads plugins and config, validates, and, if `probe`, enumerates devices and expands. Throws
-/// ConfigErrors, UsageError. Warnings are printed to standard error.
+/// Loads a config, validates it, enumerates devices and expands. Throws
+/// ConfigErrors, UsageError, WorkerNotStarted. Warnings are printed to standard error; where a backend's
+/// devices could not be listed, `exit_code` becomes point_failed.
 [[nodiscard]] Selection select_points(const SelectionOptions& options, ChannelFactory& factory,
-                                      PluginHost plugins);
+                                      PluginTable plugins, int* exit_code);
 
 /// Which parts of the command line decide about points, for recognising an interrupted run.
 [[nodiscard]] std::string identity_of(const SelectionOptions& options);

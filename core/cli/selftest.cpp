@@ -76,7 +76,7 @@ void print_json(const std::vector<Finding>& findings, bool full) {
             << '\n';
 }
 
-LaneTable wanted_lanes(const SelftestArguments& options, const PluginHost& plugins,
+LaneTable wanted_lanes(const SelftestArguments& options, const PluginTable& plugins,
                        ChannelFactory& factory) {
   for (const std::string& backend : options.backends) {
     if (plugins.find(backend) == nullptr) {
@@ -87,19 +87,22 @@ LaneTable wanted_lanes(const SelftestArguments& options, const PluginHost& plugi
 }
 
 /// A backend without a device has a line of its own, so that nobody takes its silence for a pass.
-void add_absent(const LaneTable& lanes, const SelftestArguments& options, const PluginHost& plugins,
+void add_absent(const LaneTable& lanes, const SelftestArguments& options, const PluginTable& plugins,
                 std::vector<Finding>& findings) {
-  const auto add = [&](const std::string& backend, const std::string& reason) {
+  const auto add = [&](const std::string& backend, const std::string& reason,
+                       selftest::Outcome outcome = selftest::Outcome::not_possible) {
     Finding finding;
     finding.check = "*";
     finding.lane = backend;
     finding.what = "every check of a device";
-    finding.outcome = selftest::Outcome::not_possible;
+    finding.outcome = outcome;
     finding.note = reason;
     findings.push_back(std::move(finding));
   };
   for (const BackendLanes& backend : lanes) {
-    if (backend.lanes.empty()) add(backend.backend, backend.unavailable);
+    if (!backend.lanes.empty()) continue;
+    add(backend.backend, backend.unavailable,
+        backend.status == Status::skipped ? selftest::Outcome::not_possible : selftest::Outcome::fail);
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
     if (is_wanted(options.backends, plugin.name)) add(plugin.name, "plugin refused: " + plugin.reason);
@@ -107,20 +110,19 @@ void add_absent(const LaneTable& lanes, const SelftestArguments& options, const 
 }
 
 void run(Common& common, const SelftestArguments& options) {
-  const RunFolder folder;
+  Workers workers;
   RunOptions runs;
-  runs.store = common.db.empty() ? folder.path() / "selftest.db" : common.store_file();
-  runs.folder = folder.path();
+  runs.store = common.db.empty() ? workers.folder() / "selftest.db" : common.store_file();
+  runs.folder = workers.folder();
   runs.cache = default_cache();
   runs.command = common.command;
   runs.timeout_seconds = options.timeout_seconds;
   runs.wait = options.wait;
 
-  const PluginHost plugins = PluginHost::load(common.search_path());
-  ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
-  const LaneTable lanes = wanted_lanes(options, plugins, factory);
+  const PluginTable plugins = workers.plugins(common);
+  const LaneTable lanes = wanted_lanes(options, plugins, workers.factory());
   const std::unique_ptr<Progress> progress = make_progress();
-  selftest::Bench bench(plugins, factory, lanes, std::move(runs), *progress, options.full);
+  selftest::Bench bench(plugins, workers.factory(), lanes, std::move(runs), *progress, options.full);
 
   std::vector<Finding> findings;
   add_absent(lanes, options, plugins, findings);

@@ -3,10 +3,16 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
 namespace benchctl::cli {
+
+void tell_text(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 

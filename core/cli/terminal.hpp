@@ -1,7 +1,19 @@
 // What standard output and standard error are connected to.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <string>
+
 namespace benchctl::cli {
+
+/// Writes to standard error. Nobody need be there to read it: what cannot be written is lost, and that is
+/// not an error.
+void tell_text(const std::string& text);
+template <class... Arguments>
+void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
 
 /// Is it a terminal on which colours are welcome (NO_COLOR unset, TERM not "dumb")?
 [[nodiscard]] bool colours_on(int descriptor);

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace benchctl::cli {
 
 /// Of the generated source build/generated/revision.cpp: `git describe`, or "unknown" outside of a clone.
@@ -12,20 +10,17 @@ extern const char* const revision;
 
 namespace {
 
-std::string plugin_lines(const std::vector<std::filesystem::path>& folders) {
+std::string plugin_lines(const PluginTable& plugins) {
   std::string text;
-  std::vector<std::string> found;
-  for (const std::filesystem::path& library : plugin_libraries(folders)) {
-    PluginSummary plugin = describe_plugin(library);
-    if (plugin.reason.empty() && std::ranges::find(found, plugin.name) != found.end())
-      plugin.reason = "another plugin of this name was found before";
-    text += text.empty() ? "plugins   " : "          ";
-    if (plugin.reason.empty()) {
-      found.push_back(plugin.name);
-      text += fmt::format("{} {} ({})\n", plugin.name, plugin.version, plugin.build);
-    } else {
-      text += fmt::format("{} cannot be used: {} ({})\n", plugin.name, plugin.reason, library.string());
-    }
+  const auto begin_line = [&] { text += text.empty() ? "plugins   " : "          "; };
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    begin_line();
+    text += fmt::format("{} {} ({})\n", plugin.info.name, plugin.info.version, plugin.info.build);
+  }
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    begin_line();
+    text +=
+        fmt::format("{} cannot be used: {} ({})\n", plugin.name, plugin.reason, plugin.library.string());
   }
   return text.empty() ? "plugins   none found\n" : text;
 }
@@ -35,7 +30,7 @@ std::string plugin_lines(const std::vector<std::filesystem::path>& folders) {
 std::string version_text(const Common& common) {
   std::string text =
       fmt::format("benchctl {}\nrevision  {}\ncompiler  {}, {}\n{}", BENCHCTL_VERSION, revision,
-                  build_compiler(), BENCHCTL_BUILD_TYPE, plugin_lines(common.search_path()));
+                  build_compiler(), BENCHCTL_BUILD_TYPE, plugin_lines(Workers().plugins(common)));
   text.pop_back();  // the parser ends the line
   return text;
 }

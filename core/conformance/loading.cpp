@@ -32,7 +32,7 @@ void describes_itself(const PluginInfo& info, const std::filesystem::path& libra
 void check_loading(Subject& subject, Trials& trials) {
   const std::filesystem::path& library = subject.task().library;
   trials.run("the library is accepted", [&] {
-    const PluginHost host = PluginHost::load_one(library);
+    const PluginHost host = PluginHost::load_libraries({library});
     if (host.plugins().empty()) throw Broken(host.refused().at(0).reason);
   });
   trials.run("it says what it is", [&] { describes_itself(subject.plugin().info, library); });
@@ -43,7 +43,7 @@ void check_loading(Subject& subject, Trials& trials) {
   });
   trials.run("it is unloaded and loaded once more", [&] {
     for (int i = 0; i < 2; ++i) {
-      const PluginHost host = PluginHost::load_one(library);
+      const PluginHost host = PluginHost::load_libraries({library});
       if (host.plugins().empty()) throw Broken("the second time: " + host.refused().at(0).reason);
     }
   });

@@ -69,7 +69,7 @@ void refuse_copy(const fs::path& library, const std::vector<char>& bytes, const 
   fs::create_directories(folder);
   const fs::path copy = folder / library.filename();
   std::ofstream(copy, std::ios::binary).write(changed.data(), static_cast<std::streamsize>(changed.size()));
-  const PluginHost host = PluginHost::load_one(copy);
+  const PluginHost host = PluginHost::load_libraries({copy});
   if (!host.plugins().empty()) throw Broken("it was loaded although its stamp says that it does not fit");
   const std::string reason = host.refused().at(0).reason;
   if (reason.starts_with("it cannot be loaded")) throw NotPossible("a copy elsewhere: " + reason);

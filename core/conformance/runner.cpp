@@ -81,12 +81,13 @@ Course Runner::follow(const Task& task, CheckReport& report) {
     if (trying) ++course.next;
   };
   try {
-    write_frame(process.socket(), to_json(task));
+    const std::chrono::duration<double> timeout(options_.timeout_seconds);
+    Patience to_begin(timeout);
+    const bool in_time = write_frame(process.socket(), to_json(task), to_begin);
     while (true) {
-      const auto deadline =
-          std::chrono::steady_clock::now() +
-          std::chrono::milliseconds(static_cast<std::int64_t>(options_.timeout_seconds * 1000));
-      const std::optional<json> message = read_frame(process.socket(), deadline);
+      Patience patience(timeout);
+      const std::optional<json> message =
+          in_time ? read_frame(process.socket(), patience) : std::optional<json>();
       if (!message) {
         process.kill();
         lost(fmt::format("it did not end within {:g} s; the process was stopped{}",
@@ -111,8 +112,12 @@ Course Runner::follow(const Task& task, CheckReport& report) {
         break;
       }
     }
-  } catch (const ConnectionLost&) {
-    lost(fmt::format("the process died: {}{}", process.ending(), process.spoken()));
+  } catch (const ConnectionLost& error) {
+    lost(fmt::format("the process died: {}{}", process.ending(error.what()), process.spoken()));
+    return course;
+  } catch (const json::exception&) {
+    process.kill();
+    lost(fmt::format("the process sent something that is not a message{}", process.spoken()));
     return course;
   }
   course.finished = !course.last.contains("lost");
@@ -126,7 +131,7 @@ Course Runner::follow(const Task& task, CheckReport& report) {
   if (!process.ends_well(ending_seconds)) {
     report.remarks.push_back({"(the end of the process)", Outcome::failed,
                               fmt::format("the plugin's static objects do not go in peace: {}{}",
-                                          process.ending(), process.spoken())});
+                                          process.ending("it did not end"), process.spoken())});
   }
   return course;
 }

@@ -40,7 +40,7 @@ void Bench::judge(const VariantInfo& variant, std::uint32_t set, const std::stri
 Subject::Subject(Task task) : task_(std::move(task)) {}
 
 const LoadedPlugin& Subject::plugin() {
-  if (!host_) host_ = PluginHost::load_one(task_.library);
+  if (!host_) host_ = PluginHost::load_libraries({task_.library});
   if (host_->plugins().empty())
     throw NotPossible("the library is refused: " + host_->refused().at(0).reason);
   return host_->plugins()[0];
@@ -53,7 +53,7 @@ Backend& Subject::backend() {
 
 const BackendEntry& Subject::entry() {
   static_cast<void>(backend());
-  if (!entry_) entry_ = make_catalogue(*host_).backends.at(0);
+  if (!entry_) entry_ = make_catalogue(loaded_plugins(*host_)).backends.at(0);
   return *entry_;
 }
 

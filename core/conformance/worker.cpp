@@ -63,7 +63,9 @@ Task task_from_json(const json& j) {
 }
 
 void serve_check(int socket) {
-  const Task task = task_from_json(*read_frame(socket, std::nullopt));
+  Patience endless;
+  const auto tell = [&](const json& message) { static_cast<void>(write_frame(socket, message, endless)); };
+  const Task task = task_from_json(*read_frame(socket, endless));
   json last = {{"done", true}};
   {
     Subject subject(task);
@@ -71,7 +73,7 @@ void serve_check(int socket) {
       if (task.check == "probe") {
         last.update(probe(subject));
       } else {
-        Trials trials(task.from, [&](const json& message) { write_frame(socket, message); });
+        Trials trials(task.from, tell);
         find_check(task.check)->run(subject, trials);
       }
     } catch (const SessionLost&) {
@@ -83,7 +85,7 @@ void serve_check(int socket) {
     }
   }
   // The plugin is gone by now, and has said nothing more.
-  write_frame(socket, last);
+  tell(last);
 }
 
 }  // namespace benchctl::conformance

@@ -1,5 +1,6 @@
 #include "engine/channel.hpp"
 
+#include "engine/answers.hpp"
 #include "engine/frames.hpp"
 #include "engine/worker_process.hpp"
 #include "workloads/workload.hpp"
@@ -15,22 +16,32 @@ using nlohmann::json;
 
 namespace {
 
+/// The answer in a message. Throws the Failure that it tells of instead, or json::exception if it is
+/// neither.
+json unpack(const json& message) {
+  if (message.contains("answer")) return with_valid_text(message.at("answer"));
+  const json& failure = message.at("failure");
+  const auto kind = parse_enum<FailureKind>(failure.at("kind").get<std::string>());
+  throw Failure(kind.value_or(FailureKind::launch_error),
+                with_valid_text(failure.at("text")).get<std::string>(), failure.at("sticky").get<bool>());
+}
+
 class ProcessChannel : public Channel {
  public:
-  ProcessChannel(const fs::path& program, const std::vector<fs::path>& plugin_path, fs::path stderr_file)
-      : process_(program, arguments(plugin_path), std::move(stderr_file)) {}
+  ProcessChannel(const fs::path& program, const std::vector<fs::path>& libraries, fs::path stderr_file)
+      : process_(program, arguments(libraries), std::move(stderr_file)) {}
 
   json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
     const std::string name(to_string(verb));
     std::optional<json> answer;
     try {
-      write_frame(process_.socket(), {{"verb", name}, {"arguments", arguments}});
-      const auto deadline = std::chrono::steady_clock::now() +
-                            std::chrono::duration_cast<std::chrono::steady_clock::duration>(timeout);
-      answer = read_frame(process_.socket(), deadline);
-    } catch (const ConnectionLost&) {
+      Patience patience(timeout);
+      if (write_frame(process_.socket(), {{"verb", name}, {"arguments", arguments}}, patience)) {
+        answer = read_frame(process_.socket(), patience);
+      }
+    } catch (const ConnectionLost& lost) {
       throw WorkerLost(Status::crashed, fmt::format("the worker died during '{}': {}{}", name,
-                                                    process_.ending(), process_.spoken()));
+                                                    process_.ending(lost.what()), process_.spoken()));
     }
     if (!answer) {
       process_.kill();
@@ -38,21 +49,20 @@ class ProcessChannel : public Channel {
                        fmt::format("'{}' did not end within {:g} s; the worker was stopped{}", name,
                                    timeout.count(), process_.spoken()));
     }
-    if (answer->contains("answer")) return answer->at("answer");
-    const json& failure = answer->at("failure");
-    throw Failure(parse_enum<FailureKind>(failure.at("kind").get<std::string>()).value(),
-                  failure.at("text").get<std::string>(), failure.at("sticky").get<bool>());
+    try {
+      return unpack(*answer);
+    } catch (const json::exception&) {
+      process_.kill();
+      throw WorkerLost(Status::crashed,
+                       fmt::format("the worker answered '{}' with something else; it was stopped{}", name,
+                                   process_.spoken()));
+    }
   }
 
  private:
-  static std::vector<std::string> arguments(const std::vector<fs::path>& plugin_path) {
-    std::vector<std::string> all;
-    for (const fs::path& folder : plugin_path) {
-      if (!fs::is_directory(folder)) continue;  // the program's own folders need not be there
-      all.emplace_back("--plugin-path");
-      all.push_back(folder.string());
-    }
-    all.emplace_back("worker");
+  static std::vector<std::string> arguments(const std::vector<fs::path>& libraries) {
+    std::vector<std::string> all{"worker"};
+    for (const fs::path& library : libraries) all.push_back(library.string());
     return all;
   }
 
@@ -64,7 +74,7 @@ class LocalChannel : public Channel {
   explicit LocalChannel(const PluginHost& plugins) : session_(plugins) {}
   json call(Verb verb, const json& arguments, std::chrono::duration<double>) override {
     try {
-      return session_.handle(verb, arguments);
+      return with_valid_text(session_.handle(verb, arguments));
     } catch (const Failure&) {
       throw;
     } catch (const std::bad_alloc&) {
@@ -106,22 +116,24 @@ json serve_one(WorkerSession& session, const json& request) {
 
 }  // namespace
 
-ProcessChannelFactory::ProcessChannelFactory(fs::path program, std::vector<fs::path> plugin_path,
-                                             fs::path folder)
-    : program_(std::move(program)), plugin_path_(std::move(plugin_path)), folder_(std::move(folder)) {}
+ProcessChannelFactory::ProcessChannelFactory(fs::path program, fs::path folder)
+    : program_(std::move(program)), folder_(std::move(folder)) {}
 
-std::unique_ptr<Channel> ProcessChannelFactory::start() {
-  return std::make_unique<ProcessChannel>(program_, plugin_path_,
+std::unique_ptr<Channel> ProcessChannelFactory::start(const std::vector<fs::path>& libraries) {
+  return std::make_unique<ProcessChannel>(program_, libraries,
                                           folder_ / fmt::format("worker-{}.log", ++started_));
 }
 
-std::unique_ptr<Channel> LocalChannelFactory::start() { return std::make_unique<LocalChannel>(plugins_); }
+std::unique_ptr<Channel> LocalChannelFactory::start(const std::vector<fs::path>& /*libraries*/) {
+  return std::make_unique<LocalChannel>(plugins_);
+}
 
 void serve(WorkerSession& session, int socket) {
+  Patience endless;
   try {
     while (true) {
-      const std::optional<json> request = read_frame(socket, std::nullopt);
-      write_frame(socket, serve_one(session, *request));
+      const std::optional<json> request = read_frame(socket, endless);
+      static_cast<void>(write_frame(socket, serve_one(session, *request), endless));
     }
   } catch (const ConnectionLost&) {
     // The coordinator is done with this worker, or dead.

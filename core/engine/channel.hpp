@@ -1,6 +1,7 @@
 // How the coordinator reaches a worker: a process behind a socket, or a session in this very process.
 #pragma once
 
+#include "engine/worker_process.hpp"
 #include "engine/worker_session.hpp"
 #include "model/status.hpp"
 
@@ -24,6 +25,10 @@ class WorkerLost : public std::runtime_error {
   Status status_;
 };
 
+/// How many workers may die in turn over the same piece of work before it is given up: what kills them from
+/// outside (someone, the kernel when memory runs out) is not the work's fault.
+inline constexpr int most_starts = 4;
+
 class Channel {
  public:
   Channel() = default;
@@ -44,31 +49,33 @@ class ChannelFactory {
   ChannelFactory(const ChannelFactory&) = delete;
   ChannelFactory& operator=(const ChannelFactory&) = delete;
   virtual ~ChannelFactory() = default;
-  [[nodiscard]] virtual std::unique_ptr<Channel> start() = 0;
+  /// A worker that loads these plugins and no others. Throws WorkerNotStarted.
+  [[nodiscard]] virtual std::unique_ptr<Channel> start(
+      const std::vector<std::filesystem::path>& libraries) = 0;
 };
 
-/// Workers are processes of `program`, which is run as `program worker` with its end of the socket as
-/// file descriptor 3. Their standard error goes to files in `folder`; the tail of it is part of the
-/// reason when one dies.
+/// Workers are processes of `program`, which is run as `program worker LIBRARY…` with its end of the
+/// socket as file descriptor 3. Their standard error goes to files in `folder`; the tail of it is part of
+/// the reason when one dies.
 class ProcessChannelFactory : public ChannelFactory {
  public:
-  ProcessChannelFactory(std::filesystem::path program, std::vector<std::filesystem::path> plugin_path,
-                        std::filesystem::path folder);
-  [[nodiscard]] std::unique_ptr<Channel> start() override;
+  ProcessChannelFactory(std::filesystem::path program, std::filesystem::path folder);
+  [[nodiscard]] std::unique_ptr<Channel> start(
+      const std::vector<std::filesystem::path>& libraries) override;
 
  private:
   std::filesystem::path program_;
-  std::vector<std::filesystem::path> plugin_path_;
   std::filesystem::path folder_;
   int started_ = 0;
 };
 
-/// `--in-process`: everything in one process, for debuggers and profilers. A crash is the program's,
-/// and there is no watchdog.
+/// `--in-process`: everything in one process, for debuggers and profilers, with the plugins that it has
+/// loaded. A crash is the program's, and there is no watchdog.
 class LocalChannelFactory : public ChannelFactory {
  public:
   explicit LocalChannelFactory(const PluginHost& plugins) : plugins_(plugins) {}
-  [[nodiscard]] std::unique_ptr<Channel> start() override;
+  [[nodiscard]] std::unique_ptr<Channel> start(
+      const std::vector<std::filesystem::path>& libraries) override;
 
  private:
   const PluginHost& plugins_;

@@ -37,7 +37,7 @@ CompilePool::CompilePool(ChannelFactory& factory, std::size_t workers, SessionOp
 std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vector<CompileJob>& jobs,
                                                                 const std::function<bool()>& stopped) {
   std::vector<std::string> keys;
-  std::map<std::string, json> fresh;
+  std::map<std::string, std::map<std::string, Task>> fresh;  // by backend and key
   for (const CompileJob& job : jobs) {
     json message = {{"backend", job.backend},
                     {"architecture", job.architecture},
@@ -49,36 +49,25 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
     for (json& launch : message["plan"]["launches"]) launch.erase("grid");
     keys.push_back(message.dump());
     message["plan"] = to_json(job.plan);
-    if (!done_.contains(keys.back())) fresh.emplace(keys.back(), std::move(message));
+    if (!done_.contains(keys.back())) {
+      fresh[job.backend].emplace(keys.back(), Task{.job = &job, .message = std::move(message)});
+    }
   }
-  const std::vector<std::pair<std::string, json>> todo(fresh.begin(), fresh.end());
-  // A worker that dies takes one job with it; the rest is done by its successor. Channels are started by
-  // this thread, since a worker process dies with the thread that started it.
-  std::vector<std::optional<CompileOutcome>> outcomes(todo.size());
   std::mutex asking;
   const auto goes_on = [&] {
     const std::scoped_lock lock(asking);
     return !stopped();
   };
-  while (goes_on() && std::ranges::any_of(outcomes, [](const auto& outcome) { return !outcome; })) {
-    const std::size_t used = std::min(workers_, todo.size());
-    while (channels_.size() < used) channels_.push_back(factory_.start());
-    std::atomic<std::size_t> next = 0;
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t worker = 0; worker < used; ++worker) {
-        threads.emplace_back([&, worker] {
-          for (std::size_t i = next++; i < todo.size() && channels_[worker] != nullptr && goes_on();
-               i = next++) {
-            if (!outcomes[i]) outcomes[i] = run(channels_[worker], todo[i].second);
-          }
-        });
-      }
+  for (auto& [backend, todo] : fresh) {
+    std::vector<Task> tasks;
+    for (auto& [key, task] : todo) tasks.push_back(std::move(task));
+    const auto is_open = [](const Task& task) { return !task.outcome; };
+    while (goes_on() && std::ranges::any_of(tasks, is_open)) work_on(tasks, channels_[backend], goes_on);
+    auto task = tasks.begin();
+    for (const auto& [key, moved] : todo) {
+      if (task->outcome) done_[key] = *task->outcome;
+      ++task;
     }
-    std::erase(channels_, nullptr);
-  }
-  for (std::size_t i = 0; i < todo.size(); ++i) {
-    if (outcomes[i]) done_[todo[i].first] = *outcomes[i];
   }
   std::vector<std::optional<CompileOutcome>> result;
   for (const std::string& key : keys) {
@@ -88,15 +77,37 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
   return result;
 }
 
-CompileOutcome CompilePool::run(std::unique_ptr<Channel>& channel, const json& job) const {
+void CompilePool::work_on(std::vector<Task>& tasks, Channels& channels,
+                          const std::function<bool()>& goes_on) const {
+  // Channels are started by this thread, since a worker process dies with the thread that started it.
+  const std::size_t used = std::min(workers_, tasks.size());
+  while (channels.size() < used) channels.push_back(factory_.start(tasks.front().job->libraries));
+  std::atomic<std::size_t> next = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t worker = 0; worker < used; ++worker) {
+      threads.emplace_back([&, worker] {
+        for (std::size_t i = next++; i < tasks.size() && channels[worker] != nullptr && goes_on();
+             i = next++) {
+          if (!tasks[i].outcome) tasks[i].outcome = run(channels[worker], tasks[i]);
+        }
+      });
+    }
+  }
+  std::erase(channels, nullptr);
+}
+
+std::optional<CompileOutcome> CompilePool::run(std::unique_ptr<Channel>& channel, Task& task) const {
   try {
-    static_cast<void>(channel->call(Verb::compile, job, std::chrono::duration<double>(timeout_seconds_)));
-    return {};
+    static_cast<void>(
+        channel->call(Verb::compile, task.message, std::chrono::duration<double>(timeout_seconds_)));
+    return CompileOutcome{};
   } catch (const Failure& failure) {
-    return {status_of(failure), failure.what()};
+    return CompileOutcome{status_of(failure), failure.what()};
   } catch (const WorkerLost& lost) {
     channel.reset();
-    return {lost.status(), lost.what()};
+    if (lost.status() == Status::crashed && --task.starts_left > 0) return std::nullopt;
+    return CompileOutcome{lost.status(), lost.what()};
   }
 }
 

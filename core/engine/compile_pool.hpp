@@ -3,6 +3,8 @@
 
 #include "engine/channel.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <functional>
 #include <map>
 #include <optional>
@@ -13,6 +15,7 @@ namespace benchctl {
 
 struct CompileJob {
   std::string backend;
+  std::vector<std::filesystem::path> libraries;  ///< that the backend is in
   std::string architecture;
   KernelPlan plan;
 };
@@ -25,7 +28,7 @@ struct CompileOutcome {
 
 class CompilePool {
  public:
-  /// Starts `workers` channels when the first job comes.
+  /// Starts up to `workers` channels for each backend when its first job comes.
   CompilePool(ChannelFactory& factory, std::size_t workers, SessionOptions options, double timeout_seconds);
 
   /// Compiles all jobs, several at a time, and waits. Outcomes in the order of the jobs. A plan that was
@@ -35,14 +38,24 @@ class CompilePool {
                                                                    const std::function<bool()>& stopped);
 
  private:
-  /// Lets go of the channel when its worker is lost.
-  CompileOutcome run(std::unique_ptr<Channel>& channel, const nlohmann::json& job) const;
+  struct Task {
+    const CompileJob* job = nullptr;
+    nlohmann::json message;
+    int starts_left = most_starts;
+    std::optional<CompileOutcome> outcome = {};
+  };
+  using Channels = std::vector<std::unique_ptr<Channel>>;
+
+  /// Works on the tasks that have no outcome, each once at most.
+  void work_on(std::vector<Task>& tasks, Channels& channels, const std::function<bool()>& goes_on) const;
+  /// Lets go of the channel when its worker is lost. No outcome: another worker is to try.
+  std::optional<CompileOutcome> run(std::unique_ptr<Channel>& channel, Task& task) const;
 
   ChannelFactory& factory_;
   std::size_t workers_;
   SessionOptions options_;
   double timeout_seconds_;
-  std::vector<std::unique_ptr<Channel>> channels_;
+  std::map<std::string, Channels> channels_;  ///< by backend
   std::map<std::string, CompileOutcome> done_;
 };
 

@@ -82,7 +82,7 @@ std::string hash_source(const fs::path& file) {
 }
 
 const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo& variant,
-                                            const BackendEntry& backend, const LoadedPlugin& plugin) {
+                                            const BackendEntry& backend, const PluginEntry& plugin) {
   const std::string name = lane.name() + '/' + variant.workload + '/' + variant.name;
   if (const auto found = common_.find(name); found != common_.end()) return found->second;
   json sources = json::array();
@@ -97,7 +97,7 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
       {"declared", find_workload(variant.workload)->definition()},
       {"variant", to_json(variant)},
       {"sources", sources},
-      {"plugin", remembered(files_, plugin.library, hash_file)},
+      {"plugin", plugin.digest},
       {"device", identity_of(lane.device)},
       {"environment", environment_},
   };
@@ -105,7 +105,7 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
 }
 
 std::string ContentKeys::key(const Point& point, const Lane& lane, const BackendEntry& backend,
-                             const LoadedPlugin& plugin, bool device_debug) {
+                             const PluginEntry& plugin, bool device_debug) {
   const VariantInfo& variant = *backend.find_variant(point.workload, point.variant);
   const json content = {
       {"common", common_part(lane, variant, backend, plugin)},

@@ -3,6 +3,7 @@
 
 #include "engine/worker_session.hpp"
 #include "model/point.hpp"
+#include "plugins/plugin_table.hpp"
 #include "sweep/catalogue.hpp"
 
 #include <filesystem>
@@ -19,7 +20,7 @@ namespace benchctl {
 /// including file. A missing file counts as such and does not throw: the compiler will say so.
 [[nodiscard]] std::string hash_source(const std::filesystem::path& file);
 
-/// Makes keys; remembers the hashes of plugins and sources.
+/// Makes keys; remembers the hashes of sources.
 class ContentKeys {
  public:
   /// `environment`: what of the worker's environment makes a difference, as text.
@@ -28,16 +29,15 @@ class ContentKeys {
   /// Covers workload contract, kernel sources, tunables, plugin build, device identity, driver, worker
   /// environment and measure settings. The backend must have the point's variant.
   [[nodiscard]] std::string key(const Point& point, const Lane& lane, const BackendEntry& backend,
-                                const LoadedPlugin& plugin, bool device_debug);
+                                const PluginEntry& plugin, bool device_debug);
 
  private:
   /// What is the same for all points of a variant on a lane, hashed once.
   [[nodiscard]] const std::string& common_part(const Lane& lane, const VariantInfo& variant,
-                                               const BackendEntry& backend, const LoadedPlugin& plugin);
+                                               const BackendEntry& backend, const PluginEntry& plugin);
 
   std::string environment_;
   std::map<std::string, std::string> common_;
-  std::map<std::filesystem::path, std::string> files_;
   std::map<std::filesystem::path, std::string> sources_;
 };
 

@@ -38,7 +38,7 @@ bool measures_something(const std::vector<Point>& points, const Searches& search
 class Coordinator {
  public:
   Coordinator(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
-              const PluginHost& plugins, ChannelFactory& factory, const RunOptions& options,
+              const PluginTable& plugins, ChannelFactory& factory, const RunOptions& options,
               Progress& progress, Searches searches)
       : config_(config),
         lane_table_(lanes),
@@ -120,7 +120,6 @@ void Coordinator::measure() {
   CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
                    options_.timeout_seconds);
   ReferenceWorker reference_worker(factory_, options_.timeout_seconds, [this] { return stop_requested(); });
-  reference_worker.start();
   Judges judges(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
   RunContext context{.store = record_.store(),
                      .points = points_,
@@ -254,8 +253,8 @@ void Coordinator::refine(RunContext& context, std::size_t own) {
 
 void Coordinator::close() {
   predict_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
-  const bool open =
-      searching_ || std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
+  const bool open = searching_ || are_lanes_unknown(lane_table_) ||
+                    std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
   record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);
   // Points that it merely ended too early have their results: nothing is left to go on with.
   outcome_.out_of_budget = outcome_.out_of_budget && open;
@@ -298,17 +297,22 @@ fs::path default_cache() {
 }
 
 RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
-                      const Catalogue& catalogue, const PluginHost& plugins, ChannelFactory& factory,
+                      const Catalogue& catalogue, const PluginTable& plugins, ChannelFactory& factory,
                       const RunOptions& options, Progress& progress) {
   // All that may refuse the run comes before the store is opened: a run that is refused leaves nothing.
   Searches searches = make_searches(config, catalogue, lanes);
+  Catalogue usable = catalogue;
+  for (const std::string& sentence :
+       leave_out_bad_observers(usable, plugins, lanes, factory, options.timeout_seconds)) {
+    progress.message(sentence);
+  }
   const InterruptGuard guard;
   std::optional<MachineLock> lock;
   if (measures_something(expansion.points, searches, options)) {
     lock.emplace(MachineLock::default_file(), options.wait,
                  [&](const std::string& text) { progress.message(text); });
   }
-  return Coordinator(config, lanes, catalogue, plugins, factory, options, progress, std::move(searches))
+  return Coordinator(config, lanes, usable, plugins, factory, options, progress, std::move(searches))
       .run(std::move(expansion.points));
 }
 

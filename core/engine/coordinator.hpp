@@ -51,7 +51,7 @@ struct RunOutcome {
 /// Runs every open point of an expansion, then the searches of the config. Throws StoreError, MachineBusy,
 /// Interrupted (while waiting for the machine), ConfigErrors (too many searches).
 [[nodiscard]] RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
-                                    const Catalogue& catalogue, const PluginHost& plugins,
+                                    const Catalogue& catalogue, const PluginTable& plugins,
                                     ChannelFactory& factory, const RunOptions& options, Progress& progress);
 
 }  // namespace benchctl

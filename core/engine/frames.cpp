@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -17,40 +19,51 @@ namespace benchctl {
 namespace {
 
 /// No message comes near it; a larger length means that the stream is out of step.
-constexpr std::uint32_t max_frame_bytes = 1U << 30;
+constexpr std::uint32_t max_frame_bytes = 1U << 28;
+/// Messages have a handful of levels; the parser takes stack for each.
+constexpr int max_depth = 64;
+/// What is made room for at once, before it has arrived.
+constexpr std::size_t chunk_bytes = 1U << 16;
 
 using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+using nlohmann::json;
 
-void write_all(int socket, const std::uint8_t* data, std::size_t size) {
-  while (size > 0) {
-    const ssize_t written = send(socket, data, size, MSG_NOSIGNAL);
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      throw ConnectionLost(fmt::format("cannot send: {}", std::strerror(errno)));
-    }
-    data += written;
-    size -= static_cast<std::size_t>(written);
+/// Stops the parser at documents that are nested too deeply, and keeps nothing.
+class DepthCheck : public nlohmann::json_sax<json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ <= max_depth; }
+  bool start_array(std::size_t) override { return ++depth_ <= max_depth; }
+  bool end_object() override { return leave(); }
+  bool end_array() override { return leave(); }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
   }
-}
 
-/// False when the deadline passed first.
-bool read_all(int socket, std::uint8_t* data, std::size_t size, std::optional<Clock::time_point> deadline) {
+ private:
+  bool leave() {
+    --depth_;
+    return true;
+  }
+  int depth_ = 0;
+};
+
+/// False: the time is over.
+bool read_all(int socket, std::uint8_t* data, std::size_t size, Patience& patience) {
   while (size > 0) {
-    int wait_ms = -1;
-    if (deadline) {
-      const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-      if (left <= 0) return false;
-      wait_ms = static_cast<int>(std::min<long>(left, 60'000));
-    }
-    pollfd entry{socket, POLLIN, 0};
-    const int ready = poll(&entry, 1, wait_ms);
-    if (ready < 0 && errno != EINTR)
-      throw ConnectionLost(fmt::format("cannot wait: {}", std::strerror(errno)));
-    if (ready <= 0) continue;
-    const ssize_t got = recv(socket, data, size, 0);
-    if (got == 0) throw ConnectionLost("the other side closed the connection");
+    if (!patience.wait(socket, POLLIN)) return false;
+    const ssize_t got = recv(socket, data, size, MSG_DONTWAIT);
+    if (got == 0) throw ConnectionLost("it closed its connection");
     if (got < 0) {
-      if (errno == EINTR) continue;
+      if (errno == EINTR || errno == EAGAIN) continue;
       throw ConnectionLost(fmt::format("cannot receive: {}", std::strerror(errno)));
     }
     data += got;
@@ -61,27 +74,60 @@ bool read_all(int socket, std::uint8_t* data, std::size_t size, std::optional<Cl
 
 }  // namespace
 
-void write_frame(int socket, const nlohmann::json& message) {
-  std::vector<std::uint8_t> bytes(4);
-  nlohmann::json::to_cbor(message, bytes);
-  const auto length = static_cast<std::uint32_t>(bytes.size() - 4);
-  std::memcpy(bytes.data(), &length, 4);
-  write_all(socket, bytes.data(), bytes.size());
+bool Patience::wait(int socket, short events) {
+  constexpr Seconds slice{0.25};
+  while (true) {
+    if (left_ && left_->count() <= 0) return false;
+    const Seconds limit = left_ ? std::min(*left_, slice) : slice;
+    pollfd entry{socket, events, 0};
+    const Clock::time_point begin = Clock::now();
+    const int ready = poll(&entry, 1, static_cast<int>(std::ceil(limit.count() * 1e3)));
+    if (ready < 0 && errno != EINTR) {
+      throw ConnectionLost(fmt::format("cannot wait: {}", std::strerror(errno)));
+    }
+    // A wait that took much longer than it was to take was interrupted by a stop of this process.
+    if (left_) *left_ -= std::min<Seconds>(Clock::now() - begin, limit + slice);
+    if (ready > 0) return true;
+  }
 }
 
-std::optional<nlohmann::json> read_frame(int socket, std::optional<Clock::time_point> deadline) {
+bool write_frame(int socket, const json& message, Patience& patience) {
+  std::vector<std::uint8_t> bytes(4);
+  json::to_cbor(message, bytes);
+  const auto length = static_cast<std::uint32_t>(bytes.size() - 4);
+  std::memcpy(bytes.data(), &length, 4);
+  for (std::size_t done = 0; done < bytes.size();) {
+    if (!patience.wait(socket, POLLOUT)) return false;
+    const ssize_t written =
+        send(socket, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (written < 0) {
+      if (errno == EINTR || errno == EAGAIN) continue;
+      throw ConnectionLost(fmt::format("cannot send: {}", std::strerror(errno)));
+    }
+    done += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+std::optional<json> read_frame(int socket, Patience& patience) {
   std::uint32_t length = 0;
   std::array<std::uint8_t, 4> head{};
-  if (!read_all(socket, head.data(), head.size(), deadline)) return std::nullopt;
+  if (!read_all(socket, head.data(), head.size(), patience)) return std::nullopt;
   std::memcpy(&length, head.data(), 4);
-  if (length > max_frame_bytes) throw ConnectionLost("received something that is no message");
-  std::vector<std::uint8_t> bytes(length);
-  if (!read_all(socket, bytes.data(), bytes.size(), deadline)) return std::nullopt;
-  try {
-    return nlohmann::json::from_cbor(bytes);
-  } catch (const nlohmann::json::exception& error) {
-    throw ConnectionLost(fmt::format("received something that is no message: {}", error.what()));
+  if (length > max_frame_bytes) {
+    throw ConnectionLost(fmt::format("it announced a message of {} bytes, which no message has", length));
   }
+  std::vector<std::uint8_t> bytes;
+  while (bytes.size() < length) {
+    const std::size_t begin = bytes.size();
+    bytes.resize(std::min<std::size_t>(length, begin + std::max(begin, chunk_bytes)));
+    if (!read_all(socket, bytes.data() + begin, bytes.size() - begin, patience)) return std::nullopt;
+  }
+  DepthCheck check;
+  if (!json::sax_parse(bytes, &check, json::input_format_t::cbor)) {
+    throw ConnectionLost("it sent something that is not a message");
+  }
+  return json::from_cbor(bytes);
 }
 
 }  // namespace benchctl

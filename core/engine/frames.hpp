@@ -9,17 +9,33 @@
 
 namespace benchctl {
 
-/// The other side is gone (end of file, broken pipe) or what came is no message.
+/// The other side is gone (end of file, broken pipe), or what it sent is not a message.
 class ConnectionLost : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Writes one message whole. Throws ConnectionLost.
-void write_frame(int socket, const nlohmann::json& message);
+/// How long the other side may take for one exchange of messages. Time in which this process itself was
+/// stopped (Ctrl-Z, a debugger) does not count.
+class Patience {
+ public:
+  /// Waits without end.
+  Patience() = default;
+  explicit Patience(std::chrono::duration<double> limit) : left_(limit) {}
 
-/// Reads one message. Nothing if it has not arrived whole by `deadline`. Throws ConnectionLost.
-[[nodiscard]] std::optional<nlohmann::json> read_frame(
-    int socket, std::optional<std::chrono::steady_clock::time_point> deadline);
+  /// Waits until `events` of poll(2) are possible on the socket. False: the time is over. Throws
+  /// ConnectionLost.
+  [[nodiscard]] bool wait(int socket, short events);
+
+ private:
+  std::optional<std::chrono::duration<double>> left_;
+};
+
+/// Writes one message. False: the other side did not take all of it in time. Throws ConnectionLost.
+[[nodiscard]] bool write_frame(int socket, const nlohmann::json& message, Patience& patience);
+
+/// Reads one message. Nothing: it did not arrive in time. Throws ConnectionLost, also for documents that
+/// are nested deeper than any message is. Takes memory only for what has arrived.
+[[nodiscard]] std::optional<nlohmann::json> read_frame(int socket, Patience& patience);
 
 }  // namespace benchctl

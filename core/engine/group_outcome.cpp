@@ -35,10 +35,11 @@ void GroupRunner::compare() {
 void GroupRunner::conclude(ActivePoint& active) {
   // The outputs are those of the samples just taken: they were poisoned before the first of them.
   const bool compared = attempt(active, "verifying after timing", [&] {
-    const json answer =
-        active.lane->worker->call(Verb::check, {{"prepared", active.prepared_id}, {"execute", false}});
-    active.after = verification_from_json(answer.at("verification"));
-    for (const auto& [id, value] : answer.at("metrics").items()) active.resources[id] = value.get<double>();
+    const CheckAnswer answer = active.lane->worker->ask(
+        Verb::check, {{"prepared", active.prepared_id}, {"execute", false}}, check_answer);
+    active.after = answer.verification;
+    for (const auto& [id, value] : answer.metrics) active.resources[id] = value;
+    active.notes.insert(answer.notes.begin(), answer.notes.end());
   });
   if (!compared) return;
   if (active.replicates.size() + 1 >= active.settings.replicates) observe(active);
@@ -63,12 +64,12 @@ void GroupRunner::observe(ActivePoint& active) {
   SampleRequest request = active.sampler->next();
   request.sets = active.sets;
   try {
-    active.observed.add_pass(active.lane->worker->call(Verb::observe,
-                                                       {{"prepared", active.prepared_id},
-                                                        {"request", to_json(request)},
-                                                        {"observe", settings.observe},
-                                                        {"execution_ns", execution_ns}},
-                                                       patience(execution_ns * 1e-9)));
+    active.observed.add_pass(active.lane->worker->ask(Verb::observe,
+                                                      {{"prepared", active.prepared_id},
+                                                       {"request", to_json(request)},
+                                                       {"observe", settings.observe},
+                                                       {"execution_ns", execution_ns}},
+                                                      pass_answer, patience(execution_ns * 1e-9)));
   } catch (const std::runtime_error& error) {  // the worker's, and no harm to what was measured
     active.observed.pass_failed(settings.observe, error.what());
   }

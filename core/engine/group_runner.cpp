@@ -235,15 +235,16 @@ void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
   request.sets = active.sets;
   attempt(active, round < 0 ? "warming up" : "sampling", [&] {
     const double start = context_.clock();
-    const json answer = active.lane->worker->call(Verb::sample,
-                                                  {{"prepared", active.prepared_id},
-                                                   {"request", to_json(request)},
-                                                   {"observe", active.point().measure.observe},
-                                                   {"discard_first", sampler.discard_first()}},
-                                                  patience(sampler.expected_seconds()));
-    const SampleBlock block = sample_block_from_json(answer);
+    const auto [block, observed] = active.lane->worker->ask(
+        Verb::sample,
+        {{"prepared", active.prepared_id},
+         {"request", to_json(request)},
+         {"observe", active.point().measure.observe},
+         {"discard_first", sampler.discard_first()}},
+        [&](const json& answer) { return sample_answer(answer, request.count, round >= 0); },
+        patience(sampler.expected_seconds()));
     const double seconds = context_.clock() - start;
-    const bool put_aside = round >= 0 && active.observed.put_aside(answer, block.ns.size());
+    const bool put_aside = round >= 0 && active.observed.put_aside(observed, block.ns.size());
     put_aside ? sampler.spend(seconds) : sampler.accept(block, seconds);
     active.entry->spent_seconds += seconds;
     if (round < 0) return;

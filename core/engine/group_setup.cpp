@@ -55,7 +55,7 @@ void GroupRunner::compile() {
     const DeviceInfo& device = active->lane->worker->lane().device;
     const Parameters values =
         kernel_values(point.problem, point.layout, point.tunables, device_values(device));
-    jobs.push_back({point.backend, device.architecture,
+    jobs.push_back({point.backend, active->lane->backend->own_library(), device.architecture,
                     plan_kernel(*active->variant->kernel, values, spec,
                                 active->lane->backend->folder_of(*active->variant))});
     owners.push_back(active);
@@ -93,14 +93,16 @@ bool GroupRunner::set_up(GroupLane& lane, const Point& point, bool is_last_start
     context_.progress.working(point, what);
     lane.worker->ensure_open();
     what = "setting up the problem";
-    const json answer = lane.worker->call(Verb::problem, {{"id", problem_id_},
-                                                          {"workload", point.workload},
-                                                          {"parameters", to_json(point.problem)},
-                                                          {"layout", point.layout},
-                                                          {"seed", seed_},
-                                                          {"sets", lane.sets},
-                                                          {"reference", reference_file_.string()}});
-    lane.bytes = answer.at("bytes").get<std::uint64_t>();
+    lane.bytes =
+        lane.worker->ask(Verb::problem,
+                         {{"id", problem_id_},
+                          {"workload", point.workload},
+                          {"parameters", to_json(point.problem)},
+                          {"layout", point.layout},
+                          {"seed", seed_},
+                          {"sets", lane.sets},
+                          {"reference", reference_file_.string()}},
+                         [](const json& answer) { return answer.at("bytes").get<std::uint64_t>(); });
     lane.generation = lane.worker->generation();
   } catch (const Failure& failure) {
     finish_all(lane, status_of(failure), fmt::format("{}: {}", what, failure.what()));
@@ -122,15 +124,16 @@ bool GroupRunner::prepare(ActivePoint& active) {
   context_.progress.working(active.point(), "preparing");
   return attempt(active, "preparing", [&] {
     active.prepared_id = context_.next_id();
-    const json answer = lane.worker->call(Verb::prepare, {{"id", active.prepared_id},
-                                                          {"problem", problem_id_},
-                                                          {"variant", active.point().variant},
-                                                          {"tunables", to_json(active.point().tunables)},
-                                                          {"label", active.point().label()}});
+    PrepareAnswer answer = lane.worker->ask(Verb::prepare,
+                                            {{"id", active.prepared_id},
+                                             {"problem", problem_id_},
+                                             {"variant", active.point().variant},
+                                             {"tunables", to_json(active.point().tunables)},
+                                             {"label", active.point().label()}},
+                                            prepare_answer);
     active.generation = lane.generation;
-    active.resources = answer.at("resources").get<Resources>();
-    active.notes.clear();
-    for (const auto& [key, text] : answer.at("notes").items()) active.notes[key] = text.get<std::string>();
+    active.resources = std::move(answer.resources);
+    active.notes = std::move(answer.notes);
   });
 }
 
@@ -139,13 +142,13 @@ void GroupRunner::verify_and_warm_up(ActivePoint& active) {
   context_.progress.working(active.point(), "verifying");
   const bool verified = attempt(active, "verifying", [&] {
     const double start = context_.clock();
-    const json answer = worker.call(
-        Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}});
-    active.before = verification_from_json(answer.at("verification"));
-    const double run_ns = answer.at("run_ns").get<double>();
+    const CheckAnswer answer = worker.ask(
+        Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}},
+        check_answer);
+    active.before = answer.verification;
     // A turn of refining has been given its overhead, verification among it, beside its allowance.
     if (!context_.refining) active.sampler->verified(context_.clock() - start);
-    active.sampler->executed_once(run_ns);
+    active.sampler->executed_once(answer.run_ns);
   });
   if (!verified) return;
   const bool expected_wrong = active.point().expect == Expect::wrong;

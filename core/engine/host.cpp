@@ -1,35 +1,188 @@
 #include "engine/host.hpp"
 
+#include "engine/answers.hpp"
+#include "engine/compile_pool.hpp"
 #include "engine/content_key.hpp"
 #include "model/glob.hpp"
 #include "model/json.hpp"
 #include "observe/bus.hpp"
 #include "observe/machine_observers.hpp"
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
 
-Catalogue make_catalogue(const PluginHost& plugins) {
-  Catalogue catalogue;
-  for (Observer* observer : observers_of(plugins)) {
-    for (const ReadingInfo& reading : observer->readings()) {
-      if (catalogue.find_reading(reading.id) == nullptr) catalogue.readings.push_back(reading);
+namespace {
+
+/// What a plugin does when it is asked what it is takes no time.
+constexpr double describe_timeout_seconds = 20;
+
+/// Asks one worker after the other until one survives the question. Throws Failure, WorkerLost,
+/// WorkerNotStarted.
+json ask_fresh_worker(ChannelFactory& factory, const std::vector<fs::path>& libraries, Verb verb,
+                      const json& arguments, double timeout_seconds) {
+  for (int starts_left = most_starts;; --starts_left) {
+    try {
+      return factory.start(libraries)->call(verb, arguments,
+                                            std::chrono::duration<double>(timeout_seconds));
+    } catch (const WorkerLost& lost) {
+      if (lost.status() != Status::crashed || starts_left == 1) throw;
     }
   }
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    if (plugin.backend == nullptr) continue;
+}
+
+/// What plugins said of themselves, by what they and this program are.
+class DescriptionCache {
+ public:
+  explicit DescriptionCache(const fs::path& cache) : folder_(cache.empty() ? cache : cache / "plugins") {
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+    program_ = fmt::format("{}-{}", fs::file_size(program, ignored),
+                           fs::last_write_time(program, ignored).time_since_epoch().count());
+  }
+
+  [[nodiscard]] std::optional<PluginEntry> find(const std::string& digest, const fs::path& library) const {
+    std::ifstream in(file_of(digest), std::ios::binary);
+    if (folder_.empty() || !in) return std::nullopt;
+    try {
+      return plugin_entry_from_json(json::from_cbor(in), library);
+    } catch (const std::exception&) {
+      return std::nullopt;  // damaged: it is written anew
+    }
+  }
+
+  /// Without it nothing is lost but time: what cannot be written is left.
+  void keep(const std::string& digest, const PluginEntry& entry) const {
+    if (folder_.empty()) return;
+    std::error_code ignored;
+    fs::create_directories(folder_, ignored);
+    const fs::path file = file_of(digest);
+    const fs::path part = fmt::format("{}.{}", file.string(), getpid());
+    const std::vector<std::uint8_t> bytes = json::to_cbor(to_json(entry));
+    std::ofstream out(part, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (out) {
+      fs::rename(part, file, ignored);
+    } else {
+      fs::remove(part, ignored);
+    }
+  }
+
+ private:
+  [[nodiscard]] fs::path file_of(const std::string& digest) const {
+    return folder_ / fmt::format("{}-{}", digest, program_);
+  }
+
+  fs::path folder_;
+  std::string program_;
+};
+
+PluginEntry read_plugin(const fs::path& library, ChannelFactory& factory, const DescriptionCache& cache) {
+  const std::string digest = hash_file(library);
+  std::optional<PluginEntry> entry = cache.find(digest, library);
+  if (!entry) {
+    const json answer =
+        ask_fresh_worker(factory, {library}, Verb::describe, json::object(), describe_timeout_seconds);
+    entry = plugin_entry_from_json(answer, library);
+    cache.keep(digest, *entry);
+  }
+  entry->digest = digest;
+  return std::move(*entry);
+}
+
+BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double timeout_seconds) {
+  BackendLanes failed;
+  failed.backend = plugin.info.name;
+  std::string reason;
+  try {
+    const json answer = ask_fresh_worker(factory, {plugin.library}, Verb::probe,
+                                         {{"backend", plugin.info.name}}, timeout_seconds);
+    BackendLanes lanes = probe_answer(plugin.info.name, answer);
+    for (Lane& lane : lanes.lanes) add_bus_properties(lane.device);
+    return lanes;
+  } catch (const WorkerNotStarted&) {
+    throw;
+  } catch (const Failure& failure) {
+    failed.status = status_of(failure);
+    reason = failure.what();
+  } catch (const WorkerLost& lost) {
+    failed.status = lost.status();
+    reason = lost.what();
+  } catch (const std::exception& error) {
+    failed.status = Status::crashed;
+    reason = fmt::format("the worker's answer cannot be read: {}", error.what());
+  }
+  failed.unavailable = fmt::format("its devices cannot be listed: {}", reason);
+  return failed;
+}
+
+}  // namespace
+
+PluginTable read_plugins(const std::vector<fs::path>& folders, ChannelFactory& factory,
+                         const fs::path& cache) {
+  const DescriptionCache descriptions(cache);
+  PluginTable table;
+  for (const fs::path& library : plugin_libraries(folders)) {
+    if (const std::string problem = file_problem(library); !problem.empty()) {
+      table.refuse(library, problem);
+      continue;
+    }
+    try {
+      table.add(read_plugin(library, factory, descriptions));
+    } catch (const WorkerNotStarted&) {
+      throw;
+    } catch (const std::exception& error) {
+      table.refuse(library, error.what());
+    }
+  }
+  for (const fs::path& folder : folders) table.read_left_out(folder);
+  return table;
+}
+
+PluginTable loaded_plugins(const PluginHost& host, const std::vector<fs::path>& folders) {
+  PluginTable table;
+  for (const LoadedPlugin& plugin : host.plugins()) {
+    PluginEntry entry = describe(plugin);
+    entry.digest = hash_file(plugin.library);
+    table.add(std::move(entry));
+  }
+  for (const RefusedPlugin& plugin : host.refused()) table.refuse(plugin.library, plugin.reason);
+  for (const fs::path& folder : folders) table.read_left_out(folder);
+  return table;
+}
+
+Catalogue make_catalogue(const PluginTable& plugins) {
+  Catalogue catalogue;
+  const auto add_reading = [&](const ReadingInfo& reading) {
+    if (catalogue.find_reading(reading.id) == nullptr) catalogue.readings.push_back(reading);
+  };
+  std::vector<fs::path> observers;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    std::ranges::for_each(plugin.readings, add_reading);
+    if (plugin.is_observer) observers.push_back(plugin.library);
+  }
+  for (const Observer* observer : machine_observers())
+    std::ranges::for_each(observer->readings(), add_reading);
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    if (!plugin.is_backend) continue;
     BackendEntry entry;
     entry.name = plugin.info.name;
-    const auto variants = plugin.backend->variants();
-    entry.variants.assign(variants.begin(), variants.end());
+    entry.variants = plugin.variants;
     entry.kernel_directory = plugin.kernel_directory;
-    entry.compiles_offline = plugin.backend->compiles_offline();
+    entry.compiles_offline = plugin.compiles_offline;
+    entry.libraries.push_back(plugin.library);
+    std::ranges::remove_copy(observers, std::back_inserter(entry.libraries), plugin.library);
     catalogue.backends.push_back(std::move(entry));
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
@@ -40,10 +193,10 @@ Catalogue make_catalogue(const PluginHost& plugins) {
   return catalogue;
 }
 
-std::vector<PluginBuild> plugin_builds(const PluginHost& plugins) {
+std::vector<PluginBuild> plugin_builds(const PluginTable& plugins) {
   std::vector<PluginBuild> builds;
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    builds.push_back({plugin.info.name, plugin.info.version, plugin.info.build, hash_file(plugin.library)});
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    builds.push_back({plugin.info.name, plugin.info.version, plugin.info.build, plugin.digest});
   }
   return builds;
 }
@@ -57,30 +210,53 @@ std::vector<Observer*> observers_of(const PluginHost& plugins) {
   return observers;
 }
 
-LaneTable probe_lanes(const PluginHost& plugins, ChannelFactory& factory,
+LaneTable probe_lanes(const PluginTable& plugins, ChannelFactory& factory,
                       const std::vector<std::string>& backends, double timeout_seconds) {
   LaneTable table;
-  for (const LoadedPlugin& plugin : plugins.plugins()) {
-    const std::string& name = plugin.info.name;
-    if (plugin.backend == nullptr) continue;
-    if (!backends.empty() && std::ranges::find(backends, name) == backends.end()) continue;
-    BackendLanes entry;
-    entry.backend = name;
-    try {
-      const json answer = factory.start()->call(Verb::probe, {{"backend", name}},
-                                                std::chrono::duration<double>(timeout_seconds));
-      for (const json& device : answer.at("devices")) {
-        entry.lanes.push_back({name, device_from_json(device)});
-        add_bus_properties(entry.lanes.back().device);
-      }
-      entry.unavailable = answer.at("unavailable").get<std::string>();
-    } catch (const std::exception& error) {
-      entry.unavailable = fmt::format("its devices cannot be enumerated: {}", error.what());
-    }
-    if (entry.lanes.empty() && entry.unavailable.empty()) entry.unavailable = "it found no device";
-    table.push_back(std::move(entry));
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    if (!plugin.is_backend) continue;
+    if (!backends.empty() && std::ranges::find(backends, plugin.info.name) == backends.end()) continue;
+    table.push_back(probe(plugin, factory, timeout_seconds));
   }
   return table;
+}
+
+std::vector<std::string> remarks_of(const LaneTable& lanes) {
+  std::vector<std::string> sentences;
+  for (const BackendLanes& backend : lanes) {
+    sentences.insert(sentences.end(), backend.remarks.begin(), backend.remarks.end());
+    if (backend.status != Status::skipped) {
+      sentences.push_back(fmt::format("backend '{}': {}", backend.backend, backend.unavailable));
+    }
+  }
+  return sentences;
+}
+
+std::vector<std::string> leave_out_bad_observers(Catalogue& catalogue, const PluginTable& plugins,
+                                                 const LaneTable& lanes, ChannelFactory& factory,
+                                                 double timeout_seconds) {
+  std::vector<std::string> sentences;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    json devices = json::array();
+    for (const BackendLanes& backend : lanes) {
+      if (backend.backend == plugin.info.name) continue;  // a fault there costs its own points
+      for (const Lane& lane : backend.lanes) devices.push_back(to_json(lane.device));
+    }
+    if (!plugin.is_observer || devices.empty()) continue;
+    try {
+      static_cast<void>(ask_fresh_worker(factory, {plugin.library}, Verb::watch, {{"devices", devices}},
+                                         timeout_seconds));
+    } catch (const WorkerNotStarted&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      sentences.push_back(
+          fmt::format("observer '{}' fails and is left out: {}", plugin.info.name, error.what()));
+      for (BackendEntry& backend : catalogue.backends) {
+        if (backend.name != plugin.info.name) std::erase(backend.libraries, plugin.library);
+      }
+    }
+  }
+  return sentences;
 }
 
 std::vector<std::string> unmet_requirements(const std::vector<std::string>& requirements,

@@ -3,27 +3,49 @@
 
 #include "engine/channel.hpp"
 #include "observe/environment.hpp"
+#include "plugins/plugin_table.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/lanes.hpp"
 
 namespace benchctl {
 
+/// What the plugins in these folders are. Each library is opened in a worker of its own; what it said is
+/// kept in `cache` by the library's contents (empty: nothing is kept). Throws WorkerNotStarted.
+[[nodiscard]] PluginTable read_plugins(const std::vector<std::filesystem::path>& folders,
+                                       ChannelFactory& factory, const std::filesystem::path& cache);
+
+/// The same of plugins that this process has loaded from these folders.
+[[nodiscard]] PluginTable loaded_plugins(const PluginHost& host,
+                                         const std::vector<std::filesystem::path>& folders = {});
+
 /// The observers of all loaded plugins, then those of core. Of two that read the same of one device the
 /// first is asked.
 [[nodiscard]] std::vector<Observer*> observers_of(const PluginHost& plugins);
 
-/// The variant tables of all loaded plugins, what all observers read, and the names of plugins that were
-/// refused.
-[[nodiscard]] Catalogue make_catalogue(const PluginHost& plugins);
+/// The variant tables of all plugins, what all observers read, and the names of plugins that were refused.
+[[nodiscard]] Catalogue make_catalogue(const PluginTable& plugins);
 
-/// What was loaded, for the record of the environment.
-[[nodiscard]] std::vector<PluginBuild> plugin_builds(const PluginHost& plugins);
+/// Which plugins there are, for the record of the environment.
+[[nodiscard]] std::vector<PluginBuild> plugin_builds(const PluginTable& plugins);
 
-/// Devices of the named backends (all if empty), each enumerated in a worker of its own, so that a
-/// driver that crashes takes no other backend with it. A backend that cannot tell is listed with the
-/// reason.
-[[nodiscard]] LaneTable probe_lanes(const PluginHost& plugins, ChannelFactory& factory,
+/// Devices of the named backends (all if empty), each enumerated in a worker of its own, so that a driver
+/// that crashes takes no other backend with it. A worker that dies is replaced. A backend that has none is
+/// listed with the reason; one that could not tell has a status that is not `skipped`. Throws
+/// WorkerNotStarted.
+[[nodiscard]] LaneTable probe_lanes(const PluginTable& plugins, ChannelFactory& factory,
                                     const std::vector<std::string>& backends, double timeout_seconds);
+
+/// Sentences about the table: devices that cannot be used, backends that could not tell.
+[[nodiscard]] std::vector<std::string> remarks_of(const LaneTable& lanes);
+
+/// Lets each observer that other backends' workers will load watch their devices for a moment, in a worker
+/// of its own. Those that crash, hang or fail are taken out of the catalogue's libraries; a sentence for
+/// each.
+[[nodiscard]] std::vector<std::string> leave_out_bad_observers(Catalogue& catalogue,
+                                                               const PluginTable& plugins,
+                                                               const LaneTable& lanes,
+                                                               ChannelFactory& factory,
+                                                               double timeout_seconds);
 
 /// Checks requirements of the form `cuda`, `opencl:gpu` (a device type) or `opencl:pocl:0` (a device).
 /// Returns a sentence for each one that is not met.

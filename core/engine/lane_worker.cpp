@@ -3,6 +3,8 @@
 #include "model/json.hpp"
 #include "sweep/kernel_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -19,7 +21,7 @@ LaneWorker::LaneWorker(const Lane& lane, const BackendEntry& backend, ChannelFac
 
 void LaneWorker::ensure_open() {
   if (channel_ != nullptr) return;
-  channel_ = factory_.start();
+  channel_ = factory_.start(backend_.libraries);
   ++generation_;
   try {
     call(Verb::open, {{"backend", lane_.backend},
@@ -49,6 +51,12 @@ json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds) {
     channel_.reset();
     throw;
   }
+}
+
+void LaneWorker::misunderstood(Verb verb, const std::string& why) {
+  channel_.reset();
+  throw WorkerLost(Status::crashed,
+                   fmt::format("the worker answered '{}' with something else: {}", to_string(verb), why));
 }
 
 }  // namespace benchctl

@@ -5,7 +5,7 @@
 #include "model/point.hpp"
 #include "sweep/catalogue.hpp"
 
-#include <set>
+#include <nlohmann/json.hpp>
 
 namespace benchctl {
 
@@ -26,10 +26,25 @@ class LaneWorker {
   /// Carries out a verb in the open worker. `extra_seconds` is added to the watchdog's time. Throws
   /// Failure or WorkerLost; after WorkerLost or a sticky Failure there is no worker any more.
   nlohmann::json call(Verb verb, const nlohmann::json& arguments, double extra_seconds = 0);
+  /// The same, and gives what `read` makes of the answer. A worker whose answer `read` cannot make sense of
+  /// is let go of, too: WorkerLost.
+  template <class Read>
+  auto ask(Verb verb, const nlohmann::json& arguments, Read read, double extra_seconds = 0) {
+    const nlohmann::json answer = call(verb, arguments, extra_seconds);
+    try {
+      return read(answer);
+    } catch (const nlohmann::json::exception& error) {
+      misunderstood(verb, error.what());
+    } catch (const std::invalid_argument& error) {
+      misunderstood(verb, error.what());
+    }
+  }
   /// Lets go of the worker.
   void reset() { channel_.reset(); }
 
  private:
+  [[noreturn]] void misunderstood(Verb verb, const std::string& why);
+
   const Lane& lane_;
   const BackendEntry& backend_;
   ChannelFactory& factory_;

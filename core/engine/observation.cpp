@@ -6,12 +6,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace benchctl {
-
-using nlohmann::json;
 
 namespace {
 
@@ -20,28 +17,23 @@ constexpr auto recovery_time = std::chrono::milliseconds(20);
 
 }  // namespace
 
-void PointObservation::take_absent(const json& answer) {
-  for (const auto& [id, reason] : answer.at("absent").items()) absent_[id] = reason.get<std::string>();
-}
-
-bool PointObservation::put_aside(const json& answer, std::size_t samples) {
-  take_absent(answer);
-  const auto why = answer.at("redo").get<std::string>();
-  if (why.empty()) return false;
+bool PointObservation::put_aside(const Observed& observed, std::size_t samples) {
+  for (const auto& [id, reason] : observed.absent) absent_[id] = reason;
+  if (observed.redo.empty()) return false;
   if (redone_ == most_redone) {
-    why_kept_ = why;
+    why_kept_ = observed.redo;
     return false;
   }
   ++redone_;
   samples_aside_ += samples;
-  why_aside_ = why;
+  why_aside_ = observed.redo;
   std::this_thread::sleep_for(redone_ * recovery_time);
   return true;
 }
 
-void PointObservation::add_pass(const json& answer) {
-  take_absent(answer);
-  for (const auto& [id, value] : answer.at("metrics").items()) pass_[id] = value.get<double>();
+void PointObservation::add_pass(const PassAnswer& answer) {
+  for (const auto& [id, reason] : answer.absent) absent_[id] = reason;
+  for (const auto& [id, value] : answer.metrics) pass_[id] = value;
 }
 
 void PointObservation::pass_failed(std::span<const std::string> choice, const std::string& reason) {

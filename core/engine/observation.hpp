@@ -1,10 +1,9 @@
 // The coordinator's side of observing: what the workers' answers tell of one point beside its samples.
 #pragma once
 
+#include "engine/answers.hpp"
 #include "store/records.hpp"
 #include "sweep/catalogue.hpp"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <span>
 
@@ -17,18 +16,16 @@ class PointObservation {
 
   /// Takes what observers said in the answer to `sample`. True: the samples must be put aside and taken
   /// again, for which the device was given a moment to recover.
-  bool put_aside(const nlohmann::json& answer, std::size_t samples);
+  bool put_aside(const Observed& observed, std::size_t samples);
   /// Takes the answer to `observe`.
-  void add_pass(const nlohmann::json& answer);
+  void add_pass(const PassAnswer& answer);
   /// There was no such answer: readings of the choice without a value are absent.
   void pass_failed(std::span<const std::string> choice, const std::string& reason);
   /// Adds figures and notes to a point's result, from all that is stored of its samples.
   void conclude(PointResult& result, std::span<const SampleRow> rows, const Catalogue& catalogue) const;
 
  private:
-  void take_absent(const nlohmann::json& answer);
-
-  std::map<std::string, std::string, std::less<>> absent_;
+  Notes absent_;
   Resources pass_;
   int redone_ = 0;
   std::size_t samples_aside_ = 0;

@@ -11,7 +11,7 @@ namespace benchctl {
 using nlohmann::json;
 
 void ReferenceWorker::start() {
-  channel_ = factory_.start();
+  channel_ = factory_.start({});
   channel_->call(Verb::define, {{"variants", json::array()}, {"workloads", declared_workloads()}},
                  std::chrono::duration<double>(timeout_seconds_));
 }

@@ -1,5 +1,6 @@
 #include "engine/replay.hpp"
 
+#include "engine/answers.hpp"
 #include "engine/cache_sets.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/judge.hpp"
@@ -73,27 +74,25 @@ class Replay {
     arguments.update({{"id", the_problem}, {"sets", sets_}, {"reference", reference}});
     worker_.call(Verb::problem, arguments);
     step_ = "preparing";
-    const json prepared = worker_.call(Verb::prepare, {{"id", the_variant},
-                                                       {"problem", the_problem},
-                                                       {"variant", point_.variant},
-                                                       {"tunables", to_json(point_.tunables)},
-                                                       {"label", point_.label()}});
-    outcome_.resources = prepared.at("resources").get<Resources>();
-    for (const auto& [key, text] : prepared.at("notes").items()) {
-      outcome_.notes[key] = text.get<std::string>();
-    }
+    PrepareAnswer prepared = worker_.ask(Verb::prepare,
+                                         {{"id", the_variant},
+                                          {"problem", the_problem},
+                                          {"variant", point_.variant},
+                                          {"tunables", to_json(point_.tunables)},
+                                          {"label", point_.label()}},
+                                         prepare_answer);
+    outcome_.resources = std::move(prepared.resources);
+    outcome_.notes = std::move(prepared.notes);
   }
 
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    const json answer =
-        worker_.call(Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}});
-    const Verification verification = verification_from_json(answer.at("verification"));
+    const CheckAnswer answer = worker_.ask(
+        Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}}, check_answer);
+    const Verification& verification = answer.verification;
     outcome_.verifications[phase] = verification;
-    for (const auto& [id, value] : answer.at("metrics").items()) {
-      outcome_.resources[id] = value.get<double>();
-    }
+    for (const auto& [id, value] : answer.metrics) outcome_.resources[id] = value;
     const bool expected = verification.ok == (point_.expect == Expect::right);
     if (!expected) {
       outcome_.status = Status::wrong;
@@ -120,11 +119,15 @@ class Replay {
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
     request.sets = sets_;
-    outcome_.samples =
-        sample_block_from_json(worker_.call(Verb::sample, {{"prepared", the_variant},
-                                                           {"request", to_json(request)},
-                                                           {"discard_first", false},
-                                                           {"observe", point_.measure.observe}}));
+    const auto read = [&](const json& answer) { return sample_answer(answer, request.count, true); };
+    outcome_.samples = worker_
+                           .ask(Verb::sample,
+                                {{"prepared", the_variant},
+                                 {"request", to_json(request)},
+                                 {"discard_first", false},
+                                 {"observe", point_.measure.observe}},
+                                read)
+                           .block;
     check(VerificationPhase::after, false);
   }
 

@@ -47,7 +47,7 @@ bool passes(const Point& point, const std::vector<std::string>& filters) {
 }
 
 RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
-                     const PluginHost& plugins, const RunOptions& options, Progress& progress)
+                     const PluginTable& plugins, const RunOptions& options, Progress& progress)
     : config_(config),
       lane_table_(lanes),
       catalogue_(catalogue),
@@ -65,7 +65,7 @@ void RunRecord::begin(std::vector<Point> points, bool searched) {
   }
   if (!options_.fresh && resume()) return;
   create();
-  if (options_.reuse) reuse_own();
+  if (options_.reuse || replaced_) reuse_own();
 }
 
 const Lane* RunRecord::lane_of(const Point& point) const {
@@ -102,11 +102,23 @@ bool RunRecord::resume() {
   // Searches have added theirs behind those of the config.
   const std::size_t own = !searched_ ? rows.size() : std::min(rows.size(), points_.size());
   if (!just_begun && !std::ranges::equal(std::span(rows).first(own), points_, same)) {
+    if (are_lanes_unknown(lane_table_)) {
+      throw LanesUnknown(
+          fmt::format("run {} was interrupted and cannot be resumed now, since devices could not be "
+                      "listed; it is kept. "
+                      "Run the same command again when they can be, or with --fresh for a new run",
+                      to_number(earlier->id)));
+    }
     progress_.message(
         fmt::format("run {} was interrupted, but kernels, plugins, devices or drivers have changed since: "
                     "a new run begins",
                     to_number(earlier->id)));
+    replaced_ = earlier->id;
     return false;
+  }
+  const auto is_settled = [](const PointRow& row) { return row.finished; };
+  if (are_lanes_unknown(lane_table_) && !just_begun && std::ranges::all_of(rows, is_settled)) {
+    return false;  // all that can be measured was
   }
   if (!store_.take_over(earlier->id)) return false;  // another process was quicker
   run_ = earlier->id;
@@ -175,9 +187,20 @@ void RunRecord::add_points(std::size_t first) {
 
 std::size_t RunRecord::reuse(std::size_t first) {
   std::size_t reused = 0;
+  std::map<std::string, PointId> replaced;
+  if (replaced_ && !options_.reuse) {
+    for (const PointRow& row : store_.points(*replaced_)) {
+      if (row.finished && row.point.status == Status::ok) replaced[row.content_key] = row.id;
+    }
+  }
+  const auto find = [&](const std::string& key) -> std::optional<PointId> {
+    if (options_.reuse) return store_.find_measured(key);
+    const auto found = replaced.find(key);
+    return found == replaced.end() ? std::nullopt : std::optional(found->second);
+  };
   for (RunPoint& entry : std::span(points_).subspan(first)) {
     if (entry.finished) continue;
-    const std::optional<PointId> source = store_.find_measured(entry.content_key);
+    const std::optional<PointId> source = find(entry.content_key);
     if (!source) continue;
     store_.copy_point(*source, entry.id);
     entry.finished = true;
@@ -224,7 +247,7 @@ std::vector<std::size_t> RunRecord::propose(std::vector<Point> points) {
   }
   if (added == points_.size()) return places;
   add_points(added);
-  if (options_.reuse) static_cast<void>(reuse(added));
+  if (options_.reuse || replaced_) static_cast<void>(reuse(added));
   return places;
 }
 

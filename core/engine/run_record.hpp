@@ -9,6 +9,8 @@
 #include "observe/environment.hpp"
 
 #include <map>
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
 namespace benchctl {
@@ -16,14 +18,20 @@ namespace benchctl {
 /// Does one of these patterns of the command line match the point's label, or is there none?
 [[nodiscard]] bool passes(const Point& point, const std::vector<std::string>& filters);
 
+/// Whether an interrupted run can be resumed is not known, since devices could not be listed.
+class LanesUnknown : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 class RunRecord {
  public:
   /// Opens the store. All but that must outlive the record. Throws StoreError, as all of it does.
   RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
-            const PluginHost& plugins, const RunOptions& options, Progress& progress);
+            const PluginTable& plugins, const RunOptions& options, Progress& progress);
 
   /// Takes the config's points, as an interrupted run left them or as a new run. `searched`: searches will
-  /// add points behind them.
+  /// add points behind them. Throws LanesUnknown.
   void begin(std::vector<Point> points, bool searched);
   /// Takes points of a search into the run: as what an interrupted session left of them, or as new ones.
   /// Their places in `points()`.
@@ -47,14 +55,15 @@ class RunRecord {
   void create();
   /// Stores those from `first` on.
   void add_points(std::size_t first = 0);
-  /// Takes what it can of the points from `first` on from older runs; how many that were.
+  /// Takes what it can of the points from `first` on from older runs (without --reuse: from the one that
+  /// could not be resumed); how many that were.
   std::size_t reuse(std::size_t first);
   void reuse_own();
 
   const Config& config_;
   const LaneTable& lane_table_;
   const Catalogue& catalogue_;
-  const PluginHost& plugins_;
+  const PluginTable& plugins_;
   const RunOptions& options_;
   Progress& progress_;
   Store store_;
@@ -64,6 +73,7 @@ class RunRecord {
   RunId run_{};
   std::uint32_t session_ = 0;
   bool searched_ = false;
+  std::optional<RunId> replaced_;  ///< an interrupted run that cannot be resumed
   /// Rows that an interrupted session stored, those of searches behind the others.
   std::vector<PointRow> earlier_;
   std::map<PointId, double> known_;  ///< their medians

@@ -1,5 +1,6 @@
 #include "engine/worker_process.hpp"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <boost/process/extend.hpp>
 #include <boost/process/io.hpp>
 #include <boost/process/posix.hpp>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -82,19 +84,23 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
     : stderr_file_(std::move(stderr_file)), child_(std::make_unique<Child>()) {
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    throw std::runtime_error("cannot make a socket pair for a worker");
+    throw WorkerNotStarted(fmt::format("cannot start a worker: {}", std::strerror(errno)));
   }
   socket_ = ends[0];
   try {
+    // Boost tells nothing of a file that it cannot make.
+    const int log = open(stderr_file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (log < 0) throw std::runtime_error(stderr_file_.string() + ": " + std::strerror(errno));
+    close(log);
     child_->process =
         process::child(process::exe = program.string(), process::args = arguments,
                        process::std_in<process::null, process::std_out> process::null,
                        process::std_err > stderr_file_.string(),
                        process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
-  } catch (...) {
+  } catch (const std::exception& error) {
     close(ends[0]);
     close(ends[1]);
-    throw;
+    throw WorkerNotStarted(fmt::format("cannot start a worker: {}", error.what()));
   }
   close(ends[1]);
 }
@@ -116,10 +122,10 @@ bool WorkerProcess::ends_well(double seconds) {
   return child_->ends_within(seconds) && child_->process.native_exit_code() == 0;
 }
 
-std::string WorkerProcess::ending() {
+std::string WorkerProcess::ending(const std::string& why_stopped) {
   if (!child_->ends_within(patience_seconds)) {
     kill();
-    return "it closed its connection";
+    return why_stopped + "; it was stopped";
   }
   const int status = child_->process.native_exit_code();
   if (WIFSIGNALED(status)) {

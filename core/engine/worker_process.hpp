@@ -3,17 +3,24 @@
 
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace benchctl {
+
+/// This machine does not let a worker be started: no fault of a plugin or a point.
+class WorkerNotStarted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// Runs `program arguments…` with one end of a socket as file descriptor 3, standard input and output
 /// closed, and its standard error in a file that is removed at the end. It is killed when this process
 /// dies.
 class WorkerProcess {
  public:
-  /// Throws std::runtime_error or boost::process::process_error when there is no such process to be had.
+  /// Throws WorkerNotStarted.
   WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                 std::filesystem::path stderr_file);
   WorkerProcess(const WorkerProcess&) = delete;
@@ -26,8 +33,9 @@ class WorkerProcess {
   void kill();
   /// Waits up to `seconds`; true if the process ended by itself with exit code 0.
   [[nodiscard]] bool ends_well(double seconds);
-  /// How it ended, in words; kills what is still there after two seconds.
-  [[nodiscard]] std::string ending();
+  /// How it ended, in words. What is still there after two seconds is killed: then `why_stopped` is the
+  /// reason.
+  [[nodiscard]] std::string ending(const std::string& why_stopped);
   /// "; it last wrote: …", the tail of its standard error, or nothing.
   [[nodiscard]] std::string spoken() const;
 

@@ -3,6 +3,7 @@
 #include "engine/host.hpp"
 #include "engine/reference_file.hpp"
 #include "model/json.hpp"
+#include "plugins/plugin_table.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/declared.hpp"
 
@@ -55,6 +56,10 @@ bool only_executions(const SampleRequest& request, const ProblemBuffers& buffers
 
 json WorkerSession::handle(Verb verb, const json& arguments) {
   switch (verb) {
+    case Verb::describe:
+      return describe();
+    case Verb::watch:
+      return watch(arguments);
     case Verb::probe:
       return probe(arguments);
     case Verb::open:
@@ -83,9 +88,32 @@ json WorkerSession::handle(Verb verb, const json& arguments) {
 
 Backend& WorkerSession::backend(const std::string& name) const {
   const LoadedPlugin* plugin = plugins_.find(name);
-  if (plugin == nullptr || plugin->backend == nullptr)
-    throw Failure(FailureKind::no_device, fmt::format("no plugin for backend '{}'", name));
-  return *plugin->backend;
+  if (plugin != nullptr && plugin->backend != nullptr) return *plugin->backend;
+  for (const RefusedPlugin& refused : plugins_.refused()) {
+    if (refused.name == name) throw Failure(FailureKind::launch_error, "plugin refused: " + refused.reason);
+  }
+  throw Failure(FailureKind::no_device, fmt::format("no plugin for backend '{}'", name));
+}
+
+json WorkerSession::describe() const {
+  if (plugins_.plugins().empty()) {
+    throw Failure(FailureKind::unsupported,
+                  plugins_.refused().empty() ? "no plugin was loaded" : plugins_.refused().front().reason);
+  }
+  return to_json(benchctl::describe(plugins_.plugins().front()));
+}
+
+json WorkerSession::watch(const json& arguments) const {
+  for (const LoadedPlugin& plugin : plugins_.plugins()) {
+    if (plugin.observer == nullptr) continue;
+    for (const json& device : arguments.at("devices")) {
+      LaneWatch watch({plugin.observer}, device_from_json(device));
+      Readings readings;
+      watch.begin({});
+      static_cast<void>(watch.end(Window{}, readings));
+    }
+  }
+  return json::object();
 }
 
 json WorkerSession::probe(const json& arguments) {

@@ -15,6 +15,8 @@ namespace benchctl {
 
 /// The verbs, as they are spelled in messages. docs/architecture.md describes arguments and answers.
 enum class Verb : std::uint8_t {
+  describe,   ///< what the one plugin is that was loaded
+  watch,      ///< let its observer watch devices for a moment
   probe,      ///< enumerate a backend's devices
   open,       ///< open a device
   define,     ///< tell the variants that will be prepared
@@ -31,7 +33,9 @@ enum class Verb : std::uint8_t {
 namespace detail {
 template <>
 struct Spellings<Verb> {
-  static constexpr std::array<Spelling<Verb>, 11> table{{{Verb::probe, "probe"},
+  static constexpr std::array<Spelling<Verb>, 13> table{{{Verb::describe, "describe"},
+                                                         {Verb::watch, "watch"},
+                                                         {Verb::probe, "probe"},
                                                          {Verb::open, "open"},
                                                          {Verb::define, "define"},
                                                          {Verb::problem, "problem"},
@@ -70,6 +74,8 @@ class WorkerSession {
     std::filesystem::path reference_file;
   };
 
+  nlohmann::json describe() const;
+  nlohmann::json watch(const nlohmann::json& arguments) const;
   nlohmann::json probe(const nlohmann::json& arguments);
   nlohmann::json open(const nlohmann::json& arguments);
   nlohmann::json define(const nlohmann::json& arguments);

@@ -1,7 +1,5 @@
 #include "plugins/plugin_host.hpp"
 
-#include "model/apart.hpp"
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,9 +8,6 @@
 #include <algorithm>
 #include <boost/dll/shared_library.hpp>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 
 namespace benchctl {
 
@@ -30,12 +25,6 @@ bool looks_like_plugin(const fs::path& file) {
   return name.starts_with(prefix) && name.ends_with(suffix) && name.size() > prefix.size() + suffix.size();
 }
 
-std::string promised_name(const fs::path& library) {
-  const std::string name = library.filename().string();
-  if (!looks_like_plugin(library)) return name;
-  return name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
-}
-
 /// Anybody could have put code there.
 std::string writable_by_all(const fs::path& path) {
   struct stat status {};
@@ -44,12 +33,6 @@ std::string writable_by_all(const fs::path& path) {
   if ((status.st_mode & S_IWOTH) == 0 || sticky_folder) return {};
   return fmt::format("{} may be written by every user of this machine; make it yours alone (chmod o-w)",
                      path.string());
-}
-
-bool valid_name(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  });
 }
 
 /// A plugin object that lets go of its library only after itself.
@@ -96,27 +79,31 @@ std::vector<fs::path> plugin_libraries(const std::vector<fs::path>& folders) {
   return all;
 }
 
-PluginSummary describe_plugin(const fs::path& library) {
-  constexpr unsigned timeout_seconds = 20;
-  constexpr char separator = '\0';
-  const ApartAnswer answer = ask_apart(
-      [&library] {
-        const PluginHost host = PluginHost::load_one(library);
-        if (!host.refused().empty()) throw std::runtime_error(host.refused().front().reason);
-        const PluginInfo& info = host.plugins().front().info;
-        return info.name + separator + info.version + separator + info.build;
-      },
-      timeout_seconds);
-  PluginSummary summary;
-  summary.library = library;
-  summary.name = promised_name(library);
-  summary.reason = answer.failure;
-  if (!answer.failure.empty()) return summary;
-  std::istringstream fields(answer.text);
-  std::getline(fields, summary.name, separator);
-  std::getline(fields, summary.version, separator);
-  std::getline(fields, summary.build, separator);
-  return summary;
+std::string promised_name(const fs::path& library) {
+  const std::string name = library.filename().string();
+  if (!looks_like_plugin(library)) return name;
+  return name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+}
+
+fs::path kernel_directory_of(const fs::path& library, const std::string& name) {
+  return library.parent_path() / "kernels" / name;
+}
+
+std::string name_problem(const std::string& name) {
+  const bool usable = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  return usable ? "" : fmt::format("its name '{}' is not made of lower-case letters, digits and '_'", name);
+}
+
+std::string file_problem(const fs::path& library) {
+  std::error_code ignored;
+  // Opening a pipe or a device could wait for ever.
+  if (!fs::is_regular_file(library, ignored)) return "it is not a regular file";
+  for (const fs::path& path : {library, library.parent_path()}) {
+    if (std::string reason = writable_by_all(path); !reason.empty()) return reason;
+  }
+  return {};
 }
 
 std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin) {
@@ -148,26 +135,13 @@ std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin) {
 }
 
 PluginHost PluginHost::load(const std::vector<fs::path>& folders) {
-  PluginHost host;
-  for (const fs::path& folder : folders) {
-    for (const fs::path& library : plugin_libraries({folder})) host.load_library(library);
-    host.read_left_out(folder / "left_out.txt");
-  }
-  return host;
+  return load_libraries(plugin_libraries(folders));
 }
 
-PluginHost PluginHost::load_one(const fs::path& library) {
+PluginHost PluginHost::load_libraries(const std::vector<fs::path>& libraries) {
   PluginHost host;
-  host.load_library(library);
+  for (const fs::path& library : libraries) host.load_library(library);
   return host;
-}
-
-void PluginHost::read_left_out(const fs::path& file) {
-  std::ifstream in(file);
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t bar = line.find('|');
-    if (bar != std::string::npos) left_out_.push_back({line.substr(0, bar), line.substr(bar + 1)});
-  }
 }
 
 const LoadedPlugin* PluginHost::find(std::string_view name) const {
@@ -181,9 +155,7 @@ void PluginHost::load_library(const fs::path& library) {
   const auto refuse = [&](const std::string& reason) {
     refused_.push_back({library, promised_name(library), reason});
   };
-  for (const fs::path& path : {library, library.parent_path()}) {
-    if (const std::string reason = writable_by_all(path); !reason.empty()) return refuse(reason);
-  }
+  if (const std::string reason = file_problem(library); !reason.empty()) return refuse(reason);
   auto holder = std::make_shared<Holder>();
   std::error_code error;
   holder->library.load(library, error,
@@ -205,16 +177,13 @@ void PluginHost::load_library(const fs::path& library) {
     if (holder->plugin == nullptr) return refuse("its factory returned nothing");
     LoadedPlugin loaded;
     loaded.info = holder->plugin->info();
-    if (!valid_name(loaded.info.name)) {
-      return refuse(
-          fmt::format("its name '{}' is not made of lower-case letters, digits and '_'", loaded.info.name));
-    }
+    if (const std::string reason = name_problem(loaded.info.name); !reason.empty()) return refuse(reason);
     if (const LoadedPlugin* other = find(loaded.info.name)) {
       return refuse(
           fmt::format("plugin '{}' was loaded already from {}", loaded.info.name, other->library.string()));
     }
     loaded.library = library;
-    loaded.kernel_directory = library.parent_path() / "kernels" / loaded.info.name;
+    loaded.kernel_directory = kernel_directory_of(library, loaded.info.name);
     loaded.backend = holder->plugin->backend();
     loaded.observer = holder->plugin->observer();
     if (loaded.backend == nullptr && loaded.observer == nullptr) {

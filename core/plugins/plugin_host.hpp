@@ -26,12 +26,6 @@ struct RefusedPlugin {
   std::string reason;
 };
 
-/// A plugin that the build left out, as the build noted in `left_out.txt` beside the others.
-struct LeftOutPlugin {
-  std::string name;
-  std::string reason;
-};
-
 /// Folders in which plugins are looked for, first match wins: `extra` (from --plugin-path), then
 /// BENCHCTL_PLUGIN_PATH, then `plugins` beside the executable, then `../lib/benchctl/plugins`. Never
 /// the current directory: empty and relative entries of the environment variable are left out.
@@ -42,17 +36,15 @@ struct LeftOutPlugin {
 [[nodiscard]] std::vector<std::filesystem::path> plugin_libraries(
     const std::vector<std::filesystem::path>& folders);
 
-/// What loading would say of a library, told by a child process, so that one that crashes or hangs takes
-/// nothing with it. Starts no driver.
-struct PluginSummary {
-  std::filesystem::path library;
-  std::string name;
-  std::string version;
-  std::string build;
-  std::string
-      reason;  ///< why it cannot be used; empty: it can, and the texts above are what it says of itself
-};
-[[nodiscard]] PluginSummary describe_plugin(const std::filesystem::path& library);
+/// `cuda` for libbenchctl_cuda.so, the whole file name for others.
+[[nodiscard]] std::string promised_name(const std::filesystem::path& library);
+/// `kernels/<name>` beside the library.
+[[nodiscard]] std::filesystem::path kernel_directory_of(const std::filesystem::path& library,
+                                                        const std::string& name);
+/// Why a plugin cannot have this name; empty: it can.
+[[nodiscard]] std::string name_problem(const std::string& name);
+/// Why this file is not to be opened as a plugin; empty: it may be. Looks at the file, not into it.
+[[nodiscard]] std::string file_problem(const std::filesystem::path& library);
 
 /// Why host and plugin do not fit, or an empty text if they do. Pure, so that every rule is tested.
 [[nodiscard]] std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin);
@@ -62,22 +54,19 @@ class PluginHost {
   /// Loads every `libbenchctl_*.so` of the folders. Of two plugins with one name the first is taken.
   [[nodiscard]] static PluginHost load(const std::vector<std::filesystem::path>& folders);
 
-  /// One library alone, whatever its file is called.
-  [[nodiscard]] static PluginHost load_one(const std::filesystem::path& library);
+  /// These libraries alone, whatever their files are called.
+  [[nodiscard]] static PluginHost load_libraries(const std::vector<std::filesystem::path>& libraries);
 
   [[nodiscard]] const std::vector<LoadedPlugin>& plugins() const noexcept { return plugins_; }
   [[nodiscard]] const std::vector<RefusedPlugin>& refused() const noexcept { return refused_; }
-  [[nodiscard]] const std::vector<LeftOutPlugin>& left_out() const noexcept { return left_out_; }
   /// The plugin of that name, or null.
   [[nodiscard]] const LoadedPlugin* find(std::string_view name) const;
 
  private:
   void load_library(const std::filesystem::path& library);
-  void read_left_out(const std::filesystem::path& file);
 
   std::vector<LoadedPlugin> plugins_;
   std::vector<RefusedPlugin> refused_;
-  std::vector<LeftOutPlugin> left_out_;
 };
 
 }  // namespace benchctl

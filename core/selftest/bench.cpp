@@ -9,7 +9,7 @@
 
 namespace benchctl::selftest {
 
-Bench::Bench(const PluginHost& plugins, ChannelFactory& factory, LaneTable lanes, RunOptions options,
+Bench::Bench(const PluginTable& plugins, ChannelFactory& factory, LaneTable lanes, RunOptions options,
              Progress& progress, bool full)
     : plugins_(plugins),
       factory_(factory),

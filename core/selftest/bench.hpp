@@ -4,7 +4,6 @@
 
 #include "engine/coordinator.hpp"
 #include "engine/host.hpp"
-#include "plugins/plugin_host.hpp"
 #include "store/store.hpp"
 
 #include <functional>
@@ -23,7 +22,7 @@ class Interrupted : public std::runtime_error {
 class Bench {
  public:
   /// `options` hold the store and folders of the runs. All that is referred to must outlive the object.
-  Bench(const PluginHost& plugins, ChannelFactory& factory, LaneTable lanes, RunOptions options,
+  Bench(const PluginTable& plugins, ChannelFactory& factory, LaneTable lanes, RunOptions options,
         Progress& progress, bool full);
 
   /// Many repetitions, or few?
@@ -41,7 +40,7 @@ class Bench {
   [[nodiscard]] std::vector<StoredPoint> measure(const std::string& config, const Lane& lane);
 
  private:
-  const PluginHost& plugins_;
+  const PluginTable& plugins_;
   ChannelFactory& factory_;
   Catalogue catalogue_;
   std::vector<Lane> lanes_;

@@ -19,6 +19,9 @@ struct BackendEntry {
   std::vector<VariantInfo> variants;
   std::filesystem::path kernel_directory;
   bool compiles_offline = false;
+  /// What the worker of a lane loads: the backend's own library, then those of observers. Empty for
+  /// backends that are not in a library of their own.
+  std::vector<std::filesystem::path> libraries = {};
   /// Where the sources of variants are that a config brings, by workload and name.
   std::map<std::pair<std::string, std::string>, std::filesystem::path> own_folders = {};
 
@@ -29,6 +32,10 @@ struct BackendEntry {
   [[nodiscard]] const std::filesystem::path& folder_of(const VariantInfo& variant) const {
     const auto own = own_folders.find(key_of(variant));
     return own != own_folders.end() ? own->second : kernel_directory;
+  }
+  /// Its own library alone, for workers that observe nothing.
+  [[nodiscard]] std::vector<std::filesystem::path> own_library() const {
+    return {libraries.begin(), libraries.begin() + (libraries.empty() ? 0 : 1)};
   }
   /// Null if it has no such variant.
   [[nodiscard]] const VariantInfo* find_variant(std::string_view workload, std::string_view variant) const {

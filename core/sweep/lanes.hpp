@@ -3,6 +3,7 @@
 
 #include "model/point.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,19 @@ struct BackendLanes {
   std::string backend;
   std::vector<Lane> lanes;
   std::string unavailable;  ///< why there are none
+  /// What its points become where there are none. Not `skipped` if its devices could not be listed: then
+  /// nobody knows whether there are any.
+  Status status = Status::skipped;
+  std::vector<std::string> remarks = {};  ///< devices that cannot be used, with reasons: sentences
 };
 
 using LaneTable = std::vector<BackendLanes>;
+
+/// Are there backends whose devices could not be listed?
+[[nodiscard]] inline bool are_lanes_unknown(const LaneTable& table) {
+  return std::ranges::any_of(table,
+                             [](const BackendLanes& backend) { return backend.status != Status::skipped; });
+}
 
 /// The lane of that name, or null.
 [[nodiscard]] inline const Lane* find_lane(const LaneTable& table, std::string_view name) {

@@ -58,18 +58,22 @@ Point PointMaker::make(const Choice& choice, const Combination& combination) {
   point.measure = combination.measure;
   point.expect = choice.expect;
   point.reason = obstacle(point, choice);
-  point.status = point.reason.empty() ? Status::not_run : Status::skipped;
+  if (!point.reason.empty()) point.status = Status::skipped;
+  if (point.reason.empty() && choice.target->lane == nullptr) {
+    point.status = choice.target->no_device_status;
+    point.reason = (point.status == Status::skipped ? "no device: " : "") + choice.target->no_device;
+  }
   return point;
 }
 
-/// Why the point cannot run, or an empty text.
+/// Why the point cannot run where it has a device, or an empty text.
 std::string PointMaker::obstacle(const Point& point, const Choice& choice) {
   specify(point.layout);
   if (!problem_.error.empty()) return problem_.error;
   if (!problem_.layout_error.empty()) return problem_.layout_error;
   const Lane* lane = choice.target->lane;
   if (std::string reason = conditions_.excludes(point, lane, warnings_); !reason.empty()) return reason;
-  if (lane == nullptr) return fmt::format("no device: {}", choice.target->no_device);
+  if (lane == nullptr) return {};
   const Parameters values =
       kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
   return ruled_out_by({*choice.variant, *choice.target->backend, lane->device, problem_.spec, values});

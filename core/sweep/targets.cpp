@@ -102,14 +102,18 @@ void add_backend(const Sweep& sweep, const BackendEntry& backend, const BackendL
   bool any = false;
   for (const Lane& lane : lanes.lanes) {
     if (!wanted(sweep, lane)) continue;
-    targets.push_back({&backend, &lane, lane.name(), {}, {}, {}});
+    targets.push_back({.backend = &backend, .lane = &lane, .name = lane.name()});
     any = true;
   }
   if (lanes.lanes.empty() && wanted_without_device(sweep, backend.name)) {
-    targets.push_back({&backend, nullptr, backend.name, lanes.unavailable, {}, {}});
+    targets.push_back({.backend = &backend,
+                       .name = backend.name,
+                       .no_device = lanes.unavailable,
+                       .no_device_status = lanes.status});
   } else if (!any && sweep.devices.empty()) {
-    targets.push_back(
-        {&backend, nullptr, backend.name, "only simulators, which run when 'devices' names them", {}, {}});
+    targets.push_back({.backend = &backend,
+                       .name = backend.name,
+                       .no_device = "only simulators, which run when 'devices' names them"});
   }
 }
 

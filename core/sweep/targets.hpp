@@ -13,11 +13,12 @@ namespace benchctl {
 
 struct Target {
   const BackendEntry* backend = nullptr;
-  const Lane* lane = nullptr;  ///< null: the backend has no device
-  std::string name;            ///< the lane's, or just the backend's
-  std::string no_device;       ///< why there is no lane
-  std::vector<Axis> axes;      ///< the sweep's as written, then those that overrides add
-  MeasureSettings measure;
+  const Lane* lane = nullptr;                 ///< null: the backend has no device
+  std::string name;                           ///< the lane's, or just the backend's
+  std::string no_device = {};                 ///< why there is no lane
+  Status no_device_status = Status::skipped;  ///< what that makes of its points
+  std::vector<Axis> axes = {};                ///< the sweep's as written, then those that overrides add
+  MeasureSettings measure = {};
 };
 
 /// In the order of the sweep's backends, then of the lane table. Simulators only if a pattern of

@@ -94,6 +94,51 @@ TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the
   CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 1);
 }
 
+TEST_CASE("an interrupted run is kept while its devices cannot be listed, and resumed when they can") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
+  const auto config = sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", config.string()});
+  wait_for(sandbox, "problem", 2);
+  kill(process, SIGINT);
+  CHECK(Sandbox::wait(process) == 130);
+  const auto before = finished_rows(sandbox);
+  CHECK(before.size() >= 2);
+
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  const Outcome refused =
+      sandbox.call_under({"env", "BENCHCTL_FAKE_CRASH_PROBE=1"}, {"run", config.string()});
+  CHECK(refused.exit_code == 1);
+  CHECK_THAT(refused.err, ContainsSubstring("it is kept") && ContainsSubstring("--fresh"));
+  const Outcome resumed = sandbox.call({"run", config.string()});
+  CHECK(resumed.exit_code == 0);
+  CHECK_THAT(resumed.err, ContainsSubstring("resuming run 1"));
+  const auto after = finished_rows(sandbox);
+  CHECK(after.size() == 6);
+  for (const auto& [label, row] : before) CHECK(after.at(label) == row);
+}
+
+TEST_CASE("where other devices are there than before, what was finished is not measured again") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
+  const auto config = sandbox.write("c.toml", six_points);
+  const pid_t process = sandbox.start({"run", config.string()});
+  wait_for(sandbox, "problem", 2);
+  kill(process, SIGINT);
+  CHECK(Sandbox::wait(process) == 130);
+  const std::size_t finished = finished_rows(sandbox).size();
+  CHECK(finished >= 2);
+
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  sandbox.set("BENCHCTL_FAKE_DEVICES", "2");
+  const Outcome outcome = sandbox.call({"run", config.string()});
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.err, ContainsSubstring("a new run begins") &&
+                              ContainsSubstring(std::to_string(finished) + " of 12 points taken from"));
+  CHECK(finished_rows(sandbox).size() == 12);
+}
+
 TEST_CASE("a run that is refused because another measures leaves nothing") {
   Sandbox sandbox;
   const auto lock = (sandbox.path() / "machine.lock").string();

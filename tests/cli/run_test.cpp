@@ -138,13 +138,48 @@ TEST_CASE("no device: points are skipped with the reason, and --require makes th
   CHECK_THAT(required.err, ContainsSubstring("no fake hardware"));
 }
 
-TEST_CASE("a probe that crashes leaves the backend unavailable with the reason") {
+TEST_CASE("a probe that crashes is no missing device: the backend's points fail with the reason") {
   Sandbox sandbox;
   sandbox.set("BENCHCTL_FAKE_CRASH_PROBE", "1");
-  const Outcome outcome = sandbox.call({"devices"});
-  CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.out,
-             ContainsSubstring("cannot be enumerated") && ContainsSubstring("Segmentation fault"));
+  const Outcome devices = sandbox.call({"devices"});
+  CHECK(devices.exit_code == 1);
+  CHECK_THAT(devices.out, ContainsSubstring("cannot be listed") && ContainsSubstring("Segmentation fault"));
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  for (const char* command : {"plan", "check", "run"}) {
+    const Outcome outcome = sandbox.call({command, config.string()});
+    CAPTURE(command, outcome.out, outcome.err);
+    CHECK(outcome.exit_code == 1);
+    CHECK_THAT(outcome.err, ContainsSubstring("cannot be listed"));
+  }
+  const json row = sandbox.exported().at("rows").at(0);
+  CHECK(row.at("status") == "crashed");
+  CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("Segmentation fault"));
+  // Its points were never looked at: the run is not complete.
+  const json runs = json::parse(sandbox.call({"runs", "--format", "json"}).out);
+  CHECK(runs.at("runs").at(0).at("state") == "interrupted");
+}
+
+TEST_CASE("where no worker can be started there is an error, and nothing is stored") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  const Outcome outcome =
+      sandbox.call_under({"sh", "-c", "ulimit -n 8 && exec \"$0\" \"$@\""}, {"run", config.string()});
+  CAPTURE(outcome.err);
+  CHECK(outcome.exit_code != 0);
+  CHECK_FALSE(outcome.err.empty());
+  CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
+}
+
+TEST_CASE("a run goes on where nobody reads its messages") {
+  for (const char* shell : {"exec \"$0\" \"$@\" 2>&-", "exec \"$0\" \"$@\" 2>/dev/full",
+                            "\"$0\" \"$@\" 2>&1 >out | true; exit ${PIPESTATUS[0]}"}) {
+    const Sandbox sandbox;
+    const auto config = sandbox.write("c.toml", fake_config(list_of({"steady", "noisy"}), "n = [8, 9]"));
+    const Outcome outcome = sandbox.call_under({"bash", "-c", shell}, {"run", config.string()});
+    CAPTURE(shell, outcome.out, outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(sandbox.exported().at("rows").size() == 4);
+  }
 }
 
 TEST_CASE("requirements name backends, device types and devices") {

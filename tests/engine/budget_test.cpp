@@ -47,8 +47,8 @@ class ScriptedChannel : public Channel {
 class ScriptedFactory : public ChannelFactory {
  public:
   ScriptedFactory(const PluginHost& plugins, double& now) : local_(plugins), now_(now) {}
-  [[nodiscard]] std::unique_ptr<Channel> start() override {
-    return std::make_unique<ScriptedChannel>(local_.start(), now_);
+  [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<std::filesystem::path>& none) override {
+    return std::make_unique<ScriptedChannel>(local_.start(none), now_);
   }
 
  private:
@@ -80,8 +80,9 @@ Result run(const std::string& parameters, const std::string& measure, double bud
            const test::TemporaryDirectory& folder = {}) {
   setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
   Result result;
-  const PluginHost plugins = PluginHost::load({test::test_plugin_directory()});
-  ScriptedFactory factory(plugins, result.seconds);
+  const PluginHost host = PluginHost::load({test::test_plugin_directory()});
+  const PluginTable plugins = loaded_plugins(host);
+  ScriptedFactory factory(host, result.seconds);
   const Catalogue catalogue = make_catalogue(plugins);
   const LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
   const Config config =

@@ -8,9 +8,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -37,7 +41,32 @@ struct SocketPair {
   int ends[2] = {-1, -1};
 };
 
-auto soon() { return std::chrono::steady_clock::now() + std::chrono::milliseconds(30); }
+std::optional<json> receive(int socket, std::chrono::duration<double> limit = std::chrono::minutes(1)) {
+  Patience patience(limit);
+  return read_frame(socket, patience);
+}
+
+bool post(int socket, const json& message, std::chrono::duration<double> limit = std::chrono::minutes(1)) {
+  Patience patience(limit);
+  return write_frame(socket, message, patience);
+}
+
+constexpr std::chrono::milliseconds soon(30);
+
+void send_bytes(int socket, const std::string& bytes) {
+  REQUIRE(send(socket, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
+}
+
+/// The length in front of a message.
+std::string head_of(std::uint32_t length) {
+  return {reinterpret_cast<const char*>(&length), sizeof length};
+}
+
+std::size_t peak_kilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss);
+}
 
 }  // namespace
 
@@ -48,37 +77,81 @@ TEST_CASE("frames arrive whole, in order, with every number intact") {
                       {"inf", std::numeric_limits<double>::infinity()}};
   const json large = std::string(3'000'000, 'x');
   std::jthread writer([&] {
-    write_frame(pair.ends[0], first);
-    write_frame(pair.ends[0], large);
+    CHECK(post(pair.ends[0], first));
+    CHECK(post(pair.ends[0], large));
   });
-  CHECK(read_frame(pair.ends[1], std::nullopt) == first);
-  CHECK(read_frame(pair.ends[1], std::nullopt) == large);
+  CHECK(receive(pair.ends[1]) == first);
+  CHECK(receive(pair.ends[1]) == large);
 }
 
 TEST_CASE("a missing or half a frame runs into the deadline") {
   const SocketPair pair;
-  CHECK_FALSE(read_frame(pair.ends[1], soon()).has_value());
+  CHECK_FALSE(receive(pair.ends[1], soon).has_value());
   const std::uint32_t promised = 100;
   REQUIRE(send(pair.ends[0], &promised, sizeof promised, 0) == sizeof promised);
-  CHECK_FALSE(read_frame(pair.ends[1], soon()).has_value());
+  CHECK_FALSE(receive(pair.ends[1], soon).has_value());
 }
 
 TEST_CASE("a closed connection and garbage are told apart from silence") {
   SECTION("closed") {
     SocketPair pair;
     pair.close_first();
-    CHECK_THROWS_AS(read_frame(pair.ends[1], soon()), ConnectionLost);
-    CHECK_THROWS_AS(write_frame(pair.ends[1], json(1)), ConnectionLost);
+    CHECK_THROWS_AS(receive(pair.ends[1], soon), ConnectionLost);
+    CHECK_THROWS_AS(post(pair.ends[1], json(1)), ConnectionLost);
   }
   SECTION("garbage") {
     const SocketPair pair;
     REQUIRE(send(pair.ends[0], "\x02\x00\x00\x00\xff\xff", 6, 0) == 6);
-    CHECK_THROWS_AS(read_frame(pair.ends[1], soon()), ConnectionLost);
+    CHECK_THROWS_AS(receive(pair.ends[1], soon), ConnectionLost);
   }
   SECTION("a length out of step") {
     const SocketPair pair;
     REQUIRE(send(pair.ends[0], "\xff\xff\xff\xff", 4, 0) == 4);
-    CHECK_THROWS_AS(read_frame(pair.ends[1], soon()), ConnectionLost);
+    CHECK_THROWS_AS(receive(pair.ends[1], soon), ConnectionLost);
+  }
+}
+
+TEST_CASE("a message that nobody reads runs into the deadline") {
+  const SocketPair pair;
+  CHECK_FALSE(post(pair.ends[0], std::string(30'000'000, 'x'), soon));
+}
+
+TEST_CASE("time in which this process was stopped is not the other side's") {
+  const SocketPair pair;
+  const pid_t child = fork();
+  if (child == 0) {
+    Patience patience(std::chrono::seconds(2));
+    _exit(patience.wait(pair.ends[1], POLLIN) ? 0 : 1);
+  }
+  kill(child, SIGSTOP);
+  usleep(2'200'000);
+  kill(child, SIGCONT);
+  usleep(20'000);
+  send_bytes(pair.ends[0], "x");
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+
+TEST_CASE("a message takes no memory before it arrives, and no stack for what it nests") {
+  const SocketPair pair;
+  SECTION("announced, and never sent") {
+    const std::size_t before = peak_kilobytes();
+    send_bytes(pair.ends[0], head_of(200U << 20));
+    CHECK_FALSE(receive(pair.ends[1], soon).has_value());
+    CHECK(peak_kilobytes() - before < 100'000);
+  }
+  SECTION("lists in lists") {
+    constexpr std::uint32_t levels = 100'000;
+    send_bytes(pair.ends[0], head_of(levels + 1) + std::string(levels, '\x81') + '\x01');
+    CHECK_THROWS_AS(receive(pair.ends[1]), ConnectionLost);
+  }
+  SECTION("objects in objects, without an end") {
+    constexpr std::uint32_t levels = 50'000;
+    std::string bytes;
+    for (std::uint32_t i = 0; i < levels; ++i) bytes += "\xbf\x61k";
+    send_bytes(pair.ends[0], head_of(3 * levels) + bytes);
+    CHECK_THROWS_AS(receive(pair.ends[1]), ConnectionLost);
   }
 }
 

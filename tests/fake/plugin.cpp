@@ -356,4 +356,6 @@ class FakePlugin : public Plugin {
 
 }  // namespace
 
+#ifndef FAKE_PLUGIN_IS_INCLUDED
 BENCHCTL_PLUGIN(FakePlugin)
+#endif

@@ -1,10 +1,9 @@
-// Questions to code that may crash or hang, and plugins that are asked for their version like that.
+// Questions to code that may crash or hang.
 #include "model/apart.hpp"
 #include "plugins/plugin_host.hpp"
 #include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <unistd.h>
 
@@ -12,7 +11,6 @@
 #include <stdexcept>
 
 using namespace benchctl;
-using Catch::Matchers::ContainsSubstring;
 namespace fs = std::filesystem;
 
 TEST_CASE("an answer comes from another process, whole, however long it is") {
@@ -42,20 +40,6 @@ TEST_CASE("a child that crashes, ends, throws or hangs is a failure with its rea
   CHECK(failure([]() -> std::string {
           for (;;) pause();
         }) == "it did not answer in time");
-}
-
-TEST_CASE("a plugin is described without being loaded here; one that crashes takes nothing with it") {
-  const fs::path tests = test::test_plugin_directory().parent_path();
-  const PluginSummary fake = describe_plugin(test::test_plugin_directory() / "libbenchctl_fake.so");
-  CHECK(fake.reason.empty());
-  CHECK(fake.name == "fake");
-  CHECK_FALSE(fake.version.empty());
-  CHECK_FALSE(fake.build.empty());
-  const PluginSummary crashed = describe_plugin(tests / "crashing_plugins/libbenchctl_bad_crash.so");
-  CHECK(crashed.name == "bad_crash");
-  CHECK(crashed.reason == "it crashed (signal 6)");
-  const PluginSummary newer = describe_plugin(tests / "bad_plugins/libbenchctl_bad_newer.so");
-  CHECK_THAT(newer.reason, ContainsSubstring("rebuild the plugin against this program's headers"));
 }
 
 TEST_CASE("libraries are found folder by folder, each by name") {

@@ -1,4 +1,4 @@
-#include "plugins/plugin_host.hpp"
+#include "plugins/plugin_table.hpp"
 #include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -125,9 +125,11 @@ TEST_CASE("the search path knows no current directory") {
 TEST_CASE("what the build left out is known with its reason") {
   const test::TemporaryDirectory folder;
   folder.write("left_out.txt", "cuda|left out of this build: no cuda.h\nnot a row\nother|a|b\n");
-  const PluginHost host = PluginHost::load({folder.path()});
-  REQUIRE(host.left_out().size() == 2);
-  CHECK(host.left_out()[0].name == "cuda");
-  CHECK(host.left_out()[0].reason == "left out of this build: no cuda.h");
-  CHECK(host.left_out()[1].reason == "a|b");
+  PluginTable table;
+  table.read_left_out(folder.path());
+  table.read_left_out(folder.path() / "missing");
+  REQUIRE(table.left_out().size() == 2);
+  CHECK(table.left_out()[0].name == "cuda");
+  CHECK(table.left_out()[0].reason == "left out of this build: no cuda.h");
+  CHECK(table.left_out()[1].reason == "a|b");
 }

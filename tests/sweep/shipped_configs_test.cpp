@@ -126,7 +126,7 @@ TEST_CASE("every shipped config suits the shipped plugins, and its lanes have a 
   for (const char* backend : {"cuda", "opencl", "cpu_avx"}) {
     if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
   }
-  const Catalogue tables = make_catalogue(plugins);
+  const Catalogue tables = make_catalogue(loaded_plugins(plugins));
   const auto files = config_files(config_directory());
   CHECK(files.size() >= 13);
   for (const auto& file : files) {
@@ -161,7 +161,7 @@ TEST_CASE(
   for (const char* backend : {"cuda", "opencl", "cpu_avx"}) {
     if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
   }
-  const Catalogue tables = make_catalogue(plugins);
+  const Catalogue tables = make_catalogue(loaded_plugins(plugins));
   const BackendEntry* cuda = tables.find("cuda");
   REQUIRE(cuda != nullptr);
   const bool has_cub = std::ranges::any_of(cuda->variants, [](const VariantInfo& variant) {
@@ -189,7 +189,7 @@ TEST_CASE("without a GPU the tour's points take less than ten minutes, with one 
     if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
   }
   const Config tour = load_config(config_directory() / "all.toml");
-  const Catalogue tables = make_catalogue(plugins);
+  const Catalogue tables = make_catalogue(loaded_plugins(plugins));
   std::set<std::string> workloads;
   for (const bool gpu : {false, true}) {
     double seconds = 0;

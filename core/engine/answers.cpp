@@ -1,0 +1,162 @@
+#include "engine/answers.hpp"
+
+#include "model/json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr double shortest_time_ns = 1e-3;
+constexpr std::size_t longest_id = 200;
+
+std::string valid_text(const std::string& text) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (std::ranges::all_of(text, is_ascii)) return text;
+  return json::parse(one_line(json(text))).get<std::string>();
+}
+
+std::string said(double value) { return fmt::format("the plugin said {}", value); }
+
+/// The figures that are numbers. `left_out` gets a reason for each of the others.
+template <class LeaveOut>
+Resources figures(const json& object, LeaveOut left_out) {
+  Resources numbers;
+  for (const auto& [id, value] : object.items()) {
+    const auto number = value.template get<double>();
+    if (std::isfinite(number)) {
+      numbers[id] = number;
+    } else {
+      left_out(id, said(number));
+    }
+  }
+  return numbers;
+}
+
+Resources figures_with_notes(const json& object, Notes& notes) {
+  return figures(object,
+                 [&](const std::string& id, const std::string& why) { notes["not_observed." + id] = why; });
+}
+
+Notes texts(const json& object) {
+  Notes notes;
+  for (const auto& [key, text] : object.items()) notes[key] = text.get<std::string>();
+  return notes;
+}
+
+/// Why nobody could ask for this device; empty: one can.
+std::string fault_of(const DeviceInfo& device, const std::vector<Lane>& others) {
+  const auto odd = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; };
+  if (device.id.empty() || device.id.size() > longest_id || std::ranges::any_of(device.id, odd)) {
+    return fmt::format("its id '{}' is empty, longer than {} bytes, or has spaces or control characters",
+                       one_line(json(device.id.substr(0, longest_id))), longest_id);
+  }
+  const auto same_id = [&](const Lane& lane) { return lane.device.id == device.id; };
+  if (std::ranges::any_of(others, same_id)) {
+    return fmt::format("its id '{}' is that of an earlier device", device.id);
+  }
+  if (!std::isfinite(device.timer_step_ns) || device.timer_step_ns < 0) {
+    return fmt::format("the step of its timer is {} ns", device.timer_step_ns);
+  }
+  return {};
+}
+
+void check_times(const SampleBlock& block, std::uint32_t count, bool counts) {
+  const auto fail = [](const std::string& reason) { throw Failure(FailureKind::launch_error, reason); };
+  if (block.ns.empty()) fail("the plugin took no sample");
+  if (block.ns.size() > count) {
+    fail(fmt::format("the plugin took {} samples where {} were asked for", block.ns.size(), count));
+  }
+  if (block.batch == 0) fail("the plugin says that its samples hold no execution");
+  for (std::size_t i = 0; i < block.ns.size(); ++i) {
+    const double ns = block.ns[i];
+    if (std::isfinite(ns) && ns >= (counts ? shortest_time_ns / block.batch : 0)) continue;
+    fail(fmt::format("sample {} of {} is {} ns{}", i + 1, block.ns.size(), ns,
+                     std::isfinite(ns) && ns >= 0
+                         ? ": the device's clock did not move; more executions in a sample may help"
+                         : ", which is not a time"));
+  }
+}
+
+}  // namespace
+
+json with_valid_text(json document) {
+  if (document.is_string()) return valid_text(document.get<std::string>());
+  if (document.is_array()) {
+    for (json& item : document) item = with_valid_text(std::move(item));
+  } else if (document.is_object()) {
+    json object = json::object();
+    for (auto& [key, value] : document.items()) object[valid_text(key)] = with_valid_text(std::move(value));
+    return object;
+  }
+  return document;
+}
+
+BackendLanes probe_answer(const std::string& backend, const json& answer) {
+  BackendLanes lanes;
+  lanes.backend = backend;
+  answer.at("unavailable").get_to(lanes.unavailable);
+  for (const json& entry : answer.at("devices")) {
+    DeviceInfo device = device_from_json(entry);
+    if (const std::string fault = fault_of(device, lanes.lanes); !fault.empty()) {
+      lanes.remarks.push_back(
+          fmt::format("device '{}' of '{}' is left out: {}", device.name, backend, fault));
+    } else {
+      lanes.lanes.push_back({backend, std::move(device)});
+    }
+  }
+  if (lanes.lanes.empty() && lanes.unavailable.empty()) {
+    lanes.unavailable = lanes.remarks.empty() ? "it found no device" : lanes.remarks.front();
+  }
+  return lanes;
+}
+
+PrepareAnswer prepare_answer(const json& answer) {
+  PrepareAnswer result;
+  result.notes = texts(answer.at("notes"));
+  result.resources = figures_with_notes(answer.at("resources"), result.notes);
+  return result;
+}
+
+CheckAnswer check_answer(const json& answer) {
+  CheckAnswer result;
+  result.verification = verification_from_json(answer.at("verification"));
+  const auto run_ns = answer.at("run_ns").get<double>();
+  result.run_ns = std::isfinite(run_ns) && run_ns >= 0 ? run_ns : 0;
+  result.metrics = figures_with_notes(answer.at("metrics"), result.notes);
+  return result;
+}
+
+SampleAnswer sample_answer(const json& answer, std::uint32_t count, bool counts) {
+  SampleAnswer result;
+  result.block = sample_block_from_json(answer);
+  result.observed.absent = texts(answer.at("absent"));
+  answer.at("redo").get_to(result.observed.redo);
+  check_times(result.block, count, counts);
+  std::erase_if(result.block.readings, [&](const auto& reading) {
+    for (const double value : reading.second) {
+      if (std::isfinite(value)) continue;
+      result.observed.absent[reading.first] = said(value);
+      return true;
+    }
+    return false;
+  });
+  return result;
+}
+
+PassAnswer pass_answer(const json& answer) {
+  PassAnswer result;
+  result.absent = texts(answer.at("absent"));
+  result.metrics = figures(answer.at("metrics"),
+                           [&](const std::string& id, const std::string& why) { result.absent[id] = why; });
+  return result;
+}
+
+}  // namespace benchctl

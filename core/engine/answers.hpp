@@ -1,0 +1,54 @@
+// What comes back from a worker, read and judged where it comes in. A plugin is a stranger: its texts are
+// made UTF-8, a figure that is not a number is left out with a note, and a time that cannot be is a Failure
+// of the point. All of them throw nlohmann::json::exception or std::invalid_argument for an answer of
+// another shape; LaneWorker::ask turns these into WorkerLost.
+#pragma once
+
+#include "model/outcome.hpp"
+#include "observe/lane_watch.hpp"
+#include "sweep/lanes.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace benchctl {
+
+using Notes = std::map<std::string, std::string, std::less<>>;
+
+/// The document with every byte that is not UTF-8 replaced by U+FFFD, in texts and in names.
+[[nodiscard]] nlohmann::json with_valid_text(nlohmann::json document);
+
+/// Answer to `probe`. Devices without a usable id, and those with the id of an earlier one, are left out
+/// and named in BackendLanes::remarks.
+[[nodiscard]] BackendLanes probe_answer(const std::string& backend, const nlohmann::json& answer);
+
+struct PrepareAnswer {
+  Resources resources;
+  Notes notes;
+};
+[[nodiscard]] PrepareAnswer prepare_answer(const nlohmann::json& answer);
+
+struct CheckAnswer {
+  Verification verification;
+  double run_ns = 0;
+  Resources metrics;
+  Notes notes;
+};
+[[nodiscard]] CheckAnswer check_answer(const nlohmann::json& answer);
+
+struct SampleAnswer {
+  SampleBlock block;
+  Observed observed;
+};
+/// Of a request for `count` samples. Failure: launch_error for none, for more than these, and for a time
+/// that is negative or not a number; with `counts` also for one below a picosecond, 0 among them, in which
+/// nothing can have run. (While warming up a coarse clock may not have moved yet.)
+[[nodiscard]] SampleAnswer sample_answer(const nlohmann::json& answer, std::uint32_t count, bool counts);
+
+struct PassAnswer {
+  Resources metrics;
+  Notes absent;
+};
+/// Answer to `observe`.
+[[nodiscard]] PassAnswer pass_answer(const nlohmann::json& answer);
+
+}  // namespace benchctl

@@ -1,0 +1,117 @@
+#include "plugins/plugin_table.hpp"
+
+#include "model/json.hpp"
+#include "model/json_words.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+namespace benchctl {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+json to_json(const ReadingInfo& reading) {
+  return {{"id", reading.id},
+          {"unit", reading.unit},
+          {"doc", reading.doc},
+          {"kind", name_of(reading.kind)},
+          {"summary", name_of(reading.summary)},
+          {"on_request", reading.on_request}};
+}
+
+ReadingInfo reading_from_json(const json& j) {
+  return {j.at("id").get<std::string>(),
+          j.at("unit").get<std::string>(),
+          j.at("doc").get<std::string>(),
+          enum_from<ReadingKind>(j.at("kind")),
+          enum_from<ReadingSummary>(j.at("summary")),
+          j.at("on_request").get<bool>()};
+}
+
+}  // namespace
+
+PluginEntry describe(const LoadedPlugin& plugin) {
+  PluginEntry entry;
+  entry.info = plugin.info;
+  entry.library = plugin.library;
+  entry.kernel_directory = plugin.kernel_directory;
+  entry.is_backend = plugin.backend != nullptr;
+  entry.is_observer = plugin.observer != nullptr;
+  if (plugin.backend != nullptr) {
+    entry.compiles_offline = plugin.backend->compiles_offline();
+    const auto variants = plugin.backend->variants();
+    entry.variants.assign(variants.begin(), variants.end());
+  }
+  if (plugin.observer != nullptr) {
+    const auto readings = plugin.observer->readings();
+    entry.readings.assign(readings.begin(), readings.end());
+  }
+  return entry;
+}
+
+json to_json(const PluginEntry& entry) {
+  json variants = json::array();
+  for (const VariantInfo& variant : entry.variants) variants.push_back(to_json(variant));
+  json readings = json::array();
+  for (const ReadingInfo& reading : entry.readings) readings.push_back(to_json(reading));
+  return {{"name", entry.info.name},
+          {"title", entry.info.title},
+          {"version", entry.info.version},
+          {"build", entry.info.build},
+          {"is_backend", entry.is_backend},
+          {"is_observer", entry.is_observer},
+          {"compiles_offline", entry.compiles_offline},
+          {"variants", std::move(variants)},
+          {"readings", std::move(readings)}};
+}
+
+PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
+  PluginEntry entry;
+  j.at("name").get_to(entry.info.name);
+  j.at("title").get_to(entry.info.title);
+  j.at("version").get_to(entry.info.version);
+  j.at("build").get_to(entry.info.build);
+  j.at("is_backend").get_to(entry.is_backend);
+  j.at("is_observer").get_to(entry.is_observer);
+  j.at("compiles_offline").get_to(entry.compiles_offline);
+  for (const json& variant : j.at("variants")) entry.variants.push_back(variant_from_json(variant));
+  for (const json& reading : j.at("readings")) entry.readings.push_back(reading_from_json(reading));
+  entry.library = library;
+  entry.kernel_directory = kernel_directory_of(library, entry.info.name);
+  return entry;
+}
+
+void PluginTable::add(PluginEntry entry) {
+  const std::string problem = name_problem(entry.info.name);
+  if (!problem.empty()) return refuse(entry.library, problem);
+  if (const PluginEntry* other = find(entry.info.name)) {
+    return refuse(entry.library, fmt::format("plugin '{}' was found already: {}", entry.info.name,
+                                             other->library.string()));
+  }
+  plugins_.push_back(std::move(entry));
+}
+
+void PluginTable::refuse(const fs::path& library, const std::string& reason) {
+  refused_.push_back({library, promised_name(library), reason});
+}
+
+void PluginTable::read_left_out(const fs::path& folder) {
+  std::ifstream in(folder / "left_out.txt");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t bar = line.find('|');
+    if (bar != std::string::npos) left_out_.push_back({line.substr(0, bar), line.substr(bar + 1)});
+  }
+}
+
+const PluginEntry* PluginTable::find(std::string_view name) const {
+  for (const PluginEntry& plugin : plugins_) {
+    if (plugin.info.name == name) return &plugin;
+  }
+  return nullptr;
+}
+
+}  // namespace benchctl

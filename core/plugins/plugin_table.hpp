@@ -1,0 +1,58 @@
+// What plugins say of themselves, as data. The coordinator knows plugins by this alone and holds none of
+// their code: a library that crashes, hangs or ends the process when it is loaded does so in a worker.
+#pragma once
+
+#include "plugins/plugin_host.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace benchctl {
+
+struct PluginEntry {
+  PluginInfo info;
+  std::filesystem::path library;
+  std::filesystem::path kernel_directory;  ///< `kernels/<name>` beside the library
+  std::string digest;                      ///< of the library's bytes
+  bool is_backend = false;
+  bool is_observer = false;
+  bool compiles_offline = false;      ///< of a backend
+  std::vector<VariantInfo> variants;  ///< of a backend
+  std::vector<ReadingInfo> readings;  ///< of an observer
+};
+
+/// A plugin that was left out of the build, as the build noted in `left_out.txt` beside the others.
+struct LeftOutPlugin {
+  std::string name;
+  std::string reason;
+};
+
+/// What a loaded plugin says of itself. Calls its `variants` and `readings`; starts no driver.
+[[nodiscard]] PluginEntry describe(const LoadedPlugin& plugin);
+
+/// For the worker protocol and for the cache. Reading throws nlohmann::json::exception or
+/// std::invalid_argument. Neither the library's place nor its digest is part of it.
+[[nodiscard]] nlohmann::json to_json(const PluginEntry& entry);
+[[nodiscard]] PluginEntry plugin_entry_from_json(const nlohmann::json& json,
+                                                 const std::filesystem::path& library);
+
+class PluginTable {
+ public:
+  /// Takes a plugin; refuses one whose name is not usable or was taken before.
+  void add(PluginEntry entry);
+  void refuse(const std::filesystem::path& library, const std::string& reason);
+  /// Reads `left_out.txt` of a folder, where there is one.
+  void read_left_out(const std::filesystem::path& folder);
+
+  [[nodiscard]] const std::vector<PluginEntry>& plugins() const noexcept { return plugins_; }
+  [[nodiscard]] const std::vector<RefusedPlugin>& refused() const noexcept { return refused_; }
+  [[nodiscard]] const std::vector<LeftOutPlugin>& left_out() const noexcept { return left_out_; }
+  /// The plugin of that name, or null.
+  [[nodiscard]] const PluginEntry* find(std::string_view name) const;
+
+ private:
+  std::vector<PluginEntry> plugins_;
+  std::vector<RefusedPlugin> refused_;
+  std::vector<LeftOutPlugin> left_out_;
+};
+
+}  // namespace benchctl

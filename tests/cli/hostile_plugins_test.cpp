@@ -1,0 +1,194 @@
+// One bad library costs its own rows and a sentence: a plugin that does harm, beside one that does not.
+#include "support/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <sys/stat.h>
+
+#include <fstream>
+
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A sandbox that knows the fake plugin and another one.
+class Beside : public Sandbox {
+ public:
+  explicit Beside(std::string name) : name_(std::move(name)) {
+    fs::create_directory(folder());
+    // One cache for all: the good plugins are described once.
+    static const TemporaryDirectory cache;
+    set("BENCHCTL_CACHE_DIR", cache.path().string());
+    set("BENCHCTL_PLUGIN_PATH", test_plugin_directory().string() + ":" + folder().string());
+  }
+  [[nodiscard]] fs::path folder() const { return path() / "plugins"; }
+  [[nodiscard]] fs::path library() const { return folder() / ("libbenchctl_" + name_ + ".so"); }
+  /// The hostile plugin under that name, which makes it do so.
+  void make_hostile() const {
+    fs::copy(test_plugin_directory().parent_path() / "hostile_plugins/libbenchctl_hostile.so", library());
+    std::ofstream(library(), std::ios::app)
+        << name_;  // a file of other contents: nothing known of it holds
+  }
+  [[nodiscard]] Outcome run() const {
+    std::string text = fake_config("variants = [\"steady\"]", "n = [8, 9]\nns = [1000000]", "samples = 3");
+    text.replace(text.find("[\"fake\"]"), 8, "[\"fake\", \"" + name_ + "\"]");
+    return call({"run", write("c.toml", text).string(), "--timeout", "60"});
+  }
+
+ private:
+  std::string name_;
+};
+
+/// The rows of a backend, by status: "ok ok", with the reason of the last.
+struct Rows {
+  Rows(const json& document, const std::string& backend) {
+    for (const json& row : document.at("rows")) {
+      if (row.at("backend") != backend) continue;
+      statuses += (statuses.empty() ? "" : " ") + row.at("status").get<std::string>();
+      reason = row.at("reason").get<std::string>();
+    }
+  }
+  std::string statuses;
+  std::string reason;
+};
+
+/// Runs both; whatever the other does, the good one's points come out and the store can be read.
+Rows run_beside(const Beside& sandbox, const std::string& name) {
+  const Outcome outcome = sandbox.run();
+  INFO(name << ": exit code " << outcome.exit_code << "\n" << outcome.out << outcome.err);
+  CHECK(outcome.exit_code <= 1);
+  const json document = sandbox.exported();
+  CHECK(Rows(document, "fake").statuses == "ok ok");
+  Rows rows(document, name);
+  CHECK((outcome.exit_code == 1) == (rows.statuses.find("ok") == std::string::npos &&
+                                     rows.statuses != "skipped" && rows.statuses != "skipped skipped"));
+  CHECK(sandbox.call({"show", "1"}).exit_code == 0);
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("a library that does harm when it is described is refused, and costs nothing else") {
+  for (const char* place :
+       {"constructor", "factory", "info", "backend", "observer", "variants", "readings"}) {
+    for (const char* what : {"crash", "exit", "throw", "foreign"}) {
+      const std::string name = std::string(place) + "_" + what;
+      const Beside sandbox(name);
+      sandbox.make_hostile();
+      const Rows rows = run_beside(sandbox, name);
+      CAPTURE(name, rows.reason);
+      CHECK(rows.statuses == "skipped");
+      CHECK_THAT(rows.reason, ContainsSubstring("plugin refused"));
+    }
+  }
+}
+
+TEST_CASE("a backend that does harm later costs its own points") {
+  for (const char* place : {"devices", "open", "problem", "prepare", "resources", "sample"}) {
+    for (const char* what : {"crash", "exit", "throw", "foreign"}) {
+      const std::string name = std::string(place) + "_" + what;
+      const bool ends = std::string(what) == "crash" || std::string(what) == "exit";
+      const Beside sandbox(name);
+      sandbox.make_hostile();
+      const Rows rows = run_beside(sandbox, name);
+      CAPTURE(name, rows.reason);
+      CHECK(rows.statuses == (ends ? "crashed crashed" : "launch_error launch_error"));
+    }
+  }
+}
+
+TEST_CASE("an observer that does harm observes nobody else's devices") {
+  for (const char* what : {"crash", "exit", "throw", "foreign"}) {
+    const std::string name = std::string("watch_") + what;
+    const Beside sandbox(name);
+    sandbox.make_hostile();
+    static_cast<void>(run_beside(sandbox, name));
+  }
+}
+
+TEST_CASE("times that are none are a failure of their point") {
+  for (const char* name : {"sample_nan", "sample_infinite", "sample_negative", "sample_zero",
+                           "sample_denormal", "sample_none", "sample_many", "sample_unbatched"}) {
+    const Beside sandbox(name);
+    sandbox.make_hostile();
+    const Rows rows = run_beside(sandbox, name);
+    CAPTURE(name, rows.reason);
+    CHECK(rows.statuses == "launch_error launch_error");
+    CHECK_THAT(rows.reason, ContainsSubstring("sampl"));
+  }
+}
+
+TEST_CASE("odd texts and figures are mended or left out, and the points come out") {
+  for (const char* name :
+       {"resources_nan", "notes_latin1", "reading_nan", "devices_twice", "devices_latin1", "info_latin1"}) {
+    const Beside sandbox(name);
+    sandbox.make_hostile();
+    const Rows rows = run_beside(sandbox, name);
+    CAPTURE(name, rows.reason);
+    CHECK(rows.statuses == "ok ok");
+    CHECK(sandbox.call({"devices"}).exit_code == 0);
+    CHECK(json::accept(sandbox.call({"devices", "--format", "json"}).out));
+  }
+}
+
+TEST_CASE("a device that nobody can name, or whose clock is no clock, is left out with a sentence") {
+  for (const char* name : {"devices_unnamed", "devices_spaced", "devices_timer"}) {
+    const Beside sandbox(name);
+    sandbox.make_hostile();
+    const Rows rows = run_beside(sandbox, name);
+    CAPTURE(name, rows.reason);
+    CHECK(rows.statuses == "skipped skipped");
+    CHECK_THAT(rows.reason, ContainsSubstring("is left out"));
+  }
+  const Beside sandbox("info_named");
+  sandbox.make_hostile();
+  CHECK_THAT(run_beside(sandbox, "info_named").reason, ContainsSubstring("not made of lower-case letters"));
+}
+
+TEST_CASE("a file that is no library is refused: cut off, a pipe, a folder") {
+  {
+    const Beside sandbox("cut");
+    fs::copy(test_plugin_directory() / "libbenchctl_fake.so", sandbox.library());
+    fs::resize_file(sandbox.library(), fs::file_size(sandbox.library()) / 3);
+    CHECK_THAT(run_beside(sandbox, "cut").reason, ContainsSubstring("plugin refused"));
+  }
+  {
+    const Beside sandbox("pipe");
+    REQUIRE(mkfifo(sandbox.library().c_str(), 0600) == 0);
+    CHECK_THAT(run_beside(sandbox, "pipe").reason, ContainsSubstring("not a regular file"));
+  }
+  {
+    const Beside sandbox("folder");
+    fs::create_directory(sandbox.library());
+    CHECK_THAT(run_beside(sandbox, "folder").reason, ContainsSubstring("not a regular file"));
+  }
+}
+
+TEST_CASE(
+    "what a plugin said of itself is kept by its contents, and asked for again when that is damaged") {
+  Beside sandbox("factory_none");
+  sandbox.set("BENCHCTL_CACHE_DIR", (sandbox.path() / "cache").string());
+  sandbox.make_hostile();
+  const auto kept = [&] {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(sandbox.path() / "cache/plugins"))
+      files.push_back(entry.path());
+    return files;
+  };
+  const auto list = [&] { return sandbox.call({"list", "--format", "json"}).out; };
+  const std::string first = list();
+  CHECK_THAT(first, ContainsSubstring("factory_none"));
+  const std::size_t plugins = kept().size();
+  CHECK(plugins >= 2);
+  CHECK(list() == first);
+  for (const fs::path& file : kept()) std::ofstream(file) << "damaged";
+  CHECK(list() == first);
+  CHECK(kept().size() == plugins);
+  std::ofstream(sandbox.library(), std::ios::app) << "other contents";
+  CHECK(list() == first);
+  CHECK(kept().size() == plugins + 1);
+}

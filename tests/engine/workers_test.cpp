@@ -1,0 +1,137 @@
+// Workers that die from outside cost nothing: another one does their work. Those that die of the work cost
+// that piece of work alone.
+#include "engine/compile_pool.hpp"
+#include "engine/host.hpp"
+#include "engine/reference_worker.hpp"
+#include "support/paths.hpp"
+#include "workloads/workload.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <atomic>
+#include <nlohmann/json.hpp>
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Workers without processes, of which the first `deaths` die in a verb.
+class MortalFactory : public ChannelFactory {
+ public:
+  MortalFactory(const PluginHost& plugins, Verb verb, int deaths)
+      : local_(plugins), verb_(verb), deaths_(deaths) {}
+  [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<fs::path>& libraries) override {
+    loaded.push_back(libraries);
+    return std::make_unique<Mortal>(*this, local_.start(libraries));
+  }
+
+  std::vector<std::vector<fs::path>> loaded;  ///< by each worker that was started
+  Status ending = Status::crashed;
+  std::optional<json> answer;  ///< of the verb, in place of the right one
+
+ private:
+  class Mortal : public Channel {
+   public:
+    Mortal(MortalFactory& factory, std::unique_ptr<Channel> channel)
+        : factory_(factory), channel_(std::move(channel)) {}
+    json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
+      if (verb == factory_.verb_ && factory_.deaths_-- > 0) {
+        throw WorkerLost(factory_.ending, "signal 9 (Killed)");
+      }
+      if (verb == factory_.verb_ && factory_.answer) return *factory_.answer;
+      return channel_->call(verb, arguments, timeout);
+    }
+
+   private:
+    MortalFactory& factory_;
+    std::unique_ptr<Channel> channel_;
+  };
+
+  LocalChannelFactory local_;
+  Verb verb_;
+  std::atomic<int> deaths_;
+};
+
+struct Fake {
+  PluginHost host = PluginHost::load({test::test_plugin_directory()});
+  PluginTable table = loaded_plugins(host);
+  fs::path library = test::test_plugin_directory() / "libbenchctl_fake.so";
+};
+
+}  // namespace
+
+TEST_CASE("a probe whose worker is killed is asked again, and in the end failed: never a missing device") {
+  const Fake fake;
+  MortalFactory factory(fake.host, Verb::probe, most_starts - 1);
+  const LaneTable found = probe_lanes(fake.table, factory, {"fake"}, 10);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].lanes.size() == 1);
+  CHECK_FALSE(are_lanes_unknown(found));
+  CHECK(factory.loaded == std::vector(most_starts, std::vector{fake.library}));
+
+  MortalFactory deadly(fake.host, Verb::probe, 1000);
+  const LaneTable lost = probe_lanes(fake.table, deadly, {"fake"}, 10);
+  CHECK(deadly.loaded.size() == most_starts);
+  CHECK(lost[0].lanes.empty());
+  CHECK(lost[0].status == Status::crashed);
+  CHECK(are_lanes_unknown(lost));
+  CHECK_THAT(remarks_of(lost).at(0), ContainsSubstring("'fake'") && ContainsSubstring("Killed"));
+
+  MortalFactory hanging(fake.host, Verb::probe, 1000);
+  hanging.ending = Status::timeout;
+  CHECK(probe_lanes(fake.table, hanging, {"fake"}, 10)[0].status == Status::timeout);
+  CHECK(hanging.loaded.size() == 1);  // waited for once is enough
+}
+
+TEST_CASE("an answer of another shape is the worker's failure") {
+  const Fake fake;
+  for (const json& answer :
+       {json::object(), json::array({1, 2}), json("text"), json(nullptr),
+        json{{"devices", 7}, {"unavailable", ""}}, json{{"devices", {{{"id", 1}}}}, {"unavailable", ""}}}) {
+    MortalFactory factory(fake.host, Verb::probe, 0);
+    factory.answer = answer;
+    CAPTURE(answer.dump());
+    CHECK(probe_lanes(fake.table, factory, {"fake"}, 10)[0].status == Status::crashed);
+  }
+}
+
+TEST_CASE("a reference worker that is killed at its start is replaced") {
+  const Fake fake;
+  const test::TemporaryDirectory folder;
+  Point point;
+  point.workload = "reduce";
+  point.problem = find_workload("reduce")->problem({{"n", std::int64_t{1000}}}, "").parameters;
+  const auto compute = [&](int deaths) {
+    MortalFactory factory(fake.host, Verb::define, deaths);
+    ReferenceWorker worker(factory, 10, [] { return false; });
+    worker.compute(point, 1, folder.path() / "reference");
+    for (const auto& libraries : factory.loaded) CHECK(libraries.empty());  // it needs no plugin
+    return factory.loaded.size();
+  };
+  CHECK(compute(0) == 1);
+  CHECK(compute(most_starts - 1) == most_starts);
+  CHECK_THROWS_AS(compute(most_starts), WorkerLost);
+}
+
+TEST_CASE("a compile worker that is killed costs no point; code that kills each of them costs its own") {
+  const Fake fake;
+  const auto compile = [&](int deaths) {
+    MortalFactory factory(fake.host, Verb::compile, deaths);
+    factory.answer = json::object();
+    CompilePool pool(factory, 1, {}, 10);
+    std::vector<CompileJob> jobs(2, CompileJob{"fake", {fake.library}, "fake", {}});
+    jobs[1].plan.launches.emplace_back().source = "other.cu";
+    const auto outcomes = pool.compile(jobs, [] { return false; });
+    for (const auto& libraries : factory.loaded) CHECK(libraries == std::vector{fake.library});
+    std::vector<Status> statuses;
+    for (const auto& outcome : outcomes) statuses.push_back(outcome.value().status);
+    return statuses;
+  };
+  using enum Status;
+  CHECK(compile(most_starts - 1) == std::vector{ok, ok});
+  CHECK(compile(1000) == std::vector{crashed, crashed});
+}
