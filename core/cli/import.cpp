@@ -1,6 +1,7 @@
 // `benchctl import`: tuning problems of other programs as configs.
 #include "cli/command.hpp"
 #include "config/import_t1.hpp"
+#include "model/visible.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -54,7 +55,8 @@ void add_import(CLI::App& app, Common& common) {
       const ImportedConfig config =
           import_t1(contents_of(*file), from == to ? fs::path() : from.lexically_relative(to));
       write_output(config.toml, *output);
-      for (const std::string& sentence : config.left_out) fmt::print(stderr, "benchctl: {}\n", sentence);
+      for (const std::string& sentence : config.left_out)
+        fmt::print(stderr, "benchctl: {}\n", visible_lines(sentence));
     } catch (const ImportError& error) {
       throw UsageError(fmt::format("{}: {}", *file, error.what()));
     }

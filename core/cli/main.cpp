@@ -2,6 +2,7 @@
 #include "config/diagnostic.hpp"
 #include "engine/interrupt.hpp"
 #include "model/suggest.hpp"
+#include "model/visible.hpp"
 #include "store/store.hpp"
 
 #include <fcntl.h>
@@ -129,18 +130,18 @@ int main(int argc, char** argv) {
   try {
     return with_output_written(run(argc, argv));
   } catch (const benchctl::ConfigErrors& errors) {
-    std::cerr << errors.what() << '\n';
+    std::cerr << benchctl::visible_lines(errors.what()) << '\n';
   } catch (const benchctl::Interrupted& stop) {
-    std::cerr << "benchctl: " << stop.what() << '\n';
+    std::cerr << "benchctl: " << benchctl::visible_lines(stop.what()) << '\n';
     return interrupted;
   } catch (const std::system_error& error) {
     if (std::ferror(stdout) != 0) {
       tell_lost_output(error.code().message());
     } else {
-      std::cerr << "benchctl: error: " << error.what() << '\n';
+      std::cerr << "benchctl: error: " << benchctl::visible_lines(error.what()) << '\n';
     }
   } catch (const std::exception& error) {
-    std::cerr << "benchctl: error: " << error.what() << '\n';
+    std::cerr << "benchctl: error: " << benchctl::visible_lines(error.what()) << '\n';
   }
   return usage_error;
 }

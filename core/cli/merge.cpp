@@ -1,5 +1,6 @@
 // `benchctl merge`: the runs of several stores in one.
 #include "cli/command.hpp"
+#include "model/visible.hpp"
 #include "store/store.hpp"
 
 #include <fmt/format.h>
@@ -48,12 +49,12 @@ void merge(const MergeArguments& options) {
   Store into = Store::open(options.into);
   for (const Store& source : sources) {
     const MergeOutcome outcome = into.merge(source);
-    fmt::print("{}", outcome_text(source.path().string(), outcome));
+    fmt::print("{}", visible_lines(outcome_text(source.path().string(), outcome)));
     for (const auto& [from, run] : outcome.conflicts) {
       fmt::print(stderr,
                  "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
                  "as run {}\n",
-                 to_number(from), source.path().string(), options.into, to_number(run));
+                 to_number(from), visible(source.path().string()), visible(options.into), to_number(run));
     }
   }
 }

@@ -4,6 +4,7 @@
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/machine_lock.hpp"
+#include "model/visible.hpp"
 #include "report/format.hpp"
 #include "report/point_choice.hpp"
 #include "stats/summary.hpp"
@@ -161,8 +162,9 @@ void replay(Common& common, const ReplayArguments& options) {
                             choice.lane(), environment, lane,
                             keys.key(point, lane, *backend, *plugins.find(point.backend), false));
   }
-  fmt::print(stderr, "replaying {}  {}\n", choice.name(), point.label());
-  for (const std::string& change : changes) fmt::print(stderr, "changed since: {}\n", change);
+  fmt::print(stderr, "replaying {}  {}\n", choice.name(), visible(point.label()));
+  for (const std::string& change : changes)
+    fmt::print(stderr, "changed since: {}\n", visible_lines(change));
 
   std::optional<MachineLock> lock;
   if (timed) {
@@ -185,7 +187,7 @@ void replay(Common& common, const ReplayArguments& options) {
     store.add_files(*stored, files);
   }
   std::cout << (options.format == "json" ? json_of(choice, outcome, changes, stored)
-                                         : text_of(choice, outcome));
+                                         : visible_lines(text_of(choice, outcome)));
   if (stored) fmt::print(stderr, "stored as run {}\n", to_number(*stored));
   if (info(outcome.status).status_class == StatusClass::failed) common.exit_code = point_failed;
 }

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "model/visible.hpp"
 #include "observe/environment.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +23,11 @@ std::string plugin_lines(const std::vector<std::filesystem::path>& folders) {
     text += text.empty() ? "plugins   " : "          ";
     if (plugin.reason.empty()) {
       found.push_back(plugin.name);
-      text += fmt::format("{} {} ({})\n", plugin.name, plugin.version, plugin.build);
+      text +=
+          fmt::format("{} {} ({})\n", visible(plugin.name), visible(plugin.version), visible(plugin.build));
     } else {
-      text += fmt::format("{} cannot be used: {} ({})\n", plugin.name, plugin.reason, library.string());
+      text += fmt::format("{} cannot be used: {} ({})\n", visible(plugin.name),
+                          visible_lines(plugin.reason), visible(library.string()));
     }
   }
   return text.empty() ? "plugins   none found\n" : text;
