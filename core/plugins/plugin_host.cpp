@@ -1,8 +1,8 @@
 #include "plugins/plugin_host.hpp"
 
 #include "model/apart.hpp"
+#include "plugins/trusted_path.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -34,16 +34,6 @@ std::string promised_name(const fs::path& library) {
   const std::string name = library.filename().string();
   if (!looks_like_plugin(library)) return name;
   return name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
-}
-
-/// Anybody could have put code there.
-std::string writable_by_all(const fs::path& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return {};
-  const bool sticky_folder = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
-  if ((status.st_mode & S_IWOTH) == 0 || sticky_folder) return {};
-  return fmt::format("{} may be written by every user of this machine; make it yours alone (chmod o-w)",
-                     path.string());
 }
 
 bool valid_name(const std::string& name) {
@@ -181,9 +171,7 @@ void PluginHost::load_library(const fs::path& library) {
   const auto refuse = [&](const std::string& reason) {
     refused_.push_back({library, promised_name(library), reason});
   };
-  for (const fs::path& path : {library, library.parent_path()}) {
-    if (const std::string reason = writable_by_all(path); !reason.empty()) return refuse(reason);
-  }
+  if (const std::string reason = distrust_of(library); !reason.empty()) return refuse(reason);
   auto holder = std::make_shared<Holder>();
   std::error_code error;
   holder->library.load(library, error,
