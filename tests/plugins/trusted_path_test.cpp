@@ -8,7 +8,11 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
+
+#include <array>
+#include <cstdint>
 
 using namespace benchctl;
 using Catch::Matchers::ContainsSubstring;
@@ -142,4 +146,28 @@ TEST_CASE("in a sticky folder of root there may be folders, no plugins") {
   // Its owner may rename what is in it.
   give_away(tree.outer, other, other);
   CHECK_THAT(distrust_of(tree.file), ContainsSubstring(tree.outer.string() + " belongs to user"));
+}
+
+TEST_CASE("an access list that lets somebody else write counts") {
+  const Tree tree;
+  // Of struct posix_acl_xattr_entry: the owner, another user, the owner's group, the mask, all others.
+  struct Entry {
+    std::uint16_t tag;
+    std::uint16_t permissions;
+    std::uint32_t id;
+  };
+  constexpr std::uint32_t nobody_named = 0xFFFFFFFF;
+  struct {
+    std::uint32_t version = 2;
+    std::array<Entry, 5> entries{{{0x01, 7, nobody_named},
+                                  {0x02, 7, other},
+                                  {0x04, 5, nobody_named},
+                                  {0x10, 7, nobody_named},
+                                  {0x20, 5, nobody_named}}};
+  } list;
+  if (setxattr(tree.inner.c_str(), "system.posix_acl_access", &list, sizeof list, 0) != 0) {
+    SKIP("this file system has no access lists");
+  }
+  CHECK_THAT(distrust_of(tree.file), ContainsSubstring(tree.inner.string() + " may be written by others") &&
+                                         ContainsSubstring("setfacl -b"));
 }
