@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/run_names.hpp"
 #include "cli/terminal.hpp"
+#include "model/visible.hpp"
 #include "report/table.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ void set_baseline(const Common& common, const std::string& name, const std::stri
   // Read first: a store that is not there is an error, not made.
   const RunRow found = run_in(Store::open(common.store_file(), Store::Access::read_only), run);
   Store::open(common.store_file()).set_baseline(name, found.id);
-  fmt::print("{} is run {}: {}\n", name, to_number(found.id), found.title);
+  fmt::print("{} is run {}: {}\n", name, to_number(found.id), visible(found.title));
   if (state_now(found) != RunState::complete) {
     tell("benchctl: run {} is {}: points that it lacks cannot be compared\n", to_number(found.id),
          to_string(state_now(found)));

@@ -1,6 +1,7 @@
 // `benchctl check`: is a config right? Says everything that is wrong, and what is merely odd.
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
+#include "model/visible.hpp"
 #include "sweep/search.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ void add_check(CLI::App& app, Common& common) {
     const auto skipped = std::ranges::count(points, Status::skipped, &Point::status);
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
     for (const Diagnostic& warning : searches.warnings) std::cout << to_text(warning) << '\n';
-    fmt::print("{}: fine; {} points on this machine, {} of them ruled out{}{}\n", options->config,
+    fmt::print("{}: fine; {} points on this machine, {} of them ruled out{}{}\n", visible(options->config),
                points.size(), skipped, skipped > 0 ? " (`benchctl plan` says why)" : "",
                searches.tasks.empty() ? ""
                                       : fmt::format("; {} search{}", searches.tasks.size(),

@@ -2,6 +2,7 @@
 // the exit code when it is called.
 #pragma once
 
+#include "cli/run_folder.hpp"
 #include "engine/host.hpp"
 
 #include <CLI/App.hpp>
@@ -52,21 +53,6 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
 
 /// Writes a document to a file, or to standard output if there is no name. Throws std::runtime_error.
 void write_output(const std::string& text, const std::string& file);
-
-/// A folder for a run's own files, removed with all that is in it. Those of processes that were killed are
-/// removed by the next one.
-class RunFolder {
- public:
-  RunFolder();
-  RunFolder(const RunFolder&) = delete;
-  RunFolder& operator=(const RunFolder&) = delete;
-  ~RunFolder();
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-  int owner_ = -1;
-};
 
 /// This program's own file, for starting workers.
 [[nodiscard]] std::filesystem::path own_program();

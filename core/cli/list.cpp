@@ -4,6 +4,7 @@
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "model/suggest.hpp"
+#include "model/visible.hpp"
 #include "observe/machine_observers.hpp"
 #include "report/text_table.hpp"
 #include "sweep/own_kernels.hpp"
@@ -56,21 +57,24 @@ std::string tunables_text(const VariantInfo& variant) {
 }
 
 void print_workload(const Workload& workload, const Catalogue& catalogue) {
-  fmt::print("{}: {}\n", workload.name(), workload.doc());
+  fmt::print("{}: {}\n", workload.name(), visible(workload.doc()));
   if (!workload.layouts().empty()) fmt::print("    layouts: {}\n", fmt::join(workload.layouts(), " | "));
   for (const ParameterInfo& parameter : workload.parameters()) {
-    fmt::print("    {:<8} {} (default: {}{})\n", parameter.name, parameter.doc, parameter.default_value,
-               parameter.choices.empty() ? "" : fmt::format("; {}", fmt::join(parameter.choices, " | ")));
+    fmt::print(
+        "    {:<8} {} (default: {}{})\n", parameter.name, visible(parameter.doc),
+        visible(parameter.default_value),
+        parameter.choices.empty() ? "" : visible(fmt::format("; {}", fmt::join(parameter.choices, " | "))));
   }
   for (const BackendEntry& backend : catalogue.backends) {
     for (const VariantInfo& variant : backend.variants) {
       if (variant.workload != workload.name()) continue;
-      fmt::print("  {:<9} {:<10} {}\n", backend.name, variant.name, variant.doc);
+      fmt::print("  {:<9} {:<10} {}\n", backend.name, visible(variant.name), visible(variant.doc));
       if (!variant.layouts.empty()) {
-        fmt::print("  {:<9} {:<10}   layouts: {}\n", "", "", fmt::join(variant.layouts, " "));
+        fmt::print("  {:<9} {:<10}   layouts: {}\n", "", "",
+                   visible(fmt::format("{}", fmt::join(variant.layouts, " "))));
       }
       if (!variant.tunables.empty())
-        fmt::print("  {:<9} {:<10}   tunable: {}\n", "", "", tunables_text(variant));
+        fmt::print("  {:<9} {:<10}   tunable: {}\n", "", "", visible(tunables_text(variant)));
     }
   }
 }
@@ -163,8 +167,8 @@ void print_observers(const PluginTable& plugins) {
       std::string& names = reading.on_request ? asked : always;
       names += (names.empty() ? "" : " ") + reading.id;
     }
-    if (!always.empty()) fmt::print("  {:<9} {}\n", name, always);
-    if (!asked.empty()) fmt::print("  {:<9} {} (where 'observe' asks for it)\n", name, asked);
+    if (!always.empty()) fmt::print("  {:<9} {}\n", name, visible(always));
+    if (!asked.empty()) fmt::print("  {:<9} {} (where 'observe' asks for it)\n", name, visible(asked));
   };
   for (const PluginEntry& plugin : plugins.plugins()) print(plugin.info.name, plugin.readings);
   for (const Observer* observer : machine_observers()) print("core", observer->readings());
@@ -176,14 +180,15 @@ void print_text(const PluginTable& plugins, const Catalogue& catalogue) {
   bool any = false;
   for (const PluginEntry& plugin : plugins.plugins()) {
     if (!plugin.is_backend) continue;
-    fmt::print("  {:<9} {} ({})\n", plugin.info.name, plugin.info.title, plugin.library.string());
+    fmt::print("  {:<9} {} ({})\n", plugin.info.name, visible(plugin.info.title),
+               visible(plugin.library.string()));
     any = true;
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
-    fmt::print("  refused   {}: {}\n", plugin.library.string(), plugin.reason);
+    fmt::print("  refused   {}: {}\n", visible(plugin.library.string()), visible_lines(plugin.reason));
   }
   for (const LeftOutPlugin& plugin : plugins.left_out())
-    fmt::print("  {:<9} {}\n", plugin.name, plugin.reason);
+    fmt::print("  {:<9} {}\n", visible(plugin.name), visible(plugin.reason));
   if (!any) fmt::print("  none found\n");
   print_observers(plugins);
 }

@@ -4,6 +4,7 @@
 #include "engine/run_record.hpp"
 #include "engine/worker_process.hpp"
 #include "model/suggest.hpp"
+#include "model/visible.hpp"
 #include "store/store.hpp"
 
 #include <fcntl.h>
@@ -138,9 +139,9 @@ int main(int argc, char** argv) {
   try {
     return with_output_written(run(argc, argv));
   } catch (const benchctl::ConfigErrors& errors) {
-    std::cerr << errors.what() << '\n';
+    std::cerr << benchctl::visible_lines(errors.what()) << '\n';
   } catch (const benchctl::Interrupted& stop) {
-    std::cerr << "benchctl: " << stop.what() << '\n';
+    std::cerr << "benchctl: " << benchctl::visible_lines(stop.what()) << '\n';
     return interrupted;
   } catch (const benchctl::WorkerNotStarted& error) {
     std::cerr << "benchctl: error: " << error.what() << '\n';
@@ -153,10 +154,10 @@ int main(int argc, char** argv) {
       errno = error.code().value();
       tell_lost_output(error.code().message());
     } else {
-      std::cerr << "benchctl: error: " << error.what() << '\n';
+      std::cerr << "benchctl: error: " << benchctl::visible_lines(error.what()) << '\n';
     }
   } catch (const std::exception& error) {
-    std::cerr << "benchctl: error: " << error.what() << '\n';
+    std::cerr << "benchctl: error: " << benchctl::visible_lines(error.what()) << '\n';
   }
   return usage_error;
 }

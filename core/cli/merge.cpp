@@ -1,6 +1,7 @@
 // `benchctl merge`: the runs of several stores in one.
 #include "cli/command.hpp"
 #include "cli/terminal.hpp"
+#include "model/visible.hpp"
 #include "store/store.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,7 @@ void merge(const MergeArguments& options) {
   Store into = Store::open(options.into);
   for (const Store& source : sources) {
     const MergeOutcome outcome = into.merge(source);
-    fmt::print("{}", outcome_text(source.path().string(), outcome));
+    fmt::print("{}", visible_lines(outcome_text(source.path().string(), outcome)));
     for (const auto& [from, run] : outcome.conflicts) {
       tell(
           "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "

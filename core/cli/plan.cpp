@@ -3,6 +3,7 @@
 #include "cli/plan_totals.hpp"
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
+#include "model/visible.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
 
@@ -23,16 +24,16 @@ void print_text(const std::vector<Point>& points, std::size_t groups) {
   std::map<std::string, std::vector<const Point*>> ruled_out;
   for (const Point& point : points) {
     if (point.status == Status::not_run) {
-      fmt::print("{}\n", point.label());
+      fmt::print("{}\n", visible(point.label()));
     } else {
       ruled_out[point.reason].push_back(&point);
     }
   }
   for (const auto& [reason, members] : ruled_out) {
-    fmt::print("\nruled out ({}): {}\n", members.size(), reason);
+    fmt::print("\nruled out ({}): {}\n", members.size(), visible_lines(reason));
     constexpr std::size_t shown = 5;
     for (std::size_t i = 0; i < std::min(members.size(), shown); ++i)
-      fmt::print("  {}\n", members[i]->label());
+      fmt::print("  {}\n", visible(members[i]->label()));
     if (members.size() > shown) fmt::print("  and {} more\n", members.size() - shown);
   }
   const PlanTotals totals = plan_totals(points);
@@ -45,8 +46,9 @@ void print_text(const std::vector<Point>& points, std::size_t groups) {
 /// What will be tried of a space is known only when it is.
 void print_searches(const Searches& searches) {
   for (const auto& task : searches.tasks) {
-    fmt::print("search of {}: up to {} of {:.6g} points ({}, seed {})\n", task->label(), task->max_points(),
-               task->space().size(), task->settings().strategy.text, task->settings().seed);
+    fmt::print("search of {}: up to {} of {:.6g} points ({}, seed {})\n", visible(task->label()),
+               task->max_points(), task->space().size(), task->settings().strategy.text,
+               task->settings().seed);
   }
 }
 

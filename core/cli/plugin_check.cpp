@@ -5,6 +5,7 @@
 #include "cli/terminal.hpp"
 #include "conformance/runner.hpp"
 #include "conformance/worker.hpp"
+#include "model/visible.hpp"
 
 #include <unistd.h>
 
@@ -75,13 +76,14 @@ void print_check(const CheckReport& check, bool verbose) {
   if (skipped > 0) counts += fmt::format(", {} skipped", skipped);
   const std::string title =
       check.device.empty() ? check.check : fmt::format("{} on {}", check.check, check.device);
-  fmt::print("{:<8} {:<28} {}\n", to_string(check.outcome), title, counts);
+  fmt::print("{:<8} {:<28} {}\n", to_string(check.outcome), visible(title), counts);
   for (const Remark& remark : check.remarks) {
     // Of what could not be tried the reason is shown where nothing else was.
     const bool shown = remark.outcome == conformance::Outcome::failed || verbose ||
                        check.outcome == conformance::Outcome::skipped;
     if (shown)
-      fmt::print("    {}: {}: {}\n", to_string(remark.outcome), remark.what, indented(remark.reason));
+      fmt::print("    {}: {}: {}\n", to_string(remark.outcome), visible(remark.what),
+                 indented(visible_lines(remark.reason)));
   }
   std::cout.flush();
 }
@@ -124,7 +126,7 @@ void run(Common& common, const PluginCheckArguments& options) {
   kit.full = options.full;
   kit.timeout_seconds = options.timeout_seconds;
   const bool text = options.format == "text";
-  if (text) fmt::print("{}\n", kit.library.string());
+  if (text) fmt::print("{}\n", visible(kit.library.string()));
   const auto told = [&](const CheckReport& check) {
     if (text) print_check(check, options.verbose);
   };

@@ -89,7 +89,7 @@ class LiveProgress : public Counting {
     if (!best().empty()) line += fmt::format("  best {} {}", format_duration(best_ns()), best());
     const auto width = static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1);
     if (line.size() > width) line.resize(width);
-    tell("\r\x1b[K{}", line);
+    tell_raw("\r\x1b[K" + visible(line));
   }
   void finished(const Point& point, const Measurement* measurement) override {
     Counting::finished(point, measurement);
@@ -99,7 +99,7 @@ class LiveProgress : public Counting {
   }
 
  private:
-  static void erase() { tell("\r\x1b[K"); }
+  static void erase() { tell_raw("\r\x1b[K"); }
   Clock::time_point drawn_;
 };
 

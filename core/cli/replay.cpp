@@ -5,6 +5,7 @@
 #include "engine/content_key.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/machine_lock.hpp"
+#include "model/visible.hpp"
 #include "report/format.hpp"
 #include "report/point_choice.hpp"
 #include "stats/summary.hpp"
@@ -187,7 +188,7 @@ void replay(Common& common, const ReplayArguments& options) {
     store.add_files(*stored, files);
   }
   std::cout << (options.format == "json" ? json_of(choice, outcome, changes, stored)
-                                         : text_of(choice, outcome));
+                                         : visible_lines(text_of(choice, outcome)));
   if (stored) tell("stored as run {}\n", to_number(*stored));
   if (info(outcome.status).status_class == StatusClass::failed) common.exit_code = point_failed;
 }

@@ -62,7 +62,7 @@ void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
     if (options.format == "json") {
       tell("\n{}\n", search);
     } else {
-      fmt::print("\n{}\n", search);
+      fmt::print("\n{}\n", visible_lines(search));
     }
   }
   if (!outcome.interrupted && !outcome.out_of_budget) return;

@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/run_names.hpp"
 #include "engine/simulation.hpp"
+#include "model/visible.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "store/store.hpp"
@@ -42,7 +43,7 @@ std::string text_of(const std::vector<SimulatedSearch>& searches, std::size_t se
   std::string text;
   for (std::size_t i = 0; i < searches.size();) {
     const SimulatedSearch& first = searches[i];
-    text += fmt::format("{}: {} points with a time, the best {}\n", first.space, first.points,
+    text += fmt::format("{}: {} points with a time, the best {}\n", visible(first.space), first.points,
                         format_duration(first.best_ns));
     if (first.coverage < 1) {
       text +=

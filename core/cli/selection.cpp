@@ -1,6 +1,7 @@
 #include "cli/selection.hpp"
 
 #include "cli/config_names.hpp"
+#include "cli/terminal.hpp"
 #include "model/glob.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
@@ -151,7 +152,7 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   if (!diagnostics.empty()) std::cerr << to_text(diagnostics) << '\n';
   selection.lanes = probe_lanes(selection.plugins, factory, backends_to_probe(selection.config, options),
                                 options.timeout_seconds);
-  for (const std::string& remark : remarks_of(selection.lanes)) std::cerr << "benchctl: " << remark << '\n';
+  for (const std::string& remark : remarks_of(selection.lanes)) tell("benchctl: {}\n", remark);
   if (are_lanes_unknown(selection.lanes)) *exit_code = point_failed;
   selection.unmet = unmet_requirements(options.require, selection.lanes);
   filter_lanes(selection.lanes, options.devices);

@@ -9,7 +9,7 @@
 
 namespace benchctl::cli {
 
-void tell_text(const std::string& text) {
+void tell_raw(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }

@@ -1,18 +1,21 @@
 // What standard output and standard error are connected to.
 #pragma once
 
+#include "model/visible.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
 
 namespace benchctl::cli {
 
-/// Writes to standard error. Nobody need be there to read it: what cannot be written is lost, and that is
-/// not an error.
-void tell_text(const std::string& text);
+/// Writes to standard error as it is. Nobody need be there to read it: what cannot be written is lost, and
+/// that is not an error.
+void tell_raw(const std::string& text);
+/// The same with the control characters of names from outside written out.
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));
+  tell_raw(visible_lines(fmt::format(format, std::forward<Arguments>(arguments)...)));
 }
 
 /// Is it a terminal on which colours are welcome (NO_COLOR unset, TERM not "dumb")?

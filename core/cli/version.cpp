@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "model/visible.hpp"
 #include "observe/environment.hpp"
 
 #include <fmt/format.h>
@@ -15,12 +16,13 @@ std::string plugin_lines(const PluginTable& plugins) {
   const auto begin_line = [&] { text += text.empty() ? "plugins   " : "          "; };
   for (const PluginEntry& plugin : plugins.plugins()) {
     begin_line();
-    text += fmt::format("{} {} ({})\n", plugin.info.name, plugin.info.version, plugin.info.build);
+    text += fmt::format("{} {} ({})\n", plugin.info.name, visible(plugin.info.version),
+                        visible(plugin.info.build));
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
     begin_line();
-    text +=
-        fmt::format("{} cannot be used: {} ({})\n", plugin.name, plugin.reason, plugin.library.string());
+    text += fmt::format("{} cannot be used: {} ({})\n", visible(plugin.name), visible_lines(plugin.reason),
+                        visible(plugin.library.string()));
   }
   return text.empty() ? "plugins   none found\n" : text;
 }

@@ -1,4 +1,5 @@
 #include "config/diagnostic.hpp"
+#include "model/visible.hpp"
 
 #include "model/suggest.hpp"
 
@@ -141,7 +142,7 @@ std::string to_text(const Diagnostic& diagnostic) {
     text += fmt::format("\n  {}\n  {}^", diagnostic.source_line,
                         indentation(diagnostic.source_line, diagnostic.position.column));
   }
-  return text;
+  return visible_lines(text);
 }
 
 std::string to_text(const std::vector<Diagnostic>& diagnostics) {

@@ -3,26 +3,41 @@
 #include "config/read.hpp"
 #include "config/read_words.hpp"
 #include "model/names.hpp"
+#include "model/plain_word.hpp"
 
 #include <fmt/format.h>
 
 namespace benchctl {
 
+namespace {
+
+/// Values of tunables become definitions.
+void check_plain(Reporter& reporter, const Value& value, Position position, const std::string& what) {
+  const auto* word = std::get_if<std::string>(&value);
+  if (word == nullptr || is_plain_word(*word)) return;
+  reporter.error(position, *word, fmt::format("{} cannot be '{}'", what, *word),
+                 std::string(plain_word_rule));
+}
+
+}  // namespace
+
 std::optional<Tunable> read_tunable(Reporter& reporter, ExpressionReader& expressions, const Node& member,
                                     const std::string& kernel) {
   Tunable tunable;
   TunableInfo& info = tunable.info;
+  const std::string what = fmt::format("tunable '{}' of {}", member.key, kernel);
   if (is_scalar(member)) {
+    check_plain(reporter, member.value, member.position, what);
     info.default_value = member.value;
     tunable.has_default = true;
     return tunable;
   }
-  const std::string what = fmt::format("tunable '{}' of {}", member.key, kernel);
   const TableReader table(reporter, member, what, config_table("tunable of [[kernel]]"));
   if (member.kind != Node::Kind::table) return std::nullopt;
   if (const Node* given = table.find("default")) {
     tunable.has_default = true;
     if (is_scalar(*given)) {
+      check_plain(reporter, given->value, given->position, what);
       info.default_value = given->value;
     } else {
       wrong_kind(reporter, *given, fmt::format("'default' of {}", what),
@@ -38,6 +53,9 @@ std::optional<Tunable> read_tunable(Reporter& reporter, ExpressionReader& expres
   if (const Node* values = table.find("values")) {
     if (auto axis = read_axis(reporter, *values)) {
       refuse_repeats(reporter, *axis);
+      for (std::size_t i = 0; i < axis->values.size(); ++i) {
+        check_plain(reporter, axis->values[i], axis->value_positions[i], what);
+      }
       info.values = std::move(axis->values);
     }
   }

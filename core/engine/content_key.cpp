@@ -2,6 +2,7 @@
 
 #include "config/digest.hpp"
 #include "model/json.hpp"
+#include "model/key_text.hpp"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,7 @@ std::string hash_source(const fs::path& file) {
 
 const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo& variant,
                                             const BackendEntry& backend, const PluginEntry& plugin) {
-  const std::string name = lane.name() + '/' + variant.workload + '/' + variant.name;
+  const std::string name = KeyText().add(lane.name()).add(variant.workload).add(variant.name).take();
   if (const auto found = common_.find(name); found != common_.end()) return found->second;
   json sources = json::array();
   if (variant.kernel) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -20,27 +21,73 @@ namespace benchctl {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr std::size_t longest_content = 31;
+
+std::string content_of(int descriptor) {
+  std::array<char, longest_content + 1> text{};
+  const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
+  return length > 0 ? std::string(text.data(), static_cast<std::size_t>(length)) : std::string();
+}
+
+/// Empty, or the number of a process: nothing else was ever written to a lock file, so that a file with
+/// anything else is not one.
+bool is_lock_file(int descriptor) {
+  struct stat state {};
+  if (fstat(descriptor, &state) != 0 || !S_ISREG(state.st_mode)) return false;
+  const std::string content = content_of(descriptor);
+  return content.size() <= longest_content &&
+         std::ranges::all_of(content, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Opens the file or makes it. Only a file that is made here gets a mode: every user of the machine shares
+/// it, whatever umask is set.
+int open_or_make(const fs::path& file) {
+  constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+  for (;;) {
+    // Without O_CREAT: of another user's file in a sticky folder the kernel may refuse that.
+    const int found = open(file.c_str(), flags);
+    if (found >= 0 || errno != ENOENT) return found;
+    const int made = open(file.c_str(), flags | O_CREAT | O_EXCL, 0666);
+    if (made >= 0) static_cast<void>(fchmod(made, 0666));
+    if (made >= 0 || errno != EEXIST) return made;
+  }
+}
+
+/// Throws std::runtime_error.
+int open_lock_file(const fs::path& file) {
+  const int descriptor = open_or_make(file);
+  if (descriptor < 0) {
+    throw std::runtime_error(
+        fmt::format("cannot open the lock file {}: {}; set BENCHCTL_LOCK_FILE to a file of yours",
+                    file.string(), std::strerror(errno)));
+  }
+  if (!is_lock_file(descriptor)) {
+    close(descriptor);
+    throw std::runtime_error(fmt::format(
+        "{} is no lock file of benchctl: it is no regular file, or something else is in it; set "
+        "BENCHCTL_LOCK_FILE to a file of its own",
+        file.string()));
+  }
+  return descriptor;
+}
+
+}  // namespace
+
 fs::path MachineLock::default_file() {
   if (const char* file = std::getenv("BENCHCTL_LOCK_FILE")) return file;
   return fs::temp_directory_path() / "benchctl.lock";
 }
 
 std::string MachineLock::holder() const {
-  std::array<char, 32> owner{};
-  const ssize_t length = pread(descriptor_, owner.data(), owner.size() - 1, 0);
-  return length > 0 ? fmt::format(" (process {})", owner.data()) : "";
+  const std::string owner = content_of(descriptor_);
+  return owner.empty() ? "" : fmt::format(" (process {})", owner);
 }
 
 MachineLock::MachineLock(const fs::path& file, bool wait,
                          const std::function<void(const std::string&)>& tell)
-    : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666)) {
-  if (descriptor_ < 0) {
-    throw std::runtime_error(
-        fmt::format("cannot open the lock file {}: {}; set BENCHCTL_LOCK_FILE to a file of yours",
-                    file.string(), std::strerror(errno)));
-  }
-  // Every user of the machine shares the file, whatever umask made it.
-  static_cast<void>(fchmod(descriptor_, 0666));
+    : descriptor_(open_lock_file(file)) {
   bool told = false;
   while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     const int error = errno;

@@ -20,7 +20,7 @@ class MachineLock {
   [[nodiscard]] static std::filesystem::path default_file();
   /// Takes the lock, waiting for it if `wait`; `tell` gets a sentence when waiting begins. Throws
   /// MachineBusy, Interrupted when an InterruptGuard sees Ctrl-C meanwhile, or std::runtime_error when the
-  /// file cannot be made.
+  /// file cannot be made or is not a lock file: such a file stays as it is.
   MachineLock(
       const std::filesystem::path& file, bool wait,
       const std::function<void(const std::string&)>& tell = [](const std::string&) {});

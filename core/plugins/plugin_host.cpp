@@ -1,6 +1,7 @@
 #include "plugins/plugin_host.hpp"
 
-#include <sys/stat.h>
+#include "plugins/trusted_path.hpp"
+
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -23,16 +24,6 @@ constexpr std::string_view suffix = ".so";
 bool looks_like_plugin(const fs::path& file) {
   const std::string name = file.filename().string();
   return name.starts_with(prefix) && name.ends_with(suffix) && name.size() > prefix.size() + suffix.size();
-}
-
-/// Anybody could have put code there.
-std::string writable_by_all(const fs::path& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return {};
-  const bool sticky_folder = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
-  if ((status.st_mode & S_IWOTH) == 0 || sticky_folder) return {};
-  return fmt::format("{} may be written by every user of this machine; make it yours alone (chmod o-w)",
-                     path.string());
 }
 
 /// A plugin object that lets go of its library only after itself.
@@ -100,10 +91,7 @@ std::string file_problem(const fs::path& library) {
   std::error_code ignored;
   // Opening a pipe or a device could wait for ever.
   if (!fs::is_regular_file(library, ignored)) return "it is not a regular file";
-  for (const fs::path& path : {library, library.parent_path()}) {
-    if (std::string reason = writable_by_all(path); !reason.empty()) return reason;
-  }
-  return {};
+  return distrust_of(library);
 }
 
 std::string abi_mismatch(const AbiStamp& host, const AbiStamp& plugin) {

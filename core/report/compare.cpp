@@ -1,5 +1,6 @@
 #include "report/compare.hpp"
 
+#include "model/key_text.hpp"
 #include "report/compare_gate.hpp"
 #include "report/format.hpp"
 #include "stats/verdict.hpp"
@@ -15,8 +16,6 @@
 namespace benchctl {
 
 namespace {
-
-constexpr char unit_separator = '\x1f';
 
 /// Points of one side by their identity: one of each in general, several where a config names one twice.
 class Places {
@@ -85,7 +84,9 @@ class Pairing {
   }
   /// A point without a device is told apart by its backend alone.
   static std::string key(const Point& point, std::optional<std::size_t> lane) {
-    return point_identity(point) + unit_separator + (lane ? fmt::format("{}", *lane) : point.device);
+    KeyText key;
+    key.add(point_identity(point));
+    return (lane ? key.add("lane").add(fmt::format_int(*lane).c_str()) : key.add(point.device)).take();
   }
 
   const CompareSide& base_;
@@ -210,18 +211,17 @@ void summarise(CompareResult& result) {
 }  // namespace
 
 std::string point_identity(const Point& point) {
-  std::string text;
-  const auto add = [&](std::string_view part) { (text += part) += unit_separator; };
-  add(point.workload);
-  add(point.variant);
-  add(point.backend);
-  add(to_text(point.problem));
-  add(point.layout);
-  add(to_text(point.tunables));
-  add(to_string(point.measure.cache));
-  add(to_string(point.measure.launch));
-  add(to_string(point.measure.basis));
-  return text;
+  return KeyText()
+      .add(point.workload)
+      .add(point.variant)
+      .add(point.backend)
+      .add(point.problem)
+      .add(point.layout)
+      .add(point.tunables)
+      .add(to_string(point.measure.cache))
+      .add(to_string(point.measure.launch))
+      .add(to_string(point.measure.basis))
+      .take();
 }
 
 const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair) {

@@ -131,7 +131,7 @@ std::string metrics_table(const CompareResult& result, const CompareTextOptions&
   if (!single.empty()) {
     text += fmt::format(
         "Compared as single values, without an interval: {}. Nothing says how far they scatter.\n\n",
-        fmt::join(single, ", "));
+        first_line_in(fmt::format("{}", fmt::join(single, ", ")), options.markdown));
   }
   return text;
 }
@@ -162,7 +162,7 @@ std::string side_text(const char* name, const CompareSide& side, const CompareTe
   std::string text =
       fmt::format("{}{}: {}, {}, begun {}, benchctl {}", options.markdown ? "- " : "", name,
                   first_line_in(side.label, options.markdown), first_line_in(title, options.markdown),
-                  side.run.created_at, first_line_in(side.run.version, options.markdown));
+                  first_line(side.run.created_at), first_line_in(side.run.version, options.markdown));
   if (state_now(side.run) != RunState::complete)
     text += fmt::format(", {}", to_string(state_now(side.run)));
   return text + '\n';

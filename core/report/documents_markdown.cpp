@@ -43,7 +43,7 @@ std::string datasheet_note(const Report& report) {
   }
   if (without.empty()) return {};
   return fmt::format("No figures of a datasheet are known for {}: its backend tells none.\n\n",
-                     escaped_markdown(first_line(without)));
+                     first_line_in(without, true));
 }
 
 std::string measured_as(const IdenticalProblem& comparison) {
@@ -213,8 +213,10 @@ std::string portability_table(const Report& report) {
 }  // namespace
 
 std::string report_markdown(const Report& report, const DocumentOptions& options) {
-  std::string text = fmt::format("# {}\n\n", first_line(report_title(report, options.title)));
-  for (const std::string& warning : report.warnings) text += fmt::format("> {}\n>\n", first_line(warning));
+  std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report, options.title), true));
+  for (const std::string& warning : report.warnings) {
+    text += fmt::format("> {}\n>\n", first_line_in(warning, true));
+  }
   if (!report.warnings.empty()) text += '\n';
   text += answers_table(report) + paired_table(report) + replicates_table(report) + devices_table(report) +
           portability_table(report);

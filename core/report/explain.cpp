@@ -1,5 +1,7 @@
 #include "report/explain.hpp"
 
+#include "model/visible.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,11 +64,12 @@ std::vector<Finding> explain(const PointStory& story) {
 
 std::string explanation_text(const PointChoice& choice, const std::vector<Finding>& findings,
                              std::size_t width) {
-  std::string text = fmt::format("point {}  {}\n", choice.name(), choice.point().label());
+  std::string text = fmt::format("point {}  {}\n", choice.name(), visible(choice.point().label()));
   std::string_view last;
   for (const Finding& finding : findings) {
-    text += fmt::format("{:<{}}{}\n", finding.topic == last ? "" : finding.topic, topic_columns,
-                        wrapped(finding.text, topic_columns, std::max<std::size_t>(width, 40)));
+    text +=
+        fmt::format("{:<{}}{}\n", finding.topic == last ? "" : finding.topic, topic_columns,
+                    wrapped(visible_lines(finding.text), topic_columns, std::max<std::size_t>(width, 40)));
     last = finding.topic;
   }
   return text;

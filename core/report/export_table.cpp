@@ -168,7 +168,11 @@ const Value* find_parameter(const Point& point, const std::string& name) {
 struct CsvField {
   std::string operator()(std::monostate) const { return {}; }
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-  std::string operator()(const std::string& text) const {
+  std::string operator()(const std::string& cell) const {
+    // Spreadsheets would carry out a text that begins so; behind an apostrophe it is a text to them.
+    const bool formula =
+        !cell.empty() && std::string_view("=+-@\t\r").find(cell[0]) != std::string_view::npos;
+    const std::string text = formula ? '\'' + cell : cell;
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";
     for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);

@@ -1,5 +1,7 @@
 #include "report/format.hpp"
 
+#include "model/visible.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,8 +65,9 @@ std::string format_percent(double ratio) {
 
 std::string first_line(std::string_view text) {
   const std::size_t end = text.find('\n');
-  std::string line(text.substr(0, end));
-  std::erase_if(line, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  std::string_view first = text.substr(0, end);
+  if (first.ends_with('\r')) first.remove_suffix(1);
+  std::string line = visible(first);
   if (end != std::string_view::npos && text.find_first_not_of(" \t\r\n", end) != std::string_view::npos) {
     line += " …";
   }

@@ -25,7 +25,7 @@ inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 /// A ratio as a percentage with two significant digits and at most two decimals: `0.83 %`, `12 %`.
 [[nodiscard]] std::string format_percent(double ratio);
 
-/// The first line of a text without control characters, `…` at its end if there is more.
+/// The first line of a text, with control characters made visible and `…` at its end if there is more.
 [[nodiscard]] std::string first_line(std::string_view text);
 
 }  // namespace benchctl

@@ -1,6 +1,7 @@
 #include "report/history.hpp"
 
 #include "model/glob.hpp"
+#include "model/key_text.hpp"
 #include "report/compare.hpp"
 #include "stats/independent.hpp"
 #include "stats/steps.hpp"
@@ -69,9 +70,9 @@ class Collector {
       if (!belongs(stored, options_)) return;
       const Lane* lane = lane_in(run, stored.row.point.device);
       const std::string device = lane != nullptr ? lane->device.name : "";
-      const std::string key =
-          fmt::format("{}{}\x1f{}", point_identity(stored.row.point), stored.row.point.device, device);
-      const auto [place, fresh] = places_.try_emplace(key, history_.series.size());
+      std::string key =
+          KeyText().add(point_identity(stored.row.point)).add(stored.row.point.device).add(device).take();
+      const auto [place, fresh] = places_.try_emplace(std::move(key), history_.series.size());
       if (fresh) {
         HistorySeries& series = history_.series.emplace_back();
         series.point = stored.row.point;

@@ -8,8 +8,6 @@ namespace benchctl {
 
 namespace {
 
-std::string variant_key(const Point& point) { return point.workload + '/' + point.variant; }
-
 /// Those that have more than one value.
 Parameters varying(const Parameters& parameters,
                    const std::map<std::string, std::set<std::string>>& values) {
@@ -26,7 +24,7 @@ Parameters varying(const Parameters& parameters,
 void PointWords::add(const Point& point) {
   for (const auto& [name, value] : point.problem) problems_[point.workload][name].insert(to_text(value));
   for (const auto& [name, value] : point.tunables)
-    tunables_[variant_key(point)][name].insert(to_text(value));
+    tunables_[{point.workload, point.variant}][name].insert(to_text(value));
 }
 
 std::string PointWords::problem(const Point& point) const {
@@ -37,7 +35,7 @@ std::string PointWords::problem(const Point& point) const {
 
 std::string PointWords::variant(const Point& point) const {
   std::string text = point.variant;
-  if (const auto found = tunables_.find(variant_key(point)); found != tunables_.end()) {
+  if (const auto found = tunables_.find({point.workload, point.variant}); found != tunables_.end()) {
     const Parameters own = varying(point.tunables, found->second);
     if (!own.empty()) text += ' ' + to_text(own);
   }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace benchctl {
 
@@ -25,8 +26,8 @@ class PointWords {
   /// Parameter to the values that occur.
   using Values = std::map<std::string, std::set<std::string>>;
 
-  std::map<std::string, Values> problems_;  ///< by workload
-  std::map<std::string, Values> tunables_;  ///< by workload and variant
+  std::map<std::string, Values> problems_;                          ///< by workload
+  std::map<std::pair<std::string, std::string>, Values> tunables_;  ///< by workload and variant
 };
 
 }  // namespace benchctl

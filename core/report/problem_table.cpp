@@ -260,7 +260,8 @@ std::set<std::string> varying_parameters(const Family& family) {
 
 std::string heading(const TableKey& key, const Parameters& common, bool markdown) {
   const std::string problem = to_text(common);
-  const std::string title = problem.empty() ? key.workload : key.workload + "  " + problem;
+  const std::string title =
+      first_line_in(problem.empty() ? key.workload : key.workload + "  " + problem, markdown);
   const std::string basis = fmt::format("{}; cache {}, launch {}", basis_text(key.basis),
                                         to_string(key.cache), to_string(key.launch));
   return markdown ? fmt::format("### {}\n\n{}\n\n", title, basis) : fmt::format("{}\n{}\n", title, basis);

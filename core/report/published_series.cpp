@@ -1,6 +1,7 @@
 #include "report/published_series.hpp"
 
 #include "model/json.hpp"
+#include "model/key_text.hpp"
 #include "model/point_match.hpp"
 
 #include <fmt/format.h>
@@ -12,25 +13,45 @@ namespace benchctl {
 
 namespace {
 
-/// Everything about a point but its place on the axis: points that differ in more cannot be one series. A
-/// variant is not told from another by tunables that only one of them has.
-std::string series_key(const Point& point, const std::string& axis, const std::string& device) {
+/// Parameters beside the axis. A variant is not told from another by tunables that only one of them has.
+Parameters other_parameters(const Point& point, const std::string& axis) {
   Parameters rest = point.problem;
   if (axis != "variant") rest.insert(point.tunables.begin(), point.tunables.end());
   rest.erase(axis);
-  std::string key = device;
-  if (axis != "variant") key += ' ' + point.variant;
-  if (axis != "layout" && !point.layout.empty()) key += " layout=" + point.layout;
-  if (axis != "basis") key += fmt::format(" basis={}", to_string(point.measure.basis));
+  return rest;
+}
+
+/// What a series is called: everything about its points but their place on the axis.
+std::string series_name(const Point& point, const std::string& axis, const std::string& device) {
+  std::string name = device;
+  if (axis != "variant") name += ' ' + point.variant;
+  if (axis != "layout" && !point.layout.empty()) name += " layout=" + point.layout;
+  if (axis != "basis") name += fmt::format(" basis={}", to_string(point.measure.basis));
   if (axis != "cache" && point.measure.cache != CacheMode::hot) {
-    key += fmt::format(" cache={}", to_string(point.measure.cache));
+    name += fmt::format(" cache={}", to_string(point.measure.cache));
   }
-  return key + ' ' + to_text(rest);
+  return name + ' ' + to_text(other_parameters(point, axis));
+}
+
+/// Points that differ in it cannot be one series.
+std::string series_key(const Point& point, const std::string& axis, const std::string& device) {
+  const auto unless_axis = [&](std::string_view name, std::string_view value) {
+    return axis == name ? std::string_view() : value;
+  };
+  return KeyText()
+      .add(device)
+      .add(unless_axis("variant", point.variant))
+      .add(unless_axis("layout", point.layout))
+      .add(unless_axis("basis", to_string(point.measure.basis)))
+      .add(unless_axis("cache", to_string(point.measure.cache)))
+      .add(other_parameters(point, axis))
+      .take();
 }
 
 /// The rows of a series by the published values; nothing where there is none.
 struct PublishedPlaces {
   std::string key;
+  std::string name;
   std::vector<std::optional<std::size_t>> rows;
 };
 
@@ -58,7 +79,7 @@ std::vector<PublishedPlaces> places_of(const Published& published, std::span<con
     const std::string key = series_key(point, published.axis, devices[i].label);
     auto series = std::ranges::find(all, key, &PublishedPlaces::key);
     if (series == all.end()) {
-      series = all.insert(all.end(), {key, {}});
+      series = all.insert(all.end(), {key, series_name(point, published.axis, devices[i].label), {}});
       series->rows.resize(published.values.size());
     }
     // Of several points at one place (other tunables of another variant) the fastest stands for it.
@@ -78,7 +99,7 @@ std::vector<PublishedSeries> published_series(const Published& published, std::s
     const auto figure_at = [&](std::size_t place) {
       return places.rows[place] ? figure_of(rows[*places.rows[place]], published.metric) : std::nan("");
     };
-    PublishedSeries series{places.key, {}};
+    PublishedSeries series{places.name, {}};
     for (std::size_t i = 0; i < places.rows.size(); ++i) {
       if (!places.rows[i]) continue;
       const auto& [at, figure] = published.values[i];

@@ -48,9 +48,10 @@ std::string published_tables(const std::vector<Published>& references, std::span
         first = false;
       }
     }
-    const std::string title =
+    const std::string title = first_line_in(
         fmt::format("published: {}{}", published.source,
-                    published.hardware.empty() ? "" : fmt::format(", on {}", published.hardware));
+                    published.hardware.empty() ? "" : fmt::format(", on {}", published.hardware)),
+        options.markdown);
     text += options.markdown ? fmt::format("### {}\n\n{}\n", title, table.markdown())
                              : fmt::format("{}\n{}\n", title, table.text(options.colours));
   }

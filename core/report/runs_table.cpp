@@ -41,7 +41,7 @@ std::string runs_table(const Store& store) {
                count_text(store.status_counts(run.id)), first_line(run.title),
                first_line(remarks[run.id])});
   }
-  if (table.empty()) return fmt::format("no runs in {}\n", store.path().string());
+  if (table.empty()) return fmt::format("no runs in {}\n", first_line(store.path().string()));
   return table.text(false);
 }
 
@@ -55,7 +55,7 @@ std::string baselines_table(const Store& store) {
   }
   if (table.empty()) {
     return fmt::format("no baselines in {}; `benchctl baseline set NAME RUN` makes one\n",
-                       store.path().string());
+                       first_line(store.path().string()));
   }
   return table.text(false);
 }

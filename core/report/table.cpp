@@ -26,7 +26,7 @@ constexpr std::string_view paired_legend =
     "verdicts hold together at 95 %.\n";
 
 /// Which point each compared one stands against, where that is not the same for all of a device.
-std::string baselines_text(std::span<const ResultRow> rows) {
+std::string baselines_text(std::span<const ResultRow> rows, bool markdown) {
   std::map<std::string, std::size_t> baselines;
   for (const ResultRow& row : rows) {
     if (row.stored.comparison) ++baselines[row.stored.comparison->baseline];
@@ -36,7 +36,7 @@ std::string baselines_text(std::span<const ResultRow> rows) {
   std::size_t count = 0;
   for (const auto& [label, points] : baselines) {
     if (++count > shown) return text + fmt::format("and {} more baselines\n", baselines.size() - shown);
-    text += fmt::format("baseline of {}: {}\n", points, label);
+    text += fmt::format("baseline of {}: {}\n", points, first_line_in(label, markdown));
   }
   return text;
 }
@@ -66,18 +66,20 @@ std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& 
   const std::string_view bullet = options.markdown ? "- " : "  ";
   std::string text = options.markdown ? "### Without times\n\n" : "without times\n";
   for (const Reason& reason : reasons) {
-    const std::string why = first_line(reason.text);
+    const std::string why = first_line_in(reason.text, options.markdown);
     const std::size_t count = reason.labels.size();
     text += fmt::format("{}{} {} {}{}{}", bullet, count, count == 1 ? "point" : "points",
                         to_string(reason.status), why.empty() ? "" : ": ", why);
     // What was left out is told by its reason; what went wrong is looked into point by point.
     if (reason.status == Status::skipped) {
-      text += fmt::format(" ({})\n", fmt::join(reason.devices, ", "));
+      text += fmt::format(
+          " ({})\n", first_line_in(fmt::format("{}", fmt::join(reason.devices, ", ")), options.markdown));
       continue;
     }
     text += '\n';
     for (std::size_t i = 0; i < std::min(labels_shown, count); ++i) {
-      text += fmt::format("    {}{}\n", options.markdown ? "- " : "", reason.labels[i]);
+      text += fmt::format("    {}{}\n", options.markdown ? "- " : "",
+                          first_line_in(reason.labels[i], options.markdown));
     }
     if (count > labels_shown) {
       text += fmt::format("    {}and {} more\n", options.markdown ? "- " : "", count - labels_shown);
@@ -109,14 +111,15 @@ std::string result_table(const Store& store, RunId id, const TableOptions& optio
 
 std::string result_table(const Store& store, const RunRow& run, std::span<const ResultRow> rows,
                          const TableOptions& options) {
-  const std::string title = first_line(run.title.empty() ? run.name : run.title);
+  const auto shown = [&](const std::string& text) { return first_line_in(text, options.markdown); };
+  const std::string title = shown(run.title.empty() ? run.name : run.title);
   std::string text = options.markdown ? fmt::format("## {}\n\n", title) : title + '\n';
-  text += fmt::format("run {} ({}), {}, begun {}, benchctl {}\n\n", to_number(run.id), run.name,
-                      to_string(state_now(run)), run.created_at, run.version);
+  text += fmt::format("run {} ({}), {}, begun {}, benchctl {}\n\n", to_number(run.id), shown(run.name),
+                      to_string(state_now(run)), run.created_at, shown(run.version));
   const std::string tables = problem_tables(rows, options);
   text += tables;
   if (!tables.empty() && !options.markdown) text += fmt::format(legend, to_number(run.id));
-  if (const std::string baselines = baselines_text(rows); !baselines.empty()) {
+  if (const std::string baselines = baselines_text(rows, options.markdown); !baselines.empty()) {
     text += std::string(paired_legend) + baselines;
   }
   if (!tables.empty()) text += '\n';
@@ -127,8 +130,8 @@ std::string result_table(const Store& store, const RunRow& run, std::span<const 
   text += untimed_points(rows, options);
   StatusCounts counts;
   for (const ResultRow& row : rows) ++counts[row.point().status];
-  return text + fmt::format("{}; stored in {} as run {}\n", count_text(counts), store.path().string(),
-                            to_number(run.id));
+  return text + fmt::format("{}; stored in {} as run {}\n", count_text(counts),
+                            shown(store.path().string()), to_number(run.id));
 }
 
 }  // namespace benchctl

@@ -23,10 +23,11 @@ class ColumnTitle {
   std::string_view text_;
 };
 
-/// A text in a cell or a line of Markdown: none of its characters is a mark, and none begins an HTML
-/// element.
+/// A text in a cell of Markdown: none of its characters is a mark, and none begins an HTML element. Control
+/// characters are made visible, so that it stays one line.
 [[nodiscard]] std::string escaped_markdown(const std::string& text);
-/// The first line of a text, for a terminal or for Markdown.
+/// The first line of a text, for a terminal or for Markdown, where it may begin a line: it begins no
+/// heading, list or quotation.
 [[nodiscard]] std::string first_line_in(const std::string& text, bool markdown);
 
 struct TextColumn {
@@ -47,9 +48,10 @@ struct TextColumn {
 
 class TextTable {
  public:
-  explicit TextTable(std::vector<TextColumn> columns) : columns_(std::move(columns)) {}
+  explicit TextTable(std::vector<TextColumn> columns);
 
-  /// One cell per column. `marked` rows stand out where there are colours.
+  /// One cell per column; control characters in it are made visible. `marked` rows stand out where there
+  /// are colours.
   void add(std::vector<std::string> cells, bool marked = false);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 

@@ -1,5 +1,6 @@
 #include "sweep/expand.hpp"
 
+#include "model/key_text.hpp"
 #include "sweep/candidates.hpp"
 #include "sweep/point_maker.hpp"
 #include "sweep/search.hpp"
@@ -21,13 +22,18 @@ class PointList {
  public:
   explicit PointList(std::vector<Point>& points) : points_(points) {}
 
-  /// `problem` is the text of the point's problem parameters. Of two equal points the one that can run
-  /// stays.
-  void add(Point point, const std::string& problem) {
-    std::string key =
-        fmt::format("{}|{}|{}|{}|{}|{}|{}", point.workload, point.variant, point.device, problem,
-                    point.layout, measure_index(point.measure), static_cast<int>(point.expect));
-    for (const auto& [name, value] : point.tunables) key += '|' + to_text(value);
+  /// Of two equal points the one that can run stays.
+  void add(Point point) {
+    std::string key = KeyText()
+                          .add(point.workload)
+                          .add(point.variant)
+                          .add(point.device)
+                          .add(point.problem)
+                          .add(point.layout)
+                          .add(fmt::format_int(measure_index(point.measure)).c_str())
+                          .add(point.expect == Expect::wrong ? "wrong" : "right")
+                          .add(point.tunables)
+                          .take();
     const auto [entry, fresh] = places_.try_emplace(std::move(key), points_.size());
     if (fresh) {
       points_.push_back(std::move(point));
@@ -92,7 +98,7 @@ class SweepExpansion {
 void SweepExpansion::note_runnable(const Point& point, const Choice& choice) {
   if (point.status != Status::not_run) return;
   const auto number =
-      problem_numbers_.try_emplace(maker_.problem_text(), problem_numbers_.size()).first->second;
+      problem_numbers_.try_emplace(maker_.problem_key(), problem_numbers_.size()).first->second;
   Runnable& runnable = runnable_[point.device];
   runnable.type = choice.target->lane->device.type;
   runnable.problems.insert(number);
@@ -159,9 +165,9 @@ void SweepExpansion::run(PointList& points, std::vector<Diagnostic>& warnings) {
     const Choice& choice = candidates.choice(i);
     Point point = maker_.make(choice, candidates.combination(i));
     note_runnable(point, choice);
-    points.add(std::move(point), maker_.problem_text());
+    points.add(std::move(point));
   }
-  for (Point& point : absent_backends()) points.add(std::move(point), {});
+  for (Point& point : absent_backends()) points.add(std::move(point));
   warn_of_nothing_in_common();
   for (Diagnostic& warning : warnings_.take()) warnings.push_back(std::move(warning));
 }

@@ -1,5 +1,6 @@
 #include "sweep/group.hpp"
 
+#include "model/key_text.hpp"
 #include "workloads/workload.hpp"
 
 #include <fmt/format.h>
@@ -14,8 +15,12 @@ namespace {
 constexpr double usable_share = 0.8;
 
 std::string key_of(const Point& point) {
-  return fmt::format("{}|{}|{}|{}", point.workload, point.layout, point.measure.seed,
-                     to_text(point.problem));
+  return KeyText()
+      .add(point.workload)
+      .add(point.layout)
+      .add(fmt::format_int(point.measure.seed).c_str())
+      .add(point.problem)
+      .take();
 }
 
 /// A piece of hardware, as far as memory goes.

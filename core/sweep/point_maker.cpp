@@ -1,5 +1,6 @@
 #include "sweep/point_maker.hpp"
 
+#include "model/key_text.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
 #include "workloads/workload.hpp"
@@ -29,7 +30,7 @@ void PointMaker::complete(const Parameters& given) {
   } catch (const ExpressionError& error) {
     problem_.error = error.what();
   }
-  problem_.text = to_text(problem_.complete);
+  problem_.key = KeyText().add(problem_.complete).take();
 }
 
 /// Makes the buffers of the current problem known, in one layout.

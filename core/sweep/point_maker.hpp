@@ -18,14 +18,14 @@ class PointMaker {
   /// The point, with Status::skipped and the reason when it cannot run. Quick for points of one problem in
   /// a row.
   [[nodiscard]] Point make(const Choice& choice, const Combination& combination);
-  /// Text of the problem parameters of the point made last.
-  [[nodiscard]] const std::string& problem_text() const { return problem_.text; }
+  /// A key of the problem parameters of the point made last.
+  [[nodiscard]] const std::string& problem_key() const { return problem_.key; }
 
  private:
   /// What all points of one problem and layout share; made anew when the problem changes.
   struct Problem {
     Parameters complete;
-    std::string text;                   // of `complete`
+    std::string key;                    // of `complete`
     std::string error;                  // why there is no such problem
     std::optional<std::string> layout;  // that `spec` and `layout_error` are for
     ProblemSpec spec;

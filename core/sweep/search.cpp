@@ -1,5 +1,6 @@
 #include "sweep/search.hpp"
 
+#include "model/key_text.hpp"
 #include "sweep/point_maker.hpp"
 #include "workloads/workload.hpp"
 
@@ -140,13 +141,17 @@ class SweepSearches {
 
   Task& task_for(const Choice& choice, const Combination& fixed) {
     const MeasureSettings& measure = fixed.measure;
-    const std::string ways = fmt::format("{} {} {}", to_string(measure.cache), to_string(measure.launch),
-                                         to_string(measure.basis));
     const std::string problem =
         to_text(fixed.problem) + (fixed.layout.empty() ? "" : " layout=" + fixed.layout);
-    const auto found = std::ranges::find_if(tasks_, [&](const auto& entry) {
-      return entry.first == std::tuple(problem, ways, choice.target->name);
-    });
+    const std::string key = KeyText()
+                                .add(fixed.problem)
+                                .add(fixed.layout)
+                                .add(to_string(measure.cache))
+                                .add(to_string(measure.launch))
+                                .add(to_string(measure.basis))
+                                .add(choice.target->name)
+                                .take();
+    const auto found = std::ranges::find(tasks_, key, [](const auto& entry) { return entry.first; });
     if (found != tasks_.end()) return *found->second;
     const SearchSettings& settings = search_settings(config_, index_);
     // Tasks of one seed would otherwise begin at the same places.
@@ -156,7 +161,7 @@ class SweepSearches {
                                fmt::format("sweep '{}' on {}{}", config_.sweeps[index_].name,
                                            choice.target->name, problem.empty() ? "" : ", " + problem),
                                seed);
-    tasks_.emplace_back(std::tuple(problem, ways, choice.target->name), std::move(task));
+    tasks_.emplace_back(key, std::move(task));
     return *tasks_.back().second;
   }
 
@@ -167,7 +172,7 @@ class SweepSearches {
   std::shared_ptr<SweepParts> parts_;
   Searches& searches_;
   /// By problem, way of measuring and lane, in the order of first appearance.
-  std::vector<std::pair<std::tuple<std::string, std::string, std::string>, std::unique_ptr<Task>>> tasks_;
+  std::vector<std::pair<std::string, std::unique_ptr<Task>>> tasks_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "config/measure_settings.hpp"
 #include "config/mention.hpp"
 #include "model/names.hpp"
+#include "model/plain_word.hpp"
 #include "model/suggest.hpp"
 #include "model/value_order.hpp"
 #include "sweep/twin.hpp"
@@ -235,17 +236,24 @@ class SweepValidation {
 
   /// A value is right when one variant can take it: variants may differ.
   void check_tunable(const Axis& axis) {
-    std::vector<const TunableInfo*> tunables;
-    if (axis.name == twin_tunable().name) tunables.push_back(&twin_tunable());
+    struct Taker {
+      const TunableInfo* tunable;
+      bool has_kernel;  // whose definitions may take the value
+    };
+    std::vector<Taker> takers;
+    if (axis.name == twin_tunable().name) takers.push_back({&twin_tunable(), false});
     for (const VariantInfo* variant : variants_) {
       for (const TunableInfo& tunable : variant->tunables) {
-        if (tunable.name == axis.name) tunables.push_back(&tunable);
+        if (tunable.name == axis.name) takers.push_back({&tunable, variant->kernel.has_value()});
       }
     }
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
       Names reasons;
-      const bool taken = std::ranges::any_of(tunables, [&](const TunableInfo* tunable) {
-        std::string reason = refusal(*tunable, axis.values[i]);
+      const auto* word = std::get_if<std::string>(&axis.values[i]);
+      const bool plain = word == nullptr || is_plain_word(*word);
+      const bool taken = std::ranges::any_of(takers, [&](const Taker& taker) {
+        std::string reason = refusal(*taker.tunable, axis.values[i]);
+        if (reason.empty() && taker.has_kernel && !plain) reason = plain_word_rule;
         if (!reason.empty()) add_once(reasons, reason);
         return reason.empty();
       });

@@ -68,10 +68,9 @@ void set_scalar(cl_kernel kernel, cl_uint position, const ScalarSpec& scalar) {
 /// of NVIDIA's multiprocessors. They run then, whatever the driver says of the largest group.
 bool registers_suffice(const PlannedLaunch& launch, std::uint64_t items, const OpenDevice& device) {
   constexpr std::uint64_t registers_of_unit = 65536;
-  const auto limit = launch.defines.find("REGISTERS");
-  return is_nvidia(device.found) && limit != launch.defines.end() &&
-         std::stoull(limit->second) * items <= registers_of_unit &&
-         items <= device.info.limits.max_block_threads;
+  if (!is_nvidia(device.found)) return false;
+  const auto limit = register_limit(launch.defines);
+  return limit && *limit * items <= registers_of_unit && items <= device.info.limits.max_block_threads;
 }
 
 /// A block that the kernel cannot run with is refused in words, before the driver does it with a code.

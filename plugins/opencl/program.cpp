@@ -18,9 +18,9 @@ std::string build_options(const OpenDevice& device, const Defines& defines, std:
   std::string options;
   if (is_nvidia(device.found)) {
     options = "-cl-nv-verbose";
-    const auto limit = defines.find("REGISTERS");
-    if (limit != defines.end() && group <= nvidia_default_group) {
-      options += " -cl-nv-maxrregcount=" + limit->second + " -DREGISTERS_LIMITED";
+    const auto limit = register_limit(defines);
+    if (limit && group <= nvidia_default_group) {
+      options += " -cl-nv-maxrregcount=" + std::to_string(*limit) + " -DREGISTERS_LIMITED";
     } else if (group > nvidia_default_group) {
       const std::uint64_t registers =
           nvidia_registers / group / nvidia_register_step * nvidia_register_step;

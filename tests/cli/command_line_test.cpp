@@ -95,3 +95,19 @@ TEST_CASE("an axis can be set for one run") {
   REQUIRE(document.at("rows").size() == 1);
   CHECK(document.at("rows").at(0).at("n") == 4);
 }
+
+TEST_CASE("control characters of names and words do not reach the terminal") {
+  const Sandbox sandbox;
+  const auto config = sandbox.write("c\x1b[2J.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  const Outcome fine = sandbox.call({"check", config.string()});
+  CHECK(fine.exit_code == 0);
+  CHECK_THAT(fine.out, ContainsSubstring("c\\x1b[2J.toml: fine"));
+  const auto wrong = sandbox.write("w.toml", fake_config(list_of({"ste\\u001bady"}), "n = [8]"));
+  const Outcome refused = sandbox.call({"check", wrong.string()});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, ContainsSubstring("ste\\x1bady"));
+  for (const Outcome& outcome : {fine, refused}) {
+    CHECK(outcome.out.find('\x1b') == std::string::npos);
+    CHECK(outcome.err.find('\x1b') == std::string::npos);
+  }
+}

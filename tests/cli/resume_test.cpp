@@ -254,6 +254,50 @@ TEST_CASE("the folder of a run that was killed is removed by the next, that of a
   CHECK(folders() == 0);
 }
 
+TEST_CASE("only folders that a run has made and marked are removed") {
+  namespace fs = std::filesystem;
+  Sandbox sandbox;
+  const std::string mark = "folder of a run of benchctl; the next run removes it\n";
+  const auto folder = [&](const std::string& name, const std::string& content,
+                          fs::perms mode = fs::perms::owner_all) {
+    const fs::path owner = sandbox.write("tmp/" + name + "/owner", content);
+    fs::permissions(owner, fs::perms::owner_read | fs::perms::owner_write);
+    fs::permissions(owner.parent_path(), mode);
+    return owner.parent_path();
+  };
+  const fs::path outside = sandbox.write("outside/keep", "this").parent_path();
+  const fs::path abandoned = folder("benchctl-Abc123", mark);
+  sandbox.write("tmp/benchctl-Abc123/deep/er/file", "x");
+  fs::create_directory_symlink(outside, abandoned / "link");
+  const std::vector<fs::path> kept{
+      folder("benchctl-something", mark),
+      folder("benchctl-Abc12", mark),
+      folder("benchctl-Abc12.", mark),
+      folder("benchctl-Empty1", ""),
+      folder("benchctl-Other1", "17"),
+      folder("benchctl-Longer", mark + "and more"),
+      folder("benchctl-Shared", mark, fs::perms::owner_all | fs::perms::group_all),
+  };
+  const fs::path target = folder("target", mark);
+  fs::create_directory_symlink(target, sandbox.path() / "tmp/benchctl-LinkAb");
+  const fs::path linked = sandbox.path() / "tmp/benchctl-LinkCd";
+  fs::create_directory(linked);
+  fs::permissions(linked, fs::perms::owner_all);
+  fs::create_symlink(target / "owner", linked / "owner");
+
+  sandbox.set("TMPDIR", (sandbox.path() / "tmp").string());
+  const auto config = sandbox.write("c.toml", six_points);
+  CHECK(sandbox.call({"check", config.string()}).exit_code == 0);
+  CHECK_FALSE(fs::exists(abandoned));
+  CHECK(fs::exists(outside / "keep"));
+  CHECK(fs::exists(target / "owner"));
+  CHECK(fs::exists(linked));
+  for (const fs::path& path : kept) {
+    CAPTURE(path);
+    CHECK(fs::exists(path / "owner"));
+  }
+}
+
 TEST_CASE("kill -9 of a worker costs at most the point it was working on") {
   std::mt19937 random(11);
   Sandbox sandbox;

@@ -97,3 +97,12 @@ TEST_CASE("strings over several lines keep their lines") {
   // A backslash at a line's end swallows what follows it up to the next letter.
   CHECK(place("w = \"\"\"a \\\n   b\"\"\"", 3) == Position{2, 5, 0});
 }
+
+TEST_CASE("control characters of a config do not reach the terminal") {
+  Reporter reporter({SourceText{"x.toml", "a = '\x1b[2J'\n"}});
+  reporter.error({1, 5, 0}, "a", "no '\x1b[2J' here");
+  CHECK(to_text(reporter.diagnostics().front()) ==
+        "x.toml:1:5: error: no '\\x1b[2J' here\n"
+        "  a = '\\x1b[2J'\n"
+        "      ^");
+}

@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -170,6 +171,43 @@ TEST_CASE("only one holder of the machine's lock at a time") {
   CHECK_NOTHROW(MachineLock(file, false));
   CHECK_THROWS_WITH(MachineLock(folder.path() / "no/such/folder", false),
                     ContainsSubstring("BENCHCTL_LOCK_FILE"));
+}
+
+TEST_CASE("a file that is not a lock file stays as it is") {
+  const test::TemporaryDirectory folder;
+  const fs::path notes = folder.write("notes", "mine: 17\n");
+  REQUIRE(chmod(notes.c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(MachineLock(notes, false),
+                    ContainsSubstring("no lock file") && ContainsSubstring("BENCHCTL_LOCK_FILE"));
+  CHECK(fs::file_size(notes) == 9);
+  struct stat state {};
+  REQUIRE(stat(notes.c_str(), &state) == 0);
+  CHECK((state.st_mode & 0777) == 0600);
+  const fs::path digits = folder.write("digits", std::string(40, '1'));
+  CHECK_THROWS_WITH(MachineLock(digits, false), ContainsSubstring("no lock file"));
+
+  const fs::path empty = folder.write("empty", "");
+  fs::create_symlink(empty, folder.path() / "link");
+  CHECK_THROWS_WITH(MachineLock(folder.path() / "link", false), ContainsSubstring("cannot open"));
+  REQUIRE(mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
+  CHECK_THROWS_WITH(MachineLock(folder.path() / "pipe", false), ContainsSubstring("no lock file"));
+}
+
+TEST_CASE("a lock file gets its mode when it is made and keeps it") {
+  const test::TemporaryDirectory folder;
+  const fs::path file = folder.path() / "lock";
+  struct stat state {};
+  CHECK_NOTHROW(MachineLock(file, false));
+  REQUIRE(stat(file.c_str(), &state) == 0);
+  CHECK((state.st_mode & 0777) == 0666);
+  REQUIRE(chmod(file.c_str(), 0600) == 0);
+  CHECK_NOTHROW(MachineLock(file, false));
+  REQUIRE(stat(file.c_str(), &state) == 0);
+  CHECK((state.st_mode & 0777) == 0600);
+  // What a killed process left is ours.
+  folder.write("lock", "4711");
+  CHECK_NOTHROW(MachineLock(file, false));
+  CHECK(fs::file_size(file) == 0);
 }
 
 TEST_CASE("a waiting lock is taken when the first is let go") {

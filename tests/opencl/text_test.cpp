@@ -179,3 +179,11 @@ TEST_CASE("registers and spills are read from NVIDIA's build log") {
   CHECK(usage.at("second").spill_bytes == 0);
   CHECK(parse_build_log("warning: 24 registers are few\n").empty());
 }
+
+TEST_CASE("the limit of registers is a number and carries no other option") {
+  CHECK_FALSE(register_limit({{"TILE", "x"}}).has_value());
+  CHECK(register_limit({{"REGISTERS", "128"}}) == 128);
+  for (const char* text : {"", "128 -I/elsewhere", "-1", "many", "99999999999999999999"}) {
+    CHECK_THROWS_AS(register_limit({{"REGISTERS", text}}), Failure);
+  }
+}

@@ -288,3 +288,11 @@ TEST_CASE("the summary is the geometric mean, for each workload and all") {
   CHECK_THAT(result.all.mean.ratio, WithinRel(std::cbrt(4.0), 1e-12));
   CHECK(result.all.mean.n == 3);
 }
+
+TEST_CASE("words that look like other parameters make no pair") {
+  ComparedPoint one = sampled_point("v", 100, 0.001);
+  ComparedPoint other = one;
+  one.point.tunables = {{"a", std::string("x b=y")}, {"b", std::string("z")}};
+  other.point.tunables = {{"a", std::string("x")}, {"b", std::string("y b=z")}};
+  CHECK(outcomes_of(compare_runs(side_with({one}), side_with({other}), {})) == "missing added");
+}

@@ -231,6 +231,11 @@ TEST_CASE("hostile_text texts stay texts in every form") {
     CHECK_NOTHROW(json::parse(text));
   }
   CHECK(json::parse(report_json(report, {}))["runs"][0].at("title") == hostile_text);
+  const std::string markdown = report_markdown(report, {});
+  for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1)) {
+    CAPTURE(markdown.substr(0, at + 10));
+    CHECK((at > 0 && markdown[at - 1] == '\\'));
+  }
 
   const std::filesystem::path page = enemy.folder.write(
       "page.html", "<title><!--benchctl:title--></title><script id=data><!--benchctl:data--></script>");

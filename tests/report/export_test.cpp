@@ -366,3 +366,15 @@ TEST_CASE("the list of runs as JSON") {
   CHECK(run.at("finished_at").get<std::string>().starts_with("20"));
   CHECK(run.at("points") == json{{"ok", 1}, {"compile_error", 1}, {"skipped", 1}});
 }
+
+TEST_CASE("a text of CSV is no formula, a number stays one") {
+  CHECK(csv_field(std::string("=1+1")) == "'=1+1");
+  CHECK(csv_field(std::string("+1")) == "'+1");
+  CHECK(csv_field(std::string("-x,y")) == "\"'-x,y\"");
+  CHECK(csv_field(std::string("@SUM(A1)")) == "'@SUM(A1)");
+  CHECK(csv_field(std::string("\t=1")) == "'\t=1");
+  CHECK(csv_field(std::string("\r=1")) == "\"'\r=1\"");
+  CHECK(csv_field(std::string("a=1")) == "a=1");
+  CHECK(csv_field(std::int64_t{-1}) == "-1");
+  CHECK(csv_field(-0.5) == "-0.5");
+}

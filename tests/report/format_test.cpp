@@ -58,11 +58,11 @@ TEST_CASE("percentages have two digits and at most two decimals") {
   CHECK(format_percent(std::nan("")) == "–");
 }
 
-TEST_CASE("only the first line of a text, without control characters") {
+TEST_CASE("only the first line of a text, with control characters made visible") {
   CHECK(first_line("one") == "one");
   CHECK(first_line("one\n \n") == "one");
   CHECK(first_line("one\ntwo") == "one …");
-  CHECK(first_line("\x1b[31mred\t\x7f\n") == "[31mred");
+  CHECK(first_line("\x1b[31mred\t\x7f\n") == "\\x1b[31mred\\x09\\x7f");
   CHECK(first_line("ü µ\r\n") == "ü µ");
   CHECK(first_line("").empty());
 }

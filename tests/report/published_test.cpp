@@ -100,3 +100,11 @@ TEST_CASE("a sweep over a problem parameter is one table, with what was predicte
         "%\n"
         "\n");
 }
+
+TEST_CASE("words that look like other parameters do not unite series") {
+  StoredPoint one = with_tile(measured("gpu:0", "tiled", 8e6, 100), 2);
+  StoredPoint other = with_tile(measured("gpu:0", "tiled", 1e6, 100), 16);
+  one.row.point.tunables.insert({{"a", std::string("x b=y")}, {"b", std::string("z")}});
+  other.row.point.tunables.insert({{"a", std::string("x")}, {"b", std::string("y b=z")}});
+  CHECK(published_tables({tile_figures()}, rows_of({one, other}), {}, {}).empty());
+}

@@ -187,3 +187,41 @@ TEST_CASE("a whole run as text: head, tables, reasons, counts, place") {
   const Store empty = Store::open(folder.path() / "empty.db");
   CHECK_THAT(runs_table(empty), StartsWith("no runs in "));
 }
+
+TEST_CASE("names from outside do not move the terminal's cursor or begin lines") {
+  StoredPoint odd = measured("gpu:\x1b[2J", "a\nb\u009b", 1000, 1);
+  odd.row.point.tunables = {{"word", std::string("x\ry\xff")}};
+  StoredPoint failed = untimed("d\x1b:0", "v\nw", Status::crashed, "\x1b[31mwhy");
+  const auto rows = rows_of({odd, failed});
+  for (const bool markdown : {false, true}) {
+    const std::string text =
+        problem_tables(rows, {.markdown = markdown}) + untimed_points(rows, {.markdown = markdown});
+    CAPTURE(text);
+    CHECK(text.find_first_of("\x1b\r\xff") == std::string::npos);
+    const std::string backslash = markdown ? "\\\\" : "\\";
+    const std::string bracket = markdown ? "\\[" : "[";
+    CHECK_THAT(text, ContainsSubstring("gpu:" + backslash + "x1b" + bracket + "2J"));
+    CHECK_THAT(text, ContainsSubstring("a" + backslash + "x0ab" + backslash + "x9b"));
+    CHECK_THAT(text, ContainsSubstring("word=x" + backslash + "x0dy\uFFFD"));
+    CHECK_THAT(text, ContainsSubstring(backslash + "x1b" + bracket + "31mwhy"));
+  }
+}
+
+TEST_CASE("texts from outside are no marks of Markdown") {
+  CHECK(escaped_markdown("<b> |x| `y` *z* [a](b) &lt; ~w~ _v_ a_b") ==
+        "\\<b> \\|x\\| \\`y\\` \\*z\\* \\[a](b) \\&lt; \\~w\\~ \\_v\\_ a_b");
+  CHECK(escaped_markdown("# a") == "# a");
+  const auto line = [](const char* text) { return first_line_in(text, true); };
+  CHECK(line("# head") == "\\# head");
+  CHECK(line("  - item") == "  \\- item");
+  CHECK(line("> said") == "\\> said");
+  CHECK(line("+ item") == "\\+ item");
+  CHECK(line("=====") == "\\=====");
+  CHECK(line("1. item") == "1\\. item");
+  CHECK(line("12) item") == "12\\) item");
+  CHECK(line("      code") == "code");
+  CHECK(line("-0.5 %") == "-0.5 %");
+  CHECK(line("12.5 ms") == "12.5 ms");
+  CHECK(line("12") == "12");
+  CHECK(first_line_in("# head", false) == "# head");
+}

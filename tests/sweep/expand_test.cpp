@@ -165,3 +165,16 @@ TEST_CASE("a million combinations are the most") {
              "} }"),
       ConfigErrors);
 }
+
+TEST_CASE("words with a separator of keys in them are points of their own") {
+  Catalogue tables = catalogue();
+  tables.backends[0].variants = {
+      variant("plain", {tunable("first", std::string("x")), tunable("second", std::string("z"))})};
+  const auto points =
+      expand(
+          "devices = ['gpu:0']\nparameters = { n = 4, first = ['x', 'x|y', '1:x'], second = "
+          "['z', 'y|z', 'y']}",
+          lanes(), tables)
+          .points;
+  CHECK(points.size() == 9);
+}

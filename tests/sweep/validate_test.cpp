@@ -271,3 +271,19 @@ TEST_CASE("readings are known by the metric table or by an observer, wherever th
   CHECK(counted[0].starts_with("4:10: error: observe: nothing reads the metric 'registers'"));
   CHECK(check("observe=['measured_sectors_per_request']").size() == 1);
 }
+
+TEST_CASE("a word that a kernel may get as a definition carries no option") {
+  Catalogue tables = catalogue();
+  VariantInfo& fancy = tables.backends[0].variants[2];
+  fancy.kernel = KernelSpec{};
+  const std::string sweep = "backends = ['gpu']\nvariants = ['fancy']\nparameters = ";
+  CHECK(findings(sweep + "{ mode = ['fast', '1.5e+3', 'a-b', '_x'] }", tables).empty());
+  for (const std::string word : {"x -I/elsewhere", "-x", "a=b", "a|b", "a\"b"}) {
+    const Labels found = findings(sweep + "{ mode = ['" + word + "'] }", tables);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].find("axis 'mode' cannot be " + word) != std::string::npos);
+    CHECK(found[0].find("a word of letters, digits") != std::string::npos);
+  }
+  // A variant without a kernel defines nothing.
+  CHECK(findings(sweep + "{ mode = ['x -I/elsewhere'] }").empty());
+}
