@@ -104,7 +104,11 @@ TEST_CASE("a reference worker that is killed at its start is replaced") {
   const test::TemporaryDirectory folder;
   Point point;
   point.workload = "reduce";
-  point.problem = find_workload("reduce")->problem({{"n", std::int64_t{1000}}}, "").parameters;
+  point.problem =
+      find_workload("reduce")
+          ->problem({{"n", std::int64_t{1000}}, {"dtype", std::string("f32")}, {"op", std::string("sum")}},
+                    "")
+          .parameters;
   const auto compute = [&](int deaths) {
     MortalFactory factory(fake.host, Verb::define, deaths);
     ReferenceWorker worker(factory, 10, [] { return false; });
