@@ -1,6 +1,7 @@
 #include "sweep/candidates.hpp"
 
 #include "config/measure_settings.hpp"
+#include "config/tuple_order.hpp"
 #include "model/value_order.hpp"
 #include "sweep/twin.hpp"
 
@@ -54,20 +55,12 @@ const ZipGroup* zip_of(const Sweep& sweep, const std::string& axis) {
 Dimension make_dimension(std::vector<const Axis*> axes) {
   Dimension dimension;
   dimension.axes = std::move(axes);
-  const ValueOrder less;
-  const auto same = [&](std::size_t a, std::size_t b) {
-    return std::ranges::all_of(dimension.axes, [&](const Axis* axis) {
-      return !less(axis->values[a], axis->values[b]) && !less(axis->values[b], axis->values[a]);
-    });
-  };
-  // Values of an axis alone differ. Tied axes are as long as somebody writes by hand.
+  std::set<std::size_t, TupleOrder> seen(TupleOrder{dimension.axes});
+  // Values of an axis alone differ.
   const bool may_repeat =
       std::ranges::all_of(dimension.axes, [](const Axis* axis) { return !axis->repeats.empty(); });
   for (std::size_t place = 0; place < dimension.axes.front()->values.size(); ++place) {
-    const bool taken = may_repeat && std::ranges::any_of(dimension.places, [&](std::size_t other) {
-                         return same(place, other);
-                       });
-    if (!taken) dimension.places.push_back(place);
+    if (!may_repeat || seen.insert(place).second) dimension.places.push_back(place);
   }
   return dimension;
 }
@@ -92,7 +85,7 @@ std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
 }  // namespace
 
 Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
-                       const std::vector<Target>& targets, Extent extent)
+                       const std::vector<Target>& targets, Extent extent, std::size_t before)
     : sweep_(sweep), workload_(workload), targets_(targets) {
   for (const Target& target : targets_) {
     for (const Axis& axis : target.axes) {
@@ -101,7 +94,7 @@ Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload&
   }
   collect_choices();
   if (extent == Extent::choices_only) return;
-  refuse_too_many(config);
+  refuse_too_many(config, before);
   rank_axes();
   enumerate();
 }
@@ -164,18 +157,19 @@ void Candidates::collect_choices() {
   }
 }
 
-void Candidates::refuse_too_many(const Config& config) const {
+void Candidates::refuse_too_many(const Config& config, std::size_t before) const {
   double total = 0;
   for (const Choice& choice : choices_) {
     double product = 1;
     for (const Dimension& dimension : choice.dimensions) product *= static_cast<double>(dimension.length());
     total += product;
   }
-  if (total <= static_cast<double>(max_combinations)) return;
+  if (total + static_cast<double>(before) <= static_cast<double>(max_combinations)) return;
   Reporter reporter = config.reporter();
   reporter.error(
       sweep_.position, sweep_.name,
-      fmt::format("sweep '{}' comes to {:.0f} points on this machine", sweep_.name, total),
+      fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
+                  before > 0 ? fmt::format(", after {} of the sweeps before it", before) : std::string()),
       fmt::format(
           "at most {}; shorten an axis, tie some with zip, or search: [search] strategy = \"random\"",
           max_combinations));

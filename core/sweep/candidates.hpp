@@ -49,9 +49,10 @@ class Candidates {
     choices_only,  ///< variants with their dimensions: nothing that grows with the product of the axes
   };
 
-  /// `targets` must outlive the object. Throws ConfigErrors when there are too many combinations.
+  /// `targets` must outlive the object. Throws ConfigErrors when there are too many combinations, together
+  /// with those of the sweeps `before`.
   Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
-             const std::vector<Target>& targets, Extent extent = Extent::all);
+             const std::vector<Target>& targets, Extent extent = Extent::all, std::size_t before = 0);
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] const Choice& choice(std::size_t i) const { return choices_[entries_[i].choice]; }
@@ -80,7 +81,7 @@ class Candidates {
   [[nodiscard]] std::string default_layout(const VariantInfo& variant) const;
   void collect_choices();
   void rank_axes();
-  void refuse_too_many(const Config& config) const;
+  void refuse_too_many(const Config& config, std::size_t before) const;
   void enumerate();
 
   const Sweep& sweep_;

@@ -1,10 +1,11 @@
 #include "sweep/group.hpp"
 
+#include "sweep/point_hash.hpp"
 #include "workloads/workload.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <deque>
+#include <functional>
 #include <unordered_map>
 
 namespace benchctl {
@@ -13,10 +14,17 @@ namespace {
 
 constexpr double usable_share = 0.8;
 
-std::string key_of(const Point& point) {
-  return fmt::format("{}|{}|{}|{}", point.workload, point.layout, point.measure.seed,
-                     to_text(point.problem));
-}
+/// Points that share their inputs.
+struct SameProblem {
+  static std::size_t hash(const Point& point) {
+    return mixed(mixed(hash_of(point.problem), std::hash<std::string>{}(point.workload)),
+                 mixed(std::hash<std::string>{}(point.layout), point.measure.seed));
+  }
+  static bool same(const Point& a, const Point& b) {
+    return a.workload == b.workload && a.layout == b.layout && a.measure.seed == b.measure.seed &&
+           equal(a.problem, b.problem);
+  }
+};
 
 /// A piece of hardware, as far as memory goes.
 struct Hardware {
@@ -45,7 +53,13 @@ HardwareTable hardware_of(const LaneTable& lanes) {
 
 /// Splits a group by lanes so that on each piece of hardware the buffers of all lanes fit. A lane that
 /// does not fit even alone gets what there is.
-std::vector<Group> split(const Group& group, const std::vector<Point>& points, const HardwareTable& table) {
+void split(Group&& group, const std::vector<Point>& points, const HardwareTable& table,
+           std::vector<Group>& groups) {
+  const std::string& first = points[group.points.front()].device;
+  if (std::ranges::all_of(group.points, [&](std::size_t index) { return points[index].device == first; })) {
+    groups.push_back(std::move(group));
+    return;
+  }
   const Workload* workload = find_workload(group.workload);
   const auto bytes = static_cast<double>(workload->problem(group.problem, group.layout).bytes());
   struct Part {
@@ -71,28 +85,26 @@ std::vector<Group> split(const Group& group, const std::vector<Point>& points, c
     }
     parts[entry->second].group.points.push_back(index);
   }
-  std::vector<Group> groups;
   for (Part& part : parts) groups.push_back(std::move(part.group));
-  return groups;
 }
 
 }  // namespace
 
 std::vector<Group> group_points(const std::vector<Point>& points, const LaneTable& lanes) {
-  std::vector<Group> whole;
-  std::unordered_map<std::string, std::size_t> known;
+  std::deque<Group> whole;  // taken apart from the front, so that no two copies of many are kept
+  PointSet<SameProblem> known(points);
+  std::unordered_map<std::size_t, std::size_t> group_of;  // by its first point
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Point& point = points[i];
     if (point.status != Status::not_run) continue;
-    const auto [entry, fresh] = known.emplace(key_of(point), whole.size());
+    const auto [entry, fresh] = group_of.try_emplace(known.first_like(i), whole.size());
     if (fresh) whole.push_back({point.workload, point.problem, point.layout, {}});
     whole[entry->second].points.push_back(i);
   }
   const HardwareTable table = hardware_of(lanes);
   std::vector<Group> groups;
-  for (const Group& group : whole) {
-    for (Group& part : split(group, points, table)) groups.push_back(std::move(part));
-  }
+  groups.reserve(whole.size());
+  for (; !whole.empty(); whole.pop_front()) split(std::move(whole.front()), points, table, groups);
   return groups;
 }
 
