@@ -115,7 +115,7 @@ void add_plan(CLI::App& app, Common& common) {
     ProcessChannelFactory factory(own_program(), common.search_path(), folder.path());
     const Selection selection = select_points(*options, factory, PluginHost::load(common.search_path()));
     const std::vector<Point>& points = selection.expansion.points;
-    const std::size_t groups = group_points(points, selection.lanes).size();
+    const std::size_t groups = count_groups(points, selection.lanes);
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
     if (*format == "json") {
       print_json(points, groups, searches);

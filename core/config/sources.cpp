@@ -158,8 +158,8 @@ class Collector {
       : rules_(rules), folder_(plain(rules.folder)), room_(room), files_(files) {}
 
   void add(const fs::path& file, const fs::path& first_folder) {
-    const std::string name = file.lexically_relative(folder_).generic_string();
-    if (std::ranges::find(files_, name, &SourceFile::name) != files_.end()) return;
+    if (is_read(file)) return;
+    const std::string name = name_of(file);
     if (files_.size() >= max_source_files) {
       throw SourceError(fmt::format("more than {} source files", max_source_files));
     }
@@ -184,6 +184,14 @@ class Collector {
   }
 
  private:
+  [[nodiscard]] std::string name_of(const fs::path& file) const {
+    return file.lexically_relative(folder_).generic_string();
+  }
+
+  [[nodiscard]] bool is_read(const fs::path& file) const {
+    return std::ranges::find(files_, name_of(file), &SourceFile::name) != files_.end();
+  }
+
   void follow(const std::string& from, const std::string& what, const fs::path& own_folder,
               const fs::path& first_folder) {
     const std::size_t close = what.empty() || what.front() != '"' ? std::string::npos : what.find('"', 1);
@@ -197,6 +205,7 @@ class Collector {
     const std::string name = what.substr(1, close - 1);
     for (const fs::path& folder : {own_folder, first_folder}) {
       const fs::path file = (folder / name).lexically_normal();
+      if (is_read(file)) return;
       std::error_code error;
       if (!fs::exists(file, error)) continue;
       add(locate(file, from), first_folder);

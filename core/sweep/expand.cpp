@@ -40,7 +40,9 @@ class PointList {
   /// Makes room once for many: a list of a million points that grows step by step takes twice the memory.
   void expect(std::size_t more) {
     const std::size_t needed = points_.size() + more;
-    if (needed > points_.capacity()) points_.reserve(std::max(needed, points_.capacity() * 2));
+    if (needed <= points_.capacity()) return;
+    points_.reserve(std::max(needed, points_.capacity() * 2));
+    known_.reserve(points_.capacity());
   }
 
   /// Of two equal points the one that can run stays.

@@ -47,6 +47,8 @@ class PointSet {
     return *places_.insert(static_cast<std::uint32_t>(place)).first;
   }
 
+  void reserve(std::size_t points) { places_.reserve(points); }
+
  private:
   struct Hash {
     const std::vector<Point>* points;

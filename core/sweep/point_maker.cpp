@@ -6,7 +6,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace benchctl {
+
+namespace {
+
+/// Does anything of the variant depend on values? Making these known takes as long as all else of a point.
+bool has_expressions(const VariantInfo& variant) {
+  return variant.kernel || !variant.require.empty() ||
+         std::ranges::any_of(variant.tunables,
+                             [](const TunableInfo& info) { return !info.require.empty(); });
+}
+
+}  // namespace
 
 PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& workload,
                        Reporter& warnings)
@@ -70,8 +83,10 @@ std::string PointMaker::obstacle(const Point& point, const Choice& choice) {
   const Lane* lane = choice.target->lane;
   if (std::string reason = conditions_.excludes(point, lane, warnings_); !reason.empty()) return reason;
   if (lane == nullptr) return fmt::format("no device: {}", choice.target->no_device);
-  const Parameters values =
-      kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
+  Parameters values;
+  if (has_expressions(*choice.variant)) {
+    values = kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
+  }
   return ruled_out_by({*choice.variant, *choice.target->backend, lane->device, problem_.spec, values});
 }
 
