@@ -97,6 +97,7 @@ class LimitCheck {
 class Converter {
  public:
   Converter(std::string_view text, std::uint32_t source) : source_(source) {
+    lines_.reserve(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1);
     std::size_t start = 0;
     while (start <= text.size()) {
       const std::size_t end = std::min(text.find('\n', start), text.size());

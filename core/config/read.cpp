@@ -95,6 +95,11 @@ std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node
     reporter.error(node.position, node.raw, fmt::format("{} is empty", what), "at least one string");
     return std::nullopt;
   }
+  if (node.children.size() > max_words) {
+    reporter.error(node.position, node.raw, fmt::format("{} has {} words", what, node.children.size()),
+                   fmt::format("at most {}; of devices one pattern may mean many", max_words));
+    return std::nullopt;
+  }
   std::vector<Word> words;
   std::unordered_set<std::string_view> seen;  // views of what the nodes hold
   for (const Node& element : node.children) {

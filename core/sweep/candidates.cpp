@@ -85,8 +85,8 @@ std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
 }  // namespace
 
 Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
-                       const std::vector<Target>& targets, Extent extent, std::size_t before)
-    : sweep_(sweep), workload_(workload), targets_(targets) {
+                       const std::vector<Target>& targets, Extent extent, SweepTotals before)
+    : sweep_(sweep), workload_(workload), targets_(targets), totals_(before) {
   for (const Target& target : targets_) {
     for (const Axis& axis : target.axes) {
       if (std::ranges::find(axis_names_, axis.name) == axis_names_.end()) axis_names_.push_back(axis.name);
@@ -94,7 +94,7 @@ Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload&
   }
   collect_choices();
   if (extent == Extent::choices_only) return;
-  refuse_too_many(config, before);
+  refuse_too_many(config);
   rank_axes();
   enumerate();
 }
@@ -157,23 +157,40 @@ void Candidates::collect_choices() {
   }
 }
 
-void Candidates::refuse_too_many(const Config& config, std::size_t before) const {
+void Candidates::refuse_too_many(const Config& config) {
+  const double before = totals_.combinations;
   double total = 0;
   for (const Choice& choice : choices_) {
     double product = 1;
     for (const Dimension& dimension : choice.dimensions) product *= static_cast<double>(dimension.length());
     total += product;
   }
-  if (total + static_cast<double>(before) <= static_cast<double>(max_combinations)) return;
-  Reporter reporter = config.reporter();
-  reporter.error(
-      sweep_.position, sweep_.name,
-      fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
-                  before > 0 ? fmt::format(", after {} of the sweeps before it", before) : std::string()),
-      fmt::format(
-          "at most {}; shorten an axis, tie some with zip, or search: [search] strategy = \"random\"",
-          max_combinations));
-  throw ConfigErrors(reporter.take());
+  double bytes = 0;
+  for (const Condition& condition : sweep_.where) {
+    bytes += static_cast<double>(condition.expression.text().size());
+  }
+  totals_.combinations += total;
+  totals_.condition_bytes += total * bytes;
+  const bool many = totals_.combinations > static_cast<double>(max_combinations);
+  if (!many && totals_.condition_bytes <= static_cast<double>(max_condition_bytes)) return;
+  Reporter reporter = config.reporter();  // a copy of the text, so not for every sweep
+  if (many) {
+    reporter.error(
+        sweep_.position, sweep_.name,
+        fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
+                    before > 0 ? fmt::format(", after {:.0f} of the sweeps before it", before) : ""),
+        fmt::format(
+            "at most {}; shorten an axis, tie some with zip, or search: [search] strategy = \"random\"",
+            max_combinations));
+  } else {
+    reporter.error(
+        sweep_.where.front().position, sweep_.name,
+        fmt::format("sweep '{}' has {:.0f} bytes of conditions for {:.0f} points, which takes too long",
+                    sweep_.name, bytes, total),
+        fmt::format("a product of at most {} for all sweeps; fewer points, or shorter conditions",
+                    max_condition_bytes));
+  }
+  reporter.throw_if_any();
 }
 
 void Candidates::rank_axes() {

@@ -73,9 +73,8 @@ class SweepExpansion {
         targets_(sweep_targets(config, sweep_, catalogue, lanes, warnings_)),
         maker_(config, index, workload_, warnings_) {}
 
-  /// Adds the points to those of the sweeps before, which were `before` combinations; returns how many
-  /// its own are.
-  [[nodiscard]] std::size_t run(PointList& points, std::size_t before);
+  /// Adds the points to those of the sweeps before, and what they come to to `totals`.
+  void run(PointList& points, SweepTotals& totals);
 
  private:
   /// Problems that a lane can run: hashes of their texts, of which one may come again.
@@ -165,8 +164,9 @@ void SweepExpansion::warn_of_nothing_in_common() {
   }
 }
 
-std::size_t SweepExpansion::run(PointList& points, std::size_t before) {
-  const Candidates candidates(config_, sweep_, workload_, targets_, Candidates::Extent::all, before);
+void SweepExpansion::run(PointList& points, SweepTotals& totals) {
+  const Candidates candidates(config_, sweep_, workload_, targets_, Candidates::Extent::all, totals);
+  totals = candidates.totals();
   points.expect(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Choice& choice = candidates.choice(i);
@@ -176,7 +176,6 @@ std::size_t SweepExpansion::run(PointList& points, std::size_t before) {
   }
   for (Point& point : absent_backends()) points.add(std::move(point));
   warn_of_nothing_in_common();
-  return candidates.size();
 }
 
 }  // namespace
@@ -185,10 +184,10 @@ Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTab
   Expansion expansion;
   PointList points(expansion.points);
   Reporter warnings = config.reporter();
-  std::size_t combinations = 0;
+  SweepTotals totals;
   for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
     if (is_searched(config, i)) continue;
-    combinations += SweepExpansion(config, i, catalogue, lanes, warnings).run(points, combinations);
+    SweepExpansion(config, i, catalogue, lanes, warnings).run(points, totals);
   }
   expansion.warnings = warnings.take();
   return expansion;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace benchctl {
 
@@ -57,7 +58,7 @@ void PointMaker::specify(const std::string& layout) {
   }
 }
 
-Point PointMaker::make(const Choice& choice, const Combination& combination) {
+Point PointMaker::make(const Choice& choice, Combination combination) {
   complete(combination.problem);
   Point point;
   point.sweep = index_;
@@ -66,9 +67,9 @@ Point PointMaker::make(const Choice& choice, const Combination& combination) {
   point.backend = choice.target->backend->name;
   point.device = choice.target->name;
   point.problem = problem_.complete;
-  point.layout = combination.layout;
-  point.tunables = combination.tunables;
-  point.measure = combination.measure;
+  point.layout = std::move(combination.layout);
+  point.tunables = std::move(combination.tunables);
+  point.measure = std::move(combination.measure);
   point.expect = choice.expect;
   point.reason = obstacle(point, choice);
   point.status = point.reason.empty() ? Status::not_run : Status::skipped;

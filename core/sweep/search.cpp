@@ -73,7 +73,7 @@ class Task final : public SearchTask {
     for (std::size_t i = 0; i < arm.dimensions.size(); ++i) {
       parts_->candidates.apply(*arm.dimensions[i], coordinates.places.at(i), combination);
     }
-    return parts_->maker.make(*arm.choice, combination);
+    return parts_->maker.make(*arm.choice, std::move(combination));
   }
 
  private:

@@ -130,7 +130,9 @@ TEST_CASE("a long value is not repeated whole in a finding") {
 
 TEST_CASE("long lists of words and of tied values are read in a moment") {
   const auto word = [](std::size_t i) { return fmt::format("'v{}'", i); };
-  CHECK(sweep_errors("devices = [" + listed(300'000, word) + "]") == Lines{});
+  CHECK(sweep_errors("devices = [" + listed(max_words, word) + "]") == Lines{});
+  CHECK_THAT(sweep_errors("devices = [" + listed(max_words + 1, word) + "]").at(0),
+             EndsWith("has 10001 words; expected at most 10000; of devices one pattern may mean many"));
   const auto number = [](std::size_t i) { return fmt::format("{}", i == 0 ? 1 : i); };
   const auto same = [](std::size_t) { return std::string("'f32'"); };
   const std::string tied = "zip = [['n', 'dtype']]\nparameters = { n = [" + listed(90'000, number) +

@@ -203,3 +203,15 @@ TEST_CASE("tied axes of many values become points in a moment") {
           .points;
   CHECK(points.size() == count + 1);
 }
+
+TEST_CASE("conditions that take too long for so many points are refused") {
+  const std::string keys =
+      "variants = ['tiled']\ndevices = ['gpu:0']\nwhere = [\"n > 0" + std::string(995, ' ') + "\"]\n";
+  CHECK_THROWS_WITH(
+      expand(keys + "parameters = { n = { from = 1, to = 1000, step = 1 }, tile = { from = 1, to = 201, "
+                    "step = 1 } }"),
+      ContainsSubstring(
+          "x.toml:7:10: error: sweep 'sweep-1' has 1000 bytes of conditions for 201000 points, "
+          "which takes too long; expected a product of at most 200000000 for all sweeps; "
+          "fewer points, or shorter conditions"));
+}
