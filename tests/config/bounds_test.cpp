@@ -106,7 +106,7 @@ TEST_CASE("axes, sweeps and expressions beyond their limits are refused") {
   CHECK(
       lines ==
       Lines{
-          "1058:1: error: the expressions of this config are longer than 1048576 bytes together; expected "
+          "1059:1: error: the expressions of this config are longer than 1048576 bytes together; expected "
           "fewer conditions, or several configs"});
 }
 

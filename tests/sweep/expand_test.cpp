@@ -174,7 +174,7 @@ TEST_CASE("a million combinations are the most for all sweeps together") {
       benchctl::expand(parse_config("[experiment]\nname = 'x'\n" + sweep + sweep, "x.toml"), catalogue(),
                        lanes()),
       ContainsSubstring(
-          "x.toml:7:1: error: sweep 'sweep-2' comes to 501000 points on this machine, after 501000 of "
+          "x.toml:8:1: error: sweep 'sweep-2' comes to 501000 points on this machine, after 501000 of "
           "the sweeps before it; expected at most 1000000"));
 }
 
