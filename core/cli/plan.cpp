@@ -91,11 +91,12 @@ void print_json(const std::vector<Point>& points, std::size_t groups, const Sear
   const std::size_t inside = text.find("\n  \"points\": []") + std::string_view("\n  \"points\": [").size();
   std::cout << std::string_view(text).substr(0, inside);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    std::cout << (i == 0 ? "\n    " : ",\n    ");
+    std::string row = i == 0 ? "\n    " : ",\n    ";
     for (const char c : to_json(points[i]).dump(2)) {
-      std::cout << c;
-      if (c == '\n') std::cout << "    ";
+      row += c;
+      if (c == '\n') row += "    ";
     }
+    std::cout << row;
   }
   if (!points.empty()) std::cout << "\n  ";
   std::cout << std::string_view(text).substr(inside) << '\n';

@@ -50,6 +50,6 @@ inline constexpr std::size_t max_tunables = 2000;                           ///<
 inline constexpr std::size_t max_source_files = 256;                        ///< of one kernel
 inline constexpr std::size_t max_source_bytes = std::size_t{4} << 20;       ///< of one file
 inline constexpr std::size_t max_all_source_bytes = std::size_t{32} << 20;  ///< of all kernels
-inline constexpr std::size_t max_includes = 200'000;  ///< that are followed, of all kernels
+inline constexpr std::size_t max_includes = 50'000;  ///< that are followed, of all kernels
 
 }  // namespace benchctl
