@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 void print_text(const std::vector<Point>& points, std::size_t groups) {
-  std::map<std::string, std::vector<const Point*>> ruled_out;
+  std::map<std::string_view, std::vector<const Point*>> ruled_out;
   for (const Point& point : points) {
     if (point.status == Status::not_run) {
       fmt::print("{}\n", visible(point.label()));
@@ -64,30 +64,45 @@ json to_json(const Searches& searches) {
   return rows;
 }
 
-json to_json(const std::vector<Point>& points, std::size_t groups, const Searches& searches) {
-  json rows = json::array();
-  for (const Point& point : points) {
-    json row = {
-        {"status", point.status == Status::not_run ? "planned" : std::string(to_string(point.status))},
-        {"reason", point.reason},
-        {"label", point.label()},
-        {"workload", point.workload},
-        {"variant", point.variant},
-        {"backend", point.backend},
-        {"device", point.device},
-        {"max_seconds", point.measure.max_seconds}};
-    for (const Parameters* parameters : {&point.problem, &point.tunables}) {
-      for (const auto& [name, value] : *parameters) {
-        row[name] = std::visit([](const auto& alternative) { return json(alternative); }, value);
-      }
+json to_json(const Point& point) {
+  json row = {
+      {"status", point.status == Status::not_run ? "planned" : std::string(to_string(point.status))},
+      {"reason", point.reason},
+      {"label", point.label()},
+      {"workload", point.workload},
+      {"variant", point.variant},
+      {"backend", point.backend},
+      {"device", point.device},
+      {"max_seconds", point.measure.max_seconds}};
+  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+    for (const auto& [name, value] : *parameters) {
+      row[name] = std::visit([](const auto& alternative) { return json(alternative); }, value);
     }
-    rows.push_back(std::move(row));
   }
+  return row;
+}
+
+/// Row by row: a document of a million points would take many times the memory of its text.
+void print_json(const std::vector<Point>& points, std::size_t groups, const Searches& searches) {
   const PlanTotals totals = plan_totals(points);
-  return {{"points", rows},
-          {"groups", groups},
-          {"searches", to_json(searches)},
-          {"predicted_seconds", {{"least", totals.least_seconds}, {"most", totals.most_seconds}}}};
+  const json around = {
+      {"points", json::array()},
+      {"groups", groups},
+      {"searches", to_json(searches)},
+      {"predicted_seconds", {{"least", totals.least_seconds}, {"most", totals.most_seconds}}}};
+  const std::string text = around.dump(2);
+  const std::size_t inside = text.find("\n  \"points\": []") + std::string_view("\n  \"points\": [").size();
+  std::cout << std::string_view(text).substr(0, inside);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::string row = i == 0 ? "\n    " : ",\n    ";
+    for (const char c : to_json(points[i]).dump(2)) {
+      row += c;
+      if (c == '\n') row += "    ";
+    }
+    std::cout << row;
+  }
+  if (!points.empty()) std::cout << "\n  ";
+  std::cout << std::string_view(text).substr(inside) << '\n';
 }
 
 }  // namespace
@@ -104,10 +119,10 @@ void add_plan(CLI::App& app, Common& common) {
     const Selection selection =
         select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);
     const std::vector<Point>& points = selection.expansion.points;
-    const std::size_t groups = group_points(points, selection.lanes).size();
+    const std::size_t groups = count_groups(points, selection.lanes);
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
     if (*format == "json") {
-      std::cout << to_json(points, groups, searches).dump(2) << '\n';
+      print_json(points, groups, searches);
     } else {
       for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
       for (const Diagnostic& warning : searches.warnings) std::cout << to_text(warning) << '\n';

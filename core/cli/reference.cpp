@@ -1,6 +1,8 @@
 // `benchctl reference`: everything that configs, commands and results can name, made from the tables that
 // the program itself works by. docs/reference.md is its output; a test compares them.
 #include "cli/command.hpp"
+#include "config/config.hpp"
+#include "config/document.hpp"
 #include "config/key_tables.hpp"
 #include "config/measure_settings.hpp"
 #include "model/metrics.hpp"
@@ -59,7 +61,12 @@ std::string measure_table() {
 }
 
 std::string config_keys() {
-  std::string text = "## Tables of configs\n\nEvery other key is refused.\n\n";
+  std::string text = fmt::format(
+      "## Tables of configs\n\nEvery other key is refused. So is a config with more than {} MiB of text, "
+      "{} keys and values, {} levels of nesting, {} sweeps, {} words in one list, {} axes in one table, {} "
+      "values of one axis, {} values of all axes, {} MiB of expressions, or {} points on a machine.\n\n",
+      max_config_bytes >> 20, max_nodes, max_nesting, max_sweeps, max_words, max_axes, max_axis_values,
+      Reporter::Room{}.axis_values, Reporter::Room{}.expression_bytes >> 20, max_combinations);
   for (const ConfigTable& table : config_tables()) {
     text +=
         fmt::format("### {}\n\n{}\n\n| key | value | default | |\n| --- | --- | --- | --- |\n",

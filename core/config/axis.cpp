@@ -1,5 +1,6 @@
 // Axes of a sweep: lists of values, ranges, and the axes that `zip` ties.
 #include "config/read.hpp"
+#include "config/tuple_order.hpp"
 #include "model/value_order.hpp"
 
 #include <fmt/format.h>
@@ -49,12 +50,23 @@ bool check_value(Reporter& reporter, const Node& node, const std::string& axis) 
   }
 }
 
-/// `max_axis_values` is the limit; reports what is longer.
+/// Reports an axis that is longer than `max_axis_values`, or than all axes together may still be.
 bool check_length(Reporter& reporter, const Node& node, double length) {
-  if (length <= static_cast<double>(max_axis_values)) return true;
-  reporter.error(node.position, node.raw, fmt::format("axis '{}' has {:.0f} values", node.key, length),
-                 fmt::format("at most {}", max_axis_values));
-  return false;
+  if (length > static_cast<double>(max_axis_values)) {
+    reporter.error(node.position, node.raw, fmt::format("axis '{}' has {:.0f} values", node.key, length),
+                   fmt::format("at most {}", max_axis_values));
+    return false;
+  }
+  std::size_t& left = reporter.room().axis_values;
+  if (length > static_cast<double>(left)) {
+    reporter.error(node.position, node.raw,
+                   fmt::format("the axes of this config have more than {} values together",
+                               Reporter::Room{}.axis_values),
+                   "shorter axes, or several configs");
+    return false;
+  }
+  left -= static_cast<std::size_t>(length);
+  return true;
 }
 
 /// `{ from, to, step }` or `{ from, to, times }`.
@@ -146,13 +158,15 @@ class Range {
     }
     std::vector<Value> values;
     const double end = as_number(to_->value) * (integers(times) ? 1 : 1 + 1e-9);
-    for (double value = as_number(from_->value); value <= end; value *= factor) {
+    // `end` may be infinity: then the last value is the last that a real can have.
+    for (double value = as_number(from_->value); value <= end && std::isfinite(value); value *= factor) {
       if (integers(times)) {
         values.emplace_back(static_cast<std::int64_t>(value));
       } else {
         values.emplace_back(value);
       }
     }
+    if (!check_length(reporter_, node_, static_cast<double>(values.size()))) return {};
     return values;
   }
 
@@ -217,6 +231,11 @@ std::vector<Axis> read_axes(Reporter& reporter, const Node& node, const std::str
     wrong_kind(reporter, node, fmt::format("'parameters' in {}", place), "a table");
     return axes;
   }
+  if (node.children.size() > max_axes) {
+    reporter.error(node.position, {}, fmt::format("{} has {} axes", place, node.children.size()),
+                   fmt::format("at most {}", max_axes));
+    return axes;
+  }
   for (const Node& member : node.children) {
     if (auto axis = read_axis(reporter, member)) axes.push_back(std::move(*axis));
   }
@@ -247,21 +266,13 @@ void check_repeats(Reporter& reporter, const Sweep& sweep) {
 void check_tuples(Reporter& reporter, const std::vector<const Axis*>& axes) {
   // Beside an axis whose values all differ nothing comes again, however long they are.
   if (std::ranges::any_of(axes, [](const Axis* axis) { return axis->repeats.empty(); })) return;
-  const auto same = [&](std::size_t a, std::size_t b) {
-    return std::ranges::all_of(axes, [&](const Axis* axis) {
-      const ValueOrder less;
-      return !less(axis->values[a], axis->values[b]) && !less(axis->values[b], axis->values[a]);
-    });
-  };
-  for (std::size_t i = 1; i < axes.front()->values.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (!same(i, j)) continue;
-      std::vector<std::string> values;
-      for (const Axis* axis : axes) values.push_back(axis->name + " = " + to_text(axis->values[i]));
-      reporter.error(axes.front()->value_positions[i], to_text(axes.front()->values[i]),
-                     fmt::format("zip ties {} twice", fmt::join(values, ", ")));
-      break;
-    }
+  std::set<std::size_t, TupleOrder> seen(TupleOrder{axes});
+  for (std::size_t i = 0; i < axes.front()->values.size(); ++i) {
+    if (seen.insert(i).second) continue;
+    std::vector<std::string> values;
+    for (const Axis* axis : axes) values.push_back(axis->name + " = " + to_text(axis->values[i]));
+    reporter.error(axes.front()->value_positions[i], to_text(axes.front()->values[i]),
+                   fmt::format("zip ties {} twice", fmt::join(values, ", ")));
   }
 }
 

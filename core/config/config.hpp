@@ -149,9 +149,15 @@ struct Config {
   [[nodiscard]] Reporter reporter() const;
 };
 
-/// Longest axis, and the most combinations that a config may come to.
-inline constexpr std::size_t max_axis_values = 100'000;
-inline constexpr std::size_t max_combinations = 1'000'000;
+/// Limits of a config; what goes beyond is refused. Values of all axes together: Reporter::Room.
+inline constexpr std::size_t max_config_bytes = std::size_t{10} << 20;
+inline constexpr std::size_t max_sweeps = 10'000;
+inline constexpr std::size_t max_axes = 64;                 ///< of one `parameters` table
+inline constexpr std::size_t max_words = 10'000;            ///< of one list of names
+inline constexpr std::size_t max_axis_values = 100'000;     ///< of one axis
+inline constexpr std::size_t max_combinations = 1'000'000;  ///< of all sweeps on a machine
+/// Bytes of `where` times combinations that they are evaluated for, of all sweeps.
+inline constexpr std::size_t max_condition_bytes = 200'000'000;
 
 /// Reads and checks a file, without knowledge of backends and workloads. Throws ConfigErrors with
 /// everything that is wrong.

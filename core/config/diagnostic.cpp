@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
+#include <utility>
 
 namespace benchctl {
 
@@ -25,14 +27,48 @@ std::size_t line_start(std::string_view text, std::uint32_t line) {
   return start;
 }
 
-std::string line_of(std::string_view text, std::uint32_t line) {
+std::string_view line_of(std::string_view text, std::uint32_t line) {
   if (line == 0) return {};
   const std::size_t start = line_start(text, line);
   if (start == std::string_view::npos) return {};
   std::string_view rest = text.substr(start);
   rest = rest.substr(0, rest.find('\n'));
   if (rest.ends_with('\r')) rest.remove_suffix(1);
-  return std::string(rest);
+  return rest;
+}
+
+/// The next byte at which a code point begins, from `at` on.
+std::size_t code_point_from(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_continuation(text[at])) ++at;
+  return std::min(at, text.size());
+}
+
+std::string clipped(std::string text, std::size_t bytes = max_quoted_bytes) {
+  if (text.size() <= bytes) return text;
+  text.resize(code_point_from(text, bytes));
+  return text + "…";
+}
+
+/// Quotes the line, or what is on both sides of the column when it is long.
+void quote_line(std::string_view line, Diagnostic& diagnostic) {
+  constexpr std::size_t before = 80;
+  constexpr std::size_t longest = 200;
+  diagnostic.caret = diagnostic.position.column;
+  if (line.size() <= longest) {
+    diagnostic.source_line = line;
+    return;
+  }
+  std::size_t at = 0;
+  for (std::uint32_t column = 1; column < diagnostic.position.column && at < line.size(); ++column) {
+    at = code_point_from(line, at + 1);
+  }
+  const std::size_t begin = at > before ? code_point_from(line, at - before) : 0;
+  diagnostic.source_line =
+      (begin > 0 ? "…" : "") + clipped(std::string(line.substr(begin, 2 * longest)), longest);
+  if (begin == 0) return;
+  const std::string_view shown = line.substr(begin, at - begin);
+  diagnostic.caret =
+      2 + static_cast<std::uint32_t>(std::ranges::count_if(shown, std::not_fn(is_continuation)));
 }
 
 /// Blanks as wide as the text before `column`: tabs stay tabs, so that the caret stands right.
@@ -127,6 +163,14 @@ class StringCursor {
   bool escapes_ = false;
 };
 
+/// In the order of the text, however they were found.
+std::vector<Diagnostic> in_order(std::vector<Diagnostic> diagnostics) {
+  std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& diagnostic) {
+    return std::tuple(diagnostic.position.source, diagnostic.position.line, diagnostic.position.column);
+  });
+  return diagnostics;
+}
+
 }  // namespace
 
 std::string to_text(const Diagnostic& diagnostic) {
@@ -140,7 +184,7 @@ std::string to_text(const Diagnostic& diagnostic) {
   if (!diagnostic.suggestion.empty()) text += fmt::format("; did you mean '{}'?", diagnostic.suggestion);
   if (!diagnostic.source_line.empty()) {
     text += fmt::format("\n  {}\n  {}^", diagnostic.source_line,
-                        indentation(diagnostic.source_line, diagnostic.position.column));
+                        indentation(diagnostic.source_line, diagnostic.caret));
   }
   return visible_lines(text);
 }
@@ -159,6 +203,12 @@ bool has_errors(const std::vector<Diagnostic>& diagnostics) {
       diagnostics, [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; });
 }
 
+bool Reporter::is_full(Severity severity) const {
+  return diagnostics_.size() >= max_findings &&
+         std::cmp_greater_equal(std::ranges::count(diagnostics_, severity, &Diagnostic::severity),
+                                max_findings);
+}
+
 Diagnostic& Reporter::add(Severity severity, Position position, std::string offending,
                           std::string message) {
   const SourceText& source = sources_.at(position.source);
@@ -166,16 +216,28 @@ Diagnostic& Reporter::add(Severity severity, Position position, std::string offe
   diagnostic.severity = severity;
   diagnostic.file = source.name;
   diagnostic.position = position;
-  diagnostic.offending = std::move(offending);
-  diagnostic.message = std::move(message);
-  diagnostic.source_line = line_of(source.text, position.line);
+  if (is_full(severity)) {
+    if (severity == Severity::warning) {
+      ++not_kept_count_;
+      return not_kept_ = {};
+    }
+    diagnostic.message = fmt::format(
+        "more than {} errors; what is behind the last of them was not checked: mend these first",
+        max_findings);
+    std::vector<Diagnostic> all = in_order(take());
+    all.push_back(std::move(diagnostic));
+    throw ConfigErrors(std::move(all));
+  }
+  diagnostic.offending = clipped(std::move(offending));
+  diagnostic.message = clipped(std::move(message));
+  quote_line(line_of(source.text, position.line), diagnostic);
   return diagnostics_.emplace_back(std::move(diagnostic));
 }
 
 Diagnostic& Reporter::error(Position position, std::string offending, std::string message,
                             std::string expected) {
   Diagnostic& added = add(Severity::error, position, std::move(offending), std::move(message));
-  added.expected = std::move(expected);
+  added.expected = clipped(std::move(expected));
   return added;
 }
 
@@ -186,19 +248,24 @@ Diagnostic& Reporter::warning(Position position, std::string offending, std::str
 Diagnostic& Reporter::unknown_name(Position position, const std::string& name, std::string message,
                                    const std::vector<std::string>& valid) {
   Diagnostic& added = error(position, name, std::move(message));
-  if (valid.size() == 1) added.expected = fmt::format("{}", valid.front());
-  if (valid.size() > 1) added.expected = fmt::format("one of {}", fmt::join(valid, ", "));
-  added.suggestion = nearest_name(name, valid).value_or("");
+  if (valid.size() == 1) added.expected = clipped(valid.front());
+  if (valid.size() > 1) added.expected = clipped(fmt::format("one of {}", fmt::join(valid, ", ")));
+  added.suggestion = clipped(nearest_name(name, valid).value_or(""));
   return added;
 }
 
+std::vector<Diagnostic> Reporter::take() {
+  if (not_kept_count_ > 0) {
+    Diagnostic& note = diagnostics_.emplace_back();
+    note.severity = Severity::warning;
+    note.file = sources_.front().name;
+    note.message = fmt::format("{} more warnings are not shown", std::exchange(not_kept_count_, 0));
+  }
+  return std::exchange(diagnostics_, {});
+}
+
 void Reporter::throw_if_any() {
-  if (diagnostics_.empty()) return;
-  // In the order of the text, however they were found.
-  std::ranges::stable_sort(diagnostics_, {}, [](const Diagnostic& diagnostic) {
-    return std::tuple(diagnostic.position.source, diagnostic.position.line, diagnostic.position.column);
-  });
-  throw ConfigErrors(take());
+  if (!diagnostics_.empty()) throw ConfigErrors(in_order(take()));
 }
 
 Position position_in_string(std::string_view text, Position quote, std::size_t offset) {

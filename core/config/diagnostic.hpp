@@ -29,8 +29,14 @@ struct Diagnostic {
   std::string message;      ///< "unknown key 'workloads' in [[sweep]]"
   std::string expected;     ///< "one of name, workload, …"; may be empty
   std::string suggestion;   ///< nearest valid name; may be empty
-  std::string source_line;  ///< the line of text at `position`
+  std::string source_line;  ///< the line of text at `position`, of a long one what is near it
+  std::uint32_t caret = 0;  ///< column of `position` in `source_line`
 };
+
+/// Errors after which a text is read no further, and warnings that are kept of one.
+inline constexpr std::size_t max_findings = 100;
+/// Bytes of a text that a finding quotes at most; what is longer is cut.
+inline constexpr std::size_t max_quoted_bytes = 2000;
 
 /// `file:line:column: error: message; expected …; did you mean '…'?`, then the source line and a caret
 /// under the column. No newline at the end.
@@ -61,7 +67,8 @@ class Reporter {
  public:
   explicit Reporter(std::vector<SourceText> sources) : sources_(std::move(sources)) {}
 
-  /// The record just added; valid until the next is.
+  /// The record just added; valid until the next is. Throws ConfigErrors with all that there are when an
+  /// error is one more than `max_findings`: behind so many, reading costs time and tells nothing.
   Diagnostic& add(Severity severity, Position position, std::string offending, std::string message);
   Diagnostic& error(Position position, std::string offending, std::string message,
                     std::string expected = {});
@@ -72,13 +79,27 @@ class Reporter {
 
   [[nodiscard]] const std::string& source(std::uint32_t index) const { return sources_[index].text; }
   [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
-  [[nodiscard]] std::vector<Diagnostic> take() { return std::move(diagnostics_); }
+  /// All of them, with a last warning that counts those that were not kept.
+  [[nodiscard]] std::vector<Diagnostic> take();
   /// Throws ConfigErrors when anything was added.
   void throw_if_any();
 
+  /// What may still be read before a config is refused as too large: values of all axes and bytes of all
+  /// expressions, which take many times the memory that their text does.
+  struct Room {
+    std::size_t axis_values = 1'000'000;
+    std::size_t expression_bytes = std::size_t{1} << 20;
+  };
+  [[nodiscard]] Room& room() noexcept { return room_; }
+
  private:
+  [[nodiscard]] bool is_full(Severity severity) const;
+
   std::vector<SourceText> sources_;
   std::vector<Diagnostic> diagnostics_;
+  Diagnostic not_kept_;  // the latest of those
+  std::size_t not_kept_count_ = 0;
+  Room room_;
 };
 
 /// Where byte `offset` of a TOML string's contents stands in the text, the string's opening quote being

@@ -1,16 +1,103 @@
 #include "config/document.hpp"
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace benchctl {
 
 namespace {
 
+/// Reads a text once, before the parser does, for what would cost the parser without bound.
+class LimitCheck {
+ public:
+  explicit LimitCheck(std::string_view text) : text_(text) {}
+
+  struct Excess {
+    std::size_t byte = 0;
+    std::string message;
+    std::string expected;
+  };
+
+  /// The first place that goes beyond a limit. Text behind a string that is not closed is left to the
+  /// parser, which ends there.
+  std::optional<Excess> find() {
+    for (std::size_t i = 0; i < text_.size();) {
+      switch (text_[i]) {
+        case '"':
+        case '\'':
+          i = end_of_string(i);
+          continue;
+        case '#':
+          i = std::min(text_.find('\n', i), text_.size());
+          continue;
+        case '[':
+        case '{':
+          dots_ = 0;
+          ++nodes_;
+          ++depth_;
+          break;
+        case ']':
+        case '}':
+          if (depth_ > 0) --depth_;
+          dots_ = 0;
+          break;
+        case ',':
+        case '=':
+          ++nodes_;
+          dots_ = 0;
+          break;
+        case '\n':
+          dots_ = 0;
+          break;
+        case '.':
+          ++dots_;
+          break;
+        default:
+          break;
+      }
+      if (depth_ > max_nesting || dots_ > max_nesting) {
+        return Excess{i, fmt::format("nested deeper than {} levels", max_nesting),
+                      "fewer brackets, or fewer dots in the key"};
+      }
+      if (nodes_ > max_nodes) {
+        return Excess{i, fmt::format("more than {} keys and values", max_nodes),
+                      "ranges in place of long lists, or several configs"};
+      }
+      ++i;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] std::size_t end_of_string(std::size_t begin) const {
+    const char quote = text_[begin];
+    const bool many_lines = text_.substr(begin, 3) == std::string(3, quote);
+    const std::string_view close = text_.substr(begin, many_lines ? 3 : 1);
+    for (std::size_t i = begin + close.size(); i < text_.size(); ++i) {
+      if (text_[i] == '\\' && quote == '"') {
+        ++i;
+      } else if (text_[i] == '\n' && !many_lines) {
+        break;
+      } else if (text_.substr(i).starts_with(close)) {
+        return i + close.size();
+      }
+    }
+    return text_.size();
+  }
+
+  std::string_view text_;
+  std::size_t depth_ = 0;
+  std::size_t dots_ = 0;
+  std::size_t nodes_ = 0;
+};
+
 class Converter {
  public:
   Converter(std::string_view text, std::uint32_t source) : source_(source) {
+    lines_.reserve(static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1);
     std::size_t start = 0;
     while (start <= text.size()) {
       const std::size_t end = std::min(text.find('\n', start), text.size());
@@ -23,6 +110,15 @@ class Converter {
     return {place.line, place.column, source_};
   }
 
+  /// Of a byte of the text.
+  [[nodiscard]] Position position(std::string_view text, std::size_t byte) const {
+    const std::string_view before = text.substr(0, byte);
+    const std::size_t line = before.rfind('\n') + 1;
+    const auto code_points = std::ranges::count_if(before.substr(line), &begins_code_point);
+    return {1 + static_cast<std::uint32_t>(std::ranges::count(before, '\n')),
+            1 + static_cast<std::uint32_t>(code_points), source_};
+  }
+
   [[nodiscard]] Node convert(const toml::node& from) const {
     Node node;
     node.position = position(from.source().begin);
@@ -30,17 +126,22 @@ class Converter {
     if (const auto* table = from.as_table()) {
       node.kind = Node::Kind::table;
       node.is_inline = table->is_inline();
-      for (const auto& [key, member] : *table) {
-        Node& child = node.children.emplace_back(convert(member));
-        child.key = key.str();
-        child.key_position = position(key.source().begin);
-      }
       // toml++ keeps members by name; a reader's order is that of the text.
-      std::ranges::sort(node.children, {}, [](const Node& child) {
-        return std::pair(child.key_position.line, child.key_position.column);
+      std::vector<std::pair<const toml::key*, const toml::node*>> members;
+      for (const auto& [key, member] : *table) members.emplace_back(&key, &member);
+      std::ranges::sort(members, {}, [](const auto& member) {
+        const toml::source_position& place = member.first->source().begin;
+        return std::pair(place.line, place.column);
       });
+      node.children.reserve(members.size());
+      for (const auto& [key, member] : members) {
+        Node& child = node.children.emplace_back(convert(*member));
+        child.key = key->str();
+        child.key_position = position(key->source().begin);
+      }
     } else if (const auto* array = from.as_array()) {
       node.kind = Node::Kind::array;
+      node.children.reserve(array->size());
       for (const toml::node& element : *array) node.children.push_back(convert(element));
     } else {
       convert_scalar(from, node);
@@ -67,6 +168,8 @@ class Converter {
     }
   }
 
+  static bool begins_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
   /// The text of a value within one line; empty for one that spans several.
   [[nodiscard]] std::string raw(const toml::source_region& region) const {
     if (region.begin.line != region.end.line || region.begin.line == 0 ||
@@ -77,9 +180,13 @@ class Converter {
     const auto offset = [&](std::uint32_t column) {
       return starts[std::min<std::size_t>(column > 0 ? column - 1 : 0, starts.size() - 1)];
     };
+    // Enough to tell what is meant: of nested lists every level would be kept whole.
+    constexpr std::uint32_t longest = 100;
+    const bool is_long = region.end.column > region.begin.column + longest;
     const std::size_t begin = offset(region.begin.column);
-    const std::size_t end = std::max(begin, offset(region.end.column));
-    return std::string(lines_[region.begin.line - 1].substr(begin, end - begin));
+    const std::size_t end =
+        std::max(begin, offset(is_long ? region.begin.column + longest : region.end.column));
+    return std::string(lines_[region.begin.line - 1].substr(begin, end - begin)) + (is_long ? "…" : "");
   }
 
   /// Where each code point of a line starts, and where the last ends. Columns count code points; a list of
@@ -89,7 +196,7 @@ class Converter {
       counted_line_ = line;
       starts_.clear();
       for (std::size_t i = 0; i < lines_[line].size(); ++i) {
-        if ((static_cast<unsigned char>(lines_[line][i]) & 0xC0U) != 0x80U) starts_.push_back(i);
+        if (begins_code_point(lines_[line][i])) starts_.push_back(i);
       }
       starts_.push_back(lines_[line].size());
     }
@@ -132,6 +239,10 @@ std::string_view describe(Node::Kind kind) {
 Node parse_document(Reporter& reporter, std::uint32_t index) {
   const std::string& text = reporter.source(index);
   const Converter converter(text, index);
+  if (const auto excess = LimitCheck(text).find()) {
+    reporter.error(converter.position(text, excess->byte), {}, excess->message, excess->expected);
+    return {};
+  }
   try {
     const toml::table table = toml::parse(std::string_view(text));
     return converter.convert(table);

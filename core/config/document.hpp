@@ -19,7 +19,7 @@ struct Node {
   std::string key;         ///< of a table's member
   Position key_position;   ///< of that key
   Value value;             ///< of text, integer, real, boolean
-  std::string raw;         ///< the value as written, when it stands on one line
+  std::string raw;         ///< the value as written, when it stands on one line; the start of a long one
   bool is_inline = false;  ///< a table in braces
   /// A table's members as written, or an array's elements.
   std::vector<Node> children;
@@ -31,8 +31,13 @@ struct Node {
 /// "a string", "a table", …
 [[nodiscard]] std::string_view describe(Node::Kind kind);
 
-/// Parses source `index` of the reporter. A syntax error is reported and gives an empty table; the text
-/// behind it is not looked at.
+/// Deepest nesting of a text, counted in brackets, in braces and in dots of one key, and the most keys and
+/// elements that it may have: a tree takes many times the memory of its text.
+inline constexpr std::size_t max_nesting = 16;
+inline constexpr std::size_t max_nodes = 500'000;
+
+/// Parses source `index` of the reporter. What goes beyond the limits is reported like a syntax error,
+/// which is reported and gives an empty table; the text behind it is not looked at.
 [[nodiscard]] Node parse_document(Reporter& reporter, std::uint32_t index);
 
 }  // namespace benchctl

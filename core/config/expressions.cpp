@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace benchctl {
 
@@ -21,6 +22,7 @@ std::optional<std::string> ExpressionReader::read(const Node& node, const std::s
     return text;
   }
   const auto& text = std::get<std::string>(node.value);
+  if (!take_expression(reporter_, text, node.position)) return std::nullopt;
   try {
     read_.push_back({Expression::parse(text), node.position});
     return text;
@@ -78,9 +80,10 @@ bool ExpressionReader::is_identifier(const std::string& text, Position position,
 }
 
 void ExpressionReader::check_names(const std::vector<std::string>& known, const std::string& place) {
+  const std::unordered_set<std::string_view> names(known.begin(), known.end());
   for (const Mentioned& mentioned : read_) {
     for (const std::string& name : mentioned.expression.names()) {
-      if (std::ranges::find(known, name) != known.end()) continue;
+      if (names.contains(name)) continue;
       reporter_.unknown_name(mention_position(reporter_, mentioned.quote, mentioned.expression, name), name,
                              fmt::format("{}: nothing is called '{}' here", place, name), known);
     }

@@ -46,7 +46,10 @@ struct KernelEntry {
 /// Limits of a config's own kernels; what goes beyond is refused.
 inline constexpr std::size_t max_kernels = 256;
 inline constexpr std::size_t max_launches = 64;
-inline constexpr std::size_t max_source_files = 256;
-inline constexpr std::size_t max_source_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t max_tunables = 2000;                           ///< of all kernels
+inline constexpr std::size_t max_source_files = 256;                        ///< of one kernel
+inline constexpr std::size_t max_source_bytes = std::size_t{4} << 20;       ///< of one file
+inline constexpr std::size_t max_all_source_bytes = std::size_t{32} << 20;  ///< of all kernels
+inline constexpr std::size_t max_includes = 50'000;  ///< that are followed, of all kernels
 
 }  // namespace benchctl

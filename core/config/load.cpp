@@ -22,9 +22,6 @@ namespace benchctl {
 
 namespace {
 
-/// A config is written by hand; a file beyond this is something else.
-constexpr std::uintmax_t max_file_bytes = std::uintmax_t{16} << 20;
-
 void read_roofs(Reporter& reporter, const Node& node, Experiment& experiment) {
   const auto word = read_word(reporter, node, "'roofs' in [experiment]");
   if (!word) return;
@@ -208,7 +205,11 @@ Config load_config(const std::filesystem::path& path, bool allow_outside) {
   std::array<char, 65536> chunk;
   while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
     text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > max_file_bytes) refuse_file(name, "larger than 16 MiB; this is no config file");
+    if (text.size() > max_config_bytes) {
+      refuse_file(name, fmt::format("larger than {} MiB, which no config may be; write ranges in place of "
+                                    "lists, or use several configs",
+                                    max_config_bytes >> 20));
+    }
   }
   if (file.bad()) refuse_file(name, "cannot be read to its end");
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_set>
 
 namespace benchctl {
 
@@ -94,17 +95,36 @@ std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node
     reporter.error(node.position, node.raw, fmt::format("{} is empty", what), "at least one string");
     return std::nullopt;
   }
+  if (node.children.size() > max_words) {
+    reporter.error(node.position, node.raw, fmt::format("{} has {} words", what, node.children.size()),
+                   fmt::format("at most {}; of devices one pattern may mean many", max_words));
+    return std::nullopt;
+  }
   std::vector<Word> words;
+  std::unordered_set<std::string_view> seen;  // views of what the nodes hold
   for (const Node& element : node.children) {
     auto word = read_word(reporter, element, fmt::format("an element of {}", what));
     if (!word) continue;
-    if (std::ranges::find(words, word->text, &Word::text) != words.end()) {
+    if (!seen.insert(std::get<std::string>(element.value)).second) {
       reporter.error(element.position, word->text, fmt::format("{} has '{}' twice", what, word->text));
       continue;
     }
     words.push_back(std::move(*word));
   }
   return words;
+}
+
+bool take_expression(Reporter& reporter, const std::string& text, Position position) {
+  std::size_t& left = reporter.room().expression_bytes;
+  if (text.size() <= left) {
+    left -= text.size();
+    return true;
+  }
+  reporter.error(position, {},
+                 fmt::format("the expressions of this config are longer than {} bytes together",
+                             Reporter::Room{}.expression_bytes),
+                 "fewer conditions, or several configs");
+  return false;
 }
 
 std::optional<Expect> read_expect(Reporter& reporter, const Node& node, const std::string& what) {

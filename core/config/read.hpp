@@ -44,6 +44,9 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, c
 /// A list of different strings, at least one.
 [[nodiscard]] std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node,
                                                           const std::string& what);
+/// Takes an expression's text from the room that all expressions of a config have; reports the first that
+/// finds none.
+[[nodiscard]] bool take_expression(Reporter& reporter, const std::string& text, Position position);
 /// `right` or `wrong`.
 [[nodiscard]] std::optional<Expect> read_expect(Reporter& reporter, const Node& node,
                                                 const std::string& what);

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
+#include <unordered_set>
 
 namespace benchctl {
 
@@ -31,11 +33,26 @@ Names compute_paths() {
   return paths;
 }
 
+/// What every expression of a kernel may name of the device.
+constexpr std::array<std::string_view, 3> device_names{"compute_units", "warp", "last_level_cache"};
+
+/// What the kernels of a config may still have.
+struct KernelRoom {
+  SourceRoom sources;
+  std::size_t tunables = max_tunables;
+};
+
 /// One table on its way to a kernel.
 class KernelReader {
  public:
-  KernelReader(Reporter& reporter, const Node& node, const FileRules& rules, const Names& declared)
-      : reporter_(reporter), node_(node), rules_(rules), declared_(declared), expressions_(reporter) {}
+  KernelReader(Reporter& reporter, const Node& node, const FileRules& rules, const Names& declared,
+               KernelRoom& room)
+      : reporter_(reporter),
+        node_(node),
+        rules_(rules),
+        declared_(declared),
+        room_(room),
+        expressions_(reporter) {}
 
   KernelEntry read() {
     TableReader table(reporter_, node_, place_, config_table("[[kernel]]"));
@@ -136,8 +153,17 @@ class KernelReader {
                       "another name");
       return;
     }
+    if (room_.tunables == 0) {
+      reporter_.error(
+          position, name,
+          fmt::format("the kernels of this config have more than {} tunables together", max_tunables),
+          "fewer tunables, or several configs");
+      return;
+    }
+    --room_.tunables;
     info.name = name;
     if (!has_default) entry_.open_tunables.push_back({name, position});
+    tunable_names_.insert(name);
     entry_.variant.tunables.push_back(std::move(info));
   }
 
@@ -234,7 +260,7 @@ class KernelReader {
 
   void read_source(const std::string& name, Position position) {
     try {
-      collect_sources(name, rules_, entry_.files);
+      collect_sources(name, rules_, room_.sources, entry_.files);
     } catch (const SourceError& error) {
       reporter_.error(position, name, fmt::format("source of {}: {}", place_, error.what()));
     } catch (const std::filesystem::filesystem_error& error) {
@@ -282,7 +308,7 @@ class KernelReader {
           !expressions_.is_identifier(word->text, word->position, fmt::format("an element of {}", what)))
         continue;
       launch.defines.try_emplace(word->text, word->text);
-      if (!contains(known_names(), word->text)) add_tunable(word->text, word->position, {}, false);
+      if (!is_known(word->text)) add_tunable(word->text, word->position, {}, false);
     }
   }
 
@@ -296,9 +322,14 @@ class KernelReader {
 
   [[nodiscard]] Names known_names() const {
     Names names = problem_names();
-    for (const TunableInfo& tunable : entry_.variant.tunables) add_once(names, tunable.name);
-    for (const char* name : {"compute_units", "warp", "last_level_cache"}) add_once(names, name);
+    for (const TunableInfo& tunable : entry_.variant.tunables) names.push_back(tunable.name);
+    for (const std::string_view name : device_names) add_once(names, std::string(name));
     return names;
+  }
+
+  [[nodiscard]] bool is_known(const std::string& name) const {
+    return tunable_names_.contains(name) || contains(problem_names(), name) ||
+           std::ranges::find(device_names, name) != device_names.end();
   }
 
   void check_names() {
@@ -309,9 +340,11 @@ class KernelReader {
   const Node& node_;
   const FileRules& rules_;
   const Names& declared_;
+  KernelRoom& room_;
   ExpressionReader expressions_;
   std::string place_ = "[[kernel]]";
   const Workload* workload_ = nullptr;
+  std::unordered_set<std::string> tunable_names_;
   KernelEntry entry_;
 };
 
@@ -329,8 +362,9 @@ std::vector<KernelEntry> read_kernels(Reporter& reporter, const Node& node, cons
                    fmt::format("at most {}", max_kernels));
     return kernels;
   }
+  KernelRoom room;
   for (const Node& element : node.children) {
-    KernelEntry entry = KernelReader(reporter, element, rules, declared).read();
+    KernelEntry entry = KernelReader(reporter, element, rules, declared, room).read();
     for (const KernelEntry& other : kernels) {
       if (entry.variant.name.empty() || other.variant.name != entry.variant.name ||
           other.backend != entry.backend || other.variant.workload != entry.variant.workload) {

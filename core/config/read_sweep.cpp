@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace benchctl {
 
@@ -111,6 +112,7 @@ std::vector<Condition> read_where(Reporter& reporter, const Node& node) {
   for (const Node& element : node.children) {
     const auto word = read_word(reporter, element, "a condition in 'where'");
     if (!word) continue;
+    if (!take_expression(reporter, word->text, word->position)) break;
     try {
       conditions.push_back({Expression::parse(word->text), word->position});
     } catch (const ExpressionError& error) {
@@ -167,6 +169,7 @@ Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
   std::vector<std::string> declared;
   if (const Node* parameters = table.find("parameters")) {
     sweep.axes = read_axes(reporter, *parameters, place);
+    if (parameters->children.size() > max_axes) return sweep;  // which zip and conditions would name
     for (const Node& member : parameters->children) declared.push_back(member.key);
   }
   if (const Node* zip = table.find("zip")) sweep.zips = read_zips(reporter, *zip, declared);
@@ -186,6 +189,7 @@ Sweep read_sweep(Reporter& reporter, const Node& node, std::size_t index) {
 
 /// A sweep is told from the others, and from `measure`, by its name in `--set NAME.axis=…`.
 void check_sweep_names(Reporter& reporter, const std::vector<Sweep>& sweeps, const Node& node) {
+  std::unordered_map<std::string_view, std::size_t> first;  // sweep of that name
   for (std::size_t i = 0; i < sweeps.size(); ++i) {
     const Node* name = node.children[i].find("name");
     const Position place = name == nullptr ? sweeps[i].position : name->position;
@@ -193,14 +197,12 @@ void check_sweep_names(Reporter& reporter, const std::vector<Sweep>& sweeps, con
       reporter.error(place, sweeps[i].name,
                      "a sweep cannot be called 'measure', which --set means otherwise", "another name");
     }
-    for (std::size_t j = 0; j < i; ++j) {
-      if (sweeps[j].name != sweeps[i].name) continue;
-      reporter.error(place, sweeps[i].name,
-                     fmt::format("two sweeps are called '{}', the first at line {}", sweeps[i].name,
-                                 sweeps[j].position.line),
-                     "another name");
-      break;
-    }
+    const auto [known, fresh] = first.try_emplace(sweeps[i].name, i);
+    if (fresh) continue;
+    reporter.error(place, sweeps[i].name,
+                   fmt::format("two sweeps are called '{}', the first at line {}", sweeps[i].name,
+                               sweeps[known->second].position.line),
+                   "another name");
   }
 }
 
@@ -217,6 +219,12 @@ std::optional<Word> read_name(Reporter& reporter, const Node& node, const std::s
 void read_sweeps(Reporter& reporter, const Node& node, Config& config) {
   if (node.kind != Node::Kind::array || node.children.empty()) {
     wrong_kind(reporter, node, "'sweep'", "one [[sweep]] or more");
+    return;
+  }
+  if (node.children.size() > max_sweeps) {
+    const Node& first_beyond = node.children[max_sweeps];
+    reporter.error(first_beyond.position, {}, fmt::format("{} [[sweep]] tables", node.children.size()),
+                   fmt::format("at most {}; tie axes with zip, or use several configs", max_sweeps));
     return;
   }
   for (std::size_t i = 0; i < node.children.size(); ++i) {

@@ -70,6 +70,7 @@ class WorkloadReader {
                  R"(a table such as { n = 1048576, dtype = ["f32", "f64"] })");
       return;
     }
+    if (!check_count(node, "parameters", max_parameters)) return;
     for (const Node& member : node.children) {
       const std::string what = fmt::format("parameter '{}' of {}", member.key, place_);
       if (!expressions_.is_identifier(member.key, member.key_position, what)) continue;
@@ -83,8 +84,16 @@ class WorkloadReader {
     }
   }
 
+  [[nodiscard]] bool check_count(const Node& node, const std::string& what, std::size_t most) {
+    if (node.children.size() <= most) return true;
+    reporter_.error(node.position, {}, fmt::format("{} has {} {}", place_, node.children.size(), what),
+                    fmt::format("at most {}", most));
+    return false;
+  }
+
   void read_parameter(const Node& node, const std::string& what) {
     if (node.kind == Node::Kind::array) {
+      if (!check_count(node, "words in " + what, max_choices)) return;
       const auto words = read_words(reporter_, node, what);
       if (!words) return;
       Names choices;
@@ -226,6 +235,7 @@ class WorkloadReader {
                  fmt::format("one [[workload.{}.scalar]] each", node_.key));
       return;
     }
+    if (!check_count(node, "scalars", max_scalars)) return;
     for (const Node& element : node.children) {
       TableReader table(reporter_, element, fmt::format("[[workload.{}.scalar]]", node_.key),
                         config_table("[[workload.NAME.scalar]]"));

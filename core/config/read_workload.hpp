@@ -20,6 +20,9 @@ struct WorkloadEntry {
 /// Limits of declared workloads; what goes beyond is refused.
 inline constexpr std::size_t max_declared_workloads = 64;
 inline constexpr std::size_t max_buffers = 64;
+inline constexpr std::size_t max_scalars = 64;
+inline constexpr std::size_t max_parameters = 64;
+inline constexpr std::size_t max_choices = 1000;  ///< of a parameter that is a word
 /// Larger reference files are not kept with a run.
 inline constexpr std::uintmax_t max_kept_bytes = std::uintmax_t{64} << 20;
 

@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <fstream>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
+#include <vector>
 
 namespace benchctl {
 
@@ -29,13 +33,16 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
 std::string read_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw SourceError(fmt::format("'{}' cannot be read; check its permissions", file.string()));
-  std::string text(max_source_bytes + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > max_source_bytes) {
-    throw SourceError(fmt::format("'{}' is larger than {} MiB; this is no kernel source", file.string(),
-                                  max_source_bytes >> 20));
+  std::string text;
+  std::array<char, 65536> piece;
+  while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > max_source_bytes) {
+      throw SourceError(fmt::format("'{}' is larger than {} MiB; this is no kernel source", file.string(),
+                                    max_source_bytes >> 20));
+    }
   }
+  text.shrink_to_fit();
   return text;
 }
 
@@ -67,20 +74,32 @@ std::string joined_lines(std::string_view text, bool trigraphs, char carriage_re
   return joined;
 }
 
-/// Behind blanks and comments, which may go over several lines.
-std::size_t skip_blanks(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
-    if (std::string_view(" \t\r\f\v").find(text[at]) != std::string_view::npos) {
-      ++at;
-    } else if (text.substr(at).starts_with("/*")) {
-      const std::size_t end = text.find("*/", at + 2);
-      at = end == std::string_view::npos ? text.size() : end + 2;
-    } else {
-      break;
+/// Finds what stands behind blanks and comments, which may go over several lines. Looked up for every place
+/// at once, from the end: a text of many comments would otherwise be gone through once for each of them.
+class BlankSkipper {
+ public:
+  explicit BlankSkipper(std::string_view text) : behind_(text.size() + 1) {
+    std::size_t close = text.size();  // behind the end of a comment that begins at `at`
+    behind_.back() = static_cast<std::uint32_t>(text.size());
+    for (std::size_t at = text.size(); at-- > 0;) {
+      if (text.substr(std::min(at + 2, text.size())).starts_with("*/")) close = at + 4;
+      if (std::string_view(" \t\r\f\v").find(text[at]) != std::string_view::npos) {
+        behind_[at] = behind_[at + 1];
+      } else if (text.substr(at).starts_with("/*")) {
+        behind_[at] = behind_[close];
+      } else {
+        behind_[at] = static_cast<std::uint32_t>(at);
+      }
     }
   }
-  return at;
-}
+
+  [[nodiscard]] std::size_t operator()(std::size_t at) const {
+    return behind_[std::min(at, behind_.size() - 1)];
+  }
+
+ private:
+  std::vector<std::uint32_t> behind_;
+};
 
 /// Can a directive begin here: is there nothing on the line before it, or the end of a comment?
 bool begins_line(std::string_view text, std::size_t at) {
@@ -91,13 +110,16 @@ bool begins_line(std::string_view text, std::size_t at) {
 }
 
 /// What stands behind the include directive at this mark, if it is one: `"name"`, `<name>`, a macro.
-std::optional<std::string> included(std::string_view text, std::size_t at, std::size_t mark) {
+std::optional<std::string> included(std::string_view text, const BlankSkipper& skip_blanks, std::size_t at,
+                                    std::size_t mark) {
   if (!begins_line(text, at)) return std::nullopt;
-  std::size_t begin = skip_blanks(text, at + mark);
+  std::size_t begin = skip_blanks(at + mark);
   for (const std::string_view word : {"include_next", "include", "import", "embed"}) {
     if (!text.substr(begin).starts_with(word)) continue;
-    begin = skip_blanks(text, begin + word.size());
-    std::string_view what = text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+    begin = skip_blanks(begin + word.size());
+    // No name of a file is longer; a line may be.
+    std::string_view what = text.substr(begin, 4096);
+    what = what.substr(0, what.find('\n'));
     what = what.substr(0, what.find_last_not_of(" \t\r") + 1);
     return std::string(what);
   }
@@ -109,13 +131,20 @@ std::optional<std::string> included(std::string_view text, std::size_t at, std::
 /// too.
 std::vector<std::string> all_included(const std::string& text) {
   std::vector<std::string> found;
+  std::unordered_set<std::string> known;
+  const bool any_trigraph = text.find("??") != std::string::npos;
+  const bool any_return = text.find('\r') != std::string::npos;
   for (const bool trigraphs : {false, true}) {
+    if (trigraphs && !any_trigraph) continue;
     for (const char carriage_return : {'\n', ' '}) {
+      if (carriage_return == ' ' && !any_return) continue;
       const std::string joined = joined_lines(text, trigraphs, carriage_return);
+      const BlankSkipper skip_blanks(joined);
       for (const std::string_view mark : {"#", "%:"}) {
         for (std::size_t at = 0; (at = joined.find(mark, at)) != std::string::npos; at += mark.size()) {
-          auto what = included(joined, at, mark.size());
-          if (what && std::ranges::find(found, *what) == found.end()) found.push_back(std::move(*what));
+          auto what = included(joined, skip_blanks, at, mark.size());
+          if (what && known.insert(*what).second) found.push_back(std::move(*what));
+          if (found.size() > max_includes) return found;  // refused when they are followed
         }
       }
     }
@@ -125,23 +154,44 @@ std::vector<std::string> all_included(const std::string& text) {
 
 class Collector {
  public:
-  Collector(const FileRules& rules, std::vector<SourceFile>& files)
-      : rules_(rules), folder_(plain(rules.folder)), files_(files) {}
+  Collector(const FileRules& rules, SourceRoom& room, std::vector<SourceFile>& files)
+      : rules_(rules), folder_(plain(rules.folder)), room_(room), files_(files) {}
 
   void add(const fs::path& file, const fs::path& first_folder) {
-    const std::string name = file.lexically_relative(folder_).generic_string();
-    if (std::ranges::find(files_, name, &SourceFile::name) != files_.end()) return;
+    if (is_read(file)) return;
+    const std::string name = name_of(file);
     if (files_.size() >= max_source_files) {
       throw SourceError(fmt::format("more than {} source files", max_source_files));
     }
-    files_.push_back({name, read_text(file)});
+    std::string text = read_text(file);
+    if (text.size() > room_.bytes) {
+      throw SourceError(
+          fmt::format("the sources of this config are larger than {} MiB together; include less, "
+                      "or use several configs",
+                      max_all_source_bytes >> 20));
+    }
+    room_.bytes -= text.size();
+    files_.push_back({name, std::move(text)});
     const std::vector<std::string> included_files = all_included(files_.back().text);
     for (const std::string& what : included_files) {
+      if (room_.includes-- == 0) {
+        room_.includes = 0;
+        throw SourceError(
+            fmt::format("the sources of this config have more than {} include lines", max_includes));
+      }
       follow(name, what, file.parent_path(), first_folder);
     }
   }
 
  private:
+  [[nodiscard]] std::string name_of(const fs::path& file) const {
+    return file.lexically_relative(folder_).generic_string();
+  }
+
+  [[nodiscard]] bool is_read(const fs::path& file) const {
+    return std::ranges::find(files_, name_of(file), &SourceFile::name) != files_.end();
+  }
+
   void follow(const std::string& from, const std::string& what, const fs::path& own_folder,
               const fs::path& first_folder) {
     const std::size_t close = what.empty() || what.front() != '"' ? std::string::npos : what.find('"', 1);
@@ -155,6 +205,7 @@ class Collector {
     const std::string name = what.substr(1, close - 1);
     for (const fs::path& folder : {own_folder, first_folder}) {
       const fs::path file = (folder / name).lexically_normal();
+      if (is_read(file)) return;
       std::error_code error;
       if (!fs::exists(file, error)) continue;
       add(locate(file, from), first_folder);
@@ -172,6 +223,7 @@ class Collector {
 
   const FileRules& rules_;
   fs::path folder_;
+  SourceRoom& room_;
   std::vector<SourceFile>& files_;
 };
 
@@ -193,9 +245,10 @@ fs::path locate_file(const std::string& name, const FileRules& rules) {
   return file;
 }
 
-void collect_sources(const std::string& name, const FileRules& rules, std::vector<SourceFile>& files) {
+void collect_sources(const std::string& name, const FileRules& rules, SourceRoom& room,
+                     std::vector<SourceFile>& files) {
   const fs::path file = locate_file(name, rules);
-  Collector(rules, files).add(file, file.parent_path());
+  Collector(rules, room, files).add(file, file.parent_path());
 }
 
 }  // namespace benchctl

@@ -17,9 +17,17 @@ class SourceError : public std::runtime_error {
 /// outside the folder (by `..`, as an absolute path or through a symbolic link) and that is not allowed.
 [[nodiscard]] std::filesystem::path locate_file(const std::string& name, const FileRules& rules);
 
-/// Adds a kernel's source and everything it includes by `#include "…"` to `files`, as far as that is
-/// there: the compiler says what is missing. Throws SourceError; also for an include that only the
-/// compiler could find (`<…>`, a macro), since that could be any file, unless files outside are allowed.
-void collect_sources(const std::string& name, const FileRules& rules, std::vector<SourceFile>& files);
+/// What sources may still be read for a config.
+struct SourceRoom {
+  std::size_t bytes = max_all_source_bytes;
+  std::size_t includes = max_includes;
+};
+
+/// Adds a kernel's source and everything it includes by `#include "…"` to `files`, each file once, as far
+/// as that is there: the compiler says what is missing. Throws SourceError, also when `room` is used up;
+/// also for an include that only the compiler could find (`<…>`, a macro), since that could be any file,
+/// unless files outside are allowed.
+void collect_sources(const std::string& name, const FileRules& rules, SourceRoom& room,
+                     std::vector<SourceFile>& files);
 
 }  // namespace benchctl

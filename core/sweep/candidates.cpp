@@ -1,6 +1,7 @@
 #include "sweep/candidates.hpp"
 
 #include "config/measure_settings.hpp"
+#include "config/tuple_order.hpp"
 #include "model/value_order.hpp"
 #include "sweep/twin.hpp"
 
@@ -54,20 +55,12 @@ const ZipGroup* zip_of(const Sweep& sweep, const std::string& axis) {
 Dimension make_dimension(std::vector<const Axis*> axes) {
   Dimension dimension;
   dimension.axes = std::move(axes);
-  const ValueOrder less;
-  const auto same = [&](std::size_t a, std::size_t b) {
-    return std::ranges::all_of(dimension.axes, [&](const Axis* axis) {
-      return !less(axis->values[a], axis->values[b]) && !less(axis->values[b], axis->values[a]);
-    });
-  };
-  // Values of an axis alone differ. Tied axes are as long as somebody writes by hand.
+  std::set<std::size_t, TupleOrder> seen(TupleOrder{dimension.axes});
+  // Values of an axis alone differ.
   const bool may_repeat =
       std::ranges::all_of(dimension.axes, [](const Axis* axis) { return !axis->repeats.empty(); });
   for (std::size_t place = 0; place < dimension.axes.front()->values.size(); ++place) {
-    const bool taken = may_repeat && std::ranges::any_of(dimension.places, [&](std::size_t other) {
-                         return same(place, other);
-                       });
-    if (!taken) dimension.places.push_back(place);
+    if (!may_repeat || seen.insert(place).second) dimension.places.push_back(place);
   }
   return dimension;
 }
@@ -92,8 +85,8 @@ std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
 }  // namespace
 
 Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
-                       const std::vector<Target>& targets, Extent extent)
-    : sweep_(sweep), workload_(workload), targets_(targets) {
+                       const std::vector<Target>& targets, Extent extent, SweepTotals before)
+    : sweep_(sweep), workload_(workload), targets_(targets), totals_(before) {
   for (const Target& target : targets_) {
     for (const Axis& axis : target.axes) {
       if (std::ranges::find(axis_names_, axis.name) == axis_names_.end()) axis_names_.push_back(axis.name);
@@ -164,22 +157,40 @@ void Candidates::collect_choices() {
   }
 }
 
-void Candidates::refuse_too_many(const Config& config) const {
+void Candidates::refuse_too_many(const Config& config) {
+  const double before = totals_.combinations;
   double total = 0;
   for (const Choice& choice : choices_) {
     double product = 1;
     for (const Dimension& dimension : choice.dimensions) product *= static_cast<double>(dimension.length());
     total += product;
   }
-  if (total <= static_cast<double>(max_combinations)) return;
-  Reporter reporter = config.reporter();
-  reporter.error(
-      sweep_.position, sweep_.name,
-      fmt::format("sweep '{}' comes to {:.0f} points on this machine", sweep_.name, total),
-      fmt::format(
-          "at most {}; shorten an axis, tie some with zip, or search: [search] strategy = \"random\"",
-          max_combinations));
-  throw ConfigErrors(reporter.take());
+  double bytes = 0;
+  for (const Condition& condition : sweep_.where) {
+    bytes += static_cast<double>(condition.expression.text().size());
+  }
+  totals_.combinations += total;
+  totals_.condition_bytes += total * bytes;
+  const bool many = totals_.combinations > static_cast<double>(max_combinations);
+  if (!many && totals_.condition_bytes <= static_cast<double>(max_condition_bytes)) return;
+  Reporter reporter = config.reporter();  // a copy of the text, so not for every sweep
+  if (many) {
+    reporter.error(
+        sweep_.position, sweep_.name,
+        fmt::format("sweep '{}' comes to {:.0f} points on this machine{}", sweep_.name, total,
+                    before > 0 ? fmt::format(", after {:.0f} of the sweeps before it", before) : ""),
+        fmt::format(
+            "at most {}; shorten an axis, tie some with zip, or search: [search] strategy = \"random\"",
+            max_combinations));
+  } else {
+    reporter.error(
+        sweep_.where.front().position, sweep_.name,
+        fmt::format("sweep '{}' has {:.0f} bytes of conditions for {:.0f} points, which takes too long",
+                    sweep_.name, bytes, total),
+        fmt::format("a product of at most {} for all sweeps; fewer points, or shorter conditions",
+                    max_condition_bytes));
+  }
+  reporter.throw_if_any();
 }
 
 void Candidates::rank_axes() {

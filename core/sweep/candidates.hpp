@@ -39,6 +39,12 @@ struct Combination {
   MeasureSettings measure;
 };
 
+/// What the sweeps of a config come to. Doubles, since a product of axes may be beyond every integer.
+struct SweepTotals {
+  double combinations = 0;
+  double condition_bytes = 0;  ///< bytes of `where` times combinations
+};
+
 /// Order: problem (values of problem and layout axes, the first axis outermost), measure parameters,
 /// target, variant, tunables.
 class Candidates {
@@ -49,11 +55,14 @@ class Candidates {
     choices_only,  ///< variants with their dimensions: nothing that grows with the product of the axes
   };
 
-  /// `targets` must outlive the object. Throws ConfigErrors when there are too many combinations.
+  /// `targets` must outlive the object. Throws ConfigErrors when there are too many combinations, or too
+  /// many conditions to evaluate for them, together with what the sweeps `before` came to.
   Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
-             const std::vector<Target>& targets, Extent extent = Extent::all);
+             const std::vector<Target>& targets, Extent extent = Extent::all, SweepTotals before = {});
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  /// With this sweep.
+  [[nodiscard]] const SweepTotals& totals() const { return totals_; }
   [[nodiscard]] const Choice& choice(std::size_t i) const { return choices_[entries_[i].choice]; }
   /// Equal for combinations with the same values of all problem and layout axes.
   [[nodiscard]] std::size_t problem(std::size_t i) const { return entries_[i].problem; }
@@ -80,7 +89,7 @@ class Candidates {
   [[nodiscard]] std::string default_layout(const VariantInfo& variant) const;
   void collect_choices();
   void rank_axes();
-  void refuse_too_many(const Config& config) const;
+  void refuse_too_many(const Config& config);
   void enumerate();
 
   const Sweep& sweep_;
@@ -90,6 +99,7 @@ class Candidates {
   std::vector<std::string> axis_names_;  // of all targets, in order
   std::map<const Axis*, Ranks> ranks_;   // of problem, layout and measure axes
   std::vector<Entry> entries_;
+  SweepTotals totals_;
 };
 
 }  // namespace benchctl

@@ -1,7 +1,7 @@
 #include "sweep/expand.hpp"
 
-#include "model/key_text.hpp"
 #include "sweep/candidates.hpp"
+#include "sweep/point_hash.hpp"
 #include "sweep/point_maker.hpp"
 #include "sweep/search.hpp"
 #include "workloads/workload.hpp"
@@ -9,73 +9,78 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <set>
-#include <unordered_map>
 
 namespace benchctl {
 
 namespace {
 
+/// Points that are measured alike and come out alike.
+struct EqualPoints {
+  static std::size_t hash(const Point& point) {
+    std::size_t hash = mixed(hash_of(point.problem), hash_of(point.tunables));
+    for (const std::string* text : {&point.workload, &point.variant, &point.device, &point.layout}) {
+      hash = mixed(hash, std::hash<std::string>{}(*text));
+    }
+    return mixed(hash, point.measure.seed);
+  }
+  static bool same(const Point& a, const Point& b) {
+    return a.variant == b.variant && a.device == b.device && a.layout == b.layout && a.expect == b.expect &&
+           a.workload == b.workload && equal(a.tunables, b.tunables) && equal(a.problem, b.problem) &&
+           a.measure == b.measure;
+  }
+};
+
 /// Points of all sweeps, each once.
 class PointList {
  public:
-  explicit PointList(std::vector<Point>& points) : points_(points) {}
+  explicit PointList(std::vector<Point>& points) : points_(points), known_(points) {}
+
+  /// Makes room once for many: a list of a million points that grows step by step takes twice the memory.
+  void expect(std::size_t more) {
+    const std::size_t needed = points_.size() + more;
+    if (needed <= points_.capacity()) return;
+    points_.reserve(std::max(needed, points_.capacity() * 2));
+    known_.reserve(points_.capacity());
+  }
 
   /// Of two equal points the one that can run stays.
   void add(Point point) {
-    std::string key = KeyText()
-                          .add(point.workload)
-                          .add(point.variant)
-                          .add(point.device)
-                          .add(point.problem)
-                          .add(point.layout)
-                          .add(fmt::format_int(measure_index(point.measure)).c_str())
-                          .add(point.expect == Expect::wrong ? "wrong" : "right")
-                          .add(point.tunables)
-                          .take();
-    const auto [entry, fresh] = places_.try_emplace(std::move(key), points_.size());
-    if (fresh) {
-      points_.push_back(std::move(point));
-    } else if (points_[entry->second].status == Status::skipped) {
-      points_[entry->second] = std::move(point);
-    }
+    points_.push_back(std::move(point));
+    const std::size_t first = known_.first_like(points_.size() - 1);
+    if (first == points_.size() - 1) return;
+    if (points_[first].status == Status::skipped) points_[first] = std::move(points_.back());
+    points_.pop_back();
   }
 
  private:
-  std::size_t measure_index(const MeasureSettings& settings) {
-    const auto found = std::ranges::find(settings_, settings);
-    if (found != settings_.end()) return static_cast<std::size_t>(found - settings_.begin());
-    settings_.push_back(settings);
-    return settings_.size() - 1;
-  }
-
   std::vector<Point>& points_;
-  std::unordered_map<std::string, std::size_t> places_;
-  std::vector<MeasureSettings> settings_;
+  PointSet<EqualPoints> known_;
 };
 
 /// One sweep on its way to points.
 class SweepExpansion {
  public:
   SweepExpansion(const Config& config, std::size_t index, const Catalogue& catalogue,
-                 const LaneTable& lanes)
+                 const LaneTable& lanes, Reporter& warnings)
       : config_(config),
         sweep_(config.sweeps[index]),
         index_(index),
         catalogue_(catalogue),
         workload_(*find_workload(sweep_.workload.text)),
-        warnings_(config.reporter()),
+        warnings_(warnings),
         targets_(sweep_targets(config, sweep_, catalogue, lanes, warnings_)),
         maker_(config, index, workload_, warnings_) {}
 
-  void run(PointList& points, std::vector<Diagnostic>& warnings);
+  /// Adds the points to those of the sweeps before, and what they come to to `totals`.
+  void run(PointList& points, SweepTotals& totals);
 
  private:
-  /// Problems that a lane can run, by number.
+  /// Problems that a lane can run: hashes of their texts, of which one may come again.
   struct Runnable {
     DeviceType type{};
-    std::set<std::size_t> problems;
+    std::vector<std::size_t> problems;
   };
 
   void note_runnable(const Point& point, const Choice& choice);
@@ -88,20 +93,19 @@ class SweepExpansion {
   std::size_t index_;
   const Catalogue& catalogue_;
   const Workload& workload_;
-  Reporter warnings_;
+  Reporter& warnings_;
   std::vector<Target> targets_;
   PointMaker maker_;
-  std::map<std::string, std::size_t> problem_numbers_;
   std::map<std::string, Runnable> runnable_;  // by lane
 };
 
 void SweepExpansion::note_runnable(const Point& point, const Choice& choice) {
   if (point.status != Status::not_run) return;
-  const auto number =
-      problem_numbers_.try_emplace(maker_.problem_key(), problem_numbers_.size()).first->second;
+  const std::size_t problem = std::hash<std::string>{}(maker_.problem_key());
   Runnable& runnable = runnable_[point.device];
   runnable.type = choice.target->lane->device.type;
-  runnable.problems.insert(number);
+  if (runnable.problems.empty() || runnable.problems.back() != problem)
+    runnable.problems.push_back(problem);
 }
 
 /// Nobody knows the variants of a backend that is not there: one row says why there is nothing.
@@ -140,14 +144,15 @@ bool SweepExpansion::problems_by_type() const {
 void SweepExpansion::warn_of_nothing_in_common() {
   std::map<std::string, std::vector<std::string>> lanes_by_type;
   const bool by_type = problems_by_type();
-  for (const auto& [lane, runnable] : runnable_) {
+  for (auto& [lane, runnable] : runnable_) {
+    std::ranges::sort(runnable.problems);
     lanes_by_type[by_type ? std::string(to_string(runnable.type)) : ""].push_back(lane);
   }
   for (const auto& [type, lanes] : lanes_by_type) {
-    std::set<std::size_t> common = runnable_.at(lanes.front()).problems;
+    std::vector<std::size_t> common = runnable_.at(lanes.front()).problems;
     for (const std::string& lane : lanes) {
       std::erase_if(common, [&, &problems = runnable_.at(lane).problems](std::size_t problem) {
-        return !problems.contains(problem);
+        return !std::ranges::binary_search(problems, problem);
       });
     }
     if (!common.empty()) continue;
@@ -159,8 +164,10 @@ void SweepExpansion::warn_of_nothing_in_common() {
   }
 }
 
-void SweepExpansion::run(PointList& points, std::vector<Diagnostic>& warnings) {
-  const Candidates candidates(config_, sweep_, workload_, targets_);
+void SweepExpansion::run(PointList& points, SweepTotals& totals) {
+  const Candidates candidates(config_, sweep_, workload_, targets_, Candidates::Extent::all, totals);
+  totals = candidates.totals();
+  points.expect(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Choice& choice = candidates.choice(i);
     Point point = maker_.make(choice, candidates.combination(i));
@@ -169,7 +176,6 @@ void SweepExpansion::run(PointList& points, std::vector<Diagnostic>& warnings) {
   }
   for (Point& point : absent_backends()) points.add(std::move(point));
   warn_of_nothing_in_common();
-  for (Diagnostic& warning : warnings_.take()) warnings.push_back(std::move(warning));
 }
 
 }  // namespace
@@ -177,10 +183,13 @@ void SweepExpansion::run(PointList& points, std::vector<Diagnostic>& warnings) {
 Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTable& lanes) {
   Expansion expansion;
   PointList points(expansion.points);
+  Reporter warnings = config.reporter();
+  SweepTotals totals;
   for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
     if (is_searched(config, i)) continue;
-    SweepExpansion(config, i, catalogue, lanes).run(points, expansion.warnings);
+    SweepExpansion(config, i, catalogue, lanes, warnings).run(points, totals);
   }
+  expansion.warnings = warnings.take();
   return expansion;
 }
 

@@ -21,5 +21,7 @@ struct Group {
 /// appearance. Lanes of one group that share a piece of hardware are split into groups of their own when
 /// their buffers together would fill more than 80 % of its memory.
 [[nodiscard]] std::vector<Group> group_points(const std::vector<Point>& points, const LaneTable& lanes);
+/// How many these are, without the memory that they take.
+[[nodiscard]] std::size_t count_groups(const std::vector<Point>& points, const LaneTable& lanes);
 
 }  // namespace benchctl

@@ -24,7 +24,11 @@ class Adding {
   void add(const KernelEntry& kernel) {
     const auto backend = std::ranges::find(catalogue_.backends, kernel.backend, &BackendEntry::name);
     VariantInfo variant = kernel.variant;
-    for (const OpenTunable& open : kernel.open_tunables) settle(kernel, open, variant);
+    std::vector<const Sweep*> sweeps;
+    for (const Sweep& sweep : config_.sweeps) {
+      if (!kernel.open_tunables.empty() && selects(sweep, kernel)) sweeps.push_back(&sweep);
+    }
+    for (const OpenTunable& open : kernel.open_tunables) settle(open, sweeps, variant);
     if (backend == catalogue_.backends.end()) {
       if (catalogue_.find_absent(kernel.backend) == nullptr) unknown_backend(kernel);
       return;
@@ -59,7 +63,7 @@ class Adding {
 
   /// Every sweep that has the kernel must say what the tunable is; the first value stands for a default,
   /// which no point ever has.
-  void settle(const KernelEntry& kernel, const OpenTunable& open, VariantInfo& variant) {
+  void settle(const OpenTunable& open, const std::vector<const Sweep*>& sweeps, VariantInfo& variant) {
     const Workload* workload = find_workload(variant.workload);
     if (workload != nullptr && workload->judge() == variant.name) {
       reporter_.error(
@@ -72,14 +76,13 @@ class Adding {
     }
     TunableInfo& tunable = *std::ranges::find(variant.tunables, open.name, &TunableInfo::name);
     bool settled = false;
-    for (const Sweep& sweep : config_.sweeps) {
-      if (!selects(sweep, kernel)) continue;
-      const auto own = std::ranges::find(sweep.axes, open.name, &Axis::name);
-      if (own == sweep.axes.end()) {
+    for (const Sweep* sweep : sweeps) {
+      const auto own = std::ranges::find(sweep->axes, open.name, &Axis::name);
+      if (own == sweep->axes.end()) {
         reporter_.error(
-            sweep.position, sweep.name,
+            sweep->position, sweep->name,
             fmt::format("sweep '{}' gives no value to '{}' of kernel '{}' (line {}), which has no default",
-                        sweep.name, open.name, variant.name, open.position.line),
+                        sweep->name, open.name, variant.name, open.position.line),
             fmt::format("{0} = [...] in its parameters, or {0} in the kernel's tunables", open.name));
         return;
       }

@@ -7,7 +7,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace benchctl {
+
+namespace {
+
+/// Does anything of the variant depend on values? Making these known takes as long as all else of a point.
+bool has_expressions(const VariantInfo& variant) {
+  return variant.kernel || !variant.require.empty() ||
+         std::ranges::any_of(variant.tunables,
+                             [](const TunableInfo& info) { return !info.require.empty(); });
+}
+
+}  // namespace
 
 PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& workload,
                        Reporter& warnings)
@@ -45,7 +59,7 @@ void PointMaker::specify(const std::string& layout) {
   }
 }
 
-Point PointMaker::make(const Choice& choice, const Combination& combination) {
+Point PointMaker::make(const Choice& choice, Combination combination) {
   complete(combination.problem);
   Point point;
   point.sweep = index_;
@@ -54,9 +68,9 @@ Point PointMaker::make(const Choice& choice, const Combination& combination) {
   point.backend = choice.target->backend->name;
   point.device = choice.target->name;
   point.problem = problem_.complete;
-  point.layout = combination.layout;
-  point.tunables = combination.tunables;
-  point.measure = combination.measure;
+  point.layout = std::move(combination.layout);
+  point.tunables = std::move(combination.tunables);
+  point.measure = std::move(combination.measure);
   point.expect = choice.expect;
   point.reason = obstacle(point, choice);
   if (!point.reason.empty()) point.status = Status::skipped;
@@ -75,8 +89,10 @@ std::string PointMaker::obstacle(const Point& point, const Choice& choice) {
   const Lane* lane = choice.target->lane;
   if (std::string reason = conditions_.excludes(point, lane, warnings_); !reason.empty()) return reason;
   if (lane == nullptr) return {};
-  const Parameters values =
-      kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
+  Parameters values;
+  if (has_expressions(*choice.variant)) {
+    values = kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
+  }
   return ruled_out_by({*choice.variant, *choice.target->backend, lane->device, problem_.spec, values});
 }
 

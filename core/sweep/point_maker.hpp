@@ -17,7 +17,7 @@ class PointMaker {
 
   /// The point, with Status::skipped and the reason when it cannot run. Quick for points of one problem in
   /// a row.
-  [[nodiscard]] Point make(const Choice& choice, const Combination& combination);
+  [[nodiscard]] Point make(const Choice& choice, Combination combination);
   /// A key of the problem parameters of the point made last.
   [[nodiscard]] const std::string& problem_key() const { return problem_.key; }
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 #include <map>
 
 namespace benchctl {
@@ -16,14 +16,15 @@ namespace {
 
 /// What all tasks of a sweep share.
 struct SweepParts {
-  SweepParts(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes)
-      : warnings(config.reporter()),
-        targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, warnings)),
+  SweepParts(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
+             std::shared_ptr<Reporter> reporter)
+      : warnings(std::move(reporter)),
+        targets(sweep_targets(config, config.sweeps[index], catalogue, lanes, *warnings)),
         workload(*find_workload(config.sweeps[index].workload.text)),
         candidates(config, config.sweeps[index], workload, targets, Candidates::Extent::choices_only),
-        maker(config, index, workload, warnings) {}
+        maker(config, index, workload, *warnings) {}
 
-  Reporter warnings;
+  std::shared_ptr<Reporter> warnings;  // of all sweeps; it has a copy of the config's text
   std::vector<Target> targets;
   const Workload& workload;
   Candidates candidates;
@@ -72,7 +73,7 @@ class Task final : public SearchTask {
     for (std::size_t i = 0; i < arm.dimensions.size(); ++i) {
       parts_->candidates.apply(*arm.dimensions[i], coordinates.places.at(i), combination);
     }
-    return parts_->maker.make(*arm.choice, combination);
+    return parts_->maker.make(*arm.choice, std::move(combination));
   }
 
  private:
@@ -87,16 +88,15 @@ class Task final : public SearchTask {
 class SweepSearches {
  public:
   SweepSearches(const Config& config, std::size_t index, const Catalogue& catalogue, const LaneTable& lanes,
-                Searches& searches)
+                std::shared_ptr<Reporter> reporter, Searches& searches)
       : config_(config),
         index_(index),
-        parts_(std::make_shared<SweepParts>(config, index, catalogue, lanes)),
+        parts_(std::make_shared<SweepParts>(config, index, catalogue, lanes, std::move(reporter))),
         searches_(searches) {}
 
   void run() {
     for (const Choice& choice : parts_->candidates.choices()) add(choice);
-    for (auto& [order, task] : tasks_) searches_.tasks.push_back(std::move(task));
-    for (Diagnostic& warning : parts_->warnings.take()) searches_.warnings.push_back(std::move(warning));
+    std::ranges::move(tasks_, std::back_inserter(searches_.tasks));
   }
 
  private:
@@ -128,7 +128,7 @@ class SweepSearches {
   }
 
   void refuse_too_many(double problems) {
-    if (problems + static_cast<double>(tasks_.size()) <= max_searches) return;
+    if (problems + static_cast<double>(tasks_.size() + searches_.tasks.size()) <= max_searches) return;
     Reporter reporter = config_.reporter();
     const Sweep& sweep = config_.sweeps[index_];
     reporter.error(
@@ -143,16 +143,16 @@ class SweepSearches {
     const MeasureSettings& measure = fixed.measure;
     const std::string problem =
         to_text(fixed.problem) + (fixed.layout.empty() ? "" : " layout=" + fixed.layout);
-    const std::string key = KeyText()
-                                .add(fixed.problem)
-                                .add(fixed.layout)
-                                .add(to_string(measure.cache))
-                                .add(to_string(measure.launch))
-                                .add(to_string(measure.basis))
-                                .add(choice.target->name)
-                                .take();
-    const auto found = std::ranges::find(tasks_, key, [](const auto& entry) { return entry.first; });
-    if (found != tasks_.end()) return *found->second;
+    std::string key = KeyText()
+                          .add(fixed.problem)
+                          .add(fixed.layout)
+                          .add(to_string(measure.cache))
+                          .add(to_string(measure.launch))
+                          .add(to_string(measure.basis))
+                          .add(choice.target->name)
+                          .take();
+    const auto [place, fresh] = places_.try_emplace(std::move(key), tasks_.size());
+    if (!fresh) return *tasks_[place->second];
     const SearchSettings& settings = search_settings(config_, index_);
     // Tasks of one seed would otherwise begin at the same places.
     const std::uint64_t seed = settings.seed * 1'000'003 + searches_.tasks.size() + tasks_.size();
@@ -161,8 +161,8 @@ class SweepSearches {
                                fmt::format("sweep '{}' on {}{}", config_.sweeps[index_].name,
                                            choice.target->name, problem.empty() ? "" : ", " + problem),
                                seed);
-    tasks_.emplace_back(key, std::move(task));
-    return *tasks_.back().second;
+    tasks_.push_back(std::move(task));
+    return *tasks_.back();
   }
 
   static constexpr double max_searches = 10'000;
@@ -171,8 +171,9 @@ class SweepSearches {
   std::size_t index_;
   std::shared_ptr<SweepParts> parts_;
   Searches& searches_;
-  /// By problem, way of measuring and lane, in the order of first appearance.
-  std::vector<std::pair<std::string, std::unique_ptr<Task>>> tasks_;
+  std::vector<std::unique_ptr<Task>> tasks_;  ///< in the order of first appearance
+  /// Among these, by problem, way of measuring and lane.
+  std::map<std::string, std::size_t> places_;
 };
 
 }  // namespace
@@ -191,9 +192,11 @@ bool is_searched(const Config& config, std::size_t sweep) {
 
 Searches make_searches(const Config& config, const Catalogue& catalogue, const LaneTable& lanes) {
   Searches searches;
+  const auto warnings = std::make_shared<Reporter>(config.reporter());
   for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
-    if (is_searched(config, i)) SweepSearches(config, i, catalogue, lanes, searches).run();
+    if (is_searched(config, i)) SweepSearches(config, i, catalogue, lanes, warnings, searches).run();
   }
+  searches.warnings = warnings->take();
   return searches;
 }
 

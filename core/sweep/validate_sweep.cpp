@@ -2,6 +2,7 @@
 
 #include "config/measure_settings.hpp"
 #include "config/mention.hpp"
+#include "expr/parsed.hpp"
 #include "model/names.hpp"
 #include "model/plain_word.hpp"
 #include "model/suggest.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace benchctl {
 
@@ -112,8 +114,9 @@ class SweepValidation {
       wanted.clear();
       for (const Word& word : *sweep_.variants) wanted.push_back(word.text);
     }
+    const std::unordered_set<std::string_view> known(wanted.begin(), wanted.end());
     for (const VariantExpectation& entry : sweep_.expectations) {
-      if (contains(wanted, entry.variant.text)) continue;
+      if (known.contains(entry.variant.text)) continue;
       reporter_.unknown_name(
           entry.variant.position, entry.variant.text,
           fmt::format("expect names '{}', which is no variant of this sweep", entry.variant.text), wanted);
@@ -153,15 +156,19 @@ class SweepValidation {
   }
 
   void collect_names() {
-    for (const ParameterInfo& parameter : workload_->parameters()) add_once(axis_names_, parameter.name);
-    if (!workload_->layouts().empty()) add_once(axis_names_, "layout");
+    for (const ParameterInfo& parameter : workload_->parameters()) add_axis_name(parameter.name);
+    if (!workload_->layouts().empty()) add_axis_name("layout");
     for (const VariantInfo* variant : variants_) {
-      for (const TunableInfo& tunable : variant->tunables) add_once(axis_names_, tunable.name);
+      for (const TunableInfo& tunable : variant->tunables) add_axis_name(tunable.name);
     }
-    add_once(axis_names_, twin_tunable().name);
+    add_axis_name(twin_tunable().name);
     for (const MeasureKey& key : measure_keys()) {
-      if (key.is_parameter()) add_once(axis_names_, key.name);
+      if (key.is_parameter()) add_axis_name(key.name);
     }
+  }
+
+  void add_axis_name(const std::string& name) {
+    if (known_axes_.insert(name).second) axis_names_.push_back(name);
   }
 
   void check_axis(const Axis& axis) {
@@ -173,7 +180,7 @@ class SweepValidation {
     }
     const MeasureKey* key = find_measure_key(axis.name);
     if (key != nullptr && key->is_parameter()) return check_words(axis, key->choices);
-    if (contains(axis_names_, axis.name)) return check_tunable(axis);
+    if (known_axes_.contains(axis.name)) return check_tunable(axis);
     unknown_axis(axis, key != nullptr);
   }
 
@@ -207,9 +214,10 @@ class SweepValidation {
   }
 
   void check_words(const Axis& axis, const Names& choices) {
+    const std::unordered_set<std::string_view> known(choices.begin(), choices.end());
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
       const auto* word = std::get_if<std::string>(&axis.values[i]);
-      if (word != nullptr && contains(choices, *word)) continue;
+      if (word != nullptr && known.contains(*word)) continue;
       bad_value(axis, i, choices.size() == 1 ? choices.front() : "one of " + list(choices), choices);
     }
   }
@@ -267,7 +275,7 @@ class SweepValidation {
   static std::string refusal(const TunableInfo& tunable, const Value& value) {
     if (!same_type(tunable.default_value, value)) return type_of(tunable.default_value);
     for (const std::string& text : tunable.require) {
-      const Expression expression = Expression::parse(text);
+      const Expression& expression = parsed_expression(text);
       if (expression.names().size() != 1 || !expression.names().contains(tunable.name)) continue;
       try {
         if (!expression.holds({{tunable.name, value}})) return text;
@@ -295,10 +303,11 @@ class SweepValidation {
   }
 
   void check_condition(const Condition& condition) {
-    Names valid = axis_names_;
-    for (const char* name : {"backend", "device_type", "variant"}) add_once(valid, name);
+    constexpr std::array<std::string_view, 3> more{"backend", "device_type", "variant"};
     for (const std::string& name : condition.expression.names()) {
-      if (contains(valid, name)) continue;
+      if (known_axes_.contains(name) || std::ranges::find(more, name) != more.end()) continue;
+      Names valid = axis_names_;
+      for (const std::string_view other : more) add_once(valid, std::string(other));
       const Position place = mention_position(reporter_, condition.position, condition.expression, name);
       doubtful({name, place}, fmt::format("where: no point of this sweep has '{}'", name), valid);
     }
@@ -310,8 +319,9 @@ class SweepValidation {
   const Workload* workload_ = nullptr;
   std::vector<const BackendEntry*> selected_;
   std::vector<const VariantInfo*> variants_;
-  Names axis_names_;   // all that may be an axis
-  std::string doubt_;  // a selected backend whose tables are not there
+  Names axis_names_;                            // all that may be an axis
+  std::unordered_set<std::string> known_axes_;  // the same
+  std::string doubt_;                           // a selected backend whose tables are not there
 };
 
 }  // namespace

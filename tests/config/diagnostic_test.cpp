@@ -30,6 +30,28 @@ TEST_CASE("the caret stands under its column behind tabs, wide letters and befor
   CHECK(to_text(reporter.error({1, 6, 0}, "1", "m")) == "x:1:6: error: m\n  \té = 1\n  \t    ^");
 }
 
+TEST_CASE("of a long line what is near the place is shown, with the caret under it") {
+  const std::string before(500, '-');
+  Reporter reporter({SourceText{"x", before + "é = 1" + std::string(500, '+')}});
+  CHECK(to_text(reporter.error({1, 505, 0}, "1", "m")) == "x:1:505: error: m\n  …" + std::string(75, '-') +
+                                                              "é = 1" + std::string(119, '+') + "…\n  " +
+                                                              std::string(80, ' ') + "^");
+  CHECK(to_text(reporter.error({1, 1, 0}, "", "m")) ==
+        "x:1:1: error: m\n  " + std::string(200, '-') + "…\n  ^");
+}
+
+TEST_CASE("warnings beyond the first hundred are counted") {
+  Reporter reporter({SourceText{"x", "a"}});
+  for (std::size_t i = 0; i < max_findings + 7; ++i) {
+    reporter.warning({1, 1, 0}, "", "hm").suggestion = "a";
+  }
+  reporter.error({1, 1, 0}, "", "no");
+  const auto findings = reporter.take();
+  REQUIRE(findings.size() == max_findings + 2);
+  CHECK(to_text(findings.back()) == "x: warning: 7 more warnings are not shown");
+  CHECK(reporter.take().empty());
+}
+
 TEST_CASE("findings are thrown together, in the order of the text") {
   Reporter reporter({{"x", "a\nb\nc"}, {"--set", "n=1"}});
   reporter.error({1, 2, 1}, "", "set");

@@ -369,9 +369,9 @@ TEST_CASE("a file that cannot be read is refused with its name") {
                     missing.string() + ": error: cannot be read: No such file or directory");
   CHECK_THROWS_WITH(load_config(folder.path()),
                     folder.path().string() + ": error: this is a folder, not a config file");
-  const std::string comment(std::size_t{16} << 20, '#');
+  const std::string comment(max_config_bytes, '#');
   CHECK_THROWS_WITH(load_config(folder.write("big.toml", comment + "#")),
-                    ContainsSubstring("larger than 16 MiB"));
+                    ContainsSubstring("larger than 10 MiB"));
   CHECK_THROWS_WITH(load_config(folder.write("less.toml", comment)), ContainsSubstring("no 'experiment'"));
 }
 

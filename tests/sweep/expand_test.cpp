@@ -178,3 +178,53 @@ TEST_CASE("words with a separator of keys in them are points of their own") {
           .points;
   CHECK(points.size() == 9);
 }
+
+TEST_CASE("a million combinations are the most for all sweeps together") {
+  const std::string sweep = "[[sweep]]\nworkload = 'grid'\nvariants = ['tiled']\ndevices = ['gpu:0']\n";
+  const std::string million =
+      "parameters = { n = { from = 1, to = 1000, step = 1 }, tile = { from = 1, to = 1000, step = 1 } }\n";
+  CHECK_THROWS_WITH(
+      benchctl::expand(parse_config("[experiment]\nname = 'x'\n" + sweep + sweep + million, "x.toml"),
+                       catalogue(), lanes()),
+      ContainsSubstring(
+          "x.toml:7:1: error: sweep 'sweep-2' comes to 1000000 points on this machine, after 1 of the "
+          "sweeps before it; expected at most 1000000"));
+}
+
+TEST_CASE("many sweeps with settings of their own in a long text become points in a moment") {
+  std::string text = "[experiment]\nname = 'x'\n#" + std::string(5'000'000, '-') + '\n';
+  constexpr std::size_t count = 5000;
+  for (std::size_t i = 0; i < count; ++i) {
+    text += "[[sweep]]\nworkload = 'grid'\nvariants = ['plain']\ndevices = ['gpu:0']\nmeasure = { seed = " +
+            std::to_string(i) + " }\n";
+  }
+  CHECK(benchctl::expand(parse_config(text, "x.toml"), catalogue(), lanes()).points.size() == count);
+}
+
+TEST_CASE("tied axes of many values become points in a moment") {
+  constexpr std::size_t count = 60'000;
+  std::string numbers = "1";
+  std::string words = "'f32'";
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers += ", " + std::to_string(i / 2 + 1);
+    words += i % 2 == 0 ? ", 'f64'" : ", 'f32'";
+  }
+  numbers.replace(0, 1, "999999");
+  const auto points =
+      expand("devices = ['gpu:0']\nvariants = ['plain']\nzip = [['n', 'dtype']]\nparameters = { n = [" +
+             numbers + "], dtype = [" + words + "] }")
+          .points;
+  CHECK(points.size() == count + 1);
+}
+
+TEST_CASE("conditions that take too long for so many points are refused") {
+  const std::string keys =
+      "variants = ['tiled']\ndevices = ['gpu:0']\nwhere = [\"n > 0" + std::string(995, ' ') + "\"]\n";
+  CHECK_THROWS_WITH(
+      expand(keys + "parameters = { n = { from = 1, to = 1000, step = 1 }, tile = { from = 1, to = 201, "
+                    "step = 1 } }"),
+      ContainsSubstring(
+          "x.toml:7:10: error: sweep 'sweep-1' has 1000 bytes of conditions for 201000 points, "
+          "which takes too long; expected a product of at most 200000000 for all sweeps; "
+          "fewer points, or shorter conditions"));
+}
