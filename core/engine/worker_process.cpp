@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -19,6 +20,9 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <functional>
+#include <mutex>
+#include <set>
 #include <thread>
 
 namespace benchctl {
@@ -39,11 +43,66 @@ struct LiveWithCoordinator : process::extend::handler {
   void on_exec_setup(Executor&) const {
     // A worker must not outlive a coordinator that was killed, whatever it is doing.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // Ctrl-C, `timeout` and batch systems signal the whole process group; what that means is the
-    // coordinator's to decide, and a verb in flight must not look like a crash.
+    // A group of its own, with all that its plugin starts: to be killed together.
+    setpgid(0, 0);
+    // What Ctrl-C, `timeout` and batch systems mean is the coordinator's to decide, and a verb in flight
+    // must not look like a crash.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
   }
+};
+
+void end_group(pid_t leader) {
+  // Anything below is not a group of a worker but every process, or our own group.
+  if (leader > 1) kill(-leader, SIGKILL);
+}
+
+/// The worker processes that there are, so that others can be told from them. Processes that a plugin
+/// started become children of this one when their worker ends.
+class Family {
+ public:
+  static Family& of_this_process() {
+    static Family family;
+    return family;
+  }
+
+  /// Makes a process with `start` and takes it in.
+  void take_in(const std::function<pid_t()>& start) {
+    const std::scoped_lock lock(mutex_);
+    workers_.insert(start());
+  }
+
+  /// A worker has ended: ends what it has left behind.
+  void bury(pid_t worker) {
+    const std::scoped_lock lock(mutex_);
+    workers_.erase(worker);
+    end_group(worker);
+    // Those that left its group. Their own children come to light when they are gone.
+    constexpr int generations = 100;
+    for (int i = 0; i < generations && end_strangers(); ++i) {
+    }
+  }
+
+ private:
+  Family() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
+  /// False if there are none.
+  bool end_strangers() const {
+    bool any = false;
+    std::error_code ignored;
+    for (const auto& thread : fs::directory_iterator("/proc/self/task", ignored)) {
+      std::ifstream children(thread.path() / "children");
+      for (pid_t child = 0; children >> child;) {
+        if (workers_.contains(child)) continue;
+        kill(child, SIGKILL);
+        any = waitpid(child, nullptr, 0) == child || any;
+      }
+    }
+    return any;
+  }
+
+  std::mutex mutex_;
+  std::set<pid_t> workers_;
 };
 
 std::string tail_of(const fs::path& file) {
@@ -92,11 +151,14 @@ WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::str
     const int log = open(stderr_file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (log < 0) throw std::runtime_error(stderr_file_.string() + ": " + std::strerror(errno));
     close(log);
-    child_->process =
-        process::child(process::exe = program.string(), process::args = arguments,
-                       process::std_in<process::null, process::std_out> process::null,
-                       process::std_err > stderr_file_.string(),
-                       process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
+    Family::of_this_process().take_in([&] {
+      child_->process =
+          process::child(process::exe = program.string(), process::args = arguments,
+                         process::std_in<process::null, process::std_out> process::null,
+                         process::std_err > stderr_file_.string(),
+                         process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
+      return child_->process.id();
+    });
   } catch (const std::exception& error) {
     close(ends[0]);
     close(ends[1]);
@@ -109,11 +171,13 @@ WorkerProcess::~WorkerProcess() {
   close(socket_);  // the worker's loop ends at the end of its input
   std::error_code ignored;
   if (child_->process.valid() && !child_->ends_within(patience_seconds)) kill();
+  Family::of_this_process().bury(child_->process.id());
   fs::remove(stderr_file_, ignored);
 }
 
 void WorkerProcess::kill() {
   std::error_code ignored;
+  end_group(child_->process.id());
   child_->process.terminate(ignored);
   child_->process.wait(ignored);
 }

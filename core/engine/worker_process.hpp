@@ -17,7 +17,7 @@ class WorkerNotStarted : public std::runtime_error {
 
 /// Runs `program arguments…` with one end of a socket as file descriptor 3, standard input and output
 /// closed, and its standard error in a file that is removed at the end. It is killed when this process
-/// dies.
+/// dies. Processes that it has started end with it, unless this process is killed.
 class WorkerProcess {
  public:
   /// Throws WorkerNotStarted.

@@ -135,6 +135,20 @@ TEST_CASE("odd texts and figures are mended or left out, and the points come out
   }
 }
 
+TEST_CASE("what a plugin starts ends with the run") {
+  for (const char* name : {"leaves_child", "leaves_daemon"}) {
+    const Beside sandbox(name);
+    sandbox.make_hostile();
+    CHECK(run_beside(sandbox, name).statuses == "ok ok");
+    // Its processes are copies of the worker, whose command line names the library.
+    const std::string pattern =
+        "[" + sandbox.library().string().substr(0, 1) + "]" + sandbox.library().string().substr(1);
+    const Outcome left = sandbox.call_under({"sh", "-c", "pgrep -f '" + pattern + "'"}, {});
+    CAPTURE(name, left.out);
+    CHECK(left.out.empty());
+  }
+}
+
 TEST_CASE("a device that nobody can name, or whose clock is no clock, is left out with a sentence") {
   for (const char* name : {"devices_unnamed", "devices_spaced", "devices_timer"}) {
     const Beside sandbox(name);

@@ -108,6 +108,11 @@ class HostileBackend : public FakeBackend {
   }
   [[nodiscard]] std::unique_ptr<Session> open(const std::string&, const SessionOptions&) override {
     act("open");
+    const std::string all = behaviour();
+    if (all.starts_with("leaves_") && fork() == 0) {
+      if (all == "leaves_daemon" && (setsid() < 0 || fork() != 0)) _exit(0);
+      for (;;) pause();
+    }
     return std::make_unique<HostileSession>();
   }
 };
