@@ -170,7 +170,7 @@ TransposeSize transpose_size(const ProblemSpec& problem) {
 
 KernelPlan plan_transpose(const ProblemSpec& problem, const TransposeSize& size, const TransposeWay& way,
                           const std::filesystem::path& source, const char* threads_macro) {
-  const std::uint32_t width = way.direct ? 1 : pack_bytes / size.element;
+  const std::uint32_t width = way.direct ? 1 : static_cast<std::uint32_t>(pack_bytes / size.element);
   const std::uint64_t down = way.flat ? 1 : ceil_div(size.rows + way.before, way.run);
   const std::uint64_t across = ceil_div(size.columns, way.across);
   const bool both_ways = way.band == 0 && !way.flat;
