@@ -301,16 +301,16 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
                       const RunOptions& options, Progress& progress) {
   // All that may refuse the run comes before the store is opened: a run that is refused leaves nothing.
   Searches searches = make_searches(config, catalogue, lanes);
-  Catalogue usable = catalogue;
-  for (const std::string& sentence :
-       leave_out_bad_observers(usable, plugins, lanes, factory, options.timeout_seconds)) {
-    progress.message(sentence);
-  }
   const InterruptGuard guard;
+  Catalogue usable = catalogue;
   std::optional<MachineLock> lock;
   if (measures_something(expansion.points, searches, options)) {
     lock.emplace(MachineLock::default_file(), options.wait,
                  [&](const std::string& text) { progress.message(text); });
+    for (const std::string& sentence :
+         leave_out_bad_observers(usable, plugins, lanes, factory, options.timeout_seconds)) {
+      progress.message(sentence);
+    }
   }
   return Coordinator(config, lanes, usable, plugins, factory, options, progress, std::move(searches))
       .run(std::move(expansion.points));

@@ -3,6 +3,7 @@
 #include "engine/group_runner.hpp"
 
 #include "model/json.hpp"
+#include "model/key_text.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ using nlohmann::json;
 bool GroupRunner::make_reference() {
   const Point& point = active_.front().point();
   const std::string key =
-      fmt::format("{}|{}|{}|{}", point.workload, point.layout, seed_, to_text(point.problem));
+      KeyText().add(point.workload).add(point.layout).add(std::to_string(seed_)).add(point.problem).take();
   ReferenceKeep* keep = context_.kept_references;
   if (keep != nullptr) reference_file_ = keep->find(key);
   if (!reference_file_.empty()) return true;

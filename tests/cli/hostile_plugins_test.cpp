@@ -70,6 +70,12 @@ Rows run_beside(const Beside& sandbox, const std::string& name) {
   return rows;
 }
 
+Rows run_hostile(const std::string& name) {
+  const Beside sandbox(name);
+  sandbox.make_hostile();
+  return run_beside(sandbox, name);
+}
+
 }  // namespace
 
 TEST_CASE("a library that does harm when it is described is refused, and costs nothing else") {
@@ -77,9 +83,7 @@ TEST_CASE("a library that does harm when it is described is refused, and costs n
        {"constructor", "factory", "info", "backend", "observer", "variants", "readings"}) {
     for (const char* what : {"crash", "exit", "throw", "foreign"}) {
       const std::string name = std::string(place) + "_" + what;
-      const Beside sandbox(name);
-      sandbox.make_hostile();
-      const Rows rows = run_beside(sandbox, name);
+      const Rows rows = run_hostile(name);
       CAPTURE(name, rows.reason);
       CHECK(rows.statuses == "skipped");
       CHECK_THAT(rows.reason, ContainsSubstring("plugin refused"));
@@ -92,9 +96,7 @@ TEST_CASE("a backend that does harm later costs its own points") {
     for (const char* what : {"crash", "exit", "throw", "foreign"}) {
       const std::string name = std::string(place) + "_" + what;
       const bool ends = std::string(what) == "crash" || std::string(what) == "exit";
-      const Beside sandbox(name);
-      sandbox.make_hostile();
-      const Rows rows = run_beside(sandbox, name);
+      const Rows rows = run_hostile(name);
       CAPTURE(name, rows.reason);
       CHECK(rows.statuses == (ends ? "crashed crashed" : "launch_error launch_error"));
     }
@@ -104,18 +106,14 @@ TEST_CASE("a backend that does harm later costs its own points") {
 TEST_CASE("an observer that does harm observes nobody else's devices") {
   for (const char* what : {"crash", "exit", "throw", "foreign"}) {
     const std::string name = std::string("watch_") + what;
-    const Beside sandbox(name);
-    sandbox.make_hostile();
-    static_cast<void>(run_beside(sandbox, name));
+    static_cast<void>(run_hostile(name));
   }
 }
 
 TEST_CASE("times that are none are a failure of their point") {
   for (const char* name : {"sample_nan", "sample_infinite", "sample_negative", "sample_zero",
                            "sample_denormal", "sample_none", "sample_many", "sample_unbatched"}) {
-    const Beside sandbox(name);
-    sandbox.make_hostile();
-    const Rows rows = run_beside(sandbox, name);
+    const Rows rows = run_hostile(name);
     CAPTURE(name, rows.reason);
     CHECK(rows.statuses == "launch_error launch_error");
     CHECK_THAT(rows.reason, ContainsSubstring("sampl"));
@@ -151,16 +149,12 @@ TEST_CASE("what a plugin starts ends with the run") {
 
 TEST_CASE("a device that nobody can name, or whose clock is no clock, is left out with a sentence") {
   for (const char* name : {"devices_unnamed", "devices_spaced", "devices_timer"}) {
-    const Beside sandbox(name);
-    sandbox.make_hostile();
-    const Rows rows = run_beside(sandbox, name);
+    const Rows rows = run_hostile(name);
     CAPTURE(name, rows.reason);
     CHECK(rows.statuses == "skipped skipped");
     CHECK_THAT(rows.reason, ContainsSubstring("is left out"));
   }
-  const Beside sandbox("info_named");
-  sandbox.make_hostile();
-  CHECK_THAT(run_beside(sandbox, "info_named").reason, ContainsSubstring("not made of lower-case letters"));
+  CHECK_THAT(run_hostile("info_named").reason, ContainsSubstring("not made of lower-case letters"));
 }
 
 TEST_CASE("a file that is no library is refused: cut off, a pipe, a folder") {

@@ -69,22 +69,28 @@ std::map<std::string, json> finished_rows(const Sandbox& sandbox) {
   return rows;
 }
 
-}  // namespace
-
-TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the same command") {
-  Sandbox sandbox;
+/// Interrupts a run of six points when its second problem has begun. The config; later runs are quick.
+std::filesystem::path interrupt_six_points(Sandbox& sandbox) {
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
   const auto config = sandbox.write("c.toml", six_points);
   const pid_t process = sandbox.start({"run", config.string()});
   wait_for(sandbox, "problem", 2);
   kill(process, SIGINT);
   CHECK(Sandbox::wait(process) == 130);
+  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the same command") {
+  Sandbox sandbox;
+  const auto config = interrupt_six_points(sandbox);
   CHECK_THAT(sandbox.read("background.err"), ContainsSubstring("The same command goes on"));
   const auto before = finished_rows(sandbox);
   CHECK(before.size() >= 2);
   CHECK(before.size() < 6);
 
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
   const Outcome resumed = sandbox.call({"run", config.string()});
   CHECK(resumed.exit_code == 0);
   CHECK_THAT(resumed.err, ContainsSubstring("resuming run 1"));
@@ -96,16 +102,10 @@ TEST_CASE("an interrupted run says so, keeps what is done, and is resumed by the
 
 TEST_CASE("an interrupted run is kept while its devices cannot be listed, and resumed when they can") {
   Sandbox sandbox;
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
-  const auto config = sandbox.write("c.toml", six_points);
-  const pid_t process = sandbox.start({"run", config.string()});
-  wait_for(sandbox, "problem", 2);
-  kill(process, SIGINT);
-  CHECK(Sandbox::wait(process) == 130);
+  const auto config = interrupt_six_points(sandbox);
   const auto before = finished_rows(sandbox);
   CHECK(before.size() >= 2);
 
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
   const Outcome refused =
       sandbox.call_under({"env", "BENCHCTL_FAKE_CRASH_PROBE=1"}, {"run", config.string()});
   CHECK(refused.exit_code == 1);
@@ -120,16 +120,10 @@ TEST_CASE("an interrupted run is kept while its devices cannot be listed, and re
 
 TEST_CASE("where other devices are there than before, what was finished is not measured again") {
   Sandbox sandbox;
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
-  const auto config = sandbox.write("c.toml", six_points);
-  const pid_t process = sandbox.start({"run", config.string()});
-  wait_for(sandbox, "problem", 2);
-  kill(process, SIGINT);
-  CHECK(Sandbox::wait(process) == 130);
+  const auto config = interrupt_six_points(sandbox);
   const std::size_t finished = finished_rows(sandbox).size();
   CHECK(finished >= 2);
 
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
   sandbox.set("BENCHCTL_FAKE_DEVICES", "2");
   const Outcome outcome = sandbox.call({"run", config.string()});
   CAPTURE(outcome.err);
