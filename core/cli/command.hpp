@@ -60,7 +60,7 @@ void write_output(const std::string& text, const std::string& file);
 /// Worker processes of this program, with a folder for their files.
 class Workers {
  public:
-  Workers() : factory_(own_program(), folder_.path()) {}
+  Workers() : factory_(own_program()) {}
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
   [[nodiscard]] ChannelFactory& factory() { return factory_; }
   /// The plugins of the search path, none of them loaded here. Throws WorkerNotStarted.

@@ -4,9 +4,10 @@
 #include <xxhash.h>
 
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <memory>
-#include <stdexcept>
+#include <system_error>
 
 namespace benchctl {
 
@@ -23,15 +24,20 @@ struct FreeState {
 std::string digest_text(std::string_view text) { return hex(XXH3_128bits(text.data(), text.size())); }
 
 std::string digest_file(const std::filesystem::path& file) {
+  const auto require = [&](bool went_well) {
+    if (!went_well)
+      throw std::system_error(errno, std::generic_category(), fmt::format("cannot read {}", file.string()));
+  };
+  errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
+  require(in.is_open());
   const std::unique_ptr<XXH3_state_t, FreeState> state(XXH3_createState());
   XXH3_128bits_reset(state.get());
   std::array<char, 65536> piece;
   while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
     XXH3_128bits_update(state.get(), piece.data(), static_cast<std::size_t>(in.gcount()));
   }
-  if (in.bad()) throw std::runtime_error(fmt::format("cannot read {} to its end", file.string()));
+  require(!in.bad());
   return hex(XXH3_128bits_digest(state.get()));
 }
 

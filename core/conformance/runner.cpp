@@ -71,7 +71,7 @@ Task Runner::task(std::string_view check) {
 Course Runner::follow(const Task& task, CheckReport& report) {
   Course course;
   course.next = task.from;
-  WorkerProcess process(options_.program, {"conformance-worker"}, task.folder.string() + ".log");
+  WorkerProcess process(options_.program, {"conformance-worker"});
   std::string trial = "(before the first trial)";
   bool any = false;
   bool trying = false;

@@ -28,8 +28,8 @@ json unpack(const json& message) {
 
 class ProcessChannel : public Channel {
  public:
-  ProcessChannel(const fs::path& program, const std::vector<fs::path>& libraries, fs::path stderr_file)
-      : process_(program, arguments(libraries), std::move(stderr_file)) {}
+  ProcessChannel(const fs::path& program, const std::vector<fs::path>& libraries)
+      : process_(program, arguments(libraries)) {}
 
   json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
     const std::string name(to_string(verb));
@@ -116,12 +116,8 @@ json serve_one(WorkerSession& session, const json& request) {
 
 }  // namespace
 
-ProcessChannelFactory::ProcessChannelFactory(fs::path program, fs::path folder)
-    : program_(std::move(program)), folder_(std::move(folder)) {}
-
 std::unique_ptr<Channel> ProcessChannelFactory::start(const std::vector<fs::path>& libraries) {
-  return std::make_unique<ProcessChannel>(program_, libraries,
-                                          folder_ / fmt::format("worker-{}.log", ++started_));
+  return std::make_unique<ProcessChannel>(program_, libraries);
 }
 
 std::unique_ptr<Channel> LocalChannelFactory::start(const std::vector<fs::path>& /*libraries*/) {

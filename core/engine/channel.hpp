@@ -55,18 +55,15 @@ class ChannelFactory {
 };
 
 /// Workers are processes of `program`, which is run as `program worker LIBRARY…` with its end of the
-/// socket as file descriptor 3. Their standard error goes to files in `folder`; the tail of it is part of
-/// the reason when one dies.
+/// socket as file descriptor 3. The tail of their standard error is part of the reason when one dies.
 class ProcessChannelFactory : public ChannelFactory {
  public:
-  ProcessChannelFactory(std::filesystem::path program, std::filesystem::path folder);
+  explicit ProcessChannelFactory(std::filesystem::path program) : program_(std::move(program)) {}
   [[nodiscard]] std::unique_ptr<Channel> start(
       const std::vector<std::filesystem::path>& libraries) override;
 
  private:
   std::filesystem::path program_;
-  std::filesystem::path folder_;
-  int started_ = 0;
 };
 
 /// `--in-process`: everything in one process, for debuggers and profilers, with the plugins that it has

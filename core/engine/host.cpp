@@ -15,7 +15,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 namespace benchctl {
 
@@ -26,6 +28,24 @@ namespace {
 
 /// What a plugin does when it is asked what it is takes no time.
 constexpr double describe_timeout_seconds = 20;
+
+/// Goes on with the exception that is being handled if it tells of this machine and not of a plugin: then
+/// no plugin is to blame, and nothing that follows could be trusted.
+void rethrow_if_machine_failed() {
+  try {
+    throw;
+  } catch (const WorkerNotStarted&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::system_error& error) {
+    // A file that this user may not read is the file's fault; that none can be read is the machine's.
+    const bool of_file = error.code() == std::errc::permission_denied ||
+                         error.code() == std::errc::no_such_file_or_directory;
+    if (!of_file) throw;
+  } catch (...) {
+  }
+}
 
 /// Asks one worker after the other until one survives the question. Throws Failure, WorkerLost,
 /// WorkerNotStarted.
@@ -111,8 +131,6 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
     BackendLanes lanes = probe_answer(plugin.info.name, answer);
     for (Lane& lane : lanes.lanes) add_bus_properties(lane.device);
     return lanes;
-  } catch (const WorkerNotStarted&) {
-    throw;
   } catch (const Failure& failure) {
     failed.status = status_of(failure);
     reason = failure.what();
@@ -120,6 +138,7 @@ BackendLanes probe(const PluginEntry& plugin, ChannelFactory& factory, double ti
     failed.status = lost.status();
     reason = lost.what();
   } catch (const std::exception& error) {
+    rethrow_if_machine_failed();
     failed.status = Status::crashed;
     reason = fmt::format("the worker's answer cannot be read: {}", error.what());
   }
@@ -140,9 +159,8 @@ PluginTable read_plugins(const std::vector<fs::path>& folders, ChannelFactory& f
     }
     try {
       table.add(read_plugin(library, factory, descriptions));
-    } catch (const WorkerNotStarted&) {
-      throw;
     } catch (const std::exception& error) {
+      rethrow_if_machine_failed();
       table.refuse(library, error.what());
     }
   }
@@ -246,9 +264,8 @@ std::vector<std::string> leave_out_bad_observers(Catalogue& catalogue, const Plu
     try {
       static_cast<void>(ask_fresh_worker(factory, {plugin.library}, Verb::watch, {{"devices", devices}},
                                          timeout_seconds));
-    } catch (const WorkerNotStarted&) {
-      throw;
-    } catch (const std::runtime_error& error) {
+    } catch (const std::exception& error) {
+      rethrow_if_machine_failed();
       sentences.push_back(
           fmt::format("observer '{}' fails and is left out: {}", plugin.info.name, error.what()));
       for (BackendEntry& backend : catalogue.backends) {

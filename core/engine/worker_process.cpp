@@ -1,6 +1,7 @@
 #include "engine/worker_process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <boost/process/args.hpp>
 #include <boost/process/child.hpp>
 #include <boost/process/exe.hpp>
@@ -23,7 +25,9 @@
 #include <functional>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 namespace benchctl {
 
@@ -105,20 +109,82 @@ class Family {
   std::set<pid_t> workers_;
 };
 
-std::string tail_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return {};
-  in.seekg(0, std::ios::end);
-  const auto size = static_cast<std::size_t>(in.tellg());
-  const std::size_t length = std::min(size, tail_bytes);
-  in.seekg(static_cast<std::streamoff>(size - length));
-  std::string text(length, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(length));
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 }  // namespace
+
+/// The last that a process says, taken from it by a thread as it comes: it can say as much as it likes.
+class WorkerProcess::Voice {
+ public:
+  Voice() {
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe");
+    fcntl(ends_[0], F_SETFL, O_NONBLOCK);
+    try {
+      listener_ = std::jthread([this](const std::stop_token& stop) { listen(stop); });
+    } catch (...) {
+      close_ends();
+      throw;
+    }
+  }
+  Voice(const Voice&) = delete;
+  Voice& operator=(const Voice&) = delete;
+  ~Voice() {
+    listener_.request_stop();
+    close_inlet();
+    listener_.join();
+    close_ends();
+  }
+
+  /// What becomes the process's standard error.
+  [[nodiscard]] int inlet() const { return ends_[1]; }
+  /// Nobody but the process, and what it starts, has it from now on.
+  void close_inlet() {
+    if (ends_[1] >= 0) close(std::exchange(ends_[1], -1));
+  }
+
+  /// Everything up to now that fits.
+  [[nodiscard]] std::string tail() {
+    const std::scoped_lock lock(mutex_);
+    static_cast<void>(take());
+    const std::size_t length = std::min(heard_, tail_bytes);
+    std::string text;
+    for (std::size_t i = heard_ - length; i < heard_; ++i) text += ring_[i % tail_bytes];
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+    return text;
+  }
+
+ private:
+  void listen(const std::stop_token& stop) {
+    constexpr int slice_ms = 100;
+    while (!stop.stop_requested()) {
+      pollfd entry{ends_[0], POLLIN, 0};
+      if (poll(&entry, 1, slice_ms) <= 0) continue;
+      const std::scoped_lock lock(mutex_);
+      if (!take()) return;
+    }
+  }
+
+  /// Takes what there is. False: nobody can say anything any more.
+  bool take() {
+    std::array<char, 4096> bytes;
+    while (true) {
+      const ssize_t got = read(ends_[0], bytes.data(), bytes.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) return got < 0 && errno == EAGAIN;
+      for (ssize_t i = 0; i < got; ++i) ring_[heard_++ % tail_bytes] = bytes[static_cast<std::size_t>(i)];
+    }
+  }
+
+  void close_ends() {
+    close_inlet();
+    close(ends_[0]);
+  }
+
+  std::array<int, 2> ends_{-1, -1};
+  std::mutex mutex_;
+  std::array<char, tail_bytes> ring_{};
+  std::size_t heard_ = 0;
+  std::jthread listener_;
+};
 
 struct WorkerProcess::Child {
   process::child process;
@@ -138,41 +204,41 @@ struct WorkerProcess::Child {
   }
 };
 
-WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::string>& arguments,
-                             fs::path stderr_file)
-    : stderr_file_(std::move(stderr_file)), child_(std::make_unique<Child>()) {
+WorkerProcess::WorkerProcess(const fs::path& program, const std::vector<std::string>& arguments)
+    : child_(std::make_unique<Child>()) {
   int ends[2] = {-1, -1};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-    throw WorkerNotStarted(fmt::format("cannot start a worker: {}", std::strerror(errno)));
-  }
-  socket_ = ends[0];
   try {
-    // Boost tells nothing of a file that it cannot make.
-    const int log = open(stderr_file_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    if (log < 0) throw std::runtime_error(stderr_file_.string() + ": " + std::strerror(errno));
-    close(log);
+    voice_ = std::make_unique<Voice>();
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+      throw std::system_error(errno, std::generic_category(), "socketpair");
+    }
     Family::of_this_process().take_in([&] {
       child_->process =
           process::child(process::exe = program.string(), process::args = arguments,
                          process::std_in<process::null, process::std_out> process::null,
-                         process::std_err > stderr_file_.string(),
+                         process::posix::fd.bind(STDERR_FILENO, voice_->inlet()),
                          process::posix::fd.bind(worker_socket, ends[1]), LiveWithCoordinator{});
       return child_->process.id();
     });
   } catch (const std::exception& error) {
-    close(ends[0]);
-    close(ends[1]);
+    for (const int end : ends) {
+      if (end >= 0) close(end);
+    }
     throw WorkerNotStarted(fmt::format("cannot start a worker: {}", error.what()));
   }
+  voice_->close_inlet();
+  socket_ = ends[0];
   close(ends[1]);
 }
 
 WorkerProcess::~WorkerProcess() {
   close(socket_);  // the worker's loop ends at the end of its input
-  std::error_code ignored;
-  if (child_->process.valid() && !child_->ends_within(patience_seconds)) kill();
-  Family::of_this_process().bury(child_->process.id());
-  fs::remove(stderr_file_, ignored);
+  try {
+    if (child_->process.valid() && !child_->ends_within(patience_seconds)) kill();
+    Family::of_this_process().bury(child_->process.id());
+  } catch (const std::exception&) {
+    // Without the memory to look for them, processes that it has left end with this one's last worker.
+  }
 }
 
 void WorkerProcess::kill() {
@@ -200,7 +266,7 @@ std::string WorkerProcess::ending(const std::string& why_stopped) {
 }
 
 std::string WorkerProcess::spoken() const {
-  const std::string tail = tail_of(stderr_file_);
+  const std::string tail = voice_->tail();
   return tail.empty() ? "" : "; it last wrote: " + tail;
 }
 

@@ -16,13 +16,12 @@ class WorkerNotStarted : public std::runtime_error {
 };
 
 /// Runs `program arguments…` with one end of a socket as file descriptor 3, standard input and output
-/// closed, and its standard error in a file that is removed at the end. It is killed when this process
-/// dies. Processes that it has started end with it, unless this process is killed.
+/// closed; of its standard error the last 2000 bytes are kept. It is killed when this process dies.
+/// Processes that it has started end with it, unless this process is killed.
 class WorkerProcess {
  public:
   /// Throws WorkerNotStarted.
-  WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                std::filesystem::path stderr_file);
+  WorkerProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   /// Closes the socket, which is the process's sign to end, gives it two seconds and kills it.
@@ -40,8 +39,9 @@ class WorkerProcess {
   [[nodiscard]] std::string spoken() const;
 
  private:
+  class Voice;
   struct Child;
-  std::filesystem::path stderr_file_;
+  std::unique_ptr<Voice> voice_;
   int socket_ = -1;
   std::unique_ptr<Child> child_;
 };

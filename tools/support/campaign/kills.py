@@ -1,0 +1,118 @@
+"""Processes of a run are killed with kill -9, or stopped for longer than a verb may take, at random moments."""
+import concurrent.futures
+import contextlib
+import os
+import random
+import signal
+import time
+
+from campaign.trial import POINTS, Trial
+
+PACE = {"BENCHCTL_FAKE_SLEEP_US": "2000"}  # a run of about a second, so that a moment hits something
+STOPPED_S = 7
+TIMEOUT_S = "5"
+
+
+def pick(trial, random_, whom):
+    """A random process of a run: the coordinator, or one that it has started."""
+    found = trial.processes()
+    workers = [one for one in found if one != trial.coordinator]
+    if whom == "coordinator":
+        return trial.coordinator
+    return random_.choice(workers) if workers else None
+
+
+def send(process, what):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, what)
+        return True
+    return False
+
+
+def kill_one(build, folder, seed, whom):
+    """Kills up to three times in one run. Number of kills, or a problem."""
+    random_ = random.Random(seed)
+    trial = Trial(build, folder)
+    process = trial.start("run", "c.toml", **PACE)
+    trial.coordinator = process.pid
+    kills = 0
+    for _ in range(1 if whom == "coordinator" else 3):
+        time.sleep(random_.uniform(0, 0.7))
+        target = pick(trial, random_, whom)
+        if process.poll() is None and target and send(target, signal.SIGKILL):
+            kills += 1
+    code = trial.end(process)
+    if whom == "coordinator":
+        if code not in (0, -signal.SIGKILL):
+            trial.wrong(f"exit code {code} after kill -9")
+    else:
+        trial.check_ended(code)
+        state, statuses = trial.statuses()
+        lost = sum(status != "ok" for status in statuses)
+        if code not in (0, 1) or state != "complete" or len(statuses) != POINTS or lost > kills:
+            trial.wrong(f"{kills} kills of workers: exit code {code}, {state}: {' '.join(statuses)}")
+        trial.check_temporary()
+    trial.check_gone()
+    trial.check_recovers()
+    return kills, trial.close()
+
+
+def stop_one(build, folder, seed, whom):
+    """Stops a process, or all of them as Ctrl-Z does, for longer than a verb may take."""
+    random_ = random.Random(seed)
+    trial = Trial(build, folder)
+    process = trial.start("run", "c.toml", "--timeout", TIMEOUT_S, **PACE)
+    trial.coordinator = process.pid
+    time.sleep(random_.uniform(0, 0.7))
+    targets = trial.processes() if whom == "all" else [pick(trial, random_, whom)]
+    stopped = [one for one in targets if one and send(one, signal.SIGSTOP)]
+    time.sleep(STOPPED_S)
+    for one in stopped:
+        send(one, signal.SIGCONT)
+    code = trial.end(process)
+    trial.check_ended(code)
+    state, statuses = trial.statuses()
+    allowed = 1 if whom == "worker" else 0  # the coordinator's own stop counts for nobody
+    lost = sum(status != "ok" for status in statuses)
+    if state != "complete" or len(statuses) != POINTS or lost > allowed:
+        trial.wrong(f"{whom} stopped: exit code {code}, {state}: {' '.join(statuses)}")
+    trial.check_gone()
+    trial.check_temporary()
+    trial.check_recovers()
+    return len(stopped), trial.close()
+
+
+KINDS = {
+    "kill -9 of the coordinator": (kill_one, "coordinator"),
+    "kill -9 of workers": (kill_one, "worker"),
+    "coordinator stopped for longer than --timeout": (stop_one, "coordinator"),
+    "a worker stopped for longer than --timeout": (stop_one, "worker"),
+    "all stopped for longer than --timeout": (stop_one, "all"),
+}
+
+
+def run(build, scratch, seconds, seed, report):
+    end = time.monotonic() + seconds
+    done = {kind: [0, 0] for kind in KINDS}
+    # Half of the trials kill the coordinator, a third workers, the rest stop.
+    weights = {kind: weight for kind, weight in zip(KINDS, (6, 4, 1, 1, 1))}
+    random_ = random.Random(seed)
+
+    def one(number):
+        if time.monotonic() > end:
+            return None
+        kind = random_.choices(list(weights), weights.values())[0]
+        function, whom = KINDS[kind]
+        count, problems = function(build, scratch / f"kill-{number}", f"{seed}-{number}", whom)
+        if problems:
+            report(f"kill-{number} ({kind})", problems)
+        return kind, count, bool(problems)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        numbers = iter(range(1 << 30))
+        while time.monotonic() < end:
+            for result in pool.map(one, [next(numbers) for _ in range(2 * os.cpu_count())]):
+                if result:
+                    done[result[0]][0] += result[1]
+                    done[result[0]][1] += result[2]
+    return {kind: (count, failed, "") for kind, (count, failed) in done.items()}

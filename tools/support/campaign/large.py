@@ -1,0 +1,93 @@
+"""Large stores and sweeps: how long the commands take that read them, and how much memory."""
+import contextlib
+import json
+import os
+import sqlite3
+import struct
+import time
+
+from campaign.trial import CONFIG, Trial
+
+POINTS = 100_000
+SAMPLES = 100  # of each point, in blocks of ten: 10 million in all
+BLOCK = 10
+GOALS = {  # seconds, MiB
+    "plan": (1, None), "report": (5, 500), "compare": (5, None), "show": (0.2, None),
+}
+SWEEP = CONFIG.replace("n = [8, 9, 10]", "n = {from = 1, to = 100, step = 1}\nnoise_seed = {from = 1, to = 500, step = 1}")
+
+
+def enlarge(store):
+    """Makes of the last run's six points POINTS, each with a size of its own and samples around its own time."""
+    with contextlib.closing(sqlite3.connect(store)) as db, db:
+        run = db.execute("SELECT max(id) FROM runs").fetchone()[0]
+        kept = db.execute("SELECT * FROM points WHERE run = ? ORDER BY ordinal", (run,))
+        names = [column[0] for column in kept.description]
+        patterns = [dict(zip(names, row)) for row in kept.fetchall()]
+        first = db.execute("SELECT max(id) FROM points").fetchone()[0]
+        measured = [column[1] for column in db.execute("PRAGMA table_info(measurements)")]
+        statistics = {row[0]: dict(zip(measured, row)) for row in db.execute("SELECT * FROM measurements")}
+        checked = {row[0]: row[1:] for row in db.execute("SELECT * FROM verifications WHERE phase = 'before'")}
+        for row in patterns:
+            db.execute("DELETE FROM samples WHERE point = ?", (row["id"],))
+        ordinal, point = len(patterns), first
+        for number in range(POINTS - len(patterns)):
+            pattern = patterns[number % len(patterns)]
+            point += 1
+            size = 11 + number // len(patterns)
+            problem = {**json.loads(pattern["problem_json"]), "m": size, "n": size, "k": size}
+            median = 1e6 * (1 + size % 97 / 100)
+            new = {**pattern, "id": point, "ordinal": ordinal, "problem_json": json.dumps(problem),
+                   "label": f"{pattern['label']} {number}", "content_key": f"{number:040x}"}
+            db.execute(f"INSERT INTO points ({', '.join(new)}) VALUES ({', '.join('?' * len(new))})", list(new.values()))
+            statistic = {**statistics[pattern["id"]], "point": point, "n_samples": SAMPLES, "median_ns": median,
+                         "ci_low_ns": median * 0.999, "ci_high_ns": median * 1.001}
+            db.execute(f"INSERT INTO measurements ({', '.join(statistic)}) VALUES ({', '.join('?' * len(statistic))})",
+                       list(statistic.values()))
+            check = checked[pattern["id"]]
+            db.execute(f"INSERT INTO verifications VALUES ({', '.join('?' * (len(check) + 1))})", (point, *check))
+            ordinal += 1
+        ids = [row["id"] for row in patterns] + list(range(first + 1, point + 1))
+        db.executemany(
+            "INSERT INTO samples (point, session, replicate, round, batch, gated, ns, readings_json, note, used, stored_at) "
+            "VALUES (?, 1, 0, ?, 1, 0, ?, '{}', '', 1, '2026-01-01T00:00:00.000Z')",
+            ((one, block, struct.pack(f"<{BLOCK}d", *(1e6 * (1 + one % 97 / 100) + i for i in range(BLOCK))))
+             for one in ids for block in range(SAMPLES // BLOCK)))
+
+
+def timed(trial, *arguments):
+    """Exit code, seconds and MiB at the peak."""
+    began = time.monotonic()
+    process = trial.start(*arguments)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, time.monotonic() - began, usage.ru_maxrss / 1024
+
+
+def run(build, scratch, seconds, seed, report):
+    del seconds, seed
+    trial = Trial(build, scratch / "large")
+    for _ in range(2):
+        if trial.call("run", "c.toml", "--fresh") != 0:
+            raise RuntimeError(f"an undisturbed run fails: {trial.said()}")
+        enlarge(trial.store)
+    (trial.folder / "large.toml").write_text(SWEEP)
+    commands = {
+        "plan": ["plan", "large.toml"], "report": ["report", "-o", "report.html"], "compare": ["compare", "1", "2"], "show": ["show", "2"],
+    }
+    rows = {}
+    for name, command in commands.items():
+        code, took, peak = timed(trial, *command)
+        limit_s, limit_mib = GOALS[name]
+        problems = []
+        if code != 0:
+            problems.append(f"exit code {code}: {trial.said()[-500:]}")
+        if took > limit_s:
+            problems.append(f"takes {took:.1f} s, where {limit_s} s is the goal")
+        if limit_mib and peak > limit_mib:
+            problems.append(f"takes {peak:.0f} MiB, where {limit_mib} MiB is the goal")
+        if problems:
+            report(f"large: {name}", problems)
+        rows[f"`{name}` of 100,000 points, 10 million samples"] = (1, int(bool(problems)), f"{took:.2f} s, {peak:.0f} MiB")
+    trial.close()
+    return rows
