@@ -159,6 +159,10 @@ inline constexpr std::size_t max_combinations = 1'000'000;  ///< of all sweeps o
 /// Bytes of `where` times combinations that they are evaluated for, of all sweeps.
 inline constexpr std::size_t max_condition_bytes = 200'000'000;
 
+/// The text of a config's or a policy's file. Throws ConfigErrors if it cannot be read, or is larger than
+/// max_config_bytes.
+[[nodiscard]] std::string read_config_text(const std::filesystem::path& path);
+
 /// Reads and checks a file, without knowledge of backends and workloads. Throws ConfigErrors with
 /// everything that is wrong.
 /// Files that the config names are looked for, and must be, in its folder, unless `allow_outside`.

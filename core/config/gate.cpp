@@ -1,5 +1,6 @@
 #include "config/gate.hpp"
 
+#include "config/config.hpp"
 #include "config/read.hpp"
 #include "model/glob.hpp"
 #include "model/metrics.hpp"
@@ -8,10 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <sstream>
-#include <system_error>
 
 namespace benchctl {
 
@@ -137,14 +134,7 @@ GatePolicy parse_gate(const std::string& text, const std::string& name) {
 }
 
 GatePolicy load_gate(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || std::filesystem::is_directory(path)) {
-    throw std::system_error(errno != 0 ? errno : EISDIR, std::generic_category(),
-                            fmt::format("cannot read the policy '{}'", path.string()));
-  }
-  return parse_gate(text.str(), path.string());
+  return parse_gate(read_config_text(path), path.string());
 }
 
 }  // namespace benchctl

@@ -194,7 +194,7 @@ Config parse_config(const std::string& text, const std::string& name, FileRules 
   return config;
 }
 
-Config load_config(const std::filesystem::path& path, bool allow_outside) {
+std::string read_config_text(const std::filesystem::path& path) {
   const std::string name = path.string();
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) refuse_file(name, "this is a folder, not a config file");
@@ -212,8 +212,13 @@ Config load_config(const std::filesystem::path& path, bool allow_outside) {
     }
   }
   if (file.bad()) refuse_file(name, "cannot be read to its end");
+  return text;
+}
+
+Config load_config(const std::filesystem::path& path, bool allow_outside) {
+  const std::string text = read_config_text(path);
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  return parse_config(text, name, {folder, allow_outside});
+  return parse_config(text, path.string(), {folder, allow_outside});
 }
 
 }  // namespace benchctl

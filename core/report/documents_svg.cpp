@@ -61,9 +61,11 @@ class Picture {
 /// Where a time stands: linear from zero, or by its logarithm where times span more than fifty times.
 class TimeScale {
  public:
-  TimeScale(double least, double most) : logarithmic_(most / least > 50), least_(least / 2), most_(most) {}
+  TimeScale(double least, double most)
+      : logarithmic_(most / least > 50), least_(std::max(least / 2, most * least_share)), most_(most) {}
 
   [[nodiscard]] double at(double ns) const {
+    if (!(ns > 0)) return margin;
     const double share = logarithmic_ ? std::log(ns / least_) / std::log(most_ / least_) : ns / most_;
     return margin + std::clamp(share, 0.0, 1.0) * (width - 2 * margin);
   }
@@ -85,6 +87,8 @@ class TimeScale {
   }
 
  private:
+  /// Of the axis: what is shorter is drawn as if it took so long.
+  static constexpr double least_share = 1e-12;
   bool logarithmic_;
   double least_;
   double most_;
@@ -112,12 +116,15 @@ std::string bar_label(const Report& report, std::size_t index) {
                      std::isnan(half) ? "" : " ± " + format_percent(half));
 }
 
+/// What a store says may be no time that anything takes.
+bool is_time(double ns) { return ns > 0 && std::isnormal(ns); }
+
 /// The fastest row of each platform, variant and layout, by time.
 std::vector<std::size_t> ways_of(const Report& report, const IdenticalProblem& comparison) {
   std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> fastest;
   const auto median = [&](std::size_t row) { return report.rows[row].stored.measurement->median_ns; };
   for (const std::size_t row : comparison.rows) {
-    if (!takes_part(report.rows[row]) || !(median(row) > 0)) continue;
+    if (!takes_part(report.rows[row]) || !is_time(median(row))) continue;
     const Point& point = report.rows[row].point();
     const auto [place, fresh] =
         fastest.try_emplace({report.places[row].platform, point.variant, point.layout}, row);
@@ -138,7 +145,9 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
   double most = 0;
   for (const std::size_t row : rows) {
     const stats::MedianEstimate estimate = estimate_of(report.rows[row]);
-    most = std::max({most, estimate.median, estimate.interval.known() ? estimate.interval.high : 0.0});
+    for (const double end : {estimate.median, estimate.interval.high}) {
+      if (is_time(end)) most = std::max(most, end);
+    }
   }
   const TimeScale scale(report.rows[rows.front()].stored.measurement->median_ns, most);
   const double top = y + 8;

@@ -10,6 +10,7 @@
 
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
@@ -145,6 +146,12 @@ TEST_CASE("what a plugin starts ends with the run") {
     CAPTURE(name, left.out);
     CHECK(left.out.empty());
   }
+}
+
+TEST_CASE("a worker can say as much as it likes; its last words are in the reason") {
+  const std::string reason = run_hostile("sample_talk").reason;
+  CHECK_THAT(reason, ContainsSubstring("exit code 9") && EndsWith("that was all"));
+  CHECK(reason.size() < 2500);
 }
 
 TEST_CASE("a device that nobody can name, or whose clock is no clock, is left out with a sentence") {

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <iostream>
 #include <limits>
 
 namespace {
@@ -34,6 +35,11 @@ void act(const std::string& place) {
   if (what == "foreign") throw 7;
   if (what == "hang") {
     for (;;) pause();
+  }
+  if (what == "talk") {
+    for (int line = 0; line < 20'000; ++line) std::cerr << std::string(1000, 'x') << '\n';
+    std::cerr << "that was all" << std::endl;
+    std::_Exit(9);
   }
 }
 

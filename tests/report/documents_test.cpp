@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <limits>
 #include <set>
 
 using namespace benchctl;
@@ -217,6 +218,16 @@ TEST_CASE("the SVG names every bar with its device and time") {
   CHECK_THAT(text, ContainsSubstring("tiled tile=8 · gpu:0 (Other card) · 80.00 ns"));
   // One of `tiled` on each device, the faster one.
   CHECK_THAT(text, !ContainsSubstring("tile=16"));
+}
+
+TEST_CASE("a picture of times that are none, or very short, stays small") {
+  for (const double odd : {1e-300, 5e-324, 0.0, std::numeric_limits<double>::infinity()}) {
+    CAPTURE(odd);
+    const TwoMachines machines;
+    Report report = machines.report();
+    report.rows.front().stored.measurement->median_ns = odd;
+    CHECK(report_svg(report, {}).size() < 20'000);
+  }
 }
 
 TEST_CASE("hostile_text texts stay texts in every form") {

@@ -32,8 +32,8 @@ tests | optional | debian 12    | chromium                             |      | 
 tests | optional | any          | oclgrind                             |      | simulates an OpenCL device
 tests | optional | any          | shellcheck                           |      | checks the scripts
 tests | optional | any          | ccache                               |      | keeps what was compiled before
+tests | optional | any          | python3                              |      | runs the campaign, and checks the tables of docs/experiments
 dev   | required | any          | clang-format-14/clang-format         |      | checks the formatting
 dev   | required | any          | clang-tidy-14/clang-tidy             |      | lints
 dev   | required | any          | doxygen                              |      | documents the headers of the SDK
-dev   | required | any          | python3                              |      | makes the tables of docs/experiments from results
 '
