@@ -191,7 +191,8 @@ std::string report_title(const Report& report, const std::string& given) {
 }
 
 std::span<const ResultRow> rows_of_run(const Report& report, std::size_t run) {
-  const auto [first, last] = std::ranges::equal_range(report.places, run, {}, &RowPlace::run);
+  const auto first = std::ranges::lower_bound(report.places, run, {}, &RowPlace::run);
+  const auto last = std::ranges::upper_bound(report.places, run, {}, &RowPlace::run);
   return std::span(report.rows)
       .subspan(static_cast<std::size_t>(first - report.places.begin()),
                static_cast<std::size_t>(last - first));
