@@ -1,6 +1,7 @@
 #include "report/report.hpp"
 
 #include "model/glob.hpp"
+#include "model/json_depth.hpp"
 #include "report/warnings.hpp"
 
 #include <fmt/format.h>
@@ -19,10 +20,11 @@ namespace {
 std::vector<EnvironmentValue> environment_of(const Store& store, const RunRow& run) {
   std::vector<EnvironmentValue> entries;
   try {
+    refuse_deep_json(run.environment);
     for (const nlohmann::json& entry : nlohmann::json::parse(run.environment)) {
       entries.push_back({entry.at("key"), entry.at("value"), entry.at("class")});
     }
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const std::exception& error) {
     throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
                                  store.path().string(), to_number(run.id), error.what()));
   }
