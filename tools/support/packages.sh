@@ -34,6 +34,8 @@ tests | optional | any          | shellcheck                           |      | 
 tests | optional | any          | ccache                               |      | keeps what was compiled before
 dev   | required | any          | clang-format-14/clang-format         |      | checks the formatting
 dev   | required | any          | clang-tidy-14/clang-tidy             |      | lints
+dev   | optional | any          | clang-14                             |      | fuzzes
+dev   | optional | any          | libclang-rt-14-dev                   |      | fuzzes: libFuzzer
 dev   | required | any          | doxygen                              |      | documents the headers of the SDK
 dev   | required | any          | python3                              |      | makes the tables of docs/experiments from results
 '
