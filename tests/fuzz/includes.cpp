@@ -25,8 +25,11 @@ void includes(std::string_view bytes) {
   static const FileRules anywhere{folder.path(), true};
   static const std::vector<std::string> names{"kernel.cu", "a.h", "b.h"};
   const std::vector<std::string> texts = parts(bytes, names.size());
+  static std::vector<std::string> written(names.size(), "nothing yet");
   for (std::size_t i = 0; i < names.size(); ++i) {
+    if (texts[i] == written[i]) continue;
     std::ofstream(folder.path() / names[i], std::ios::binary) << texts[i];
+    written[i] = texts[i];
   }
   for (const FileRules& rules : {inside, anywhere}) {
     SourceRoom room;
