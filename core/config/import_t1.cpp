@@ -4,6 +4,7 @@
 #include "config/import_t1.hpp"
 
 #include "config/t1_values.hpp"
+#include "model/json_depth.hpp"
 
 #include <fmt/format.h>
 
@@ -66,6 +67,11 @@ class Import {
  public:
   Import(const std::string& text, const std::filesystem::path& kernel_folder)
       : kernel_folder_(kernel_folder) {
+    try {
+      refuse_deep_json(text);
+    } catch (const std::invalid_argument& error) {
+      throw ImportError(error.what());
+    }
     document_ = json::parse(text, nullptr, false);
     if (document_.is_discarded()) throw ImportError("this is no JSON document");
   }
@@ -108,6 +114,9 @@ class Import {
             scalar_of(entry.at("Default"), fmt::format("Default of parameter {}", parameter.name));
       note_unread(entry, fmt::format("parameter {}", parameter.name),
                   {"Name", "Values", "Default", "Type"});
+      if (std::ranges::find(names_, parameter.name) != names_.end()) {
+        refuse("TuningParameters", fmt::format("has {} twice", parameter.name));
+      }
       names_.push_back(parameter.name);
       parameters_.push_back(std::move(parameter));
     }

@@ -2,12 +2,14 @@
 
 #include "config/import_t1.hpp"
 #include "expr/expression.hpp"
+#include "model/json_depth.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace benchctl::t1 {
 
@@ -112,6 +114,9 @@ std::string name_of(const json& value, const std::string& place) {
 
 Value scalar_of(const json& value, const std::string& place) {
   if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number_unsigned() && !std::in_range<std::int64_t>(value.get<std::uint64_t>())) {
+    refuse(place, fmt::format("{} is too large", value.get<std::uint64_t>()));
+  }
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
   if (value.is_string()) return value.get<std::string>();
@@ -151,6 +156,11 @@ std::vector<Value> values_of(const json& given, const std::string& place) {
       return range_of(text.substr(6, text.size() - 7), place);
     // Python writes words in single quotes, JSON in double ones.
     std::ranges::replace(text, '\'', '"');
+    try {
+      refuse_deep_json(text);
+    } catch (const std::invalid_argument& error) {
+      refuse(place, error.what());
+    }
     list = json::parse(text, nullptr, false);
     if (!list.is_array()) {
       refuse(place,

@@ -25,7 +25,7 @@ void check_results(Subject& subject, Trials& trials) {
     });
   }
   for (const auto& [variant, reason] : subject.cases().without) {
-    trials.run(variant, [&] { throw NotPossible(reason); });
+    trials.run(variant, [&why = reason] { throw NotPossible(why); });
   }
 }
 

@@ -3,6 +3,7 @@
 #include "engine/group_runner.hpp"
 
 #include "model/json.hpp"
+#include "model/json_words.hpp"
 #include "model/key_text.hpp"
 #include "sweep/kernel_plan.hpp"
 
@@ -94,16 +95,16 @@ bool GroupRunner::set_up(GroupLane& lane, const Point& point, bool is_last_start
     context_.progress.working(point, what);
     lane.worker->ensure_open();
     what = "setting up the problem";
-    lane.bytes =
-        lane.worker->ask(Verb::problem,
-                         {{"id", problem_id_},
-                          {"workload", point.workload},
-                          {"parameters", to_json(point.problem)},
-                          {"layout", point.layout},
-                          {"seed", seed_},
-                          {"sets", lane.sets},
-                          {"reference", reference_file_.string()}},
-                         [](const json& answer) { return answer.at("bytes").get<std::uint64_t>(); });
+    lane.bytes = lane.worker->ask(
+        Verb::problem,
+        {{"id", problem_id_},
+         {"workload", point.workload},
+         {"parameters", to_json(point.problem)},
+         {"layout", point.layout},
+         {"seed", seed_},
+         {"sets", lane.sets},
+         {"reference", reference_file_.string()}},
+        [](const json& answer) { return integer_from<std::uint64_t>(answer.at("bytes")); });
     lane.generation = lane.worker->generation();
   } catch (const Failure& failure) {
     finish_all(lane, status_of(failure), fmt::format("{}: {}", what, failure.what()));

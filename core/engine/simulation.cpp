@@ -57,7 +57,7 @@ StoredSpace space_of(const std::vector<const StoredPoint*>& points) {
     std::vector<std::uint32_t>& lengths = stored.space.arms.emplace_back();
     for (auto& dimension : arm) {
       std::ranges::sort(dimension, ValueOrder{});
-      dimension.erase(std::ranges::unique(dimension).begin(), dimension.end());
+      dimension.erase(std::unique(dimension.begin(), dimension.end()), dimension.end());
       lengths.push_back(static_cast<std::uint32_t>(dimension.size()));
     }
   }

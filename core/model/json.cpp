@@ -35,12 +35,12 @@ json to_json(const DeviceLimits& limits) {
 
 DeviceLimits limits_from_json(const json& j) {
   DeviceLimits limits;
-  j.at("memory_bytes").get_to(limits.memory_bytes);
-  j.at("max_allocation_bytes").get_to(limits.max_allocation_bytes);
-  j.at("local_memory_bytes").get_to(limits.local_memory_bytes);
-  j.at("max_block_threads").get_to(limits.max_block_threads);
-  j.at("max_block").get_to(limits.max_block);
-  j.at("max_grid").get_to(limits.max_grid);
+  read(j.at("memory_bytes"), limits.memory_bytes);
+  read(j.at("max_allocation_bytes"), limits.max_allocation_bytes);
+  read(j.at("local_memory_bytes"), limits.local_memory_bytes);
+  read(j.at("max_block_threads"), limits.max_block_threads);
+  read(j.at("max_block"), limits.max_block);
+  read(j.at("max_grid"), limits.max_grid);
   return limits;
 }
 
@@ -57,14 +57,14 @@ json to_json(const LaunchSpec& launch) {
 
 LaunchSpec launch_from_json(const json& j) {
   LaunchSpec launch;
-  j.at("source").get_to(launch.source);
-  j.at("entry").get_to(launch.entry);
+  read(j.at("source"), launch.source);
+  read(j.at("entry"), launch.entry);
   for (const auto& [name, text] : j.at("defines").items()) launch.defines[name] = text.get<std::string>();
-  j.at("block").get_to(launch.block);
-  j.at("grid").get_to(launch.grid);
-  j.at("shared_bytes").get_to(launch.shared_bytes);
-  j.at("local_bytes").get_to(launch.local_bytes);
-  j.at("arguments").get_to(launch.arguments);
+  read(j.at("block"), launch.block);
+  read(j.at("grid"), launch.grid);
+  read(j.at("shared_bytes"), launch.shared_bytes);
+  read(j.at("local_bytes"), launch.local_bytes);
+  read(j.at("arguments"), launch.arguments);
   return launch;
 }
 
@@ -89,15 +89,15 @@ json to_json(const AccessSpec& access) {
 
 AccessSpec access_from_json(const json& j) {
   AccessSpec access;
-  j.at("operand").get_to(access.operand);
+  read(j.at("operand"), access.operand);
   access.space = enum_from<AccessSpace>(j.at("space"));
   access.kind = enum_from<AccessKind>(j.at("kind"));
-  j.at("offset").get_to(access.offset);
-  j.at("bytes").get_to(access.bytes);
-  j.at("active").get_to(access.active);
-  j.at("times").get_to(access.times);
-  j.at("threads").get_to(access.threads);
-  j.at("launch").get_to(access.launch);
+  read(j.at("offset"), access.offset);
+  read(j.at("bytes"), access.bytes);
+  read(j.at("active"), access.active);
+  read(j.at("times"), access.times);
+  read(j.at("threads"), access.threads);
+  read(j.at("launch"), access.launch);
   return access;
 }
 
@@ -108,12 +108,12 @@ json to_json(const MemoryGeometry& memory) {
 
 MemoryGeometry geometry_from_json(const json& j) {
   MemoryGeometry memory;
-  j.at("warp").get_to(memory.warp);
-  j.at("sector").get_to(memory.sector);
-  j.at("line").get_to(memory.line);
-  j.at("dram").get_to(memory.dram);
-  j.at("banks").get_to(memory.banks);
-  j.at("bank_bytes").get_to(memory.bank_bytes);
+  read(j.at("warp"), memory.warp);
+  read(j.at("sector"), memory.sector);
+  read(j.at("line"), memory.line);
+  read(j.at("dram"), memory.dram);
+  read(j.at("banks"), memory.banks);
+  read(j.at("bank_bytes"), memory.bank_bytes);
   return memory;
 }
 
@@ -132,16 +132,16 @@ json to_json(const PlannedLaunch& launch) {
 
 PlannedLaunch planned_launch_from_json(const json& j) {
   PlannedLaunch launch;
-  j.at("source").get_to(launch.source);
-  j.at("entry").get_to(launch.entry);
+  read(j.at("source"), launch.source);
+  read(j.at("entry"), launch.entry);
   for (const auto& [name, text] : j.at("defines").items()) launch.defines[name] = text.get<std::string>();
-  j.at("block").get_to(launch.block);
-  j.at("grid").get_to(launch.grid);
-  j.at("shared_bytes").get_to(launch.shared_bytes);
-  j.at("local_bytes").get_to(launch.local_bytes);
+  read(j.at("block"), launch.block);
+  read(j.at("grid"), launch.grid);
+  read(j.at("shared_bytes"), launch.shared_bytes);
+  read(j.at("local_bytes"), launch.local_bytes);
   launch.arguments = items<PlannedArgument>(j.at("arguments"), [](const json& argument) {
     return PlannedArgument{static_cast<PlannedArgument::Kind>(argument.at(0).get<int>()),
-                           argument.at(1).get<std::size_t>()};
+                           integer_from<std::size_t>(argument.at(1))};
   });
   return launch;
 }
@@ -154,7 +154,7 @@ json to_json(const Value& value) {
 
 Value value_from_json(const json& j) {
   if (j.is_boolean()) return j.get<bool>();
-  if (j.is_number_integer()) return j.get<std::int64_t>();
+  if (j.is_number_integer()) return integer_from<std::int64_t>(j);
   if (j.is_number_float()) return j.get<double>();
   return j.get<std::string>();
 }
@@ -193,22 +193,22 @@ json to_json(const DeviceInfo& device) {
 
 DeviceInfo device_from_json(const json& j) {
   DeviceInfo device;
-  j.at("id").get_to(device.id);
-  j.at("name").get_to(device.name);
-  j.at("vendor").get_to(device.vendor);
+  read(j.at("id"), device.id);
+  read(j.at("name"), device.name);
+  read(j.at("vendor"), device.vendor);
   device.type = enum_from<DeviceType>(j.at("type"));
-  j.at("driver").get_to(device.driver);
-  j.at("architecture").get_to(device.architecture);
-  j.at("physical").get_to(device.physical);
-  j.at("compute_units").get_to(device.compute_units);
-  j.at("last_level_cache_bytes").get_to(device.last_level_cache_bytes);
-  j.at("timer_step_ns").get_to(device.timer_step_ns);
-  j.at("max_batch").get_to(device.max_batch);
-  j.at("fp64").get_to(device.fp64);
-  j.at("fp16").get_to(device.fp16);
+  read(j.at("driver"), device.driver);
+  read(j.at("architecture"), device.architecture);
+  read(j.at("physical"), device.physical);
+  read(j.at("compute_units"), device.compute_units);
+  read(j.at("last_level_cache_bytes"), device.last_level_cache_bytes);
+  read(j.at("timer_step_ns"), device.timer_step_ns);
+  read(j.at("max_batch"), device.max_batch);
+  read(j.at("fp64"), device.fp64);
+  read(j.at("fp16"), device.fp16);
   device.limits = limits_from_json(j.at("limits"));
   device.memory = geometry_from_json(j.at("memory"));
-  j.at("features").get_to(device.features);
+  read(j.at("features"), device.features);
   for (const auto& [name, text] : j.at("properties").items())
     device.properties[name] = text.get<std::string>();
   return device;
@@ -278,20 +278,20 @@ json to_json(const VariantInfo& variant) {
 
 VariantInfo variant_from_json(const json& j) {
   VariantInfo variant;
-  j.at("workload").get_to(variant.workload);
-  j.at("name").get_to(variant.name);
-  j.at("doc").get_to(variant.doc);
+  read(j.at("workload"), variant.workload);
+  read(j.at("name"), variant.name);
+  read(j.at("doc"), variant.doc);
   variant.tunables = items<TunableInfo>(j.at("tunables"), tunable_from_json);
   variant.dtypes = items<DType>(j.at("dtypes"), enum_from<DType>);
-  j.at("layouts").get_to(variant.layouts);
-  j.at("precision").get_to(variant.precision);
-  j.at("compute_path").get_to(variant.compute_path);
-  j.at("vendor").get_to(variant.vendor);
-  j.at("wrong_on_purpose").get_to(variant.wrong_on_purpose);
-  j.at("features").get_to(variant.features);
+  read(j.at("layouts"), variant.layouts);
+  read(j.at("precision"), variant.precision);
+  read(j.at("compute_path"), variant.compute_path);
+  read(j.at("vendor"), variant.vendor);
+  read(j.at("wrong_on_purpose"), variant.wrong_on_purpose);
+  read(j.at("features"), variant.features);
   variant.device_types = items<DeviceType>(j.at("device_types"), enum_from<DeviceType>);
-  j.at("architectures").get_to(variant.architectures);
-  j.at("require").get_to(variant.require);
+  read(j.at("architectures"), variant.architectures);
+  read(j.at("require"), variant.require);
   variant.access = items<AccessSpec>(j.at("access"), access_from_json);
   if (!j.at("kernel").is_null()) variant.kernel = kernel_spec_from_json(j.at("kernel"));
   return variant;

@@ -24,10 +24,10 @@ SampleRequest sample_request_from_json(const json& j) {
   request.cache = enum_from<CacheMode>(j.at("cache"));
   request.launch = enum_from<LaunchMode>(j.at("launch"));
   request.basis = enum_from<Basis>(j.at("basis"));
-  j.at("batch").get_to(request.batch);
-  j.at("count").get_to(request.count);
-  j.at("sets").get_to(request.sets);
-  j.at("set").get_to(request.set);
+  read(j.at("batch"), request.batch);
+  read(j.at("count"), request.count);
+  read(j.at("sets"), request.sets);
+  read(j.at("set"), request.set);
   return request;
 }
 
@@ -41,13 +41,13 @@ json to_json(const SampleBlock& block) {
 
 SampleBlock sample_block_from_json(const json& j) {
   SampleBlock block;
-  j.at("ns").get_to(block.ns);
-  j.at("batch").get_to(block.batch);
-  j.at("gated").get_to(block.gated);
+  read(j.at("ns"), block.ns);
+  read(j.at("batch"), block.batch);
+  read(j.at("gated"), block.gated);
   for (const auto& [name, values] : j.at("readings").items()) {
     block.readings[name] = values.get<std::vector<double>>();
   }
-  j.at("note").get_to(block.note);
+  read(j.at("note"), block.note);
   return block;
 }
 
@@ -66,16 +66,16 @@ json to_json(const Verification& verification) {
 
 Verification verification_from_json(const json& j) {
   Verification verification;
-  j.at("ok").get_to(verification.ok);
-  j.at("reason").get_to(verification.reason);
-  j.at("error_norm").get_to(verification.error_norm);
-  j.at("tolerance_norm").get_to(verification.tolerance_norm);
-  j.at("worst_error").get_to(verification.worst_error);
-  j.at("worst_tolerance").get_to(verification.worst_tolerance);
-  j.at("worst_element").get_to(verification.worst_element);
-  j.at("checked").get_to(verification.checked);
-  j.at("not_a_number").get_to(verification.not_a_number);
-  j.at("guard_bytes_changed").get_to(verification.guard_bytes_changed);
+  read(j.at("ok"), verification.ok);
+  read(j.at("reason"), verification.reason);
+  read(j.at("error_norm"), verification.error_norm);
+  read(j.at("tolerance_norm"), verification.tolerance_norm);
+  read(j.at("worst_error"), verification.worst_error);
+  read(j.at("worst_tolerance"), verification.worst_tolerance);
+  read(j.at("worst_element"), verification.worst_element);
+  read(j.at("checked"), verification.checked);
+  read(j.at("not_a_number"), verification.not_a_number);
+  read(j.at("guard_bytes_changed"), verification.guard_bytes_changed);
   return verification;
 }
 
@@ -97,19 +97,19 @@ MeasureSettings measure_settings_from_json(const json& j) {
   settings.cache = enum_from<CacheMode>(j.at("cache"));
   settings.launch = enum_from<LaunchMode>(j.at("launch"));
   settings.basis = enum_from<Basis>(j.at("basis"));
-  j.at("target").get_to(settings.target);
-  j.at("min_samples").get_to(settings.min_samples);
-  j.at("max_samples").get_to(settings.max_samples);
-  j.at("max_seconds").get_to(settings.max_seconds);
-  j.at("fixed_samples").get_to(settings.fixed_samples);
-  j.at("min_sample_ns").get_to(settings.min_sample_ns);
-  j.at("min_timer_steps").get_to(settings.min_timer_steps);
-  j.at("warmup_seconds").get_to(settings.warmup_seconds);
+  read(j.at("target"), settings.target);
+  read(j.at("min_samples"), settings.min_samples);
+  read(j.at("max_samples"), settings.max_samples);
+  read(j.at("max_seconds"), settings.max_seconds);
+  read(j.at("fixed_samples"), settings.fixed_samples);
+  read(j.at("min_sample_ns"), settings.min_sample_ns);
+  read(j.at("min_timer_steps"), settings.min_timer_steps);
+  read(j.at("warmup_seconds"), settings.warmup_seconds);
   // Rows of older stores were all measured in one way.
   if (j.contains("mode")) settings.mode = enum_from<RoundMode>(j.at("mode"));
-  if (j.contains("replicates")) j.at("replicates").get_to(settings.replicates);
-  j.at("seed").get_to(settings.seed);
-  if (j.contains("observe")) j.at("observe").get_to(settings.observe);
+  if (j.contains("replicates")) read(j.at("replicates"), settings.replicates);
+  read(j.at("seed"), settings.seed);
+  if (j.contains("observe")) read(j.at("observe"), settings.observe);
   return settings;
 }
 

@@ -1,5 +1,6 @@
 #include "observe/environment.hpp"
 
+#include "model/json_depth.hpp"
 #include "observe/machine.hpp"
 
 #include <gnu/libc-version.h>
@@ -151,6 +152,7 @@ std::string to_json_text(const Environment& environment) {
 
 Environment environment_from_json_text(const std::string& text) {
   Environment environment;
+  refuse_deep_json(text);
   try {
     for (const nlohmann::json& object : nlohmann::json::parse(text)) {
       const auto entry_class = parse_enum<EnvironmentClass>(object.at("class").get<std::string>());

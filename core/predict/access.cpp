@@ -115,8 +115,7 @@ Turns constant_turns(std::span<const Access> accesses) {
     if (access.bytes > 0) addresses.push_back(access.offset);
   }
   std::ranges::sort(addresses);
-  const auto repeated = std::ranges::unique(addresses);
-  addresses.erase(repeated.begin(), repeated.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   return {static_cast<std::uint32_t>(addresses.size()), addresses.empty() ? 0U : 1U};
 }
 

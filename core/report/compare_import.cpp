@@ -1,5 +1,7 @@
 // Runs from documents that benchctl has written.
 #include "model/json.hpp"
+#include "model/json_depth.hpp"
+#include "model/json_words.hpp"
 #include "model/metrics.hpp"
 #include "report/compare_side.hpp"
 #include "report/format.hpp"
@@ -35,7 +37,7 @@ Measurement measurement_of(const json& row) {
   m.median_ns = row.at("median_ns").get<double>();
   m.ci_low_ns = number_of(row, "ci_low_ns");
   m.ci_high_ns = number_of(row, "ci_high_ns");
-  m.n_samples = row.at("n_samples").get<std::uint64_t>();
+  m.n_samples = integer_from<std::uint64_t>(row.at("n_samples"));
   m.stop = word_of<StopReason>(row, "stop");
   return m;
 }
@@ -43,7 +45,7 @@ Measurement measurement_of(const json& row) {
 ComparedPoint point_of(const json& row) {
   ComparedPoint compared;
   Point& point = compared.point;
-  compared.ordinal = row.at("point").get<std::uint64_t>();
+  compared.ordinal = integer_from<std::uint64_t>(row.at("point"));
   compared.content_key = row.at("content_key").get<std::string>();
   row.at("workload").get_to(point.workload);
   row.at("variant").get_to(point.variant);
@@ -77,7 +79,7 @@ ComparedPoint point_of(const json& row) {
 
 RunRow run_of(const json& head) {
   RunRow run;
-  run.id = RunId{head.at("id").get<std::int64_t>()};
+  run.id = RunId{integer_from<std::int64_t>(head.at("id"))};
   head.at("name").get_to(run.name);
   head.at("title").get_to(run.title);
   head.at("created_at").get_to(run.created_at);
@@ -122,7 +124,7 @@ CompareSide side_of_report(const json& document, const std::string& name,
   std::set<std::size_t> platforms;
   for (const json& row : document.at("rows")) {
     if (row.at("run") != place) continue;
-    platforms.insert(row.at("platform").get<std::size_t>());
+    platforms.insert(integer_from<std::size_t>(row.at("platform")));
     side.points.push_back(point_of(row));
   }
   for (const std::size_t number : platforms) {
@@ -155,6 +157,7 @@ CompareSide read(const json& document, const std::string& name, std::optional<st
 CompareSide side_of_document(const std::string& text, const std::string& name,
                              std::optional<std::int64_t> run) {
   try {
+    refuse_deep_json(text);
     const json document = json::parse(text);
     if (!document.is_object()) throw std::invalid_argument("no object");
     CompareSide side = read(document, name, run);

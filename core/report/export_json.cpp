@@ -1,5 +1,6 @@
 // The JSON forms of results and runs.
 #include "model/json.hpp"
+#include "model/json_depth.hpp"
 #include "report/export.hpp"
 
 #include <fmt/format.h>
@@ -50,8 +51,9 @@ Json json_of(const MergedRun& merged) {
 
 Json environment_json(const Store& store, const RunRow& run) {
   try {
+    refuse_deep_json(run.environment);
     return Json::parse(run.environment);
-  } catch (const Json::exception& error) {
+  } catch (const std::exception& error) {
     throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
                                  store.path().string(), to_number(run.id), error.what()));
   }

@@ -44,7 +44,8 @@ void write_page_samples(JsonText& json, const Report& report, std::size_t budget
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     if (report.rows[i].stored.measurement) order.push_back(i);
   }
-  std::ranges::stable_partition(order, [&](std::size_t i) { return report.places[i].rank.fastest; });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return report.places[i].rank.fastest; });
   const std::size_t each = order.empty() ? most : std::clamp(budget / order.size(), least, most);
   std::size_t left = budget;
   std::size_t shown = 0;

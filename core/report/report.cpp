@@ -1,6 +1,7 @@
 #include "report/report.hpp"
 
 #include "model/glob.hpp"
+#include "model/json_depth.hpp"
 #include "report/warnings.hpp"
 
 #include <fmt/format.h>
@@ -19,10 +20,11 @@ namespace {
 std::vector<EnvironmentValue> environment_of(const Store& store, const RunRow& run) {
   std::vector<EnvironmentValue> entries;
   try {
+    refuse_deep_json(run.environment);
     for (const nlohmann::json& entry : nlohmann::json::parse(run.environment)) {
       entries.push_back({entry.at("key"), entry.at("value"), entry.at("class")});
     }
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const std::exception& error) {
     throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
                                  store.path().string(), to_number(run.id), error.what()));
   }
@@ -191,7 +193,8 @@ std::string report_title(const Report& report, const std::string& given) {
 }
 
 std::span<const ResultRow> rows_of_run(const Report& report, std::size_t run) {
-  const auto [first, last] = std::ranges::equal_range(report.places, run, {}, &RowPlace::run);
+  const auto first = std::ranges::lower_bound(report.places, run, {}, &RowPlace::run);
+  const auto last = std::ranges::upper_bound(report.places, run, {}, &RowPlace::run);
   return std::span(report.rows)
       .subspan(static_cast<std::size_t>(first - report.places.begin()),
                static_cast<std::size_t>(last - first));

@@ -1,6 +1,7 @@
 #include "store/codec.hpp"
 
 #include "model/json.hpp"
+#include "model/json_depth.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,7 @@ std::string dump(const json& value) { return value.dump(-1, ' ', false, json::er
 
 template <class Convert>
 auto parse(const std::string& text, const Convert& convert) {
+  refuse_deep_json(text);
   try {
     return convert(json::parse(text));
   } catch (const json::exception& error) {

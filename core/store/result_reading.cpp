@@ -102,7 +102,7 @@ class ResultReader {
 void Store::each_result(RunId run, const std::function<void(StoredPoint)>& take) const {
   // What `take` throws is no matter of the store.
   const Snapshot snapshot(impl_->database, impl_->file);
-  auto [points, reader] = guarded(impl_->file, "read", [&] {
+  auto opened = guarded(impl_->file, "read", [&] {
     SQLite::Statement query(impl_->database,
                             fmt::format("{} WHERE run = ? ORDER BY ordinal", select_points));
     Binder(query) << run;
@@ -110,8 +110,8 @@ void Store::each_result(RunId run, const std::function<void(StoredPoint)>& take)
   });
   const auto next = [&]() -> std::optional<StoredPoint> {
     return guarded(impl_->file, "read", [&]() -> std::optional<StoredPoint> {
-      if (!points.executeStep()) return std::nullopt;
-      return reader.read(points);
+      if (!opened.first.executeStep()) return std::nullopt;
+      return opened.second.read(opened.first);
     });
   };
   while (std::optional<StoredPoint> point = next()) take(std::move(*point));

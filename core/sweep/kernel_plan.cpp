@@ -127,10 +127,10 @@ KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& values, const P
     planned.source = (kernel_directory / launch.source).lexically_normal().string();
     planned.entry = launch.entry;
     for (const auto& [macro, text] : launch.defines) {
-      planned.defines[macro] =
-          evaluated("kernel", launch.entry, "define " + macro, text, [&](const Expression& expression) {
-            return literal(expression.evaluate(values), launch, macro);
-          });
+      planned.defines[macro] = evaluated("kernel", launch.entry, "define " + macro, text,
+                                         [&, &name = macro](const Expression& expression) {
+                                           return literal(expression.evaluate(values), launch, name);
+                                         });
     }
     const LaunchShape shape = launch_shape(launch, values);
     planned.block = shape.block;

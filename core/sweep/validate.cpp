@@ -79,7 +79,7 @@ void check_baseline(const Config& config, const Catalogue& catalogue, Reporter& 
     }
   }
   std::ranges::sort(known);
-  known.erase(std::ranges::unique(known).begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
   for (const auto& [name, value] : config.compare.baseline) {
     if (contains(known, name)) continue;
     reporter.unknown_name(config.baseline_position, name,

@@ -1,5 +1,7 @@
 #include "workloads/declared_json.hpp"
 
+#include "model/json_depth.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -93,6 +95,7 @@ std::string to_json_text(const WorkloadDeclaration& declaration) {
 }
 
 WorkloadDeclaration workload_declaration_from_json_text(std::string_view text) {
+  refuse_deep_json(text);
   try {
     const json document = json::parse(text);
     WorkloadDeclaration declaration;

@@ -16,6 +16,7 @@ fs::path tree_root() {
 fs::path program() { return tree_root() / "bin/benchctl"; }
 fs::path plugin_directory() { return tree_root() / "lib/benchctl/plugins"; }
 fs::path test_plugin_directory() { return tree_root() / "libexec/benchctl/tests/plugins"; }
+fs::path fuzz_corpus_directory() { return tree_root() / "libexec/benchctl/tests/fuzz"; }
 fs::path config_directory() { return tree_root() / "share/benchctl/configs"; }
 fs::path user_kernel_directory() { return tree_root() / "share/benchctl/examples/user_kernels"; }
 

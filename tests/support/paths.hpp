@@ -15,6 +15,8 @@ namespace benchctl::test {
 [[nodiscard]] std::filesystem::path plugin_directory();
 /// Plugins that exist for the tests only: libexec/benchctl/tests/plugins.
 [[nodiscard]] std::filesystem::path test_plugin_directory();
+/// Inputs of tests/fuzz, a folder for each target: libexec/benchctl/tests/fuzz.
+[[nodiscard]] std::filesystem::path fuzz_corpus_directory();
 /// share/benchctl/configs.
 [[nodiscard]] std::filesystem::path config_directory();
 

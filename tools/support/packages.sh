@@ -35,5 +35,7 @@ tests | optional | any          | ccache                               |      | 
 tests | optional | any          | python3                              |      | runs the campaign, and checks the tables of docs/experiments
 dev   | required | any          | clang-format-14/clang-format         |      | checks the formatting
 dev   | required | any          | clang-tidy-14/clang-tidy             |      | lints
+dev   | optional | any          | clang-14                             |      | fuzzes
+dev   | optional | any          | libclang-rt-14-dev                   |      | fuzzes: libFuzzer
 dev   | required | any          | doxygen                              |      | documents the headers of the SDK
 '

@@ -1,0 +1,172 @@
+#include "engine/frames.hpp"
+
+#include "engine/answers.hpp"
+#include "model/json.hpp"
+#include "plugins/plugin_table.hpp"
+
+#include "fuzz/target.hpp"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace benchctl::fuzz {
+
+namespace {
+
+using nlohmann::json;
+
+/// Less than a socket takes before somebody reads.
+constexpr std::size_t most_bytes = 100'000;
+/// Far more than a message takes that has arrived.
+constexpr std::chrono::duration<double> patience{5};
+
+class SocketPair {
+ public:
+  SocketPair() {
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends_.data()) != 0) throw Broken("no socket pair");
+  }
+  SocketPair(const SocketPair&) = delete;
+  SocketPair& operator=(const SocketPair&) = delete;
+  ~SocketPair() {
+    close(ends_[0]);
+    close(ends_[1]);
+  }
+  [[nodiscard]] int near() const { return ends_[0]; }
+  [[nodiscard]] int far() const { return ends_[1]; }
+
+ private:
+  std::array<int, 2> ends_{};
+};
+
+void require_same_message(const json& message) {
+  const SocketPair sockets;
+  Patience waiting(patience);
+  require(write_frame(sockets.far(), message, waiting), "a message cannot be written");
+  const std::optional<json> again = read_frame(sockets.near(), waiting);
+  // As bytes: a NaN is not equal to itself.
+  require(again && json::to_cbor(*again) == json::to_cbor(message), "a message read again is another");
+}
+
+template <class Figures>
+void require_finite(const Figures& figures) {
+  for (const auto& [id, value] : figures) {
+    require_utf8(id, "the id of a figure");
+    require(std::isfinite(value), "a figure that is no finite number");
+  }
+}
+
+void require_texts(const Notes& notes) {
+  for (const auto& [key, text] : notes) {
+    require_utf8(key, "the key of a note");
+    require_utf8(text, "a note");
+  }
+}
+
+void judge_probe(const json& answer) {
+  const BackendLanes lanes = probe_answer("fuzz", answer);
+  std::set<std::string> ids;
+  for (const Lane& lane : lanes.lanes) {
+    require(!lane.device.id.empty() && ids.insert(lane.device.id).second,
+            "a device without an id of its own");
+    require(lane.device.timer_step_ns >= 0, "a timer with a negative step");
+    require(device_from_json(to_json(lane.device)).name == lane.device.name,
+            "a device read again is another");
+  }
+  for (const std::string& remark : lanes.remarks) require_utf8(remark, "a remark");
+  require(!lanes.lanes.empty() || !lanes.unavailable.empty(), "no device, and no reason");
+}
+
+void judge_samples(const json& answer, bool counts) {
+  constexpr std::uint32_t asked = 8;
+  const SampleAnswer samples = sample_answer(answer, asked, counts);
+  require(!samples.block.ns.empty() && samples.block.ns.size() <= asked, "a wrong number of samples");
+  for (const double ns : samples.block.ns) {
+    require(std::isfinite(ns) && (counts ? ns > 0 : ns >= 0), "a sample that is no time");
+  }
+  for (const auto& [id, readings] : samples.block.readings) {
+    for (const double value : readings) require(std::isfinite(value), "a reading that is no finite number");
+  }
+  require_texts(samples.observed.absent);
+}
+
+/// Calls one reader; an answer of another shape is refused by an exception that the worker's owner knows.
+template <class Judge>
+void judge(const Judge& read) {
+  try {
+    read();
+  } catch (const json::exception&) {
+  } catch (const std::invalid_argument&) {
+  } catch (const Failure& failure) {
+    require_utf8(failure.what(), "a failure");
+  }
+}
+
+void judge_answer(const json& message) {
+  if (!message.is_object() || !message.contains("answer")) return;
+  const json answer = with_valid_text(message.at("answer"));
+  require_utf8(one_line(answer), "an answer made valid");
+  static_cast<void>(answer.dump());  // throws where a text is no UTF-8
+  judge([&] { judge_probe(answer); });
+  judge([&] {
+    const PrepareAnswer prepared = prepare_answer(answer);
+    require_finite(prepared.resources);
+    require_texts(prepared.notes);
+  });
+  judge([&] {
+    const CheckAnswer check = check_answer(answer);
+    require(std::isfinite(check.run_ns) && check.run_ns >= 0, "a check that took no time that can be");
+    require_finite(check.metrics);
+    require_texts(check.notes);
+  });
+  for (const bool counts : {false, true}) judge([&] { judge_samples(answer, counts); });
+  judge([&] {
+    const PassAnswer pass = pass_answer(answer);
+    require_finite(pass.metrics);
+    require_texts(pass.absent);
+  });
+  judge([&] {
+    const json entry = to_json(plugin_entry_from_json(answer, "/fuzz.so"));
+    require(to_json(plugin_entry_from_json(entry, "/fuzz.so")) == entry, "a plugin read again is another");
+  });
+}
+
+/// The frame with that JSON document; empty if it is none.
+std::string frame_of(std::string_view text) {
+  const json message = json::parse(text, nullptr, false);
+  if (message.is_discarded()) return {};
+  std::string bytes(4, '\0');
+  json::to_cbor(message, nlohmann::detail::output_adapter<char>(bytes));
+  const auto length = static_cast<std::uint32_t>(bytes.size() - 4);
+  std::memcpy(bytes.data(), &length, 4);
+  return bytes;
+}
+
+}  // namespace
+
+void frame(std::string_view bytes) {
+  const std::string framed = bytes.starts_with("{\"") ? frame_of(bytes) : std::string();
+  if (!framed.empty()) bytes = framed;
+  bytes = bytes.substr(0, most_bytes);
+  const SocketPair sockets;
+  require(send(sockets.far(), bytes.data(), bytes.size(), MSG_DONTWAIT) == std::ssize(bytes),
+          "a socket does not take the bytes");
+  require(shutdown(sockets.far(), SHUT_WR) == 0, "a socket cannot be shut");
+  Patience waiting(patience);
+  try {
+    while (true) {
+      const std::optional<json> message = read_frame(sockets.near(), waiting);
+      require(message.has_value(), "read_frame waits for what cannot come");
+      require_same_message(*message);
+      judge_answer(*message);
+    }
+  } catch (const ConnectionLost&) {
+  }
+}
+
+}  // namespace benchctl::fuzz

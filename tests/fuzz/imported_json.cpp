@@ -1,0 +1,75 @@
+#include "config/config.hpp"
+#include "config/import_t1.hpp"
+#include "observe/environment.hpp"
+#include "report/compare.hpp"
+#include "report/compare_documents.hpp"
+#include "store/codec.hpp"
+#include "workloads/declared_json.hpp"
+
+#include "fuzz/target.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace benchctl::fuzz {
+
+namespace {
+
+void read_document(const std::string& text) {
+  try {
+    const CompareSide side = side_of_document(text, "fuzz.json");
+    const CompareResult result = compare_runs(side, side, {});
+    require(result.pairs.size() >= side.points.size(), "a point of a document is in no pair");
+    static_cast<void>(nlohmann::json::parse(compare_json(result)));
+    require_utf8(compare_text(result, {.markdown = true, .colours = false, .all = true}), "a comparison");
+    static_cast<void>(compare_csv(result));
+  } catch (const DocumentError& error) {
+    require_utf8(error.what(), "what is said of a document");
+  }
+}
+
+void read_t1(const std::string& text) {
+  ImportedConfig imported;
+  try {
+    imported = import_t1(text, "kernels");
+  } catch (const ImportError&) {
+    return;
+  }
+  require_utf8(imported.toml, "a config made from T1");
+  try {
+    static_cast<void>(parse_config(imported.toml, "imported.toml", {"/nonexistent", false}));
+  } catch (const ConfigErrors& errors) {
+    // Its kernel is not there, and its values are those of the file. But it is TOML.
+    for (const Diagnostic& error : errors.diagnostics()) {
+      require(!error.message.starts_with("TOML syntax"), "T1 became broken TOML: " + error.message);
+    }
+  }
+}
+
+/// What a text is read as is written and read again without a change.
+template <class Decode, class Encode>
+void read_stored(const std::string& text, const Decode& decode, const Encode& encode) {
+  try {
+    const std::string written = encode(decode(text));
+    require(encode(decode(written)) == written, "what was stored and read again is another: " + written);
+  } catch (const std::invalid_argument&) {
+  }
+}
+
+}  // namespace
+
+void imported_json(std::string_view bytes) {
+  const std::string text(bytes);
+  read_document(text);
+  read_t1(text);
+  const auto encode = [](const auto& value) { return codec::encode(value); };
+  read_stored(text, codec::decode_parameters, encode);
+  read_stored(text, codec::decode_device, encode);
+  read_stored(text, codec::decode_published, encode);
+  read_stored(text, codec::decode_measure_settings, encode);
+  read_stored(text, codec::decode_readings, encode);
+  read_stored(text, environment_from_json_text, [](const Environment& read) { return to_json_text(read); });
+  read_stored(text, workload_declaration_from_json_text,
+              [](const WorkloadDeclaration& read) { return to_json_text(read); });
+}
+
+}  // namespace benchctl::fuzz

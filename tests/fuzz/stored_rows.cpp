@@ -1,0 +1,253 @@
+#include "report/compare.hpp"
+#include "report/documents.hpp"
+#include "report/explain.hpp"
+#include "report/export.hpp"
+#include "report/history.hpp"
+#include "report/history_documents.hpp"
+#include "report/page.hpp"
+#include "store/sample_times.hpp"
+#include "store/store.hpp"
+
+#include "support/paths.hpp"
+
+#include "fuzz/target.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace benchctl::fuzz {
+
+namespace {
+
+/// A complete run with a row in every table that reports read.
+void fill(Store& store) {
+  NewRun fresh;
+  fresh.name = "fuzz";
+  fresh.title = "A run";
+  fresh.config_text = "[experiment]\nname = \"fuzz\"\n";
+  fresh.config_hash = "hash";
+  fresh.environment = R"([{"key":"cpu.model","value":"a CPU","class":"must_match"}])";
+  Published figures;
+  figures.source = "a paper";
+  figures.match = {{"workload", std::string("matmul")}};
+  figures.axis = "n";
+  figures.values = {{Value(std::int64_t{64}), 5.0}};
+  fresh.published = {figures};
+  Lane lane;
+  lane.backend = "fake";
+  lane.device.id = "0";
+  lane.device.name = "a device";
+  lane.device.properties = {{"uuid", "u"}};
+  fresh.lanes = {lane};
+  const RunId run = store.create_run(fresh);
+  std::vector<PointRow> rows(2);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].ordinal = i;
+    Point& point = rows[i].point;
+    point.workload = "matmul";
+    point.variant = i == 0 ? "plain" : "tiled";
+    point.backend = "fake";
+    point.device = "fake:0";
+    point.problem = {{"n", std::int64_t{64}}, {"dtype", std::string("f32")}};
+    point.layout = "row_major";
+    rows[i].content_key = "key" + std::to_string(i);
+    rows[i].cost = {1e6, 2e4, 3e4, 1};
+  }
+  PointResult result;
+  result.measurement.emplace();
+  result.measurement->n_samples = 6;
+  result.measurement->batch = 1;
+  result.measurement->median_ns = 43.5;
+  result.verifications[VerificationPhase::before].ok = true;
+  result.resources = {{"registers", 40}};
+  result.notes = {{"kernel", "a note"}};
+  SampleBlock block;
+  block.ns = {43, 44, 43, 45, 43, 44};
+  block.batch = 1;
+  block.readings = {{"steal_ns", {1, 2, 3, 4, 5, 6}}};
+  for (const PointId id : store.add_points(run, rows)) {
+    store.append_samples(id, 0, 0, block);
+    store.finish_point(id, result);
+    store.set_comparison(id, {"a baseline", 9, 1.25, 1.125, 1.5, 0.5, 3, 0.01, "slower"});
+  }
+  store.set_roofs(run, std::array{RoofRow{"fake:0", "fma_f32", 1e12, store.points(run)[0].id}});
+  store.add_event(run, "an event");
+  store.add_files(run, std::array{RunFile{"k.cl", "kernel"}});
+  store.finish_run(run, RunState::complete);
+  store.set_baseline("release", run);
+}
+
+/// A store whose rows are overwritten, and afterwards what they were.
+class Victim {
+ public:
+  Victim() {
+    const auto clean = folder_.path() / "clean.db";
+    {
+      Store store = Store::open(clean);
+      fill(store);
+    }
+    SQLite::Database(clean.string(), SQLite::OPEN_READWRITE).exec("PRAGMA journal_mode = DELETE");
+    std::filesystem::copy_file(clean, file());
+    // No crash of this process needs to be survived.
+    writer_.emplace(file().string(), SQLite::OPEN_READWRITE);
+    writer_->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF");
+    writer_->exec("ATTACH '" + clean.string() + "' AS clean");
+    SQLite::Statement columns(
+        *writer_,
+        "SELECT t.name, c.name, c.type FROM sqlite_master AS t, pragma_table_info(t.name) "
+        "AS c WHERE t.type = 'table' AND c.name NOT IN ('id', 'run', 'point')");
+    while (columns.executeStep()) {
+      const std::string table = columns.getColumn(0).getString();
+      is_blob_[{table, columns.getColumn(1).getString()}] = columns.getColumn(2).getString() == "BLOB";
+    }
+    store_.emplace(Store::open(file(), Store::Access::read_only));
+  }
+
+  void overwrite(std::string_view bytes) {
+    restore();
+    SQLite::Transaction all(*writer_);
+    for (int line = 0; line < 40 && !bytes.empty(); ++line) {
+      const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+      set(bytes.substr(0, end));
+      bytes.remove_prefix(std::min(end + 1, bytes.size()));
+    }
+    all.commit();
+  }
+
+  [[nodiscard]] const Store& store() const { return *store_; }
+
+ private:
+  [[nodiscard]] std::filesystem::path file() const { return folder_.path() / "s.db"; }
+
+  void set(std::string_view line) {
+    const std::size_t dot = line.find('.');
+    const std::size_t equals = line.find('=');
+    if (dot == std::string_view::npos || equals == std::string_view::npos || equals < dot) return;
+    const std::string table(line.substr(0, dot));
+    const std::string column(line.substr(dot + 1, equals - dot - 1));
+    const std::string value(line.substr(equals + 1));
+    const auto known = is_blob_.find({table, column});
+    if (known == is_blob_.end()) return;
+    touched_.insert(table);
+    try {
+      SQLite::Statement update(*writer_, "UPDATE OR IGNORE " + table + " SET " + column + " = ?");
+      if (known->second) {
+        update.bind(1, value.data(), static_cast<int>(value.size()));
+      } else if (value == "NULL") {
+        update.bind(1);
+      } else {
+        update.bind(1, value);
+      }
+      update.exec();
+    } catch (const SQLite::Exception&) {
+      // SQLite keeps that from any store.
+    }
+  }
+
+  void restore() {
+    if (touched_.empty()) return;
+    SQLite::Transaction all(*writer_);
+    for (const std::string& table : touched_) {
+      writer_->exec("DELETE FROM " + table + "; INSERT INTO " + table + " SELECT * FROM clean." + table);
+    }
+    all.commit();
+    touched_.clear();
+  }
+
+  test::TemporaryDirectory folder_;
+  std::optional<SQLite::Database> writer_;
+  std::optional<Store> store_;
+  std::map<std::pair<std::string, std::string>, bool> is_blob_;
+  std::set<std::string> touched_;
+};
+
+/// Calls what reads a store; a row that cannot be read is refused.
+template <class Read>
+bool reads(const Read& read) {
+  try {
+    read();
+    return true;
+  } catch (const StoreError& error) {
+    require_utf8(error.what(), "what is said of a store");
+    return false;
+  } catch (const PointChoiceError&) {
+    return false;
+  }
+}
+
+void require_json(const std::string& text, std::string_view what) {
+  require(nlohmann::json::accept(text), std::string(what) + " is no JSON");
+}
+
+void read_rows(const Store& store, RunId run) {
+  static_cast<void>(store.newest_complete_run());
+  static_cast<void>(store.find_resumable("hash"));
+  static_cast<void>(store.measured("matmul"));
+  static_cast<void>(store.merged_runs());
+  static_cast<void>(store.roofs(run));
+  static_cast<void>(store.status_counts(run));
+  SampleTimes times(store);
+  for (const PointRow& row : store.points(run)) {
+    std::size_t used = 0;
+    for (const auto& replicate : times.of(row.id)) used += replicate.size();
+    require(used == used_ns(store.samples(row.id)).size(), "two ways to read samples do not agree");
+  }
+  require(store.results(run).size() == store.points(run).size(), "a point without a result, or twice");
+  require_json(runs_json(store), "the list of runs");
+}
+
+void read_report(const Store& store, RunId run) {
+  const Report report = make_report(std::array{ReportSource{&store, run}});
+  require_json(report_json(report, {}), "a report");
+  require_json(google_benchmark_json(report, {.title = {}, .samples = true}),
+               "a report for Google Benchmark");
+  require_json(t4_json(report, {}), "a report in T4");
+  require_json(page_data(report, {}), "the data of a page");
+  require_utf8(report_markdown(report, {}), "a report in Markdown");
+  static_cast<void>(report_csv(report));
+  static_cast<void>(report_svg(report, {}));
+}
+
+void read_history(const Store& store) {
+  const History history = make_history(store, {});
+  require_json(history_json(history), "a history");
+  require_utf8(history_text(history, {.markdown = true, .colours = false, .bars = true}),
+               "a history's text");
+}
+
+void read_explanation(const Store& store) {
+  const PointChoice choice = choose_point(store, "0");
+  const std::vector<Finding> findings = explain(point_story(store, choice));
+  require_json(explanation_json(choice, findings), "an explanation");
+  require_utf8(explanation_text(choice, findings, 80), "an explanation's text");
+}
+
+void read_export(const Store& store, RunId run) {
+  const std::string text = export_json(store, run, {.samples = true});
+  const CompareSide stored = side_of(store, run);
+  const CompareSide exported = side_of_document(text, "fuzz.json");
+  require(stored.points.size() == exported.points.size(), "a point is lost in an export");
+  const CompareResult result = compare_runs(stored, exported, {});
+  require(result.pairs.size() >= stored.points.size(), "a point is in no pair");
+}
+
+}  // namespace
+
+void stored_rows(std::string_view bytes) {
+  static Victim victim;
+  victim.overwrite(bytes);
+  const Store& store = victim.store();
+  constexpr RunId run{1};
+  if (!reads([&] { read_rows(store, run); })) return;
+  reads([&] { static_cast<void>(export_csv(store, run)); });
+  reads([&] { read_export(store, run); });
+  reads([&] { read_report(store, run); });
+  reads([&] { read_explanation(store); });
+  reads([&] { read_history(store); });
+}
+
+}  // namespace benchctl::fuzz
