@@ -1,4 +1,5 @@
-// The content key of a point: equal keys mean that a stored measurement is as good as a new one.
+// The content key of a point: equal keys mean that a stored measurement is as good as a new one. What goes
+// into a key is part of what schema_version stands for (store/schema.hpp).
 #pragma once
 
 #include "engine/worker_session.hpp"

@@ -109,10 +109,10 @@ bool RunRecord::resume() {
                       "Run the same command again when they can be, or with --fresh for a new run",
                       to_number(earlier->id)));
     }
-    progress_.message(
-        fmt::format("run {} was interrupted, but kernels, plugins, devices or drivers have changed since: "
-                    "a new run begins",
-                    to_number(earlier->id)));
+    progress_.message(fmt::format(
+        "run {} was interrupted, but benchctl, kernels, plugins, devices or drivers have changed "
+        "since: a new run begins",
+        to_number(earlier->id)));
     replaced_ = earlier->id;
     return false;
   }

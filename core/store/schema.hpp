@@ -1,4 +1,15 @@
 // The tables of a store file and the marks by which one is known.
+//
+// One number, schema_version, stands for what a store means: its tables, the content keys of its points and
+// the config hashes of its runs. To change one of these:
+//  1. Raise schema_version.
+//  2. Tables: give the new form its version in tables.cpp, list added columns in migrate.cpp. Keys and
+//     hashes: nothing, older ones are found no more. If an older key could stand for another point, clear
+//     it in `migrate`.
+//  3. Build and run `tests/store/versions/make build/release`. It writes the dump of the new version. Dumps
+//     never change after that.
+//  4. Say in tests/store/versions_test.cpp what the dump holds. Put the new key into
+//     tests/engine/content_key_test.cpp.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +21,7 @@ class Database;
 
 namespace benchctl {
 
-/// Raised whenever a table changes its meaning. Kept in SQLite's user_version.
+/// Kept in SQLite's user_version.
 inline constexpr int schema_version = 4;
 /// "BNST" in SQLite's application_id, from the first write on: what makes a file a benchctl store.
 inline constexpr std::int32_t store_application_id = 0x424e5354;

@@ -5,7 +5,7 @@
 
 #include "report/history_documents.hpp"
 #include "report/stored_run.hpp"
-#include "store/older_stores.hpp"
+#include "store/fixtures.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -26,12 +26,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string content(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 std::size_t files_in(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
 }
@@ -67,13 +61,13 @@ TEST_CASE("files that are no store are refused and left as they are") {
   execute(foreign, "CREATE TABLE t (a); INSERT INTO t VALUES (1)");
   const std::size_t files = files_in(folder.path());
   for (const fs::path& file : {text, brief, foreign}) {
-    const std::string before = content(file);
+    const std::string before = content_of(file);
     for (const auto access : {Store::Access::read_write, Store::Access::read_only}) {
       CHECK_THROWS_MATCHES(Store::open(file, access), StoreError,
                            MessageMatches(ContainsSubstring("no benchctl store") &&
                                           ContainsSubstring(file.string()) && ContainsSubstring("--db")));
     }
-    CHECK(content(file) == before);
+    CHECK(content_of(file) == before);
   }
   CHECK(files_in(folder.path()) == files);
   CHECK_THROWS_MATCHES(Store::open(folder.path()), StoreError,
@@ -104,7 +98,7 @@ TEST_CASE("a new store is in WAL mode and known by its first bytes") {
   CHECK(store.path() == file);
   CHECK(execute(file, "PRAGMA journal_mode") == "wal");
   // A process that dies now leaves a file that is taken for a store.
-  CHECK(content(file).substr(68, 4) == "BNST");
+  CHECK(content_of(file).substr(68, 4) == "BNST");
 }
 
 TEST_CASE("an empty file becomes a store, reading needs one") {

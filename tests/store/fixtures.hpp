@@ -8,7 +8,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <sstream>
 
 namespace benchctl::test {
 
@@ -26,6 +28,12 @@ inline std::string execute(const std::filesystem::path& file, const std::string&
   CHECK(sqlite3_exec(database, sql.c_str(), take, &first, nullptr) == SQLITE_OK);
   sqlite3_close(database);
   return first;
+}
+
+inline std::string content_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 inline Lane a_lane(const std::string& backend, const std::string& id) {

@@ -5,15 +5,11 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "store/filled_store.hpp"
-#include "store/older_stores.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <fstream>
-#include <sstream>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -26,12 +22,6 @@ namespace {
 MergeOutcome merge(const fs::path& into, const fs::path& from) {
   Store target = Store::open(into);
   return target.merge(Store::open(from, Store::Access::read_only));
-}
-
-std::string content_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
 }
 
 struct Two {
@@ -160,31 +150,6 @@ TEST_CASE("every kind of row counts when runs are told apart") {
   static_cast<void>(merge(two.into, two.from));
   execute(two.from, change);
   CHECK(merge(two.into, two.from).conflicts.size() == 1);
-}
-
-TEST_CASE("stores of older versions are merged and stay as they are") {
-  const int version = GENERATE(1, 2, 3);
-  CAPTURE(version);
-  const Two two;
-  {
-    Store from = Store::open(two.from);
-    fill_run(from, "one");
-  }
-  make_older(two.from, version);
-  const std::string before = content_of(two.from);
-  CHECK(merge(two.into, two.from).added.size() == 1);
-  CHECK(merge(two.into, two.from).known.size() == 1);
-  CHECK(content_of(two.from) == before);
-  const Store into = Store::open(two.into, Store::Access::read_only);
-  const auto points = into.results(RunId{1});
-  REQUIRE(points.size() == 2);
-  CHECK(points[0].measurement->median_ns == 43.5);
-  CHECK(points[0].comparison.has_value() == (version >= 3));
-  CHECK(into.roofs(RunId{1}).size() == (version >= 2 ? 1 : 0));
-  CHECK(into.samples(points[0].row.id).size() == (version >= 3 ? 3 : 2));
-  for (const char* table : {"measurements", "verifications", "resources", "notes", "events", "lanes"}) {
-    CHECK(differing_rows(two.into, two.from, table) == "0");
-  }
 }
 
 TEST_CASE("a run that is being measured is not merged, a dead one is interrupted") {
