@@ -72,7 +72,8 @@ ComparedPoint point_of(const json& row) {
   if (const auto samples = row.find("samples_ns");
       samples != row.end() && !compared.metrics.has("replicates")) {
     // Of several replicates one list does not tell which is whose.
-    compared.samples.push_back(samples->get<std::vector<double>>());
+    std::vector<double>& times = compared.samples.emplace_back();
+    for (const json& time : *samples) times.push_back(time.is_null() ? no_number : time.get<double>());
   }
   return compared;
 }
