@@ -1,5 +1,5 @@
-// What a report of many points costs, seen from outside: time and memory of `benchctl report`, `compare`
-// and `history` on a store of 100,000 points that this program makes.
+// What a report of many points costs, seen from outside: time and memory of `benchctl report`, `show`,
+// `compare` and `history` on a store of 100,000 points that this program makes.
 //
 //   report_cost [POINTS] [REPETITIONS] [STORE]
 //
@@ -116,7 +116,7 @@ Cost cost_of(const test::Sandbox& sandbox, const std::vector<std::string>& argum
 }
 
 void measure(const test::Sandbox& sandbox, const std::string& what,
-             const std::vector<std::string>& arguments, int repetitions) {
+             const std::vector<std::string>& arguments, int repetitions, double target = 5) {
   std::vector<double> seconds;
   std::vector<double> elapsed;
   std::vector<double> megabytes;
@@ -128,9 +128,9 @@ void measure(const test::Sandbox& sandbox, const std::string& what,
   }
   const auto [least, most] = std::ranges::minmax(seconds);
   fmt::print(
-      "{:<30} {:>6.2f} s of a processor ({:.2f} to {:.2f}; target < 5 s), {:>6.2f} s in all, {:>4.0f} MB "
+      "{:<30} {:>6.2f} s of a processor ({:.2f} to {:.2f}; target < {} s), {:>6.2f} s in all, {:>4.0f} MB "
       "(target < 500 MB)\n",
-      what, stats::median(seconds), least, most, stats::median(elapsed), stats::median(megabytes));
+      what, stats::median(seconds), least, most, target, stats::median(elapsed), stats::median(megabytes));
   std::fflush(stdout);
 }
 
@@ -152,6 +152,7 @@ int main(int argc, char** argv) {
     measure(sandbox, fmt::format("report --format {}", form),
             {"report", "1", "--db", database, "--format", form, "-o", file(form)}, repetitions);
   }
+  measure(sandbox, "show", {"show", "1", "--db", database}, repetitions, 0.2);
   measure(sandbox, "compare, the run with itself",
           {"compare", "1", "1", "--db", database, "-o", file("compare")}, repetitions);
   measure(sandbox, "history of one run", {"history", "--db", database, "-o", file("history")}, repetitions);

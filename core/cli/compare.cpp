@@ -3,6 +3,7 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "report/compare_documents.hpp"
+#include "report/table.hpp"
 
 #include <unistd.h>
 
@@ -106,8 +107,10 @@ void add_compare(CLI::App& app, Common& common) {
       ->add_option("--policy", options->policy,
                    "TOML file that says what counts as failure (docs/compare.md)")
       ->type_name("FILE");
-  command->add_flag("--all", options->all,
-                    "List all pairs of a long comparison, those without change, too");
+  command->add_flag(
+      "--all", options->all,
+      fmt::format("List all pairs of a long comparison: those without change, and more than {} rows",
+                  rows_listed));
   command->callback([&common, options] { compare(common, *options); });
 }
 

@@ -50,17 +50,24 @@ void add_show(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("show", "Result table of a run");
   auto format = std::make_shared<std::string>();
   auto name = std::make_shared<std::string>();
+  auto all = std::make_shared<bool>(false);
   add_run_argument(*command, *name);
   add_store_option(*command, common);
   add_format_option(*command, *format, {"text", "markdown", "json"});
-  command->callback([&common, format, name] {
+  command->add_flag(
+      "--all", *all,
+      fmt::format("List all points with times, not only {}: the fastest of each problem and device, "
+                  "then the second fastest of each, and so on",
+                  rows_listed));
+  command->callback([&common, format, name, all] {
     const NamedRuns runs = open_run(common.store_file().string(), *name);
     const auto& [store, run] = runs.sources.front();
     if (*format == "json") {
       std::cout << export_json(*store, run, {});
     } else {
-      std::cout << result_table(*store, run,
-                                {.markdown = *format == "markdown", .colours = colours_on(STDOUT_FILENO)});
+      std::cout << result_table(
+          *store, run,
+          {.markdown = *format == "markdown", .colours = colours_on(STDOUT_FILENO), .all = *all});
     }
   });
 }

@@ -7,7 +7,7 @@ namespace benchctl {
 std::string to_text(const Value& value) {
   struct Visitor {
     std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-    std::string operator()(std::int64_t integer) const { return fmt::format("{}", integer); }
+    std::string operator()(std::int64_t integer) const { return fmt::format_int(integer).str(); }
     std::string operator()(double real) const { return fmt::format("{}", real); }
     std::string operator()(const std::string& text) const { return text; }
   };
@@ -18,7 +18,7 @@ std::string to_text(const Parameters& parameters) {
   std::string text;
   for (const auto& [name, value] : parameters) {
     if (!text.empty()) text += ' ';
-    text += name + '=' + to_text(value);
+    text.append(name).append(1, '=').append(to_text(value));
   }
   return text;
 }

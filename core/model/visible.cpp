@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace benchctl {
@@ -32,6 +33,7 @@ CodePoint first_code_point(std::string_view text) {
 }
 
 std::string made_visible(std::string_view text, std::string_view kept) {
+  if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7F; })) return std::string(text);
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {

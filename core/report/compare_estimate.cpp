@@ -33,20 +33,20 @@ stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& sampl
                                    std::size_t comparisons) {
   const double level = stats::bonferroni_confidence(
       looked && samples.size() == 1 ? confidence_after_looks : confidence, comparisons);
+  if (samples.size() == 1) {
+    const std::vector<double>& series = samples.front();
+    const stats::Dependence dependence = stats::median_dependence(series);
+    return {stats::median(series), dependence.shown
+                                       ? stats::widened_median_interval(series, dependence.effective, level)
+                                       : stats::median_interval(series, level)};
+  }
   std::vector<double> pooled;
   std::vector<double> medians;
   for (const std::vector<double>& series : samples) {
     pooled.insert(pooled.end(), series.begin(), series.end());
     medians.push_back(stats::median(series));
   }
-  stats::MedianEstimate result{stats::median(pooled), {}};
-  if (samples.size() == 1) {
-    const stats::Dependence dependence = stats::median_dependence(pooled);
-    result.interval = dependence.shown ? stats::widened_median_interval(pooled, dependence.effective, level)
-                                       : stats::median_interval(pooled, level);
-    return result;
-  }
-  result.interval = stats::median_interval(pooled, level);
+  stats::MedianEstimate result{stats::median(pooled), stats::median_interval(pooled, level)};
   // What differs between processes is in no interval from within one.
   const stats::RatioEstimate scatter = stats::mean_ratio(medians, level);
   result.interval.low =

@@ -61,7 +61,8 @@ CompareSide side_of(const Store& store, RunId run) {
     throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
                                  store.path().string(), to_number(run), error.what()));
   }
-  store.each_result(run, [&](StoredPoint stored) { side.points.push_back(compared(std::move(stored))); });
+  side.points.reserve(store.point_count(run));
+  store.each_result(run, [&](StoredPoint&& stored) { side.points.push_back(compared(std::move(stored))); });
   return side;
 }
 

@@ -1,6 +1,7 @@
 #include "report/compare_documents.hpp"
 #include "report/format.hpp"
 #include "report/point_words.hpp"
+#include "report/table.hpp"
 #include "report/text_table.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +17,26 @@ namespace {
 
 /// Beyond so many pairs a list shows only what has changed.
 constexpr std::size_t long_list = 40;
+
+/// Rows of a table that is not to grow too long: `rows_listed` of those that fail, and as many others.
+class ListedRows {
+ public:
+  explicit ListedRows(bool all) : all_(all) {}
+  /// Is the next row listed?
+  [[nodiscard]] bool next(bool fails) { return all_ || ++(fails ? failing_ : others_) <= rows_listed; }
+  /// What is said of the others.
+  [[nodiscard]] std::string rest() const {
+    const std::size_t left_out = beyond(failing_) + beyond(others_);
+    return left_out > 0 ? not_listed(left_out, "more rows", "--all") : std::string();
+  }
+
+ private:
+  static std::size_t beyond(std::size_t rows) { return rows > rows_listed ? rows - rows_listed : 0; }
+
+  bool all_;
+  std::size_t failing_ = 0;
+  std::size_t others_ = 0;
+};
 
 bool is_quiet(const ComparedPair& pair) {
   const bool of_metrics = std::ranges::all_of(
@@ -73,11 +94,13 @@ std::string pairs_table(const CompareResult& result, const CompareTextOptions& o
   const PointWords words = words_of(result);
   const bool brief = !options.all && result.pairs.size() > long_list;
   std::size_t left_out = 0;
+  ListedRows listed(options.all);
   for (const ComparedPair& pair : result.pairs) {
     if (brief && is_quiet(pair)) {
       ++left_out;
       continue;
     }
+    if (!listed.next(pair.fails)) continue;
     const Point& point = point_of(result, pair).point;
     std::string remarks = pair.reason;
     if (remarks.empty() && pair.with_warnings) remarks = "with reservations";
@@ -89,11 +112,8 @@ std::string pairs_table(const CompareResult& result, const CompareTextOptions& o
   }
   std::string text;
   if (!table.empty()) text = (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
-  if (left_out > 0) {
-    text += fmt::format("{} pairs that are the same or have no times are not listed; --all lists them.\n\n",
-                        format_count(left_out));
-  }
-  return text;
+  if (left_out > 0) text += not_listed(left_out, "pairs that are the same or have no times", "--all");
+  return text + listed.rest();
 }
 
 std::string metrics_table(const CompareResult& result, const CompareTextOptions& options) {
@@ -111,11 +131,13 @@ std::string metrics_table(const CompareResult& result, const CompareTextOptions&
   }
   const PointWords words = words_of(result);
   std::set<std::string> single;
+  ListedRows listed(options.all);
   for (const ComparedPair& pair : result.pairs) {
     const Point& point = point_of(result, pair).point;
     for (const ComparedMetric& metric : pair.metrics) {
       if (metric.single_value && !std::isnan(metric.fresh)) single.insert(metric.metric);
       if (metric.outcome == PairOutcome::same && !options.all) continue;
+      if (!listed.next(metric.fails)) continue;
       const std::string_view change = metric.outcome == PairOutcome::slower   ? "worse"
                                       : metric.outcome == PairOutcome::faster ? "better"
                                                                               : info(metric.outcome).label;
@@ -128,6 +150,7 @@ std::string metrics_table(const CompareResult& result, const CompareTextOptions&
   }
   std::string text;
   if (!table.empty()) text = (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+  text += listed.rest();
   if (!single.empty()) {
     text += fmt::format(
         "Compared as single values, without an interval: {}. Nothing says how far they scatter.\n\n",

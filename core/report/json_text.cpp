@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <iterator>
 
 namespace benchctl {
 
@@ -48,7 +49,10 @@ JsonText& JsonText::value(double number) {
 JsonText& JsonText::rounded(double number, int digits) {
   if (!std::isfinite(number)) return null();
   if (comma_) text_ += ',';
-  fmt::format_to(std::back_inserter(text_), "{:.{}g}", number, digits);
+  std::array<char, 64> figures{};
+  const auto end =
+      std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
+  text_.append(figures.data(), end.ptr);
   comma_ = true;
   return *this;
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <functional>
 #include <set>
 #include <unordered_map>
 
@@ -12,29 +13,35 @@ namespace benchctl {
 namespace {
 
 /// A column of values that repeat: {values: […], codes: […]}, where -1 stands for nothing.
+template <class Key>
 class Coded {
  public:
-  void add(std::string json) {
-    const auto [place, fresh] = codes_of_.try_emplace(std::move(json), values_.size());
-    if (fresh) values_.push_back(&place->first);
+  /// `to_json` is called for a value that is new.
+  template <class ToJson>
+  void add(const Key& key, ToJson to_json) {
+    const auto [place, fresh] = codes_of_.try_emplace(key, values_.size());
+    if (fresh) values_.push_back(to_json(key));
     codes_.push_back(static_cast<std::int64_t>(place->second));
   }
   void add_nothing() { codes_.push_back(-1); }
-  [[nodiscard]] bool empty() const { return values_.empty(); }
 
   void write(JsonText& json) const {
     json.begin_object().key("values").begin_array();
-    for (const std::string* value : values_) json.raw(*value);
+    for (const std::string& value : values_) json.raw(value);
     json.end_array().key("codes").begin_array();
     for (const std::int64_t code : codes_) json.value(code);
     json.end_array().end_object();
   }
 
  private:
-  std::unordered_map<std::string, std::size_t> codes_of_;
-  std::vector<const std::string*> values_;
+  std::unordered_map<Key, std::size_t> codes_of_;
+  std::vector<std::string> values_;
   std::vector<std::int64_t> codes_;
 };
+
+std::string value_json(const Value& value) {
+  return to_json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 std::string notes_json(const ResultRow& row) {
   JsonText json;
@@ -68,12 +75,12 @@ void write_texts(JsonText& json, const Report& report) {
       {"verdict", [](Row row) { return row.stored.comparison ? row.stored.comparison->verdict : ""; }},
   });
   for (const TextColumn& column : columns) {
-    Coded coded;
-    for (const ResultRow& row : report.rows) coded.add(quoted_json(column.value(row)));
+    Coded<std::string> coded;
+    for (const ResultRow& row : report.rows) coded.add(column.value(row), quoted_json);
     coded.write(json.key(column.name));
   }
-  Coded notes;
-  for (const ResultRow& row : report.rows) notes.add(notes_json(row));
+  Coded<std::string> notes;
+  for (const ResultRow& row : report.rows) notes.add(notes_json(row), std::identity{});
   notes.write(json.key("notes"));
 }
 
@@ -163,7 +170,7 @@ void write_parameters(JsonText& json, const Report& report) {
     const auto parameters = [&](const ResultRow& row) -> const Parameters& {
       return of_problem ? row.point().problem : row.point().tunables;
     };
-    std::map<std::string, Coded> columns;
+    std::map<std::string, Coded<Value>> columns;
     for (const ResultRow& row : report.rows) {
       for (const auto& [name, value] : parameters(row)) columns[name];
     }
@@ -174,7 +181,7 @@ void write_parameters(JsonText& json, const Report& report) {
         if (found == parameters(row).end()) {
           column.add_nothing();
         } else {
-          column.add(to_json(found->second).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+          column.add(found->second, value_json);
         }
       }
       column.write(json.key(name));

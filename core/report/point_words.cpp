@@ -6,25 +6,26 @@
 
 namespace benchctl {
 
-namespace {
+void PointWords::note(const Parameters& parameters, Values& values) {
+  for (const auto& [name, value] : parameters) {
+    Occurring& known = values.try_emplace(name, Occurring{value}).first->second;
+    known.vary = known.vary || (value != known.first && to_text(value) != to_text(known.first));
+  }
+}
 
 /// Those that have more than one value.
-Parameters varying(const Parameters& parameters,
-                   const std::map<std::string, std::set<std::string>>& values) {
+Parameters PointWords::varying(const Parameters& parameters, const Values& values) {
   Parameters kept;
   for (const auto& [name, value] : parameters) {
     const auto found = values.find(name);
-    if (found != values.end() && found->second.size() > 1) kept.emplace(name, value);
+    if (found != values.end() && found->second.vary) kept.emplace(name, value);
   }
   return kept;
 }
 
-}  // namespace
-
 void PointWords::add(const Point& point) {
-  for (const auto& [name, value] : point.problem) problems_[point.workload][name].insert(to_text(value));
-  for (const auto& [name, value] : point.tunables)
-    tunables_[{point.workload, point.variant}][name].insert(to_text(value));
+  note(point.problem, problems_[point.workload]);
+  note(point.tunables, tunables_[{point.workload, point.variant}]);
 }
 
 std::string PointWords::problem(const Point& point) const {

@@ -4,7 +4,6 @@
 #include "model/point.hpp"
 
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -23,8 +22,15 @@ class PointWords {
   [[nodiscard]] static std::string measured_as(const Point& point);
 
  private:
-  /// Parameter to the values that occur.
-  using Values = std::map<std::string, std::set<std::string>>;
+  /// A parameter's first value, and whether there is another.
+  struct Occurring {
+    Value first;
+    bool vary = false;
+  };
+  using Values = std::map<std::string, Occurring>;
+
+  static void note(const Parameters& parameters, Values& values);
+  static Parameters varying(const Parameters& parameters, const Values& values);
 
   std::map<std::string, Values> problems_;                          ///< by workload
   std::map<std::pair<std::string, std::string>, Values> tunables_;  ///< by workload and variant

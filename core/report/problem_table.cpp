@@ -23,7 +23,7 @@ struct TableKey {
   LaunchMode launch{};
   Basis basis{};
 
-  bool operator==(const TableKey&) const = default;
+  auto operator<=>(const TableKey&) const = default;
 };
 
 /// Points that can be compared with each other.
@@ -35,31 +35,26 @@ struct Comparable {
 struct Family {
   TableKey key;
   std::vector<Comparable> problems;
+  std::map<Parameters, std::size_t> places;  ///< of problems
 };
 
 TableKey key_of(const Point& point) {
   return {point.workload, point.measure.cache, point.measure.launch, point.measure.basis};
 }
 
-/// The last entry that `matches`, or a new one: points of one kind are mostly neighbours.
-template <class Entry, class Matches>
-Entry& last_or_new(std::vector<Entry>& entries, Entry fresh, Matches matches) {
-  const auto found = std::find_if(entries.rbegin(), entries.rend(), matches);
-  return found != entries.rend() ? *found : entries.emplace_back(std::move(fresh));
-}
-
 std::vector<Family> families(std::span<const ResultRow> rows) {
   std::vector<Family> all;
+  std::map<TableKey, std::size_t> places;
   for (const ResultRow& row : rows) {
     if (!row.timed()) continue;
     const TableKey key = key_of(row.point());
-    Family& family =
-        last_or_new(all, Family{key, {}}, [&](const Family& other) { return other.key == key; });
+    const auto [family_place, new_family] = places.try_emplace(key, all.size());
+    if (new_family) all.push_back({key, {}, {}});
+    Family& family = all[family_place->second];
     const Parameters& parameters = row.point().problem;
-    Comparable& problem =
-        last_or_new(family.problems, Comparable{parameters, {}},
-                    [&](const Comparable& other) { return other.parameters == parameters; });
-    problem.rows.push_back(&row);
+    const auto [place, fresh] = family.places.try_emplace(parameters, family.problems.size());
+    if (fresh) family.problems.push_back({parameters, {}});
+    family.problems[place->second].rows.push_back(&row);
   }
   return all;
 }

@@ -105,15 +105,15 @@ void keep_highest(std::map<std::string, double>& roofs, const RoofRow& roof) {
 /// Puts rows with times into comparisons, in the order in which these begin.
 void compare(Report& report) {
   using Key = std::tuple<std::string, Parameters, CacheMode, LaunchMode, Basis>;
-  std::map<Key, std::size_t> numbers;
+  std::map<Key, std::size_t, std::less<>> numbers;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     if (!report.rows[i].timed()) continue;
     const Point& point = report.rows[i].point();
     const MeasureSettings& measure = point.measure;
-    const auto [place, fresh] =
-        numbers.try_emplace({point.workload, point.problem, measure.cache, measure.launch, measure.basis},
-                            report.comparisons.size());
-    if (fresh) {
+    const auto key = std::tie(point.workload, point.problem, measure.cache, measure.launch, measure.basis);
+    auto place = numbers.find(key);
+    if (place == numbers.end()) {
+      place = numbers.emplace(key, report.comparisons.size()).first;
       report.comparisons.push_back(
           {point.workload, point.problem, measure.cache, measure.launch, measure.basis, {}, {}});
     }
@@ -231,11 +231,15 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
   const bool several_stores = std::ranges::any_of(sources, [&](const ReportSource& source) {
     return source.store->path() != sources.front().store->path();
   });
+  std::size_t points = 0;
+  for (const ReportSource& source : sources) points += source.store->point_count(source.run);
+  report.rows.reserve(points);
+  report.places.reserve(points);
   Platforms platforms(report.platforms);
   for (const ReportSource& source : sources) {
     const std::size_t number = report.runs.size();
     ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
-    source.store->each_result(source.run, [&](StoredPoint stored) {
+    source.store->each_result(source.run, [&](StoredPoint&& stored) {
       if (!shown(stored.row.point.workload)) return;
       ++run.counts[stored.row.point.status];
       const std::size_t platform = platforms.of(run, stored.row.point.device);

@@ -58,7 +58,8 @@ ResultRow make_row(StoredPoint stored) {
 
 std::vector<ResultRow> result_rows(const Store& store, RunId run) {
   std::vector<ResultRow> rows;
-  store.each_result(run, [&](StoredPoint stored) { rows.push_back(make_row(std::move(stored))); });
+  rows.reserve(store.point_count(run));
+  store.each_result(run, [&](StoredPoint&& stored) { rows.push_back(make_row(std::move(stored))); });
   return rows;
 }
 

@@ -25,6 +25,11 @@ constexpr std::string_view paired_legend =
     "interval]; "
     "verdicts hold together at 95 %.\n";
 
+std::uint64_t sum_of(const StatusCounts& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const auto& entry) { return sum + entry.second; });
+}
+
 /// Which point each compared one stands against, where that is not the same for all of a device.
 std::string baselines_text(std::span<const ResultRow> rows, bool markdown) {
   std::map<std::string, std::size_t> baselines;
@@ -43,6 +48,10 @@ std::string baselines_text(std::span<const ResultRow> rows, bool markdown) {
 
 }  // namespace
 
+std::string not_listed(std::size_t count, std::string_view what, std::string_view who) {
+  return fmt::format("{} {} are not listed; {} lists them.\n\n", format_count(count), what, who);
+}
+
 std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& options) {
   struct Reason {
     Status status{};
@@ -51,15 +60,15 @@ std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& 
     std::set<std::string> devices;
   };
   std::vector<Reason> reasons;
+  std::map<std::pair<Status, std::string_view>, std::size_t> places;
   for (const ResultRow& row : rows) {
     if (row.timed()) continue;
     const Point& point = row.point();
-    auto found = std::ranges::find_if(reasons, [&](const Reason& reason) {
-      return reason.status == point.status && reason.text == point.reason;
-    });
-    if (found == reasons.end()) found = reasons.insert(found, {point.status, point.reason, {}, {}});
-    found->labels.push_back(fmt::format("{}  {}", row.stored.row.ordinal, point.label()));
-    found->devices.insert(point.device);
+    const auto [place, fresh] = places.try_emplace({point.status, point.reason}, reasons.size());
+    if (fresh) reasons.push_back({point.status, point.reason, {}, {}});
+    Reason& reason = reasons[place->second];
+    reason.labels.push_back(fmt::format("{}  {}", row.stored.row.ordinal, point.label()));
+    reason.devices.insert(point.device);
   }
   if (reasons.empty()) return {};
   constexpr std::size_t labels_shown = 3;
@@ -89,9 +98,7 @@ std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& 
 }
 
 std::string count_text(const StatusCounts& counts) {
-  const auto total =
-      std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
-                      [](std::uint64_t sum, const auto& entry) { return sum + entry.second; });
+  const std::uint64_t total = sum_of(counts);
   std::string text = fmt::format("{} point{}", format_count(total), total == 1 ? "" : "s");
   std::string_view separator = ": ";
   for (const auto& [status, count] : counts) {
@@ -106,11 +113,17 @@ std::string result_table(const Store& store, RunId id, const TableOptions& optio
   if (!run) {
     throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(id)));
   }
-  return result_table(store, *run, result_rows(store, id), options);
+  std::vector<ResultRow> rows;
+  // Published figures stand beside any of the points.
+  const bool all = options.all || !run->published.empty();
+  const StatusCounts left_out = store.each_result(
+      id, [&](StoredPoint&& stored) { rows.push_back(make_row(std::move(stored))); },
+      all ? std::nullopt : std::optional(rows_listed));
+  return result_table(store, *run, rows, options, left_out);
 }
 
 std::string result_table(const Store& store, const RunRow& run, std::span<const ResultRow> rows,
-                         const TableOptions& options) {
+                         const TableOptions& options, const StatusCounts& left_out) {
   const auto shown = [&](const std::string& text) { return first_line_in(text, options.markdown); };
   const std::string title = shown(run.title.empty() ? run.name : run.title);
   std::string text = options.markdown ? fmt::format("## {}\n\n", title) : title + '\n';
@@ -118,6 +131,11 @@ std::string result_table(const Store& store, const RunRow& run, std::span<const 
                       to_string(state_now(run)), run.created_at, shown(run.version));
   const std::string tables = problem_tables(rows, options);
   text += tables;
+  if (const std::uint64_t more = sum_of(left_out); more > 0) {
+    text += not_listed(
+        more, "more points with times",
+        fmt::format("`benchctl show {0} --all` (or `benchctl export {0}`, as CSV)", to_number(run.id)));
+  }
   if (!tables.empty() && !options.markdown) text += fmt::format(legend, to_number(run.id));
   if (const std::string baselines = baselines_text(rows, options.markdown); !baselines.empty()) {
     text += std::string(paired_legend) + baselines;
@@ -128,7 +146,7 @@ std::string result_table(const Store& store, const RunRow& run, std::span<const 
   text += published_tables(run.published, rows, device_types, options);
   text += roof_table(store.roofs(run.id), options);
   text += untimed_points(rows, options);
-  StatusCounts counts;
+  StatusCounts counts = left_out;
   for (const ResultRow& row : rows) ++counts[row.point().status];
   return text + fmt::format("{}; stored in {} as run {}\n", count_text(counts),
                             shown(store.path().string()), to_number(run.id));

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
@@ -12,15 +13,24 @@ namespace benchctl {
 struct TableOptions {
   bool markdown = false;
   bool colours = false;  ///< escape sequences of a terminal; never in Markdown
+  bool all = false;      ///< more than `rows_listed`, too
 };
 
+/// So many points with times a person may still read.
+inline constexpr std::size_t rows_listed = 1000;
+
+/// A sentence about rows that a table leaves out: "3 pairs are not listed; --all lists them."
+[[nodiscard]] std::string not_listed(std::size_t count, std::string_view what, std::string_view who);
+
 /// Everything about a run: a table for each problem and way of measuring (times of different bases
-/// never share one), the points without times by reason, and where it is stored. Throws StoreError, also
-/// when there is no such run.
+/// never share one), the points without times by reason, and where it is stored. Of a run without published
+/// figures, no more than `rows_listed` points with times: those that Store::each_result chooses. Throws
+/// StoreError, also when there is no such run.
 [[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
-/// The same for whoever has read the run and its points already.
+/// The same for whoever has read the run and its points already, all but `left_out`.
 [[nodiscard]] std::string result_table(const Store& store, const RunRow& run,
-                                       std::span<const ResultRow> rows, const TableOptions& options);
+                                       std::span<const ResultRow> rows, const TableOptions& options,
+                                       const StatusCounts& left_out = {});
 
 /// The tables alone, one for each problem and way of measuring, in the order of the rows; problems of which
 /// each device has hardly more than one point stand in one table together. Shows what was predicted where

@@ -36,6 +36,19 @@ struct Centered {
   }
 };
 
+/// Of Ljung and Box, for at least one lag and more samples than lags.
+double ljung_box_of(const Centered& centered, std::size_t lags) {
+  if (centered.squares == 0) return 1;
+  const auto n = static_cast<double>(centered.values.size());
+  double sum = 0;
+  for (std::size_t lag = 1; lag <= lags; ++lag) {
+    const double r = centered.correlation(lag);
+    sum += r * r / (n - static_cast<double>(lag));
+  }
+  const boost::math::chi_squared distribution(static_cast<double>(lags));
+  return boost::math::cdf(boost::math::complement(distribution, n * (n + 2) * sum));
+}
+
 constexpr double level = 0.01;
 constexpr std::size_t fewest = 20;
 
@@ -64,15 +77,7 @@ double ljung_box(std::span<const double> samples, std::size_t lags) {
   if (lags == 0 || lags >= samples.size()) {
     throw std::invalid_argument("the lags must be at least 1 and fewer than the samples");
   }
-  if (centered.squares == 0) return 1;
-  const auto n = static_cast<double>(samples.size());
-  double sum = 0;
-  for (std::size_t lag = 1; lag <= lags; ++lag) {
-    const double r = centered.correlation(lag);
-    sum += r * r / (n - static_cast<double>(lag));
-  }
-  const boost::math::chi_squared distribution(static_cast<double>(lags));
-  return boost::math::cdf(boost::math::complement(distribution, n * (n + 2) * sum));
+  return ljung_box_of(centered, lags);
 }
 
 Dependence median_dependence(std::span<const double> samples) {
@@ -83,8 +88,9 @@ Dependence median_dependence(std::span<const double> samples) {
   std::vector<double> signs;
   signs.reserve(n);
   for (const double x : samples) signs.push_back(x > center ? 1 : x < center ? -1 : 0);
-  result.lag1 = autocorrelation(signs, 1);
-  result.p_value = ljung_box(signs, std::min<std::size_t>(10, n / 5));
+  const Centered centered(signs);
+  result.lag1 = centered.correlation(1);
+  result.p_value = ljung_box_of(centered, std::min<std::size_t>(10, n / 5));
   result.shown = result.p_value < level;
   if (!result.shown) return result;
   result.time = autocorrelation_time(signs);

@@ -118,7 +118,13 @@ class Row {
     value = next().getString();
     return *this;
   }
-  [[nodiscard]] std::string text() { return next().getString(); }
+  [[nodiscard]] std::string text() { return std::string(bytes()); }
+  /// Until the statement is at another row.
+  [[nodiscard]] std::string_view bytes() {
+    const SQLite::Column column = next();
+    const auto* data = static_cast<const char*>(column.getBlob());
+    return {data, static_cast<std::size_t>(column.size())};
+  }
   [[nodiscard]] SQLite::Column next() { return statement_.getColumn(column_++); }
 
  private:

@@ -15,20 +15,21 @@ const std::string_view select_points =
     "finished, "
     "reused_from FROM points";
 
-namespace {
-
-Status decode_status(const std::string& word) {
+Status decode_status(std::string_view word) {
   const auto status = parse_status(word);
-  if (!status) throw std::invalid_argument("unknown status '" + word + "'");
+  if (!status) throw std::invalid_argument(fmt::format("unknown status '{}'", word));
   return *status;
 }
 
-const auto& decoded(std::string text, auto& last, const auto& decode) {
-  if (!last.value || text != last.text) {
-    last.value = decode(text);
-    last.text = std::move(text);
-  }
-  return *last.value;
+namespace {
+
+const auto& decoded(std::string_view text, auto& known, const auto& decode) {
+  constexpr std::size_t most = 256;
+  if (const auto found = known.find(text); found != known.end()) return found->second;
+  if (known.size() >= most) known.clear();
+  std::string key(text);
+  auto value = decode(key);
+  return known.emplace(std::move(key), std::move(value)).first->second;
 }
 
 }  // namespace
@@ -41,14 +42,14 @@ PointRow PointReader::read(SQLite::Statement& statement) {
   row >> point.id >> point.run >> point.ordinal >> sweep >> p.workload >> p.variant >> p.backend >>
       p.device;
   p.sweep = sweep;
-  p.problem = decoded(row.text(), problem_, codec::decode_parameters);
+  p.problem = decoded(row.bytes(), parameters_, codec::decode_parameters);
   row >> p.layout;
-  p.tunables = decoded(row.text(), tunables_, codec::decode_parameters);
-  p.measure = decoded(row.text(), measure_, codec::decode_measure_settings);
+  p.tunables = decoded(row.bytes(), parameters_, codec::decode_parameters);
+  p.measure = decoded(row.bytes(), measure_, codec::decode_measure_settings);
   p.expect = codec::decode_enum<Expect>(row.text());
   row >> point.content_key >> point.vendor >> point.cost.flops >> point.cost.bytes_read >>
       point.cost.bytes_written >> point.cost.accesses;
-  p.status = decode_status(row.text());
+  p.status = decode_status(row.bytes());
   row >> p.reason >> point.finished;
   if (const SQLite::Column reused = row.next(); !reused.isNull()) {
     point.reused_from = PointId{reused.getInt64()};
@@ -104,6 +105,15 @@ std::vector<PointRow> Store::points(RunId run) const {
   });
 }
 
+std::size_t Store::point_count(RunId run) const {
+  return guarded(impl_->file, "read", [&] {
+    SQLite::Statement query(impl_->database, "SELECT count(*) FROM points WHERE run = ?");
+    Binder(query) << run;
+    query.executeStep();
+    return static_cast<std::size_t>(query.getColumn(0).getInt64());
+  });
+}
+
 StatusCounts Store::status_counts(RunId run) const {
   return guarded(impl_->file, "read", [&] {
     StatusCounts counts;
@@ -112,7 +122,7 @@ StatusCounts Store::status_counts(RunId run) const {
     Binder(query) << run;
     while (query.executeStep()) {
       Row row(query);
-      const Status status = decode_status(row.text());
+      const Status status = decode_status(row.bytes());
       row >> counts[status];
     }
     return counts;

@@ -8,8 +8,10 @@ namespace benchctl {
 /// `SELECT` with the columns that PointReader takes, up to and without WHERE.
 extern const std::string_view select_points;
 
-/// Most points have a problem and settings in common with the one before: a text that is the same is
-/// decoded once.
+/// The status of that name; std::invalid_argument if there is none.
+[[nodiscard]] Status decode_status(std::string_view word);
+
+/// Most points have their problem, tunables and settings in common with others: a text is decoded once.
 class PointReader {
  public:
   /// The point in the statement's current row.
@@ -17,13 +19,9 @@ class PointReader {
 
  private:
   template <class Value>
-  struct Last {
-    std::string text;
-    std::optional<Value> value;  ///< of that text; nothing before the first
-  };
-  Last<Parameters> problem_;
-  Last<Parameters> tunables_;
-  Last<MeasureSettings> measure_;
+  using Decoded = std::map<std::string, Value, std::less<>>;  ///< by text
+  Decoded<Parameters> parameters_;
+  Decoded<MeasureSettings> measure_;
 };
 
 }  // namespace benchctl

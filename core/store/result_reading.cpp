@@ -1,4 +1,5 @@
 // Points with everything that was found out about them.
+#include "store/choice.hpp"
 #include "store/codec.hpp"
 #include "store/point_rows.hpp"
 #include "store/run_rows.hpp"
@@ -7,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+#include <tuple>
 #include <utility>
 
 namespace benchctl {
@@ -36,25 +39,37 @@ Comparison read_comparison(Row& row) {
   return c;
 }
 
-/// The rows of one table that belong to a point.
+/// The rows of one table that belong to a point. Points that come in the order of their keys, as most do,
+/// are read in one go.
 class RowsOfPoint {
  public:
   RowsOfPoint(SQLite::Database& database, const PointTable& table)
-      : query_(database, fmt::format("SELECT {} FROM {} WHERE point = ? ORDER BY {}", table.columns,
-                                     table.name, table.order)) {}
+      : query_(database, fmt::format("SELECT point, {} FROM {} WHERE point >= ? ORDER BY point, {}",
+                                     table.columns, table.name, table.order)) {}
 
   template <class Take>
   void each(PointId point, const Take& take) {
-    query_.reset();
-    Binder(query_) << point;
-    while (query_.executeStep()) {
+    if (next_ < point || point <= last_) {
+      query_.reset();
+      Binder(query_) << point;
+      step();
+    }
+    last_ = point;
+    while (next_ == point) {
       Row row(query_);
+      row >> last_;
       take(row);
+      step();
     }
   }
 
  private:
+  void step() { next_ = query_.executeStep() ? PointId{query_.getColumn(0).getInt64()} : none; }
+
+  static constexpr PointId none{std::numeric_limits<std::int64_t>::max()};
   SQLite::Statement query_;
+  PointId last_ = none;  ///< that was asked for
+  PointId next_ = none;  ///< whose row the statement is at
 };
 
 /// Everything about one point after the other, with statements that are prepared once.
@@ -99,13 +114,23 @@ class ResultReader {
 
 }  // namespace
 
-void Store::each_result(RunId run, const std::function<void(StoredPoint)>& take) const {
+StatusCounts Store::each_result(RunId run, const std::function<void(StoredPoint&&)>& take,
+                                std::optional<std::size_t> limit) const {
   // What `take` throws is no matter of the store.
   const Snapshot snapshot(impl_->database, impl_->file);
+  StatusCounts left_out;
   auto opened = guarded(impl_->file, "read", [&] {
-    SQLite::Statement query(impl_->database,
-                            fmt::format("{} WHERE run = ? ORDER BY ordinal", select_points));
-    Binder(query) << run;
+    std::string chosen;
+    if (limit) std::tie(chosen, left_out) = choose_fastest(impl_->database, run, *limit);
+    SQLite::Statement query(
+        impl_->database,
+        fmt::format("{} WHERE run = ?{} ORDER BY ordinal", select_points,
+                    left_out.empty() ? "" : " AND id IN (SELECT value FROM json_each(?))"));
+    if (left_out.empty()) {
+      Binder(query) << run;
+    } else {
+      Binder(query) << run << chosen;
+    }
     return std::pair(std::move(query), ResultReader(impl_->database));
   });
   const auto next = [&]() -> std::optional<StoredPoint> {
@@ -115,11 +140,13 @@ void Store::each_result(RunId run, const std::function<void(StoredPoint)>& take)
     });
   };
   while (std::optional<StoredPoint> point = next()) take(std::move(*point));
+  return left_out;
 }
 
 std::vector<StoredPoint> Store::results(RunId run) const {
   std::vector<StoredPoint> results;
-  each_result(run, [&](StoredPoint point) { results.push_back(std::move(point)); });
+  results.reserve(point_count(run));
+  each_result(run, [&](StoredPoint&& point) { results.push_back(std::move(point)); });
   return results;
 }
 

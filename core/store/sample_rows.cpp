@@ -51,7 +51,7 @@ std::vector<SampleRow> Store::samples(PointId point) const {
       Row row(query);
       row >> sample.point >> sample.session >> sample.replicate >> sample.round >> sample.block.batch >>
           sample.block.gated;
-      sample.block.ns = codec::decode_doubles(row.text());
+      sample.block.ns = codec::decode_doubles(row.bytes());
       sample.block.readings = codec::decode_readings(row.text());
       row >> sample.block.note >> sample.used >> sample.stored_at;
       samples.push_back(std::move(sample));
@@ -94,7 +94,7 @@ std::vector<std::vector<double>> SampleTimes::of(PointId point) {
       row >> number;
       if (replicate != number) samples.emplace_back();
       replicate = number;
-      const std::vector<double> block = codec::decode_doubles(row.text());
+      const std::vector<double> block = codec::decode_doubles(row.bytes());
       samples.back().insert(samples.back().end(), block.begin(), block.end());
     }
     return samples;

@@ -90,6 +90,7 @@ class Store {
   std::vector<PointId> add_points(RunId run, std::span<const PointRow> points);
   /// By ordinal.
   [[nodiscard]] std::vector<PointRow> points(RunId run) const;
+  [[nodiscard]] std::size_t point_count(RunId run) const;
   [[nodiscard]] StatusCounts status_counts(RunId run) const;
   /// The newest finished `ok` point with a measurement and that content key, in any run.
   [[nodiscard]] std::optional<PointId> find_measured(std::string_view content_key) const;
@@ -133,8 +134,10 @@ class Store {
   /// All points of a run with their results, by ordinal.
   [[nodiscard]] std::vector<StoredPoint> results(RunId run) const;
   /// The same one by one, for whoever keeps less of them. `take` must not write to this store; what it
-  /// throws passes.
-  void each_result(RunId run, const std::function<void(StoredPoint)>& take) const;
+  /// throws passes. With a `limit` no more points with times than that: the fastest of each problem, way of
+  /// measuring and device, then the second fastest of each, and so on. Returns how many that leaves out.
+  StatusCounts each_result(RunId run, const std::function<void(StoredPoint&&)>& take,
+                           std::optional<std::size_t> limit = std::nullopt) const;
 
  private:
   friend class SampleTimes;

@@ -35,6 +35,7 @@ PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& 
 void PointMaker::complete(const Parameters& given) {
   if (current_ == given) return;
   current_ = given;
+  values_of_ = nullptr;
   problem_ = {};
   problem_.complete = given;
   try {
@@ -50,6 +51,7 @@ void PointMaker::complete(const Parameters& given) {
 /// Makes the buffers of the current problem known, in one layout.
 void PointMaker::specify(const std::string& layout) {
   if (!problem_.error.empty() || problem_.layout == layout) return;
+  values_of_ = nullptr;
   problem_.layout = layout;
   problem_.layout_error.clear();
   try {
@@ -81,6 +83,20 @@ Point PointMaker::make(const Choice& choice, Combination combination) {
   return point;
 }
 
+/// kernel_values() of the point. Where only tunables differ from the point before, only they are set anew.
+const Parameters& PointMaker::expression_values(const Point& point, const Choice& choice) {
+  if (values_of_ != &choice) {
+    values_ = kernel_values(point.problem, point.layout, point.tunables,
+                            device_values(choice.target->lane->device));
+    values_of_ = &choice;
+    return values_;
+  }
+  for (const auto& [name, value] : point.tunables) {
+    if (!point.problem.contains(name)) values_.insert_or_assign(name, value);
+  }
+  return values_;
+}
+
 /// Why the point cannot run where it has a device, or an empty text.
 std::string PointMaker::obstacle(const Point& point, const Choice& choice) {
   specify(point.layout);
@@ -89,10 +105,8 @@ std::string PointMaker::obstacle(const Point& point, const Choice& choice) {
   const Lane* lane = choice.target->lane;
   if (std::string reason = conditions_.excludes(point, lane, warnings_); !reason.empty()) return reason;
   if (lane == nullptr) return {};
-  Parameters values;
-  if (has_expressions(*choice.variant)) {
-    values = kernel_values(point.problem, point.layout, point.tunables, device_values(lane->device));
-  }
+  static const Parameters none;
+  const Parameters& values = has_expressions(*choice.variant) ? expression_values(point, choice) : none;
   return ruled_out_by({*choice.variant, *choice.target->backend, lane->device, problem_.spec, values});
 }
 

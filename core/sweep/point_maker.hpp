@@ -35,6 +35,7 @@ class PointMaker {
   void complete(const Parameters& given);
   void specify(const std::string& layout);
   [[nodiscard]] std::string obstacle(const Point& point, const Choice& choice);
+  const Parameters& expression_values(const Point& point, const Choice& choice);
 
   const Sweep& sweep_;
   std::size_t index_;
@@ -43,6 +44,8 @@ class PointMaker {
   Conditions conditions_;
   std::optional<Parameters> current_;  // the values that `problem_` was made from
   Problem problem_;
+  Parameters values_;                  // what expressions of the point made last may name …
+  const Choice* values_of_ = nullptr;  // … and its choice; null: there are none for this problem
 };
 
 }  // namespace benchctl

@@ -7,6 +7,7 @@
 #include "report/compared_sides.hpp"
 #include "report/documents.hpp"
 #include "report/export.hpp"
+#include "report/table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -86,6 +87,30 @@ TEST_CASE("long comparisons list what has changed, and say so") {
   CHECK_THAT(brief, ContainsSubstring("49 pairs that are the same or have no times are not listed; --all"));
   CHECK_THAT(brief, ContainsSubstring(" v3 ") && !ContainsSubstring(" v4 "));
   CHECK_THAT(compare_text(result, {.all = true}), ContainsSubstring(" v4 "));
+}
+
+TEST_CASE("of many changes a part is listed, those that fail as many as others") {
+  std::vector<ComparedPoint> points;
+  std::vector<ComparedPoint> other;
+  constexpr std::size_t each = rows_listed + 2;
+  for (std::size_t i = 0; i < 2 * each; ++i) {
+    const bool slower = i >= each;
+    points.push_back(point_with("v" + std::to_string(i), 100, 100, 100));
+    const double now = slower ? 200 : 50;
+    other.push_back(point_with("v" + std::to_string(i), now, now, now));
+  }
+  const CompareSide base = side_with(points);
+  const CompareSide fresh = side_with(other);
+  const CompareResult result = compare_runs(base, fresh, {});
+  const std::string brief = compare_text(result, {});
+  CHECK_THAT(brief, ContainsSubstring("\n4 more rows are not listed; --all lists them.\n\n"));
+  CHECK_THAT(brief, ContainsSubstring(" v999 ") && !ContainsSubstring(" v1000 ") &&
+                        ContainsSubstring(" v1002 ") && ContainsSubstring(" v2001 ") &&
+                        !ContainsSubstring(" v2002 "));
+  CHECK_THAT(brief, EndsWith("regressed: 1,002 slower\n"));
+  const std::string whole = compare_text(result, {.all = true});
+  CHECK_THAT(whole, ContainsSubstring(" v1001 ") && ContainsSubstring(" v2003 ") &&
+                        !ContainsSubstring("not listed"));
 }
 
 TEST_CASE("in Markdown no text is more than text") {

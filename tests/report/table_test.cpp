@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include "report/fixtures.hpp"
+#include "report/stored_run.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
 #include "support/paths.hpp"
@@ -186,6 +186,44 @@ TEST_CASE("a whole run as text: head, tables, reasons, counts, place") {
                                     ContainsSubstring("Which tile size?"));
   const Store empty = Store::open(folder.path() / "empty.db");
   CHECK_THAT(runs_table(empty), StartsWith("no runs in "));
+}
+
+TEST_CASE("the table of a long run has the fastest points, and says how many more there are") {
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "s.db");
+  RunWanted wanted;
+  wanted.lanes = {lane_of("gpu:0", "Card")};
+  constexpr std::int64_t more = 3;
+  for (std::int64_t tile = 1; tile <= std::int64_t{rows_listed} + more; ++tile) {
+    wanted.points.push_back(
+        with_tile(measured("gpu:0", "tiled", 1e6 - static_cast<double>(tile), 0.1), tile));
+  }
+  wanted.points.push_back(measured("gpu:0", "small", 2e6, 0.1));
+  wanted.points.back().row.point.problem["n"] = std::int64_t{8};
+  wanted.points.push_back(untimed("gpu:0", "broken", Status::crashed, "no"));
+  const RunId run = store_run(store, wanted);
+  const std::string sentence =
+      "\n4 more points with times are not listed; `benchctl show 1 --all` (or `benchctl export 1`, as CSV) "
+      "lists them.\n\n";
+  const std::string brief = result_table(store, run, {});
+  CHECK_THAT(brief, ContainsSubstring(sentence) && ContainsSubstring(" small ") &&
+                        ContainsSubstring(" tile=1003 ") && ContainsSubstring(" tile=5 ") &&
+                        !ContainsSubstring(" tile=4 ") && ContainsSubstring("1 point crashed"));
+  CHECK_THAT(brief, ContainsSubstring("\n1,005 points: 1,004 ok, 1 crashed; stored in "));
+  CHECK_THAT(result_table(store, run, {.markdown = true}), ContainsSubstring(sentence));
+  const std::string whole = result_table(store, run, {.all = true});
+  CHECK_THAT(whole, ContainsSubstring(" tile=4 ") && ContainsSubstring(" tile=1 ") &&
+                        !ContainsSubstring("not listed"));
+  // Who reads all points shows them all.
+  CHECK(result_table(store, *store.run(run), result_rows(store, run), {}) == whole);
+
+  // Published figures stand beside any of the points.
+  Published published;
+  published.match = {{"workload", std::string("matmul")}};
+  published.axis = "tile";
+  published.values = {{std::int64_t{1}, 5.0}, {std::int64_t{2}, 4.0}};
+  wanted.published = {published};
+  CHECK_THAT(result_table(store, store_run(store, wanted), {}), ContainsSubstring(" tile=1 "));
 }
 
 TEST_CASE("names from outside do not move the terminal's cursor or begin lines") {

@@ -54,6 +54,71 @@ TEST_CASE("results come one by one, by ordinal, as they come all at once") {
   }
 }
 
+TEST_CASE("results belong to their points, in whatever order these were added") {
+  Fixture f;
+  std::vector<PointRow> rows{a_point(2), a_point(0), a_point(3), a_point(1)};
+  for (PointRow& row : rows) row.point.status = Status::not_run;
+  const std::vector<PointId> ids = f.store.add_points(f.run, rows);
+  for (const std::size_t i : {0, 1, 3}) {
+    PointResult result = a_result();
+    result.resources = {{"a", static_cast<double>(rows[i].ordinal)}, {"b", 1}};
+    f.store.finish_point(ids[i], result);
+  }
+  const std::vector<StoredPoint> results = f.store.results(f.run);
+  REQUIRE(results.size() == 4);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(results[i].resources == Resources{{"a", static_cast<double>(i)}, {"b", 1}});
+    CHECK(results[i].measurement.has_value());
+  }
+  CHECK(results[3].resources.empty());
+  CHECK_FALSE(results[3].measurement);
+}
+
+TEST_CASE("a limit leaves the fastest of every problem and device, and all points without times") {
+  Fixture f;
+  struct Wanted {
+    std::int64_t n;
+    std::string device;
+    double median;
+    Status status = Status::ok;
+  };
+  const std::vector<Wanted> all{
+      {1, "a:0", 5}, {1, "a:0", 3}, {1, "a:0", 4, Status::unstable}, {1, "b:0", 9},
+      {1, "b:0", 8}, {2, "a:0", 7}, {2, "a:0", 0, Status::crashed},  {2, "a:0", 6}};
+  std::vector<PointRow> rows;
+  for (const Wanted& wanted : all) {
+    rows.push_back(a_point(rows.size()));
+    Point& point = rows.back().point;
+    point.problem = {{"n", wanted.n}};
+    point.device = wanted.device;
+    point.status = Status::not_run;
+  }
+  const std::vector<PointId> ids = f.store.add_points(f.run, rows);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    PointResult result = a_result();
+    result.status = all[i].status;
+    result.measurement->median_ns = all[i].median;
+    if (all[i].status == Status::crashed) result.measurement.reset();
+    f.store.finish_point(ids[i], result);
+  }
+  using Ordinals = std::vector<std::uint64_t>;
+  StatusCounts left_out;
+  const auto read = [&](std::optional<std::size_t> limit) {
+    Ordinals ordinals;
+    left_out = f.store.each_result(
+        f.run, [&](const StoredPoint& point) { ordinals.push_back(point.row.ordinal); }, limit);
+    return ordinals;
+  };
+  CHECK(read(3) == Ordinals{1, 4, 6, 7});
+  CHECK(left_out == StatusCounts{{Status::ok, 3}, {Status::unstable, 1}});
+  CHECK(read(5) == Ordinals{1, 2, 3, 4, 6, 7});
+  CHECK(left_out == StatusCounts{{Status::ok, 2}});
+  CHECK(read(7).size() == all.size());
+  CHECK(left_out.empty());
+  CHECK(read(std::nullopt).size() == all.size());
+  CHECK(f.store.point_count(f.run) == all.size());
+}
+
 TEST_CASE("what a reader of results throws passes, and the store can be written to again") {
   Fixture f;
   const std::vector<PointId> ids = f.add({1, 2});

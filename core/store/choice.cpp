@@ -1,0 +1,75 @@
+#include "store/choice.hpp"
+
+#include "store/point_rows.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+#include <vector>
+
+namespace benchctl {
+
+namespace {
+
+struct TimedPoint {
+  std::int64_t id = 0;
+  Status status{};
+  double median = 0;
+  std::size_t rivals = 0;  ///< the same for points that compete: a hash
+  std::size_t place = 0;   ///< among its rivals
+};
+
+/// Sets the places. The order is lost.
+void race(std::vector<TimedPoint>& points) {
+  std::ranges::sort(points, {}, [](const TimedPoint& p) { return std::tuple(p.rivals, p.median, p.id); });
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (points[i].rivals == points[i - 1].rivals) points[i].place = points[i - 1].place + 1;
+  }
+}
+
+}  // namespace
+
+std::pair<std::string, StatusCounts> choose_fastest(SQLite::Database& database, RunId run,
+                                                    std::size_t limit) {
+  std::vector<std::int64_t> chosen;
+  std::vector<TimedPoint> timed;
+  SQLite::Statement query(
+      database,
+      "SELECT id, status, median_ns, workload, device, expect, problem_json, measure_json "
+      "FROM points LEFT JOIN measurements ON point = id WHERE run = ?");
+  Binder(query) << run;
+  std::string rivals;
+  while (query.executeStep()) {
+    Row row(query);
+    TimedPoint point;
+    row >> point.id;
+    point.status = decode_status(row.bytes());
+    row >> point.median;
+    const StatusClass kind = info(point.status).status_class;
+    if (std::isnan(point.median) || (kind != StatusClass::good && kind != StatusClass::warning)) {
+      chosen.push_back(point.id);
+      continue;
+    }
+    rivals.clear();
+    for (int i = 0; i < 5; ++i) rivals.append(row.bytes()).push_back('\0');
+    point.rivals = std::hash<std::string>{}(rivals);
+    timed.push_back(point);
+  }
+  race(timed);
+  std::ranges::sort(timed, {}, [](const TimedPoint& point) { return std::pair(point.place, point.id); });
+  StatusCounts left_out;
+  for (std::size_t i = 0; i < timed.size(); ++i) {
+    if (i < limit) {
+      chosen.push_back(timed[i].id);
+    } else {
+      ++left_out[timed[i].status];
+    }
+  }
+  return {fmt::format("[{}]", fmt::join(chosen, ",")), left_out};
+}
+
+}  // namespace benchctl
