@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -61,7 +62,10 @@ class Picture {
 /// Where a time stands: linear from zero, or by its logarithm where times span more than fifty times.
 class TimeScale {
  public:
-  TimeScale(double least, double most) : logarithmic_(most / least > 50), least_(least / 2), most_(most) {}
+  TimeScale(double least, double most)
+      : logarithmic_(most / least > 50),
+        least_(std::max(least / 2, std::numeric_limits<double>::min())),
+        most_(most) {}
 
   [[nodiscard]] double at(double ns) const {
     const double share = logarithmic_ ? std::log(ns / least_) / std::log(most_ / least_) : ns / most_;
