@@ -117,6 +117,16 @@ class Converter {
     return {place.line, place.column, source_};
   }
 
+  /// Of an error: at the latest behind the end of its line. (The parser counts the end of a text as the
+  /// line before it, behind the line's end.)
+  [[nodiscard]] Position error_position(const toml::source_position& place) const {
+    Position within = position(place);
+    if (within.line == 0 || within.line > lines_.size()) return within;
+    const std::size_t behind = code_points(within.line - 1).size();
+    within.column = std::min(within.column, static_cast<std::uint32_t>(behind));
+    return within;
+  }
+
   /// Of a byte of the text.
   [[nodiscard]] Position position(std::string_view text, std::size_t byte) const {
     const std::string_view before = text.substr(0, byte);
@@ -254,7 +264,7 @@ Node parse_document(Reporter& reporter, std::uint32_t index) {
     const toml::table table = toml::parse(std::string_view(text));
     return converter.convert(table);
   } catch (const toml::parse_error& error) {
-    reporter.error(converter.position(error.source().begin), {},
+    reporter.error(converter.error_position(error.source().begin), {},
                    "TOML syntax: " + std::string(error.description()));
     return {};
   }

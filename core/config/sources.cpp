@@ -202,7 +202,8 @@ class Collector {
                       "the config's folder{}",
                       from, what.empty() ? "nothing that is named" : what, advice));
     }
-    const std::string name = what.substr(1, close - 1);
+    // Compilers and the system take a name up to a NUL byte.
+    const std::string name = what.substr(1, std::min(close, what.find('\0')) - 1);
     for (const fs::path& folder : {own_folder, first_folder}) {
       const fs::path file = (folder / name).lexically_normal();
       if (is_read(file)) return;
@@ -230,6 +231,9 @@ class Collector {
 }  // namespace
 
 fs::path locate_file(const std::string& name, const FileRules& rules) {
+  if (name.find('\0') != std::string::npos) {
+    throw SourceError(fmt::format("'{}' has a NUL byte, which no file's name has", name));
+  }
   const fs::path folder = plain(rules.folder);
   const fs::path file = (folder / name).lexically_normal();
   std::error_code error;

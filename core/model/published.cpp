@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "model/json.hpp"
 
@@ -42,6 +43,7 @@ Published published_from_json(const json& j) {
   for (const json& entry : j.at("values")) {
     published.values.emplace_back(value_from_json(entry.at(0)), entry.at(1).get<double>());
   }
+  if (published.values.empty()) throw std::invalid_argument("published figures without a figure");
   if (!j.at("relative_to").is_null()) published.relative_to = value_from_json(j.at("relative_to"));
   return published;
 }

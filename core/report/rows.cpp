@@ -19,7 +19,8 @@ double rate(double units, const std::optional<Measurement>& measurement) {
 
 bool ResultRow::timed() const {
   const StatusClass status_class = info(point().status).status_class;
-  return stored.measurement.has_value() &&
+  const auto& measurement = stored.measurement;
+  return measurement && measurement->median_ns > 0 && std::isfinite(measurement->median_ns) &&
          (status_class == StatusClass::good || status_class == StatusClass::warning);
 }
 
@@ -30,7 +31,9 @@ double ResultRow::metric(std::string_view id) const {
 
 stats::Interval ResultRow::interval() const {
   if (!stored.measurement) return {no_number, no_number};
-  return {stored.measurement->ci_low_ns, stored.measurement->ci_high_ns};
+  const stats::Interval interval{stored.measurement->ci_low_ns, stored.measurement->ci_high_ns};
+  const bool finite = std::isfinite(interval.low) && std::isfinite(interval.high);
+  return finite ? interval : stats::Interval{no_number, no_number};
 }
 
 double ResultRow::relative_half_width() const {
