@@ -35,6 +35,7 @@ void Figures::set(std::string_view metric, double value) {
   if (const auto found = std::ranges::find(entries_, *place, &Entry::metric); found != entries_.end()) {
     found->value = value;
   } else {
+    if (entries_.empty()) entries_.reserve(16);  // most points have about as many
     entries_.push_back({*place, value});
   }
 }
