@@ -22,8 +22,7 @@ void read_document(const std::string& text) {
     static_cast<void>(nlohmann::json::parse(compare_json(result)));
     require_utf8(compare_text(result, {.markdown = true, .colours = false, .all = true}), "a comparison");
     static_cast<void>(compare_csv(result));
-  } catch (const DocumentError& error) {
-    require_utf8(error.what(), "what is said of a document");
+  } catch (const DocumentError&) {
   }
 }
 
