@@ -16,7 +16,6 @@
 
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace benchctl::fuzz {
@@ -176,10 +175,6 @@ bool reads(const Read& read) {
   } catch (const PointChoiceError&) {
     return false;
   }
-}
-
-void require_json(const std::string& text, std::string_view what) {
-  require(nlohmann::json::accept(text), std::string(what) + " is no JSON");
 }
 
 void read_rows(const Store& store, RunId run) {
