@@ -34,7 +34,8 @@ bool is_replay(const RunRow& run) { return run.title.starts_with("replay of "); 
 bool belongs(const StoredPoint& stored, const HistoryOptions& options) {
   const Point& point = stored.row.point;
   const StatusClass status_class = info(point.status).status_class;
-  return stored.measurement && stored.measurement->median_ns > 0 && !stored.row.reused_from &&
+  return stored.measurement && stored.measurement->median_ns > 0 &&
+         std::isfinite(stored.measurement->median_ns) && !stored.row.reused_from &&
          (status_class == StatusClass::good || status_class == StatusClass::warning) &&
          any_matches(options.workloads, point.workload) && any_matches(options.labels, point.label());
 }

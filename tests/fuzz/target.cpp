@@ -16,6 +16,10 @@ void require_utf8(std::string_view text, std::string_view what) {
   }
 }
 
+void require_json(std::string_view text, std::string_view what) {
+  require(nlohmann::json::accept(text), std::string(what) + " is no JSON");
+}
+
 std::vector<std::string> parts(std::string_view bytes, std::size_t count) {
   std::vector<std::string> found(count);
   for (std::size_t i = 0; i < count; ++i) {

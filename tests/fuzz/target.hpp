@@ -23,6 +23,8 @@ class Broken : public std::exception {
 void require(bool holds, std::string_view what);
 /// Throws Broken for a text that is no UTF-8.
 void require_utf8(std::string_view text, std::string_view what);
+/// Throws Broken for a text that is no JSON document.
+void require_json(std::string_view text, std::string_view what);
 
 /// The parts between NUL bytes: `count` of them, empty where there are fewer, the rest in the last.
 [[nodiscard]] std::vector<std::string> parts(std::string_view bytes, std::size_t count);
