@@ -237,7 +237,7 @@ WorkerProcess::~WorkerProcess() {
     if (child_->process.valid() && !child_->ends_within(patience_seconds)) kill();
     Family::of_this_process().bury(child_->process.id());
   } catch (const std::exception&) {
-    // Without the memory to look for them, processes that it has left end with this one's last worker.
+    // No memory to look for what it has left: that ends with the next worker.
   }
 }
 

@@ -111,7 +111,7 @@ def attempt(build, scratch, process, call, place, ranges):
 
 
 def run(build, scratch, seconds, seed, report):
-    """Yields counts of each kind of call. `report(name, problems)` is told of every trial that went wrong."""
+    """Counts of each kind of call. `report(name, problems)` is told of every trial that went wrong."""
     ranges = scratch / "ranges"
     write_ranges(build, ranges)
     kinds = [(process, call) for call in CALLS for process in PROCESSES]

@@ -1,10 +1,8 @@
 """Large stores and sweeps: how long the commands take that read them, and how much memory."""
 import contextlib
 import json
-import os
 import sqlite3
 import struct
-import time
 
 from campaign.trial import CONFIG, Trial
 
@@ -55,15 +53,6 @@ def enlarge(store):
              for one in ids for block in range(SAMPLES // BLOCK)))
 
 
-def timed(trial, *arguments):
-    """Exit code, seconds and MiB at the peak."""
-    began = time.monotonic()
-    process = trial.start(*arguments)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, time.monotonic() - began, usage.ru_maxrss / 1024
-
-
 def run(build, scratch, seconds, seed, report):
     del seconds, seed
     trial = Trial(build, scratch / "large")
@@ -77,7 +66,7 @@ def run(build, scratch, seconds, seed, report):
     }
     rows = {}
     for name, command in commands.items():
-        code, took, peak = timed(trial, *command)
+        code, took, peak = trial.measured_call(*command)
         limit_s, limit_mib = GOALS[name]
         problems = []
         if code != 0:

@@ -17,20 +17,12 @@ def slope_problems(name, values, allowed):
     return [] if late <= early * (1 + allowed) else [f"{name} grows from {early} to {late}"]
 
 
-def measured_call(trial, *arguments):
-    """Exit code, and the peak of memory in KiB of the coordinator."""
-    process = trial.start(*arguments)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, usage.ru_maxrss
-
-
 def runs(build, scratch):
     """One store, many runs: peak memory flat, each run adds the same to the store, nothing is left."""
     trial = Trial(build, scratch / "repeat")
     peaks, sizes = [], []
     for number in range(REPETITIONS):
-        code, peak = measured_call(trial, "run", "c.toml", "--fresh")
+        code, _, peak = trial.measured_call("run", "c.toml", "--fresh")
         if code != 0:
             trial.wrong(f"run {number}: exit code {code}: {trial.said()}")
             break
@@ -39,12 +31,12 @@ def runs(build, scratch):
     trial.check_gone()
     trial.check_temporary()
     if not trial.problems:
-        for problem in slope_problems("peak memory in KiB", peaks, 0.05):
+        for problem in slope_problems("peak memory in MiB", peaks, 0.05):
             trial.wrong(problem)
         growth = [late - early for early, late in zip(sizes[WARM:], sizes[WARM + 10:])]
         for problem in slope_problems("growth of the store in bytes over ten runs", growth, 0.1):
             trial.wrong(problem)
-    note = f"peak {peaks[-1] / 1024:.0f} MB, {(sizes[-1] - sizes[WARM]) // (len(sizes) - WARM - 1)} bytes of store a run" if peaks else ""
+    note = f"peak {peaks[-1]:.0f} MB, {(sizes[-1] - sizes[WARM]) // (len(sizes) - WARM - 1)} bytes of store a run" if peaks else ""
     return len(peaks), trial.close(), note
 
 

@@ -70,6 +70,14 @@ class Trial:
     def call(self, *arguments, **variables):
         return self.end(self.start(*arguments, **variables))
 
+    def measured_call(self, *arguments):
+        """Exit code, seconds, and MiB at the peak of the process's memory."""
+        began = time.monotonic()
+        process = self.start(*arguments)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, time.monotonic() - began, usage.ru_maxrss / 1024
+
     def wrong(self, text):
         self.problems.append(text)
 
