@@ -58,12 +58,9 @@ build_preset() {
   (cd "$benchctl_root" && cmake --build --preset "$preset" --parallel "$(build_jobs)" ${1:+--target "$@"})
 }
 
-# configure_and_build PRESET [TARGET…]: with tests, whatever an earlier tools/quickstart has left out.
+# configure_and_build PRESET [TARGET…]: with all that an earlier tools/quickstart has left out.
 configure_and_build() {
-  local preset=$1
-  local -a options=(-DBENCHCTL_TESTS=ON -DBENCHCTL_CUB=ON)
-  [[ $preset == release ]] && options+=(-DBENCHCTL_BENCHMARKS=ON)
-  configure_preset "$preset" "${options[@]}" || return
+  configure_preset "$1" || return
   build_preset "$@"
 }
 
