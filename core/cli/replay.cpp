@@ -118,6 +118,14 @@ void add_stored_kernels(const Store& store, const RunRow& run, const std::filesy
   add_own_kernels(catalogue, restore_config(run.config_text, files, folder));
 }
 
+/// Of the inputs that the stored result was verified with.
+std::uint64_t seed_of(const PointChoice& choice) {
+  if (choice.point().measure.seed != 0) return choice.point().measure.seed;
+  const auto& notes = choice.row().stored.notes;
+  const auto reused = notes.find("seed");
+  return reused == notes.end() ? choice.run.seed : std::stoull(reused->second);
+}
+
 NewRun run_of_replay(const PointChoice& choice, const Environment& environment, const Lane& lane,
                      const std::string& command) {
   NewRun run;
@@ -127,7 +135,7 @@ NewRun run_of_replay(const PointChoice& choice, const Environment& environment, 
   run.config_hash = hash_text("replay of one point\n" + choice.run.config_hash + choice.name());
   run.command = command;
   run.version = BENCHCTL_VERSION;
-  run.seed = choice.run.seed;
+  run.seed = seed_of(choice);
   run.environment = to_json_text(environment);
   run.lanes = {lane};
   return run;
@@ -175,6 +183,7 @@ void replay(Common& common, const ReplayArguments& options) {
   const ReplayOutcome outcome = replay_point(point, lane, catalogue, factory,
                                              {.folder = folder.path(),
                                               .cache = default_cache(),
+                                              .seed = seed_of(choice),
                                               .repeat = options.repeat,
                                               .timed = timed,
                                               .device_debug = options.device_debug});

@@ -154,7 +154,9 @@ std::vector<MeasureKey> make_keys() {
        &set_integer<std::uint32_t, &M::replicates, 1, 100>},
       {"seed",
        "",
-       "Seed of the inputs and of the order of points in a round.",
+       "Seed of the inputs and of the order of points in a round. 0: each run draws one that nobody knows, "
+       "and "
+       "stores it.",
        "an integer from 0 to 2^53",
        {},
        &set_integer<std::uint64_t, &M::seed, 0, std::int64_t{1} << 53>},

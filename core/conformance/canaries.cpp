@@ -52,13 +52,17 @@ void stays_in_its_set(Subject& subject, const Case& one) {
   const std::unique_ptr<Prepared> prepared = subject.prepare(one, bench);
   bench.ready(0);
   bench.ready(1);
+  const auto contents = [&](std::size_t buffer) {
+    std::vector<std::byte> bytes(one.problem.buffers[buffer].bytes());
+    bench.buffers().device().read(0, buffer, 0, bytes);
+    return bytes;
+  };
+  std::vector<std::vector<std::byte>> before;
+  for (std::size_t i = 0; i < one.problem.buffers.size(); ++i) before.push_back(contents(i));
   static_cast<void>(prepared->run(1));
   bench.judge(*one.variant, 1, "after an execution on set 1");
   for (std::size_t i = 0; i < one.problem.buffers.size(); ++i) {
-    if (one.problem.buffers[i].role != BufferRole::out) continue;
-    std::vector<std::byte> bytes(one.problem.buffers[i].bytes());
-    bench.buffers().device().read(0, i, 0, bytes);
-    if (!std::ranges::all_of(bytes, [](std::byte value) { return value == poison_byte; })) {
+    if (contents(i) != before[i]) {
       throw Broken(
           fmt::format("an execution on set 1 has written to {} of set 0", one.problem.buffers[i].name));
     }

@@ -175,7 +175,7 @@ std::string Case::label() const {
   return text;
 }
 
-Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full) {
+Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full, const fs::path& folder) {
   Cases cases;
   std::map<std::string, std::vector<ProblemSpec>> problems;
   for (const VariantInfo& variant : backend.variants) {
@@ -189,7 +189,8 @@ Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full)
       cases.without[name] = "there is no workload '" + variant.workload + "'";
       continue;
     }
-    if (!problems.contains(variant.workload)) problems[variant.workload] = problems_of(*workload, full);
+    if (!problems.contains(variant.workload))
+      problems[variant.workload] = problems_of(*workload, full, folder);
     std::vector<Case> possible;
     std::string why;
     for (const ProblemSpec& problem : problems[variant.workload]) {

@@ -35,7 +35,8 @@ struct Cases {
   /// Why variants have no case: by `workload/variant`.
   std::map<std::string, std::string> without;
 };
-[[nodiscard]] Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full);
+[[nodiscard]] Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full,
+                             const std::filesystem::path& folder = case_folder());
 
 /// Of the cases with default tunables one per variant, on a problem of moderate size.
 [[nodiscard]] std::vector<Case> typical_cases(const Cases& cases);

@@ -23,8 +23,8 @@ std::string precision_of(const VariantInfo& variant, const ProblemSpec& problem)
 }  // namespace
 
 Bench::Bench(Session& session, const ProblemSpec& problem, std::uint32_t sets)
-    : buffers_(
-          std::make_unique<ProblemBuffers>(session, *find_workload(problem.workload), problem, seed, sets)),
+    : buffers_(std::make_unique<ProblemBuffers>(session, *find_workload(problem.workload), problem,
+                                                std::vector{seed}, sets)),
       reference_(find_workload(problem.workload)->reference(problem, seed)) {}
 
 void Bench::ready(std::uint32_t set) {

@@ -14,6 +14,7 @@ struct GroupLane {
   const BackendEntry* backend = nullptr;
   std::uint64_t generation = 0;  // of the worker that knows our problem
   std::uint32_t sets = 1;        // of buffers, as many as its most demanding point wants
+  bool spare = true;             // is there memory for one set more?
   std::uint64_t bytes = 0;       // that the problem takes on the device, all sets together
 };
 

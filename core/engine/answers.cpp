@@ -1,6 +1,7 @@
 #include "engine/answers.hpp"
 
 #include "model/json.hpp"
+#include "model/json_words.hpp"
 
 #include <fmt/format.h>
 
@@ -139,6 +140,9 @@ SampleAnswer sample_answer(const json& answer, std::uint32_t count, bool counts)
   result.block = sample_block_from_json(answer);
   result.observed.absent = texts(answer.at("absent"));
   answer.at("redo").get_to(result.observed.redo);
+  if (answer.contains("verification")) {
+    result.verification = verification_from_json(answer.at("verification"));
+  }
   check_times(result.block, count, counts);
   std::erase_if(result.block.readings, [&](const auto& reading) {
     for (const double value : reading.second) {
@@ -148,6 +152,27 @@ SampleAnswer sample_answer(const json& answer, std::uint32_t count, bool counts)
     }
     return false;
   });
+  return result;
+}
+
+AuditAnswer audit_answer(const json& answer) {
+  const auto time_of = [](const json& value) {
+    const auto ns = value.get<double>();
+    if (std::isfinite(ns) && ns >= 0) return ns;
+    throw Failure(FailureKind::launch_error,
+                  fmt::format("an audited execution took {} ns, which is not a time", ns));
+  };
+  AuditAnswer result;
+  result.verification = verification_from_json(answer.at("verification"));
+  for (const json& execution : answer.at("executions")) {
+    const auto kind = enum_from<AuditKind>(execution.at("kind"));
+    result.executions.push_back({kind, time_of(execution.at("ns"))});
+  }
+  const json& host = answer.at("host");
+  if (host.is_null()) return result;
+  result.host = {integer_from<std::uint32_t>(host.at("few")), integer_from<std::uint32_t>(host.at("many")),
+                 time_of(host.at("few_ns")), time_of(host.at("many_ns")), time_of(host.at("claimed_ns"))};
+  if (result.host.many <= result.host.few || result.host.claimed_ns <= 0) result.host = {};
   return result;
 }
 

@@ -4,6 +4,7 @@
 // another shape; LaneWorker::ask turns these into WorkerLost.
 #pragma once
 
+#include "engine/audit.hpp"
 #include "model/outcome.hpp"
 #include "observe/lane_watch.hpp"
 #include "sweep/lanes.hpp"
@@ -38,11 +39,15 @@ struct CheckAnswer {
 struct SampleAnswer {
   SampleBlock block;
   Observed observed;
+  std::optional<Verification> verification;  ///< of what the samples left, where that was looked at
 };
 /// Of a request for `count` samples. Failure: launch_error for none, for more than these, and for a time
 /// that is negative or not a number; with `counts` also for one below a picosecond, 0 among them, in which
 /// nothing can have run. (While warming up a coarse clock may not have moved yet.)
 [[nodiscard]] SampleAnswer sample_answer(const nlohmann::json& answer, std::uint32_t count, bool counts);
+
+/// Answer to `audit`. Failure: launch_error for a time that is negative or not a number.
+[[nodiscard]] AuditAnswer audit_answer(const nlohmann::json& answer);
 
 struct PassAnswer {
   Resources metrics;

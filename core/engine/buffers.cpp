@@ -5,11 +5,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <random>
 
 namespace benchctl {
 
 namespace {
 
+/// In turn. All bytes alike make, as f32 and f64: NaN, 3.4e38 or 1.4e306, 0.75 or 4.8e-4, -0.75 or -4.8e-4.
+constexpr std::array poisons{nan_byte, std::byte{0x7F}, std::byte{0x3F}, std::byte{0xBF}};
+/// At both ends of an output, poison is random.
+constexpr std::uint64_t random_poison_bytes = 256;
+
+/// Of RandomStream. Workloads use low numbers.
+constexpr std::uint64_t draw_stream = 0x64726177;
 constexpr std::uint64_t guard_bytes = 4096;
 /// Inputs up to this size are compared whole after an execution, larger ones by slices.
 constexpr std::uint64_t compared_whole = 32ULL << 20;
@@ -18,6 +27,10 @@ constexpr std::uint64_t spot_bytes = 4096;
 constexpr std::uint64_t spots = 256;
 /// Below this, threads cost more than they save.
 constexpr std::size_t parallel_bytes = 1U << 20;
+
+bool is_floating(DType type) {
+  return type == DType::f32 || type == DType::f64 || type == DType::f16 || type == DType::bf16;
+}
 
 /// Generates a part of a buffer, from byte `first_byte` on, on all cores.
 void generate_parallel(const Workload& workload, const ProblemSpec& spec, std::size_t buffer,
@@ -39,12 +52,32 @@ bool in_place(const ProblemSpec& spec) {
                              [](const BufferSpec& buffer) { return buffer.role == BufferRole::inout; });
 }
 
+std::uint64_t seed_of_draw(std::uint64_t seed, std::uint32_t draw) {
+  return draw == 0 ? seed : RandomStream(seed, draw_stream).bits(draw);
+}
+
+std::uint64_t unknown_seed() {
+  std::random_device device;
+  constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
+  return ((std::uint64_t{device()} << 32 | device()) & most) + 1;
+}
+
 ProblemBuffers::ProblemBuffers(Session& session, const Workload& workload, ProblemSpec spec,
-                               std::uint64_t seed, std::uint32_t sets)
-    : workload_(workload), spec_(std::move(spec)), seed_(seed), sets_(sets) {
-  for (const BufferSpec& buffer : spec_.buffers) allocation_.push_back(guarded_bytes(buffer.bytes()));
-  problem_ = session.create_problem({spec_, sets_, allocation_});
-  for (std::uint32_t set = 0; set < sets_; ++set) {
+                               std::vector<std::uint64_t> seeds, std::uint32_t sets, bool spare)
+    : workload_(workload), spec_(std::move(spec)), sets_(sets) {
+  for (std::uint32_t set = 0; set < sets + (spare ? 1 : 0); ++set) {
+    seeds_.push_back(seeds[set % seeds.size()]);
+  }
+  std::minstd_rand random(std::random_device{}());
+  for (const BufferSpec& buffer : spec_.buffers) {
+    allocation_.push_back(guarded_bytes(buffer.bytes()));
+    std::vector<std::byte>& guard = guards_.emplace_back(allocation_.back() - buffer.bytes(), nan_byte);
+    const bool reads_as_nan = buffer.role != BufferRole::out && is_floating(buffer.type);
+    if (!reads_as_nan) std::ranges::generate(guard, [&] { return static_cast<std::byte>(random() >> 8); });
+  }
+  const auto all_sets = static_cast<std::uint32_t>(seeds_.size());
+  problem_ = session.create_problem({spec_, all_sets, allocation_});
+  for (std::uint32_t set = 0; set < all_sets; ++set) {
     write_guards(set);
     write_inputs(set, BufferRole::in);
     write_inputs(set, BufferRole::inout);
@@ -65,7 +98,7 @@ void ProblemBuffers::write_inputs(std::uint32_t set, BufferRole role) {
     const std::uint64_t bytes = spec_.buffers[i].bytes();
     for (std::uint64_t offset = 0; offset < bytes; offset += slice_bytes) {
       slice.resize(std::min(slice_bytes, bytes - offset));
-      generate_parallel(workload_, spec_, i, seed_, offset, slice);
+      generate_parallel(workload_, spec_, i, seeds_[set], offset, slice);
       problem_->write(set, i, offset, slice);
     }
   }
@@ -73,16 +106,48 @@ void ProblemBuffers::write_inputs(std::uint32_t set, BufferRole role) {
 
 void ProblemBuffers::write_guards(std::uint32_t set) {
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
-    const std::uint64_t bytes = spec_.buffers[i].bytes();
-    const std::vector<std::byte> guard(allocation_[i] - bytes, guard_byte);
-    problem_->write(set, i, bytes, guard);
+    problem_->write(set, i, spec_.buffers[i].bytes(), guards_[i]);
+  }
+}
+
+void ProblemBuffers::draw_inputs(std::uint32_t set, std::uint64_t seed) {
+  if (seeds_[set] == seed) return;
+  seeds_[set] = seed;
+  write_inputs(set, BufferRole::in);
+  write_inputs(set, BufferRole::inout);
+}
+
+void ProblemBuffers::touch_inputs(std::uint32_t set) const {
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
+    if (spec_.buffers[i].role == BufferRole::out) continue;
+    bytes.resize(spec_.buffers[i].bytes());
+    problem_->read(set, i, 0, bytes);
+  }
+}
+
+void ProblemBuffers::poison_outputs(std::uint32_t set, std::byte with) {
+  for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
+    if (spec_.buffers[i].role == BufferRole::out) {
+      problem_->fill(set, i, 0, spec_.buffers[i].bytes(), with);
+    }
   }
 }
 
 void ProblemBuffers::poison_outputs(std::uint32_t set) {
+  const std::byte with = poisons[poisonings_ % poisons.size()];
+  poison_outputs(set, with);
+  ++poisonings_;
+  if (with == nan_byte) return;
+  std::minstd_rand random(std::random_device{}());
+  std::vector<std::byte> ends;
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
-    if (spec_.buffers[i].role == BufferRole::out)
-      problem_->fill(set, i, 0, spec_.buffers[i].bytes(), poison_byte);
+    const std::uint64_t bytes = spec_.buffers[i].bytes();
+    if (spec_.buffers[i].role != BufferRole::out || bytes == 0) continue;
+    ends.resize(std::min(bytes, random_poison_bytes));
+    std::ranges::generate(ends, [&] { return static_cast<std::byte>(random() >> 8); });
+    problem_->write(set, i, 0, ends);
+    if (bytes > ends.size()) problem_->write(set, i, bytes - ends.size(), ends);
   }
 }
 
@@ -95,8 +160,7 @@ std::uint64_t ProblemBuffers::changed_guard_bytes(std::uint32_t set) const {
     const std::uint64_t bytes = spec_.buffers[i].bytes();
     guard.resize(allocation_[i] - bytes);
     problem_->read(set, i, bytes, guard);
-    changed += static_cast<std::uint64_t>(
-        std::ranges::count_if(guard, [](std::byte value) { return value != guard_byte; }));
+    for (std::size_t at = 0; at < guard.size(); ++at) changed += guard[at] == guards_[i][at] ? 0 : 1;
   }
   return changed;
 }
@@ -112,7 +176,7 @@ std::string ProblemBuffers::changed_input(std::uint32_t set) const {
     for (std::uint64_t offset = 0; offset < bytes; offset += step) {
       expected.resize(std::min(length, bytes - offset));
       found.resize(expected.size());
-      generate_parallel(workload_, spec_, i, seed_, offset, expected);
+      generate_parallel(workload_, spec_, i, seeds_[set], offset, expected);
       problem_->read(set, i, offset, found);
       if (!std::ranges::equal(expected, found)) return spec_.buffers[i].name;
     }
@@ -130,7 +194,10 @@ std::map<std::string, double, std::less<>> ProblemBuffers::metrics(std::uint32_t
   return workload_.metrics(spec_, reader(set));
 }
 
-Reference ProblemBuffers::outputs_as_reference(std::uint32_t set) const {
+Reference ProblemBuffers::outputs_as_reference(std::uint32_t set, const std::function<void()>& execute) {
+  poison_outputs(set, nan_byte);
+  restore_inouts(set);
+  execute();
   std::vector<std::byte> bytes;
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
     const BufferSpec& buffer = spec_.buffers[i];
@@ -143,7 +210,7 @@ Reference ProblemBuffers::outputs_as_reference(std::uint32_t set) const {
       problem_->read(set, i, offset, bytes);
       for (std::uint64_t at = 0; at < bytes.size(); at += size) {
         const std::span<const std::byte> element = std::span(bytes).subspan(at, size);
-        if (!std::ranges::all_of(element, [](std::byte value) { return value == poison_byte; })) continue;
+        if (!std::ranges::all_of(element, [](std::byte value) { return value == nan_byte; })) continue;
         throw Failure(FailureKind::launch_error,
                       fmt::format("it does not write {}[{}], so its outputs are no reference", buffer.name,
                                   (offset + at) / size));

@@ -15,33 +15,52 @@ namespace benchctl {
 /// Is there a buffer that executions change in place? Then no sample may hold two executions.
 [[nodiscard]] bool in_place(const ProblemSpec& spec);
 
-/// The value of every byte of a poisoned output (a NaN for floating-point types) and of a guard area.
-inline constexpr std::byte poison_byte{0xFF};
-inline constexpr std::byte guard_byte{0xA5};
+/// A byte that makes every type of floating-point numbers a NaN: the first poison of outputs, and what
+/// stands behind inputs.
+inline constexpr std::byte nan_byte{0xFF};
+
+/// Sets of buffers differ in their inputs up to this number; further ones repeat them.
+inline constexpr std::uint32_t most_draws = 3;
+/// The seed of a draw of inputs: the first is the run's own.
+[[nodiscard]] std::uint64_t seed_of_draw(std::uint64_t seed, std::uint32_t draw);
+/// A seed that nobody knows, from 1 to 2^53.
+[[nodiscard]] std::uint64_t unknown_seed();
 
 /// One problem on one device with everything needed to judge what kernels do to it.
 class ProblemBuffers {
  public:
-  /// Allocates through the session, writes inputs, poison and guards. Throws what the plugin throws.
-  ProblemBuffers(Session& session, const Workload& workload, ProblemSpec spec, std::uint64_t seed,
-                 std::uint32_t sets);
+  /// Allocates through the session, writes inputs, poison and guards. The sets take the seeds in turn.
+  /// `spare`: one set more, which no sample uses. Throws what the plugin throws.
+  ProblemBuffers(Session& session, const Workload& workload, ProblemSpec spec,
+                 std::vector<std::uint64_t> seeds, std::uint32_t sets, bool spare = false);
 
   [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
+  /// Without the spare one, whose number this is.
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
+  /// Of the inputs of a set.
+  [[nodiscard]] std::uint64_t seed(std::uint32_t set) const { return seeds_.at(set); }
+  [[nodiscard]] bool has_spare() const { return seeds_.size() > sets_; }
   [[nodiscard]] Problem& device() { return *problem_; }
-  /// Bytes on the device, guards and all sets included.
+  /// Bytes on the device, guards and all sets but the spare one included.
   [[nodiscard]] std::uint64_t allocated_bytes() const;
 
-  /// Makes every output of a set unlike any result.
+  /// Makes every output of a set unlike any result, and unlike what it was before: NaNs, huge numbers and
+  /// plausible ones in turn.
   void poison_outputs(std::uint32_t set);
+  /// The same with one byte throughout.
+  void poison_outputs(std::uint32_t set, std::byte with);
+  /// Draws the inputs of a set anew.
+  void draw_inputs(std::uint32_t set, std::uint64_t seed);
+  /// Reads the inputs of a set, so that they are where the host's reading leaves them: in its caches.
+  void touch_inputs(std::uint32_t set) const;
   /// Writes inout buffers of a set as they were generated.
   void restore_inouts(std::uint32_t set);
   /// Compares outputs, guards and inputs of a set with what they must be. What a faulty kernel has
   /// overwritten is written anew, so that it cannot harm the next one.
   [[nodiscard]] Verification verify(std::uint32_t set, std::string_view precision,
                                     const Reference& reference);
-  /// Workload::reference_from of a set. Throws Failure when the kernel left elements unwritten.
-  [[nodiscard]] Reference outputs_as_reference(std::uint32_t set) const;
+  /// Workload::reference_from of a set after `execute`. Throws Failure when that left elements unwritten.
+  [[nodiscard]] Reference outputs_as_reference(std::uint32_t set, const std::function<void()>& execute);
   /// Workload::metrics of a set.
   [[nodiscard]] std::map<std::string, double, std::less<>> metrics(std::uint32_t set) const;
 
@@ -54,9 +73,11 @@ class ProblemBuffers {
 
   const Workload& workload_;
   ProblemSpec spec_;
-  std::uint64_t seed_;
+  std::vector<std::uint64_t> seeds_;  ///< of each set
   std::uint32_t sets_;
   std::vector<std::uint64_t> allocation_;
+  std::vector<std::vector<std::byte>> guards_;  ///< what stands behind each buffer
+  std::uint64_t poisonings_ = 0;
   std::unique_ptr<Problem> problem_;
 };
 

@@ -82,6 +82,18 @@ std::string hash_source(const fs::path& file) {
   return hash_text(all);
 }
 
+std::string hash_folder(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, fs::directory_options::follow_directory_symlink, error),
+       end;
+       !error && at != end; at.increment(error)) {
+    if (at->is_regular_file(error))
+      files[fs::relative(at->path(), folder).string()] = hash_file(at->path());
+  }
+  return hash_text(json(files).dump());
+}
+
 const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo& variant,
                                             const BackendEntry& backend, const PluginEntry& plugin) {
   const std::string name = KeyText().add(lane.name()).add(variant.workload).add(variant.name).take();
@@ -91,6 +103,9 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
     for (const LaunchSpec& launch : variant.kernel->launches) {
       sources.push_back(remembered(sources_, backend.folder_of(variant) / launch.source, hash_source));
     }
+  } else if (!backend.kernel_directory.empty()) {
+    // A native variant may open any of its backend's kernels.
+    sources.push_back(remembered(sources_, backend.kernel_directory, hash_folder));
   }
   const json content = {
       {"workload", variant.workload},

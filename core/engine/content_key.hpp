@@ -21,14 +21,19 @@ namespace benchctl {
 /// including file. A missing file counts as such and does not throw: the compiler will say so.
 [[nodiscard]] std::string hash_source(const std::filesystem::path& file);
 
+/// A hash over the names and contents of all files in a folder and below. A folder that is not there has
+/// one, too.
+[[nodiscard]] std::string hash_folder(const std::filesystem::path& folder);
+
 /// Makes keys; remembers the hashes of sources.
 class ContentKeys {
  public:
   /// `environment`: what of the worker's environment makes a difference, as text.
   explicit ContentKeys(std::string environment) : environment_(std::move(environment)) {}
 
-  /// Covers workload contract, kernel sources, tunables, plugin build, device identity, driver, worker
-  /// environment and measure settings. The backend must have the point's variant.
+  /// Covers workload contract, kernel sources (of a native variant: all of its backend), tunables, plugin
+  /// build, device identity, driver, worker environment and measure settings. The backend must have the
+  /// point's variant.
   [[nodiscard]] std::string key(const Point& point, const Lane& lane, const BackendEntry& backend,
                                 const PluginEntry& plugin, bool device_debug);
 

@@ -131,7 +131,7 @@ void Coordinator::measure() {
                      .folder = options_.folder,
                      .progress = progress_,
                      .compare = config_.compare,
-                     .order_seed = config_.measure.seed,
+                     .seed = record_.seed(),
                      .session = record_.session(),
                      .timeout_seconds = options_.timeout_seconds,
                      .device_debug = options_.device_debug,

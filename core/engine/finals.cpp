@@ -7,15 +7,14 @@
 
 namespace benchctl {
 
-namespace {
-
-/// A time in the unit that suits it.
 std::string duration(double ns) {
   if (ns < 1e3) return fmt::format("{:.3g} ns", ns);
   if (ns < 1e6) return fmt::format("{:.4g} µs", ns / 1e3);
   if (ns < 1e9) return fmt::format("{:.4g} ms", ns / 1e6);
   return fmt::format("{:.4g} s", ns / 1e9);
 }
+
+namespace {
 
 bool differs(const Comparison& comparison) {
   return comparison.verdict == "faster" || comparison.verdict == "slower";

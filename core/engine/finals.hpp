@@ -39,4 +39,7 @@ struct SearchSummary {
 };
 [[nodiscard]] std::string to_text(const SearchSummary& summary);
 
+/// A time in the unit that suits it.
+[[nodiscard]] std::string duration(double ns);
+
 }  // namespace benchctl

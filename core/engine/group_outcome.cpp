@@ -42,6 +42,7 @@ void GroupRunner::conclude(ActivePoint& active) {
     active.notes.insert(answer.notes.begin(), answer.notes.end());
   });
   if (!compared) return;
+  if (active.after->ok && !audit(active)) return;
   if (active.replicates.size() + 1 >= active.settings.replicates) observe(active);
   if (active.point().expect == Expect::wrong)
     return finish(active, Status::ok, "wrong, as the config expects");

@@ -1,5 +1,6 @@
 #include "engine/group_runner.hpp"
 
+#include "engine/audit.hpp"
 #include "engine/cache_sets.hpp"
 #include "model/json.hpp"
 #include "stats/summary.hpp"
@@ -26,6 +27,9 @@ std::uint64_t round_key(std::uint32_t replicate, std::uint32_t round) {
 /// interval that is looked at again and again until it is narrow comes out too narrow.
 constexpr std::int64_t first_look = 12;
 constexpr double look_growth = 1.5;
+
+/// All sets of buffers with a spare one, on a device that does not tell how much memory it has.
+constexpr std::uint64_t most_spare_bytes = std::uint64_t{1} << 30;
 
 }  // namespace
 
@@ -55,15 +59,19 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     active.settings = point.measure;
     // Refining goes on with the last replicate.
     const double replicates = context.refining ? 1 : std::max(1U, point.measure.replicates);
-    active.time.cap = (point.measure.max_seconds - entry.spent_seconds) / replicates;
+    active.time.cap = (point.measure.max_seconds - entry.spent_seconds) / replicates / (1 + audit_share);
     active.time.allowance = (context.refining ? entry.allowance : share) / replicates;
     active.device = std::move(device);
     active.in_place = in_place(spec);
     active.begin_sampling();
-    seed_ = point.measure.seed;
+    seed_ = point.measure.seed != 0 ? point.measure.seed : context.seed;
     paired_ = paired_ || point.measure.mode == RoundMode::paired;
     replicates_ = std::max(replicates_, point.measure.replicates);
     active_.push_back(std::move(active));
+  }
+  for (GroupLane& lane : lanes_) {
+    const std::uint64_t memory = lane.worker->lane().device.limits.memory_bytes;
+    lane.spare = (lane.sets + 1) * spec.bytes() <= (memory > 0 ? memory / 2 : most_spare_bytes);
   }
   if (paired_) choose_pairs();
 }
@@ -91,9 +99,10 @@ GroupRunner::~GroupRunner() {
       lane.worker->reset();  // what it still holds goes with it
     }
   }
-  if (context_.kept_references != nullptr) return;
+  forget_fresh_inputs();
   std::error_code ignored;
-  std::filesystem::remove(reference_file_, ignored);
+  if (context_.kept_references != nullptr) return;
+  for (const std::filesystem::path& file : reference_files_) std::filesystem::remove(file, ignored);
 }
 
 std::vector<ActivePoint*> GroupRunner::open_points() {
@@ -120,10 +129,11 @@ void GroupRunner::run() {
 
 void GroupRunner::measure() {
   resume_samples();
-  if (!make_reference()) return;
+  if (!make_references()) return;
   compile();
   for (; replicate_ < replicates_ && !context_.interrupted(); ++replicate_) {
     run_replicate();
+    forget_fresh_inputs();
     first_round_ = 0;
     for (ActivePoint& active : active_) {
       active.sampled = false;
@@ -235,7 +245,7 @@ void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
   request.sets = active.sets;
   attempt(active, round < 0 ? "warming up" : "sampling", [&] {
     const double start = context_.clock();
-    const auto [block, observed] = active.lane->worker->ask(
+    const auto [block, observed, verification] = active.lane->worker->ask(
         Verb::sample,
         {{"prepared", active.prepared_id},
          {"request", to_json(request)},
@@ -247,6 +257,10 @@ void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
     const bool put_aside = round >= 0 && active.observed.put_aside(observed, block.ns.size());
     put_aside ? sampler.spend(seconds) : sampler.accept(block, seconds);
     active.entry->spent_seconds += seconds;
+    if (verification && !verification->ok && active.point().expect == Expect::right) {
+      active.after = verification;
+      return finish(active, Status::wrong, "after timing: " + verification->reason);
+    }
     if (round < 0) return;
     const auto number = static_cast<std::uint32_t>(round);
     context_.store.append_samples(active.entry->id, context_.session, number, block, replicate_);
@@ -259,7 +273,7 @@ void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
 }
 
 void GroupRunner::sample_rounds() {
-  std::mt19937_64 random(context_.order_seed * 0x9e3779b97f4a7c15U + problem_id_ + replicate_);
+  std::mt19937_64 random(context_.seed * 0x9e3779b97f4a7c15U + problem_id_ + replicate_);
   next_look_ = first_look;
   bool closing = false;  // paired: this round is the last of all
   for (std::int64_t round = first_round_;; ++round) {

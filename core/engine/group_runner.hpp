@@ -28,8 +28,10 @@ class GroupRunner {
   void share_batches();
   /// Everything from opened devices to the last round, in worker processes that know nothing of the points.
   void run_replicate();
-  bool make_reference();
-  void compute_reference(const Point& point);
+  /// The references of all draws of inputs.
+  bool make_references();
+  [[nodiscard]] std::filesystem::path make_reference(const Point& point, std::uint64_t seed);
+  void compute_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file);
   void compile();
   void bring_up(GroupLane& lane);
   /// One start of bring_up(). False if the worker died and another is to try; at the last start its points
@@ -42,6 +44,13 @@ class GroupRunner {
   /// Paired: are all ratios known well enough, or can no more rounds be had?
   [[nodiscard]] bool enough_rounds(std::int64_t round);
   void conclude(ActivePoint& active);
+  /// Is the point's time believable? If not it has its final status afterwards.
+  bool audit(ActivePoint& active);
+  /// False if it has its final status afterwards.
+  bool run_audits(ActivePoint& active, double median_ns);
+  /// Inputs that no kernel has been given, instead of the latest.
+  void draw_fresh_inputs(const Point& point);
+  void forget_fresh_inputs();
   /// The budget ended while points that have a result were given more samples: those count.
   void conclude_all();
   void compare();
@@ -56,7 +65,14 @@ class GroupRunner {
   const Group& group_;
   std::uint64_t seed_ = 1;
   std::uint64_t problem_id_;
-  std::filesystem::path reference_file_;
+  std::vector<std::uint64_t> draw_seeds_;
+  std::vector<std::filesystem::path> reference_files_;  ///< of each draw
+  struct FreshInputs {
+    std::uint64_t seed = 0;
+    std::filesystem::path reference;
+    double seconds = 0;  ///< that making the reference took
+  };
+  std::optional<FreshInputs> fresh_;  ///< for audits
   std::list<GroupLane> lanes_;
   std::list<ActivePoint> active_;
   bool paired_ = false;

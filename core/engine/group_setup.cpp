@@ -2,6 +2,7 @@
 // problems, prepared and verified variants.
 #include "engine/group_runner.hpp"
 
+#include "engine/buffers.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "model/key_text.hpp"
@@ -16,18 +17,16 @@ namespace benchctl {
 
 using nlohmann::json;
 
-bool GroupRunner::make_reference() {
+bool GroupRunner::make_references() {
   const Point& point = active_.front().point();
-  const std::string key =
-      KeyText().add(point.workload).add(point.layout).add(std::to_string(seed_)).add(point.problem).take();
-  ReferenceKeep* keep = context_.kept_references;
-  if (keep != nullptr) reference_file_ = keep->find(key);
-  if (!reference_file_.empty()) return true;
-  reference_file_ = context_.folder / fmt::format("reference-{}.bin", problem_id_);
+  std::uint32_t draws = 1;
+  for (const GroupLane& lane : lanes_) draws = std::max(draws, std::min(lane.sets, most_draws));
   context_.progress.working(point, "computing the reference");
   try {
-    compute_reference(point);
-    if (keep != nullptr) keep->keep(key, reference_file_);
+    for (std::uint32_t draw = 0; draw < draws; ++draw) {
+      draw_seeds_.push_back(seed_of_draw(seed_, draw));
+      reference_files_.push_back(make_reference(point, draw_seeds_.back()));
+    }
     return true;
   } catch (const std::exception& error) {
     for (ActivePoint* active : open_points()) {
@@ -38,12 +37,26 @@ bool GroupRunner::make_reference() {
   }
 }
 
-void GroupRunner::compute_reference(const Point& point) {
+std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint64_t seed) {
+  const std::string key =
+      KeyText().add(point.workload).add(point.layout).add(std::to_string(seed)).add(point.problem).take();
+  ReferenceKeep* keep = context_.kept_references;
+  if (keep != nullptr) {
+    if (std::filesystem::path kept = keep->find(key); !kept.empty()) return kept;
+  }
+  std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, seed);
+  compute_reference(point, seed, file);
+  if (keep != nullptr) keep->keep(key, file);
+  return file;
+}
+
+void GroupRunner::compute_reference(const Point& point, std::uint64_t seed,
+                                    const std::filesystem::path& file) {
   if (!find_workload(point.workload)->judge().empty()) {
-    context_.judges.make_reference(point, seed_, reference_file_);
+    context_.judges.make_reference(point, seed, file);
     return;
   }
-  context_.reference_worker.compute(point, seed_, reference_file_);
+  context_.reference_worker.compute(point, seed, file);
 }
 
 void GroupRunner::compile() {
@@ -101,9 +114,10 @@ bool GroupRunner::set_up(GroupLane& lane, const Point& point, bool is_last_start
          {"workload", point.workload},
          {"parameters", to_json(point.problem)},
          {"layout", point.layout},
-         {"seed", seed_},
+         {"seeds", draw_seeds_},
          {"sets", lane.sets},
-         {"reference", reference_file_.string()}},
+         {"spare", lane.spare},
+         {"references", reference_files_}},
         [](const json& answer) { return integer_from<std::uint64_t>(answer.at("bytes")); });
     lane.generation = lane.worker->generation();
   } catch (const Failure& failure) {

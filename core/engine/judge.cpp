@@ -47,9 +47,10 @@ void Judges::make_reference(const Point& point, std::uint64_t seed, const std::f
                                {"workload", point.workload},
                                {"parameters", to_json(point.problem)},
                                {"layout", point.layout},
-                               {"seed", seed},
+                               {"seeds", json::array({seed})},
                                {"sets", 1},
-                               {"reference", ""}});
+                               {"spare", false},
+                               {"references", json::array()}});
   const auto drop = [&] {
     if (worker->running()) worker->call(Verb::drop, {{"problem", id}});
   };

@@ -57,21 +57,23 @@ class Replay {
  private:
   void set_up() {
     const std::string reference = (options_.folder / "replay-reference.bin").string();
-    const json problem = {{"workload", point_.workload},
-                          {"parameters", to_json(point_.problem)},
-                          {"layout", point_.layout},
-                          {"seed", point_.measure.seed}};
+    const json problem = {
+        {"workload", point_.workload}, {"parameters", to_json(point_.problem)}, {"layout", point_.layout}};
     step_ = "computing the reference";
     json arguments = problem;
-    arguments["file"] = reference;
+    arguments.update({{"file", reference}, {"seed", options_.seed}});
     if (find_workload(point_.workload)->judge().empty()) {
       worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
     } else {
-      judges_.make_reference(point_, point_.measure.seed, reference);
+      judges_.make_reference(point_, options_.seed, reference);
     }
     step_ = "setting up the problem";
     arguments = problem;
-    arguments.update({{"id", the_problem}, {"sets", sets_}, {"reference", reference}});
+    arguments.update({{"id", the_problem},
+                      {"sets", sets_},
+                      {"spare", false},
+                      {"seeds", json::array({options_.seed})},
+                      {"references", json::array({reference})}});
     worker_.call(Verb::problem, arguments);
     step_ = "preparing";
     PrepareAnswer prepared = worker_.ask(Verb::prepare,

@@ -1,6 +1,7 @@
 // What the groups of a run share, and the points on their way through it.
 #pragma once
 
+#include "engine/audit.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/judge.hpp"
 #include "engine/lane_worker.hpp"
@@ -25,6 +26,7 @@ struct RunPoint {
   std::optional<StopReason> stop = {};   ///< what ended its sampling, once it is measured
   double excess = 0;                     ///< half the width of its interval over the target, then
   double overhead_seconds = 0;           ///< of its group's latest turn: all but samples and compiling
+  std::optional<AuditJudge> audit = {};  ///< what this session's audits of it have seen
 };
 
 /// What all groups of a run share.
@@ -40,9 +42,10 @@ struct RunContext {
   std::filesystem::path folder;              ///< for files of this run, reference values among them
   Progress& progress;
   CompareSettings compare;
-  bool refining = false;         ///< points that have a result get more samples
-  std::uint64_t order_seed = 1;  ///< of the order of points in a round
-  std::uint32_t session = 0;     ///< how often this run was resumed
+  bool refining = false;  ///< points that have a result get more samples
+  std::uint64_t seed =
+      1;  ///< of inputs, where the config fixes none, and of the order of points in a round
+  std::uint32_t session = 0;  ///< how often this run was resumed
   double timeout_seconds = 120;
   bool device_debug = false;
   /// Seconds since some fixed moment; all time that is spent is read from it.

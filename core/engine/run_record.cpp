@@ -1,5 +1,6 @@
 #include "engine/run_record.hpp"
 
+#include "engine/buffers.hpp"
 #include "engine/host.hpp"
 #include "model/glob.hpp"
 #include "sweep/stored_config.hpp"
@@ -122,6 +123,7 @@ bool RunRecord::resume() {
   }
   if (!store_.take_over(earlier->id)) return false;  // another process was quicker
   run_ = earlier->id;
+  seed_ = earlier->seed;
   // Every resumption leaves an event, so this number is new.
   session_ = static_cast<std::uint32_t>(store_.events(run_).size()) + 1;
   if (just_begun) add_points();
@@ -152,7 +154,8 @@ void RunRecord::create() {
   run.config_hash = hash_text(config_.text + '\0' + options_.identity);
   run.command = options_.command;
   run.version = BENCHCTL_VERSION;
-  run.seed = config_.measure.seed;
+  seed_ = config_.measure.seed != 0 ? config_.measure.seed : unknown_seed();
+  run.seed = seed_;
   run.environment = to_json_text(environment_);
   for (const PublishedEntry& entry : config_.published) run.published.push_back(entry.figures);
   for (const BackendLanes& backend : lane_table_) {

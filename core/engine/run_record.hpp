@@ -44,6 +44,8 @@ class RunRecord {
 
   [[nodiscard]] Store& store() { return store_; }
   [[nodiscard]] RunId run() const { return run_; }
+  /// Of inputs and of the order of points: the config's, or the one that the run drew when it began.
+  [[nodiscard]] std::uint64_t seed() const { return seed_; }
   /// How often the run was resumed.
   [[nodiscard]] std::uint32_t session() const { return session_; }
   [[nodiscard]] std::vector<RunPoint>& points() { return points_; }
@@ -71,6 +73,7 @@ class RunRecord {
   ContentKeys keys_;
   std::vector<RunPoint> points_;
   RunId run_{};
+  std::uint64_t seed_ = 1;
   std::uint32_t session_ = 0;
   bool searched_ = false;
   std::optional<RunId> replaced_;  ///< an interrupted run that cannot be resumed

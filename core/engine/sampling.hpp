@@ -45,6 +45,8 @@ class PointSampler {
   /// Verifying took so long. It counts against what the budget allows, not against the cap: a kernel that
   /// writes gigabytes is read back and compared for longer than many a cap.
   void verified(double seconds) { verifying_seconds_ += seconds; }
+  /// Seconds that were spent on warming up and sampling.
+  [[nodiscard]] double spent_seconds() const { return spent_seconds_; }
   /// Time spent on samples that do not count.
   void spend(double seconds) { spent_seconds_ += seconds; }
   /// Samples that were taken before, in an interrupted session or for an earlier share of the budget. The

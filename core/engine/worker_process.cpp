@@ -167,7 +167,7 @@ class WorkerProcess::Voice {
   bool take() {
     std::array<char, 4096> bytes;
     while (true) {
-      const ssize_t got = read(ends_[0], bytes.data(), bytes.size());
+      const ssize_t got = ::read(ends_[0], bytes.data(), bytes.size());
       if (got < 0 && errno == EINTR) continue;
       if (got <= 0) return got < 0 && errno == EAGAIN;
       for (ssize_t i = 0; i < got; ++i) ring_[heard_++ % tail_bytes] = bytes[static_cast<std::size_t>(i)];

@@ -7,6 +7,8 @@
 #include "sweep/kernel_plan.hpp"
 #include "workloads/declared.hpp"
 
+#include "engine/stopwatch.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,6 +45,9 @@ std::string resolved_precision(const VariantInfo& variant, const ProblemSpec& sp
   return dtype != spec.parameters.end() ? std::get<std::string>(dtype->second) : "f32";
 }
 
+/// Outputs are compared after a block of samples if that takes no larger part of the block's time.
+constexpr double round_check_share = 0.1;
+
 /// How long one request of a pass is to last.
 constexpr double pass_sample_ns = 20e6;
 
@@ -74,6 +79,8 @@ json WorkerSession::handle(Verb verb, const json& arguments) {
       return check(arguments);
     case Verb::sample:
       return sample(arguments);
+    case Verb::audit:
+      return audit(arguments);
     case Verb::observe:
       return observe(arguments);
     case Verb::drop:
@@ -165,8 +172,10 @@ json WorkerSession::problem(const json& arguments) {
   HeldProblem held;
   held.buffers = std::make_unique<ProblemBuffers>(
       *session_, workload_named(arguments.at("workload").get<std::string>()), spec_of(arguments),
-      arguments.at("seed").get<std::uint64_t>(), arguments.at("sets").get<std::uint32_t>());
-  held.reference_file = arguments.at("reference").get<std::string>();
+      arguments.at("seeds").get<std::vector<std::uint64_t>>(), arguments.at("sets").get<std::uint32_t>(),
+      arguments.at("spare").get<bool>());
+  for (const json& file : arguments.at("references"))
+    held.references.push_back({file.get<std::string>(), {}});
   const std::uint64_t bytes = held.buffers->allocated_bytes();
   problems_[arguments.at("id").get<std::uint64_t>()] = std::move(held);
   return {{"bytes", bytes}};
@@ -203,8 +212,7 @@ WorkerSession::HeldPrepared& WorkerSession::held_prepared(const json& arguments)
 
 json WorkerSession::check(const json& arguments) {
   HeldPrepared& held = held_prepared(arguments);
-  HeldProblem& problem = problems_.at(held.problem);
-  if (!problem.reference) problem.reference = load_reference(problem.reference_file);
+  ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
   const bool execute = arguments.at("execute").get<bool>();
   std::vector<std::uint32_t> sets = held.used_sets;
   if (execute) {
@@ -212,20 +220,37 @@ json WorkerSession::check(const json& arguments) {
     std::iota(sets.begin(), sets.end(), 0U);
   }
   double run_ns = 0;
-  json verification;
+  Verification outcome;
   json metrics = json::object();
   for (const std::uint32_t set : sets) {
     if (execute) {
-      problem.buffers->poison_outputs(set);
-      problem.buffers->restore_inouts(set);
+      buffers.poison_outputs(set, nan_byte);  // for the reason's sake: what was never written is no number
+      buffers.restore_inouts(set);
       run_ns = held.prepared->run(set);
     }
-    const Verification outcome = problem.buffers->verify(set, held.precision, *problem.reference);
-    verification = to_json(outcome);
+    outcome = verify(held, std::span(&set, 1));
     if (!outcome.ok) break;
-    metrics = problem.buffers->metrics(set);
+    metrics = buffers.metrics(set);
   }
-  return {{"verification", verification}, {"run_ns", run_ns}, {"metrics", metrics}};
+  return {{"verification", to_json(outcome)}, {"run_ns", run_ns}, {"metrics", metrics}};
+}
+
+const Reference& WorkerSession::HeldReference::load() {
+  if (!values) values = load_reference(file);
+  return *values;
+}
+
+Verification WorkerSession::verify(HeldPrepared& held, std::span<const std::uint32_t> sets) {
+  HeldProblem& problem = problems_.at(held.problem);
+  Verification outcome;
+  for (const std::uint32_t set : sets) {
+    const Reference& reference = problem.references.at(set % problem.references.size()).load();
+    const Stopwatch watch;
+    outcome = problem.buffers->verify(set, held.precision, reference);
+    held.set_check_seconds = watch.seconds();
+    if (!outcome.ok) break;
+  }
+  return outcome;
 }
 
 /// Samples as asked for, each on restored buffers where executions change their input.
@@ -268,7 +293,9 @@ json WorkerSession::sample(const json& arguments) {
   request.hook = watch_->hook();
   const auto choice = arguments.at("observe").get<ReadingChoice>();
   watch_->begin(choice);
+  const Stopwatch sampling;
   SampleBlock block = take(held, request);
+  const double sampling_seconds = sampling.seconds();
   Observed observed = watch_->end(block, only_executions(request, buffers));
   const auto& missing = watch_->missing(choice, ReadingKind::block);
   observed.absent.insert(missing.begin(), missing.end());
@@ -281,6 +308,11 @@ json WorkerSession::sample(const json& arguments) {
   json answer = to_json(block);
   answer["absent"] = observed.absent;
   answer["redo"] = observed.redo;
+  // What these samples left is compared where that is cheap, and at the point's end in any case.
+  const double check_seconds = held.set_check_seconds * static_cast<double>(held.used_sets.size());
+  if (check_seconds <= round_check_share * sampling_seconds) {
+    answer["verification"] = to_json(verify(held, held.used_sets));
+  }
   return answer;
 }
 
@@ -349,10 +381,7 @@ json WorkerSession::reference(const json& arguments) {
     // A kernel that is trusted says what is right.
     HeldPrepared& held = held_prepared(arguments);
     ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
-    buffers.poison_outputs(0);
-    buffers.restore_inouts(0);
-    held.prepared->run(0);
-    save_reference(buffers.outputs_as_reference(0), file);
+    save_reference(buffers.outputs_as_reference(0, [&] { held.prepared->run(0); }), file);
     return json::object();
   }
   const ProblemSpec spec = spec_of(arguments);

@@ -24,6 +24,7 @@ enum class Verb : std::uint8_t {
   prepare,    ///< compile, load and bind a variant for a problem
   check,      ///< execute once on poisoned outputs and compare, or compare what is there
   sample,     ///< take samples
+  audit,      ///< execute on inputs old and new, each execution timed and its outputs compared
   observe,    ///< execute in a pass of its own for readings that need one
   drop,       ///< let go of a prepared variant or of a problem with all that was prepared for it
   reference,  ///< compute a problem's reference into a file
@@ -33,7 +34,7 @@ enum class Verb : std::uint8_t {
 namespace detail {
 template <>
 struct Spellings<Verb> {
-  static constexpr std::array<Spelling<Verb>, 13> table{{{Verb::describe, "describe"},
+  static constexpr std::array<Spelling<Verb>, 14> table{{{Verb::describe, "describe"},
                                                          {Verb::watch, "watch"},
                                                          {Verb::probe, "probe"},
                                                          {Verb::open, "open"},
@@ -42,6 +43,7 @@ struct Spellings<Verb> {
                                                          {Verb::prepare, "prepare"},
                                                          {Verb::check, "check"},
                                                          {Verb::sample, "sample"},
+                                                         {Verb::audit, "audit"},
                                                          {Verb::observe, "observe"},
                                                          {Verb::drop, "drop"},
                                                          {Verb::reference, "reference"},
@@ -67,11 +69,19 @@ class WorkerSession {
     std::unique_ptr<Prepared> prepared;
     std::uint32_t next_set = 0;            ///< of buffers, where the next sample begins
     std::vector<std::uint32_t> used_sets;  ///< by the latest block of samples
+    double set_check_seconds = 0;          ///< that comparing the outputs of a set took, the first time
+  };
+  struct Audit;
+  struct HeldReference {
+    std::filesystem::path file;
+    std::optional<Reference> values;  ///< once they were needed
+    const Reference& load();
   };
   struct HeldProblem {
     std::unique_ptr<ProblemBuffers> buffers;
-    std::optional<Reference> reference;
-    std::filesystem::path reference_file;
+    std::vector<HeldReference> references;  ///< of the sets, in turn
+    std::uint64_t fresh_seed = 0;           ///< of the inputs that audits were last given; 0: none yet
+    HeldReference fresh;                    ///< of these
   };
 
   nlohmann::json describe() const;
@@ -83,6 +93,7 @@ class WorkerSession {
   nlohmann::json prepare(const nlohmann::json& arguments);
   nlohmann::json check(const nlohmann::json& arguments);
   nlohmann::json sample(const nlohmann::json& arguments);
+  nlohmann::json audit(const nlohmann::json& arguments);
   nlohmann::json observe(const nlohmann::json& arguments);
   nlohmann::json drop(const nlohmann::json& arguments);
   nlohmann::json reference(const nlohmann::json& arguments);
@@ -91,6 +102,8 @@ class WorkerSession {
   [[nodiscard]] Backend& backend(const std::string& name) const;
   [[nodiscard]] HeldPrepared& held_prepared(const nlohmann::json& arguments);
   [[nodiscard]] SampleBlock take(HeldPrepared& held, SampleRequest request);
+  /// Compares what is in the outputs of these sets, up to the first that is wrong.
+  [[nodiscard]] Verification verify(HeldPrepared& held, std::span<const std::uint32_t> sets);
   [[nodiscard]] Window execute_for(HeldPrepared& held, SampleRequest request, double execution_ns,
                                    double seconds);
 

@@ -33,7 +33,7 @@ struct MeasureSettings {
   double warmup_seconds = 0.25;     ///< bound on warming up, inside max_seconds
   RoundMode mode = RoundMode::independent;
   std::uint32_t replicates = 1;  ///< times that everything is repeated in fresh worker processes
-  std::uint64_t seed = 1;        ///< of inputs and of the order of points in a round
+  std::uint64_t seed = 0;        ///< of inputs and of the order of points in a round; 0: the run draws one
   /// Readings to take beside the cheap ones, by id; the one word `none`: no readings at all.
   std::vector<std::string> observe = {};
 

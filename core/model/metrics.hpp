@@ -60,6 +60,13 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
      "spread between processes: median absolute deviation of the replicates' medians over their median"},
     {"buffer_sets", "sets", "", Better::neither, false,
      "sets of buffers that executions use in turn, with cache = cold or rotate"},
+    {"audit_known", "audit", "", Better::neither, false,
+     "audit: the shortest single execution on poisoned outputs over the median; a kernel that skips work "
+     "stands out"},
+    {"audit_fresh", "audit, new inputs", "", Better::neither, false,
+     "audit: an execution on inputs that the kernel had never been given over one on known inputs"},
+    {"audit_host", "audit, host clock", "", Better::neither, false,
+     "audit: the time of a further execution in a sample by the host's clock over what the plugin says"},
     {"gflops", "GFLOP/s", "GFLOP/s", Better::higher, true,
      "counted floating-point operations over the median time, in 10^9 per second"},
     {"gbytes_per_s", "GB/s", "GB/s", Better::higher, true,

@@ -12,6 +12,7 @@ namespace benchctl {
 enum class Status : std::uint8_t {
   ok,
   wrong,
+  implausible,
   skipped,
   compile_error,
   launch_error,
@@ -38,11 +39,15 @@ struct StatusInfo {
   std::string_view doc;
 };
 
-inline constexpr std::array<StatusInfo, 10> status_table{{
+inline constexpr std::array<StatusInfo, 11> status_table{{
     {Status::ok, "ok", StatusClass::good, "measured; results verified before and after timing"},
     {Status::wrong, "wrong", StatusClass::failed,
      "the results differ from the float64 reference by more than the tolerance, were not written, or a "
      "guard area was overwritten"},
+    {Status::implausible, "implausible", StatusClass::failed,
+     "the results were right, but the time cannot be that of computing them: the reason says which "
+     "comparison failed "
+     "and by how much; never ranked"},
     {Status::skipped, "skipped", StatusClass::ruled_out,
      "ruled out before anything ran: a constraint, a device limit, an unsupported combination, no device"},
     {Status::compile_error, "compile_error", StatusClass::failed,

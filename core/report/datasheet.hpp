@@ -2,6 +2,7 @@
 // the backend reports about the device; core knows none of its own.
 #pragma once
 
+#include "model/datasheet.hpp"
 #include "report/rows.hpp"
 
 #include <map>
@@ -9,15 +10,6 @@
 #include <string>
 
 namespace benchctl {
-
-/// Units per second by what they are: `dram`, bytes of the device's memory, read and written together;
-/// `fma_f32`, `fma_f64`: operations of that compute path.
-using DatasheetPeaks = std::map<std::string, double, std::less<>>;
-
-/// The device's properties `peak_dram_per_s`, `peak_fma_f32_per_s` and so on. A record from before these
-/// were reported may have `memory_clock_max_khz` and `memory_bus_bits`: memory that transfers twice in a
-/// cycle (DDR, GDDR, HBM) moves 2 · clock · width / 8 bytes per second. Empty where nothing is known.
-[[nodiscard]] DatasheetPeaks datasheet_peaks(const DeviceInfo& device);
 
 /// The device of a lane as all lanes of its run know it. Several backends may drive one piece of hardware
 /// (DeviceInfo::physical), and not all tell its figures.

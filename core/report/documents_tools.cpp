@@ -138,6 +138,7 @@ std::string_view invalidity(Status status) {
     case Status::unstable:
       return "correct";
     case Status::wrong:
+    case Status::implausible:
       return "correctness";
     case Status::compile_error:
       return "compile";

@@ -33,6 +33,11 @@ std::string_view advice(Status status) {
       return "";
     case Status::wrong:
       return "`benchctl replay {0}` runs it alone; with --device-debug a debugger stops in its kernel.";
+    case Status::implausible:
+      return "Its outputs were right each time. It does less while it is timed than when its outputs, its "
+             "scratch memory "
+             "and its inputs are new, or its plugin's timer is wrong; docs/trust.md explains each "
+             "comparison.";
     case Status::skipped:
       return "Nothing ran. Change the parameters that the reason names, or choose another device or "
              "variant.";

@@ -59,7 +59,7 @@ struct NewRun {
   std::string config_hash;  ///< of everything that decides which points there are
   std::string command;      ///< the command line
   std::string version;      ///< benchctl's
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;   ///< of inputs and orders: the config's, or drawn
   std::string environment;  ///< JSON text of an Environment
   std::vector<Lane> lanes;
   std::vector<Published> published;

@@ -125,6 +125,13 @@ void Store::copy_point(PointId from, PointId to) {
         "reason = source.reason FROM (SELECT id, status, reason FROM points WHERE id = ? "
         "AND finished = 1) AS source WHERE points.id = ?");
     Binder(update) << from << to;
+    // The inputs that it was verified with are those of the run that measured it.
+    SQLite::Statement seed(
+        database,
+        "INSERT OR IGNORE INTO notes (point, key, text) SELECT ?, 'seed', printf('%u', runs.seed) "
+        "FROM points JOIN runs ON runs.id = points.run WHERE points.id = ?");
+    Binder(seed) << to << from;
+    seed.exec();
     if (update.exec() != 1) {
       throw StoreError(fmt::format("the store '{}' has no finished point {} to reuse", impl_->file.string(),
                                    to_number(from)));

@@ -47,7 +47,7 @@ std::vector<std::uint64_t> consecutive(std::uint64_t first, std::uint64_t count)
   return numbers;
 }
 
-/// One pass over B: C's known rows, and Bx if `x` has elements.
+/// One pass over B: C's known rows, and Bx (k × vectors) if `x` has elements (vectors × n).
 void multiply_rows(const MatmulShape& shape, const MatmulInputs& inputs,
                    std::span<const std::uint64_t> rows, std::vector<double>& row_values,
                    std::span<const double> x, std::span<double> bx) {
@@ -64,18 +64,21 @@ void multiply_rows(const MatmulShape& shape, const MatmulInputs& inputs,
       if (x.empty()) continue;
       for (std::uint64_t row = 0; row < depth; ++row) {
         const double* piece = b.data() + row * width;
-        bx[k0 + row] = std::inner_product(piece, piece + width, x.data() + j0, bx[k0 + row]);
+        for (std::uint64_t v = 0; v < matmul_sign_vectors; ++v) {
+          double& sum = bx[(k0 + row) * matmul_sign_vectors + v];
+          sum = std::inner_product(piece, piece + width, x.data() + v * shape.n + j0, sum);
+        }
       }
     }
   }
 }
 
-/// One pass over A: C's known columns and y = A(Bx), as one product with a right factor of |columns| + 1
-/// columns. `wide` is m × (|columns| + 1).
+/// One pass over A: C's known columns and A(Bx), as one product with a right factor of |columns| + vectors
+/// columns. `wide` is m × (|columns| + vectors).
 void multiply_columns(const MatmulShape& shape, const MatmulInputs& inputs,
                       std::span<const std::uint64_t> columns, std::span<const double> bx,
                       std::vector<double>& wide) {
-  const std::uint64_t width = columns.size() + 1;
+  const std::uint64_t width = columns.size() + matmul_sign_vectors;
   std::vector<double> a;
   std::vector<double> right;
   for (std::uint64_t k0 = 0; k0 < shape.k; k0 += depth_block) {
@@ -86,7 +89,8 @@ void multiply_columns(const MatmulShape& shape, const MatmulInputs& inputs,
       for (std::size_t s = 0; s < columns.size(); ++s) {
         inputs(1, (k0 + row) * shape.n + columns[s], 1, piece + s);
       }
-      piece[columns.size()] = bx[k0 + row];
+      const auto sums = bx.subspan((k0 + row) * matmul_sign_vectors, matmul_sign_vectors);
+      std::ranges::copy(sums, piece + columns.size());
     }
     for (std::uint64_t i0 = 0; i0 < shape.m; i0 += row_block) {
       const std::uint64_t height = std::min(row_block, shape.m - i0);
@@ -131,21 +135,22 @@ Reference matmul_reference(const MatmulShape& shape, std::uint64_t seed, const M
   }
 
   columns = sample_lines(shape.n, seed, column_stream);
-  signs.resize(shape.n);
+  signs.resize(shape.n * matmul_sign_vectors);
   const RandomStream random(seed, sign_stream);
-  for (std::uint64_t j = 0; j < shape.n; ++j) signs[j] = random.sign(j);
-  std::vector<double> bx(shape.k);
+  for (std::uint64_t j = 0; j < signs.size(); ++j) signs[j] = random.sign(j);
+  std::vector<double> bx(shape.k * matmul_sign_vectors);
   multiply_rows(shape, inputs, rows, row_values, signs, bx);
 
-  const std::size_t width = columns.size() + 1;
+  const std::size_t width = columns.size() + matmul_sign_vectors;
   std::vector<double> wide(shape.m * width);
   multiply_columns(shape, inputs, columns, bx, wide);
   column_values.reserve(shape.m * columns.size());
-  signed_sums.reserve(shape.m);
+  signed_sums.reserve(shape.m * matmul_sign_vectors);
   for (std::uint64_t i = 0; i < shape.m; ++i) {
     const auto row = wide.begin() + static_cast<std::ptrdiff_t>(i * width);
-    column_values.insert(column_values.end(), row, row + static_cast<std::ptrdiff_t>(columns.size()));
-    signed_sums.push_back(row[static_cast<std::ptrdiff_t>(columns.size())]);
+    const auto sums = row + static_cast<std::ptrdiff_t>(columns.size());
+    column_values.insert(column_values.end(), row, sums);
+    signed_sums.insert(signed_sums.end(), sums, sums + matmul_sign_vectors);
   }
   return reference;
 }

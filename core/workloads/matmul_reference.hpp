@@ -20,7 +20,14 @@ using MatmulInputs =
     std::function<void(std::size_t buffer, std::uint64_t first, std::uint64_t count, double* out)>;
 
 /// Up to this largest dimension, all of C is computed.
-inline constexpr std::uint64_t matmul_full_limit = 2048;
+inline constexpr std::uint64_t matmul_full_limit = 512;
+
+/// Vectors of random signs in Freivalds' check (R. Freivalds, "Probabilistic machines can use less running
+/// time", 1977): C·x = A(Bx) for each x. One wrong element of a row always shows if its error exceeds the
+/// tolerance of the row's sum. Several may cancel: for any errors e of a row, half of all signs give |e·x|
+/// ≥ the largest |e_j| at least, so that a wrong row escapes all vectors with probability 1/16 at most. A
+/// row whose errors are many escapes far less often.
+inline constexpr std::uint64_t matmul_sign_vectors = 4;
 
 /// Row or column numbers below `extent` to be compared element by element, ascending. All of them if
 /// there are few; else 64 random ones and every one at an edge that goes wrong in practice: the first,
@@ -33,8 +40,8 @@ inline constexpr std::uint64_t matmul_full_limit = 2048;
 ///                               columns when all of C is
 ///   reals `row_values`          |rows| × n, row-major
 ///   reals `column_values`       m × |columns|, row-major
-///   reals `signs`, `signed_sums`  x (n random signs) and y = A(Bx) for Freivalds' check, C·x = y; empty
-///                                 when all of C is known
+///   reals `signs`               the vectors x, each of n signs; empty when all of C is known
+///   reals `signed_sums`         A(Bx): m × vectors, row-major
 /// Memory: those arrays and a few blocks of some MB, whatever the size of the inputs.
 [[nodiscard]] Reference matmul_reference(const MatmulShape& shape, std::uint64_t seed,
                                          const MatmulInputs& inputs);

@@ -51,6 +51,7 @@ class Annotated final : public Prepared {
     const Range step(step_domain(), "run");
     return prepared_->run(set);
   }
+  void reset_scratch() override { prepared_->reset_scratch(); }
   [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
     const Range point(point_domain(), label_.c_str());
     const Range step(step_domain(), "sample");

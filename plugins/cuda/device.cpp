@@ -98,6 +98,7 @@ void add_peaks(const Attributes& attributes, int major, int minor, DeviceInfo& i
   const int clock = attributes.number(CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
   add("peak_fma_f32_per_s", peak_operations(count, clock, rate->f32));
   add("peak_fma_f64_per_s", peak_operations(count, clock, rate->f64));
+  add("peak_any_per_s", peak_operations(count, clock, rate->any));
 }
 
 }  // namespace

@@ -52,10 +52,20 @@ void PreparedKernel::allocate_scratch(const KernelPlan& plan) {
     const std::uint64_t bytes = scratch.count * size_of(scratch.type);
     const DriverApi& driver = context().driver();
     scratch_.push_back({allocate(driver, bytes, "scratch buffer " + scratch.name), bytes, scratch.zeroed});
-    // All of it once: a kernel that leaves its counters at zero needs no zeroing between executions.
-    driver.check(driver.memset_d8_async(scratch_.back().memory.get(), 0, bytes, context().stream()),
+  }
+  // All of it once: a kernel that leaves its counters at zero needs no zeroing between executions.
+  reset_scratch();
+}
+
+void PreparedKernel::reset_scratch() {
+  if (scratch_.empty()) return;
+  context().make_current();
+  const DriverApi& driver = context().driver();
+  for (const Scratch& scratch : scratch_) {
+    driver.check(driver.memset_d8_async(scratch.memory.get(), 0, scratch.bytes, context().stream()),
                  "zeroing scratch memory");
   }
+  context().synchronize("zeroing scratch memory");
 }
 
 void PreparedKernel::load(const KernelPlan& plan, bool overlapping) {

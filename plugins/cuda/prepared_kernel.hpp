@@ -21,6 +21,7 @@ class PreparedKernel final : public PreparedExecution {
 
   [[nodiscard]] Resources resources() const override { return resources_; }
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override { return notes_; }
+  void reset_scratch() override;
   void add_note(const std::string& name, std::string text) { notes_[name] = std::move(text); }
 
  protected:

@@ -57,6 +57,7 @@ class Chosen final : public Prepared {
     return all;
   }
   double run(std::uint32_t set) override { return prepared_->run(set); }
+  void reset_scratch() override { prepared_->reset_scratch(); }
   [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
     return prepared_->sample(request);
   }

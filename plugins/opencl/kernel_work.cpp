@@ -126,6 +126,7 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
     scratch_.push_back({device.allocate(bytes, "scratch buffer '" + scratch.name + "'"), bytes,
                         scratch.zeroed && bytes > 0});
   }
+  reset_scratch();
   for (const PlannedLaunch& planned : plan.launches) {
     if (planned.shared_bytes > 0) {
       throw Failure(
@@ -202,6 +203,13 @@ void KernelWork::add_resources(cl_kernel kernel, const PlannedLaunch& launch, co
     at_least("registers", static_cast<double>(found->second.registers));
     at_least("spill_bytes", static_cast<double>(found->second.spill_bytes));
   }
+}
+
+void KernelWork::reset_scratch() {
+  for (const Scratch& scratch : scratch_) {
+    device_.enqueue_fill(scratch.buffer.get(), 0, scratch.bytes, std::byte{0}, nullptr, nullptr);
+  }
+  if (!scratch_.empty()) device_.finish();
 }
 
 std::uint32_t KernelWork::commands() const {

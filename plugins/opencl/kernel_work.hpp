@@ -14,6 +14,7 @@ class KernelWork final : public Work {
   KernelWork(const OpenDevice& device, const Buffers& buffers, const KernelPlan& plan);
 
   void enqueue(std::uint32_t set, const Bracket& bracket) override;
+  void reset_scratch() override;
   [[nodiscard]] std::uint32_t commands() const override;
   [[nodiscard]] Resources resources() const override { return resources_; }
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override { return notes_; }

@@ -40,6 +40,7 @@ class DevicePrepared final : public Prepared {
     return work_->notes();
   }
   double run(std::uint32_t set) override { return shared_->sampler.run(*work_, set); }
+  void reset_scratch() override { work_->reset_scratch(); }
   [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
     return shared_->sampler.sample(*work_, buffers_, request);
   }

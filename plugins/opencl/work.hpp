@@ -23,6 +23,8 @@ class Work {
 
   /// Queues one execution on a set of buffers and returns at once.
   virtual void enqueue(std::uint32_t set, const Bracket& bracket) = 0;
+  /// See Prepared::reset_scratch.
+  virtual void reset_scratch() {}
   /// Commands of one execution, about.
   [[nodiscard]] virtual std::uint32_t commands() const = 0;
   /// Why these commands must not be held back, or an empty text.

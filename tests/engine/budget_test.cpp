@@ -85,8 +85,8 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   ScriptedFactory factory(host, result.seconds);
   const Catalogue catalogue = make_catalogue(plugins);
   const LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
-  const Config config =
-      parse_config(test::fake_config("variants = [\"noisy\"]", parameters, measure), "budget.toml");
+  const Config config = parse_config(
+      test::fake_config("variants = [\"noisy\"]", parameters, "seed = 1\n" + measure), "budget.toml");
   REQUIRE_FALSE(has_errors(validate(config, catalogue)));
   RunOptions options;
   options.store = folder.path() / "store.db";

@@ -126,6 +126,12 @@ void judge_answer(const json& message) {
   });
   for (const bool counts : {false, true}) judge([&] { judge_samples(answer, counts); });
   judge([&] {
+    AuditJudge audit{AuditBounds{}};
+    audit.add(audit_answer(answer));
+    require_finite(audit.metrics(1000));
+    require_utf8(audit.contradiction(1000), "a contradiction");
+  });
+  judge([&] {
     const PassAnswer pass = pass_answer(answer);
     require_finite(pass.metrics);
     require_texts(pass.absent);

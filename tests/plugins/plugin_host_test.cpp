@@ -40,7 +40,7 @@ TEST_CASE("a plugin is loaded with its name, its kernels' folder and its variant
 TEST_CASE("each faulty library is refused for its own reason and the others still work") {
   const PluginHost host = PluginHost::load({bad_plugins(), test::test_plugin_directory()});
   CHECK_THAT(reason_for(host, "bad_magic"), ContainsSubstring("no benchctl plugin"));
-  CHECK_THAT(reason_for(host, "bad_newer"), ContainsSubstring("SDK 3.1") && ContainsSubstring("3.0"));
+  CHECK_THAT(reason_for(host, "bad_newer"), ContainsSubstring("SDK 4.1") && ContainsSubstring("4.0"));
   CHECK_THAT(reason_for(host, "bad_sizes"), ContainsSubstring("type 2 of the interface"));
   CHECK_THAT(reason_for(host, "bad_no_factory"), ContainsSubstring("benchctl_create_plugin"));
   CHECK_THAT(reason_for(host, "bad_throws"), ContainsSubstring("never starts"));

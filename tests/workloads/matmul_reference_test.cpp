@@ -96,8 +96,8 @@ TEST_CASE("the sampled reference agrees with a compensated loop") {
     REQUIRE(columns.size() >= 64);
     REQUIRE(row_values.size() == rows.size() * n);
     REQUIRE(column_values.size() == columns.size() * m);
-    REQUIRE(signs.size() == n);
-    REQUIRE(sums.size() == m);
+    REQUIRE(signs.size() == n * matmul_sign_vectors);
+    REQUIRE(sums.size() == m * matmul_sign_vectors);
     double worst = 0;
     for (std::size_t r = 0; r < rows.size(); ++r) {
       for (std::size_t j = 0; j < n; ++j) {
@@ -106,22 +106,24 @@ TEST_CASE("the sampled reference agrees with a compensated loop") {
     }
     double worst_sum = 0;
     for (std::size_t i = 0; i < m; ++i) {
-      double sum = 0;
       for (std::size_t s = 0; s < columns.size(); ++s) {
         const double error = column_values[i * columns.size() + s] - truth[i * n + columns[s]];
         worst = std::max(worst, std::abs(error));
       }
-      for (std::size_t j = 0; j < n; ++j) {
-        REQUIRE(std::abs(signs[j]) == 1.0);
-        sum += signs[j] * truth[i * n + j];
+      for (std::size_t v = 0; v < matmul_sign_vectors; ++v) {
+        double sum = 0;
+        for (std::size_t j = 0; j < n; ++j) {
+          REQUIRE(std::abs(signs[v * n + j]) == 1.0);
+          sum += signs[v * n + j] * truth[i * n + j];
+        }
+        worst_sum = std::max(worst_sum, std::abs(sum - sums[i * matmul_sign_vectors + v]));
       }
-      worst_sum = std::max(worst_sum, std::abs(sum - sums[i]));
     }
     CHECK(worst <= static_cast<double>(k * k) * 0x1p-53);
     CHECK(worst_sum <= static_cast<double>(n * k) * 0x1p-50);
     const auto positive = std::ranges::count(signs, 1.0);
-    CHECK(positive > static_cast<std::ptrdiff_t>(n / 4));
-    CHECK(positive < static_cast<std::ptrdiff_t>(3 * n / 4));
+    CHECK(positive > static_cast<std::ptrdiff_t>(signs.size() / 4));
+    CHECK(positive < static_cast<std::ptrdiff_t>(3 * signs.size() / 4));
   }
 }
 

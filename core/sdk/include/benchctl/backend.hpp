@@ -36,6 +36,9 @@ class Prepared {
   /// Executes once on a set of buffers and waits for the end. Used to verify and to warm up; returns
   /// the host time that it took in nanoseconds.
   virtual double run(std::uint32_t set) = 0;
+  /// Makes scratch memory again what it was when this was made ready, so that no execution finds there what
+  /// an earlier one has left. Called between executions, never while one is timed.
+  virtual void reset_scratch() {}
   /// Takes `request.count` samples. Everything has been executed at least once before.
   [[nodiscard]] virtual SampleBlock sample(const SampleRequest& request) = 0;
 };

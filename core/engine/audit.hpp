@@ -1,0 +1,94 @@
+// Can a reported time be believed? After a point was sampled, its kernel is executed on outputs and scratch
+// memory that hold nothing of use, on the inputs of its samples and on inputs that it has never been given.
+// An honest kernel takes as long as before; one that skips work takes longer, or its outputs are wrong.
+#pragma once
+
+#include <benchctl/device.hpp>
+#include <benchctl/sampling.hpp>
+
+#include "model/measure.hpp"
+
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// Of a point's time; or `least_audit_seconds`, whichever is more.
+inline constexpr double audit_share = 0.1;
+inline constexpr double least_audit_seconds = 0.02;
+
+/// What the kernel finds in an execution of an audit. Outputs are poisoned before each.
+enum class AuditKind : std::uint8_t {
+  again,  ///< inputs of the samples, scratch memory as the execution before left it
+  known,  ///< inputs of the samples, scratch memory reset
+  fresh,  ///< inputs that it had never been given, scratch memory reset
+};
+
+namespace detail {
+template <>
+struct Spellings<AuditKind> {
+  static constexpr std::array<Spelling<AuditKind>, 3> table{
+      {{AuditKind::again, "again"}, {AuditKind::known, "known"}, {AuditKind::fresh, "fresh"}}};
+};
+}  // namespace detail
+
+struct AuditedExecution {
+  AuditKind kind = AuditKind::known;
+  double ns = 0;
+};
+
+/// What the host's clock says of samples with few and with many executions, the shortest of each.
+struct HostTimes {
+  std::uint32_t few = 0;  ///< executions; 0: not taken
+  std::uint32_t many = 0;
+  double few_ns = 0;  ///< for all of a sample, waiting included
+  double many_ns = 0;
+  double claimed_ns = 0;  ///< per execution, as the plugin says of the many
+};
+
+/// Answer to the verb `audit`.
+struct AuditAnswer {
+  Verification verification;  ///< of the first execution whose outputs were wrong, or of the last
+  std::vector<AuditedExecution> executions;
+  HostTimes host;
+};
+
+/// An audited time is too long beyond a multiple of the reported one and `slack_ns` more. Honest kernels
+/// stay below: `tools/false_alarms` measures by how much.
+struct AuditBounds {
+  double factor = 3;             ///< of an execution
+  double slack_ns = 0;           ///< what a single execution may pay beside the kernel
+  double host_factor = 1.5;      ///< of a further execution by the host's clock
+  double host_slack_ns = 100e3;  ///< what queueing an execution may take
+
+  /// The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten steps of the device's
+  /// timer at least.
+  [[nodiscard]] static AuditBounds of(const DeviceInfo& device);
+};
+
+/// Holds audits of one point against its reported time. Something may have held up one execution: what
+/// counts is the shortest time that any audit has seen.
+class AuditJudge {
+ public:
+  explicit AuditJudge(AuditBounds bounds) : bounds_(bounds) {}
+
+  void add(const AuditAnswer& answer);
+  /// Which comparison with a reported time failed and by how much; empty if all times agree.
+  [[nodiscard]] std::string contradiction(double reported_ns) const;
+  /// The metrics `audit_known`, `audit_fresh` and `audit_host`, as far as they could be taken.
+  [[nodiscard]] Resources metrics(double reported_ns) const;
+
+ private:
+  AuditBounds bounds_;
+  double known_ns_ = 0;  ///< shortest execution on the inputs of the samples; 0: none
+  double fresh_ns_ = 0;  ///< the same on fresh inputs
+  HostTimes host_;       ///< of the audit whose figures agree best
+};
+
+/// More operations or bytes per second than the device can do by its vendor's word: the reason. Empty if
+/// not. `bytes` are judged where the buffers together (`working_set`, in bytes) are more than four times
+/// the last-level cache.
+[[nodiscard]] std::string beyond_datasheet(double flops, double bytes, std::uint64_t working_set,
+                                           double median_ns, const DeviceInfo& device);
+
+}  // namespace benchctl

@@ -1,0 +1,103 @@
+// Whether the time of a point is believable (engine/audit.hpp).
+#include "engine/audit.hpp"
+#include "engine/buffers.hpp"
+#include "engine/group_runner.hpp"
+#include "model/json.hpp"
+#include "stats/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace benchctl {
+
+namespace {
+
+/// A contradiction counts when so many audits in a row have seen it, each on inputs of its own.
+constexpr int most_audits = 3;
+/// A later audit may take so many times longer.
+constexpr double larger = 4;
+/// With fewer samples the reported time may be a chance: outputs are compared, times are not.
+constexpr std::size_t fewest_samples = 3;
+
+}  // namespace
+
+void GroupRunner::forget_fresh_inputs() {
+  if (!fresh_) return;
+  std::error_code ignored;
+  std::filesystem::remove(fresh_->reference, ignored);
+  fresh_.reset();
+}
+
+void GroupRunner::draw_fresh_inputs(const Point& point) {
+  forget_fresh_inputs();
+  FreshInputs fresh{unknown_seed(), context_.folder / fmt::format("reference-{}-fresh.bin", problem_id_)};
+  const double start = context_.clock();
+  compute_reference(point, fresh.seed, fresh.reference);
+  fresh.seconds = context_.clock() - start;
+  fresh_ = std::move(fresh);
+}
+
+bool GroupRunner::audit(ActivePoint& active) {
+  const Point& point = active.point();
+  if (point.expect == Expect::wrong) return true;
+  const std::vector<double>& samples = active.sampler->samples();
+  const double median_ns = stats::median(samples);
+  const Workload& workload = *find_workload(point.workload);
+  const Cost cost = workload.cost(point.problem);
+  const std::uint64_t working_set = workload.problem(point.problem, point.layout).bytes();
+  if (std::string reason = beyond_datasheet(cost.flops, cost.bytes_read + cost.bytes_written, working_set,
+                                            median_ns, active.device);
+      !reason.empty()) {
+    finish(active, Status::implausible, reason);
+    return false;
+  }
+  std::optional<AuditJudge>& judge = active.entry->audit;
+  // More samples of a kernel that was audited in this session are held against the times that were seen
+  // then.
+  const bool known = context_.refining && judge && judge->contradiction(median_ns).empty();
+  if (!known) {
+    judge.emplace(AuditBounds::of(active.device));
+    if (!run_audits(active, median_ns)) return false;
+  }
+  if (samples.size() < fewest_samples) return true;
+  const std::string contradiction = judge->contradiction(median_ns);
+  active.resources.merge(judge->metrics(median_ns));
+  if (contradiction.empty()) return true;
+  finish(active, Status::implausible, contradiction);
+  return false;
+}
+
+bool GroupRunner::run_audits(ActivePoint& active, double median_ns) {
+  const Point& point = active.point();
+  context_.progress.working(point, "auditing");
+  const double seconds = std::max(least_audit_seconds, audit_share * active.sampler->spent_seconds());
+  SampleRequest request = active.sampler->next();
+  request.sets = active.sets;
+  for (int audits = 0; audits < most_audits; ++audits) {
+    const bool audited = attempt(active, "auditing", [&] {
+      if (!fresh_ || audits > 0 || fresh_->seconds < seconds) draw_fresh_inputs(point);
+      const AuditAnswer answer =
+          active.lane->worker->ask(Verb::audit,
+                                   {{"prepared", active.prepared_id},
+                                    {"request", to_json(request)},
+                                    {"seconds", audits == 0 ? seconds : larger * seconds},
+                                    {"execution_ns", median_ns},
+                                    {"seed", fresh_->seed},
+                                    {"reference", fresh_->reference}},
+                                   audit_answer, patience(larger * seconds + 4 * median_ns * 1e-9));
+      active.after = answer.verification;
+      active.entry->audit->add(answer);
+    });
+    if (!audited) return false;
+    if (!active.after->ok) {
+      finish(active, Status::wrong, "in the audit: " + active.after->reason);
+      return false;
+    }
+    const bool few_samples = active.sampler->samples().size() < fewest_samples;
+    if (few_samples || active.entry->audit->contradiction(median_ns).empty()) break;
+  }
+  return true;
+}
+
+}  // namespace benchctl

@@ -1,0 +1,198 @@
+// The verb `audit`: executions that nothing has been prepared for, each timed and its outputs compared.
+#include "engine/worker_session.hpp"
+
+#include "engine/audit.hpp"
+#include "engine/stopwatch.hpp"
+#include "model/json.hpp"
+#include "model/json_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <span>
+
+namespace benchctl {
+
+using nlohmann::json;
+
+namespace {
+
+/// Behind the execution on fresh inputs, if there is time. It finds scratch memory as that left it: a
+/// kernel that works in every second execution is caught by its outputs.
+constexpr std::array next_kinds{AuditKind::again};
+/// After the host's clock was asked.
+constexpr std::array last_kinds{AuditKind::known, AuditKind::again, AuditKind::known};
+/// With time for so many executions, one on known inputs may come first: nothing tells when an audit
+/// begins.
+constexpr double many_executions = 20;
+/// Samples of either length that the host's clock sees.
+constexpr int host_repeats = 5;
+/// What lasts less than so many steps of the timer is executed on all sets in one sample.
+constexpr double fewest_timer_steps = 10;
+
+bool chance() { return std::random_device{}() % 2 == 0; }
+
+}  // namespace
+
+/// The state of one audit.
+struct WorkerSession::Audit {
+  HeldPrepared& held;
+  HeldProblem& problem;
+  const DeviceInfo& device;
+  SampleRequest request;    ///< as the point's samples are taken
+  double seconds;           ///< that it may take
+  double execution_ns;      ///< as reported
+  double host_seconds = 0;  ///< of a sample of one execution, as the host saw it last
+  std::uint64_t fresh_seed;
+  Stopwatch watch = {};
+  Verification outcome = Verification();
+  json executions = json::array();
+  json host = nullptr;
+
+  [[nodiscard]] ProblemBuffers& buffers() const { return *problem.buffers; }
+  [[nodiscard]] std::uint32_t fresh_set() const { return buffers().has_spare() ? buffers().sets() : 0; }
+  [[nodiscard]] std::uint32_t all_sets() const {
+    return buffers().sets() + (buffers().has_spare() ? 1 : 0);
+  }
+  [[nodiscard]] bool has_time(double for_seconds) const { return watch.seconds() + for_seconds <= seconds; }
+  [[nodiscard]] double busy_seconds() const { return std::max(execution_ns * 1e-9, host_seconds); }
+  [[nodiscard]] double execution_seconds() const { return busy_seconds() + held.set_check_seconds; }
+  [[nodiscard]] SampleBlock sample(const SampleRequest& wanted) {
+    const Stopwatch taken;
+    SampleBlock block = held.prepared->sample(wanted);
+    host_seconds = taken.seconds() / wanted.batch;
+    return block;
+  }
+
+  void make_ready(std::uint32_t set, AuditKind kind);
+  bool compare(std::uint32_t set, const Reference& reference);
+  const Reference& known_reference(std::uint32_t set) {
+    return problem.references.at(set % problem.references.size()).load();
+  }
+  void execute(AuditKind kind);
+  void execute_all(std::span<const AuditKind> kinds);
+  void execute_all_at_once();
+  void watch_host();
+};
+
+/// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples
+/// are hot.
+void WorkerSession::Audit::make_ready(std::uint32_t set, AuditKind kind) {
+  if (request.cache == CacheMode::hot && buffers().spec().bytes() <= device.last_level_cache_bytes) {
+    buffers().touch_inputs(set);
+  }
+  buffers().poison_outputs(set);
+  buffers().restore_inouts(set);
+  if (kind != AuditKind::again) held.prepared->reset_scratch();
+}
+
+bool WorkerSession::Audit::compare(std::uint32_t set, const Reference& reference) {
+  outcome = buffers().verify(set, held.precision, reference);
+  return outcome.ok;
+}
+
+void WorkerSession::Audit::execute(AuditKind kind) {
+  const bool fresh = kind == AuditKind::fresh;
+  const std::uint32_t set = fresh ? fresh_set() : held.next_set % buffers().sets();
+  const std::uint64_t known_seed = buffers().seed(set);
+  if (fresh) {
+    buffers().draw_inputs(set, fresh_seed);
+  } else {
+    held.next_set = set + 1;
+  }
+  make_ready(set, kind);
+  SampleRequest once = request;
+  once.batch = once.count = 1;
+  once.sets = all_sets();
+  once.set = set;
+  const SampleBlock block = sample(once);
+  executions.push_back({{"kind", name_of(kind)}, {"ns", block.ns.at(0)}});
+  compare(set, fresh ? problem.fresh.load() : known_reference(set));
+  if (fresh && !buffers().has_spare()) buffers().draw_inputs(set, known_seed);
+}
+
+void WorkerSession::Audit::execute_all(std::span<const AuditKind> kinds) {
+  for (const AuditKind kind : kinds) {
+    if (!outcome.ok || (!executions.empty() && !has_time(execution_seconds()))) return;
+    execute(kind);
+  }
+}
+
+/// One sample that executes once on every set.
+void WorkerSession::Audit::execute_all_at_once() {
+  buffers().draw_inputs(fresh_set(), fresh_seed);
+  for (std::uint32_t set = 0; set < all_sets(); ++set) make_ready(set, AuditKind::fresh);
+  SampleRequest once = request;
+  once.count = 1;
+  once.sets = all_sets();
+  once.batch = std::min(all_sets(), device.max_batch);
+  once.set = fresh_set();
+  const SampleBlock block = sample(once);
+  executions.push_back({{"kind", name_of(AuditKind::known)}, {"ns", block.ns.at(0)}});
+  for (std::uint32_t i = 0; i < once.batch; ++i) {
+    const std::uint32_t set = set_of(once, i);
+    if (!compare(set, set == fresh_set() ? problem.fresh.load() : known_reference(set))) return;
+  }
+}
+
+void WorkerSession::Audit::watch_host() {
+  SampleRequest timed = request;
+  timed.count = 1;
+  const std::uint32_t most =
+      request.cache == CacheMode::cold ? std::min(request.sets, device.max_batch) : device.max_batch;
+  std::uint32_t many = std::min(std::max(2U, request.batch), most);
+  const auto round_seconds = [&] { return (many + many / 2) * busy_seconds(); };
+  while (many > 2 && !has_time(round_seconds())) many = std::max(2U, many / 2);
+  const std::uint32_t few = many / 2;
+  if (few == 0 || !has_time(round_seconds())) return;
+  constexpr double never = std::numeric_limits<double>::infinity();
+  double few_ns = never;
+  double many_ns = never;
+  double claimed_ns = never;
+  for (int repeat = 0; repeat < host_repeats && (repeat == 0 || has_time(round_seconds())); ++repeat) {
+    for (const std::uint32_t batch : {few, many}) {
+      timed.batch = batch;
+      const SampleBlock block = sample(timed);
+      double& shortest = batch == few ? few_ns : many_ns;
+      shortest = std::min(shortest, host_seconds * batch * 1e9);
+      if (batch == many) claimed_ns = std::min(claimed_ns, block.ns.at(0));
+    }
+  }
+  host = {
+      {"few", few}, {"many", many}, {"few_ns", few_ns}, {"many_ns", many_ns}, {"claimed_ns", claimed_ns}};
+}
+
+json WorkerSession::audit(const json& arguments) {
+  HeldPrepared& held = held_prepared(arguments);
+  HeldProblem& problem = problems_.at(held.problem);
+  Audit audit{.held = held,
+              .problem = problem,
+              .device = watch_->device(),
+              .request = sample_request_from_json(arguments.at("request")),
+              .seconds = arguments.at("seconds").get<double>(),
+              .execution_ns = arguments.at("execution_ns").get<double>(),
+              .fresh_seed = arguments.at("seed").get<std::uint64_t>()};
+  if (problem.fresh_seed != audit.fresh_seed) {
+    problem.fresh_seed = audit.fresh_seed;
+    problem.fresh = {arguments.at("reference").get<std::string>(), {}};
+  }
+  audit.outcome.ok = true;
+  const bool restores = in_place(problem.buffers->spec());
+  const bool one_at_a_time = restores || audit.all_sets() < 2 || audit.device.max_batch < 2 ||
+                             audit.execution_ns >= fewest_timer_steps * audit.device.timer_step_ns;
+  if (!one_at_a_time) {
+    audit.execute_all_at_once();
+  } else {
+    const bool known_first = audit.has_time(many_executions * audit.execution_seconds()) && chance();
+    if (known_first) audit.execute(AuditKind::known);
+    if (audit.outcome.ok) audit.execute(AuditKind::fresh);
+    audit.execute_all(next_kinds);
+  }
+  if (audit.outcome.ok && !restores) audit.watch_host();
+  if (one_at_a_time) audit.execute_all(last_kinds);
+  return {{"verification", to_json(audit.outcome)}, {"executions", audit.executions}, {"host", audit.host}};
+}
+
+}  // namespace benchctl

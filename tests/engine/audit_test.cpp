@@ -1,0 +1,120 @@
+// What an audit says of times: pure functions on scripted answers.
+#include "engine/audit.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace benchctl;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr AuditBounds bounds{.factor = 3, .slack_ns = 1000, .host_factor = 1.5, .host_slack_ns = 1000};
+
+AuditAnswer executions(double known, double fresh, double again = 1) {
+  AuditAnswer answer;
+  answer.executions = {{AuditKind::known, known}, {AuditKind::fresh, fresh}, {AuditKind::again, again}};
+  return answer;
+}
+
+AuditAnswer on_host(double further_ns, double claimed_ns) {
+  AuditAnswer answer;
+  answer.host = {.few = 5,
+                 .many = 10,
+                 .few_ns = 5000 + 5 * further_ns,
+                 .many_ns = 5000 + 10 * further_ns,
+                 .claimed_ns = claimed_ns};
+  return answer;
+}
+
+std::string contradiction(double reported_ns, std::initializer_list<AuditAnswer> answers) {
+  AuditJudge judge(bounds);
+  for (const AuditAnswer& answer : answers) judge.add(answer);
+  return judge.contradiction(reported_ns);
+}
+
+DeviceInfo device(DeviceType type, double timer_step_ns) {
+  DeviceInfo info;
+  info.type = type;
+  info.timer_step_ns = timer_step_ns;
+  return info;
+}
+
+}  // namespace
+
+TEST_CASE("an execution on poisoned outputs may take three times the reported time and the slack") {
+  CHECK(contradiction(10'000, {executions(31'000, 31'000)}).empty());
+  CHECK_THAT(contradiction(10'000, {executions(31'010, 31'010)}),
+             ContainsSubstring("on poisoned outputs took 31.01 µs, 3.1 times the reported 10 µs"));
+}
+
+TEST_CASE(
+    "an execution on new inputs may take three times one on known inputs, which may be slower than "
+    "reported") {
+  CHECK(contradiction(10'000, {executions(20'000, 61'000)}).empty());
+  CHECK_THAT(contradiction(10'000, {executions(20'000, 61'010)}), ContainsSubstring("keeps results"));
+  // Known inputs in less than the reported time: that counts.
+  CHECK(contradiction(10'000, {executions(5'000, 31'000)}).empty());
+  CHECK_FALSE(contradiction(10'000, {executions(5'000, 31'010)}).empty());
+}
+
+TEST_CASE("only the shortest time of several audits counts, of each kind for itself") {
+  CHECK(contradiction(10'000, {executions(90'000, 10'000), executions(10'000, 90'000)}).empty());
+  CHECK_FALSE(contradiction(10'000, {executions(90'000, 10'000), executions(80'000, 10'000)}).empty());
+  CHECK_FALSE(contradiction(10'000, {executions(10'000, 90'000), executions(10'000, 80'000)}).empty());
+}
+
+TEST_CASE("what scratch memory may have helped with is no evidence for a time") {
+  CHECK_FALSE(contradiction(10'000, {executions(90'000, 90'000, 10'000)}).empty());
+}
+
+TEST_CASE("without an execution on known inputs the reported time stands for it") {
+  AuditAnswer answer;
+  answer.executions = {{AuditKind::fresh, 31'010}};
+  CHECK_FALSE(contradiction(10'000, {answer}).empty());
+  answer.executions[0].ns = 31'000;
+  CHECK(contradiction(10'000, {answer}).empty());
+}
+
+TEST_CASE("the host's clock sees what a timer leaves out, and nothing of what every sample costs") {
+  CHECK(contradiction(10'000, {on_host(16'000, 10'000)}).empty());
+  CHECK_THAT(contradiction(10'000, {on_host(16'010, 10'000)}),
+             ContainsSubstring("each further execution in a sample took 16.01 µs, the plugin says 10 µs") &&
+                 ContainsSubstring("leaves out 37.5 % of the time"));
+  CHECK(contradiction(10'000, {on_host(90'000, 10'000), on_host(10'000, 10'000)}).empty());
+  CHECK(contradiction(10'000, {AuditAnswer{}}).empty());
+}
+
+TEST_CASE("the metrics are the ratios that are judged") {
+  AuditJudge judge(bounds);
+  AuditAnswer answer = executions(20'000, 30'000);
+  answer.host = on_host(15'000, 10'000).host;
+  judge.add(answer);
+  const Resources metrics = judge.metrics(10'000);
+  CHECK(metrics.at("audit_known") == Approx(2));
+  CHECK(metrics.at("audit_fresh") == Approx(1.5));
+  CHECK(metrics.at("audit_host") == Approx(1.5));
+  CHECK(AuditJudge(bounds).metrics(10'000).empty());
+}
+
+TEST_CASE("the slack is what waking up costs, or ten steps of the timer") {
+  CHECK(AuditBounds::of(device(DeviceType::gpu, 1)).slack_ns == 10'000);
+  CHECK(AuditBounds::of(device(DeviceType::cpu, 1)).slack_ns == 100'000);
+  CHECK(AuditBounds::of(device(DeviceType::gpu, 5'000)).slack_ns == 50'000);
+}
+
+TEST_CASE("nothing is faster than the datasheet, of which only memory depends on the cache") {
+  DeviceInfo card;
+  card.last_level_cache_bytes = 50'000'000;
+  constexpr std::uint64_t large = 200'000'001;
+  CHECK(beyond_datasheet(1e15, 1e15, large, 1, card).empty());  // nothing is known
+  card.properties = {{"peak_any_per_s", "1000000000000"}, {"peak_dram_per_s", "1000000000"}};
+  CHECK(beyond_datasheet(1000, 0, 0, 1, card).empty());
+  CHECK_THAT(beyond_datasheet(2000, 0, 0, 1, card), ContainsSubstring("operations per second are 2 times"));
+  CHECK(beyond_datasheet(0, 1, large, 1, card).empty());
+  CHECK_THAT(beyond_datasheet(0, 2, large, 1, card),
+             ContainsSubstring("bytes of memory per second are 2 times"));
+  CHECK(beyond_datasheet(0, 2, large - 1, 1, card).empty());
+}
