@@ -115,7 +115,7 @@ void WorkerSession::Audit::execute(AuditKind kind) {
 
 void WorkerSession::Audit::execute_all(std::span<const AuditKind> kinds) {
   for (const AuditKind kind : kinds) {
-    if (!outcome.ok || (!executions.empty() && !has_time(execution_seconds()))) return;
+    if (!outcome.ok || !has_time(busy_seconds())) return;
     execute(kind);
   }
 }
