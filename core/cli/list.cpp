@@ -1,6 +1,7 @@
 // `benchctl list`: workloads, their parameters, and who implements them. Touches no driver.
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
+#include "cli/workload_buffers.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
 #include "model/suggest.hpp"
@@ -40,11 +41,26 @@ json workload_json(const Workload& workload, const Catalogue& catalogue) {
       variants.push_back(std::move(entry));
     }
   }
+  json buffers = json::array();
+  json scalars = json::array();
+  if (const auto problem = default_problem(workload)) {
+    for (const BufferSpec& buffer : problem->buffers) {
+      buffers.push_back({{"name", buffer.name},
+                         {"type", std::string(to_string(buffer.type))},
+                         {"count", buffer.count},
+                         {"role", std::string(to_string(buffer.role))}});
+    }
+    for (const ScalarSpec& scalar : problem->scalars) {
+      scalars.push_back({{"name", scalar.name}, {"type", std::string(to_string(scalar.type))}});
+    }
+  }
   const auto layouts = workload.layouts();
   return {{"name", std::string(workload.name())},
           {"doc", std::string(workload.doc())},
           {"parameters", parameters},
           {"layouts", std::vector<std::string>(layouts.begin(), layouts.end())},
+          {"buffers", buffers},
+          {"scalars", scalars},
           {"variants", variants}};
 }
 
@@ -64,6 +80,15 @@ void print_workload(const Workload& workload, const Catalogue& catalogue) {
         "    {:<8} {} (default: {}{})\n", parameter.name, visible(parameter.doc),
         visible(parameter.default_value),
         parameter.choices.empty() ? "" : visible(fmt::format("; {}", fmt::join(parameter.choices, " | "))));
+  }
+  if (const auto problem = default_problem(workload)) {
+    for (const BufferSpec& buffer : problem->buffers) {
+      fmt::print("    buffer {:<8} {} {}, {} elements\n", visible(buffer.name), to_string(buffer.role),
+                 to_string(buffer.type), buffer.count);
+    }
+    for (const ScalarSpec& scalar : problem->scalars) {
+      fmt::print("    scalar {:<8} {}\n", visible(scalar.name), to_string(scalar.type));
+    }
   }
   for (const BackendEntry& backend : catalogue.backends) {
     for (const VariantInfo& variant : backend.variants) {

@@ -1,6 +1,7 @@
 // `benchctl reference`: everything that configs, commands and results can name, made from the tables that
 // the program itself works by. docs/reference.md is its output; a test compares them.
 #include "cli/command.hpp"
+#include "cli/workload_buffers.hpp"
 #include "config/config.hpp"
 #include "config/document.hpp"
 #include "config/key_tables.hpp"
@@ -142,6 +143,19 @@ std::string columns() {
   return text + '\n';
 }
 
+/// What kernels are given, with the counts of the default parameters.
+std::string arguments_of(const ProblemSpec& problem) {
+  std::string text = "| argument | type | role | elements by default |\n| --- | --- | --- | ---: |\n";
+  for (const BufferSpec& buffer : problem.buffers) {
+    text += fmt::format("| `{}` | {} | {} | {} |\n", buffer.name, to_string(buffer.type),
+                        to_string(buffer.role), buffer.count);
+  }
+  for (const ScalarSpec& scalar : problem.scalars) {
+    text += fmt::format("| `{}` | {} | scalar | 1 |\n", scalar.name, to_string(scalar.type));
+  }
+  return text + '\n';
+}
+
 std::string workloads() {
   std::string text = "## Workloads\n\n";
   for (const Workload* workload : all_workloads()) {
@@ -158,6 +172,7 @@ std::string workloads() {
                           cell(parameter.doc));
     }
     text += '\n';
+    if (const auto problem = default_problem(*workload)) text += arguments_of(*problem);
   }
   return text;
 }

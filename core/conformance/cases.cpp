@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace benchctl::conformance {
@@ -15,8 +16,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of one variant, where not all are wanted: the first and last of its problems and some between.
-constexpr std::size_t few_problems = 5;
+/// Where not all are wanted: problems of all variants together, and of one variant at least.
+constexpr std::size_t most_problems = 300;
+constexpr std::size_t fewest_problems = 5;
 /// What a typical problem takes at most.
 constexpr std::uint64_t moderate_bytes = 1U << 20;
 
@@ -57,21 +59,18 @@ std::vector<Combination> all_combinations(const Sweep& sweep) {
   return result;
 }
 
-/// As many as the longest axis has values: all axes advance at once, each shifted by one whenever it starts
-/// again, so that two axes of equal length meet in more than one way.
+/// So many that every two values of two axes meet at least once.
 std::vector<Combination> few_combinations(const Sweep& sweep) {
-  const std::vector<std::size_t> leader = leaders(sweep);
-  std::size_t longest = 1;
-  for (const Axis& axis : sweep.axes) longest = std::max(longest, axis.values.size());
+  std::set<std::array<std::size_t, 4>> met;
   std::vector<Combination> result;
-  for (std::size_t i = 0; i < longest; ++i) {
-    Combination combination(sweep.axes.size());
-    for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis) {
-      const std::size_t length = sweep.axes[axis].values.size();
-      combination[axis] =
-          leader[axis] == axis ? (i + axis * (i / length)) % length : combination[leader[axis]];
+  for (Combination& combination : all_combinations(sweep)) {
+    bool is_new = result.empty();
+    for (std::size_t one = 0; one < combination.size(); ++one) {
+      for (std::size_t other = 0; other < one; ++other) {
+        is_new |= met.insert({one, combination[one], other, combination[other]}).second;
+      }
     }
-    result.push_back(std::move(combination));
+    if (is_new || combination.size() == 1) result.push_back(std::move(combination));
   }
   return result;
 }
@@ -177,6 +176,8 @@ std::string Case::label() const {
 
 Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full, const fs::path& folder) {
   Cases cases;
+  const std::size_t wanted =
+      std::max(fewest_problems, most_problems / std::max<std::size_t>(1, backend.variants.size()));
   std::map<std::string, std::vector<ProblemSpec>> problems;
   for (const VariantInfo& variant : backend.variants) {
     const std::string name = variant.workload + "/" + variant.name;
@@ -207,8 +208,7 @@ Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full,
       continue;
     }
     std::vector<Case> tuned = with_tunables(possible, backend, device);
-    for (Case& one : full ? possible : thinned(std::move(possible), few_problems))
-      cases.runnable.push_back(one);
+    for (Case& one : full ? possible : thinned(std::move(possible), wanted)) cases.runnable.push_back(one);
     for (Case& one : tuned) cases.runnable.push_back(std::move(one));
   }
   return cases;

@@ -14,8 +14,8 @@ namespace benchctl::conformance {
 /// Where the files are, relative to the program.
 [[nodiscard]] std::filesystem::path case_folder();
 
-/// All problems of a workload's file, or, if not `full`, so many that every value of every parameter comes
-/// at least once. Throws ConfigErrors if the file is missing or wrong.
+/// All problems of a workload's file, or, if not `full`, so many that every two values of two parameters
+/// meet at least once. Throws ConfigErrors if the file is missing or wrong.
 [[nodiscard]] std::vector<ProblemSpec> problems_of(const Workload& workload, bool full,
                                                    const std::filesystem::path& folder = case_folder());
 
@@ -29,7 +29,8 @@ struct Case {
 };
 
 /// Every variant of a backend (but those that are wrong on purpose) on its workload's problems, as far as
-/// the device can run it, problem by problem; then with every value that its tunables list.
+/// the device can run it, problem by problem (if not `full`, on 300 of all variants together, at least 5 of
+/// each); then with every value that its tunables list.
 struct Cases {
   std::vector<Case> runnable;
   /// Why variants have no case: by `workload/variant`.

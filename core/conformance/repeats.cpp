@@ -1,8 +1,15 @@
 #include "conformance/checks.hpp"
+#include "engine/stopwatch.hpp"
+
+#include <fmt/format.h>
 
 namespace benchctl::conformance {
 
 namespace {
+
+constexpr int most_executions = 200;
+/// Of one variant.
+constexpr double most_seconds = 0.3;
 
 void runs_again(Subject& subject, const Case& one) {
   Bench bench(subject.session(), one.problem, 2);
@@ -34,6 +41,30 @@ void runs_again(Subject& subject, const Case& one) {
   }
 }
 
+/// Races show now and then: many executions, each judged.
+void agrees_with_itself(Subject& subject, const Case& one) {
+  Bench bench(subject.session(), one.problem);
+  const std::unique_ptr<Prepared> prepared = subject.prepare(one, bench);
+  const Stopwatch watch;
+  for (int i = 0; i < most_executions && (i < 2 || watch.seconds() < most_seconds); ++i) {
+    bench.ready(0);
+    static_cast<void>(prepared->run(0));
+    bench.judge(*one.variant, 0, fmt::format("in execution {} of the same", i + 1));
+  }
+}
+
+/// What an execution left does not stand for the next one's work.
+void heeds_new_inputs(Subject& subject, const Case& one) {
+  if (in_place(one.problem)) return;
+  Bench bench(subject.session(), one.problem);
+  const std::unique_ptr<Prepared> prepared = subject.prepare(one, bench);
+  bench.ready(0);
+  static_cast<void>(prepared->run(0));
+  bench.draw_anew();
+  static_cast<void>(prepared->run(0));
+  bench.judge(*one.variant, 0, "after its inputs were drawn anew, outputs left as they were");
+}
+
 void survives_a_neighbour(Subject& subject, const Case& one) {
   Bench bench(subject.session(), one.problem);
   std::unique_ptr<Prepared> first = subject.prepare(one, bench);
@@ -51,6 +82,10 @@ void survives_a_neighbour(Subject& subject, const Case& one) {
 void check_repeats(Subject& subject, Trials& trials) {
   for (const Case& one : typical_cases(subject.cases())) {
     trials.run(one.label(), [&] { runs_again(subject, one); });
+  }
+  for (const Case& one : typical_cases(subject.cases())) {
+    trials.run(one.label() + ", many times", [&] { agrees_with_itself(subject, one); });
+    trials.run(one.label() + ", new inputs", [&] { heeds_new_inputs(subject, one); });
   }
   for (const Case& one : subject.typical()) {
     trials.run(one.label() + ", prepared twice", [&] { survives_a_neighbour(subject, one); });

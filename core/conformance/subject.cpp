@@ -32,6 +32,12 @@ void Bench::ready(std::uint32_t set) {
   buffers_->restore_inouts(set);
 }
 
+void Bench::draw_anew() {
+  const std::uint64_t next = buffers_->seed(0) + 1;
+  buffers_->draw_inputs(0, next);
+  reference_ = find_workload(problem().workload)->reference(problem(), next);
+}
+
 void Bench::judge(const VariantInfo& variant, std::uint32_t set, const std::string& when) {
   const Verification verification = buffers_->verify(set, precision_of(variant, problem()), reference_);
   if (!verification.ok) throw Broken(fmt::format("{}, {}", verification.reason, when));

@@ -34,6 +34,8 @@ class Bench {
   [[nodiscard]] std::uint32_t sets() const { return buffers_->sets(); }
   /// Poisons outputs and restores what is changed in place: what comes before an execution.
   void ready(std::uint32_t set);
+  /// Draws the inputs of the only set anew and leaves its outputs as they are.
+  void draw_anew();
   /// Throws Broken unless outputs, guards and inputs of the set are as they must be. `when` ends the
   /// sentence.
   void judge(const VariantInfo& variant, std::uint32_t set, const std::string& when);

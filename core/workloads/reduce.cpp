@@ -163,8 +163,9 @@ class Reduce final : public Workload {
       integer_parameter("n", "elements of each input", "16777216", 1, most_elements),
       word_parameter("op", "what becomes of the elements", {"sum", "min", "max", "mean", "norm", "dot"}),
       dtype_parameter(),
-      values_parameter(
-          {ValueKind::uniform, ValueKind::wide, ValueKind::huge, ValueKind::denormal, ValueKind::special})};
+      values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::huge, ValueKind::denormal,
+                        ValueKind::special, ValueKind::nan, ValueKind::infinity,
+                        ValueKind::negative_infinity, ValueKind::zeros, ValueKind::cancelling})};
 };
 
 const WorkloadRegistration reduce_registration(std::make_unique<Reduce>());

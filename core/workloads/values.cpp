@@ -26,6 +26,14 @@ double special_or(std::uint64_t bits, std::uint64_t index, double number) {
   }
 }
 
+/// Of every so many elements one is not like the others.
+constexpr std::uint64_t odd_one_out = 29;
+
+double odd_or(const RandomStream& stream, std::uint64_t index, double odd, double number) {
+  const std::uint64_t place = stream.bits(~std::uint64_t{0}) % odd_one_out;
+  return index % odd_one_out == place ? odd : number;
+}
+
 template <class T>
 void draw_as(const RandomStream& stream, ValueKind kind, DType type, std::uint64_t first,
              std::span<std::byte> out) {
@@ -85,6 +93,16 @@ double draw(const RandomStream& stream, ValueKind kind, DType type, std::uint64_
       return std::copysign(std::ldexp(static_cast<double>(bits % 4096), -149), uniform);
     case ValueKind::special:
       return special_or(bits, index, uniform);
+    case ValueKind::nan:
+      return odd_or(stream, index, std::numeric_limits<double>::quiet_NaN(), uniform);
+    case ValueKind::infinity:
+      return odd_or(stream, index, std::numeric_limits<double>::infinity(), uniform);
+    case ValueKind::negative_infinity:
+      return odd_or(stream, index, -std::numeric_limits<double>::infinity(), uniform);
+    case ValueKind::zeros:
+      return std::copysign(0.0, uniform);
+    case ValueKind::cancelling:
+      return index % 2 == 0 ? uniform : -static_cast<double>(stream.f32(index - 1));
   }
   return uniform;
 }

@@ -20,16 +20,27 @@ enum class ValueKind : std::uint8_t {
   huge,      ///< magnitudes near the square root of float32's largest number: squares overflow
   denormal,  ///< float32 denormals of both signs, some zeros of both signs
   special,   ///< uniform, and about one in 64 elements is an infinity or no number (element 0 never is)
+  nan,       ///< uniform, and one of every 29 elements is no number
+  infinity,  ///< uniform, and one of every 29 elements is +infinity
+  negative_infinity,  ///< uniform, and one of every 29 elements is -infinity
+  zeros,              ///< zeros of both signs
+  cancelling,         ///< each element of odd index is the one before it with the other sign
 };
 
 namespace detail {
 template <>
 struct Spellings<ValueKind> {
-  static constexpr std::array<Spelling<ValueKind>, 5> table{{{ValueKind::uniform, "uniform"},
-                                                             {ValueKind::wide, "wide"},
-                                                             {ValueKind::huge, "huge"},
-                                                             {ValueKind::denormal, "denormal"},
-                                                             {ValueKind::special, "special"}}};
+  static constexpr std::array<Spelling<ValueKind>, 10> table{
+      {{ValueKind::uniform, "uniform"},
+       {ValueKind::wide, "wide"},
+       {ValueKind::huge, "huge"},
+       {ValueKind::denormal, "denormal"},
+       {ValueKind::special, "special"},
+       {ValueKind::nan, "nan"},
+       {ValueKind::infinity, "infinity"},
+       {ValueKind::negative_infinity, "negative_infinity"},
+       {ValueKind::zeros, "zeros"},
+       {ValueKind::cancelling, "cancelling"}}};
 };
 }  // namespace detail
 

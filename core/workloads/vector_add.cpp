@@ -71,7 +71,9 @@ class VectorAdd final : public Workload {
  private:
   std::vector<ParameterInfo> parameters_{
       integer_parameter("n", "elements of each vector", "16777216"), dtype_parameter(),
-      values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::denormal, ValueKind::special})};
+      values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::denormal, ValueKind::special,
+                        ValueKind::nan, ValueKind::infinity, ValueKind::negative_infinity,
+                        ValueKind::zeros})};
 };
 
 const WorkloadRegistration vector_add_registration(std::make_unique<VectorAdd>());

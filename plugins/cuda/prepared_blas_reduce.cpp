@@ -11,7 +11,7 @@ PreparedBlasReduce::PreparedBlasReduce(DeviceProblem& problem)
   if (op != "norm" && op != "dot") {
     throw Failure(FailureKind::unsupported, "cuBLAS computes norms and dot products, no " + op);
   }
-  const auto n = std::get<std::int64_t>(spec.scalars.at(spec.scalar_index("n").value()).value);
+  const auto n = std::get<std::int64_t>(spec.scalars.at(spec.position_of_scalar("n")).value);
   if (n > std::numeric_limits<int>::max()) {
     throw Failure(FailureKind::unsupported,
                   "cuBLAS counts elements up to 2147483647, not " + std::to_string(n));
@@ -25,7 +25,7 @@ void PreparedBlasReduce::enqueue(std::uint32_t set) {
   const CublasApi& api = blas_.api();
   const auto reduce = [&]<class Real>(auto norm, auto dot, Real* /*type*/) {
     const auto at = [&](const char* name) {
-      return reinterpret_cast<Real*>(problem().address(set, problem().spec().buffer_index(name).value()));
+      return reinterpret_cast<Real*>(problem().address(set, problem().spec().position_of_buffer(name)));
     };
     return is_dot_ ? dot(blas_.get(), n_, at("x"), 1, at("y"), 1, at("result"))
                    : norm(blas_.get(), n_, at("x"), 1, at("result"));

@@ -42,7 +42,7 @@ CubReduction PreparedReduce::reduction(std::uint32_t set) const {
     const auto index = spec.buffer_index(name);
     return index ? reinterpret_cast<void*>(problem().address(set, *index)) : nullptr;
   };
-  const auto n = std::get<std::int64_t>(spec.scalars.at(spec.scalar_index("n").value()).value);
+  const auto n = std::get<std::int64_t>(spec.scalars.at(spec.position_of_scalar("n")).value);
   return {op_,
           spec.buffers.front().type == DType::f64,
           address("x"),

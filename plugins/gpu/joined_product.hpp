@@ -34,7 +34,7 @@ struct JoinedParts {
 
 /// Bytes of an element of the product's A.
 [[nodiscard]] inline std::uint64_t product_element_bytes(const ProblemSpec& problem) {
-  return problem.buffers.at(problem.buffer_index("A").value()).type == DType::f64 ? 8 : 4;
+  return problem.buffers.at(problem.position_of_buffer("A")).type == DType::f64 ? 8 : 4;
 }
 
 }  // namespace benchctl::gpu

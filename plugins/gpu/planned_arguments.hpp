@@ -11,11 +11,11 @@ namespace benchctl::gpu {
 
 /// The problem must have them, which the workload says.
 [[nodiscard]] inline PlannedArgument buffer_argument(const ProblemSpec& problem, const char* name) {
-  return {PlannedArgument::Kind::buffer, problem.buffer_index(name).value()};
+  return {PlannedArgument::Kind::buffer, problem.position_of_buffer(name)};
 }
 
 [[nodiscard]] inline PlannedArgument scalar_argument(const ProblemSpec& problem, const char* name) {
-  return {PlannedArgument::Kind::scalar, problem.scalar_index(name).value()};
+  return {PlannedArgument::Kind::scalar, problem.position_of_scalar(name)};
 }
 
 /// Of a product whose parts are joined: A, B, C, sums that parts leave and counters of those that ended

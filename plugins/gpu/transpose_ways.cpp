@@ -162,9 +162,9 @@ TransposeWay choose_transpose(const TransposeSize& size, std::uint32_t compute_u
 TransposeSize transpose_size(const ProblemSpec& problem) {
   const auto scalar = [&](const char* name) {
     return static_cast<std::uint64_t>(
-        std::get<std::int64_t>(problem.scalars[problem.scalar_index(name).value()].value));
+        std::get<std::int64_t>(problem.scalars[problem.position_of_scalar(name)].value));
   };
-  const bool wide = problem.buffers[problem.buffer_index("in").value()].type == DType::f64;
+  const bool wide = problem.buffers[problem.position_of_buffer("in")].type == DType::f64;
   return {scalar("rows"), scalar("columns"), wide ? 8U : 4U};
 }
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -155,13 +156,18 @@ class VectorAdd final : public Execution {
     const auto* a = reinterpret_cast<const Real*>(problem.at(set, 0));
     const auto* b = reinterpret_cast<const Real*>(problem.at(set, 1));
     auto* c = reinterpret_cast<Real*>(problem.at(set, 2));
+    if (faulty("witness") && !std::isnan(c[0])) return;
     std::uint64_t last = n;
     if (faulty("wrong") && n % 2 == 1 && n > 1) --last;
     for (std::uint64_t first = 0; first < last; first += static_cast<std::uint64_t>(chunk_)) {
       for (std::uint64_t i = first; i < std::min(last, first + static_cast<std::uint64_t>(chunk_)); ++i) {
         c[i] = a[i] + b[i];
+        if (faulty("nan_is_zero") && std::isnan(c[i])) c[i] = 0;
+        if (faulty("absolute")) c[i] = std::abs(a[i]) + b[i];
       }
     }
+    if (faulty("reads_past")) c[n - 1] += a[n];
+    if (faulty("race") && ++executions_ % 37 == 0) c[n / 2] = a[n / 2];
     if (faulty("overrun")) c[n] = 0;
     if (faulty("accumulates") && ++executions_ > 1) c[0] += c[0] + 1;
   }

@@ -73,8 +73,8 @@ class VendorCopy final : public PreparedExecution {
  public:
   explicit VendorCopy(DeviceProblem& problem)
       : PreparedExecution(problem),
-        in_(problem.spec().buffer_index("in").value()),
-        out_(problem.spec().buffer_index("out").value()) {}
+        in_(problem.spec().position_of_buffer("in")),
+        out_(problem.spec().position_of_buffer("out")) {}
 
   [[nodiscard]] Resources resources() const override { return {}; }
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {

@@ -180,8 +180,8 @@ class VendorTranspose final : public PreparedExecution {
   explicit VendorTranspose(DeviceProblem& problem)
       : PreparedExecution(problem),
         blas_(context().cublas()),
-        in_(problem.spec().buffer_index("in").value()),
-        out_(problem.spec().buffer_index("out").value()),
+        in_(problem.spec().position_of_buffer("in")),
+        out_(problem.spec().position_of_buffer("out")),
         rows_(size("rows")),
         columns_(size("columns")) {}
 
@@ -204,7 +204,7 @@ class VendorTranspose final : public PreparedExecution {
  private:
   [[nodiscard]] int size(const char* name) const {
     const ProblemSpec& spec = problem().spec();
-    return static_cast<int>(std::get<std::int64_t>(spec.scalars[spec.scalar_index(name).value()].value));
+    return static_cast<int>(std::get<std::int64_t>(spec.scalars[spec.position_of_scalar(name)].value));
   }
 
   template <class Real, class Geam>

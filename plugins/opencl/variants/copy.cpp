@@ -66,8 +66,8 @@ class VendorCopy final : public Work {
   VendorCopy(const OpenDevice& device, const Buffers& buffers)
       : device_(device),
         buffers_(buffers),
-        in_(buffers.spec().buffer_index("in").value()),
-        out_(buffers.spec().buffer_index("out").value()) {}
+        in_(buffers.spec().position_of_buffer("in")),
+        out_(buffers.spec().position_of_buffer("out")) {}
 
   void enqueue(std::uint32_t set, const Bracket& bracket) override {
     // One command is the first and the last.

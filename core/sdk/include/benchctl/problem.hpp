@@ -4,6 +4,9 @@
 
 #include <benchctl/types.hpp>
 
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
@@ -64,6 +67,12 @@ struct ProblemSpec {
     }
     return std::nullopt;
   }
+  /// Position of a buffer that the problem must have. Throws std::invalid_argument that names those there
+  /// are.
+  [[nodiscard]] std::size_t position_of_buffer(std::string_view name) const {
+    if (const auto index = buffer_index(name)) return *index;
+    throw std::invalid_argument(absence("buffer", name, buffers));
+  }
   /// Position of a scalar by name, or nothing.
   [[nodiscard]] std::optional<std::size_t> scalar_index(std::string_view name) const {
     for (std::size_t i = 0; i < scalars.size(); ++i) {
@@ -71,11 +80,26 @@ struct ProblemSpec {
     }
     return std::nullopt;
   }
+  /// Position of a scalar that the problem must have. Throws std::invalid_argument that names those there
+  /// are.
+  [[nodiscard]] std::size_t position_of_scalar(std::string_view name) const {
+    if (const auto index = scalar_index(name)) return *index;
+    throw std::invalid_argument(absence("scalar", name, scalars));
+  }
   /// Payload bytes of all buffers together (one set).
   [[nodiscard]] std::uint64_t bytes() const {
     std::uint64_t sum = 0;
     for (const auto& buffer : buffers) sum += buffer.bytes();
     return sum;
+  }
+
+ private:
+  template <class Named>
+  [[nodiscard]] std::string absence(std::string_view what, std::string_view name,
+                                    const std::vector<Named>& there) const {
+    std::string text = workload + " has no " + std::string(what) + " '" + std::string(name) + "'; it has";
+    for (const Named& one : there) text += (&one == there.data() ? " '" : ", '") + one.name + "'";
+    return there.empty() ? text + " none" : text;
   }
 };
 
