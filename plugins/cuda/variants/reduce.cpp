@@ -258,8 +258,9 @@ VariantInfo vendor_blas() {
   VariantInfo info =
       gpu_variant("reduce", "vendor_blas", "cuBLAS's nrm2 and dot, the yardstick of these two operations.");
   info.dtypes = {DType::f32, DType::f64};
-  // Its norm of a single denormal is zero.
-  info.require = {"op == 'norm' or op == 'dot'", "not (values == 'denormal' and op == 'norm')"};
+  // Its norm of a single denormal is zero; of infinities and NaNs together it is an infinity.
+  info.require = {"op == 'norm' or op == 'dot'", "not (values == 'denormal' and op == 'norm')",
+                  "not (values == 'special' and op == 'norm')"};
   info.vendor = true;
   return info;
 }
