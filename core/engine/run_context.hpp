@@ -42,9 +42,8 @@ struct RunContext {
   std::filesystem::path folder;              ///< for files of this run, reference values among them
   Progress& progress;
   CompareSettings compare;
-  bool refining = false;  ///< points that have a result get more samples
-  std::uint64_t seed =
-      1;  ///< of inputs, where the config fixes none, and of the order of points in a round
+  bool refining = false;      ///< points that have a result get more samples
+  std::uint64_t seed = 1;     ///< of inputs that the config fixes no seed for, and of orders
   std::uint32_t session = 0;  ///< how often this run was resumed
   double timeout_seconds = 120;
   bool device_debug = false;

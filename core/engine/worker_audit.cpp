@@ -180,7 +180,7 @@ json WorkerSession::audit(const json& arguments) {
   }
   audit.outcome.ok = true;
   const bool restores = in_place(problem.buffers->spec());
-  const bool one_at_a_time = restores || audit.all_sets() < 2 || audit.device.max_batch < 2 ||
+  const bool one_at_a_time = restores || !problem.buffers->has_spare() || audit.device.max_batch < 2 ||
                              audit.execution_ns >= fewest_timer_steps * audit.device.timer_step_ns;
   if (!one_at_a_time) {
     audit.execute_all_at_once();
