@@ -1,5 +1,7 @@
 #include "engine/content_key.hpp"
 
+#include <benchctl/includes.hpp>
+
 #include "config/digest.hpp"
 #include "model/json.hpp"
 #include "model/key_text.hpp"
@@ -26,29 +28,27 @@ std::optional<std::string> contents(const fs::path& file) {
   return std::move(text).str();
 }
 
-/// Names in `#include "name"` lines.
-std::vector<std::string> local_includes(const std::string& text) {
-  std::vector<std::string> names;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t hash = line.find_first_not_of(" \t");
-    if (hash == std::string::npos || line[hash] != '#') continue;
-    const std::size_t word = line.find_first_not_of(" \t", hash + 1);
-    if (word == std::string::npos || line.compare(word, 7, "include") != 0) continue;
-    const std::size_t open = line.find('"', word + 7);
-    const std::size_t close = open == std::string::npos ? open : line.find('"', open + 1);
-    if (close != std::string::npos) names.push_back(line.substr(open + 1, close - open - 1));
-  }
-  return names;
-}
-
-void collect(const fs::path& file, std::set<fs::path>& seen, std::string& all) {
+/// Adds a file and what it includes from its own folder or from that of the first.
+void collect(const fs::path& file, const fs::path& first_folder, std::set<fs::path>& seen,
+             std::string& all) {
   if (!seen.insert(file.lexically_normal()).second) return;
   const auto text = contents(file);
   all += file.filename().string() + (text ? fmt::format(" {}\n", text->size()) : " missing\n");
   if (!text) return;
   all += *text;
-  for (const std::string& name : local_includes(*text)) collect(file.parent_path() / name, seen, all);
+  for (const std::string& what : included_names(*text)) {
+    const auto name = file_name(what);
+    if (!name) continue;
+    fs::path next = file.parent_path() / *name;
+    if (std::error_code error; !fs::exists(next, error)) {
+      if (fs::exists(first_folder / *name, error)) {
+        next = first_folder / *name;
+      } else if (!quoted_name(what)) {
+        continue;  // the compiler's own
+      }
+    }
+    collect(next, first_folder, seen, all);
+  }
 }
 
 /// What makes a device this one. Not all that is known of it: some drivers count free memory as theirs.
@@ -78,7 +78,7 @@ std::string hash_file(const fs::path& file) { return digest_file(file); }
 std::string hash_source(const fs::path& file) {
   std::set<fs::path> seen;
   std::string all;
-  collect(file, seen, all);
+  collect(file, file.parent_path(), seen, all);
   return hash_text(all);
 }
 

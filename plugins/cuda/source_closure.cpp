@@ -1,11 +1,11 @@
 #include "source_closure.hpp"
 
 #include <benchctl/failure.hpp>
+#include <benchctl/includes.hpp>
 
 #include <fstream>
 #include <optional>
 #include <sstream>
-#include <string_view>
 #include <vector>
 
 namespace benchctl::cuda {
@@ -21,34 +21,6 @@ std::optional<std::string> read_text(const fs::path& file) {
   text << stream.rdbuf();
   if (!stream) return std::nullopt;
   return text.str();
-}
-
-std::string_view skip_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view{} : text.substr(first);
-}
-
-/// The file name of an include line, or nothing.
-std::optional<std::string> included_name(std::string_view line) {
-  line = skip_blanks(line);
-  if (!line.starts_with('#')) return std::nullopt;
-  line = skip_blanks(line.substr(1));
-  constexpr std::string_view keyword = "include";
-  if (!line.starts_with(keyword)) return std::nullopt;
-  line = skip_blanks(line.substr(keyword.size()));
-  if (line.empty() || (line.front() != '"' && line.front() != '<')) return std::nullopt;
-  const std::size_t end = line.find(line.front() == '"' ? '"' : '>', 1);
-  if (end == std::string_view::npos) return std::nullopt;
-  return std::string(line.substr(1, end - 1));
-}
-
-std::vector<std::string> included_names(const std::string& text) {
-  std::vector<std::string> names;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (auto name = included_name(line)) names.push_back(std::move(*name));
-  }
-  return names;
 }
 
 }  // namespace
@@ -67,7 +39,9 @@ SourceClosure read_source_closure(const fs::path& source) {
   };
   std::vector<Pending> pending;
   const auto note_includes = [&](const fs::path& from, const std::string& text) {
-    for (std::string& name : included_names(text)) pending.push_back({from, std::move(name)});
+    for (const std::string& what : included_names(text)) {
+      if (auto name = file_name(what)) pending.push_back({from, std::move(*name)});
+    }
   };
   note_includes(folder, closure.text);
   while (!pending.empty()) {

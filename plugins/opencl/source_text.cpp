@@ -1,6 +1,7 @@
 #include "source_text.hpp"
 
 #include <benchctl/failure.hpp>
+#include <benchctl/includes.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -43,14 +44,6 @@ bool take(std::string_view& text, std::string_view word) {
   if (!text.substr(start).starts_with(word)) return false;
   text.remove_prefix(start + word.size());
   return true;
-}
-
-/// The name in `#include "name"`, or nothing.
-std::optional<std::string> included_name(std::string_view line) {
-  if (!take(line, "#") || !take(line, "include") || !take(line, "\"")) return std::nullopt;
-  const std::size_t end = line.find('"');
-  if (end == std::string_view::npos) return std::nullopt;
-  return std::string(line.substr(0, end));
 }
 
 bool is_pragma_once(std::string_view line) {
@@ -123,7 +116,8 @@ class Inliner {
 
  private:
   bool append_include(const fs::path& file, const std::string& line, std::size_t number) {
-    const auto name = included_name(line);
+    const std::vector<std::string> included = included_names(line);
+    const auto name = included.empty() ? std::nullopt : quoted_name(included.front());
     if (!name) return false;
     const fs::path header = (file.parent_path() / *name).lexically_normal();
     const auto text = read_text(header);
