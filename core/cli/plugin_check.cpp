@@ -161,7 +161,7 @@ void add_plugin_check(CLI::App& plugin, Common& common) {
       ->type_name("CHECK")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember(check_names(conformance::all_checks())));
+      ->check(CLI::IsMember(check_names(conformance::all_checks())).description(""));  // the text has them
   command
       ->add_option(
           "--device", options->devices,

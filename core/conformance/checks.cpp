@@ -7,7 +7,7 @@ namespace benchctl::conformance {
 
 namespace {
 
-constexpr std::array<Check, 15> checks{{
+constexpr std::array<Check, 16> checks{{
     {"loading", "the library loads, carries a stamp that fits, says what it is, and is unloaded again",
      false, false, &check_loading},
     {"refusal", "copies with a stamp of another interface are refused without harm", false, false,
@@ -24,6 +24,8 @@ constexpr std::array<Check, 15> checks{{
      true, &check_results},
     {"canaries", "nothing is written past the end of a buffer, into an input or into another set", true,
      true, &check_canaries},
+    {"pages", "on processors nothing is read or written beside a buffer: inaccessible pages lie there",
+     true, true, &check_pages, !sanitized},
     {"repeats", "executing again gives the same outputs, whatever else was prepared or dropped", true, true,
      &check_repeats},
     {"sampling", "samples come as requested: number, batch, set, hook; what cannot be done is refused",

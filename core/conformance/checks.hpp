@@ -25,6 +25,7 @@ void check_observer(Subject& subject, Trials& trials);
 void check_compiler(Subject& subject, Trials& trials);
 void check_results(Subject& subject, Trials& trials);
 void check_canaries(Subject& subject, Trials& trials);
+void check_pages(Subject& subject, Trials& trials);
 void check_repeats(Subject& subject, Trials& trials);
 void check_sampling(Subject& subject, Trials& trials);
 void check_errors(Subject& subject, Trials& trials);
@@ -39,6 +40,7 @@ struct Check {
   bool per_device = false;   ///< made on each device; else once
   bool backend_only = true;  ///< a plugin without a backend is not asked
   void (*run)(Subject& subject, Trials& trials) = nullptr;
+  bool guard_pages = false;  ///< with the allocator of guard_pages.hpp
 };
 
 /// In the order in which they are made: what everything else stands on comes first.

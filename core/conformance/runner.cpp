@@ -1,5 +1,6 @@
 #include "conformance/runner.hpp"
 
+#include "conformance/guard_pages.hpp"
 #include "conformance/worker.hpp"
 #include "engine/frames.hpp"
 #include "engine/worker_process.hpp"
@@ -71,7 +72,12 @@ Task Runner::task(std::string_view check) {
 Course Runner::follow(const Task& task, CheckReport& report) {
   Course course;
   course.next = task.from;
-  WorkerProcess process(options_.program, {"conformance-worker"});
+  std::vector<std::string> command{options_.program, "conformance-worker"};
+  if (const Check* check = find_check(task.check); check != nullptr && check->guard_pages) {
+    command = {"/usr/bin/env", "LD_PRELOAD=" + guard_pages_library(options_.program).string(), command[0],
+               command[1]};
+  }
+  WorkerProcess process(command[0], {command.begin() + 1, command.end()});
   std::string trial = "(before the first trial)";
   bool any = false;
   bool trying = false;

@@ -5,6 +5,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
+#include <set>
 
 #include "conformance/cases.hpp"
 #include "conformance/checks.hpp"
@@ -57,6 +58,8 @@ const std::vector<Planted> planted{
     {"write_offset", "canaries", "do not agree on sets, buffers or offsets"},
     {"wrong_set", "canaries", "set 1"},
     {"overrun", "canaries", "past the end of a buffer"},
+    {"looks_behind", "pages", "an access at byte"},
+    {"looks_before", "pages", "before the begin of a buffer"},
     {"accumulates", "repeats", "after three executions"},
     {"race", "repeats", "of the same"},
     {"witness", "repeats", "after its inputs were drawn anew"},
@@ -97,7 +100,9 @@ json checked(test::Sandbox& sandbox, const std::vector<std::string>& arguments, 
   return json::parse(outcome.out).at("checks");
 }
 
-bool needs_memory_accounts(const std::string& check) { return check == "leaks" || check == "memory"; }
+bool needs_own_allocator(const std::string& check) {
+  return check == "leaks" || check == "memory" || check == "pages";
+}
 
 }  // namespace
 
@@ -108,13 +113,13 @@ TEST_CASE("a plugin that keeps the contract passes every check") {
   for (const json& check : checks) {
     INFO(check.dump());
 #ifdef BENCHCTL_SANITIZED
-    if (needs_memory_accounts(check.at("check"))) continue;
+    if (needs_own_allocator(check.at("check"))) continue;
 #endif
     CHECK(check.at("outcome") == "passed");
     made.push_back(check.at("check"));
   }
   for (const conformance::Check& check : conformance::all_checks()) {
-    if (needs_memory_accounts(std::string(check.id))) continue;
+    if (needs_own_allocator(std::string(check.id))) continue;
     INFO(check.id);
     // Those of devices once for each of two.
     CHECK(std::ranges::count(made, check.id) == (check.per_device ? 2 : 1));
@@ -124,7 +129,7 @@ TEST_CASE("a plugin that keeps the contract passes every check") {
 TEST_CASE("a planted fault fails its check by name, with words that tell what is wrong") {
   const Planted& one = GENERATE(from_range(planted.begin(), planted.end()));
 #ifdef BENCHCTL_SANITIZED
-  if (needs_memory_accounts(one.check)) return;
+  if (needs_own_allocator(one.check)) return;
 #endif
   INFO(one.fault);
   test::Sandbox sandbox;
@@ -141,6 +146,25 @@ TEST_CASE("a planted fault fails its check by name, with words that tell what is
     }
   }
   CHECK_THAT(reasons, ContainsSubstring(one.words));
+}
+
+TEST_CASE("a plain check names every bug that was planted in a stranger's plugin", "[serial]") {
+  test::Sandbox sandbox;
+  const auto library = test::tree_root() / "libexec/benchctl/tests/faulty_plugins/libbenchctl_planted.so";
+  std::set<std::string> named;
+  for (const json& check : checked(sandbox, {library.string()}, 1)) {
+    for (const json& remark : check.at("remarks")) {
+      const std::string trial = remark.at("trial");
+      if (remark.at("outcome") == "failed") named.insert(trial.substr(0, trial.find_first_of(" ,")));
+    }
+  }
+  for (const char* bug : {"absolute", "nan_to_zero", "nan_skipped", "packs_past_end", "one_past_end",
+                          "one_short", "lost_update", "does_not_wait", "witness", "accumulates",
+                          "keeps_first", "starts_at_zero", "loses_infinity"}) {
+    INFO(bug);
+    CHECK(named.contains(std::string("reduce/") + bug));
+  }
+  CHECK_FALSE(named.contains("reduce/right"));
 }
 
 TEST_CASE("every check has a planted fault") {
