@@ -21,10 +21,10 @@ constexpr cl_device_info nv_pci_domain_id = 0x400A;
 // Of cl_khr_fp64 before OpenCL 1.2 made it core.
 constexpr cl_device_info double_fp_config = 0x1032;
 
-/// Executions that may be queued in one sample: enough to make a 1 µs kernel long against any timer.
-constexpr std::uint32_t max_batch = 1024;
-/// On a GPU a sample that is held counts for more than a long one, and no more commands are held back than
-/// 256 (sampler.cpp), of which an execution of a library may take several.
+/// Executions that may be queued in one sample: a sample that is held counts for more than a long one. No
+/// more commands are held behind a user event than 32, behind a kernel, on GPUs, than 256 (sampler.cpp), of
+/// which an execution of a library may take several.
+constexpr std::uint32_t max_batch = 32;
 constexpr std::uint32_t max_held_batch = 100;
 /// CUDA events step by about 0.5 µs on the same hardware: no finer step is believed, whatever the driver
 /// claims.

@@ -153,29 +153,43 @@ Sampler::DeviceSample Sampler::take_sample_behind_kernel(Work& work, const Sampl
   return take_sample(work, request, index, false);
 }
 
+std::vector<Sampler::DeviceSample> Sampler::take_samples(Work& work, const SampleRequest& request,
+                                                         bool hold) {
+  std::vector<DeviceSample> samples;
+  for (std::uint32_t i = 0; i < request.count; ++i) {
+    samples.push_back(hold && by_kernel_ ? take_sample_behind_kernel(work, request, i)
+                                         : take_sample(work, request, i, hold));
+    if (hold && !samples.back().held) break;
+  }
+  return samples;
+}
+
 SampleBlock Sampler::sample_device(Work& work, const SampleRequest& request) {
   SampleBlock block;
   std::string not_gated = objection(work, request);
-  std::vector<double> host_ns;
-  bool stamps_usable = true;
-  block.gated = true;
-  for (std::uint32_t i = 0; i < request.count; ++i) {
-    const bool hold = not_gated.empty();
-    const DeviceSample sample = hold && by_kernel_ ? take_sample_behind_kernel(work, request, i)
-                                                   : take_sample(work, request, i, hold);
-    if (not_gated.empty() && !sample.held) {
+  std::vector<DeviceSample> samples;
+  if (not_gated.empty()) {
+    samples = take_samples(work, request, true);
+    if (!samples.empty() && !samples.back().held) {
       // Whatever made the driver wait will make it wait again; behind a closed gate for seconds.
       not_gated = late_objection;
       work.cannot_be_held = true;
       if (!by_kernel_) gate_objection_ = late_objection;
     }
-    block.gated = block.gated && sample.held;
-    // No work takes longer on the device than its host waited for it; the clocks may differ a little.
-    stamps_usable = stamps_usable && sample.device_ns > 0 && sample.device_ns < 1.1 * sample.host_ns + 1e6;
+  }
+  // One block is of one kind: what was taken before is dropped.
+  if (!not_gated.empty()) samples = take_samples(work, request, false);
+  block.gated = not_gated.empty();
+  if (!block.gated) block.note = "not gated: " + not_gated;
+  std::vector<double> host_ns;
+  for (const DeviceSample& sample : samples) {
     block.ns.push_back(sample.device_ns / request.batch);
     host_ns.push_back(sample.host_ns / request.batch);
   }
-  if (!not_gated.empty()) block.note = "not gated: " + not_gated;
+  // No work takes longer on the device than its host waited for it; the clocks may differ a little.
+  const bool stamps_usable = std::ranges::all_of(samples, [](const DeviceSample& sample) {
+    return sample.device_ns > 0 && sample.device_ns < 1.1 * sample.host_ns + 1e6;
+  });
   if (stamps_usable) return block;
   if (!work.bracketed()) {
     throw Failure(FailureKind::launch_error,
@@ -197,8 +211,8 @@ SampleBlock Sampler::sample_host(Work& work, const SampleRequest& request) {
     const auto start = Clock::now();
     for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
       work.enqueue(set_of(request, std::uint64_t{i} * request.batch + execution), {});
+      device_.finish();
     }
-    device_.finish();
     block.ns.push_back(since(start) / request.batch);
     if (request.hook != nullptr) request.hook->end();
   }

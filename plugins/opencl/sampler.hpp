@@ -40,6 +40,8 @@ class Sampler {
   /// The same behind a kernel that keeps the device busy.
   [[nodiscard]] DeviceSample take_sample_behind_kernel(Work& work, const SampleRequest& request,
                                                        std::uint32_t index);
+  /// All samples of a request. With `hold` up to the first that could not be held, which is the last then.
+  [[nodiscard]] std::vector<DeviceSample> take_samples(Work& work, const SampleRequest& request, bool hold);
   /// Why this work's commands are not held back, or an empty text.
   [[nodiscard]] std::string objection(const Work& work, const SampleRequest& request);
   void prepare_cache(const SampleRequest& request);

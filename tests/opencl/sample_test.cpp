@@ -66,7 +66,8 @@ TEST_CASE("a batched sample is the time of one execution", "[full]") {
       const double batched = smallest(prepared->sample(request_of(basis, 32, 5)));
       // Not divided by the batch it would be 32 times as long, divided twice 1/32.
       CHECK(batched < 8 * one);
-      CHECK(batched > one / 16);
+      // By the host's clock each execution is waited for.
+      CHECK(batched > (basis == Basis::host_sync ? one / 2 : one / 16));
     }
   }
 }

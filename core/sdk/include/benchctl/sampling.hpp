@@ -20,7 +20,7 @@ enum class LaunchMode : std::uint8_t { stream, graph };
 /// Which clock a time comes from. Times with different bases are never put into one table.
 enum class Basis : std::uint8_t {
   device,      ///< device timers around the executions (CPU: the steady clock)
-  host_sync,   ///< host clock around launch and synchronisation
+  host_sync,   ///< host clock around launch and synchronisation of each execution, or of a whole graph
   end_to_end,  ///< upload of inputs, execution, download of outputs, on the host clock
 };
 
