@@ -63,12 +63,15 @@ DeviceList CpuBackend::devices() {
   device.limits.memory_bytes = memory_limit_bytes();
   device.limits.max_allocation_bytes = device.limits.memory_bytes;
   device.features = cpu_features();
-  device.properties = {{"logical_cpus", std::to_string(topology.logical.size())},
-                       {"packages", std::to_string(packages.size())},
-                       {"l1d_bytes", std::to_string(topology.l1d_bytes)},
-                       {"l2_bytes", std::to_string(topology.l2_bytes)},
-                       {"last_level_cache_bytes_each", std::to_string(topology.last_level_cache_bytes)},
-                       {"instruction_sets", joined(device.features)}};
+  device.properties = {
+      {"logical_cpus", std::to_string(topology.logical.size())},
+      {"packages", std::to_string(packages.size())},
+      {"l1d_bytes", std::to_string(topology.l1d_bytes)},
+      {"l2_bytes", std::to_string(topology.l2_bytes)},
+      {"last_level_cache_bytes_each", std::to_string(topology.last_level_cache_bytes)},
+      {"instruction_sets", joined(device.features)},
+      {"peak_any_per_s",
+       std::to_string(static_cast<std::uint64_t>(most_operations_per_second(topology.logical.size())))}};
   if (!identity.microcode.empty()) device.properties["microcode"] = identity.microcode;
   return {{std::move(device)}, ""};
 }

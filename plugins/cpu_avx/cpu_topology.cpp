@@ -195,6 +195,29 @@ std::vector<std::string> cpu_features() {
   return features;
 }
 
+double most_operations_per_second(std::size_t cores) {
+  constexpr double hertz = 6.5e9;
+  // An addition and a multiplication each, in two units: of 16 bits in tiles, in 512, 256 and 128 bits.
+  constexpr double in_tiles = 2048;
+  constexpr double in_512 = 128;
+  constexpr double in_256 = 64;
+  constexpr double in_128 = 32;
+  constexpr unsigned amx_bf16 = 1U << 22;
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  double per_cycle = in_128;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (edx & amx_bf16) != 0) {
+    per_cycle = in_tiles;
+  } else if (__builtin_cpu_supports("avx512f") != 0) {
+    per_cycle = in_512;
+  } else if (__builtin_cpu_supports("avx2") != 0) {
+    per_cycle = in_256;
+  }
+  return static_cast<double>(cores) * hertz * per_cycle;
+}
+
 bool half_vectors_shuffle_faster() { return intel_since_ice_lake(); }
 
 bool stores_wait_for_lines() { return intel_since_ice_lake(); }

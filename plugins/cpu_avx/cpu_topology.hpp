@@ -38,6 +38,12 @@ struct Topology {
 /// it does not; taken to be so of Intel's cores since Ice Lake.
 [[nodiscard]] bool stores_wait_for_lines();
 
+/// More floating-point operations per second than so many cores can do in any way: their widest
+/// instructions in every cycle of a clock that no processor exceeds. Sources: Intel's and AMD's
+/// optimization manuals (operations per cycle), the highest clock of any x86-64 processor sold so far (6.2
+/// GHz).
+[[nodiscard]] double most_operations_per_second(std::size_t cores);
+
 struct CpuIdentity {
   std::string name;
   std::string vendor;

@@ -74,6 +74,8 @@ TEST_CASE("there is one device, this machine's processor") {
   CHECK(device.limits.memory_bytes <= pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
   CHECK(offers(device, "avx512f") == (__builtin_cpu_supports("avx512f") != 0));
   CHECK(offers(device, "avx2") == (__builtin_cpu_supports("avx2") != 0));
+  // No less than one core does with 256 bits at 3 GHz.
+  CHECK(std::stod(device.properties.at("peak_any_per_s")) > 3e9 * 32);
   if (offers(device, "avx512f")) CHECK(device.architecture == "x86-64-avx512");
 }
 
