@@ -42,6 +42,27 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
                   nearest ? fmt::format("did you mean '{}'?", *nearest) : "`benchctl --help` lists all"));
 }
 
+/// The options of a command that are nearest to those which it does not know.
+std::string options_meant(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command = &app; command != nullptr;) {
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    const std::vector<CLI::App*> parsed = command->get_subcommands();
+    command = parsed.empty() ? nullptr : parsed.front();
+  }
+  std::string text;
+  for (const std::string& argument : app.remaining(true)) {
+    if (!argument.starts_with("--")) continue;
+    const std::string name = argument.substr(0, argument.find('='));
+    if (const auto nearest = benchctl::nearest_name(name, names)) {
+      text += fmt::format("There is no option {}: did you mean {}?\n", name, *nearest);
+    }
+  }
+  return text;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"benchctl: benchmarks of compute kernels across vendors"};
   app.name("benchctl");
@@ -94,7 +115,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? success : usage_error;
+    if (app.exit(error) == 0) return success;
+    std::cerr << benchctl::visible_lines(options_meant(app));
+    return usage_error;
   }
   return common.exit_code;
 }

@@ -17,6 +17,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -123,7 +124,13 @@ std::uint64_t seed_of(const PointChoice& choice) {
   if (choice.point().measure.seed != 0) return choice.point().measure.seed;
   const auto& notes = choice.row().stored.notes;
   const auto reused = notes.find("seed");
-  return reused == notes.end() ? choice.run.seed : std::stoull(reused->second);
+  if (reused == notes.end()) return choice.run.seed;
+  std::uint64_t seed = 0;
+  const std::string& text = reused->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error == std::errc() && end == text.data() + text.size()) return seed;
+  throw UsageError(
+      fmt::format("the note `seed` of that point is '{}', which is no number: measure it anew", text));
 }
 
 NewRun run_of_replay(const PointChoice& choice, const Environment& environment, const Lane& lane,

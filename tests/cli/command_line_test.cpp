@@ -52,6 +52,9 @@ TEST_CASE("a slip on the command line is told where it is") {
   CHECK_THAT(refused({"devices", "--plugin-path", "/no/such/folder"}),
              ContainsSubstring("--plugin-path") && ContainsSubstring("/no/such/folder"));
   CHECK_THAT(refused({"reference", "nonsense"}), ContainsSubstring("nonsense"));
+  CHECK_THAT(refused({"run", "--bugdet", "5s", "x.toml"}), ContainsSubstring("did you mean --budget?"));
+  CHECK_THAT(refused({"plugin", "check", "--quik=1", "x"}), ContainsSubstring("did you mean --quick?"));
+  CHECK_THAT(refused({"run", "--colour-of-the-sky", "x.toml"}), !ContainsSubstring("did you mean"));
   const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
   REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
   CHECK_THAT(refused({"export", "-o", "/no/such/folder/x.csv"}),

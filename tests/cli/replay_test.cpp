@@ -1,4 +1,5 @@
 // `benchctl explain` and `benchctl replay` from end to end on the fake backend.
+#include "store/store.hpp"
 #include "support/program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -95,6 +96,17 @@ TEST_CASE("a replay without timing verifies every execution") {
     CHECK_THAT(outcome.out, ContainsSubstring("executed 4 times") && !ContainsSubstring("median"));
   }
   CHECK(measured.call({"replay", "0", "--no-time", "--store"}).exit_code == 2);
+}
+
+TEST_CASE("a stored seed that is no number is told, and nothing is replayed") {
+  const Measured measured;
+  {
+    benchctl::Store store = benchctl::Store::open(measured.sandbox.path() / "store.db");
+    store.add_note(store.results(store.runs().front().id).front().row.id, "seed", "many");
+  }
+  const Outcome outcome = measured.call({"replay", "0"});
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.err, ContainsSubstring("'many', which is no number"));
 }
 
 TEST_CASE("a replay says what became of the point, and what cannot be replayed") {
