@@ -1,6 +1,5 @@
 # Compiles many small sources as few large ones: headers are read and templates instantiated once a group, which
-# halves the time of a build. BENCHCTL_UNITY=OFF compiles every file alone; tools/lint does, since that finds a missing
-# include or a shadowed name.
+# halves the time of a build. BENCHCTL_UNITY=OFF compiles every file alone; tools/lint checks that this is possible.
 option(BENCHCTL_UNITY "Compile sources in groups" ON)
 
 # benchctl_unity(TARGET [GROUP n] [EXCEPT regex])
