@@ -6,6 +6,7 @@
 // device's second is the host's shows in the difference of two long durations on the host's clock, in which
 // everything that surrounds a kernel cancels. Where kernels have no clock to read, the variant `loop` takes
 // steps in proportion to a duration, and the host's clock tells how long a step takes.
+#include "engine/audit.hpp"
 #include "selftest/checks.hpp"
 
 #include "report/format.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace benchctl::selftest {
 
@@ -200,6 +202,33 @@ std::vector<Finding> judge_batched(const std::vector<StoredPoint>& points, doubl
   return findings;
 }
 
+/// What a further execution in a sample takes by the host's clock, beyond what the plugin says: audits
+/// grant so much before they call a time implausible.
+Finding judge_queueing(const std::vector<StoredPoint>& points) {
+  const double granted = AuditBounds().host_slack_ns;
+  Finding finding;
+  finding.what = "a further execution on the host's clock, beyond the plugin's time";
+  finding.expected = fmt::format("at most {}", format_duration(granted));
+  const StoredPoint* refused = find_point(
+      points, [](const StoredPoint& point) { return point.row.point.status == Status::implausible; });
+  if (refused != nullptr) {
+    finding.found = why_not({*refused});
+    return finding;
+  }
+  std::optional<double> most;
+  for (const StoredPoint& point : points) {
+    const auto ratio = point.resources.find("audit_host");
+    if (!point.measurement || ratio == point.resources.end()) continue;
+    const double beyond = (ratio->second - 1) * point.measurement->median_ns;
+    most = std::max(most.value_or(beyond), beyond);
+  }
+  if (!most) return impossible(finding.what, why_not(points));
+  finding.found = format_duration(std::max(0.0, *most));
+  finding.outcome = *most <= granted ? Outcome::pass : Outcome::fail;
+  finding.figures = {{"granted_ns", granted}, {"found_ns", *most}};
+  return finding;
+}
+
 Finding judge_scale(const HostScale& scale) {
   const std::string what = "a second of the device on the host's clock";
   if (!scale.doubt.empty()) return impossible(what, scale.doubt);
@@ -241,6 +270,7 @@ std::vector<Finding> check_durations(Bench& bench, const Lane& lane) {
   for (Finding& finding : judge_batched(batched, alone_ns, lane, truth)) {
     findings.push_back(std::move(finding));
   }
+  findings.push_back(judge_queueing(batched));
   return findings;
 }
 

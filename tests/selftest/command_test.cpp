@@ -58,6 +58,7 @@ TEST_CASE("durations pass where times are true") {
   CHECK(result.outcomes("5.000 ms") == passed);
   CHECK(result.outcomes("in batches") == passed);
   CHECK(result.outcomes("a second of the device") == passed);
+  CHECK(result.outcomes("a further execution") == passed);
 }
 
 TEST_CASE("durations fail where the device's timer is wrong by 2 %") {
