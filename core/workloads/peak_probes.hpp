@@ -1,9 +1,8 @@
 // What the workload `peaks` can be told to do, and with how much.
 //
 // fma_*       x ← x · scale + shift, `rounds` times, in as many chains as fit into `bytes`. The chains
-// start
-//             from a table of 1024 numbers, and a fused multiply-add rounds once: 1024 results, known to
-//             the bit.
+//             start from a table of 1024 numbers, and a fused multiply-add rounds once: 1024 results,
+//             known to the bit.
 // mma_*       D ← D + A·B with matrix instructions, `rounds` times, 16 products per round and element of D;
 //             `bytes` hold all elements. A is one of three 64 × 16 matrices in turn, B is 16 × 256, D
 //             repeats a tile of 64 × 256. All are whole numbers that tf32 and bf16 hold exactly, and the

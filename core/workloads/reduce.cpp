@@ -8,9 +8,8 @@
 //   norm            no number if one element is none, otherwise infinite if one is; never because a square
 //                   overflows, and never zero because all squares underflow.
 //   min, max        IEEE 754-2019 `minimum` and `maximum`: no number if one element is none. (C's fmin
-//   skips
-//                   it. Skipping has no identity element: +inf would be the minimum of nothing but NaNs.)
-//                   -0 and +0 count as equal.
+//                   skips it. Skipping has no identity element: +inf would be the minimum of nothing but
+//                   NaNs.) -0 and +0 count as equal.
 //
 // Tolerance. One bound for all orders in which the terms t_i may be added; t_i is x_i, or x_i·y_i for dot.
 // The least accurate is one by one in a single accumulator: the error is Σ δ_j S_j over the partial sums
@@ -23,10 +22,9 @@
 //              dot adds n roundings of products that underflow.
 //   mean       the sum's over n, and two more roundings.
 //   norm       all terms have one sign, E[S_j] = j/n · Q: rms(error of Q) = u/√3 · sqrt(n/3) · Q, half of
-//   it,
-//              u · sqrt(n)/6, relative to the root. The bound is 2 · u · sqrt(n), twelve times that, plus
-//              32 u for norms of parts that are joined by sqrt(a² + b²) in a tree (OpenCL's root is only
-//              good to 3 units in the last place), plus 32 roundings of a result that is denormal.
+//              it, u · sqrt(n)/6, relative to the root. The bound is 2 · u · sqrt(n), twelve times that,
+//              plus 32 u for norms of parts that are joined by sqrt(a² + b²) in a tree (OpenCL's root is
+//              only good to 3 units in the last place), plus 32 roundings of a result that is denormal.
 //   min, max   0.
 // So a sum in float32 that drops an element of average size is wrong up to n = 2^20, one that drops a block
 // of b elements up to about b · 2^20; half precision anywhere is wrong up to 3e5 elements, and

@@ -18,8 +18,7 @@ namespace benchctl {
 ///   aos12  structs of three elements, one after the other: x y z x y z …
 ///   aos16  structs padded to four elements, so that each starts where one 16-byte access can: x y z . x y
 ///   z . … soa    three arrays in one buffer: all x, all y, all z; each starts at a multiple of 64
-///   elements, so that
-///          every array is as well aligned as the first
+///          elements, so that every array is as well aligned as the first
 struct Vec3Layout {
   std::uint64_t n = 0;
   std::uint64_t step = 0;

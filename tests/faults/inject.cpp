@@ -1,15 +1,14 @@
 // A library to be preloaded that makes one call of the program fail, as a full disk, a lack of descriptors
 // or of memory would. It is how tools/campaign tries every place at which a call can fail.
 //
-//   BENCHCTL_FAULT_STATE     file of `State` that all processes of a trial share; without it nothing
-//   happens BENCHCTL_FAULT_PROCESS   `coordinator` or `worker`: where calls are counted BENCHCTL_FAULT_CALL
-//   open, read, write, sync, name, process, channel, map, allocate or clock BENCHCTL_FAULT_PLACE     which
-//   of them fails, from 1; with 0 they are only counted. For `allocate` a place is a
-//                            call site, and the first call there fails
-//   BENCHCTL_FAULT_ERROR     errno of the call that fails; for `clock` the seconds by which the time of day
-//   jumps BENCHCTL_FAULT_RANGES    for `allocate`: file of addresses `begin end` in hexadecimal, relative
-//   to the program:
-//                            the functions whose calls have a place
+//   BENCHCTL_FAULT_STATE     file of `State` that all processes of a trial share; without it nothing fails
+//   BENCHCTL_FAULT_PROCESS   `coordinator` or `worker`: where calls are counted
+//   BENCHCTL_FAULT_CALL      open, read, write, sync, name, process, channel, map, allocate or clock
+//   BENCHCTL_FAULT_PLACE     which of them fails, from 1; with 0 they are only counted. For `allocate` a
+//                            place is a call site, and the first call there fails
+//   BENCHCTL_FAULT_ERROR     errno of the call that fails; for `clock` seconds by which the time jumps
+//   BENCHCTL_FAULT_RANGES    for `allocate`: file of addresses `begin end` in hexadecimal, relative to the
+//                            program: the functions whose calls have a place
 #include <dirent.h>
 #include <dlfcn.h>
 #include <execinfo.h>

@@ -3,9 +3,8 @@
 //
 // Access pattern  The processor's own.
 // Expected limit  In the caches some line per cycle: a third less time than loads and stores take for
-// arrays
-//                 of 32 to 512 KB on a Zen 5. Starting it takes ten nanoseconds. Beyond the caches memory
-//                 bandwidth, at which streaming stores are better.
+//                 arrays of 32 to 512 KB on a Zen 5. Starting it takes ten nanoseconds. Beyond the caches
+//                 memory bandwidth, at which streaming stores are better.
 #include "kernels/copy_kernels.hpp"
 
 namespace benchctl::cpu_avx {

@@ -1,13 +1,11 @@
 // Scalar reductions: what it costs that every addition waits for the one before it.
 //
 // What it shows   With one accumulator an element takes the latency of an addition, four cycles or so,
-// however
-//                 fast the memory is; compilers may not reorder additions to help. Eight accumulators side
-//                 by side have eight additions under way.
+//                 however fast the memory is; compilers may not reorder additions to help. Eight
+//                 accumulators side by side have eight additions under way.
 // Access pattern  Elements in order.
 // Expected limit  `plain`: latency of one addition per element. `unrolled`: two loads per cycle in cache,
-// memory
-//                 bandwidth beyond with enough threads.
+//                 memory bandwidth beyond with enough threads.
 #include "kernels/reduce_kernels.hpp"
 
 #define BENCHCTL_SCALAR [[gnu::optimize("no-tree-vectorize", "no-tree-slp-vectorize")]]

@@ -1,11 +1,10 @@
 // The two transposes without vector instructions.
 //
 // naive     Reads rows and writes columns. Each write opens a line of its own, and by the time its
-// neighbour is
-//           written the line is gone: beyond the caches a whole line is read and written back per element.
+//           neighbour is written the line is gone: beyond the caches a whole line is read and written
+//           back per element.
 // blocked   The same loop on squares small enough for all their lines to stay in cache, so that each line
-// is
-//           moved once.
+//           is moved once.
 #include "kernels/transpose_kernels.hpp"
 
 namespace benchctl::cpu_avx {
