@@ -30,10 +30,11 @@ struct ActivePoint {
   bool in_place = false;  // executions change their own input
   DeviceInfo device;
   std::unique_ptr<PointSampler> sampler;
-  bool sampled = false;               // in this replicate, to its end
-  std::vector<Replicate> replicates;  // those that are complete
-  ActivePoint* baseline = nullptr;    // what it is compared with
-  RoundValues rounds;                 // of all replicates
+  bool sampled = false;                  // in this replicate, to its end
+  std::optional<StopReason> last_round;  // paired: its next round is its last, for that reason
+  std::vector<Replicate> replicates;     // those that are complete
+  ActivePoint* baseline = nullptr;       // what it is compared with
+  RoundValues rounds;                    // of all replicates
   std::optional<Verification> before;
   std::optional<Verification> after;
   Resources resources;
@@ -48,7 +49,10 @@ struct ActivePoint {
   [[nodiscard]] std::string shortfall() const;
   /// Half the width of its interval, or of that of its ratio, over the target; infinite without interval.
   [[nodiscard]] double excess() const;
-  void begin_sampling() { sampler = std::make_unique<PointSampler>(settings, device, in_place, time); }
+  void begin_sampling() {
+    sampler = std::make_unique<PointSampler>(settings, device, in_place, time);
+    last_round.reset();
+  }
 };
 
 }  // namespace benchctl

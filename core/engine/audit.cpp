@@ -11,7 +11,6 @@ namespace benchctl {
 
 namespace {
 
-constexpr double timer_steps = 10;
 constexpr double launch_slack_ns = 10'000;
 constexpr double processor_slack_ns = 100'000;
 /// Working sets up to this multiple of the last-level cache may stay in it for the most part.
@@ -29,7 +28,7 @@ double host_ns_per_execution(const HostTimes& host) {
 
 AuditBounds AuditBounds::of(const DeviceInfo& device) {
   const double least = device.type == DeviceType::cpu ? processor_slack_ns : launch_slack_ns;
-  return {.slack_ns = std::max(least, timer_steps * device.timer_step_ns)};
+  return {.slack_ns = std::max(least, least_timer_steps * device.timer_step_ns)};
 }
 
 void AuditJudge::add(const AuditAnswer& answer) {

@@ -17,6 +17,9 @@ namespace benchctl {
 inline constexpr double audit_share = 0.1;
 inline constexpr double least_audit_seconds = 0.02;
 
+/// An execution that lasts less than so many steps of the device's timer is not timed alone.
+inline constexpr double least_timer_steps = 10;
+
 /// What the kernel finds in an execution of an audit. Outputs are poisoned before each.
 enum class AuditKind : std::uint8_t {
   again,  ///< inputs of the samples, scratch memory as the execution before left it

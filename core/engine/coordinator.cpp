@@ -120,6 +120,7 @@ void Coordinator::measure() {
   CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
                    options_.timeout_seconds);
   ReferenceWorker reference_worker(factory_, options_.timeout_seconds, [this] { return stop_requested(); });
+  ReferenceCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references");
   Judges judges(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
   RunContext context{.store = record_.store(),
                      .points = points_,
@@ -128,6 +129,7 @@ void Coordinator::measure() {
                      .compile_pool = options_.offline_compile ? &pool : nullptr,
                      .reference_worker = reference_worker,
                      .judges = judges,
+                     .references = references,
                      .folder = options_.folder,
                      .progress = progress_,
                      .compare = config_.compare,
@@ -142,6 +144,8 @@ void Coordinator::measure() {
   run_groups(context, 0);
   search(context);
   if (options_.budget_seconds) refine(context, own);
+  if (searching_ || !std::ranges::all_of(points_, &RunPoint::finished)) return;  // to be resumed
+  for (const std::string& key : context.drawn_references) references.forget(key);
 }
 
 /// Measures what is open of the points from `first` on.
@@ -157,9 +161,15 @@ void Coordinator::run_groups(RunContext& context, std::size_t first) {
   for (Group& group : groups) {
     for (std::size_t& index : group.points) index = indices[index];
   }
+  const auto look_for_roofs = [&] {
+    context.roofs =
+        roofs_of_run(record_.store(), record_.run(), lane_table_, config_.experiment.roofs).by_lane;
+  };
+  look_for_roofs();
   for (const Group& group : groups) {
     if (stop_requested()) return;
     GroupRunner(context, group).run();
+    if (group.workload == "peaks") look_for_roofs();
   }
 }
 
@@ -171,8 +181,6 @@ bool Coordinator::measure_batch(RunContext& context, const std::vector<std::size
 }
 
 void Coordinator::search(RunContext& context) {
-  ReferenceKeep references;
-  context.kept_references = &references;
   SearchRunner runner(
       context, record_,
       [&](const std::vector<std::size_t>& batch) { return measure_batch(context, batch); }, planned_);
@@ -183,9 +191,7 @@ void Coordinator::search(RunContext& context) {
     if (!found) break;
     outcome_.searches.push_back(std::move(*found));
     searching_ = false;
-    references.forget();
   }
-  context.kept_references = nullptr;
 }
 
 /// Points of searches are left out: what a search has left of the budget goes to its finals.
@@ -225,15 +231,10 @@ std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) 
 
 void Coordinator::refine(RunContext& context, std::size_t own) {
   context.refining = true;
-  ReferenceKeep references;
-  context.kept_references = &references;
   const std::vector<Group> groups = refinable_groups(own);
-  std::optional<std::size_t> latest;
   while (!stop_requested()) {
     const auto step = next_refining(refinable(groups), *options_.budget_seconds, budget_left());
     if (!step) break;
-    if (latest != step->group) references.forget();
-    latest = step->group;
     Group wanting = groups[step->group];
     std::erase_if(wanting.points, [&](std::size_t index) { return !step->seconds.contains(index); });
     for (const auto& [index, seconds] : step->seconds) {
@@ -248,7 +249,6 @@ void Coordinator::refine(RunContext& context, std::size_t own) {
       points_[index].finished = true;
     }
   }
-  context.kept_references = nullptr;
 }
 
 void Coordinator::close() {

@@ -2,6 +2,7 @@
 #include "engine/audit.hpp"
 #include "engine/buffers.hpp"
 #include "engine/group_runner.hpp"
+#include "engine/prediction.hpp"
 #include "model/json.hpp"
 #include "stats/summary.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 /// A contradiction counts when so many audits in a row have seen it, each on inputs of its own.
 constexpr int most_audits = 3;
-/// A later audit may take so many times longer.
+/// A later audit may take so many times longer, and each one of a point above the measured roof.
 constexpr double larger = 4;
 /// With fewer samples the reported time may be a chance: outputs are compared, times are not.
 constexpr std::size_t fewest_samples = 3;
@@ -58,7 +59,11 @@ bool GroupRunner::audit(ActivePoint& active) {
   const bool known = context_.refining && judge && judge->contradiction(median_ns).empty();
   if (!known) {
     judge.emplace(AuditBounds::of(active.device));
-    if (!run_audits(active, median_ns)) return false;
+    const auto roofs = context_.roofs.find(point.device);
+    const bool above_roof = roofs != context_.roofs.end() &&
+                            share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,
+                                                  roofs->second) > most_of_compute_roof;
+    if (!run_audits(active, median_ns, above_roof)) return false;
   }
   if (samples.size() < fewest_samples) return true;
   const std::string contradiction = judge->contradiction(median_ns);
@@ -68,7 +73,7 @@ bool GroupRunner::audit(ActivePoint& active) {
   return false;
 }
 
-bool GroupRunner::run_audits(ActivePoint& active, double median_ns) {
+bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted) {
   const Point& point = active.point();
   context_.progress.working(point, "auditing");
   const double seconds = std::max(least_audit_seconds, audit_share * active.sampler->spent_seconds());
@@ -81,7 +86,7 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns) {
           active.lane->worker->ask(Verb::audit,
                                    {{"prepared", active.prepared_id},
                                     {"request", to_json(request)},
-                                    {"seconds", audits == 0 ? seconds : larger * seconds},
+                                    {"seconds", audits == 0 && !doubted ? seconds : larger * seconds},
                                     {"execution_ns", median_ns},
                                     {"seed", fresh_->seed},
                                     {"reference", fresh_->reference}},
@@ -95,7 +100,7 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns) {
       return false;
     }
     const bool few_samples = active.sampler->samples().size() < fewest_samples;
-    if (few_samples || active.entry->audit->contradiction(median_ns).empty()) break;
+    if (few_samples || (!doubted && active.entry->audit->contradiction(median_ns).empty())) break;
   }
   return true;
 }

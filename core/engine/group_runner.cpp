@@ -18,11 +18,6 @@ using nlohmann::json;
 
 namespace {
 
-/// Rounds of all replicates in one order.
-std::uint64_t round_key(std::uint32_t replicate, std::uint32_t round) {
-  return std::uint64_t{replicate} << 32 | round;
-}
-
 /// The ratios are looked at after so many rounds, and then whenever there are half as many more: an
 /// interval that is looked at again and again until it is narrow comes out too narrow.
 constexpr std::int64_t first_look = 12;
@@ -101,7 +96,6 @@ GroupRunner::~GroupRunner() {
   }
   forget_fresh_inputs();
   std::error_code ignored;
-  if (context_.kept_references != nullptr) return;
   for (const std::filesystem::path& file : reference_files_) std::filesystem::remove(file, ignored);
 }
 
@@ -275,27 +269,42 @@ void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
 void GroupRunner::sample_rounds() {
   std::mt19937_64 random(context_.seed * 0x9e3779b97f4a7c15U + problem_id_ + replicate_);
   next_look_ = first_look;
-  bool closing = false;  // paired: this round is the last of all
   for (std::int64_t round = first_round_;; ++round) {
     std::vector<ActivePoint*> open = open_points();
     if (open.empty()) return;
     std::ranges::shuffle(open, random);
-    bool capped = false;
     for (ActivePoint* active : open) {
       if (context_.interrupted()) return context_.refining ? conclude_all() : void();
       if (!prepare(*active)) continue;  // its worker may have been replaced since the last round
       context_.progress.working(active->point(), "sampling");
       sample_once(*active, round);
       if (active->entry->finished) continue;
-      if (closing && !active->sampler->done()) active->sampler->stop(stop_reason_);
-      if (active->sampler->done()) {
-        capped = true;
-        stop_reason_ = active->sampler->stop_reason();
-        conclude(*active);
+      if (active->last_round && !active->sampler->done()) active->sampler->stop(*active->last_round);
+      if (active->sampler->done()) conclude(*active);
+    }
+    if (paired_) choose_last_rounds(round + 1);
+  }
+}
+
+void GroupRunner::choose_last_rounds(std::int64_t rounds) {
+  const bool enough = enough_rounds(rounds);
+  const auto has_ended = [](const ActivePoint& active) {
+    return (active.sampled || active.entry->finished) && active.sampler->done();
+  };
+  for (ActivePoint* active : open_points()) {
+    if (enough) active->last_round = StopReason::target;
+    // Rounds without its baseline are worth nothing to a pair, nor those of a baseline without the others.
+    const ActivePoint* last = active->baseline;
+    bool alone = last != nullptr && has_ended(*last);
+    if (last == nullptr) {
+      for (const ActivePoint& other : active_) {
+        if (other.baseline != active) continue;
+        alone = has_ended(other);
+        last = &other;
+        if (!alone) break;
       }
     }
-    // Rounds that not all take part in are worth nothing to a pair.
-    if (paired_) closing = capped || enough_rounds(round + 1);
+    if (alone) active->last_round = last->sampler->stop_reason();
   }
 }
 
@@ -310,9 +319,9 @@ void GroupRunner::conclude_all() {
 bool GroupRunner::enough_rounds(std::int64_t rounds) {
   if (rounds < next_look_) return false;
   next_look_ = static_cast<std::int64_t>(std::ceil(look_growth * static_cast<double>(rounds)));
-  stop_reason_ = StopReason::target;
   return std::ranges::all_of(active_, [&](const ActivePoint& active) {
-    if (active.entry->finished || active.baseline == nullptr || active.settings.fixed_samples > 0) {
+    if (active.entry->finished || active.sampled || active.baseline == nullptr ||
+        active.settings.fixed_samples > 0) {
       return active.settings.fixed_samples == 0;
     }
     return ratio_is_known(active.pair(), active.settings.target);

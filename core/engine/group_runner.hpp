@@ -41,13 +41,15 @@ class GroupRunner {
   void verify_and_warm_up(ActivePoint& active);
   void sample_rounds();
   void sample_once(ActivePoint& active, std::int64_t round);
+  /// Paired: after so many rounds, whose next round is to be the last.
+  void choose_last_rounds(std::int64_t rounds);
   /// Paired: are all ratios known well enough, or can no more rounds be had?
   [[nodiscard]] bool enough_rounds(std::int64_t round);
   void conclude(ActivePoint& active);
   /// Is the point's time believable? If not it has its final status afterwards.
   bool audit(ActivePoint& active);
-  /// False if it has its final status afterwards.
-  bool run_audits(ActivePoint& active, double median_ns);
+  /// `doubted`: all audits, and larger ones. False if it has its final status afterwards.
+  bool run_audits(ActivePoint& active, double median_ns, bool doubted);
   /// Inputs that no kernel has been given, instead of the latest.
   void draw_fresh_inputs(const Point& point);
   void forget_fresh_inputs();
@@ -80,8 +82,7 @@ class GroupRunner {
   std::uint32_t replicates_ = 1;  ///< that the most demanding point wants
   std::uint32_t replicate_ = 0;   ///< the current one
   std::int64_t first_round_ = 0;
-  StopReason stop_reason_ = StopReason::target;  ///< paired: of all that are still in the rounds
-  std::int64_t next_look_ = 0;                   ///< round after which the ratios are looked at again
+  std::int64_t next_look_ = 0;  ///< round after which the ratios are looked at again
 };
 
 }  // namespace benchctl

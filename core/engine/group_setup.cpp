@@ -38,15 +38,22 @@ bool GroupRunner::make_references() {
 }
 
 std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint64_t seed) {
-  const std::string key =
-      KeyText().add(point.workload).add(point.layout).add(std::to_string(seed)).add(point.problem).take();
-  ReferenceKeep* keep = context_.kept_references;
-  if (keep != nullptr) {
-    if (std::filesystem::path kept = keep->find(key); !kept.empty()) return kept;
-  }
   std::filesystem::path file = context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, seed);
+  const Workload& workload = *find_workload(point.workload);
+  KeyText made_from;
+  made_from.add(point.workload)
+      .add(std::to_string(workload.version()))
+      .add(workload.definition())
+      .add(point.layout)
+      .add(std::to_string(seed))
+      .add(point.problem);
+  // A kernel that judges may have changed by the next run.
+  if (!workload.judge().empty()) made_from.add(context_.folder.string());
+  const std::string key = made_from.take();
+  if (point.measure.seed == 0) context_.drawn_references.insert(key);
+  if (context_.references.fetch(key, file)) return file;
   compute_reference(point, seed, file);
-  if (keep != nullptr) keep->keep(key, file);
+  context_.references.keep(key, file);
   return file;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/stop_rule.hpp"
 #include "model/point_match.hpp"
+#include "stats/geometric.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/paired.hpp"
 #include "stats/verdict.hpp"
@@ -19,6 +20,7 @@ namespace {
 /// (the scripted backend's noise, counted before intervals widened where rounds resemble their neighbours).
 /// tests/selftest/twins_test.cpp holds it below 5.
 constexpr double confidence = 0.975;
+constexpr double confidence_of_fixed = 0.95;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// How many tunables two points have in common with the same value.
@@ -48,27 +50,48 @@ std::vector<bool> candidates(std::span<const PairCandidate> points, const Compar
   return chosen;
 }
 
-/// Ratios of the rounds that both have.
+/// The rounds that both have, of one process.
 struct Common {
   std::vector<double> point;
   std::vector<double> baseline;
 };
 
-Common common_rounds(const Pair& pair) {
-  Common common;
+/// By replicate; none is without a round.
+std::vector<Common> common_rounds(const Pair& pair) {
+  std::vector<Common> processes;
+  std::uint64_t latest = 0;
   for (const auto& [round, value] : *pair.point) {
     const auto other = pair.baseline->find(round);
     if (other == pair.baseline->end() || !(value > 0) || !(other->second > 0)) continue;
-    common.point.push_back(value);
-    common.baseline.push_back(other->second);
+    const std::uint64_t replicate = round >> 32;
+    if (processes.empty() || replicate != latest) processes.emplace_back();
+    latest = replicate;
+    processes.back().point.push_back(value);
+    processes.back().baseline.push_back(other->second);
   }
-  return common;
+  return processes;
 }
 
-/// Half the width of the ratio's interval over the ratio; NaN where there is none.
-double half_width(const Common& common, double at_confidence) {
-  if (common.point.empty()) return unknown;
-  const auto ratio = stats::paired_ratio(common.point, common.baseline, at_confidence);
+/// Over all processes, at the level at which `comparisons` intervals hold together; `processes` is not
+/// empty.
+stats::RatioEstimate ratio_of(const std::vector<Common>& processes, std::size_t comparisons) {
+  const auto together = [&](double level) { return stats::bonferroni_confidence(level, comparisons); };
+  if (processes.size() == 1) {
+    return stats::paired_ratio(processes[0].point, processes[0].baseline, together(confidence));
+  }
+  std::vector<double> ratios;
+  for (const Common& process : processes) {
+    ratios.push_back(stats::paired_ratio(process.point, process.baseline).ratio);
+  }
+  // How many processes there are does not depend on what they show: nothing to make up for.
+  return stats::mean_ratio(ratios, together(confidence_of_fixed));
+}
+
+/// Half the width of the interval of the last process's ratio over that; NaN where there is none.
+double half_width(const std::vector<Common>& processes, double at_confidence) {
+  if (processes.empty()) return unknown;
+  const Common& last = processes.back();
+  const auto ratio = stats::paired_ratio(last.point, last.baseline, at_confidence);
   return ratio.interval.known() ? (ratio.interval.high - ratio.interval.low) / 2 / ratio.ratio : unknown;
 }
 
@@ -99,22 +122,20 @@ std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double thresh
     comparison.baseline = pair.baseline_label;
     comparison.comparisons = pairs.size();
     comparison.threshold = threshold;
-    const Common common = common_rounds(pair);
-    comparison.rounds = common.point.size();
-    if (common.point.empty()) {
+    const std::vector<Common> processes = common_rounds(pair);
+    for (const Common& process : processes) comparison.rounds += process.point.size();
+    if (processes.empty()) {
       comparison.time_ratio = comparison.ci_low = comparison.ci_high = unknown;
       comparison.verdict = stats::info(stats::Verdict::not_resolved).id;
       p_values.push_back(1);
       continue;
     }
-    const stats::RatioEstimate ratio = stats::paired_ratio(common.point, common.baseline, confidence);
+    const stats::RatioEstimate ratio = ratio_of(processes, 1);
     comparison.time_ratio = ratio.ratio;
     comparison.ci_low = ratio.interval.low;
     comparison.ci_high = ratio.interval.high;
     p_values.push_back(ratio.p_value);
-    const double together = stats::bonferroni_confidence(confidence, pairs.size());
-    const auto wide = stats::paired_ratio(common.point, common.baseline, together);
-    comparison.verdict = stats::info(stats::judge(wide, threshold)).id;
+    comparison.verdict = stats::info(stats::judge(ratio_of(processes, pairs.size()), threshold)).id;
   }
   const std::vector<double> adjusted = stats::holm(p_values);
   for (std::size_t i = 0; i < adjusted.size(); ++i) comparisons[i].p_value = adjusted[i];
@@ -124,8 +145,8 @@ std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double thresh
 double ratio_half_width(const Pair& pair) { return half_width(common_rounds(pair), confidence); }
 
 bool ratio_is_known(const Pair& pair, double target) {
-  const Common common = common_rounds(pair);
-  const auto half_width_at = [&](double at_confidence) { return half_width(common, at_confidence); };
+  const std::vector<Common> processes = common_rounds(pair);
+  const auto half_width_at = [&](double at_confidence) { return half_width(processes, at_confidence); };
   return is_narrow(half_width_at, confidence, target);
 }
 

@@ -38,8 +38,13 @@ struct Batch {
 /// that lasts long, or is of another kind, and keeps what it wants.
 [[nodiscard]] std::vector<std::uint32_t> equal_batches(std::span<const Batch> batches);
 
-/// Median time of the samples of each round, by the number of the round.
+/// Median time of the samples of each round, by round_key.
 using RoundValues = std::map<std::uint64_t, double>;
+
+/// Rounds of all replicates in one order.
+[[nodiscard]] constexpr std::uint64_t round_key(std::uint32_t replicate, std::uint32_t round) {
+  return std::uint64_t{replicate} << 32 | round;
+}
 
 /// Two series of rounds to compare.
 struct Pair {
@@ -48,14 +53,17 @@ struct Pair {
   std::string baseline_label;
 };
 
-/// All comparisons of a group. Rounds that only one of the two has are left out. Verdicts hold together at
-/// 95 % (Bonferroni), p-values are adjusted for their number (Holm).
+/// All comparisons of a group. Rounds that only one of the two has are left out. With several replicates
+/// the process is the unit: the ratio is the geometric mean of those of the processes, each the median over
+/// its rounds, and the interval is Student's on their logarithms. Verdicts hold together at 95 %
+/// (Bonferroni), p-values are adjusted for their number (Holm).
 [[nodiscard]] std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double threshold);
 
-/// Half the width of the 95 % interval of a pair's ratio over the ratio; NaN under 6 common rounds.
+/// Half the width of the 95 % interval of a pair's ratio over the ratio, in the last replicate; NaN under 6
+/// common rounds.
 [[nodiscard]] double ratio_half_width(const Pair& pair);
 
-/// Whether that is narrow (is_narrow), so that rounds may end.
+/// Whether that is narrow (is_narrow), so that the replicate's rounds may end.
 [[nodiscard]] bool ratio_is_known(const Pair& pair, double target);
 
 }  // namespace benchctl

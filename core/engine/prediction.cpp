@@ -76,6 +76,12 @@ Resources counted_traffic(const Point& point, const VariantInfo& variant, const 
   return metrics;
 }
 
+double share_of_compute_roof(const Parameters& problem, const VariantInfo& variant, double flops,
+                             double median_ns, const predict::Roofs& roofs) {
+  const auto roof = roofs.find(flop_roof(variant, problem));
+  return roof == roofs.end() || roof->second <= 0 ? 0 : flops / median_ns * 1e9 / roof->second;
+}
+
 bool same_device(const DeviceInfo& a, const DeviceInfo& b) {
   return a.name == b.name && a.driver == b.driver && a.architecture == b.architecture &&
          a.physical == b.physical && a.compute_units == b.compute_units &&

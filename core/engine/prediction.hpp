@@ -36,6 +36,14 @@ struct TimePrediction {
 [[nodiscard]] TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& variant,
                                           const DeviceInfo& device, const predict::Roofs& roofs);
 
+/// Operations per second over the measured roof of the path that the variant says it computes on; 0 where
+/// either is unknown. More than 1: fewer operations than the workload counts (emulated precision, products
+/// that save some), another path than was said, or a roof that was measured on a busy machine.
+[[nodiscard]] double share_of_compute_roof(const Parameters& problem, const VariantInfo& variant,
+                                           double flops, double median_ns, const predict::Roofs& roofs);
+/// Beyond this share a point gets the note `above_roof` and a larger audit.
+inline constexpr double most_of_compute_roof = 1.05;
+
 /// Same hardware, driver and clocks: a ceiling measured on one holds for the other.
 [[nodiscard]] bool same_device(const DeviceInfo& a, const DeviceInfo& b);
 

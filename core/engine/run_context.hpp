@@ -6,11 +6,13 @@
 #include "engine/judge.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/progress.hpp"
-#include "engine/reference_keep.hpp"
+#include "engine/reference_cache.hpp"
 #include "engine/reference_worker.hpp"
+#include "predict/bound.hpp"
 #include "store/store.hpp"
 
 #include <functional>
+#include <set>
 
 namespace benchctl {
 
@@ -38,10 +40,13 @@ struct RunContext {
   CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
   ReferenceWorker& reference_worker;
   Judges& judges;
-  ReferenceKeep* kept_references = nullptr;  ///< null: references go with their groups
-  std::filesystem::path folder;              ///< for files of this run, reference values among them
+  ReferenceCache& references;
+  std::set<std::string> drawn_references = {};  ///< keys of those that no other run can use
+  std::filesystem::path folder;                 ///< for files of this run, reference values among them
   Progress& progress;
   CompareSettings compare;
+  std::map<std::string, predict::Roofs, std::less<>> roofs =
+      {};                     ///< that are measured by now, by Lane::name()
   bool refining = false;      ///< points that have a result get more samples
   std::uint64_t seed = 1;     ///< of inputs that the config fixes no seed for, and of orders
   std::uint32_t session = 0;  ///< how often this run was resumed

@@ -2,11 +2,20 @@
 #pragma once
 
 #include "config/config.hpp"
+#include "predict/bound.hpp"
 #include "store/store.hpp"
 #include "sweep/catalogue.hpp"
 #include "sweep/lanes.hpp"
 
 namespace benchctl {
+
+/// The ceilings that count for a run: those that it measured itself, or those of any run in the store.
+struct RunRoofs {
+  std::vector<RoofRow> rows;
+  std::map<std::string, predict::Roofs, std::less<>> by_lane;  ///< by Lane::name()
+};
+/// As far as they are measured by now. Throws StoreError.
+[[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roofs);
 
 /// Stores the ceilings that the run used and, with each point that they say something of, what follows from
 /// them. `roofs` says which ceilings count: those of this run, of any run in the store, or none. Throws

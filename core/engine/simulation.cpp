@@ -1,5 +1,6 @@
 #include "engine/simulation.hpp"
 
+#include "model/key_text.hpp"
 #include "model/value_order.hpp"
 
 #include <fmt/format.h>
@@ -35,9 +36,10 @@ std::string label_of(const Point& point) {
 /// A variant with the tunables that its points have: a sweep may add some (`twin`) that another one has
 /// not.
 std::string arm_of(const Point& point) {
-  std::string arm = point.variant;
-  for (const auto& [name, value] : point.tunables) arm += '|' + name;
-  return arm;
+  KeyText arm;
+  arm.add(point.variant);
+  for (const auto& [name, value] : point.tunables) arm.add(name);
+  return arm.take();
 }
 
 /// Arms are variants, dimensions their tunables with all values that occur, in order.

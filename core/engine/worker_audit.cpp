@@ -29,8 +29,6 @@ constexpr std::array last_kinds{AuditKind::known, AuditKind::again, AuditKind::k
 constexpr double many_executions = 20;
 /// Samples of either length that the host's clock sees.
 constexpr int host_repeats = 5;
-/// What lasts less than so many steps of the timer is executed on all sets in one sample.
-constexpr double fewest_timer_steps = 10;
 
 bool chance() { return std::random_device{}() % 2 == 0; }
 
@@ -181,7 +179,7 @@ json WorkerSession::audit(const json& arguments) {
   audit.outcome.ok = true;
   const bool restores = in_place(problem.buffers->spec());
   const bool one_at_a_time = restores || !problem.buffers->has_spare() || audit.device.max_batch < 2 ||
-                             audit.execution_ns >= fewest_timer_steps * audit.device.timer_step_ns;
+                             audit.execution_ns >= least_timer_steps * audit.device.timer_step_ns;
   if (!one_at_a_time) {
     audit.execute_all_at_once();
   } else {

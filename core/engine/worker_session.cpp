@@ -144,8 +144,8 @@ json WorkerSession::define(const json& arguments) {
   for (const json& entry : arguments.at("variants")) {
     HeldVariant variant{variant_from_json(entry.at("variant")),
                         entry.at("kernel_directory").get<std::string>()};
-    std::string key = variant.info.workload + '/' + variant.info.name;
-    variants_.insert_or_assign(std::move(key), std::move(variant));
+    std::pair name(variant.info.workload, variant.info.name);
+    variants_.insert_or_assign(std::move(name), std::move(variant));
   }
   for (const json& workload : arguments.at("workloads")) {
     const auto definition = workload.get<std::string>();
@@ -185,7 +185,7 @@ json WorkerSession::prepare(const json& arguments) {
   const auto problem_id = arguments.at("problem").get<std::uint64_t>();
   ProblemBuffers& buffers = *problems_.at(problem_id).buffers;
   const HeldVariant& variant =
-      variants_.at(buffers.spec().workload + '/' + arguments.at("variant").get<std::string>());
+      variants_.at({buffers.spec().workload, arguments.at("variant").get<std::string>()});
   PrepareRequest request;
   request.variant = &variant.info;
   request.tunables = parameters_from_json(arguments.at("tunables"));

@@ -112,7 +112,7 @@ class WorkerSession {
   std::unique_ptr<Session> session_;
   std::unique_ptr<LaneWatch> watch_;
   Parameters device_values_;
-  std::map<std::string, HeldVariant> variants_;
+  std::map<std::pair<std::string, std::string>, HeldVariant> variants_;  ///< by workload and name
   std::map<std::uint64_t, HeldProblem> problems_;
   std::map<std::uint64_t, HeldPrepared> prepared_;
 };

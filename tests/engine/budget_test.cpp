@@ -24,36 +24,42 @@ namespace {
 constexpr double verb_seconds = 0.001;
 constexpr double reference_seconds = 0.1;
 
+struct Script {
+  double now = 0;
+  std::size_t references = 0;  ///< computed of the run's own seed
+};
+
 class ScriptedChannel : public Channel {
  public:
-  ScriptedChannel(std::unique_ptr<Channel> channel, double& now)
-      : channel_(std::move(channel)), now_(now) {}
+  ScriptedChannel(std::unique_ptr<Channel> channel, Script& script)
+      : channel_(std::move(channel)), script_(script) {}
 
   json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
     json answer = channel_->call(verb, arguments, timeout);
-    now_ += verb == Verb::reference ? reference_seconds : verb_seconds;
+    script_.now += verb == Verb::reference ? reference_seconds : verb_seconds;
+    if (verb == Verb::reference && arguments.at("seed") == 1) ++script_.references;
     if (verb == Verb::sample) {
       const SampleBlock block = sample_block_from_json(answer);
-      for (const double ns : block.ns) now_ += ns * 1e-9 * block.batch;
+      for (const double ns : block.ns) script_.now += ns * 1e-9 * block.batch;
     }
     return answer;
   }
 
  private:
   std::unique_ptr<Channel> channel_;
-  double& now_;
+  Script& script_;
 };
 
 class ScriptedFactory : public ChannelFactory {
  public:
-  ScriptedFactory(const PluginHost& plugins, double& now) : local_(plugins), now_(now) {}
+  ScriptedFactory(const PluginHost& plugins, Script& script) : local_(plugins), script_(script) {}
   [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<std::filesystem::path>& none) override {
-    return std::make_unique<ScriptedChannel>(local_.start(none), now_);
+    return std::make_unique<ScriptedChannel>(local_.start(none), script_);
   }
 
  private:
   LocalChannelFactory local_;
-  double& now_;
+  Script& script_;
 };
 
 class Silent : public Progress {
@@ -68,6 +74,7 @@ struct Result {
   std::vector<StoredPoint> points;
   RunOutcome outcome;
   double seconds = 0;  ///< of the scripted clock
+  std::size_t references = 0;
 
   [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
     return static_cast<std::size_t>(std::ranges::count_if(points, [&](const StoredPoint& point) {
@@ -82,22 +89,27 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   Result result;
   const PluginHost host = PluginHost::load({test::test_plugin_directory()});
   const PluginTable plugins = loaded_plugins(host);
-  ScriptedFactory factory(host, result.seconds);
+  Script script;
+  ScriptedFactory factory(host, script);
   const Catalogue catalogue = make_catalogue(plugins);
   const LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
-  const Config config = parse_config(
-      test::fake_config("variants = [\"noisy\"]", parameters, "seed = 1\n" + measure), "budget.toml");
+  const Config config =
+      parse_config(test::fake_config("variants = [\"noisy\"]", parameters,
+                                     (measure.starts_with("seed") ? "" : "seed = 1\n") + measure),
+                   "budget.toml");
   REQUIRE_FALSE(has_errors(validate(config, catalogue)));
   RunOptions options;
   options.store = folder.path() / "store.db";
   options.folder = folder.path();
   options.budget_seconds = budget;
-  options.clock = [&] { return result.seconds; };
+  options.clock = [&] { return script.now; };
   options.offline_compile = false;
   Silent progress;
-  result.seconds = 0;
+  script.now = 0;
   result.outcome = run_points(config, expand(config, catalogue, lanes), lanes, catalogue, plugins, factory,
                               options, progress);
+  result.seconds = script.now;
+  result.references = script.references;
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
   for (const StoredPoint& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
@@ -180,4 +192,52 @@ TEST_CASE("points that the budget of an interrupted session ended get more in th
   CHECK(second.points.size() == 6);
   CHECK(second.stopped_by(StopReason::budget) == 0);
   CHECK(second.stopped_by(StopReason::target) >= 2);
+}
+
+TEST_CASE("a reference is computed once for all sessions of a run, and where points are refined") {
+  const test::TemporaryDirectory folder;
+  const std::string measure = "max_seconds = 4\ntarget = 0.001";
+  const Result first = run(wide, measure, 0.15, folder);
+  CHECK(first.references == 1);
+  const Result second = run(wide, measure, 10, folder);
+  CHECK(second.references == 1);
+  CHECK(second.stopped_by(StopReason::budget) > 0);
+  CHECK(run(wide, measure, 10, folder).references == 0);
+  CHECK_FALSE(std::filesystem::is_empty(folder.path() / "references"));
+}
+
+TEST_CASE("references of a drawn seed are kept until the run is complete") {
+  const test::TemporaryDirectory folder;
+  const std::filesystem::path kept = folder.path() / "references";
+  // Little noise: of a drawn seed nothing is known beforehand.
+  const std::string few = "n = [8, 9]\nns = [1000000]\nnoise = [0.02, 0.1]";
+  const std::string measure = "seed = 0\nmax_seconds = 4\ntarget = 0.01";
+  CHECK(run(few, measure, 0.15, folder).outcome.out_of_budget);
+  CHECK_FALSE(std::filesystem::is_empty(kept));
+  CHECK_FALSE(run(few, measure, 60, folder).outcome.out_of_budget);
+  CHECK(std::filesystem::is_empty(kept));
+}
+
+TEST_CASE("a point that can have few rounds does not end those of the pairs beside it") {
+  const Result result = run("n = [8]\nns = [1000000, 1100000, 2000000000]\nnoise = [0.02]",
+                            "max_seconds = 5\ntarget = 0.003\nmode = \"paired\"\n"
+                            "[compare]\nbaseline = { ns = 1000000 }",
+                            1000);
+  REQUIRE(result.points.size() == 3);
+  CHECK(result.points[2].measurement->n_samples <= 3);
+  REQUIRE(result.points[1].comparison);
+  CHECK(result.points[1].comparison->rounds > 20);
+  CHECK(result.points[1].comparison->verdict == "slower");
+  CHECK(result.points[1].measurement->stop == StopReason::target);
+  CHECK(result.points[0].measurement->stop == StopReason::target);
+}
+
+TEST_CASE("a baseline that can have few rounds ends those of the points that are compared with it") {
+  const Result result = run("n = [8]\nns = [1000000, 2000000000]\nnoise = [0.02]",
+                            "max_seconds = 5\ntarget = 0.003\nmode = \"paired\"\n"
+                            "[compare]\nbaseline = { ns = 2000000000 }",
+                            1000);
+  REQUIRE(result.points.size() == 2);
+  CHECK(result.points[0].measurement->n_samples <= 10);
+  CHECK(result.points[1].measurement->n_samples <= 3);
 }

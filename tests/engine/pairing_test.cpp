@@ -107,6 +107,66 @@ TEST_CASE("few rounds resolve nothing and many comparisons are judged more caref
   CHECK(many[0].ci_low == one[0].ci_low);  // the interval that is shown is the 95 % one
 }
 
+TEST_CASE("twins in several processes are told apart no more often than stated") {
+  constexpr int pairs = 1000;
+  constexpr std::uint32_t replicates = 10;
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> of_process(0, 0.01);
+  std::normal_distribution<double> of_round(0, 0.002);
+  int missed = 0;
+  int called = 0;
+  for (int i = 0; i < pairs; ++i) {
+    RoundValues one;
+    RoundValues other;
+    for (std::uint32_t replicate = 0; replicate < replicates; ++replicate) {
+      const double own = of_process(random);
+      const double others = of_process(random);
+      for (std::uint32_t round = 0; round < 15; ++round) {
+        one[round_key(replicate, round)] = 100 * std::exp(own + of_round(random));
+        other[round_key(replicate, round)] = 100 * std::exp(others + of_round(random));
+      }
+    }
+    const auto comparison = compare_pairs(std::vector<Pair>{{&one, &other, "twin"}}, 0.0).front();
+    CHECK(comparison.rounds == 150);
+    missed += comparison.ci_low > 1 || comparison.ci_high < 1 ? 1 : 0;
+    called += comparison.verdict == "slower" || comparison.verdict == "faster" ? 1 : 0;
+  }
+  CHECK(missed >= 3 * pairs / 100);
+  CHECK(missed <= 8 * pairs / 100);
+  CHECK(called <= 8 * pairs / 100);
+}
+
+TEST_CASE("a difference shows over the scatter between processes, and two processes show little") {
+  const auto twins = [](std::uint32_t replicates) {
+    RoundValues slow;
+    RoundValues fast;
+    for (std::uint32_t replicate = 0; replicate < replicates; ++replicate) {
+      for (std::uint32_t round = 0; round < 12; ++round) {
+        fast[round_key(replicate, round)] = 100 + replicate % 2;
+        slow[round_key(replicate, round)] = 110;
+      }
+    }
+    return compare_pairs(std::vector<Pair>{{&slow, &fast, "fast"}}, 0.01).front();
+  };
+  CHECK(twins(6).verdict == "slower");
+  CHECK(twins(6).ci_low > 1.08);
+  CHECK(twins(6).ci_high < 1.12);
+  CHECK(twins(2).ci_high - twins(2).ci_low > 0.1);
+}
+
+TEST_CASE("rounds end by what the last process shows") {
+  RoundValues base = rounds(100, 0.001, 1, 100);
+  RoundValues twin = rounds(100, 0.001, 2, 100);
+  const double narrow = ratio_half_width({&twin, &base, ""});
+  base[round_key(1, 0)] = twin[round_key(1, 0)] = 100;
+  CHECK(std::isnan(ratio_half_width({&twin, &base, ""})));
+  for (std::uint32_t round = 0; round < 12; ++round) {
+    base[round_key(1, round)] = round % 2 == 0 ? 100 : 104;
+    twin[round_key(1, round)] = round % 3 == 0 ? 100 : 105;
+  }
+  CHECK(ratio_half_width({&twin, &base, ""}) > 2 * narrow);
+}
+
 TEST_CASE("half the width of the ratio's interval shrinks with the rounds") {
   const RoundValues base = rounds(100, 0.02, 1, 200);
   const RoundValues few = rounds(100, 0.02, 5, 12);

@@ -2,6 +2,7 @@
 #include "engine/content_key.hpp"
 #include "engine/frames.hpp"
 #include "engine/machine_lock.hpp"
+#include "engine/reference_cache.hpp"
 #include "engine/reference_file.hpp"
 #include "support/paths.hpp"
 
@@ -248,6 +249,59 @@ TEST_CASE("a source's hash covers what it includes, however deep") {
 TEST_CASE("a file that includes itself ends") {
   const test::TemporaryDirectory folder;
   CHECK_FALSE(hash_source(folder.write("a.cl", "#include \"a.cl\"\n")).empty());
+}
+
+TEST_CASE("references are kept by what they were made from, whole, and the oldest go") {
+  const test::TemporaryDirectory folder;
+  const fs::path kept = folder.path() / "kept";
+  const fs::path file = folder.path() / "file";
+  const auto write = [&](char letter, std::size_t bytes) {
+    folder.write("file", std::string(bytes, letter));
+  };
+  ReferenceCache cache(kept, 1000);
+  CHECK_FALSE(cache.fetch("a", file));
+  write('a', 300);
+  cache.keep("a", file);
+  fs::remove(file);
+  CHECK_FALSE(cache.fetch("b", file));
+  REQUIRE(cache.fetch("a", file));
+  CHECK(fs::file_size(file) == 300);
+  // What replaces the file leaves what is kept alone.
+  fs::remove(file);
+  write('b', 400);
+  cache.keep("b", file);
+  REQUIRE(cache.fetch("a", file));
+  CHECK(fs::file_size(file) == 300);
+  const auto first_of = [&](char letter) {
+    for (const auto& entry : fs::directory_iterator(kept)) {
+      std::string text(1, '\0');
+      std::ifstream(entry.path()).read(text.data(), 1);
+      if (text[0] == letter) return entry.path();
+    }
+    return fs::path();
+  };
+  // `b` was not asked for since long before `a`.
+  fs::last_write_time(first_of('b'), fs::file_time_type::clock::now() - std::chrono::hours(2));
+  fs::remove(file);
+  write('c', 350);
+  cache.keep("c", file);
+  CHECK_FALSE(cache.fetch("b", folder.path() / "other"));
+  CHECK(cache.fetch("a", folder.path() / "other"));
+  // Too large to be kept.
+  fs::remove(file);
+  write('d', 501);
+  cache.keep("d", file);
+  CHECK_FALSE(cache.fetch("d", folder.path() / "other"));
+  // Damaged.
+  fs::resize_file(first_of('a'), 299);
+  CHECK_FALSE(cache.fetch("a", folder.path() / "other"));
+  CHECK(first_of('a').empty());
+  cache.forget("c");
+  CHECK_FALSE(cache.fetch("c", folder.path() / "other"));
+  // No folder can be made there: nothing is kept.
+  ReferenceCache nowhere(file / "below");
+  nowhere.keep("a", file);
+  CHECK_FALSE(nowhere.fetch("a", folder.path() / "other"));
 }
 
 TEST_CASE("references survive the trip through a file; damaged files are refused") {
