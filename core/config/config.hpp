@@ -25,7 +25,7 @@ struct Word {
   Position position;
 };
 
-/// Where the ceilings come from that predictions and shares are made with.
+/// Where the roofs come from that predictions and shares are made with.
 enum class Roofs : std::uint8_t {
   run,     ///< measured in this run, before everything else
   cached,  ///< the newest of this device in the store, if its driver and clock are the same

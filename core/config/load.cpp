@@ -62,7 +62,7 @@ void read_references(Reporter& reporter, const Node& node, Config& config) {
   }
 }
 
-/// The ceilings of every device that the config measures on, before everything else: the workload `peaks`
+/// The roofs of every device that the config measures on, before everything else: the workload `peaks`
 /// with every probe. Nothing to add where the config measures them anyway.
 void add_roof_sweeps(Config& config) {
   constexpr std::string_view workload = "peaks";
@@ -95,7 +95,7 @@ void add_roof_sweeps(Config& config) {
     }
   }
   roofs.axes.push_back(std::move(probes));
-  // What the config wants to know of its own points takes time; ceilings are but times.
+  // What the config wants to know of its own points takes time; roofs are but times.
   roofs.measure.push_back({"observe", std::string(), roofs.position});
   config.sweeps.insert(config.sweeps.begin(), std::move(roofs));
 }

@@ -20,7 +20,7 @@ namespace benchctl {
 
 namespace {
 
-/// The ways to compute that ceilings are measured for.
+/// The ways to compute that roofs are measured for.
 Names compute_paths() {
   Names paths{"fma"};
   const Workload* peaks = find_workload("peaks");

@@ -142,8 +142,8 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   // execution of a batch while one runs.
   useful.launch_cost =
       stored.measurement->gated ? predict::LaunchCost::before : predict::LaunchCost::beside;
-  const predict::Bound ceiling = predict::least_time(useful, roofs);
-  put(prediction.metrics, "roof_fraction", ceiling.seconds * 1e9 / stored.measurement->median_ns);
+  const predict::Bound bound_by_roofs = predict::least_time(useful, roofs);
+  put(prediction.metrics, "roof_fraction", bound_by_roofs.seconds * 1e9 / stored.measurement->median_ns);
 
   predict::Demand counted = useful;
   if (const double read = metric(stored, "dram_bytes_read"); read > 0) counted.bytes_read = read;

@@ -1,4 +1,4 @@
-// What a point's access patterns and a device's measured ceilings say about its time, as metrics beside the
+// What a point's access patterns and a device's measured roofs say about its time, as metrics beside the
 // measured one.
 #pragma once
 
@@ -44,7 +44,7 @@ struct TimePrediction {
 /// Beyond this share a point gets the note `above_roof` and a larger audit.
 inline constexpr double most_of_compute_roof = 1.05;
 
-/// Same hardware, driver and clocks: a ceiling measured on one holds for the other.
+/// Same hardware, driver and clocks: a roof measured on one holds for the other.
 [[nodiscard]] bool same_device(const DeviceInfo& a, const DeviceInfo& b);
 
 }  // namespace benchctl

@@ -35,14 +35,14 @@ void predict_run(Store& store, RunId run, const Catalogue& catalogue, const Lane
   for (const StoredPoint& stored : store.results(run)) {
     const Point& point = stored.row.point;
     const Lane* lane = find_lane(lanes, point.device);
-    const auto ceilings = known.by_lane.find(point.device);
+    const auto known_roofs = known.by_lane.find(point.device);
     const BackendEntry* backend = catalogue.find(point.backend);
-    if (lane == nullptr || ceilings == known.by_lane.end() || backend == nullptr ||
+    if (lane == nullptr || known_roofs == known.by_lane.end() || backend == nullptr ||
         point.workload == "peaks")
       continue;
     const VariantInfo* variant = backend->find_variant(point.workload, point.variant);
     if (variant == nullptr) continue;
-    const TimePrediction prediction = predict_time(stored, *variant, lane->device, ceilings->second);
+    const TimePrediction prediction = predict_time(stored, *variant, lane->device, known_roofs->second);
     if (!prediction.metrics.empty()) store.add_metrics(stored.row.id, prediction.metrics);
     if (!prediction.by.empty()) store.add_note(stored.row.id, "predicted_by", prediction.by);
     if (!prediction.compute_path.empty()) {
@@ -50,7 +50,7 @@ void predict_run(Store& store, RunId run, const Catalogue& catalogue, const Lane
     }
     if (!stored.measurement) continue;
     const double share = share_of_compute_roof(point.problem, *variant, stored.row.cost.flops,
-                                               stored.measurement->median_ns, ceilings->second);
+                                               stored.measurement->median_ns, known_roofs->second);
     if (share > most_of_compute_roof) {
       store.add_note(stored.row.id, "above_roof",
                      fmt::format("{:.4g} times the measured roof {}", share, prediction.compute_path));

@@ -1,4 +1,4 @@
-// Predicted times beside the measured ones of a whole run, as far as the ceilings of its devices are known.
+// Predicted times beside the measured ones of a whole run, as far as the roofs of its devices are known.
 #pragma once
 
 #include "config/config.hpp"
@@ -9,7 +9,7 @@
 
 namespace benchctl {
 
-/// The ceilings that count for a run: those that it measured itself, or those of any run in the store.
+/// The roofs that count for a run: those that it measured itself, or those of any run in the store.
 struct RunRoofs {
   std::vector<RoofRow> rows;
   std::map<std::string, predict::Roofs, std::less<>> by_lane;  ///< by Lane::name()
@@ -17,8 +17,8 @@ struct RunRoofs {
 /// As far as they are measured by now. Throws StoreError.
 [[nodiscard]] RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roofs);
 
-/// Stores the ceilings that the run used and, with each point that they say something of, what follows from
-/// them. `roofs` says which ceilings count: those of this run, of any run in the store, or none. Throws
+/// Stores the roofs that the run used and, with each point that they say something of, what follows from
+/// them. `roofs` says which roofs count: those of this run, of any run in the store, or none. Throws
 /// StoreError.
 void predict_run(Store& store, RunId run, const Catalogue& catalogue, const LaneTable& lanes, Roofs roofs);
 

@@ -74,10 +74,10 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"ns_per_access", "ns/access", "ns", Better::lower, true,
      "median time over the accesses that follow one another: the latency of one"},
     {"predicted_ns", "predicted", "ns", Better::neither, false,
-     "least time that the counted traffic and operations take under the measured ceilings of the device, "
+     "least time that the counted traffic and operations take under the measured roofs of the device, "
      "and its launches"},
     {"roof_fraction", "of roof", "", Better::higher, true,
-     "least time that the workload's own bytes and operations take under the measured ceilings, over the "
+     "least time that the workload's own bytes and operations take under the measured roofs, over the "
      "median time: 1 is as fast as the device can"},
     {"sectors_per_request", "sectors/request", "", Better::lower, false,
      "counted from the access pattern: memory sectors that one instruction of a warp moves, on average"},

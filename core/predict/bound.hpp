@@ -11,7 +11,7 @@
 
 namespace benchctl::predict {
 
-/// Measured ceilings of one device, by probe of the workload `peaks`: bytes or operations per second
+/// Measured roofs of one device, by probe of the workload `peaks`: bytes or operations per second
 /// (`dram_read`, `dram_read_apart`, `dram_write`, `dram_copy`, `dram_triad`, `cache_read`, `shared`,
 /// `fma_f32`, `fma_f64`, …), and executions per second of a kernel that does nothing, by how they were
 /// measured (`launch`, `launch_ungated`, `launch_host_sync`).

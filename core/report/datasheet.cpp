@@ -14,8 +14,8 @@ constexpr std::string_view path_note = "compute_path";
 
 bool is_arithmetic(std::string_view roof) { return roof.starts_with("fma_") || roof.starts_with("mma_"); }
 
-/// Seconds of the point's operations by the slowest ceiling of arithmetic: an upper bound whatever path
-/// they take. Infinite where no such ceiling was measured.
+/// Seconds of the point's operations by the slowest roof of arithmetic: an upper bound whatever path
+/// they take. Infinite where no such roof was measured.
 double longest_arithmetic(double flops, const std::map<std::string, double>& roofs) {
   if (!(flops > 0)) return 0;
   double slowest = std::numeric_limits<double>::infinity();

@@ -21,9 +21,9 @@ struct DatasheetDevice {
 
 /// The least time that the point's own bytes and operations would take at these peaks, over its median. The
 /// longer of the two decides. NaN where that cannot be said: for a point that has no share of a measured
-/// roof either (`roof_fraction`; its time holds transfers, or no ceilings were used); where memory has no
+/// roof either (`roof_fraction`; its time holds transfers, or no roofs were used); where memory has no
 /// peak; where operations may be the longer part and the peak of their compute path is not known (`roofs`:
-/// the slowest ceiling of arithmetic that was measured bounds them then); where memory decides and the
+/// the slowest roof of arithmetic that was measured bounds them then); where memory decides and the
 /// working set stays in a cache, of which datasheets do not speak.
 [[nodiscard]] double datasheet_share(const ResultRow& row, const DatasheetDevice& device,
                                      const std::map<std::string, double>& roofs);

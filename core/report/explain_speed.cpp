@@ -144,18 +144,18 @@ void add_roof(std::vector<Finding>& findings, const PointStory& story) {
   Account account("roof", row);
   if (const auto share = account.take("roof_fraction")) {
     account.say(
-        fmt::format("It reaches {} of what the measured ceilings of its device allow for the bytes and "
+        fmt::format("It reaches {} of what the measured roofs of its device allow for the bytes and "
                     "operations of the workload.",
                     format_percent(*share)));
     if (*share > 1.02) {
-      account.say("More than all: part of its data stays in a cache that the ceiling does not count on.");
+      account.say("More than all: part of its data stays in a cache that the roof does not count on.");
     }
   } else if (story.roofs.empty()) {
     account.say(
-        "No ceilings of its device were known to the run: measure the workload `peaks`, or set roofs = "
+        "No roofs of its device were known to the run: measure the workload `peaks`, or set roofs = "
         "\"run\".");
   }
-  if (!story.roofs.empty()) account.say(fmt::format("Ceilings: {}.", roof_list(story.roofs)));
+  if (!story.roofs.empty()) account.say(fmt::format("Roofs: {}.", roof_list(story.roofs)));
   std::string rates;
   for (const auto& [id, value] :
        {std::pair{"gflops", row.gflops}, std::pair{"gbytes_per_s", row.gbytes_per_s},

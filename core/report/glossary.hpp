@@ -29,12 +29,12 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"vs best", "median over the smallest median of the same problem on the same device"},
     {"speed vs baseline", "paired rounds: the baseline's time over the point's, with its 95 % interval"},
     {"verdict", "what the paired rounds say of the point against its baseline"},
-    {"of roof", "share of the measured ceiling that the workload's own bytes and operations reach"},
+    {"of roof", "share of the measured roof that the workload's own bytes and operations reach"},
     {"of datasheet",
      "share of the vendor's own peak that the workload's own bytes and operations reach; empty where no "
      "peak "
      "is known or none applies"},
-    {"predicted", "time that the counted traffic takes under the measured ceilings"},
+    {"predicted", "time that the counted traffic takes under the measured roofs"},
     {"vs predicted", "measured over predicted time"},
     {"sector use", "bytes asked for over bytes of the memory sectors that hold them"},
     {"conflicts", "how many ways accesses to shared memory conflict"},
@@ -76,7 +76,7 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"published ratio", "published figure over the published figure that ratios are taken to"},
     {"measured", "our figure of the same metric"},
     {"measured ratio", "our figure over ours at the same place"},
-    {"ceiling", "probe of the workload `peaks` that measured it"},
+    {"roof", "probe of the workload `peaks` that measured it"},
     {"baseline", "name by which a run can be called"},
     {"run", "number of the run in the store"},
     {"name", "name of the experiment"},

@@ -1,4 +1,4 @@
-// Published figures beside ours, and the ceilings that a run used.
+// Published figures beside ours, and the roofs that a run used.
 #include "report/format.hpp"
 #include "report/published_series.hpp"
 #include "report/table.hpp"
@@ -60,7 +60,7 @@ std::string published_tables(const std::vector<Published>& references, std::span
 
 std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options) {
   if (roofs.empty()) return {};
-  TextTable table({{"device"}, {"ceiling"}, {"measured", true}});
+  TextTable table({{"device"}, {"roof"}, {"measured", true}});
   for (const RoofRow& roof : roofs) {
     const bool operations = roof.probe.starts_with("fma") || roof.probe.starts_with("mma");
     const std::string rate =
@@ -68,8 +68,8 @@ std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& op
     table.add({roof.lane, roof.probe,
                roof.probe.starts_with("launch") ? format_duration(1e9 / roof.per_second) : rate});
   }
-  return options.markdown ? fmt::format("### Ceilings\n\n{}\n", table.markdown())
-                          : fmt::format("ceilings used\n{}\n", table.text(options.colours));
+  return options.markdown ? fmt::format("### Roofs\n\n{}\n", table.markdown())
+                          : fmt::format("roofs used\n{}\n", table.text(options.colours));
 }
 
 }  // namespace benchctl

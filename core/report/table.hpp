@@ -45,7 +45,7 @@ inline constexpr std::size_t rows_listed = 1000;
                                            const std::map<std::string, DeviceType>& device_types,
                                            const TableOptions& options);
 
-/// The ceilings that predictions were made with; empty if there are none.
+/// The roofs that predictions were made with; empty if there are none.
 [[nodiscard]] std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options);
 
 /// Points without times, those of one status and reason together; empty if there are none.

@@ -85,8 +85,8 @@ void add_missing_roofs(const Report& report, std::vector<std::string>& warnings)
   }
   if (names.empty()) return;
   warnings.push_back(
-      fmt::format("No ceilings were measured for {}: there is no share of the roof and no prediction for "
-                  "them. `benchctl run configs/peaks.toml` measures ceilings.",
+      fmt::format("No roofs were measured for {}: there is no share of the roof and no prediction for "
+                  "them. `benchctl run configs/peaks.toml` measures roofs.",
                   listed(names)));
 }
 

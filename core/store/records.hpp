@@ -141,7 +141,7 @@ struct StoredPoint {
   std::map<std::string, std::string, std::less<>> notes;
 };
 
-/// A measured ceiling of a device, as a run used it.
+/// A measured roof of a device, as a run used it.
 struct RoofRow {
   std::string lane;
   std::string probe;      ///< of the workload `peaks`: `dram_copy`, `fma_f32`

@@ -12,7 +12,7 @@ namespace benchctl {
 /// become of it.
 [[nodiscard]] std::string run_identity(SQLite::Database& database, RunId run);
 
-/// Of all that is stored of a run: points, samples, results, lanes, ceilings, events. A run that says
+/// Of all that is stored of a run: points, samples, results, lanes, roofs, events. A run that says
 /// `running` though its owner is dead counts as interrupted.
 [[nodiscard]] std::string run_digest(SQLite::Database& database, RunId run);
 

@@ -125,7 +125,7 @@ class Store {
   void add_metrics(PointId point, const Resources& metrics);
   /// Adds notes to a settled point, replacing those of the same key.
   void add_note(PointId point, std::string_view key, std::string_view text);
-  /// The ceilings that a run used; replaces those that it had.
+  /// The roofs that a run used; replaces those that it had.
   void set_roofs(RunId run, std::span<const RoofRow> roofs);
   /// By lane and probe.
   [[nodiscard]] std::vector<RoofRow> roofs(RunId run) const;

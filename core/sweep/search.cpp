@@ -185,7 +185,7 @@ const SearchSettings& search_settings(const Config& config, std::size_t sweep) {
 
 bool is_searched(const Config& config, std::size_t sweep) {
   const SearchSettings& settings = search_settings(config, sweep);
-  // The ceilings are probed, all of them, and a search among probes would mean nothing.
+  // The roofs are probed, all of them, and a search among probes would mean nothing.
   return settings.strategy.text != strategies().front().name &&
          config.sweeps.at(sweep).workload.text != "peaks";
 }

@@ -1,4 +1,4 @@
-// out = in: the ceiling of everything that reads and writes each byte once.
+// out = in: the roof of everything that reads and writes each byte once.
 #include "workloads/elements.hpp"
 #include "workloads/parameters.hpp"
 #include "workloads/values.hpp"
@@ -11,7 +11,7 @@ class Copy final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "copy"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "out = in of n elements: the ceiling of whatever reads and writes each byte once";
+    return "out = in of n elements: the roof of whatever reads and writes each byte once";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }

@@ -165,7 +165,7 @@ TEST_CASE("readings that a sweep asks for take the place of the config's, and --
   CHECK(config.measure_entries[0].words.size() == 2);
 }
 
-TEST_CASE("ceilings are measured without the readings that the config asks for") {
+TEST_CASE("roofs are measured without the readings that the config asks for") {
   const Config config = parse_config(
       "[experiment]\nname='x'\nroofs='run'\n[measure]\nobserve=['energy']\n[[sweep]]\nworkload='w'\n",
       "x.toml");

@@ -63,7 +63,7 @@ TEST_CASE("what is wrong with published figures is said with its place") {
   CHECK(published_errors(rest + "values = [[2, 1]]\nfigures = 1\n").size() == 1);
 }
 
-TEST_CASE("ceilings come from the cache unless the config says otherwise") {
+TEST_CASE("roofs come from the cache unless the config says otherwise") {
   const std::string sweep = "[[sweep]]\nworkload = \"matmul\"\nbackends = [\"a\", \"b\"]\n";
   const auto config_with = [&](const std::string& line) {
     return parse_config("[experiment]\nname = \"x\"\n" + line + sweep, "x.toml");

@@ -1,4 +1,4 @@
-// From stored ceilings and counted traffic to a predicted time.
+// From stored roofs and counted traffic to a predicted time.
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
@@ -92,7 +92,7 @@ TEST_CASE("what fits into the last cache runs under its roof, unless it was evic
   CHECK(predict_time(stored, {}, gpu().device, roofs).by == "dram_copy");
 }
 
-TEST_CASE("a ceiling that was not measured is named, and copies over a bus are not predicted") {
+TEST_CASE("a roof that was not measured is named, and copies over a bus are not predicted") {
   StoredPoint stored = vector_add(1 << 20, 100);
   const TimePrediction prediction = predict_time(stored, {}, gpu().device, {{"fma_f32", 1.0}});
   CHECK(prediction.metrics.empty());

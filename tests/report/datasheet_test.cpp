@@ -99,7 +99,7 @@ TEST_CASE("without what decides there is no share") {
   CHECK(none(share(untimed("gpu:0", "copy", Status::crashed, ""))));
 }
 
-TEST_CASE("memory decides where even the slowest ceiling of arithmetic is quicker") {
+TEST_CASE("memory decides where even the slowest roof of arithmetic is quicker") {
   StoredPoint sum = a_copy();
   sum.row.cost = {1e9, 2e9, 0};
   CHECK(std::isnan(share(sum)));

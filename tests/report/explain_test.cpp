@@ -213,7 +213,7 @@ TEST_CASE("roof and prediction, slower, as and faster than predicted") {
   stored.resources = {};
   stored.notes = {{"predicted_by", "roof not measured: shared"}};
   findings = findings_of(a_choice({stored}));
-  CHECK_THAT(on(findings, "roof").text, ContainsSubstring("No ceilings of its device"));
+  CHECK_THAT(on(findings, "roof").text, ContainsSubstring("No roofs of its device"));
   CHECK_THAT(on(findings, "prediction").text, ContainsSubstring("roof not measured: shared"));
 }
 

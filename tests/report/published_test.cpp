@@ -1,4 +1,4 @@
-// Published figures and ceilings beside ours, character by character.
+// Published figures and roofs beside ours, character by character.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -65,12 +65,12 @@ TEST_CASE("variants are compared across their own tunables, the fastest of each"
              ContainsSubstring("1.38×") && ContainsSubstring("1.50×"));
 }
 
-TEST_CASE("ceilings are listed by device") {
+TEST_CASE("roofs are listed by device") {
   CHECK(roof_table({}, {}).empty());
   CHECK(roof_table({{"gpu:0", "dram_copy", 3.02e12, PointId{1}}, {"gpu:0", "fma_f32", 51.5e12, PointId{2}}},
                    {}) ==
-        "ceilings used\n"
-        "device  ceiling         measured\n"
+        "roofs used\n"
+        "device  roof            measured\n"
         "gpu:0   dram_copy      3020 GB/s\n"
         "gpu:0   fma_f32    51500 GFLOP/s\n"
         "\n");

@@ -109,7 +109,7 @@ TEST_CASE("warnings say what a reader must know") {
   const TwoMachines machines;
   const std::string text = joined(machines.report().warnings);
   CHECK_THAT(text, ContainsSubstring("different machines or with different programs (cpu.model)"));
-  CHECK_THAT(text, ContainsSubstring("No ceilings were measured for"));
+  CHECK_THAT(text, ContainsSubstring("No roofs were measured for"));
   CHECK_THAT(text, !ContainsSubstring("not complete"));
 
   const TemporaryDirectory folder;

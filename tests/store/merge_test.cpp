@@ -59,7 +59,7 @@ TEST_CASE("keys that point into runs point to the same things after a merge") {
     fill_run(into, "other");  // so that numbers differ
     Store from = Store::open(two.from);
     first = fill_run(from, "one");
-    // A second run takes a point and a ceiling over from the first.
+    // A second run takes a point and a roof over from the first.
     const RunId second = from.create_run(a_run("later"));
     const auto points = from.add_points(second, std::vector{a_point(0)});
     from.copy_point(from.points(first)[0].id, points[0]);

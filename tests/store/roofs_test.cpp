@@ -1,4 +1,4 @@
-// Ceilings, published figures and metrics that are added when a run ends.
+// Roofs, published figures and metrics that are added when a run ends.
 #include <catch2/catch_test_macros.hpp>
 
 #include "store/fixtures.hpp"
@@ -44,7 +44,7 @@ TEST_CASE("published figures come back with their run") {
   CHECK(fixture.store.run(id)->published == std::vector{published});
 }
 
-TEST_CASE("ceilings are a run's own and replaced as a whole") {
+TEST_CASE("roofs are a run's own and replaced as a whole") {
   RoofsFixture fixture;
   const RunId run = fixture.store.create_run(a_run());
   const PointId source = fixture.add(run, "peaks", Status::ok, true);

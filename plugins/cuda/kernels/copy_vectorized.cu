@@ -4,7 +4,7 @@
 // Access pattern  A block copies a run of PACKS · blockDim packs; thread t takes the packs t, t + blockDim, … of it, so
 //                 that each access of a warp is one run of 32 packs. All loads of a thread come before its stores.
 //                 The elements that fill no pack are copied one by one.
-// Expected limit  Memory bandwidth: the ceiling of a transpose.
+// Expected limit  Memory bandwidth: the roof of a transpose.
 //
 // REAL is the element type; WIDTH · sizeof(REAL) is at most 16 bytes, what one load instruction can take.
 struct alignas(WIDTH * sizeof(REAL)) Pack {

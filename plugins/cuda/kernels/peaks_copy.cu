@@ -1,6 +1,6 @@
 // Copies a buffer: out = in.
 //
-// What it shows   Reading and writing at the same time: the ceiling of whatever moves all its data once.
+// What it shows   Reading and writing at the same time: the roof of whatever moves all its data once.
 // Access pattern  UNROLL loads of 16 bytes per thread, then as many stores: a warp moves 512 bytes in one run.
 // Expected limit  Memory bandwidth, less what it costs memory to turn from reading to writing.
 //

@@ -3,7 +3,7 @@
 // What it shows   More bytes per work-item: more under way on a GPU, SIMD instructions on a CPU.
 // Access pattern  Work-item i touches elements WIDTH·i … WIDTH·i + WIDTH - 1. The last one that has anything to do
 //                 copies what is left one by one.
-// Expected limit  Memory bandwidth: the ceiling of a transpose.
+// Expected limit  Memory bandwidth: the roof of a transpose.
 //
 // REAL is the element type; WIDTH is 2, 4, 8 or 16.
 #include "packs.clh"

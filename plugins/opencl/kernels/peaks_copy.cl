@@ -1,6 +1,6 @@
 // Copies a buffer: out = in.
 //
-// What it shows   Reading and writing at the same time: the ceiling of whatever moves all its data once.
+// What it shows   Reading and writing at the same time: the roof of whatever moves all its data once.
 // Access pattern  UNROLL vectors of WIDTH words per work-item, a group's width apart.
 // Expected limit  Memory bandwidth.
 //

@@ -1,6 +1,6 @@
 // The triad c = a + 2 * b: two loads and a store for each multiply-add.
 //
-// What it shows   The ceiling of everything that combines two arrays into a third.
+// What it shows   The roof of everything that combines two arrays into a third.
 // Access pattern  UNROLL vectors of WIDTH elements per work-item and array, a group's width apart.
 // Expected limit  Memory bandwidth: twelve bytes for two operations.
 //

@@ -1,9 +1,9 @@
-// Measurements beside models: ceilings, predictions and what others have published.
+// Measurements beside models: roofs, predictions and what others have published.
 
 const isArithmetic = (probe) => probe.startsWith('fma') || probe.startsWith('mma');
 const isBandwidth = (probe) => probe.startsWith('dram') || probe.startsWith('cache') || probe === 'shared';
 
-// Lines of a device's ceilings between two intensities.
+// Lines of a device's roofs between two intensities.
 function roofRows(platform, from, to) {
   const roofs = Object.entries(platform.roofs);
   const arithmetic = roofs.filter(([probe]) => isArithmetic(probe));
@@ -64,7 +64,7 @@ function drawRoofline() {
     categoryTitle: 'variant', ink: style('--text'), muted: style('--muted'), back: style('--back'), domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
   }, rows, {
     label: 'Roofline of each device',
-    caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are ceilings that were measured on the device. A problem that fits into a cache may lie above the line of memory.`,
+    caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are roofs that were measured on the device. A problem that fits into a cache may lie above the line of memory.`,
   });
 }
 
@@ -96,7 +96,7 @@ function drawPredicted() {
     ink: style('--text'), muted: style('--muted'), back: style('--back'), domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
   }, rows, {
     label: 'Predicted and measured times',
-    caption: `${note}Predicted: the least time that the counted traffic and operations take under the ceilings measured on the device. Lines: as predicted, twice and ten times as long.`,
+    caption: `${note}Predicted: the least time that the counted traffic and operations take under the roofs measured on the device. Lines: as predicted, twice and ten times as long.`,
   });
   const ratio = (point) => number('median_ns', point) / resource('predicted_ns', point);
   const extremes = [...known].sort((a, b) => Math.abs(Math.log(ratio(b))) - Math.abs(Math.log(ratio(a)))).slice(0, 10);

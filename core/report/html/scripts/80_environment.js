@@ -38,7 +38,7 @@ function drawDevices(body) {
   const roofs = known.flatMap((platform) => Object.entries(platform.roofs).map(([probe, rate]) => [platform.label, probe,
     probe === 'launch' ? duration(1e9 / rate) : `${significant(rate / 1e9)} ${isArithmetic(probe) ? 'GFLOP/s' : 'GB/s'}`]));
   if (roofs.length > 0) {
-    body.append(element('h3', {}, 'Ceilings, measured'), table([{ title: 'device', key: true }, { title: 'ceiling' }, { title: 'measured', number: true }], roofs, { caption: 'Ceilings' }));
+    body.append(element('h3', {}, 'Roofs, measured'), table([{ title: 'device', key: true }, { title: 'roof' }, { title: 'measured', number: true }], roofs, { caption: 'Roofs' }));
   }
 }
 
