@@ -58,7 +58,7 @@ TEST_CASE("strips by cp.async plan for as many registers as their groups leave")
   for (const std::uint64_t n : {5, 16, 32, 64, 128}) {
     for (const std::uint64_t k : {1000, 4096, 65'536}) {
       const StripForm form = choose_strips({4096, n, k}, ProductDevice{true, 132, 232'432});
-      const auto& launch = plan_of({4096, n, k}, form, true).launches.front();
+      const PlannedLaunch launch = plan_of({4096, n, k}, form, true).launches.front();
       const auto limit = launch.defines.find("REGISTERS");
       const std::uint64_t registers = limit == launch.defines.end() ? 255 : std::stoull(limit->second);
       INFO(to_text(form));

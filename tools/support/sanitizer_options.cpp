@@ -11,8 +11,10 @@
 // at the end reads wherever they point and dies ("Tracer caught signal 11"; tests/sanitizer has the small
 // program that does it). Without this interception no leak is missed and none invented: whatever the
 // dynamic linker has allocated is searched for pointers in any case (LeakSanitizer's use_ld_allocations).
+// allocator_may_return_null: memory that cannot be had is refused, as by the system, and does not end the
+// program.
 BENCHCTL_FOR_SANITIZERS __asan_default_options();
-const char* __asan_default_options() { return "intercept_tls_get_addr=0"; }
+const char* __asan_default_options() { return "intercept_tls_get_addr=0:allocator_may_return_null=1"; }
 
 // Memory that drivers and the libraries under them never free. Ours is checked: a leak of a plugin has none
 // of these libraries in the frame that allocates.
