@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include <array>
+#include <algorithm>
 
 namespace benchctl::conformance {
 
@@ -58,6 +58,11 @@ void check_pages(Subject& subject, Trials& trials) {
   if (subject.lane().device.type != DeviceType::cpu) {
     trials.run("buffers between guard pages",
                [] { throw NotPossible("only memory of a processor has guard pages"); });
+    return;
+  }
+  if (preloaded() == nullptr) {
+    trials.run("buffers between guard pages",
+               [] { throw NotPossible("the allocator with guard pages is not there"); });
     return;
   }
   for (const Case& one : subject.cases().runnable) {

@@ -58,6 +58,8 @@ class Coordinator {
   void measure();
   void run_groups(RunContext& context, std::size_t first);
   [[nodiscard]] bool measure_batch(RunContext& context, const std::vector<std::size_t>& batch);
+  /// Those that are measured by now.
+  void look_for_roofs(RunContext& context);
   void search(RunContext& context);
   /// Spends what is left of the budget on those of the first `own` points that it ended too early.
   void refine(RunContext& context, std::size_t own);
@@ -141,11 +143,17 @@ void Coordinator::measure() {
                      .budget = [this] { return budget_share(); },
                      .interrupted = [this] { return stop_requested(); }};
   const std::size_t own = points_.size();
+  look_for_roofs(context);
   run_groups(context, 0);
   search(context);
   if (options_.budget_seconds) refine(context, own);
   if (searching_ || !std::ranges::all_of(points_, &RunPoint::finished)) return;  // to be resumed
   for (const std::string& key : context.drawn_references) references.forget(key);
+}
+
+void Coordinator::look_for_roofs(RunContext& context) {
+  context.roofs =
+      roofs_of_run(record_.store(), record_.run(), lane_table_, config_.experiment.roofs).by_lane;
 }
 
 /// Measures what is open of the points from `first` on.
@@ -161,15 +169,10 @@ void Coordinator::run_groups(RunContext& context, std::size_t first) {
   for (Group& group : groups) {
     for (std::size_t& index : group.points) index = indices[index];
   }
-  const auto look_for_roofs = [&] {
-    context.roofs =
-        roofs_of_run(record_.store(), record_.run(), lane_table_, config_.experiment.roofs).by_lane;
-  };
-  look_for_roofs();
   for (const Group& group : groups) {
     if (stop_requested()) return;
     GroupRunner(context, group).run();
-    if (group.workload == "peaks") look_for_roofs();
+    if (group.workload == "peaks") look_for_roofs(context);
   }
 }
 

@@ -20,7 +20,8 @@ namespace {
 /// (the scripted backend's noise, counted before intervals widened where rounds resemble their neighbours).
 /// tests/selftest/twins_test.cpp holds it below 5.
 constexpr double confidence = 0.975;
-constexpr double confidence_of_fixed = 0.95;
+/// How many processes there are does not depend on what they show: nothing to make up for.
+constexpr double confidence_of_processes = 0.95;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// How many tunables two points have in common with the same value.
@@ -83,8 +84,7 @@ stats::RatioEstimate ratio_of(const std::vector<Common>& processes, std::size_t 
   for (const Common& process : processes) {
     ratios.push_back(stats::paired_ratio(process.point, process.baseline).ratio);
   }
-  // How many processes there are does not depend on what they show: nothing to make up for.
-  return stats::mean_ratio(ratios, together(confidence_of_fixed));
+  return stats::mean_ratio(ratios, together(confidence_of_processes));
 }
 
 /// Half the width of the interval of the last process's ratio over that; NaN where there is none.

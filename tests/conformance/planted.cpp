@@ -6,9 +6,10 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <thread>
+
+#include "fake/host_buffers.hpp"
 
 namespace {
 
@@ -72,41 +73,10 @@ class Reduction {
   double scaled_ = 0;
 };
 
-class HostProblem final : public Problem {
+class HostProblem final : public fake::HostBuffers {
  public:
-  explicit HostProblem(const ProblemRequest& request) : spec_(request.spec) {
-    for (const std::uint64_t bytes : request.allocation) {
-      if (bytes > (std::uint64_t{1} << 40))
-        throw Failure(FailureKind::out_of_memory, "no memory for so much");
-    }
-    for (std::uint32_t set = 0; set < request.sets; ++set) {
-      auto& buffers = sets_.emplace_back();
-      for (const std::uint64_t bytes : request.allocation) buffers.emplace_back(bytes);
-    }
-  }
-  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-             std::span<const std::byte> bytes) override {
-    std::memcpy(sets_.at(set).at(buffer).data() + offset, bytes.data(), bytes.size());
-  }
-  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-            std::span<std::byte> bytes) const override {
-    std::memcpy(bytes.data(), sets_.at(set).at(buffer).data() + offset, bytes.size());
-  }
-  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-            std::byte value) override {
-    std::memset(sets_.at(set).at(buffer).data() + offset, std::to_integer<int>(value), bytes);
-  }
+  using HostBuffers::HostBuffers;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override;
-
-  [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
-  template <class T>
-  [[nodiscard]] T* at(std::uint32_t set, std::size_t buffer) {
-    return reinterpret_cast<T*>(sets_.at(set).at(buffer).data());
-  }
-
- private:
-  ProblemSpec spec_;
-  std::vector<std::vector<std::vector<std::byte>>> sets_;
 };
 
 class Execution final : public Prepared {
@@ -194,7 +164,7 @@ class Execution final : public Prepared {
 };
 
 std::unique_ptr<Prepared> HostProblem::prepare(const PrepareRequest& request) {
-  if (spec_.workload != "reduce" || request.kernel)
+  if (spec().workload != "reduce" || request.kernel)
     throw Failure(FailureKind::unsupported, "reductions only");
   if (std::ranges::find(names, request.variant->name) == names.end()) {
     throw Failure(FailureKind::unsupported, "no variant " + request.variant->name);

@@ -27,6 +27,7 @@ constexpr double reference_seconds = 0.1;
 struct Script {
   double now = 0;
   std::size_t references = 0;  ///< computed of the run's own seed
+  std::size_t audits = 0;
 };
 
 class ScriptedChannel : public Channel {
@@ -38,6 +39,7 @@ class ScriptedChannel : public Channel {
     json answer = channel_->call(verb, arguments, timeout);
     script_.now += verb == Verb::reference ? reference_seconds : verb_seconds;
     if (verb == Verb::reference && arguments.at("seed") == 1) ++script_.references;
+    if (verb == Verb::audit) ++script_.audits;
     if (verb == Verb::sample) {
       const SampleBlock block = sample_block_from_json(answer);
       for (const double ns : block.ns) script_.now += ns * 1e-9 * block.batch;
@@ -75,6 +77,7 @@ struct Result {
   RunOutcome outcome;
   double seconds = 0;  ///< of the scripted clock
   std::size_t references = 0;
+  std::size_t audits = 0;
 
   [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
     return static_cast<std::size_t>(std::ranges::count_if(points, [&](const StoredPoint& point) {
@@ -110,6 +113,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
                               options, progress);
   result.seconds = script.now;
   result.references = script.references;
+  result.audits = script.audits;
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
   for (const StoredPoint& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
@@ -240,4 +244,37 @@ TEST_CASE("a baseline that can have few rounds ends those of the points that are
   REQUIRE(result.points.size() == 2);
   CHECK(result.points[0].measurement->n_samples <= 10);
   CHECK(result.points[1].measurement->n_samples <= 3);
+}
+
+TEST_CASE("what is faster than the measured roof of its path is audited three times, and says so") {
+  const test::TemporaryDirectory folder;
+  const std::string parameters = "n = [8]\nns = [1000000]\nnoise = [0.0]";
+  const Result before = run(parameters, "max_seconds = 1", 40, folder);
+  REQUIRE(before.points.size() == 1);
+  CHECK(before.audits == 1);
+  CHECK_FALSE(before.points[0].notes.contains("above_roof"));
+  {
+    Store store = Store::open(folder.path() / "store.db");
+    NewRun peaks;
+    peaks.name = peaks.config_hash = "peaks";
+    peaks.environment = store.run(before.outcome.run)->environment;
+    peaks.lanes = store.lanes(before.outcome.run);
+    const RunId run = store.create_run(peaks);
+    PointRow row;
+    row.point.workload = "peaks";
+    row.point.backend = "fake";
+    row.point.device = "fake:0";
+    row.point.problem = {{"probe", std::string("fma_f32")}};
+    row.cost.flops = 1000;
+    PointResult result;
+    result.status = Status::ok;
+    result.measurement = Measurement{};
+    result.measurement->median_ns = 1e9;  // a thousand operations a second
+    store.finish_point(store.add_points(run, std::vector{row}).at(0), result);
+    store.finish_run(run, RunState::complete);
+  }
+  const Result after = run(parameters, "max_seconds = 1", 40, folder);
+  CHECK(after.audits == 3);
+  CHECK(after.points[0].row.point.status == Status::ok);
+  CHECK_THAT(after.points[0].notes.at("above_roof"), ContainsSubstring("the measured roof fma_f32"));
 }

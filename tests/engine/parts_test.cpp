@@ -246,6 +246,18 @@ TEST_CASE("a source's hash covers what it includes, however deep") {
   CHECK(hash_source(source) != after);
 }
 
+TEST_CASE("a source's hash covers what is found beside the first file, also in <>") {
+  const test::TemporaryDirectory folder;
+  const fs::path source = folder.write("kernel.cu", "#include \"sub/one.cuh\"\n#include <two.cuh>\n");
+  folder.write("sub/one.cuh", "#include \"three.cuh\"\n");
+  const std::string before = hash_source(source);
+  folder.write("two.cuh", "int two;");
+  const std::string with_two = hash_source(source);
+  CHECK(with_two != before);
+  folder.write("three.cuh", "int three;");
+  CHECK(hash_source(source) != with_two);
+}
+
 TEST_CASE("a file that includes itself ends") {
   const test::TemporaryDirectory folder;
   CHECK_FALSE(hash_source(folder.write("a.cl", "#include \"a.cl\"\n")).empty());

@@ -84,6 +84,19 @@ TEST_CASE("a time is predicted from what was counted, the share of the roof from
   CHECK(prediction.by == "dram_copy");
 }
 
+TEST_CASE("the share of the roof of arithmetic is that of the variant's own path and type") {
+  VariantInfo variant;
+  const predict::Roofs roofs{{"fma_f32", 2e12}, {"fma_f64", 1e12}, {"mma_bf16", 8e12}};
+  const auto share = [&](const std::string& dtype) {
+    return share_of_compute_roof({{"dtype", dtype}}, variant, 3e6, 1000, roofs);
+  };
+  CHECK(share("f32") == Approx(1.5));
+  CHECK(share("f64") == Approx(3));
+  CHECK(share("i32") == 0);
+  variant.compute_path = "mma_bf16";
+  CHECK(share("f32") == Approx(0.375));
+}
+
 TEST_CASE("what fits into the last cache runs under its roof, unless it was evicted") {
   StoredPoint stored = vector_add(1 << 10, 100);
   const predict::Roofs roofs{{"dram_copy", 1e12}, {"cache_read", 4e12}};

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "fake/host_buffers.hpp"
 #include "fake/noise.hpp"
 
 namespace {
@@ -33,13 +34,12 @@ std::int64_t integer(const Parameters& values, const char* name, std::int64_t ot
 constexpr double start_and_end_ns = 1200;  // of any kernel, on the device
 constexpr double host_part_ns = 6000;      // of a launch and of waiting for its end
 
-using Buffers = std::vector<std::vector<std::byte>>;
-
 class Clockwork : public Prepared {
  public:
-  Clockwork(const ProblemSpec& spec, std::vector<Buffers>& sets, const PrepareRequest& request)
-      : spec_(spec), sets_(sets), noise_({.body = 0.002}, request.variant->name) {
+  Clockwork(fake::HostBuffers& problem, const PrepareRequest& request)
+      : problem_(problem), noise_({.body = 0.002}, request.variant->name) {
     const auto stretch = static_cast<double>(integer(request.tunables, "stretch", 0));
+    const ProblemSpec& spec = problem.spec();
     kernel_ns_ = spec.workload == "spin"
                      ? 1e3 * static_cast<double>(integer(spec.parameters, "duration_us", 0))
                      : 0.1 * static_cast<double>(integer(spec.parameters, "n", 0));
@@ -50,12 +50,12 @@ class Clockwork : public Prepared {
   [[nodiscard]] Resources resources() const override { return {}; }
 
   double run(std::uint32_t set) override {
-    compute(sets_[set]);
+    compute(set);
     return kernel_ns_ + start_and_end_ns + host_part_ns;
   }
 
   [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
-    compute(sets_[request.set]);
+    compute(request.set);
     const bool device = request.basis == Basis::device;
     const double rate = device ? setting("CLOCKWORK_RATE", 1) : 1;
     const double around = start_and_end_ns + (device ? setting("CLOCKWORK_LEAK_NS", 0) : host_part_ns);
@@ -71,57 +71,34 @@ class Clockwork : public Prepared {
   }
 
  private:
-  void compute(Buffers& buffers) const {
-    if (spec_.workload == "spin") return spin(buffers);
-    const auto* a = reinterpret_cast<const float*>(buffers[0].data());
-    const auto* b = reinterpret_cast<const float*>(buffers[1].data());
-    auto* c = reinterpret_cast<float*>(buffers[2].data());
-    const std::int64_t n = integer(spec_.parameters, "n", 0);
+  void compute(std::uint32_t set) const {
+    if (problem_.spec().workload == "spin") return spin(set);
+    const auto* a = problem_.at<float>(set, 0);
+    const auto* b = problem_.at<float>(set, 1);
+    auto* c = problem_.at<float>(set, 2);
+    const std::int64_t n = integer(problem_.spec().parameters, "n", 0);
     for (std::int64_t i = 0; i < n; ++i) c[i] = a[i] + b[i];
   }
-  void spin(Buffers& buffers) const {
-    std::uint32_t echo = 0;
-    std::memcpy(&echo, buffers[0].data(), sizeof echo);
-    const std::int64_t nominal = integer(spec_.parameters, "duration_us", 0) * 1000;
-    echo += static_cast<std::uint32_t>(nominal);
-    std::memcpy(buffers[1].data(), &echo, sizeof echo);
+  void spin(std::uint32_t set) const {
+    const std::int64_t nominal = integer(problem_.spec().parameters, "duration_us", 0) * 1000;
+    *problem_.at<std::uint32_t>(set, 1) =
+        *problem_.at<std::uint32_t>(set, 0) + static_cast<std::uint32_t>(nominal);
     const std::uint64_t one = nominal > 0 ? 1 : 0;
     const std::array<std::uint64_t, 3> counted{static_cast<std::uint64_t>(nominal), one, one};
-    std::memcpy(buffers[2].data(), counted.data(), sizeof counted);
+    std::memcpy(problem_.at<std::byte>(set, 2), counted.data(), sizeof counted);
   }
 
-  const ProblemSpec& spec_;
-  std::vector<Buffers>& sets_;
+  fake::HostBuffers& problem_;
   fake::Noise noise_;
   double kernel_ns_ = 0;
 };
 
-class ClockworkProblem : public Problem {
+class ClockworkProblem : public fake::HostBuffers {
  public:
-  explicit ClockworkProblem(const ProblemRequest& request) : spec_(request.spec), sets_(request.sets) {
-    for (Buffers& buffers : sets_) {
-      for (const std::uint64_t bytes : request.allocation) buffers.emplace_back(bytes);
-    }
-  }
-  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-             std::span<const std::byte> bytes) override {
-    std::memcpy(sets_[set][buffer].data() + offset, bytes.data(), bytes.size());
-  }
-  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-            std::span<std::byte> bytes) const override {
-    std::memcpy(bytes.data(), sets_[set][buffer].data() + offset, bytes.size());
-  }
-  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-            std::byte value) override {
-    std::memset(sets_[set][buffer].data() + offset, static_cast<int>(value), bytes);
-  }
+  using HostBuffers::HostBuffers;
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
-    return std::make_unique<Clockwork>(spec_, sets_, request);
+    return std::make_unique<Clockwork>(*this, request);
   }
-
- private:
-  ProblemSpec spec_;
-  std::vector<Buffers> sets_;
 };
 
 class ClockworkSession : public Session {
