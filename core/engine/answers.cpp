@@ -166,13 +166,12 @@ AuditAnswer audit_answer(const json& answer) {
   result.verification = verification_from_json(answer.at("verification"));
   for (const json& execution : answer.at("executions")) {
     const auto kind = enum_from<AuditKind>(execution.at("kind"));
-    result.executions.push_back({kind, time_of(execution.at("ns"))});
+    result.executions.push_back({kind, time_of(execution.at("ns")), execution.at("held_up").get<bool>()});
   }
   const json& host = answer.at("host");
   if (host.is_null()) return result;
-  result.host = {integer_from<std::uint32_t>(host.at("few")), integer_from<std::uint32_t>(host.at("many")),
-                 time_of(host.at("few_ns")), time_of(host.at("many_ns")), time_of(host.at("claimed_ns"))};
-  if (result.host.many <= result.host.few || result.host.claimed_ns <= 0) result.host = {};
+  const auto left_out_ns = host.at("left_out_ns").get<double>();
+  result.host = {time_of(host.at("claimed_ns")), std::isfinite(left_out_ns) ? left_out_ns : 0};
   return result;
 }
 

@@ -16,14 +16,6 @@ constexpr double processor_slack_ns = 100'000;
 /// Working sets up to this multiple of the last-level cache may stay in it for the most part.
 constexpr std::uint64_t memory_multiple = 4;
 
-void keep_shorter(double& shortest, double ns) {
-  if (shortest == 0 || ns < shortest) shortest = ns;
-}
-
-double host_ns_per_execution(const HostTimes& host) {
-  return (host.many_ns - host.few_ns) / (host.many - host.few);
-}
-
 }  // namespace
 
 AuditBounds AuditBounds::of(const DeviceInfo& device) {
@@ -31,58 +23,70 @@ AuditBounds AuditBounds::of(const DeviceInfo& device) {
   return {.slack_ns = std::max(least, least_timer_steps * device.timer_step_ns)};
 }
 
+void AuditJudge::Shortest::add(const AuditedExecution& execution) {
+  if (ns == 0 || execution.ns < ns) ns = execution.ns;
+  held_up = held_up && execution.held_up;
+}
+
 void AuditJudge::add(const AuditAnswer& answer) {
   for (const AuditedExecution& execution : answer.executions) {
     if (execution.kind == AuditKind::again)
       continue;  // what it keeps in scratch memory may have been at hand
-    keep_shorter(execution.kind == AuditKind::fresh ? fresh_ns_ : known_ns_, execution.ns);
+    (execution.kind == AuditKind::fresh ? fresh_ : known_).add(execution);
   }
-  if (answer.host.few == 0) return;
-  const auto excess = [](const HostTimes& host) { return host_ns_per_execution(host) - host.claimed_ns; };
-  if (host_.few == 0 || excess(answer.host) < excess(host_)) host_ = answer.host;
+  if (answer.host.claimed_ns == 0) return;
+  if (host_.claimed_ns == 0 || answer.host.left_out_ns < host_.left_out_ns) host_ = answer.host;
 }
 
-std::string AuditJudge::contradiction(double reported_ns) const {
+std::optional<Contradiction> AuditJudge::contradiction(double reported_ns) const {
   const auto too_long = [&](double ns, double than) {
     return ns > bounds_.factor * than + bounds_.slack_ns;
   };
-  if (too_long(known_ns_, reported_ns)) {
-    return fmt::format(
-        "an execution on poisoned outputs took {}, {:.3g} times the reported {}: the kernel does less when "
-        "its results "
-        "are there already, or when it is executed again and again",
-        duration(known_ns_), known_ns_ / reported_ns, duration(reported_ns));
+  const std::string reported = "reported " + duration(reported_ns);
+  const auto against = [](const Shortest& shortest, std::string_view inputs, double than_ns,
+                          std::string_view than, std::string_view so) {
+    const std::string times = fmt::format("an execution on {} took {}, {:.3g} times the {}", inputs,
+                                          duration(shortest.ns), shortest.ns / than_ns, than);
+    if (!shortest.held_up) return Contradiction{Status::implausible, fmt::format("{}: {}", times, so)};
+    return Contradiction{
+        Status::unstable,
+        fmt::format(
+            "other programs keep the processors busy, so the audit cannot tell why {}; measure again "
+            "on a quiet machine",
+            times)};
+  };
+  if (too_long(known_.ns, reported_ns)) {
+    return against(known_, "poisoned outputs", reported_ns, reported,
+                   "the kernel does less when its results are there already, or when it is executed again "
+                   "and again");
   }
-  const double known = std::max(known_ns_, reported_ns);
-  if (too_long(fresh_ns_, known)) {
-    if (known_ns_ == 0) {
-      return fmt::format(
-          "an execution on new inputs and poisoned outputs took {}, {:.3g} times the reported {}: the "
-          "kernel keeps "
-          "results, or does less when they are there already",
-          duration(fresh_ns_), fresh_ns_ / reported_ns, duration(reported_ns));
+  const double known_ns = std::max(known_.ns, reported_ns);
+  if (too_long(fresh_.ns, known_ns)) {
+    if (known_.ns == 0) {
+      return against(fresh_, "new inputs and poisoned outputs", reported_ns, reported,
+                     "the kernel keeps results, or does less when they are there already");
     }
-    return fmt::format(
-        "an execution on new inputs took {}, {:.3g} times the {} on inputs that it had been given before: "
-        "the kernel keeps results",
-        duration(fresh_ns_), fresh_ns_ / known, duration(known));
+    return against(fresh_, "new inputs", known_ns,
+                   duration(known_ns) + " on inputs that it had been given before",
+                   "the kernel keeps results");
   }
-  if (host_.few == 0) return {};
-  const double host_ns = host_ns_per_execution(host_);
-  if (host_ns > bounds_.host_factor * host_.claimed_ns + bounds_.host_slack_ns) {
-    return fmt::format(
-        "by the host's clock each further execution in a sample took {}, the plugin says {}: its timer "
-        "leaves out {:.3g} % of the time",
-        duration(host_ns), duration(host_.claimed_ns), 100 * (1 - host_.claimed_ns / host_ns));
+  const double host_ns = host_.claimed_ns + host_.left_out_ns;
+  if (host_.claimed_ns > 0 && host_ns > bounds_.host_factor * host_.claimed_ns + bounds_.host_slack_ns) {
+    return Contradiction{
+        Status::implausible,
+        fmt::format(
+            "by the host's clock each further execution in a sample took {}, the plugin says {}: its "
+            "timer leaves out {:.3g} % of the time",
+            duration(host_ns), duration(host_.claimed_ns), 100 * host_.left_out_ns / host_ns)};
   }
-  return {};
+  return std::nullopt;
 }
 
 Resources AuditJudge::metrics(double reported_ns) const {
   Resources metrics;
-  if (known_ns_ > 0) metrics["audit_known"] = known_ns_ / reported_ns;
-  if (fresh_ns_ > 0) metrics["audit_fresh"] = fresh_ns_ / std::max(known_ns_, reported_ns);
-  if (host_.few > 0) metrics["audit_host"] = host_ns_per_execution(host_) / host_.claimed_ns;
+  if (known_.ns > 0) metrics["audit_known"] = known_.ns / reported_ns;
+  if (fresh_.ns > 0) metrics["audit_fresh"] = fresh_.ns / std::max(known_.ns, reported_ns);
+  if (host_.claimed_ns > 0) metrics["audit_host"] = 1 + host_.left_out_ns / host_.claimed_ns;
   return metrics;
 }
 

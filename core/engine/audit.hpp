@@ -7,7 +7,9 @@
 #include <benchctl/sampling.hpp>
 
 #include "model/measure.hpp"
+#include "model/status.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,16 +39,14 @@ struct Spellings<AuditKind> {
 
 struct AuditedExecution {
   AuditKind kind = AuditKind::known;
-  double ns = 0;
+  double ns = 0;         ///< without the waits for a processor, unless it was held up
+  bool held_up = false;  ///< waited for a processor for more than half of its time
 };
 
-/// What the host's clock says of samples with few and with many executions, the shortest of each.
+/// What the host's clock says of samples with few and with many executions.
 struct HostTimes {
-  std::uint32_t few = 0;  ///< executions; 0: not taken
-  std::uint32_t many = 0;
-  double few_ns = 0;  ///< for all of a sample, waiting included
-  double many_ns = 0;
-  double claimed_ns = 0;  ///< per execution, as the plugin says of the many
+  double claimed_ns = 0;   ///< per execution, as the plugin says; 0: not taken
+  double left_out_ns = 0;  ///< what a further execution takes the host beyond that
 };
 
 /// Answer to the verb `audit`.
@@ -69,6 +69,12 @@ struct AuditBounds {
   [[nodiscard]] static AuditBounds of(const DeviceInfo& device);
 };
 
+/// What an audit says against a reported time.
+struct Contradiction {
+  Status status = Status::implausible;  ///< `unstable` where all executions were held up
+  std::string reason;                   ///< which comparison failed and by how much
+};
+
 /// Holds audits of one point against its reported time. Something may have held up one execution: what
 /// counts is the shortest time that any audit has seen.
 class AuditJudge {
@@ -76,16 +82,22 @@ class AuditJudge {
   explicit AuditJudge(AuditBounds bounds) : bounds_(bounds) {}
 
   void add(const AuditAnswer& answer);
-  /// Which comparison with a reported time failed and by how much; empty if all times agree.
-  [[nodiscard]] std::string contradiction(double reported_ns) const;
+  /// Nothing if all times agree.
+  [[nodiscard]] std::optional<Contradiction> contradiction(double reported_ns) const;
   /// The metrics `audit_known`, `audit_fresh` and `audit_host`, as far as they could be taken.
   [[nodiscard]] Resources metrics(double reported_ns) const;
 
  private:
+  struct Shortest {
+    double ns = 0;        ///< 0: none
+    bool held_up = true;  ///< were all?
+    void add(const AuditedExecution& execution);
+  };
+
   AuditBounds bounds_;
-  double known_ns_ = 0;  ///< shortest execution on the inputs of the samples; 0: none
-  double fresh_ns_ = 0;  ///< the same on fresh inputs
-  HostTimes host_;       ///< of the audit whose figures agree best
+  Shortest known_;  ///< on the inputs of the samples
+  Shortest fresh_;
+  HostTimes host_;  ///< of the audit in which the least was left out
 };
 
 /// More operations or bytes per second than the device can do by its vendor's word: the reason. Empty if

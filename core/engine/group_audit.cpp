@@ -56,7 +56,7 @@ bool GroupRunner::audit(ActivePoint& active) {
   std::optional<AuditJudge>& judge = active.entry->audit;
   // More samples of a kernel that was audited in this session are held against the times that were seen
   // then.
-  const bool known = context_.refining && judge && judge->contradiction(median_ns).empty();
+  const bool known = context_.refining && judge && !judge->contradiction(median_ns);
   if (!known) {
     judge.emplace(AuditBounds::of(active.device));
     const auto roofs = context_.roofs.find(point.device);
@@ -66,10 +66,10 @@ bool GroupRunner::audit(ActivePoint& active) {
     if (!run_audits(active, median_ns, above_roof)) return false;
   }
   if (samples.size() < fewest_samples) return true;
-  const std::string contradiction = judge->contradiction(median_ns);
+  const std::optional<Contradiction> contradiction = judge->contradiction(median_ns);
   active.resources.merge(judge->metrics(median_ns));
-  if (contradiction.empty()) return true;
-  finish(active, Status::implausible, contradiction);
+  if (!contradiction) return true;
+  finish(active, contradiction->status, contradiction->reason);
   return false;
 }
 
@@ -100,7 +100,7 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
       return false;
     }
     const bool few_samples = active.sampler->samples().size() < fewest_samples;
-    if (few_samples || (!doubted && active.entry->audit->contradiction(median_ns).empty())) break;
+    if (few_samples || (!doubted && !active.entry->audit->contradiction(median_ns))) break;
   }
   return true;
 }

@@ -5,10 +5,14 @@
 #include "engine/stopwatch.hpp"
 #include "model/json.hpp"
 #include "model/json_words.hpp"
+#include "observe/machine_observers.hpp"
+#include "observe/process_usage.hpp"
+#include "stats/summary.hpp"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <span>
@@ -42,7 +46,8 @@ struct WorkerSession::Audit {
   SampleRequest request;    ///< as the point's samples are taken
   double seconds;           ///< that it may take
   double execution_ns;      ///< as reported
-  double host_seconds = 0;  ///< of a sample of one execution, as the host saw it last
+  double host_seconds = 0;  ///< of an execution in a sample, as the host saw it last
+  double waited_ns = 0;     ///< of the last sample: for processors that others kept busy
   std::uint64_t fresh_seed;
   Stopwatch watch = {};
   Verification outcome = Verification();
@@ -57,12 +62,8 @@ struct WorkerSession::Audit {
   [[nodiscard]] bool has_time(double for_seconds) const { return watch.seconds() + for_seconds <= seconds; }
   [[nodiscard]] double busy_seconds() const { return std::max(execution_ns * 1e-9, host_seconds); }
   [[nodiscard]] double execution_seconds() const { return busy_seconds() + held.set_check_seconds; }
-  [[nodiscard]] SampleBlock sample(const SampleRequest& wanted) {
-    const Stopwatch taken;
-    SampleBlock block = held.prepared->sample(wanted);
-    host_seconds = taken.seconds() / wanted.batch;
-    return block;
-  }
+  SampleBlock sample(const SampleRequest& wanted);
+  void keep(AuditKind kind, double ns);
 
   void make_ready(std::uint32_t set, AuditKind kind);
   bool compare(std::uint32_t set, const Reference& reference);
@@ -74,6 +75,26 @@ struct WorkerSession::Audit {
   void execute_all_at_once();
   void watch_host();
 };
+
+SampleBlock WorkerSession::Audit::sample(const SampleRequest& wanted) {
+  const bool may_wait = is_processor(device);
+  const RunQueueWaits before = may_wait ? run_queue_waits("/proc/self") : RunQueueWaits();
+  const Stopwatch taken;
+  SampleBlock block = held.prepared->sample(wanted);
+  host_seconds = taken.seconds() / wanted.batch;
+  if (may_wait) {
+    waited_ns = benchctl::waited_ns(before, run_queue_waits("/proc/self"), std::to_string(gettid()));
+  }
+  return block;
+}
+
+/// Not all that threads waited need have delayed the execution. Where it is most of the time, nothing is
+/// known but that the execution took no longer.
+void WorkerSession::Audit::keep(AuditKind kind, double ns) {
+  const bool held_up = waited_ns > ns / 2;
+  executions.push_back(
+      {{"kind", name_of(kind)}, {"ns", held_up ? ns : ns - waited_ns}, {"held_up", held_up}});
+}
 
 /// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples
 /// are hot.
@@ -105,8 +126,7 @@ void WorkerSession::Audit::execute(AuditKind kind) {
   once.batch = once.count = 1;
   once.sets = all_sets();
   once.set = set;
-  const SampleBlock block = sample(once);
-  executions.push_back({{"kind", name_of(kind)}, {"ns", block.ns.at(0)}});
+  keep(kind, sample(once).ns.at(0));
   compare(set, fresh ? problem.fresh.load() : known_reference(set));
   if (fresh && !buffers().has_spare()) buffers().draw_inputs(set, known_seed);
 }
@@ -127,8 +147,7 @@ void WorkerSession::Audit::execute_all_at_once() {
   once.sets = all_sets();
   once.batch = std::min(all_sets(), device.max_batch);
   once.set = fresh_set();
-  const SampleBlock block = sample(once);
-  executions.push_back({{"kind", name_of(AuditKind::known)}, {"ns", block.ns.at(0)}});
+  keep(AuditKind::known, sample(once).ns.at(0));
   for (std::uint32_t i = 0; i < once.batch; ++i) {
     const std::uint32_t set = set_of(once, i);
     if (!compare(set, set == fresh_set() ? problem.fresh.load() : known_reference(set))) return;
@@ -145,21 +164,20 @@ void WorkerSession::Audit::watch_host() {
   while (many > 2 && !has_time(round_seconds())) many = std::max(2U, many / 2);
   const std::uint32_t few = many / 2;
   if (few == 0 || !has_time(round_seconds())) return;
-  constexpr double never = std::numeric_limits<double>::infinity();
-  double few_ns = never;
-  double many_ns = never;
-  double claimed_ns = never;
+  // What a sample took beyond its executions. Whatever holds up an execution is in both and drops out.
+  std::vector<double> beside_few;
+  std::vector<double> beside_many;
+  std::vector<double> claimed;
   for (int repeat = 0; repeat < host_repeats && (repeat == 0 || has_time(round_seconds())); ++repeat) {
     for (const std::uint32_t batch : {few, many}) {
       timed.batch = batch;
-      const SampleBlock block = sample(timed);
-      double& shortest = batch == few ? few_ns : many_ns;
-      shortest = std::min(shortest, host_seconds * batch * 1e9);
-      if (batch == many) claimed_ns = std::min(claimed_ns, block.ns.at(0));
+      const double ns = sample(timed).ns.at(0);
+      (batch == few ? beside_few : beside_many).push_back(batch * (host_seconds * 1e9 - ns));
+      if (batch == many) claimed.push_back(ns);
     }
   }
-  host = {
-      {"few", few}, {"many", many}, {"few_ns", few_ns}, {"many_ns", many_ns}, {"claimed_ns", claimed_ns}};
+  host = {{"claimed_ns", stats::median(claimed)},
+          {"left_out_ns", (stats::median(beside_many) - stats::median(beside_few)) / (many - few)}};
 }
 
 json WorkerSession::audit(const json& arguments) {

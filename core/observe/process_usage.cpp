@@ -138,6 +138,30 @@ std::unique_ptr<Watch> DisturbanceObserver::watch(const DeviceInfo& device,
   return std::make_unique<DisturbanceWatch>(proc_ / "stat", ids);
 }
 
+// ns on a processor, ns in the queue for one, number of turns
+RunQueueWaits run_queue_waits(const fs::path& process) {
+  RunQueueWaits waits;
+  std::error_code unreadable;
+  for (const fs::directory_entry& task : fs::directory_iterator(process / "task", unreadable)) {
+    std::ifstream file(task.path() / "schedstat");
+    double running = 0;
+    double waiting = 0;
+    if (file >> running >> waiting) waits[task.path().filename()] = waiting;
+  }
+  return waits;
+}
+
+double waited_ns(const RunQueueWaits& before, const RunQueueWaits& after, const std::string& caller) {
+  double own = 0;
+  double longest = 0;
+  for (const auto& [thread, ns] : after) {
+    const auto found = before.find(thread);
+    double& most = thread == caller ? own : longest;
+    most = std::max(most, ns - (found == before.end() ? 0.0 : found->second));
+  }
+  return own + longest;
+}
+
 // cpuN user nice system idle iowait irq softirq steal …
 double stolen_ns(const fs::path& stat, std::span<const int> cpus) {
   std::ifstream file(stat);

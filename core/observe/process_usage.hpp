@@ -4,6 +4,8 @@
 #include <benchctl/observer.hpp>
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 namespace benchctl {
 
@@ -28,6 +30,16 @@ class DisturbanceObserver final : public Observer {
  private:
   std::filesystem::path proc_;
 };
+
+/// How long each thread has waited for a processor since it began, in nanoseconds, by its number: from
+/// task/*/schedstat in a folder such as /proc/self. Empty where the kernel does not tell.
+using RunQueueWaits = std::map<std::string, double>;
+[[nodiscard]] RunQueueWaits run_queue_waits(const std::filesystem::path& process);
+
+/// How much later an execution ended, at most, because threads waited for a processor: the wait of the
+/// thread `caller`, and the longest of the others, which wait at the same time.
+[[nodiscard]] double waited_ns(const RunQueueWaits& before, const RunQueueWaits& after,
+                               const std::string& caller);
 
 /// Time in nanoseconds that hypervisors took from some processors since the machine started, by a file in
 /// the format of /proc/stat. Throws std::runtime_error when it cannot be read.

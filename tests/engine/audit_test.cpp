@@ -21,18 +21,14 @@ AuditAnswer executions(double known, double fresh, double again = 1) {
 
 AuditAnswer on_host(double further_ns, double claimed_ns) {
   AuditAnswer answer;
-  answer.host = {.few = 5,
-                 .many = 10,
-                 .few_ns = 5000 + 5 * further_ns,
-                 .many_ns = 5000 + 10 * further_ns,
-                 .claimed_ns = claimed_ns};
+  answer.host = {.claimed_ns = claimed_ns, .left_out_ns = further_ns - claimed_ns};
   return answer;
 }
 
 std::string contradiction(double reported_ns, std::initializer_list<AuditAnswer> answers) {
   AuditJudge judge(bounds);
   for (const AuditAnswer& answer : answers) judge.add(answer);
-  return judge.contradiction(reported_ns);
+  return judge.contradiction(reported_ns).value_or(Contradiction{}).reason;
 }
 
 DeviceInfo device(DeviceType type, double timer_step_ns) {
@@ -66,6 +62,24 @@ TEST_CASE("only the shortest time of several audits counts, of each kind for its
   CHECK_FALSE(contradiction(10'000, {executions(10'000, 90'000), executions(10'000, 80'000)}).empty());
 }
 
+TEST_CASE("where every execution waited for a processor, a long time is no verdict") {
+  const auto verdict = [](std::initializer_list<AuditedExecution> known) {
+    AuditJudge judge(bounds);
+    judge.add({.verification = {}, .executions = known, .host = {}});
+    return judge.contradiction(10'000).value();
+  };
+  const AuditedExecution held_up{AuditKind::known, 90'000, true};
+  CHECK(verdict({held_up}).status == Status::unstable);
+  CHECK_THAT(verdict({held_up}).reason,
+             ContainsSubstring("other programs keep the processors busy") && ContainsSubstring("9 times"));
+  CHECK(verdict({held_up, {AuditKind::known, 95'000, false}}).status == Status::implausible);
+  CHECK(contradiction(
+            10'000,
+            {executions(90'000, 10'000),
+             AuditAnswer{.verification = {}, .executions = {{AuditKind::known, 31'000, true}}, .host = {}}})
+            .empty());
+}
+
 TEST_CASE("what scratch memory may have helped with is no evidence for a time") {
   CHECK_FALSE(contradiction(10'000, {executions(90'000, 90'000, 10'000)}).empty());
 }
@@ -78,7 +92,7 @@ TEST_CASE("without an execution on known inputs the reported time stands for it"
   CHECK(contradiction(10'000, {answer}).empty());
 }
 
-TEST_CASE("the host's clock sees what a timer leaves out, and nothing of what every sample costs") {
+TEST_CASE("the host's clock sees what a timer leaves out") {
   CHECK(contradiction(10'000, {on_host(16'000, 10'000)}).empty());
   CHECK_THAT(contradiction(10'000, {on_host(16'010, 10'000)}),
              ContainsSubstring("each further execution in a sample took 16.01 µs, the plugin says 10 µs") &&

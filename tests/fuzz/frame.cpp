@@ -129,7 +129,7 @@ void judge_answer(const json& message) {
     AuditJudge audit{AuditBounds{}};
     audit.add(audit_answer(answer));
     require_finite(audit.metrics(1000));
-    require_utf8(audit.contradiction(1000), "a contradiction");
+    require_utf8(audit.contradiction(1000).value_or(Contradiction{}).reason, "a contradiction");
   });
   judge([&] {
     const PassAnswer pass = pass_answer(answer);
