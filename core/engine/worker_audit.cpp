@@ -160,7 +160,7 @@ void WorkerSession::Audit::watch_host() {
   const std::uint32_t most =
       request.cache == CacheMode::cold ? std::min(request.sets, device.max_batch) : device.max_batch;
   std::uint32_t many = std::min(std::max(2U, request.batch), most);
-  const auto round_seconds = [&] { return (many + many / 2) * busy_seconds(); };
+  const auto round_seconds = [&] { return 1.5 * many * busy_seconds(); };
   while (many > 2 && !has_time(round_seconds())) many = std::max(2U, many / 2);
   const std::uint32_t few = many / 2;
   if (few == 0 || !has_time(round_seconds())) return;

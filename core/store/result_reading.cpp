@@ -168,7 +168,9 @@ std::vector<MeasuredPoint> Store::measured(std::string_view workload) const {
       const RunId run = stored.row.run;
       if (!lanes.contains(run)) lanes[run] = read_lanes(impl_->database, run);
       for (const Lane& lane : lanes[run]) {
-        if (lane.name() == stored.row.point.device) measured.push_back({std::move(stored), lane});
+        if (lane.name() != stored.row.point.device) continue;
+        measured.push_back({std::move(stored), lane});
+        break;
       }
     }
     return measured;

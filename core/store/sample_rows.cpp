@@ -64,18 +64,17 @@ struct SampleTimes::Impl {
   const std::filesystem::path& file;
   Snapshot snapshot;
   SQLite::Statement query;
+
+  Impl(const std::filesystem::path& store, SQLite::Database& database)
+      : file(store),
+        snapshot(database, store),
+        query(database,
+              "SELECT replicate, ns FROM samples WHERE point = ? AND used = 1 ORDER BY replicate, id") {}
 };
 
 SampleTimes::SampleTimes(const Store& store) {
   const std::filesystem::path& file = store.impl_->file;
-  SQLite::Database& database = store.impl_->database;
-  impl_ = guarded(file, "read", [&] {
-    return std::unique_ptr<Impl>(new Impl{
-        file,
-        {database, file},
-        {database,
-         "SELECT replicate, ns FROM samples WHERE point = ? AND used = 1 ORDER BY replicate, id"}});
-  });
+  impl_ = guarded(file, "read", [&] { return std::make_unique<Impl>(file, store.impl_->database); });
 }
 
 SampleTimes::SampleTimes(SampleTimes&&) noexcept = default;

@@ -139,9 +139,10 @@ class AccessWorkload final : public Workload {
   [[nodiscard]] Cost cost(const Parameters& parameters) const override {
     const Access access(parameters);
     const double written = static_cast<double>(access.n) * static_cast<double>(access.width);
-    const double loaded = access.pattern == Pattern::masked ? static_cast<double>(access.n - access.n / 4)
-                                                            : static_cast<double>(access.n);
-    return {.flops = 0, .bytes_read = loaded * static_cast<double>(access.width), .bytes_written = written};
+    const std::uint64_t loaded = access.pattern == Pattern::masked ? access.n - access.n / 4 : access.n;
+    return {.flops = 0,
+            .bytes_read = static_cast<double>(loaded) * static_cast<double>(access.width),
+            .bytes_written = written};
   }
 
   void generate(const ProblemSpec& spec, std::size_t buffer, std::uint64_t seed, std::uint64_t first,

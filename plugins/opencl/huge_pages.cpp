@@ -33,7 +33,7 @@ BufferHandle buffer_on_huge_pages(cl_context context, std::uint64_t bytes, cl_in
   if (*status != CL_SUCCESS) return {};
   *status = api().clSetMemObjectDestructorCallback(buffer.get(), &give_back, memory.get());
   if (*status != CL_SUCCESS) return {};
-  memory.release();
+  static_cast<void>(memory.release());  // give_back has it now
   return buffer;
 }
 

@@ -15,11 +15,14 @@
 #include <cstdlib>
 #include <cstring>
 
+// The names of the C library.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" void* __libc_malloc(std::size_t bytes);
 extern "C" void* __libc_calloc(std::size_t count, std::size_t bytes);
 extern "C" void* __libc_realloc(void* old, std::size_t bytes);
 extern "C" void* __libc_memalign(std::size_t alignment, std::size_t bytes);
 extern "C" void __libc_free(void* block);
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace {
 

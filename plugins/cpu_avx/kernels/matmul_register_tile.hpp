@@ -48,8 +48,8 @@ struct TileTask {
   Store store;
 };
 
-constexpr size_t rows_per_pointer = 3;
-constexpr size_t unrolled_steps = 4;
+inline constexpr size_t rows_per_pointer = 3;
+inline constexpr size_t unrolled_steps = 4;
 
 /// `masked`: the last vector holds fewer columns than lanes, and C ends there. So does B, but what follows
 /// in memory is mostly its next row, which may be read for lanes that are not stored; masks, of which AVX2

@@ -53,7 +53,7 @@ void fma_wide(const PeaksFma<typename Real::Scalar>& part) {
 }
 
 /// Elements of a part from which on its pieces are read side by side: 8 MB.
-constexpr size_t read_side_by_side_from = size_t{2} << 20;
+inline constexpr size_t read_side_by_side_from = size_t{2} << 20;
 
 template <class Words>
 uint32_t sum_wide(const uint32_t* in, size_t count) {

@@ -25,7 +25,7 @@
 namespace benchctl::cpu_avx {
 namespace {
 
-constexpr size_t reduce_accumulators = 8;
+inline constexpr size_t reduce_accumulators = 8;
 
 struct Sum {
   template <class Simd>
@@ -176,8 +176,8 @@ template <class Simd, ReduceFetch fetch, size_t pieces, class Step, class Rest, 
 }
 
 /// Of one operand, and of each of two.
-constexpr size_t pieces_of_one = 4;
-constexpr size_t pieces_of_two = 2;
+inline constexpr size_t pieces_of_one = 4;
+inline constexpr size_t pieces_of_two = 2;
 
 /// One for each accumulator.
 #define BENCHCTL_ALL(vector) \
@@ -201,9 +201,9 @@ double wide_sum(const typename Simd::Scalar* x, const typename Simd::Scalar* /*y
 /// vectors up to 5 %. These are twice as quick in the first-level cache, and ahead while much is there yet.
 template <class Simd>
 constexpr size_t by_lines_above = size_t{sizeof(typename Simd::Vector) == 64 ? 52 : 48} << 10;
-constexpr size_t by_lines_up_to = size_t{400} << 10;
+inline constexpr size_t by_lines_up_to = size_t{400} << 10;
 /// While much of it comes from the first-level cache whole lines are quicker than halves.
-constexpr size_t by_halves_above = size_t{64} << 10;
+inline constexpr size_t by_halves_above = size_t{64} << 10;
 
 /// The dot product of whole steps of four vectors; `done`: how many elements that were. From the
 /// second-level cache two lines of x and two of y in turns come up to a tenth quicker than in the order
