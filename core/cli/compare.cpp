@@ -23,6 +23,7 @@ struct CompareArguments {
   std::string file;
   std::string policy;
   std::optional<double> threshold;
+  std::optional<double> process_spread;
   bool all = false;
 };
 
@@ -42,6 +43,7 @@ CompareOptions options_for(const CompareArguments& options, const CompareSide& f
   result.threshold = options.threshold         ? *options.threshold
                      : result.policy.threshold ? *result.policy.threshold
                                                : threshold_of(fresh);
+  result.process_spread = options.process_spread;
   return result;
 }
 
@@ -101,6 +103,12 @@ void add_compare(CLI::App& app, Common& common) {
           "--threshold", options->threshold,
           "Share of the time up to which a difference does not matter (default: of the policy, else of "
           "[compare] in the new run's config, else 0.01)")
+      ->type_name("SHARE")
+      ->check(CLI::Range(0.0, 1.0));
+  command
+      ->add_option("--process-spread", options->process_spread,
+                   "Standard deviation of a median from process to process, as share of it (default: from "
+                   "replicates, else from other runs of the store)")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0, 1.0));
   command

@@ -3,6 +3,7 @@
 #include "model/key_text.hpp"
 #include "report/compare_gate.hpp"
 #include "report/format.hpp"
+#include "stats/multiplicity.hpp"
 #include "stats/verdict.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +17,9 @@
 namespace benchctl {
 
 namespace {
+
+constexpr double joint_confidence = 0.95;
+constexpr double infinitely_many = std::numeric_limits<double>::infinity();
 
 /// Points of one side by their identity: one of each in general, several where a config names one twice.
 class Places {
@@ -164,16 +168,40 @@ struct Estimates {
   }
 };
 
-void judge_pair(const CompareResult& result, ComparedPair& pair, Estimates& estimates) {
+/// Each pair that is judged, with what is known of its spread between processes.
+std::vector<SpreadPair> spreads_of(const CompareResult& result, const std::vector<ComparedPair*>& judged) {
+  std::vector<SpreadPair> spreads;
+  for (const ComparedPair* pair : judged) {
+    spreads.push_back({&result.base->points[*pair->base],
+                       &result.fresh->points[*pair->fresh],
+                       result.lanes[*pair->lane].fresh,
+                       {}});
+  }
+  return spreads;
+}
+
+void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::RunSpread& spread,
+                Estimates& estimates) {
   const ComparedPoint& base = result.base->points[*pair.base];
   const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
-  const stats::RatioEstimate alone = estimates.ratio(base, fresh, 1);
+  // Their intervals hold it.
+  const bool replicated = processes_of(base) > 1 && processes_of(fresh) > 1;
+  const bool known = spread.freedom > 0;
+  const auto widened = [&](const stats::RatioEstimate& within, std::size_t comparisons) {
+    if (replicated || !known) return within.interval;
+    return stats::with_spread(within, spread, processes_of(fresh), processes_of(base),
+                              stats::bonferroni_confidence(joint_confidence, comparisons));
+  };
+  stats::RatioEstimate alone = estimates.ratio(base, fresh, 1);
+  alone.interval = widened(alone, 1);
+  pair.process_spread = known ? spread.deviation : no_number;
   pair.ratio = alone.ratio;
   pair.interval = alone.interval;
   stats::RatioEstimate joint = alone;
   if (result.comparisons > 1) {
     joint = estimates.ratio(base, fresh, result.comparisons);
     joint.ratio = alone.ratio;  // the stored medians, which tables show
+    joint.interval = widened(joint, result.comparisons);
   }
   pair.joint_interval = joint.interval;
   pair.outcome = outcome_of(stats::judge(joint, pair.threshold));
@@ -182,6 +210,12 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, Estimates& esti
         alone.interval.known()
             ? fmt::format("too few independent samples for {} comparisons at once", result.comparisons)
             : "fewer than 6 samples";
+  }
+  if (!replicated && !known &&
+      (pair.outcome == PairOutcome::slower || pair.outcome == PairOutcome::faster)) {
+    pair.doubted = std::exchange(pair.outcome, PairOutcome::not_resolved);
+    pair.reason = fmt::format("{} within these two processes; the spread between processes is unknown",
+                              info(*pair.doubted).label);
   }
 }
 
@@ -250,8 +284,16 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
     }
   }
   result.comparisons = judged.size();
+  std::vector<SpreadPair> spreads = spreads_of(result, judged);
+  if (options.process_spread) {
+    result.spread.given = true;
+    for (SpreadPair& pair : spreads) pair.spread = {*options.process_spread, infinitely_many};
+  } else {
+    result.spread = find_spreads(base, fresh, spreads);
+  }
   Estimates estimates{SideEstimates(base), SideEstimates(fresh)};
-  for (ComparedPair* pair : judged) judge_pair(result, *pair, estimates);
+  for (std::size_t i = 0; i < judged.size(); ++i)
+    judge_pair(result, *judged[i], spreads[i].spread, estimates);
   summarise(result);
   apply_gate(result, options);
   return result;

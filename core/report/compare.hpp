@@ -2,7 +2,7 @@
 #pragma once
 
 #include "config/gate.hpp"
-#include "report/compare_side.hpp"
+#include "report/compare_spread.hpp"
 #include "stats/geometric.hpp"
 
 namespace benchctl {
@@ -11,6 +11,8 @@ struct CompareOptions {
   /// Differences of up to this share do not matter, unless a rule of the policy says otherwise.
   double threshold = 0.01;
   GatePolicy policy{};
+  /// Standard deviation of a median from process to process, as a share of it, where the caller knows it.
+  std::optional<double> process_spread{};
 };
 
 /// A lane of base and the one of new that is taken for the same.
@@ -55,6 +57,11 @@ struct ComparedPair {
   stats::Interval interval;
   /// … and the one that the outcome stands on, which holds for all pairs together.
   stats::Interval joint_interval;
+  /// Standard deviation of a median from process to process, as a share of it; NaN: unknown.
+  double process_spread = 0;
+  /// Faster or slower within the two processes, but not resolved, since nothing tells the spread between
+  /// processes.
+  std::optional<PairOutcome> doubted;
   std::vector<ComparedMetric> metrics;
 };
 
@@ -83,6 +90,7 @@ struct CompareResult {
   const CompareSide* fresh = nullptr;
   double threshold = 0;
   std::size_t comparisons = 0;  ///< ratios that were judged together
+  SpreadSource spread;
   std::vector<ComparedLane> lanes;
   std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has
   std::vector<RatioSummary> workloads;  ///< in the order of pairs

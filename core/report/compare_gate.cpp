@@ -140,12 +140,16 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
   const auto worsen = [&](GateVerdict verdict) {
     if (gravity(verdict) > gravity(result.verdict)) result.verdict = verdict;
   };
+  const auto fails = [&](const Point& point, PairOutcome outcome) {
+    return has(failures(options.policy, rule_for(options.policy, point, time_metric)), outcome);
+  };
   bool any_pair = false;
   for (ComparedPair& pair : result.pairs) {
     any_pair = any_pair || (pair.base && pair.fresh);
     const Point& point = point_of(result, pair).point;
-    pair.fails = has(failures(options.policy, rule_for(options.policy, point, time_metric)), pair.outcome);
+    pair.fails = fails(point, pair.outcome);
     if (pair.fails) worsen(verdict_of(pair.outcome));
+    if (pair.doubted && fails(point, *pair.doubted)) worsen(GateVerdict::not_resolved);
     compare_metrics(result, pair, options);
     for (const ComparedMetric& metric : pair.metrics) {
       if (metric.fails) worsen(verdict_of(metric.outcome));

@@ -104,7 +104,9 @@ void write_pair(JsonText& json, const CompareResult& result, const ComparedPair&
       .field("ratio", pair.ratio);
   write_interval(json, "interval", pair.interval);
   write_interval(json, "joint_interval", pair.joint_interval);
-  json.field("threshold", pair.threshold).field("with_warnings", pair.with_warnings);
+  json.field("process_spread", pair.process_spread)
+      .field("threshold", pair.threshold)
+      .field("with_warnings", pair.with_warnings);
   write_point(json, "base", *result.base, pair.base);
   write_point(json, "new", *result.fresh, pair.fresh);
   json.key("metrics").begin_array();
@@ -152,7 +154,16 @@ std::string compare_json(const CompareResult& result) {
       .field("verdict", to_string(result.verdict))
       .field("text", verdict_text(result))
       .field("threshold", result.threshold)
-      .field("comparisons", result.comparisons);
+      .field("comparisons", result.comparisons)
+      .key("spread")
+      .begin_object()
+      .field("given", result.spread.given)
+      .field("replicated", result.spread.replicated)
+      .field("from_runs", result.spread.from_runs)
+      .field("runs", result.spread.runs)
+      .field("builds", result.spread.builds)
+      .field("unknown", result.spread.unknown)
+      .end_object();
   write_side(json, "base", *result.base);
   write_side(json, "new", *result.fresh);
   json.key("lanes").begin_array();
@@ -172,7 +183,7 @@ std::string compare_csv(const CompareResult& result) {
                    "tunables",       "cache",           "launch",        "basis",         "base_median_ns",
                    "base_ci_low_ns", "base_ci_high_ns", "new_median_ns", "new_ci_low_ns", "new_ci_high_ns",
                    "ratio",          "ratio_ci_low",    "ratio_ci_high", "joint_ci_low",  "joint_ci_high",
-                   "threshold",      "with_warnings"};
+                   "process_spread", "threshold",       "with_warnings"};
   for (const ComparedPair& pair : result.pairs) {
     const Point& point = point_of(result, pair).point;
     std::vector<Cell>& row = table.rows.emplace_back();
@@ -193,7 +204,7 @@ std::string compare_csv(const CompareResult& result) {
     add_times(row, *result.base, pair.base);
     add_times(row, *result.fresh, pair.fresh);
     for (const double value : {pair.ratio, pair.interval.low, pair.interval.high, pair.joint_interval.low,
-                               pair.joint_interval.high, pair.threshold}) {
+                               pair.joint_interval.high, pair.process_spread, pair.threshold}) {
       row.push_back(cell_of(value));
     }
     row.emplace_back(pair.with_warnings);

@@ -232,6 +232,43 @@ std::string fine_text(const CompareResult& result) {
       judged == 1 ? "1 pair" : format_count(judged) + " pairs");
 }
 
+std::string number_of(std::size_t count, const char* one) {
+  return fmt::format("{} {}{}", format_count(count), one, count == 1 ? "" : "s");
+}
+
+/// Where the spread between processes comes from: a sentence.
+std::string spread_text(const CompareResult& result) {
+  const SpreadSource& spread = result.spread;
+  if (result.comparisons == 0) return {};
+  if (spread.given) return "The spread between processes is as given.";
+  std::vector<std::string> parts;
+  if (spread.replicated > 0) parts.emplace_back("from the replicates of the two runs");
+  if (spread.from_runs > 0) {
+    parts.push_back(fmt::format("from {} of {}", number_of(spread.runs, "other run"),
+                                number_of(spread.builds, "build")));
+  }
+  if (spread.unknown > 0) parts.push_back("unknown for " + number_of(spread.unknown, "pair"));
+  return fmt::format("The spread between processes: {}.", fmt::join(parts, "; "));
+}
+
+/// What tells whether pairs that nothing is known of between processes have changed.
+std::string doubt_text(const CompareResult& result) {
+  std::map<std::string_view, std::size_t> doubted;
+  for (const ComparedPair& pair : result.pairs) {
+    if (pair.doubted) ++doubted[info(*pair.doubted).label];
+  }
+  if (doubted.empty()) return {};
+  std::string text;
+  for (const auto& [label, count] : doubted) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), label);
+  }
+  return fmt::format(
+      "{} within one process of each run, but the spread between processes is unknown. Measure it: repeat "
+      "the run (`benchctl run CONFIG --fresh`, twice), or measure both sides with `--set "
+      "measure.replicates=5`",
+      text);
+}
+
 }  // namespace
 
 std::string verdict_text(const CompareResult& result) {
@@ -254,17 +291,18 @@ std::string verdict_text(const CompareResult& result) {
     text += fmt::format("{}{} not resolved in another metric", text.empty() ? "" : ", ",
                         format_count(unresolved));
   }
+  const std::string doubt = doubt_text(result);
   switch (result.verdict) {
     case GateVerdict::regressed:
       return fmt::format("regressed: {}", text);
     case GateVerdict::not_comparable:
       return fmt::format("not comparable: {}", text.empty() ? "the two have no point in common" : text);
     case GateVerdict::not_resolved:
-      return fmt::format("not resolved: {}", text);
+      return fmt::format("not resolved: {}{}{}", text, text.empty() || doubt.empty() ? "" : "; ", doubt);
     case GateVerdict::fine:
       break;
   }
-  return fine_text(result);
+  return doubt.empty() ? fine_text(result) : "nothing counts as failure: " + doubt;
 }
 
 std::string compare_text(const CompareResult& result, const CompareTextOptions& options) {
@@ -272,9 +310,9 @@ std::string compare_text(const CompareResult& result, const CompareTextOptions& 
   text += side_text("base", *result.base, options) + side_text("new", *result.fresh, options);
   text += fmt::format(
       "{}new / base is the ratio of median times: above 1 is slower. Differences of up to {} do not "
-      "matter; {} judged, which hold together at 95 %.\n\n",
+      "matter; {} judged, which hold together at 95 %. {}\n\n",
       options.markdown ? "\n" : "", format_percent(result.threshold),
-      result.comparisons == 1 ? "1 ratio" : format_count(result.comparisons) + " ratios");
+      number_of(result.comparisons, "ratio"), spread_text(result));
   text += lanes_text(result, options) + pairs_table(result, options) + metrics_table(result, options) +
           summary_table(result, options);
   return text + fmt::format("{}{}{}\n", options.markdown ? "**" : "", verdict_text(result),

@@ -25,8 +25,14 @@ struct Runs : Sandbox {
     REQUIRE(outcome.exit_code < 2);
   }
   [[nodiscard]] Outcome compare(const std::vector<std::string>& sides, int exit_code) const {
+    return compare_all(sides, exit_code, {"--process-spread", "0"});
+  }
+  /// With the spread between processes that the store tells.
+  [[nodiscard]] Outcome compare_all(const std::vector<std::string>& sides, int exit_code,
+                                    const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments{"compare"};
     arguments.insert(arguments.end(), sides.begin(), sides.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
     Outcome outcome = call(arguments);
     INFO(outcome.out << outcome.err);
     CHECK(outcome.exit_code == exit_code);
@@ -82,6 +88,32 @@ TEST_CASE("a planted slowdown is found: exit code 3") {
   CHECK(written.out.empty());
   CHECK_THAT(written.err, ContainsSubstring("regressed: 2 slower"));
   CHECK_THAT(runs.read("c.md"), ContainsSubstring("**regressed: 2 slower**"));
+}
+
+TEST_CASE("a difference between two processes is no regression until their spread is known") {
+  Runs runs;
+  runs.add(100000);
+  runs.set("BENCHCTL_FAKE_SLOWER_PERCENT", "3");
+  runs.add(100000);
+  const Outcome unknown = runs.compare_all({"1", "2"}, 5);
+  CHECK_THAT(unknown.out, ContainsSubstring("The spread between processes: unknown for 2 pairs") &&
+                              ContainsSubstring("not resolved: 2 slower within one process of each run") &&
+                              ContainsSubstring("--set measure.replicates=5"));
+  CHECK_THAT(runs.compare_all({"2", "1"}, 0).out,
+             ContainsSubstring("nothing counts as failure: 2 faster within one process"));
+  // The store learns how runs of base scatter.
+  runs.set("BENCHCTL_FAKE_SLOWER_PERCENT", "0");
+  runs.add(100000);
+  static_cast<void>(runs.compare_all({"1", "2"}, 5));
+  runs.add(100000);
+  const json document = json::parse(runs.compare_all({"1", "2", "--format", "json"}, 3).out);
+  CHECK(document.at("verdict") == "regressed");
+  CHECK(document.at("spread") ==
+        json::parse(
+            R"({"given": false, "replicated": 0, "from_runs": 2, "runs": 3, "builds": 1, "unknown": 0})"));
+  CHECK(document.at("pairs")[0].at("process_spread").get<double>() < 0.001);
+  CHECK_THAT(runs.compare_all({"1", "2"}, 3).out,
+             ContainsSubstring("The spread between processes: from 3 other runs of 1 build."));
 }
 
 TEST_CASE("a policy decides what fails; its errors have their place") {

@@ -35,7 +35,7 @@ struct Compared {
     base.label = "run 1 of a.db";
     fresh.label = hostile;
     fresh.circumstances.environment.entries[1].value = hostile;
-    result = compare_runs(base, fresh, {});
+    result = compare_within(base, fresh, {});
   }
 };
 
@@ -82,7 +82,7 @@ TEST_CASE("long comparisons list what has changed, and say so") {
   other[3] = point_with("v3", 200, 200, 200);
   const CompareSide base = side_with(points);
   const CompareSide fresh = side_with(other);
-  const CompareResult result = compare_runs(base, fresh, {});
+  const CompareResult result = compare_within(base, fresh, {});
   const std::string brief = compare_text(result, {});
   CHECK_THAT(brief, ContainsSubstring("49 pairs that are the same or have no times are not listed; --all"));
   CHECK_THAT(brief, ContainsSubstring(" v3 ") && !ContainsSubstring(" v4 "));
@@ -101,7 +101,7 @@ TEST_CASE("of many changes a part is listed, those that fail as many as others")
   }
   const CompareSide base = side_with(points);
   const CompareSide fresh = side_with(other);
-  const CompareResult result = compare_runs(base, fresh, {});
+  const CompareResult result = compare_within(base, fresh, {});
   const std::string brief = compare_text(result, {});
   CHECK_THAT(brief, ContainsSubstring("\n4 more rows are not listed; --all lists them.\n\n"));
   CHECK_THAT(brief, ContainsSubstring(" v999 ") && !ContainsSubstring(" v1000 ") &&
@@ -181,7 +181,7 @@ TEST_CASE("a run is the same side from its store, its export and its report") {
     CHECK(side.points[0].metrics.get("registers") == 40);
     CHECK_FALSE(side.points[0].metrics.has("tile"));
     CHECK_FALSE(side.points[2].measurement);
-    const CompareResult result = compare_runs(direct, side, {});
+    const CompareResult result = compare_within(direct, side, {});
     CHECK(result.all.counts.size() == 2);
     CHECK(result.all.counts.at(PairOutcome::untimed) == 1);
   }

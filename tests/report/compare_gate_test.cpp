@@ -37,7 +37,7 @@ CompareResult judged(const std::string& policy, double threshold = 0.01) {
     side.points[0].metrics = {{"registers", 44}, {"occupancy", 0.4}, {"spill_bytes", 8}};
     return side;
   }();
-  return compare_runs(base, fresh, {.threshold = threshold, .policy = parse_gate(policy, "gate.toml")});
+  return compare_within(base, fresh, {.threshold = threshold, .policy = parse_gate(policy, "gate.toml")});
 }
 
 }  // namespace
@@ -110,14 +110,14 @@ TEST_CASE("where nothing fails, what could not be told is said") {
              StartsWith("fine as far as is known: 1 of 3 pairs not resolved") &&
                  ContainsSubstring("Measure both runs longer"));
   const CompareSide vague = side_with({sampled_point("v", 1000, 0.5), sampled_point("w", 1000, 0.5)});
-  const CompareResult nothing = compare_runs(vague, vague, {});
+  const CompareResult nothing = compare_within(vague, vague, {});
   CHECK(nothing.verdict == GateVerdict::fine);  // no policy that lists it: no failure
   CHECK_THAT(verdict_text(nothing),
              StartsWith("nothing is known: 2 of 2 pairs not resolved") && ContainsSubstring("--threshold"));
   const CompareSide exact = side_with({sampled_point("v", 1000, 0.001)});
-  CHECK(verdict_text(compare_runs(exact, exact, {})) == "fine");
+  CHECK(verdict_text(compare_within(exact, exact, {})) == "fine");
   const CompareSide failed = side_with({without_time("v", Status::crashed, "gone")});
-  CHECK_THAT(verdict_text(compare_runs(failed, failed, {})), ContainsSubstring("no pair has times"));
+  CHECK_THAT(verdict_text(compare_within(failed, failed, {})), ContainsSubstring("no pair has times"));
 }
 
 TEST_CASE("the first rule that matches holds; the rest is the gate's") {
@@ -168,8 +168,8 @@ TEST_CASE("other metrics are compared where a rule asks, by which way is better"
 TEST_CASE("what cannot be compared is refused unless the policy lets it pass") {
   const CompareSide base = side_with({sampled_point("v", 1000, 0.001)});
   const CompareSide fresh = side_with({sampled_point("v", 1000, 0.001)}, {lane_of("gpu:0", "Other")});
-  CHECK(compare_runs(base, fresh, {}).verdict == GateVerdict::not_comparable);
-  CHECK(compare_runs(base, fresh, {.policy = parse_gate("[gate]\nfail = [\"slower\"]", "g")}).verdict ==
+  CHECK(compare_within(base, fresh, {}).verdict == GateVerdict::not_comparable);
+  CHECK(compare_within(base, fresh, {.policy = parse_gate("[gate]\nfail = [\"slower\"]", "g")}).verdict ==
         GateVerdict::fine);
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("what is made from the time has the time's interval") {
     CompareSide fresh = side_with({sampled_point("v", now, spread)});
     base.points[0].metrics = {{"gflops", 2e3 / before}, {"ns_per_access", before / 10}};
     fresh.points[0].metrics = {{"gflops", 2e3 / now}, {"ns_per_access", now / 10}};
-    const CompareResult result = compare_runs(
+    const CompareResult result = compare_within(
         base, fresh, {.policy = parse_gate("[gate]\nfail = []\n[[rule]]\n" + rule, "gate.toml")});
     REQUIRE(result.pairs[0].metrics.size() == 1);
     return result.pairs[0];
@@ -207,7 +207,7 @@ TEST_CASE("a rate that cannot be told counts as not resolved, not as a regressio
   CompareSide fresh = side_with({sampled_point("v", 1050, 0.5)});
   base.points[0].metrics = {{"gflops", 2}};
   fresh.points[0].metrics = {{"gflops", 1.9}};
-  const CompareResult result = compare_runs(
+  const CompareResult result = compare_within(
       base, fresh,
       {.policy = parse_gate("[gate]\nfail = []\n[[rule]]\nmetric = \"gflops\"\nfail = [\"not_resolved\"]",
                             "gate.toml")});

@@ -14,7 +14,7 @@ using Catch::Matchers::WithinRel;
 TEST_CASE("ratio and interval of a pair are those of independent medians") {
   const CompareSide base = side_with({point_with("tiled", 100, 98, 102)});
   const CompareSide fresh = side_with({point_with("tiled", 110, 108, 113)});
-  const CompareResult result = compare_runs(base, fresh, {});
+  const CompareResult result = compare_within(base, fresh, {});
   REQUIRE(result.pairs.size() == 1);
   const ComparedPair& pair = result.pairs[0];
   CHECK(result.comparisons == 1);
@@ -29,7 +29,7 @@ TEST_CASE("ratio and interval of a pair are those of independent medians") {
   CHECK(result.verdict == GateVerdict::regressed);
   CHECK(verdict_text(result) == "regressed: 1 slower");
   // The other way round it is faster by the same factor.
-  const CompareResult back = compare_runs(fresh, base, {});
+  const CompareResult back = compare_within(fresh, base, {});
   CHECK_THAT(back.pairs[0].ratio, WithinRel(1 / 1.1, 1e-12));
   CHECK_THAT(back.pairs[0].interval.high, WithinRel(1 / pair.interval.low, 1e-12));
   CHECK(back.pairs[0].outcome == PairOutcome::faster);
@@ -45,7 +45,7 @@ TEST_CASE("with several pairs the outcome stands on wider intervals") {
     return all;
   };
   const CompareResult result =
-      compare_runs(side_with(points(100)), side_with(points(102.5)), {.threshold = 0.01});
+      compare_within(side_with(points(100)), side_with(points(102.5)), {.threshold = 0.01});
   CHECK(result.comparisons == 4);
   const ComparedPair& pair = result.pairs[0];
   CHECK(pair.interval.low > 1.0);
@@ -57,14 +57,14 @@ TEST_CASE("with several pairs the outcome stands on wider intervals") {
   const double down = std::hypot(factor * std::log(1 / 0.985), factor * std::log(1.015));
   CHECK_THAT(pair.joint_interval.low, WithinRel(1.025 * std::exp(-down), 1e-6));
   const CompareResult alone =
-      compare_runs(side_with({points(100)[0]}), side_with({points(102.5)[0]}), {.threshold = 0.01});
+      compare_within(side_with({points(100)[0]}), side_with({points(102.5)[0]}), {.threshold = 0.01});
   CHECK(alone.pairs[0].outcome == PairOutcome::slower);
 }
 
 TEST_CASE("identical series are the same, however many") {
   std::vector<ComparedPoint> points;
   for (int i = 0; i < 60; ++i) points.push_back(sampled_point("v" + std::to_string(i), 100 + i, 0.005));
-  const CompareResult result = compare_runs(side_with(points), side_with(points), {});
+  const CompareResult result = compare_within(side_with(points), side_with(points), {});
   CHECK(result.all.counts == std::map<PairOutcome, std::size_t>{{PairOutcome::same, 60}});
   CHECK(result.comparisons == 60);
   CHECK(result.verdict == GateVerdict::fine);
@@ -90,7 +90,7 @@ TEST_CASE("two runs of the same kernels are seldom called different, all togethe
         side->push_back(point);
       }
     }
-    const CompareResult result = compare_runs(side_with(before), side_with(after), {.threshold = 0});
+    const CompareResult result = compare_within(side_with(before), side_with(after), {.threshold = 0});
     wrong +=
         result.all.counts.contains(PairOutcome::slower) || result.all.counts.contains(PairOutcome::faster)
             ? 1
@@ -106,7 +106,7 @@ TEST_CASE("a planted slowdown of 3 % is found among many that are the same") {
     before.push_back(sampled_point("v" + std::to_string(i), 1000, 0.004));
     after.push_back(sampled_point("v" + std::to_string(i), i == 17 ? 1030 : 1000, 0.004));
   }
-  const CompareResult result = compare_runs(side_with(before), side_with(after), {});
+  const CompareResult result = compare_within(side_with(before), side_with(after), {});
   CHECK(result.pairs[17].outcome == PairOutcome::slower);
   CHECK(result.all.counts.at(PairOutcome::slower) == 1);
   CHECK(result.all.counts.at(PairOutcome::same) == 39);
@@ -117,27 +117,27 @@ TEST_CASE("what scatters between processes is in the interval") {
   ComparedPoint before = sampled_point("v", 100, 0.001);
   ComparedPoint after = sampled_point("v", 103, 0.001);
   ComparedPoint other = sampled_point("w", 100, 0.001);
-  CHECK(outcomes_of(compare_runs(side_with({before, other}), side_with({after, other}), {})) ==
+  CHECK(outcomes_of(compare_within(side_with({before, other}), side_with({after, other}), {})) ==
         "slower same");
   // The same samples, but processes of base differ by more than that.
   before.samples = {sampled_point("v", 97, 0.001).samples[0], sampled_point("v", 100, 0.001).samples[0],
                     sampled_point("v", 104, 0.001).samples[0]};
-  CHECK(outcomes_of(compare_runs(side_with({before, other}), side_with({after, other}), {})) ==
+  CHECK(outcomes_of(compare_within(side_with({before, other}), side_with({after, other}), {})) ==
         "not_resolved same");
 }
 
 TEST_CASE("too few samples resolve nothing, and say so") {
   const CompareSide base = side_with({sampled_point("v", 100, 0.001, 5), sampled_point("w", 100, 0.001)});
-  const CompareResult result = compare_runs(base, base, {});
+  const CompareResult result = compare_within(base, base, {});
   CHECK(outcomes_of(result) == "not_resolved same");
   CHECK(result.pairs[0].reason == "fewer than 6 samples");
   const CompareSide seven =
       side_with({sampled_point("v", 100, 0.001, 7), sampled_point("w", 100, 0.001, 7)});
-  const CompareResult two = compare_runs(seven, seven, {});
+  const CompareResult two = compare_within(seven, seven, {});
   CHECK(two.pairs[0].outcome == PairOutcome::same);
   std::vector<ComparedPoint> many;
   for (int i = 0; i < 20; ++i) many.push_back(sampled_point("v" + std::to_string(i), 100, 0.001, 7));
-  const CompareResult twenty = compare_runs(side_with(many), side_with(many), {});
+  const CompareResult twenty = compare_within(side_with(many), side_with(many), {});
   CHECK(twenty.pairs[0].outcome == PairOutcome::not_resolved);
   CHECK_THAT(twenty.pairs[0].reason, ContainsSubstring("too few independent samples for 20 comparisons"));
 }
@@ -152,7 +152,7 @@ TEST_CASE("what became of points decides where times do not") {
        without_time("skip", Status::skipped, "limit"), sampled_point("repaired", 1, 0),
        without_time("none", Status::compile_error, ""), sampled_point("unruled", 1, 0),
        sampled_point("fresh", 1, 0)});
-  const CompareResult result = compare_runs(base, fresh, {});
+  const CompareResult result = compare_within(base, fresh, {});
   CHECK(outcomes_of(result) == "wrong failed missing missing repaired untimed added added");
   CHECK(result.pairs[0].reason == "wrong: C[3, 7]");
   CHECK(result.pairs[1].reason == "crashed: signal 11");
@@ -187,7 +187,7 @@ TEST_CASE("points are paired by all that makes them the same, in any order") {
   std::vector<ComparedPoint> turned(points.rbegin(), points.rend());
   // How long was measured makes no other point.
   turned.back().point.measure.max_seconds = 99;
-  const CompareResult result = compare_runs(side_with(points), side_with(turned), {});
+  const CompareResult result = compare_within(side_with(points), side_with(turned), {});
   REQUIRE(result.pairs.size() == points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     CHECK(result.pairs[i].base == i);
@@ -196,7 +196,7 @@ TEST_CASE("points are paired by all that makes them the same, in any order") {
   }
   // One that is there twice has two partners.
   const CompareResult twice =
-      compare_runs(side_with({points[0], points[0]}), side_with({points[0], points[0], points[0]}), {});
+      compare_within(side_with({points[0], points[0]}), side_with({points[0], points[0], points[0]}), {});
   CHECK(outcomes_of(twice) == "same same added");
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("conditions that differ forbid a comparison or go with it") {
     CompareSide fresh = side_with({point}, lanes);
     fresh.circumstances.environment.entries[0].value = cpu;
     fresh.circumstances.environment.entries[1].value = kernel;
-    const CompareResult result = compare_runs(base, fresh, {});
+    const CompareResult result = compare_within(base, fresh, {});
     return outcomes_of(result) + (result.pairs[0].with_warnings ? " warned " : " ") +
            result.pairs[0].reason;
   };
@@ -255,13 +255,13 @@ TEST_CASE("conditions that differ forbid a comparison or go with it") {
 TEST_CASE("two runs with nothing in common are not comparable") {
   const CompareSide one = side_with({sampled_point("v", 100, 0.001)});
   const CompareSide other = side_with({sampled_point("w", 100, 0.001)});
-  const CompareResult result = compare_runs(one, other, {});
+  const CompareResult result = compare_within(one, other, {});
   CHECK(outcomes_of(result) == "missing added");
   CHECK(result.verdict == GateVerdict::not_comparable);
   CHECK_THAT(verdict_text(result), ContainsSubstring("no point in common"));
   const CompareSide none = side_with({});
-  CHECK(compare_runs(none, none, {}).verdict == GateVerdict::not_comparable);
-  CHECK(std::isnan(compare_runs(none, none, {}).all.mean.ratio));
+  CHECK(compare_within(none, none, {}).verdict == GateVerdict::not_comparable);
+  CHECK(std::isnan(compare_within(none, none, {}).all.mean.ratio));
 }
 
 TEST_CASE("the summary is the geometric mean, for each workload and all") {
@@ -277,7 +277,7 @@ TEST_CASE("the summary is the geometric mean, for each workload and all") {
   add("copy", "a", 2);
   add("copy", "b", 0.5);
   add("matmul", "a", 4);
-  const CompareResult result = compare_runs(side_with(before), side_with(after), {});
+  const CompareResult result = compare_within(side_with(before), side_with(after), {});
   REQUIRE(result.workloads.size() == 2);
   CHECK(result.workloads[0].workload == "copy");
   CHECK_THAT(result.workloads[0].mean.ratio, WithinRel(1.0, 1e-12));
@@ -294,5 +294,5 @@ TEST_CASE("words that look like other parameters make no pair") {
   ComparedPoint other = one;
   one.point.tunables = {{"a", std::string("x b=y")}, {"b", std::string("z")}};
   other.point.tunables = {{"a", std::string("x")}, {"b", std::string("y b=z")}};
-  CHECK(outcomes_of(compare_runs(side_with({one}), side_with({other}), {})) == "missing added");
+  CHECK(outcomes_of(compare_within(side_with({one}), side_with({other}), {})) == "missing added");
 }

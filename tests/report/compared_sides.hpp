@@ -61,6 +61,13 @@ inline CompareSide side_with(std::vector<ComparedPoint> points,
   return side;
 }
 
+/// A comparison that takes processes of one run for those of another: nothing scatters between them.
+inline CompareResult compare_within(const CompareSide& base, const CompareSide& fresh,
+                                    CompareOptions options = {}) {
+  options.process_spread = 0;
+  return compare_runs(base, fresh, options);
+}
+
 inline std::string outcomes_of(const CompareResult& result) {
   std::string text;
   for (const ComparedPair& pair : result.pairs)

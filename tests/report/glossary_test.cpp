@@ -41,7 +41,7 @@ std::string comparisons() {
   const CompareSide base = side_with({before, sampled_point("w", 100, 0.001)});
   const CompareSide fresh = side_with({slower, sampled_point("w", 104, 0.001)});
   const GatePolicy policy = parse_gate("[[rule]]\nmetric = \"registers\"\nthreshold = 0.1", "gate");
-  std::string text = compare_text(compare_runs(base, fresh, {.policy = policy}), {.markdown = true});
+  std::string text = compare_text(compare_within(base, fresh, {.policy = policy}), {.markdown = true});
   const TemporaryDirectory folder;
   Store store = Store::open(folder.path() / "s.db");
   RunWanted wanted;

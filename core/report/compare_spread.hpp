@@ -1,0 +1,40 @@
+// How far times scatter from process to process, for comparisons of runs.
+#pragma once
+
+#include "report/compare_side.hpp"
+#include "stats/between_runs.hpp"
+
+#include <string>
+#include <vector>
+
+namespace benchctl {
+
+/// Where a comparison takes the spread between processes from.
+struct SpreadSource {
+  std::size_t replicated = 0;  ///< pairs for which it comes from the processes of their own two runs
+  std::size_t from_runs = 0;   ///< pairs for which it comes from other runs of the store …
+  std::size_t runs = 0;        ///< … so many
+  std::size_t builds = 0;      ///< … of so many builds of benchctl
+  std::size_t unknown = 0;     ///< pairs for which nothing tells it
+  bool given = false;          ///< the caller has said it
+};
+
+/// Two points that are compared, and what is known of their spread.
+struct SpreadPair {
+  const ComparedPoint* base = nullptr;
+  const ComparedPoint* fresh = nullptr;
+  std::string lane;  ///< of new
+  stats::RunSpread spread;
+};
+
+/// Processes that a point's median comes from.
+[[nodiscard]] double processes_of(const ComparedPoint& point);
+
+/// Fills in `spread` of each pair: from the processes of both runs where they have replicates, else from
+/// the other complete runs in the sides' stores that have the name of new's run: the same point on the same
+/// device with the same driver, whatever the build. At most 20 runs are read, and no more once they hold
+/// 100,000 points. Throws StoreError.
+SpreadSource find_spreads(const CompareSide& base, const CompareSide& fresh,
+                          std::vector<SpreadPair>& pairs);
+
+}  // namespace benchctl

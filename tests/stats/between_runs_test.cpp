@@ -1,0 +1,136 @@
+// The spread of medians from run to run, on simulated runs.
+#include "stats/between_runs.hpp"
+#include "stats/multiplicity.hpp"
+#include "stats/verdict.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+using namespace benchctl::stats;
+using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// Runs of one program: each point has a spread of its own, from a third to three times `deviation`.
+class Simulation {
+ public:
+  Simulation(std::uint64_t seed, std::size_t points, double deviation) : random_(seed) {
+    std::normal_distribution<double> normal;
+    for (std::size_t i = 0; i < points; ++i)
+      deviations_.push_back(deviation * std::exp(0.5 * normal(random_)));
+  }
+
+  /// Is any point of run 1 called different from run 0, by the spread in `runs` runs before these?
+  bool differs(std::size_t runs, double slowdown) {
+    std::normal_distribution<double> normal;
+    std::vector<RunSpread> spreads;
+    std::vector<double> ratios;
+    for (const double deviation : deviations_) {
+      std::vector<RunMedian> medians(runs + 1);
+      for (RunMedian& median : medians) median.log_median = deviation * normal(random_);
+      spreads.push_back(successive_spread(medians));
+      // The last of them is the base.
+      ratios.push_back(std::exp(deviation * normal(random_) - medians.back().log_median) * slowdown);
+    }
+    const double level = bonferroni_confidence(0.95, ratios.size());
+    bool any = false;
+    const std::vector<RunSpread> common = moderated(spreads);
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+      const RatioEstimate within{0, ratios[i], {ratios[i], ratios[i]}, 1};
+      const RatioEstimate ratio{0, ratios[i], with_spread(within, common[i], 1, 1, level), 1};
+      const Verdict verdict = judge(ratio, 0.01);
+      any = any || verdict == Verdict::slower || verdict == Verdict::faster;
+    }
+    return any;
+  }
+
+ private:
+  std::mt19937_64 random_;
+  std::vector<double> deviations_;
+};
+
+int counted(std::size_t runs, std::size_t points, double deviation, double slowdown, int rounds) {
+  int found = 0;
+  for (int round = 0; round < rounds; ++round) {
+    Simulation simulation(static_cast<std::uint64_t>(round) + 1, points, deviation);
+    found += simulation.differs(runs, slowdown) ? 1 : 0;
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("successive differences see scatter, and little of a step") {
+  const std::vector<RunMedian> three{{0, 1}, {0.02, 1}, {0, 1}};
+  CHECK_THAT(successive_spread(three).deviation, WithinRel(0.02 / std::sqrt(2), 1e-12));
+  CHECK_THAT(successive_spread(three).freedom, WithinRel(8.0 / 5, 1e-12));
+  // Medians of four processes scatter half as much as those of one.
+  const std::vector<RunMedian> of_four{{0, 4}, {0.02, 4}, {0, 4}};
+  CHECK_THAT(successive_spread(of_four).deviation, WithinRel(0.02 * std::sqrt(2), 1e-12));
+  CHECK(successive_spread({three.data(), 2}).freedom == 0);
+  std::vector<RunMedian> stepped(20);
+  for (std::size_t i = 0; i < stepped.size(); ++i) stepped[i].log_median = i < 10 ? 0 : 0.1;
+  CHECK(successive_spread(stepped).deviation < 0.02);
+}
+
+TEST_CASE("processes of several runs are pooled around the mean of each") {
+  const std::vector<std::vector<double>> runs{{1.0, 1.2}, {5.0, 5.2, 5.4}, {9.0}};
+  CHECK_THAT(pooled_spread(runs).deviation, WithinRel(std::sqrt((0.02 + 0.08) / 3), 1e-9));
+  CHECK(pooled_spread(runs).freedom == 3);
+  CHECK(pooled_spread({}).freedom == 0);
+}
+
+TEST_CASE("spreads are drawn towards what is common, the more the alike they are") {
+  // All alike: what is common is taken for known, as well as all together know it.
+  const std::vector<RunSpread> alike(10, RunSpread{0.02, 4});
+  for (const RunSpread& spread : moderated(alike)) {
+    CHECK(spread.freedom == 40);
+    CHECK(spread.deviation > 0.02);  // the mean of variances, whose typical value is below it
+    CHECK(spread.deviation < 0.025);
+  }
+  // Far apart: each stays near its own.
+  std::vector<RunSpread> apart;
+  for (int i = 0; i < 8; ++i) apart.push_back({0.001 * std::pow(3, i), 30});
+  apart.push_back({0, 0});
+  const std::vector<RunSpread> result = moderated(apart);
+  for (std::size_t i = 0; i < 8; ++i) {
+    CHECK_THAT(result[i].deviation, WithinRel(apart[i].deviation, 0.3));
+    CHECK(result[i].freedom > 30);
+    CHECK(result[i].freedom < 32);
+  }
+  CHECK(result[8].freedom > 0);  // the unknown one has what is common
+  // Too few to tell what is common.
+  const std::vector<RunSpread> two{{0.01, 4}, {0.02, 4}, {0, 4}, {0.01, 2}};
+  CHECK(moderated(two)[0].freedom == 4);
+}
+
+TEST_CASE("an interval holds the spread of both sides, and is unknown without one") {
+  const RatioEstimate within{0, 2, {1.99, 2.01}, 1};
+  const Interval interval = with_spread(within, {0.01, infinite}, 1, 4, 0.95);
+  const double half = 1.959963985 * 0.01 * std::sqrt(1.25);
+  CHECK_THAT(interval.low, WithinRel(2 * std::exp(-half), 1e-9));
+  CHECK_THAT(interval.high, WithinRel(2 * std::exp(half), 1e-9));
+  // Student's: 4.302653 for two degrees of freedom.
+  CHECK_THAT(with_spread(within, {0.01, 2}, 1, 1, 0.95).high,
+             WithinRel(2 * std::exp(4.302652730 * 0.01 * std::sqrt(2)), 1e-9));
+  CHECK(with_spread(within, {0, 1}, 1, 1, 0.95).low == 1.99);
+  CHECK_FALSE(with_spread(within, {}, 1, 1, 0.95).known());
+}
+
+TEST_CASE("runs of one build are seldom called different, and a slowdown is found") {
+  // 19 points with a spread of 2 % (0.7 to 6 %); at most 5 of 100 comparisons may hold a difference that is
+  // none.
+  CHECK(counted(2, 19, 0.02, 1, 200) <= 18);
+  CHECK(counted(5, 19, 0.02, 1, 200) <= 18);
+  CHECK(counted(11, 19, 0.02, 1, 200) <= 18);
+  CHECK(counted(5, 1, 0.02, 1, 200) <= 18);
+  // All 5 % slower, with a spread of 1 %: found in 95 of 100.
+  CHECK(counted(5, 19, 0.01, 1.05, 200) >= 190);
+}
