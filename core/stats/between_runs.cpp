@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace benchctl::stats {
 
@@ -23,8 +24,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t fewest_to_moderate = 3;
 /// With fewer, chance alone spreads variances so far that what is common cannot be told: in simulations one
 /// in ten comparisons of 19 equal points held a difference, instead of one in twenty.
-constexpr double least_freedom = 3;
+constexpr double least_freedom = 2.5;  // of six runs
 constexpr std::size_t fewest_runs = 3;
+constexpr std::size_t fewest_to_leave_out_one = 3;
 /// Beyond so many, Student's t is the normal distribution to four digits.
 constexpr double as_good_as_infinite = 1e5;
 
@@ -66,6 +68,29 @@ Common common_to(std::span<const RunSpread> spreads) {
   return {std::exp(centre + digamma(half) - std::log(half)), 2 * half};
 }
 
+/// Expectation of the largest of so many squares of standard normal numbers: the integral of the
+/// probability that it is above x.
+double expected_largest(std::size_t count) {
+  constexpr double end = 60;  // none of many thousands is above
+  constexpr int steps = 1000;
+  double sum = 0;
+  for (int i = 0; i < steps; ++i) {
+    const double x = end * (i + 0.5) / steps;
+    sum += 1 - std::pow(std::erf(std::sqrt(x / 2)), static_cast<double>(count));
+  }
+  return sum * end / steps;
+}
+
+/// The same, kept for numbers that many series have.
+double known_expected_largest(std::size_t count) {
+  static const std::vector<double> known = [] {
+    std::vector<double> values(32);
+    for (std::size_t i = 1; i < values.size(); ++i) values[i] = expected_largest(i);
+    return values;
+  }();
+  return count < known.size() ? known[count] : expected_largest(count);
+}
+
 double quantile_of(double freedom, double confidence) {
   const double p = (1 + confidence) / 2;
   if (freedom > as_good_as_infinite) return boost::math::quantile(boost::math::normal(), p);
@@ -76,13 +101,20 @@ double quantile_of(double freedom, double confidence) {
 
 RunSpread successive_spread(std::span<const RunMedian> runs) {
   if (runs.size() < fewest_runs) return {};
-  double squares = 0;
+  std::vector<double> squares;
   for (std::size_t i = 1; i < runs.size(); ++i) {
     const double difference = runs[i].log_median - runs[i - 1].log_median;
-    squares += difference * difference / (1 / runs[i].processes + 1 / runs[i - 1].processes);
+    squares.push_back(difference * difference / (1 / runs[i].processes + 1 / runs[i - 1].processes));
   }
-  const auto n = static_cast<double>(runs.size());
-  return {std::sqrt(squares / (n - 1)), 2 * (n - 1) * (n - 1) / (3 * n - 4)};
+  const auto count = static_cast<double>(squares.size());
+  double freedom = 2 * count * count / (3 * count - 1);
+  double expected = count;  // sum, in units of the variance
+  if (squares.size() >= fewest_to_leave_out_one) {
+    squares.erase(std::ranges::max_element(squares));
+    expected -= known_expected_largest(squares.size() + 1);
+    freedom *= (count - 1) / count;
+  }
+  return {std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0) / expected), freedom};
 }
 
 RunSpread pooled_spread(std::span<const std::vector<double>> log_medians) {

@@ -20,10 +20,11 @@ struct RunSpread {
   double freedom = 0;  ///< degrees of freedom of its square; 0: nothing is known
 };
 
-/// From runs in the order of time: mean square of successive differences, so that a step or a slow drift
-/// counts for little (von Neumann, Kent, Bellinson & Hart, "The mean square successive difference", Annals
-/// of Mathematical Statistics 12, 1941). Its square has about 2(n − 1)² / (3n − 4) degrees of freedom with
-/// n runs. Unknown from fewer than three, which are equal by chance where a timer has long steps.
+/// From runs in the order of time: mean square of successive differences, so that a slow drift counts for
+/// little (von Neumann, Kent, Bellinson & Hart, "The mean square successive difference", Annals of
+/// Mathematical Statistics 12, 1941). Of three differences and more the largest is left out, which may be a
+/// step, and the mean corrected for that. Unknown from fewer than three runs, which are equal by chance
+/// where a timer has long steps.
 [[nodiscard]] RunSpread successive_spread(std::span<const RunMedian> runs);
 
 /// From the processes of one run or of several: pooled deviation of each series of log medians from its own
@@ -34,7 +35,7 @@ struct RunSpread {
 /// each, alone they would be too wide by far or, by chance, too narrow (Smyth, "Linear models and empirical
 /// Bayes methods", Statistical Applications in Genetics and Molecular Biology 3, 2004, sections 6.1–6.2).
 /// Unknown ones become what is common. None is taken for better known than all together are. Fewer than
-/// three above 0 that have three degrees of freedom: as they were. Freedoms must be finite.
+/// three above 0 that come from six runs: as they were. Freedoms must be finite.
 [[nodiscard]] std::vector<RunSpread> moderated(std::span<const RunSpread> spreads);
 
 /// The interval of a ratio of medians of `numerator` and `denominator` processes, by Student's t, united
