@@ -69,7 +69,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();  // before the commands are added, which inherit it: its options may stand behind them
   app.footer(
-      "Exit codes: 0 all points fine or ruled out, 1 some point failed, 2 usage or config error, 130 "
+      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 130 "
       "interrupted; of compare: 3 regressed, 4 not comparable, 5 not resolved.\n"
       "Options of a command: benchctl COMMAND --help");
   Common common;

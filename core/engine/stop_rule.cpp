@@ -37,7 +37,7 @@ class LeftToTheGroup final : public StopRule {
 
 /// Until the interval of the median is narrow enough. Whoever looks again and again stops when the interval
 /// happens to be narrow, not only when it should be: at the 95 % level with a look after every ten samples
-/// it covers the median in 91 to 93 of 100 series (docs/statistics.md). Four things against it: looks
+/// it covers the median in 91 to 95 of 100 series (docs/statistics.md). Four things against it: looks
 /// lie a quarter apart, two in succession must agree, the interval is computed at a higher level, and one
 /// at a much higher level is not much wider than it would be of any single hump.
 class IntervalOfMedian final : public StopRule {
