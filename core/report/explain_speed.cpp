@@ -122,6 +122,13 @@ void add_accesses(std::vector<Finding>& findings, const ResultRow& row) {
   if (const auto lines = account.take("line_efficiency"); lines && *lines < 0.9) {
     account.say(fmt::format("Of whole cache lines it is {}.", format_percent(*lines)));
   }
+  const Cost& cost = row.stored.row.cost;
+  if (const auto asked = account.take("requested_bytes");
+      asked && cost.bytes_read + cost.bytes_written > 0) {
+    account.say(fmt::format("Its threads ask for {} GB, {} times what the workload has to move.",
+                            format_significant(*asked / 1e9, 3),
+                            format_significant(*asked / (cost.bytes_read + cost.bytes_written), 3)));
+  }
   if (const auto degree = account.take("conflict_degree"); degree && *degree > 1) {
     account.say(
         fmt::format("Accesses to shared memory conflict {} ways: each is carried out that many times.",

@@ -25,6 +25,8 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"GB/s", "bytes that must be read and written over the median time"},
     {"ns/access", "median time over the accesses that depend on one another"},
     {"GB/s asked for", "bytes that threads ask for over the median time"},
+    {"GB asked for",
+     "bytes that threads ask for, each as often as they do, of workloads that count operations"},
     {"cycles", "clock cycles of the device from one dependent access to the next"},
     {"vs best", "median over the smallest median of the same problem on the same device"},
     {"speed vs baseline", "paired rounds: the baseline's time over the point's, with its 95 % interval"},

@@ -137,6 +137,12 @@ std::string metric_text(const ResultRow& row, std::string_view id, int digits) {
   return if_known(value, format_significant(value, digits));
 }
 
+/// Of products and the like: how often they load what they have to is what tells their variants apart.
+std::string asked_for(const ResultRow& row) {
+  const double gigabytes = row.metric("requested_bytes") / 1e9;
+  return if_known(row.gflops * gigabytes, format_significant(gigabytes, 3));
+}
+
 /// How many times the predicted time it took.
 std::string versus_predicted(const ResultRow& row) {
   const double ratio = row.stored.measurement->median_ns / row.metric("predicted_ns");
@@ -195,6 +201,7 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
                    {"median", true},
                    {"±", true},
                    TextColumn::named(std::string(rate.head), true),
+                   {"GB asked for", true},
                    {"cycles", true},
                    {"vs best", true},
                    {"speed vs baseline", true},
@@ -212,15 +219,26 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
     }
     const Rank& rank = ranks[row];
     const double width = row->relative_half_width();
-    table.add({rank.fastest ? "*" : "", fmt::format("{}", row->stored.row.ordinal), row->point().device,
-               to_text(own), row->point().variant, parameters_text(row->point()),
-               format_duration(row->stored.measurement->median_ns), if_known(width, format_percent(width)),
-               rate_text(*row, rate), metric_text(*row, "cycles_per_access", 4),
-               if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"), speed_text(*row),
-               verdict_text(*row), share_text(*row, "roof_fraction"),
+    table.add({rank.fastest ? "*" : "",
+               fmt::format("{}", row->stored.row.ordinal),
+               row->point().device,
+               to_text(own),
+               row->point().variant,
+               parameters_text(row->point()),
+               format_duration(row->stored.measurement->median_ns),
+               if_known(width, format_percent(width)),
+               rate_text(*row, rate),
+               asked_for(*row),
+               metric_text(*row, "cycles_per_access", 4),
+               if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
+               speed_text(*row),
+               verdict_text(*row),
+               share_text(*row, "roof_fraction"),
                if_known(row->metric("predicted_ns"), format_duration(row->metric("predicted_ns"))),
-               versus_predicted(*row), share_text(*row, "sector_efficiency"),
-               metric_text(*row, "conflict_degree", 3), remarks(*row)},
+               versus_predicted(*row),
+               share_text(*row, "sector_efficiency"),
+               metric_text(*row, "conflict_degree", 3),
+               remarks(*row)},
               rank.fastest);
   }
   return table;

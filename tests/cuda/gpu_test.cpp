@@ -167,7 +167,10 @@ TEST_CASE("naive is right on awkward shapes", "[cuda][gpu]") {
 }
 
 TEST_CASE("tiled is right on awkward shapes for every tile", "[cuda][gpu]") {
-  for (const std::int64_t tile : {2, 4, 8, 16, 32, 5}) check_variant("tiled", {{"tile", tile}});
+  for (const std::int64_t tile : {2, 4, 8, 16, 32, 5}) {
+    check_variant("tiled", {{"tile", tile}});
+    check_variant("tiled_as_published", {{"tile", tile}});
+  }
 }
 
 TEST_CASE("cuBLAS is right on awkward shapes", "[cuda][gpu]") { check_variant("vendor"); }

@@ -46,6 +46,7 @@ TEST_CASE("naive matmul is right for every work-group") {
 TEST_CASE("tiled matmul is right for every shape and tile") {
   const std::int64_t tile = GENERATE(1, 2, 7, 16);
   check_variant("tiled", awkward_shapes, {{"tile", tile}});
+  check_variant("tiled_as_published", awkward_shapes, {{"tile", tile}});
 }
 
 const Parameters small_register_tiles{{"tile_m", std::int64_t{16}},

@@ -190,6 +190,16 @@ TEST_CASE("resources against what the device has") {
                                                                         !ContainsSubstring("few threads"));
 }
 
+TEST_CASE("a kernel that loads values again asks for more than the workload has to move") {
+  StoredPoint stored = timed("naive", 1e6);
+  stored.row.cost.bytes_read = 6e6;
+  stored.row.cost.bytes_written = 2e6;
+  stored.resources = {{"requested_bytes", 4e8}};
+  const Said said = on(findings_of(a_choice({stored})), "accesses");
+  CHECK_THAT(said.text, ContainsSubstring("ask for 0.400 GB, 50.0 times what the workload has to move"));
+  CHECK(said.figures.at("requested_bytes") == 4e8);
+}
+
 TEST_CASE("roof and prediction, slower, as and faster than predicted") {
   StoredPoint stored = timed("tiled", 1e6);
   stored.resources = {{"roof_fraction", 0.25}, {"predicted_ns", 4e5}, {"occupancy", 0.25}};

@@ -19,11 +19,8 @@ namespace {
 
 /// Everything that a row can show.
 StoredPoint full(StoredPoint stored) {
-  stored.resources = {{"cycles_per_access", 400},
-                      {"roof_fraction", 0.5},
-                      {"predicted_ns", 90},
-                      {"sector_efficiency", 0.3},
-                      {"conflict_degree", 2}};
+  stored.resources = {{"cycles_per_access", 400}, {"roof_fraction", 0.5}, {"predicted_ns", 90},
+                      {"sector_efficiency", 0.3}, {"conflict_degree", 2}, {"requested_bytes", 4096}};
   return vendor(with_tile(std::move(stored), 16));
 }
 

@@ -54,8 +54,11 @@ TEST_CASE("a table shows one rate: that of what is counted as cost, else of what
   StoredPoint point = measured("gpu:0", "rows", 1000, 10);
   point.resources["requested_bytes"] = 65536;
   CHECK_THAT(problem_tables(rows_of({point}), {}), ContainsSubstring("  GFLOP/s  "));
+  CHECK_THAT(problem_tables(rows_of({point}), {}),
+             ContainsSubstring("GB asked for") && ContainsSubstring("0.0000655"));
   point.row.cost.flops = 0;
-  CHECK_THAT(problem_tables(rows_of({point}), {}), ContainsSubstring("   GB/s  "));
+  CHECK_THAT(problem_tables(rows_of({point}), {}),
+             ContainsSubstring("   GB/s  ") && !ContainsSubstring("GB asked for"));
   point.row.cost = {};
   CHECK_THAT(problem_tables(rows_of({point}), {}),
              ContainsSubstring("GB/s asked for") && ContainsSubstring("65.54"));

@@ -13,7 +13,8 @@
 //                 than one element of C per thread is the way past it.
 //
 // REAL is the element type, float or double; TILE is the edge of a tile. Blocks are TILE×TILE threads. Elements
-// outside the matrices count as zero, so any m, n and k will do.
+// outside the matrices count as zero, so any m, n and k will do. STORE_EVERY_STEP is 1 for the kernel as the French
+// series prints it, which stores C inside the loop: k/TILE stores per element instead of one.
 extern "C" __global__ void __launch_bounds__(TILE* TILE)
     matmul_tiled(const REAL* __restrict__ A, const REAL* __restrict__ B, REAL* __restrict__ C, int m, int n,
                  int k) {
@@ -35,6 +36,12 @@ extern "C" __global__ void __launch_bounds__(TILE* TILE)
       sum += tile_of_a[y][i] * tile_of_b[i][x];
     }
     __syncthreads();  // nobody reads them any more: they may be overwritten
+#if STORE_EVERY_STEP
+    // volatile: or the compiler stores once, after the loop.
+    if (row < m && column < n) *static_cast<volatile REAL*>(&C[row * n + column]) = sum;
+#endif
   }
+#if !STORE_EVERY_STEP
   if (row < m && column < n) C[row * n + column] = sum;
+#endif
 }

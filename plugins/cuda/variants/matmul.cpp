@@ -1,3 +1,5 @@
+#include <benchctl/patterns/matmul.hpp>
+
 #include "prepared_matmul.hpp"
 #include "table.hpp"
 
@@ -29,6 +31,7 @@ VariantInfo matmul_naive() {
   launch.grid = {"ceil_div(n, block_x)", "ceil_div(m, block_y)", "1"};
   launch.arguments = matmul_arguments;
   variant.kernel = KernelSpec{{launch}, {}};
+  variant.access = patterns::product_from_global_memory();
   return variant;
 }
 
@@ -47,12 +50,22 @@ VariantInfo matmul_tiled() {
   LaunchSpec launch;
   launch.source = "matmul_tiled.cu";
   launch.entry = "matmul_tiled";
-  launch.defines = {{"REAL", "ctype(dtype)"}, {"TILE", "tile"}};
+  launch.defines = {{"REAL", "ctype(dtype)"}, {"TILE", "tile"}, {"STORE_EVERY_STEP", "0"}};
   launch.block = {"tile", "tile", "1"};
   launch.grid = {"ceil_div(n, tile)", "ceil_div(m, tile)", "1"};
   launch.local_bytes = "2 * tile * tile * sizeof(dtype)";
   launch.arguments = matmul_arguments;
   variant.kernel = KernelSpec{{launch}, {}};
+  variant.access = patterns::product_of_tiles();
+  return variant;
+}
+
+VariantInfo matmul_tiled_as_published() {
+  VariantInfo variant = matmul_tiled();
+  variant.name = "tiled_as_published";
+  variant.doc = "As `tiled`, but C is stored in every step along k, as the French series prints it.";
+  variant.kernel->launches[0].defines["STORE_EVERY_STEP"] = "1";
+  variant.access = patterns::product_stored_in_every_step();
   return variant;
 }
 
@@ -68,8 +81,10 @@ std::unique_ptr<Prepared> make_matmul_vendor(DeviceProblem& problem, const Prepa
 }
 
 const Table::Registration matmul_registration([] {
-  return std::vector<Table::Entry>{
-      {matmul_naive()}, {matmul_tiled()}, {matmul_vendor(), &make_matmul_vendor}};
+  return std::vector<Table::Entry>{{matmul_naive()},
+                                   {matmul_tiled()},
+                                   {matmul_tiled_as_published()},
+                                   {matmul_vendor(), &make_matmul_vendor}};
 });
 
 }  // namespace

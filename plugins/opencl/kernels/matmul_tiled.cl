@@ -15,6 +15,7 @@
 // TILE      edge of a tile = edge of the work-group
 // REAL      element type: float or double
 // USE_FP64  1 where REAL is double
+// STORE_EVERY_STEP  1 for the kernel as the French series prints it: C is stored inside the loop, k/TILE times
 #if USE_FP64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -45,6 +46,12 @@ void matmul_tiled(__global const REAL* restrict A, __global const REAL* restrict
       sum += a_tile[y][i] * b_tile[i][x];
     }
     barrier(CLK_LOCAL_MEM_FENCE);  // nobody reads them any more
+#if STORE_EVERY_STEP
+    // volatile: or the compiler stores once, after the loop.
+    if (row < rows && column < columns) *(volatile __global REAL*)&C[row * columns + column] = sum;
+#endif
   }
+#if !STORE_EVERY_STEP
   if (row < rows && column < columns) C[row * columns + column] = sum;
+#endif
 }

@@ -1,3 +1,5 @@
+#include <benchctl/patterns/matmul.hpp>
+
 #include "table.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
@@ -33,12 +35,14 @@ VariantInfo matmul_naive() {
       {"block_y", std::int64_t{8}, "Work-items of a work-group along a column of C.", {"block_y >= 1"}}};
   variant.dtypes = {DType::f32, DType::f64};
   variant.kernel = KernelSpec{{launch}, {}};
+  variant.access = patterns::product_from_global_memory();
   return variant;
 }
 
 VariantInfo matmul_tiled() {
   LaunchSpec launch = matmul_launch("matmul_tiled.cl", "matmul_tiled");
   launch.defines["TILE"] = "tile";
+  launch.defines["STORE_EVERY_STEP"] = "0";
   launch.grid = {"ceil_div(n, tile)", "ceil_div(m, tile)", "1"};
   launch.block = {"tile", "tile", "1"};
   launch.local_bytes = "2 * tile * tile * sizeof(dtype)";
@@ -54,6 +58,16 @@ VariantInfo matmul_tiled() {
                        {std::int64_t{2}, std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
   variant.dtypes = {DType::f32, DType::f64};
   variant.kernel = KernelSpec{{launch}, {}};
+  variant.access = patterns::product_of_tiles();
+  return variant;
+}
+
+VariantInfo matmul_tiled_as_published() {
+  VariantInfo variant = matmul_tiled();
+  variant.name = "tiled_as_published";
+  variant.doc = "As `tiled`, but C is stored in every step along k, as the French series prints it.";
+  variant.kernel->launches[0].defines["STORE_EVERY_STEP"] = "1";
+  variant.access = patterns::product_stored_in_every_step();
   return variant;
 }
 
@@ -151,7 +165,8 @@ std::unique_ptr<Work> make_matmul_vendor(const OpenDevice& device, const Buffers
 #endif
 
 const Table::Registration matmul_registration([] {
-  std::vector<Table::Entry> entries{{matmul_naive()}, {matmul_tiled()}, {matmul_cpu_packed()}};
+  std::vector<Table::Entry> entries{
+      {matmul_naive()}, {matmul_tiled()}, {matmul_tiled_as_published()}, {matmul_cpu_packed()}};
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({matmul_vendor(), &make_matmul_vendor});
 #endif
