@@ -61,6 +61,31 @@ TEST_CASE("points are numbered in tables and exports, and explained by number or
   CHECK(document.at("point") == "1:3");
 }
 
+TEST_CASE("the accesses of a stored point are judged by the rules of old hardware") {
+  const Measured measured;
+  const Outcome lines = measured.call({"explain", "3", "--rules", "cc2.0"});
+  INFO(lines.err);
+  CHECK(lines.exit_code == 0);
+  CHECK_THAT(lines.out, ContainsSubstring("cc2.0") &&
+                            ContainsSubstring("Load of A: 50.0 % of the bytes moved") &&
+                            ContainsSubstring("2.00 transactions"));
+  const json both =
+      json::parse(measured.call({"explain", "3", "--rules", "cc2.0-l2,cc1.0", "--format", "json"}).out);
+  REQUIRE(both.at("findings").size() == 4);
+  CHECK(both.at("findings").at(1).at("figures").at("efficiency") == 0.8);
+  CHECK(both.at("findings").at(3).at("figures").at("transactions") == 64);
+  const json all = json::parse(measured.call({"explain", "3", "--rules", "all", "--format", "json"}).out);
+  CHECK(all.at("findings").size() == 12);
+
+  const Outcome unknown = measured.call({"explain", "3", "--rules", "cc9"});
+  CHECK(unknown.exit_code == 2);
+  CHECK_THAT(unknown.err, ContainsSubstring("--rules cc9") && ContainsSubstring("cc2.0-l2"));
+  const Outcome undeclared = measured.call({"explain", "0", "--rules", "today"});
+  CHECK(undeclared.exit_code == 2);
+  CHECK_THAT(undeclared.err,
+             ContainsSubstring("steady of matmul") && ContainsSubstring("no access pattern"));
+}
+
 TEST_CASE("a replay runs the stored point alone, verified, and leaves the store as it is") {
   const Measured measured;
   const std::size_t sampled = measured.sandbox.logged("sample steady");

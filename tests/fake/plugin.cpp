@@ -10,6 +10,7 @@
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
+#include <benchctl/patterns/access_spec.hpp>
 #include <benchctl/plugin.hpp>
 
 #include <chrono>
@@ -238,6 +239,11 @@ class FakeBackend : public Backend {
           {"tile", std::int64_t{1}, "no effect", {}},
           {"fault_verb", std::string("run"), "prepare, run or sample: where the fault happens", {}},
       };
+      if (std::string(name) == "wrong") {
+        // As 64 threads would load floats from one element on.
+        variant.access = {patterns::access(AccessSpace::global, AccessKind::read, "A", "4 * i + 4", "4")};
+        variant.access[0].threads = "64";
+      }
       if (std::string(name) == "steady") {
         variant.tunables.push_back({"block", std::int64_t{1}, "threads per block, for limits", {}});
         variant.require = {"block <= 1024"};
