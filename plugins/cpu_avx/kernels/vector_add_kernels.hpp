@@ -22,6 +22,10 @@ void vector_add_plain(const VectorAddPart<double>& part) noexcept;
 void vector_add_compiler_avx2(const VectorAddPart<float>& part) noexcept;
 void vector_add_compiler_avx2(const VectorAddPart<double>& part) noexcept;
 
+/// With 128-bit vectors; `stream` as below.
+void vector_add_sse(const VectorAddPart<float>& part, bool stream) noexcept;
+void vector_add_sse(const VectorAddPart<double>& part, bool stream) noexcept;
+
 /// Need AVX2 or AVX-512F. With `stream`, c is written past the caches.
 void vector_add_avx2(const VectorAddPart<float>& part, bool stream) noexcept;
 void vector_add_avx2(const VectorAddPart<double>& part, bool stream) noexcept;

@@ -24,7 +24,7 @@ std::unique_ptr<Executable> make_typed_vector_add(const PrepareRequest& request,
   const std::size_t c = buffer_of(spec, "c", type, n);
   const std::string& name = request.variant->name;
   const unsigned threads = requested_threads(request, machine);
-  const bool wide = name == "avx2" || name == "avx512";
+  const bool wide = name == "sse" || name == "avx2" || name == "avx512";
   const bool stream = wide && wants_streaming(request, machine, 3 * n * sizeof(T), threads);
   // What depends on the name is settled here: to compare names takes as long as a hundred elements.
   const auto body = [=](auto kernel) -> RangeExecutable::Body {
@@ -37,12 +37,13 @@ std::unique_ptr<Executable> make_typed_vector_add(const PrepareRequest& request,
   const RangeExecutable::Body of_name =
       name == "avx512"     ? body([stream](const Part& part) { vector_add_avx512(part, stream); })
       : name == "avx2"     ? body([stream](const Part& part) { vector_add_avx2(part, stream); })
+      : name == "sse"      ? body([stream](const Part& part) { vector_add_sse(part, stream); })
       : name == "compiler" ? body([](const Part& part) { vector_add_compiler_avx2(part); })
                            : body([](const Part& part) { vector_add_plain(part); });
   return std::make_unique<RangeExecutable>(machine, threads, n, vector_add_granule, of_name,
-                                           name == "plain"      ? "x86-64"
-                                           : name == "compiler" ? "avx2"
-                                                                : name);
+                                           name == "plain" || name == "sse" ? "x86-64"
+                                           : name == "compiler"             ? "avx2"
+                                                                            : name);
 }
 
 std::unique_ptr<Executable> make_vector_add(const PrepareRequest& request, const ProblemSpec& spec,
@@ -61,6 +62,9 @@ const Table::Registration vector_add_registration([] {
       {cpu_variant("vector_add", "compiler",
                    "the plain loop as the compiler vectorises it for AVX2: the yardstick of the other two",
                    {threads_tunable(0)}, {"avx2"}),
+       &make_vector_add},
+      {cpu_variant("vector_add", "sse", "128-bit vectors; bound by memory beyond the caches",
+                   {threads_tunable(0), store_tunable("c")}),
        &make_vector_add},
       {cpu_variant("vector_add", "avx2", "256-bit vectors; bound by memory beyond the caches",
                    {threads_tunable(0), store_tunable("c")}, {"avx2"}),
