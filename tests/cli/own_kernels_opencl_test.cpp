@@ -41,6 +41,21 @@ TEST_CASE("the example of kernels for OpenCL runs and every result is right", "[
   for (const json& row : rows) CHECK((row.at("status") == "ok" || row.at("status") == "skipped"));
 }
 
+TEST_CASE("the lessons run: without barriers the result is wrong, as expected, and a kernel prints",
+          "[serial]") {
+  const Sandbox sandbox;
+  need_opencl(sandbox);
+  const Outcome run = sandbox.call({"run", (user_kernel_directory() / "lessons.toml").string(), "--backend",
+                                    "opencl", "--device", "opencl:*", "--timeout", "120"});
+  INFO(run.err << run.out);
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.out, ContainsSubstring("wrong, as expected"));
+  const Outcome replay = sandbox.call({"replay", "*min_printed*", "--no-time"});
+  CHECK(replay.exit_code == 0);
+  CHECK_THAT(replay.out, ContainsSubstring("idx 7 active 8 cache") &&
+                             ContainsSubstring("idx 0 active 1 cache") && !ContainsSubstring("idx 8"));
+}
+
 TEST_CASE("a compile error shows the compiler's words with the user's file and line", "[serial]") {
   const Sandbox sandbox;
   need_opencl(sandbox);

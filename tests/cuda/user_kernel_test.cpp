@@ -81,6 +81,27 @@ TEST_CASE("the example of a kernel for CUDA compiles for every architecture that
   }
 }
 
+TEST_CASE("the kernels of the lessons compile for CUDA", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const Config config = load_config(user_kernel_directory() / "lessons.toml");
+  std::size_t compiled = 0;
+  for (const KernelEntry& kernel : config.kernels) {
+    if (kernel.backend != "cuda") continue;
+    const Workload& workload = *find_workload(kernel.variant.workload);
+    const bool minimum = kernel.variant.workload == "reduce";
+    Parameters values =
+        complete_parameters(workload, {{"n", std::int64_t{16}},
+                                       minimum ? std::pair{"op", Value(std::string("min"))}
+                                               : std::pair{"values", Value(std::string("uniform"))}});
+    const ProblemSpec problem = workload.problem(values, minimum ? "" : "aos12");
+    values["BLOCK"] = std::int64_t{16};
+    const KernelPlan plan = plan_kernel(*kernel.variant.kernel, values, problem, kernel.folder);
+    CHECK(backend.compile(plan, "sm_80", {}).resources.at("registers") > 0);
+    ++compiled;
+  }
+  CHECK(compiled == 2);
+}
+
 TEST_CASE("an error in a user's kernel for CUDA names file and line", "[cuda]") {
   Backend& backend = compiling_backend();
   const TemporaryDirectory folder;
