@@ -103,6 +103,7 @@ TEST_CASE("the Czech article's rules: half-warps of 16 threads in one segment, i
   CHECK(copied("linear", 16, "cc1.0").transactions == good.requests);
   CHECK(copied("scattered_warp", 0, "cc1.0").transactions == 16 * good.requests);
   CHECK(copied("scattered_warp", 0, "cc1.0").efficiency() == 0.125);
+  CHECK(copied("scattered_warp", 0, "cc1.2").efficiency() == 0.5);
 }
 
 TEST_CASE("the Czech article's float3: one transaction a thread on 1.0, three segments' bytes on 1.2") {
