@@ -60,7 +60,7 @@ void add_history(CLI::App& app, Common& common) {
       ->check(above_zero);
   command
       ->add_option("--threshold", options->history.threshold,
-                   "Share of the time up to which a step does not matter")
+                   "Share of the time up to which a change does not matter")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();

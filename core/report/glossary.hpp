@@ -68,7 +68,7 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"newest / first", "ratio of the two, with its 95 % interval"},
     {"trend",
      "the medians from the oldest run to the newest, the lowest and the highest at the ends of the scale"},
-    {"steps", "where the level changed: at which run, by which factor, and what else changed there"},
+    {"changes", "steps with run and factor, a drift with its factor, and runs far from their level"},
     {"check", "which of the self-tests"},
     {"case", "what was measured"},
     {"expected", "what must come out"},

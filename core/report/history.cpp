@@ -171,13 +171,21 @@ void each_stretch(const HistorySeries& series, const Work& work) {
   }
 }
 
-bool is_tested(const HistorySeries& series) {
-  bool tested = false;
-  each_stretch(series, [&](std::size_t from, std::size_t to) { tested = tested || to - from >= 3; });
+/// Stretches that are long enough to be searched for changes.
+std::size_t count_tested(const HistorySeries& series) {
+  std::size_t tested = 0;
+  each_stretch(series, [&](std::size_t from, std::size_t to) {
+    if (to - from >= stats::least_for_changes) ++tested;
+  });
   return tested;
 }
 
-void add_steps(HistorySeries& series, double level, double threshold) {
+stats::Interval ratios(const stats::Interval& shifts) {
+  return {std::exp(shifts.low), std::exp(shifts.high)};
+}
+
+void add_changes(HistorySeries& series, double level, double threshold) {
+  const double least = std::log1p(threshold);
   each_stretch(series, [&](std::size_t from, std::size_t to) {
     std::vector<double> values;
     std::vector<double> errors;
@@ -185,13 +193,16 @@ void add_steps(HistorySeries& series, double level, double threshold) {
       values.push_back(std::log(series.points[i].median_ns));
       errors.push_back(error_of(series.points[i]));
     }
-    for (const stats::Step& step : stats::find_steps(values, errors, level)) {
-      if (std::abs(step.shift) <= std::log1p(threshold)) continue;
-      series.steps.push_back({from + step.at,
-                              std::exp(step.shift),
-                              {std::exp(step.interval.low), std::exp(step.interval.high)},
-                              step.p_value});
+    const stats::LevelChanges found = stats::find_changes(values, errors, level);
+    for (const stats::Step& step : found.steps) {
+      if (std::abs(step.shift) <= least) continue;
+      series.steps.push_back({from + step.at, std::exp(step.shift), ratios(step.interval), step.p_value});
     }
+    if (found.trend && std::abs(found.trend->shift) > least) {
+      const stats::Trend& trend = *found.trend;
+      series.drifts.push_back({from, to - 1, std::exp(trend.shift), ratios(trend.interval), trend.p_value});
+    }
+    for (const std::size_t place : found.disturbed) series.disturbed.push_back(from + place);
   });
 }
 
@@ -214,14 +225,14 @@ History make_history(const Store& store, const HistoryOptions& options) {
   collector.finish();
   Changes changes(history);
   for (HistorySeries& series : history.series) changes.mark(series);
-  history.tested = static_cast<std::size_t>(std::ranges::count_if(history.series, is_tested));
+  history.tested = static_cast<std::size_t>(std::ranges::count_if(
+      history.series, [](const HistorySeries& series) { return count_tested(series) > 0; }));
   for (HistorySeries& series : history.series) {
     series.change = newest_over_first(series);
     // Several stretches of a series share its part of the level.
-    std::size_t stretches = 0;
-    each_stretch(series, [&](std::size_t from, std::size_t to) { stretches += to - from >= 3 ? 1 : 0; });
+    const std::size_t stretches = count_tested(series);
     if (stretches == 0) continue;
-    add_steps(series, family_level / static_cast<double>(history.tested * stretches), options.threshold);
+    add_changes(series, family_level / static_cast<double>(history.tested * stretches), options.threshold);
   }
   return history;
 }

@@ -1,4 +1,4 @@
-// One point over the runs of a store: its times, and where their level changed.
+// One point over the runs of a store: its times, where their level changed, and where it drifts.
 #pragma once
 
 #include "observe/comparability.hpp"
@@ -16,7 +16,7 @@ struct HistoryOptions {
   std::vector<std::string> workloads{};  ///< patterns; empty: all
   std::vector<std::string> labels{};     ///< patterns of labels (Point::label); empty: all
   std::size_t last = 0;                  ///< only the newest runs; 0: all
-  double threshold = 0.01;               ///< steps of up to this share of the time do not matter
+  double threshold = 0.01;               ///< changes of up to this share of the time do not matter
 };
 
 struct HistoryRun {
@@ -40,8 +40,17 @@ struct HistoryPoint {
 struct HistoryStep {
   std::size_t at = 0;        ///< into HistorySeries::points: the first of the new level
   double ratio = 0;          ///< new level over old
-  stats::Interval interval;  ///< 95 %; unknown where both levels are of one run
-  double p_value = 1;        ///< see stats::find_steps
+  stats::Interval interval;  ///< 95 %
+  double p_value = 1;        ///< see stats::Step
+};
+
+/// A slow change over a stretch of comparable runs.
+struct HistoryDrift {
+  std::size_t from = 0;      ///< into HistorySeries::points: the first of the stretch
+  std::size_t to = 0;        ///< the last
+  double ratio = 0;          ///< last over first, on the line
+  stats::Interval interval;  ///< 95 %
+  double p_value = 1;        ///< see stats::Trend
 };
 
 /// One point of a config: the same in all its runs but for the driver, the build, the card.
@@ -50,20 +59,22 @@ struct HistorySeries {
   std::string device;                ///< the device's name
   std::vector<HistoryPoint> points;  ///< the oldest first, at least one
   std::vector<HistoryStep> steps;
-  stats::RatioEstimate change;  ///< newest over first
+  std::vector<HistoryDrift> drifts;
+  std::vector<std::size_t> disturbed;  ///< into `points`: far from their level, and no step
+  stats::RatioEstimate change;         ///< newest over first
 };
 
 struct History {
   std::vector<HistoryRun> runs;       ///< the oldest first; those that have a time of some series
   std::vector<HistorySeries> series;  ///< in the order in which the newest run has them
   double threshold = 0;
-  std::size_t tested = 0;  ///< series that were searched for steps: with three runs and more
+  std::size_t tested = 0;  ///< series that were searched for changes: with six comparable runs or more
 };
 
 /// From all runs of a store but replays; times that a run took over from another count once, where they
 /// were measured. Points are the same if they agree in what `compare_runs` pairs by, and their lanes in
-/// name and device. Steps are found at a level at which all series together hold one that is none with at
-/// most 5 %. Throws StoreError.
+/// name and device. Steps and drifts are searched for at a level at which all series together hold a false
+/// step with at most 5 %, and a false drift with as much (stats/steps.hpp). Throws StoreError.
 [[nodiscard]] History make_history(const Store& store, const HistoryOptions& options);
 
 /// Ids of its runs, the oldest first: what the page shows beside it.

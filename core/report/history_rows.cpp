@@ -6,13 +6,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace benchctl {
 
 namespace {
 
-constexpr int history_schema_version = 1;
+constexpr int history_schema_version = 2;
 
 void write_interval(JsonText& json, const stats::Interval& interval) {
   json.key("interval").begin_array().value(interval.low).value(interval.high).end_array();
@@ -59,6 +60,14 @@ void write_series(JsonText& json, const HistorySeries& series) {
     write_interval(json, step.interval);
     json.field("p_value", step.p_value).end_object();
   }
+  json.end_array().key("drifts").begin_array();
+  for (const HistoryDrift& drift : series.drifts) {
+    json.begin_object().field("from", drift.from).field("to", drift.to).field("ratio", drift.ratio);
+    write_interval(json, drift.interval);
+    json.field("p_value", drift.p_value).end_object();
+  }
+  json.end_array().key("disturbed").begin_array();
+  for (const std::size_t place : series.disturbed) json.value(place);
   json.end_array().end_object();
 }
 
@@ -71,6 +80,13 @@ void write_all_series(JsonText& json, const History& history) {
 const HistoryStep* step_at(const HistorySeries& series, std::size_t place) {
   for (const HistoryStep& step : series.steps) {
     if (step.at == place) return &step;
+  }
+  return nullptr;
+}
+
+const HistoryDrift* drift_over(const HistorySeries& series, std::size_t place) {
+  for (const HistoryDrift& drift : series.drifts) {
+    if (drift.from <= place && place <= drift.to) return &drift;
   }
   return nullptr;
 }
@@ -111,23 +127,39 @@ std::string history_page_data(const History& history) {
 
 std::string history_csv(const History& history) {
   ExportTable table;
-  table.columns = {"run",       "created_at", "workload",   "variant",   "backend",    "device",
-                   "problem",   "layout",     "tunables",   "cache",     "launch",     "basis",
-                   "median_ns", "ci_low_ns",  "ci_high_ns", "n_samples", "step_ratio", "changes"};
+  table.columns = {"run",       "created_at", "workload",    "variant",   "backend",
+                   "device",    "problem",    "layout",      "tunables",  "cache",
+                   "launch",    "basis",      "median_ns",   "ci_low_ns", "ci_high_ns",
+                   "n_samples", "step_ratio", "drift_ratio", "disturbed", "changes"};
   for (const HistorySeries& series : history.series) {
     const Point& p = series.point;
     for (std::size_t i = 0; i < series.points.size(); ++i) {
       const HistoryPoint& point = series.points[i];
       const RunRow& run = history.runs[point.run].row;
       const HistoryStep* step = step_at(series, i);
+      const HistoryDrift* drift = drift_over(series, i);
       std::string changes;
       for (const std::string& change : point.changes) changes += (changes.empty() ? "" : "; ") + change;
-      table.rows.push_back(
-          {Cell{to_number(run.id)}, run.created_at, p.workload, p.variant, p.backend, p.device,
-           to_text(p.problem), p.layout, to_text(p.tunables), std::string(to_string(p.measure.cache)),
-           std::string(to_string(p.measure.launch)), std::string(to_string(p.measure.basis)),
-           cell_of(point.median_ns), cell_of(point.interval.low), cell_of(point.interval.high),
-           Cell{point.n_samples}, step != nullptr ? cell_of(step->ratio) : Cell{}, changes});
+      table.rows.push_back({Cell{to_number(run.id)},
+                            run.created_at,
+                            p.workload,
+                            p.variant,
+                            p.backend,
+                            p.device,
+                            to_text(p.problem),
+                            p.layout,
+                            to_text(p.tunables),
+                            std::string(to_string(p.measure.cache)),
+                            std::string(to_string(p.measure.launch)),
+                            std::string(to_string(p.measure.basis)),
+                            cell_of(point.median_ns),
+                            cell_of(point.interval.low),
+                            cell_of(point.interval.high),
+                            Cell{point.n_samples},
+                            step != nullptr ? cell_of(step->ratio) : Cell{},
+                            drift != nullptr ? cell_of(drift->ratio) : Cell{},
+                            std::string(std::ranges::count(series.disturbed, i) > 0 ? "yes" : "no"),
+                            changes});
     }
   }
   return to_csv(table);

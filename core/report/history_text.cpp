@@ -36,11 +36,18 @@ std::string run_name(const History& history, const HistoryPoint& point) {
   return fmt::format("run {}", to_number(history.runs[point.run].row.id));
 }
 
-std::string steps_text(const History& history, const HistorySeries& series) {
+std::string changes_cell(const History& history, const HistorySeries& series) {
   std::string text;
   for (const HistoryStep& step : series.steps) {
     text += fmt::format("{}{}: ×{}", text.empty() ? "" : "; ", run_name(history, series.points[step.at]),
                         format_significant(step.ratio, 4));
+  }
+  for (const HistoryDrift& drift : series.drifts) {
+    text += fmt::format("{}drift: ×{}", text.empty() ? "" : "; ", format_significant(drift.ratio, 4));
+  }
+  for (const std::size_t place : series.disturbed) {
+    text +=
+        fmt::format("{}{} disturbed", text.empty() ? "" : "; ", run_name(history, series.points[place]));
   }
   return text;
 }
@@ -53,28 +60,40 @@ std::string change_text(const HistorySeries& series) {
                      format_significant(series.change.interval.high, 4));
 }
 
-/// Each step with its interval and what else changed; then changes of conditions without a step.
+std::string times(double ratio, const stats::Interval& interval) {
+  return fmt::format("{} by ×{} [{}, {}]", ratio > 1 ? "slower" : "faster", format_significant(ratio, 4),
+                     format_significant(interval.low, 4), format_significant(interval.high, 4));
+}
+
+/// Each step with its interval and what else changed, drifts, and runs that are far from their level.
 std::string details(const History& history, const HistoryTextOptions& options) {
   std::string text;
   const std::string_view bullet = options.markdown ? "- " : "  ";
   for (const HistorySeries& series : history.series) {
+    const std::string label = first_line_in(series.point.label(), options.markdown);
     for (const HistoryStep& step : series.steps) {
       const HistoryPoint& point = series.points[step.at];
-      const std::string interval = step.interval.known()
-                                       ? fmt::format(" [{}, {}]", format_significant(step.interval.low, 4),
-                                                     format_significant(step.interval.high, 4))
-                                       : "";
-      text +=
-          fmt::format("{}{}, {}: {} by ×{}{}\n", bullet,
-                      first_line_in(series.point.label(), options.markdown), run_name(history, point),
-                      step.ratio > 1 ? "slower" : "faster", format_significant(step.ratio, 4), interval);
+      text += fmt::format("{}{}, {}: {}\n", bullet, label, run_name(history, point),
+                          times(step.ratio, step.interval));
       for (const std::string& change : point.changes) {
         text += fmt::format("  {}{}\n", bullet, first_line_in(change, options.markdown));
       }
       if (point.changes.empty()) text += fmt::format("  {}nothing on record changed with it\n", bullet);
     }
+    for (const HistoryDrift& drift : series.drifts) {
+      text += fmt::format("{}{}, {} to {}: drifts, {}\n", bullet, label,
+                          run_name(history, series.points[drift.from]),
+                          run_name(history, series.points[drift.to]), times(drift.ratio, drift.interval));
+    }
+    for (const std::size_t place : series.disturbed) {
+      const bool newest = place + 1 == series.points.size();
+      text += fmt::format("{}{}, {}: {}, far from its level{}\n", bullet, label,
+                          run_name(history, series.points[place]),
+                          format_duration(series.points[place].median_ns),
+                          newest ? "; if it is a step, three runs in a row will show it" : "");
+    }
   }
-  return text.empty() ? "" : (options.markdown ? "### Steps\n\n" : "steps\n") + text + '\n';
+  return text.empty() ? "" : (options.markdown ? "### Changes\n\n" : "changes\n") + text + '\n';
 }
 
 std::string changes_text(const History& history, const HistoryTextOptions& options) {
@@ -112,7 +131,7 @@ std::string history_text(const History& history, const HistoryTextOptions& optio
                    {"newest", true},
                    {"newest / first", true},
                    {"trend"},
-                   {"steps"}});
+                   {"changes"}});
   PointWords words;
   for (const HistorySeries& series : history.series) words.add(series.point);
   for (const HistorySeries& series : history.series) {
@@ -121,8 +140,8 @@ std::string history_text(const History& history, const HistoryTextOptions& optio
         {first_line(point.workload), words.problem(point), words.variant(point), first_line(point.device),
          PointWords::measured_as(point), format_count(series.points.size()),
          format_duration(series.points.front().median_ns), format_duration(series.points.back().median_ns),
-         change_text(series), options.bars ? bars(series) : "", steps_text(history, series)},
-        !series.steps.empty());
+         change_text(series), options.bars ? bars(series) : "", changes_cell(history, series)},
+        !series.steps.empty() || !series.drifts.empty());
   }
   std::string text = options.markdown ? "## History\n\n" : "";
   text += fmt::format("{} runs, from {} to {}\n\n", format_count(history.runs.size()),
@@ -131,10 +150,10 @@ std::string history_text(const History& history, const HistoryTextOptions& optio
   text += details(history, options) + changes_text(history, options);
   text +=
       history.tested == 0
-          ? "Steps are looked for from three comparable runs on.\n"
+          ? "Changes are looked for from six comparable runs on.\n"
           : fmt::format(
-                "Steps: {} series tested; all together hold one that is none with at most 5 %. Steps of up "
-                "to {} are not shown.\n",
+                "Changes: {} series tested; with at most 5 % there is a false step among all, and with as "
+                "many a false drift. Changes of up to {} are not shown.\n",
                 format_count(history.tested), format_percent(history.threshold));
   return text;
 }

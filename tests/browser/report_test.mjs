@@ -271,7 +271,7 @@ await test('runs of two stores in one report', async () => {
 
 await test('a history has a chart with its step, a table, and says what else changed', async () => {
   const page = await open('history.html');
-  assert.match(await page.textContent('#history'), /Tested for steps: 2 series/);
+  assert.match(await page.textContent('#history'), /Tested for changes: 2 series/);
   assert.match(await page.textContent('#history'), /run 4: ×1\.100/);
   assert.ok((await marksOf(page)).history >= 6, 'the chart of the history has its points');
   assert.match(await page.locator('[data-chart="history"] svg').textContent(), /×1\.10/);

@@ -1,4 +1,4 @@
-// Points over runs: series, steps, changes of conditions.
+// Points over runs: series, steps, drifts, disturbed runs, changes of conditions.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -6,6 +6,8 @@
 #include "report/history_documents.hpp"
 #include "report/stored_run.hpp"
 #include "store/fixtures.hpp"
+
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -87,7 +89,8 @@ TEST_CASE("noise, small steps and few runs make no step") {
   for (const double median : {100.0, 101.0, 99.0, 100.5, 99.5, 100.7, 99.2}) noisy.add(median);
   CHECK(of(noisy.history(), "tiled").steps.empty());
   Runs small;
-  for (const double median : {100.0, 100.0, 100.0, 100.8, 100.8, 100.8}) small.add(median);
+  for (const double median : {100.0, 100.0, 100.0, 100.0, 100.0, 100.8, 100.8, 100.8, 100.8, 100.8})
+    small.add(median);
   CHECK(of(small.history(), "tiled").steps.empty());
   CHECK(of(small.history({.threshold = 0.001}), "tiled").steps.size() == 1);
   Runs two;
@@ -96,6 +99,66 @@ TEST_CASE("noise, small steps and few runs make no step") {
   CHECK(of(two.history(), "tiled").steps.empty());
   CHECK(two.history().tested == 0);
   CHECK_THAT(of(two.history(), "tiled").change.ratio, WithinRel(2.0, 1e-12));
+}
+
+TEST_CASE("a slow drift is called one, in every form") {
+  Runs runs;
+  for (const double median : {100.0, 102.1, 103.9, 106.0, 108.2, 109.9, 112.1, 114.0}) runs.add(median);
+  const History history = runs.history();
+  const HistorySeries& tiled = of(history, "tiled");
+  CHECK(tiled.steps.empty());
+  CHECK(tiled.disturbed.empty());
+  REQUIRE(tiled.drifts.size() == 1);
+  CHECK(tiled.drifts[0].from == 0);
+  CHECK(tiled.drifts[0].to == 7);
+  CHECK_THAT(tiled.drifts[0].ratio, WithinRel(1.14, 0.01));
+  CHECK(tiled.drifts[0].interval.low > 1.1);
+  CHECK(tiled.drifts[0].interval.high < 1.18);
+  CHECK(of(history, "naive").drifts.empty());
+  const std::string text = history_text(history, {});
+  CHECK_THAT(text, ContainsSubstring("drift: ×1.14"));
+  CHECK_THAT(text, ContainsSubstring("run 1 to run 8: drifts, slower by ×1.14"));
+  const json series = json::parse(history_json(history)).at("series").at(0);
+  CHECK(series.at("drifts").at(0).at("to") == 7);
+  CHECK(series.at("drifts").at(0).at("ratio").get<double>() == tiled.drifts[0].ratio);
+  CHECK_THAT(history_csv(history), ContainsSubstring(fmt::format(",{},no,", tiled.drifts[0].ratio)));
+  // A drift that does not matter is not shown.
+  CHECK(of(runs.history({.threshold = 0.2}), "tiled").drifts.empty());
+}
+
+TEST_CASE("one disturbed run is named and is no step; three new runs are one") {
+  Runs runs;
+  for (const double median : {100.1, 99.9, 100.0, 125.0, 100.2, 99.8, 100.1, 99.9}) runs.add(median);
+  const History between = runs.history();
+  CHECK(of(between, "tiled").steps.empty());
+  CHECK(of(between, "tiled").disturbed == std::vector<std::size_t>{3});
+  CHECK_THAT(history_text(between, {}), ContainsSubstring("run 4 disturbed") &&
+                                            ContainsSubstring("run 4: 125.0 ns, far from its level\n"));
+  CHECK(json::parse(history_json(between)).at("series").at(0).at("disturbed") == json::array({3}));
+  runs.add(120.0);
+  CHECK(of(runs.history(), "tiled").steps.empty());
+  CHECK(of(runs.history(), "tiled").disturbed == std::vector<std::size_t>{3, 8});
+  CHECK_THAT(history_text(runs.history(), {}),
+             ContainsSubstring("far from its level; if it is a step, three runs in a row will show it"));
+  runs.add(120.2);
+  runs.add(119.9);
+  REQUIRE(of(runs.history(), "tiled").steps.size() == 1);
+  CHECK(of(runs.history(), "tiled").steps[0].at == 8);
+  CHECK(of(runs.history(), "tiled").disturbed == std::vector<std::size_t>{3});
+}
+
+TEST_CASE("changes are found in the last stretch of comparable runs, at their places in the series") {
+  Runs runs;
+  for (int i = 0; i < 2; ++i) runs.add(300, "1", "driver 1", "y");
+  for (const double median : {100.1, 99.9, 100.0, 100.2, 110.1, 109.8, 110.0}) runs.add(median);
+  execute(runs.folder.path() / "s.db",
+          "UPDATE points SET measure_json = replace(measure_json, '\"basis\":\"device\"', "
+          "'\"basis\":\"end_to_end\"')");
+  const History history = runs.history();
+  CHECK(history.tested == 2);
+  REQUIRE(of(history, "tiled").steps.size() == 1);
+  CHECK(of(history, "tiled").steps[0].at == 6);
+  CHECK(of(history, "tiled").drifts.empty());
 }
 
 TEST_CASE("nothing is said across runs that cannot be compared") {
@@ -164,7 +227,7 @@ TEST_CASE("an empty store and one run have a history, too") {
   const History one = runs.history();
   CHECK(of(one, "tiled").points.size() == 1);
   CHECK_THAT(history_text(one, {}),
-             ContainsSubstring("Steps are looked for from three comparable runs on"));
+             ContainsSubstring("Changes are looked for from six comparable runs on"));
 }
 
 TEST_CASE("every form of a history has its numbers") {
@@ -180,7 +243,7 @@ TEST_CASE("every form of a history has its numbers") {
   CHECK_THAT(history_text(history, {.bars = true}), ContainsSubstring("▁▁▁▁███"));
   const std::string markdown = history_text(history, {.markdown = true});
   CHECK_THAT(markdown,
-             StartsWith("## History\n\n") && ContainsSubstring("### Steps\n\n- matmul/tiled @ gpu:0"));
+             StartsWith("## History\n\n") && ContainsSubstring("### Changes\n\n- matmul/tiled @ gpu:0"));
   CHECK_THAT(markdown, ContainsSubstring("\\<img src=x> \\| \\*d\\*"));
   const json document = json::parse(history_json(history));
   CHECK(document.at("schema") == "benchctl.history");
