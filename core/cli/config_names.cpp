@@ -1,6 +1,7 @@
 #include "cli/config_names.hpp"
 
 #include "cli/command.hpp"
+#include "config/config.hpp"
 #include "model/suggest.hpp"
 
 #include <fmt/format.h>
@@ -57,8 +58,8 @@ std::vector<std::string> config_names(const fs::path& folder) {
 
 std::string find_config(const std::string& name, const fs::path& folder) {
   std::error_code error;
-  const bool is_path =
-      name.empty() || name.front() == '/' || name.front() == '.' || name.ends_with(extension);
+  const bool is_path = name == standard_input || name.empty() || name.front() == '/' ||
+                       name.front() == '.' || name.ends_with(extension);
   if (is_path || (fs::exists(name, error) && !fs::is_directory(name, error))) return name;
   const std::vector<std::string> names = config_names(folder);
   if (std::ranges::find(names, name) != names.end())

@@ -5,6 +5,7 @@
 #include "model/glob.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
+#include "sweep/stored_config.hpp"
 #include "sweep/validate.hpp"
 
 #include <fmt/format.h>
@@ -58,6 +59,18 @@ std::vector<std::string> backends_to_probe(const Config& config, const Selection
   return names;
 }
 
+/// Compilers read files: sources that stand in the config become some.
+void place_texts(Selection& selection) {
+  std::vector<KernelEntry>& kernels = selection.config.kernels;
+  if (std::ranges::none_of(kernels, &KernelEntry::has_text)) return;
+  selection.sources = std::make_unique<RunFolder>();
+  const std::filesystem::path folder =
+      place_files(files_of(selection.config), selection.sources->path() / "config");
+  for (KernelEntry& kernel : kernels) {
+    if (kernel.has_text) kernel.folder = folder;
+  }
+}
+
 /// Leaves the points that a filter matches. A selection that leaves nothing is a slip of the command line,
 /// and would otherwise pass for a run without failures.
 void choose_points(Selection& selection, const SelectionOptions& options) {
@@ -92,7 +105,8 @@ void choose_points(Selection& selection, const SelectionOptions& options) {
 void add_selection_options(CLI::App& command, SelectionOptions& options) {
   command
       .add_option("config", options.config,
-                  "TOML file with the experiment, or the name of an installed one (`benchctl configs`)")
+                  "TOML file with the experiment, `-` for standard input, or the name of an installed one "
+                  "(`benchctl configs`)")
       ->required()
       ->type_name("CONFIG");
   command
@@ -138,9 +152,11 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
                       .config = load_config(find_config(options.config), options.allow_outside),
                       .lanes = {},
                       .expansion = {},
-                      .unmet = {}};
+                      .unmet = {},
+                      .sources = {}};
   selection.catalogue = make_catalogue(selection.plugins);
   for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
+  place_texts(selection);
   add_own_kernels(selection.catalogue, selection.config);
   for (const std::string& backend : options.backends) {
     if (selection.catalogue.find(backend) == nullptr) {

@@ -31,7 +31,8 @@ struct Selection {
   Config config;
   LaneTable lanes;
   Expansion expansion;
-  std::vector<std::string> unmet;  ///< requirements that this machine does not meet
+  std::vector<std::string> unmet;      ///< requirements that this machine does not meet
+  std::unique_ptr<RunFolder> sources;  ///< files of kernels whose source stands in the config
 };
 
 /// Loads a config, validates it, enumerates devices and expands. Throws

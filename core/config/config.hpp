@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace benchctl {
@@ -163,9 +164,12 @@ inline constexpr std::size_t max_condition_bytes = 200'000'000;
 /// max_config_bytes.
 [[nodiscard]] std::string read_config_text(const std::filesystem::path& path);
 
-/// Reads and checks a file, without knowledge of backends and workloads. Throws ConfigErrors with
-/// everything that is wrong.
-/// Files that the config names are looked for, and must be, in its folder, unless `allow_outside`.
+/// In place of a config's file.
+inline constexpr std::string_view standard_input = "-";
+
+/// Reads and checks a file, or `standard_input` with the current folder as the config's, without knowledge
+/// of backends and workloads. Throws ConfigErrors with everything that is wrong. Files that the config
+/// names are looked for, and must be, in its folder, unless `allow_outside`.
 [[nodiscard]] Config load_config(const std::filesystem::path& path, bool allow_outside = false);
 /// The same for a text; `name` stands for the file in messages.
 [[nodiscard]] Config parse_config(const std::string& text, const std::string& name, FileRules files = {});

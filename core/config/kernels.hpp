@@ -36,6 +36,7 @@ struct KernelEntry {
   std::string backend;
   std::filesystem::path folder;   ///< absolute
   std::vector<SourceFile> files;  ///< the sources and all that they include, each once
+  bool has_text = false;          ///< a source stands in the config: `folder` has no such file
   std::vector<OpenTunable> open_tunables;
   Position position;           ///< of the table
   Position name_position;      ///< of the value of `name`

@@ -93,7 +93,10 @@ std::vector<ConfigTable> sweep_tables() {
 /// What a launch says, in a `[[kernel.launch]]` of its own or in the kernel.
 std::vector<ConfigKey> launch_keys() {
   return {
-      {"source", "path in the config's folder", required, "the file that holds the kernel function"},
+      {"source", "path in the config's folder", "this or `text`",
+       "the file that holds the kernel function"},
+      {"text", "text", "this or `source`",
+       "the source itself; it may include files of the config's folder"},
       {"entry", "identifier", required,
        "name of the kernel function (`extern \"C\"` where the language is C++)"},
       {"arguments", "list of names", R"_(`["*"]`)_",

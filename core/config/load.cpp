@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -157,6 +158,22 @@ void read_own(Reporter& reporter, const TableReader& table, Config& config) {
   throw ConfigErrors(reporter.take());
 }
 
+std::string read_to_end(std::istream& file, const std::string& name) {
+  std::string text;
+  // Not by its size: a pipe has none.
+  std::array<char, 65536> chunk;
+  while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
+    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.size() > max_config_bytes) {
+      refuse_file(name, fmt::format("larger than {} MiB, which no config may be; write ranges in place of "
+                                    "lists, or use several configs",
+                                    max_config_bytes >> 20));
+    }
+  }
+  if (file.bad()) refuse_file(name, "cannot be read to its end");
+  return text;
+}
+
 }  // namespace
 
 Reporter Config::reporter() const {
@@ -200,22 +217,14 @@ std::string read_config_text(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error)) refuse_file(name, "this is a folder, not a config file");
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse_file(name, fmt::format("cannot be read: {}", std::strerror(errno)));
-  std::string text;
-  // Not by its size: a pipe has none.
-  std::array<char, 65536> chunk;
-  while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-    if (text.size() > max_config_bytes) {
-      refuse_file(name, fmt::format("larger than {} MiB, which no config may be; write ranges in place of "
-                                    "lists, or use several configs",
-                                    max_config_bytes >> 20));
-    }
-  }
-  if (file.bad()) refuse_file(name, "cannot be read to its end");
-  return text;
+  return read_to_end(file, name);
 }
 
 Config load_config(const std::filesystem::path& path, bool allow_outside) {
+  if (path == standard_input) {
+    const std::string name = "standard input";
+    return parse_config(read_to_end(std::cin, name), name, {".", allow_outside});
+  }
   const std::string text = read_config_text(path);
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   return parse_config(text, path.string(), {folder, allow_outside});

@@ -1,6 +1,7 @@
 #include "config/read_kernel.hpp"
 
 #include "config/config.hpp"
+#include "config/digest.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
 #include "config/read_kernel_parts.hpp"
@@ -230,10 +231,7 @@ class KernelReader {
     };
     const auto quoted = [&](const char* key) { return fmt::format("'{}' of {}", key, place_); };
     LaunchSpec launch;
-    if (const Node* source = require("source")) {
-      launch.source = read_word(reporter_, *source, quoted("source")).value_or(Word{}).text;
-      if (!launch.source.empty()) read_source(launch.source, source->position);
-    }
+    read_source(tables, launch);
     if (const Node* entry = require("entry")) {
       const auto word = read_word(reporter_, *entry, quoted("entry"));
       if (word && expressions_.is_identifier(word->text, word->position, quoted("entry")))
@@ -258,9 +256,42 @@ class KernelReader {
     entry_.variant.kernel->launches.push_back(std::move(launch));
   }
 
-  void read_source(const std::string& name, Position position) {
+  /// The first of the tables that has a file or a text decides.
+  void read_source(std::initializer_list<const Node*> tables, LaunchSpec& launch) {
+    for (const Node* table : tables) {
+      const Node* source = table->find("source");
+      const Node* text = table->find("text");
+      if (source == nullptr && text == nullptr) continue;
+      if (source != nullptr && text != nullptr) {
+        reporter_.error(text->position, {}, fmt::format("{} has both 'source' and 'text'", place_),
+                        "one of them");
+        return;
+      }
+      const Node& node = source != nullptr ? *source : *text;
+      const std::string what = fmt::format("'{}' of {}", source != nullptr ? "source" : "text", place_);
+      const std::string word = read_word(reporter_, node, what).value_or(Word{}).text;
+      if (word.empty()) return;
+      launch.source = source != nullptr ? word : name_of_text(word);
+      collect(node.position, launch.source, source != nullptr ? nullptr : &word);
+      return;
+    }
+    reporter_.error((*tables.begin())->position, {},
+                    fmt::format("{} has no 'source' and no 'text'", place_));
+  }
+
+  /// A text gets a file's name, the same in every run: messages of compilers show it.
+  [[nodiscard]] std::string name_of_text(const std::string& text) const {
+    return fmt::format("{}-{}", entry_.variant.name, digest_text(text).substr(0, 8));
+  }
+
+  void collect(Position position, const std::string& name, const std::string* text) {
     try {
-      collect_sources(name, rules_, room_.sources, entry_.files);
+      if (text == nullptr) {
+        collect_sources(name, rules_, room_.sources, entry_.files);
+      } else {
+        collect_text(name, *text, rules_, room_.sources, entry_.files);
+        entry_.has_text = true;
+      }
     } catch (const SourceError& error) {
       reporter_.error(position, name, fmt::format("source of {}: {}", place_, error.what()));
     } catch (const std::filesystem::filesystem_error& error) {

@@ -52,12 +52,15 @@ class Collector {
       : rules_(rules), folder_(plain(rules.folder)), room_(room), files_(files) {}
 
   void add(const fs::path& file, const fs::path& first_folder) {
+    if (!is_read(file)) add_text(file, read_text(file), first_folder);
+  }
+
+  void add_text(const fs::path& file, std::string text, const fs::path& first_folder) {
     if (is_read(file)) return;
     const std::string name = name_of(file);
     if (files_.size() >= max_source_files) {
       throw SourceError(fmt::format("more than {} source files", max_source_files));
     }
-    std::string text = read_text(file);
     if (text.size() > room_.bytes) {
       throw SourceError(
           fmt::format("the sources of this config are larger than {} MiB together; include less, "
@@ -145,6 +148,12 @@ void collect_sources(const std::string& name, const FileRules& rules, SourceRoom
                      std::vector<SourceFile>& files) {
   const fs::path file = locate_file(name, rules);
   Collector(rules, room, files).add(file, file.parent_path());
+}
+
+void collect_text(const std::string& name, const std::string& text, const FileRules& rules,
+                  SourceRoom& room, std::vector<SourceFile>& files) {
+  const fs::path folder = plain(rules.folder);
+  Collector(rules, room, files).add_text(folder / name, text, folder);
 }
 
 }  // namespace benchctl

@@ -29,5 +29,9 @@ struct SourceRoom {
 /// unless files outside are allowed.
 void collect_sources(const std::string& name, const FileRules& rules, SourceRoom& room,
                      std::vector<SourceFile>& files);
+/// The same for a source that stands in the config itself; `name` is the one it gets in the config's
+/// folder.
+void collect_text(const std::string& name, const std::string& text, const FileRules& rules,
+                  SourceRoom& room, std::vector<SourceFile>& files);
 
 }  // namespace benchctl

@@ -34,7 +34,7 @@ NamedContents files_of(const Config& config) {
   return files;
 }
 
-Config restore_config(const std::string& text, const NamedContents& files, const fs::path& folder) {
+fs::path place_files(const NamedContents& files, const fs::path& folder) {
   int levels = 0;
   for (const auto& [name, contents] : files) levels = std::max(levels, levels_up(name));
   if (levels > max_levels_up) throw std::runtime_error("the run's files stood too far from its config");
@@ -53,7 +53,12 @@ Config restore_config(const std::string& text, const NamedContents& files, const
     out.flush();
     if (!out) throw std::runtime_error(fmt::format("cannot write {}", file.string()));
   }
-  return parse_config(text, "the stored config", {home, levels > 0});
+  return home;
+}
+
+Config restore_config(const std::string& text, const NamedContents& files, const fs::path& folder) {
+  const fs::path home = place_files(files, folder);
+  return parse_config(text, "the stored config", {home, home != folder});
 }
 
 }  // namespace benchctl

@@ -146,6 +146,29 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
   CHECK_THAT(folder.errors(wrong.text), ContainsSubstring(wrong.message));
 }
 
+TEST_CASE("a source may stand in the config itself, and includes files of its folder") {
+  const Folder folder;
+  const auto with_text = [](const std::string& text) {
+    std::string kernel = whole;
+    return kernel.replace(kernel.find("source = \"mine.cu\""), 18, "text = " + text);
+  };
+  const Config config = folder.read(with_text("'''#include \"sub/part.cuh\"\nkernel\n'''"));
+  const KernelEntry& kernel = config.kernels.at(0);
+  CHECK(kernel.has_text);
+  REQUIRE(kernel.files.size() == 2);
+  CHECK(kernel.files[0].text == "#include \"sub/part.cuh\"\nkernel\n");
+  CHECK(kernel.files[1].text == "// part\n");
+  const LaunchSpec& launch = kernel.variant.kernel->launches.at(0);
+  CHECK(launch.source == kernel.files[0].name);
+  CHECK_THAT(launch.source, ContainsSubstring("mine-"));
+  // Another text is another file.
+  CHECK(folder.read(with_text("'kernel'")).kernels.at(0).files.at(0).name != launch.source);
+  CHECK_THAT(folder.errors(with_text("'#include <x>'")), ContainsSubstring("could be any file"));
+  CHECK_THAT(folder.errors(with_text("'x'") + "source = 'mine.cu'\n"),
+             ContainsSubstring("has both 'source' and 'text'"));
+  CHECK_THAT(folder.errors(with_text("3")), ContainsSubstring("'text' of kernel 'mine'"));
+}
+
 TEST_CASE("sources outside the config's folder are refused unless they are allowed") {
   const Folder folder;
   folder.write("here/leak.cu", "#include \"../outside.cu\"\n");
