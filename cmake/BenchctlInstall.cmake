@@ -7,6 +7,7 @@ install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/cli/scaffold/" DESTINATION "${BENCHC
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/sdk/include/" DESTINATION include COMPONENT sdk
   FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/examples/user_kernels" DESTINATION share/benchctl/examples)
+install(PROGRAMS "${CMAKE_SOURCE_DIR}/examples/rank_kernels.py" DESTINATION share/benchctl/examples)
 if(BENCHCTL_TESTS)
   install(PROGRAMS "${CMAKE_SOURCE_DIR}/tests/support/run_all" DESTINATION "${BENCHCTL_TEST_DIR}" COMPONENT tests)
 endif()

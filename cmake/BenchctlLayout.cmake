@@ -13,8 +13,10 @@ file(CREATE_LINK "${CMAKE_SOURCE_DIR}/configs" "${CMAKE_BINARY_DIR}/${BENCHCTL_C
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/conformance/cases" "${CMAKE_BINARY_DIR}/${BENCHCTL_CASES_DIR}" SYMBOLIC)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/cli/scaffold" "${CMAKE_BINARY_DIR}/${BENCHCTL_SCAFFOLD_DIR}" SYMBOLIC)
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/benchctl/examples")
-file(CREATE_LINK "${CMAKE_SOURCE_DIR}/examples/user_kernels"
-  "${CMAKE_BINARY_DIR}/share/benchctl/examples/user_kernels" SYMBOLIC)
+foreach(example user_kernels rank_kernels.py)
+  file(CREATE_LINK "${CMAKE_SOURCE_DIR}/examples/${example}" "${CMAKE_BINARY_DIR}/share/benchctl/examples/${example}"
+    SYMBOLIC)
+endforeach()
 
 # RPATH instead of RUNPATH: it also holds for what a bundled library needs in turn, and a library path left in
 # the environment cannot put another build's libraries before the bundle's.

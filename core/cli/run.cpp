@@ -4,6 +4,7 @@
 #include "cli/terminal.hpp"
 #include "engine/coordinator.hpp"
 #include "report/export.hpp"
+#include "report/stream.hpp"
 #include "report/table.hpp"
 #include "store/store.hpp"
 
@@ -15,6 +16,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
+#include <set>
 
 namespace benchctl::cli {
 
@@ -41,6 +44,60 @@ double parse_budget(const std::string& text) {
   return number * scale;
 }
 
+std::string_view meaning(int code) {
+  switch (code) {
+    case success:
+      return "all points were measured and right, or were ruled out";
+    case interrupted:
+      return "interrupted: the same command resumes";
+    default:
+      return "a point failed: its status and reason are in its line";
+  }
+}
+
+/// One line of JSON for each point as soon as it has a result; of several for one point the last counts.
+/// All that people read goes to standard error.
+class JsonLines : public Progress {
+ public:
+  explicit JsonLines(std::filesystem::path store) : file_(std::move(store)) {}
+
+  void started(std::size_t total, std::size_t open) override { people_->started(total, open); }
+  void message(const std::string& text) override { people_->message(text); }
+  void working(const Point& point, const std::string& what) override { people_->working(point, what); }
+  void finished(const Point& point, const Measurement* measurement) override {
+    people_->finished(point, measurement);
+  }
+  void stored(PointId point) override {
+    std::cout << stream_point(store(), point) << std::flush;
+    told_.insert(point);
+  }
+
+  /// The rest: points that were not measured, and those whose comparison was made behind their line.
+  void conclude(const RunOutcome& outcome, int code) {
+    people_.reset();
+    for (const StoredPoint& point : store().results(outcome.run)) {
+      if (!told_.contains(point.row.id) || point.comparison) stored(point.row.id);
+    }
+    std::cout << stream_summary(store(), {.run = outcome.run,
+                                          .interrupted = outcome.interrupted,
+                                          .out_of_budget = outcome.out_of_budget,
+                                          .exit_code = code,
+                                          .meaning = meaning(code),
+                                          .searches = outcome.searches});
+  }
+
+ private:
+  const Store& store() {
+    if (!store_) store_ = Store::open(file_, Store::Access::read_only);
+    return *store_;
+  }
+
+  std::filesystem::path file_;
+  std::unique_ptr<Progress> people_ = make_progress();
+  std::optional<Store> store_;
+  std::set<PointId> told_;
+};
+
 int exit_code(const RunOutcome& outcome, bool strict) {
   if (outcome.interrupted) return interrupted;
   for (const auto& [status, count] : outcome.counts) {
@@ -65,6 +122,9 @@ void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
       fmt::print("\n{}\n", visible_lines(search));
     }
   }
+}
+
+void tell_unfinished(const RunArguments& options, const RunOutcome& outcome) {
   if (!outcome.interrupted && !outcome.out_of_budget) return;
   tell("{}; everything measured so far is in {}. The same command goes on where this one stopped.\n",
        outcome.interrupted ? "Interrupted" : "The budget ran out", options.run.store.string());
@@ -94,12 +154,26 @@ void run(Common& common, RunArguments& options) {
     common.exit_code = point_failed;
     return;
   }
-  const std::unique_ptr<Progress> progress = make_progress();
+  JsonLines* lines = nullptr;
+  std::unique_ptr<Progress> progress;
+  if (options.format == "jsonl") {
+    auto writer = std::make_unique<JsonLines>(options.run.store);
+    lines = writer.get();
+    progress = std::move(writer);
+  } else {
+    progress = make_progress();
+  }
   const RunOutcome outcome =
       run_points(selection.config, std::move(selection.expansion), selection.lanes, selection.catalogue,
                  selection.plugins, factory, options.run, *progress);
-  print_outcome(options, outcome);
   if (const int code = exit_code(outcome, options.strict); code != success) common.exit_code = code;
+  if (lines != nullptr) {
+    lines->conclude(outcome, common.exit_code);
+  } else {
+    progress.reset();  // a line that is drawn over is erased before the table begins
+    print_outcome(options, outcome);
+  }
+  tell_unfinished(options, outcome);
 }
 
 }  // namespace
@@ -110,7 +184,7 @@ void add_run(CLI::App& app, Common& common) {
   auto options = std::make_shared<RunArguments>();
   add_selection_options(*command, options->selection);
   add_store_option(*command, common);
-  add_format_option(*command, options->format, {"text", "json"});
+  add_format_option(*command, options->format, {"text", "json", "jsonl"});
   command
       ->add_option("--budget", options->budget,
                    "Time for the whole run: 60s, 5m, 1h; covers every point first, then refines those with "

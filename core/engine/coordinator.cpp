@@ -271,6 +271,9 @@ RunOutcome Coordinator::run(std::vector<Point> points) {
   const auto open = static_cast<std::size_t>(std::ranges::count(points_, false, &RunPoint::finished));
   for (const Diagnostic& warning : searches_.warnings) progress_.message(benchctl::to_text(warning));
   progress_.started(points_.size() + planned_, open + planned_);
+  for (const RunPoint& entry : points_) {
+    if (entry.finished) progress_.stored(entry.id);
+  }
   try {
     measure();
   } catch (...) {

@@ -118,6 +118,7 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   }
   context_.store.finish_point(active.entry->id, result);
   context_.progress.finished(point, measurement ? &*measurement : nullptr);
+  context_.progress.stored(active.entry->id);
 }
 
 void GroupRunner::finish_all(GroupLane& lane, Status status, const std::string& reason) {

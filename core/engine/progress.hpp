@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/point.hpp"
+#include "store/records.hpp"
 
 #include <string>
 
@@ -22,6 +23,8 @@ class Progress {
   virtual void working(const Point& point, const std::string& what) = 0;
   /// A point has its final status. `measurement` is null where there is none.
   virtual void finished(const Point& point, const Measurement* measurement) = 0;
+  /// The store holds the result of a point: it was measured, ruled out, or taken from an older run.
+  virtual void stored(PointId /*point*/) {}
 };
 
 }  // namespace benchctl

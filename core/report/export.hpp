@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
 #include <vector>
@@ -55,6 +56,10 @@ struct ExportColumns {
 struct ExportOptions {
   bool samples = false;  ///< add `samples_ns` to each row: the times of all samples in use
 };
+
+/// The rows of the JSON form, as an array. Throws StoreError.
+[[nodiscard]] nlohmann::ordered_json export_rows(const Store& store, const std::vector<ResultRow>& points,
+                                                 const ExportOptions& options);
 
 /// One JSON document: {schema: "benchctl.export", schema_version, run, environment, devices, rows};
 /// null for nothing. Ends with a newline. Throws StoreError.

@@ -78,8 +78,13 @@ Json devices_of(const Store& store, RunId run) {
   return devices;
 }
 
-Json rows_of(const Store& store, RunId run, const ExportOptions& options) {
-  const std::vector<ResultRow> points = result_rows(store, run);
+std::string dump(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+Json export_rows(const Store& store, const std::vector<ResultRow>& points, const ExportOptions& options) {
   const ExportTable table = export_table(points);
   Json rows = Json::array();
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -97,12 +102,6 @@ Json rows_of(const Store& store, RunId run, const ExportOptions& options) {
   return rows;
 }
 
-std::string dump(const Json& document) {
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
-}  // namespace
-
 std::string export_json(const Store& store, RunId id, const ExportOptions& options) {
   const std::optional<RunRow> run = store.run(id);
   if (!run) {
@@ -116,7 +115,7 @@ std::string export_json(const Store& store, RunId id, const ExportOptions& optio
                {"run", std::move(head)},
                {"environment", environment_json(store, *run)},
                {"devices", devices_of(store, id)},
-               {"rows", rows_of(store, id, options)}});
+               {"rows", export_rows(store, result_rows(store, id), options)}});
 }
 
 std::string runs_json(const Store& store) {

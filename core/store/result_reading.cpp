@@ -143,6 +143,19 @@ StatusCounts Store::each_result(RunId run, const std::function<void(StoredPoint&
   return left_out;
 }
 
+StoredPoint Store::result(PointId point) const {
+  const Snapshot snapshot(impl_->database, impl_->file);
+  return guarded(impl_->file, "read", [&] {
+    SQLite::Statement query(impl_->database, fmt::format("{} WHERE id = ?", select_points));
+    Binder(query) << point;
+    if (!query.executeStep()) {
+      throw StoreError(
+          fmt::format("the store '{}' has no point {}", impl_->file.string(), to_number(point)));
+    }
+    return ResultReader(impl_->database).read(query);
+  });
+}
+
 std::vector<StoredPoint> Store::results(RunId run) const {
   std::vector<StoredPoint> results;
   results.reserve(point_count(run));

@@ -131,6 +131,8 @@ class Store {
   [[nodiscard]] std::vector<RoofRow> roofs(RunId run) const;
   /// All `ok` and `unstable` points of a workload with a measurement, in any run, newest run first.
   [[nodiscard]] std::vector<MeasuredPoint> measured(std::string_view workload) const;
+  /// A point with its result, as far as it has one.
+  [[nodiscard]] StoredPoint result(PointId point) const;
   /// All points of a run with their results, by ordinal.
   [[nodiscard]] std::vector<StoredPoint> results(RunId run) const;
   /// The same one by one, for whoever keeps less of them. `take` must not write to this store; what it

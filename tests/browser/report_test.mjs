@@ -309,6 +309,20 @@ await test('comparisons and histories are what their schemas say', async () => {
   }
 });
 
+await test('streams are what their schema says', async () => {
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+  const schema = (name) => JSON.parse(readFileSync(join(tree, 'core/report/schema', `${name}.schema.json`)));
+  ajv.addSchema(schema('export'), 'export.schema.json');
+  const validate = ajv.compile(schema('stream'));
+  const lines = readFileSync(join(folder, 'stream.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map((line) => line.type), ['point', 'point', 'summary']);
+  for (const line of lines) {
+    assert.ok(validate(line), ajv.errorsText(validate.errors));
+    assert.equal(validate({ ...line, format: 99 }), false);
+  }
+  assert.equal(validate({ ...lines[0], row: { ...lines[0].row, status: 'splendid' } }), false);
+});
+
 await test('JSON is what its schema says', async () => {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
   for (const [schema, suffix] of [['report', 'json'], ['export', 'export.json']]) {

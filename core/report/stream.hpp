@@ -1,0 +1,31 @@
+// A run as lines of JSON for programs that read along: one for each point as soon as it has a result, and a
+// last one that sums up. schema/stream.schema.json says what they hold.
+#pragma once
+
+#include "store/store.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace benchctl {
+
+/// Number of the form. A field may be added to it; whatever else changes makes it a new one.
+inline constexpr int stream_format = 1;
+
+/// {format, type: "point", row}; the row is that of an export of this point alone. Throws StoreError.
+[[nodiscard]] std::string stream_point(const Store& store, PointId point);
+
+struct StreamSummary {
+  RunId run{};
+  bool interrupted = false;
+  bool out_of_budget = false;
+  int exit_code = 0;
+  std::string_view meaning;           ///< of the exit code
+  std::vector<std::string> searches;  ///< what each search found, as text
+};
+
+/// {format, type: "summary", run, store, points, …}. Throws StoreError.
+[[nodiscard]] std::string stream_summary(const Store& store, const StreamSummary& summary);
+
+}  // namespace benchctl

@@ -1,0 +1,106 @@
+// `benchctl run - --format jsonl`: what a program gives and gets.
+#include "support/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+namespace {
+
+std::vector<json> lines_of(const std::string& text) {
+  std::vector<json> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(json::parse(line));
+  return lines;
+}
+
+Outcome with_input(const Sandbox& sandbox, const std::string& config,
+                   const std::vector<std::string>& arguments) {
+  const std::string file = sandbox.write("input", config).string();
+  return sandbox.call_under({"sh", "-c", "input=$1; shift; exec \"$@\" <\"$input\"", "sh", file},
+                            arguments);
+}
+
+}  // namespace
+
+TEST_CASE("a config from standard input streams a line for each point and a summary") {
+  const Sandbox sandbox;
+  const Outcome run = with_input(
+      sandbox,
+      fake_config(list_of({"steady", "wrong"}) + "\nwhere = [\"n < 17\"]", "n = [8, 16]\nns = [100000]"),
+      {"run", "-", "--format", "jsonl"});
+  INFO(run.err);
+  CHECK(run.exit_code == 1);
+  const std::vector<json> lines = lines_of(run.out);
+  REQUIRE(lines.size() == 5);
+  const json exported = sandbox.exported();
+  std::set<json> points;
+  for (const json& line : std::vector<json>(lines.begin(), lines.end() - 1)) {
+    CHECK(line.at("format") == 1);
+    CHECK(line.at("type") == "point");
+    const json& row = line.at("row");
+    points.insert(row.at("point"));
+    const json& stored = exported.at("rows").at(row.at("point").get<std::size_t>());
+    for (const char* key :
+         {"label", "status", "reason", "median_ns", "verified", "content_key", "problem"}) {
+      CHECK(row.at(key) == stored.at(key));
+    }
+  }
+  CHECK(points.size() == 4);
+  const json& summary = lines.back();
+  CHECK(summary.at("format") == 1);
+  CHECK(summary.at("type") == "summary");
+  CHECK(summary.at("run") == exported.at("run").at("id"));
+  CHECK(summary.at("points") == json{{"ok", 2}, {"wrong", 2}});
+  CHECK(summary.at("exit_code") == 1);
+  CHECK_THAT(summary.at("meaning").get<std::string>(), ContainsSubstring("a point failed"));
+  CHECK_THAT(run.err, ContainsSubstring("[4/4]"));
+}
+
+TEST_CASE("points that were ruled out or that an interrupted run has are in the stream, too") {
+  const Sandbox sandbox;
+  const std::string config = fake_config(list_of({"steady"}), "n = [8]\nns = [100000]");
+  REQUIRE(with_input(sandbox, config, {"run", "-"}).exit_code == 0);
+  const Outcome again = with_input(sandbox, config, {"run", "-", "--reuse", "--format", "jsonl"});
+  INFO(again.err);
+  CHECK(again.exit_code == 0);
+  const std::vector<json> lines = lines_of(again.out);
+  REQUIRE(lines.size() >= 2);
+  CHECK(lines.front().at("row").at("reused") == true);
+  CHECK(lines.front().at("row").at("median_ns") == 100000);
+  CHECK(lines.back().at("exit_code") == 0);
+}
+
+TEST_CASE("a config from standard input that is wrong is refused by line, and nothing is streamed") {
+  const Sandbox sandbox;
+  const Outcome run = with_input(sandbox, "[experiment]\nname = 3\n", {"run", "-", "--format", "jsonl"});
+  CHECK(run.exit_code == 2);
+  CHECK(run.out.empty());
+  CHECK_THAT(run.err, ContainsSubstring("standard input:2"));
+  CHECK_THAT(with_input(sandbox, "", {"check", "-"}).err, ContainsSubstring("experiment"));
+}
+
+TEST_CASE("the example that ranks kernels finds the one that cheats", "[serial]") {
+  const Sandbox sandbox;
+  const auto examples = tree_root() / "share/benchctl/examples";
+  const std::string config = (examples / "user_kernels/opencl.toml").string();
+  if (sandbox.call({"check", config, "--require", "opencl"}).exit_code != 0) SKIP("no OpenCL device");
+  const Outcome run = sandbox.call_under({"python3", (examples / "rank_kernels.py").string()}, {});
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 0);
+  CHECK_THAT(run.out, ContainsSubstring("cheat      wrong: "));
+  CHECK_THAT(run.out, ContainsSubstring("by_rows") && ContainsSubstring("by_columns"));
+  CHECK_THAT(run.out, ContainsSubstring("(exit code 1)"));
+  for (const json& row : sandbox.exported().at("rows")) {
+    const bool honest = row.at("variant") != "cheat";
+    CHECK(honest == (row.at("status") == "ok" || row.at("status") == "unstable"));
+  }
+}
