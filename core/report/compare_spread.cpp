@@ -15,6 +15,9 @@ namespace {
 constexpr std::size_t most_runs = 20;
 constexpr std::uint64_t most_points = 100'000;
 
+/// Documents and stores may hold any number.
+double in_reason(double replicates) { return replicates >= 1 ? std::min(replicates, 1e6) : 1; }
+
 const Lane* lane_named(const std::vector<Lane>& lanes, const std::string& name) {
   const auto found = std::ranges::find(lanes, name, &Lane::name);
   return found == lanes.end() ? nullptr : &*found;
@@ -83,7 +86,7 @@ class RunReader {
       if (found == series_.end()) return;
       const auto replicates = stored.resources.find("replicates");
       found->second.push_back({std::log(stored.measurement->median_ns),
-                               replicates == stored.resources.end() ? 1.0 : replicates->second});
+                               in_reason(replicates == stored.resources.end() ? 1.0 : replicates->second)});
       any = true;
     });
     if (!any) return;
@@ -114,8 +117,8 @@ stats::RunSpread of_replicates(const CompareSide& side, const ComparedPoint& poi
 }  // namespace
 
 double processes_of(const ComparedPoint& point) {
-  return point.metrics.has("replicates") ? point.metrics.get("replicates")
-                                         : std::max<double>(1, static_cast<double>(point.samples.size()));
+  return in_reason(point.metrics.has("replicates") ? point.metrics.get("replicates")
+                                                   : static_cast<double>(point.samples.size()));
 }
 
 SpreadSource find_spreads(const CompareSide& base, const CompareSide& fresh,
