@@ -55,7 +55,8 @@ class RunReader {
   void read(const Store& store) {
     for (const RunRow& run : store.runs()) {
       const bool judged = fresh_.store == &store && run.id == fresh_.run.id;
-      if (judged || run.name != fresh_.run.name || run.state != RunState::complete) continue;
+      if (judged || is_replay(run) || run.name != fresh_.run.name || run.state != RunState::complete)
+        continue;
       points_ += store.point_count(run.id);
       if (runs_ == most_runs || points_ > most_points) return;
       read(store, run);

@@ -28,9 +28,6 @@ bool any_matches(const std::vector<std::string>& patterns, const std::string& te
          });
 }
 
-/// A replay has no warm-up and few samples.
-bool is_replay(const RunRow& run) { return run.title.starts_with("replay of "); }
-
 bool belongs(const StoredPoint& stored, const HistoryOptions& options) {
   const Point& point = stored.row.point;
   const StatusClass status_class = info(point.status).status_class;

@@ -90,6 +90,9 @@ struct RunRow {
   std::string finished_at;  ///< when it was completed or interrupted; empty while running
 };
 
+/// A replay of one point has no warm-up and few samples.
+[[nodiscard]] inline bool is_replay(const RunRow& run) { return run.title.starts_with("replay of "); }
+
 /// What the state is worth now: a running run whose owner is dead is interrupted.
 [[nodiscard]] RunState state_now(const RunRow& run);
 

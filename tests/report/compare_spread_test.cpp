@@ -39,7 +39,7 @@ TEST_CASE("the spread is that of the other runs of the same point on the same de
   const RunId base = runs.add(100);
   runs.add(102);
   runs.add(100);
-  // Another card, another driver, an interrupted run, and a point that failed say nothing.
+  // Another card, another driver, a replay, an interrupted run, and a point that failed say nothing.
   RunWanted other;
   other.lanes = {lane_of("gpu:0", "Other")};
   runs.add(300, other);
@@ -47,6 +47,9 @@ TEST_CASE("the spread is that of the other runs of the same point on the same de
   newer.device.driver = "driver 2";
   other.lanes = {newer};
   runs.add(300, other);
+  RunWanted replay;
+  replay.title = "replay of run 1:0";
+  runs.add(300, replay);
   RunWanted interrupted;
   interrupted.state = RunState::interrupted;
   runs.add(300, interrupted);
