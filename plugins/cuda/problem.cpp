@@ -67,12 +67,19 @@ bool DeviceProblem::in_host_memory(std::size_t buffer) const {
 
 CUdeviceptr DeviceProblem::address(std::uint32_t set, std::size_t buffer) const {
   const BufferMemory& found = memory(set, buffer);
-  if (in_host_memory(buffer)) {
-    throw Failure(FailureKind::unsupported, "buffer " + spec_.buffers[buffer].name + " lives in " +
-                                                std::string(to_string(spec_.buffers[buffer].space)) +
-                                                " memory; kernels take device memory only");
+  switch (spec_.buffers[buffer].space) {
+    case Space::device:
+      return found.device.get();
+    case Space::host_pinned:
+      // With unified addressing, which every 64-bit system has, both sides use one address.
+      return reinterpret_cast<CUdeviceptr>(found.pinned.get());
+    case Space::host_pageable:
+      break;
   }
-  return found.device.get();
+  throw Failure(FailureKind::unsupported,
+                "buffer " + spec_.buffers[buffer].name +
+                    " lives in pageable memory of the host; kernels take device memory "
+                    "or pinned memory");
 }
 
 std::byte* DeviceProblem::host_address(std::uint32_t set, std::size_t buffer) const {

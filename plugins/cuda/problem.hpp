@@ -42,10 +42,10 @@ class DeviceProblem final : public Problem {
   [[nodiscard]] Context& context() const noexcept { return *context_; }
   [[nodiscard]] const ProblemSpec& spec() const noexcept { return spec_; }
   [[nodiscard]] std::uint32_t sets() const noexcept { return static_cast<std::uint32_t>(memory_.size()); }
-  /// Where a buffer in device memory starts. Throws Failure: launch_error for one that does not exist,
-  /// unsupported for one in host memory.
+  /// Where kernels find a buffer in device memory or in pinned host memory. Throws Failure: launch_error
+  /// for one that does not exist, unsupported for one in pageable host memory.
   [[nodiscard]] CUdeviceptr address(std::uint32_t set, std::size_t buffer) const;
-  /// The same for one in host memory.
+  /// Where the host finds a buffer in host memory. Throws Failure as above.
   [[nodiscard]] std::byte* host_address(std::uint32_t set, std::size_t buffer) const;
 
   /// Pinned host copies of a set's payloads, with the device's inputs in them. Valid until the next call.

@@ -12,12 +12,33 @@ VariantInfo copies() {
       "Samples of pageable memory cannot be gated.");
 }
 
+VariantInfo zero_copy() {
+  VariantInfo variant = gpu_variant("transfer", "zero_copy",
+                                    "A kernel reads (h2d) or writes (d2h) the host's pinned memory, 16 "
+                                    "bytes a thread; limited by the bus.");
+  variant.architectures = all_architectures();
+  variant.require = {"memory == 'pinned'", "direction != 'both'"};
+  variant.tunables = {{"block",
+                       std::int64_t{256},
+                       "Threads per block.",
+                       {"block >= 32", "block % 32 == 0"},
+                       {std::int64_t{128}, std::int64_t{256}, std::int64_t{1024}}}};
+  LaunchSpec launch;
+  launch.source = "transfer_zero_copy.cu";
+  launch.entry = "transfer_zero_copy";
+  launch.defines = {{"BYTES", "bytes"}};
+  launch.block = {"block", "1", "1"};
+  launch.grid = {"ceil_div(bytes, 16 * block)", "1", "1"};
+  variant.kernel = KernelSpec{{launch}, {}};
+  return variant;
+}
+
 std::unique_ptr<Prepared> make(DeviceProblem& problem, const PrepareRequest& /*request*/) {
   return std::make_unique<PreparedTransfer>(problem);
 }
 
 const Table::Registration transfer_registration([] {
-  return std::vector<Table::Entry>{{copies(), &make}};
+  return std::vector<Table::Entry>{{copies(), &make}, {zero_copy(), nullptr}};
 });
 
 }  // namespace
