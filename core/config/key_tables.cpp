@@ -87,7 +87,18 @@ std::vector<ConfigTable> sweep_tables() {
         {"match", "table with `workload` at least", required, "what our points must be"},
         {"axis", "a parameter, `variant` or `layout`", required, "what the figures differ in"},
         {"values", "list of pairs", required, "value of the axis and published figure"},
-        {"relative_to", "a value of the axis", "none", "the place that ratios are taken to"}}}};
+        {"relative_to", "a value of the axis", "none", "the place that ratios are taken to"},
+        {"device", "table", "none", "that hardware by its data sheet: adds what is predicted for it"}}},
+      {"device of [[reference]]",
+       "Hardware that is not there, by its data sheet. The longest of four times is predicted: arithmetic, "
+       "memory, "
+       "cache, shared memory; one whose rate is not given does not count.",
+       {{"multiprocessors", "number", required, "how many"},
+        {"clock_mhz", "number, MHz", required, "of the arithmetic units"},
+        {"fma_per_clock", "number", "none", "multiply-adds in f32 of one multiprocessor"},
+        {"shared_bytes_per_clock", "number, bytes", "none", "of one multiprocessor's shared memory"},
+        {"cache_bytes_per_clock", "number, bytes", "none", "of the last cache"},
+        {"memory_gbytes_per_s", "number, GB/s", "none", "of the device's memory"}}}};
 }
 
 /// What a launch says, in a `[[kernel.launch]]` of its own or in the kernel.

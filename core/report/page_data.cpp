@@ -110,6 +110,10 @@ void write_published(JsonText& json, const Report& report) {
         json.begin_object().field("at", to_text(entry.at)).field("row", entry.row);
         json.key("published").rounded(entry.published, page_digits);
         json.key("published_ratio").rounded(entry.published_ratio, page_digits);
+        if (published.device) {
+          json.key("predicted").rounded(entry.predicted_ns, page_digits);
+          json.key("predicted_ratio").rounded(entry.predicted_ratio, page_digits);
+        }
         json.key("measured").rounded(entry.measured, page_digits);
         json.key("measured_ratio").rounded(entry.measured_ratio, page_digits);
         json.end_object();

@@ -16,6 +16,8 @@ std::string own_text(double figure, const std::string& metric) {
   return metric.ends_with("_ns") ? format_duration(figure) : format_significant(figure);
 }
 
+std::string ratio_text(double ratio) { return std::isnan(ratio) ? "" : format_significant(ratio, 3) + "×"; }
+
 }  // namespace
 
 std::string published_tables(const std::vector<Published>& references, std::span<const ResultRow> rows,
@@ -31,20 +33,28 @@ std::string published_tables(const std::vector<Published>& references, std::span
   for (const Published& published : references) {
     const std::vector<PublishedSeries> all = published_series(published, rows, devices);
     if (all.empty()) continue;
-    TextTable table(
-        {{"measured on"},
-         TextColumn::named(published.axis),
-         TextColumn::named("published" + (published.unit.empty() ? "" : ", " + published.unit), true),
-         {"published ratio", true},
-         {"measured", true},
-         {"measured ratio", true}});
+    std::vector<TextColumn> columns{
+        {"measured on"},
+        TextColumn::named(published.axis),
+        TextColumn::named("published" + (published.unit.empty() ? "" : ", " + published.unit), true),
+        {"published ratio", true}};
+    if (published.device)
+      columns.insert(columns.end(), {{"predicted there", true}, {"predicted ratio", true}});
+    columns.insert(columns.end(), {{"measured", true}, {"measured ratio", true}});
+    TextTable table(columns);
     for (const PublishedSeries& series : all) {
       bool first = true;
       for (const PublishedPair& entry : series.entries) {
-        table.add(
-            {first ? series.key : "", to_text(entry.at), format_significant(entry.published),
-             format_significant(entry.published_ratio, 3) + "×", own_text(entry.measured, published.metric),
-             std::isnan(entry.measured_ratio) ? "" : format_significant(entry.measured_ratio, 3) + "×"});
+        std::vector<std::string> cells{first ? series.key : "", to_text(entry.at),
+                                       format_significant(entry.published),
+                                       ratio_text(entry.published_ratio)};
+        if (published.device) {
+          cells.push_back(std::isnan(entry.predicted_ns) ? "" : format_duration(entry.predicted_ns));
+          cells.push_back(ratio_text(entry.predicted_ratio));
+        }
+        cells.push_back(own_text(entry.measured, published.metric));
+        cells.push_back(ratio_text(entry.measured_ratio));
+        table.add(std::move(cells));
         first = false;
       }
     }

@@ -2,6 +2,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include "report/fixtures.hpp"
 #include "report/table.hpp"
 
@@ -39,6 +41,30 @@ TEST_CASE("published ratios stand beside those that were measured") {
         "                                         16            52.00            1.00×  1.000 ms           "
         "1.00×\n"
         "\n");
+}
+
+TEST_CASE("a described device has the times that its slowest part takes") {
+  const DescribedDevice device{4, 1000, 48, 64, 32, 28.8};
+  CHECK(least_ns({384'000, 0, 0, 0}, device) == 1000);  // 4 · 48 multiply-adds a clock of 1 ns
+  CHECK(least_ns({384'000, 28.8 * 2000, 0, 0}, device) == 2000);
+  CHECK(least_ns({384'000, 0, 32 * 3000, 0}, device) == 3000);
+  CHECK(least_ns({384'000, 0, 0, 256 * 4000}, device) == 4000);
+  CHECK(std::isnan(
+      least_ns({384'000, 0, 0, 0}, {4, 1000, 0, 0, 0, 28.8})));  // nothing that it needs is known
+}
+
+TEST_CASE("what is predicted for described hardware stands between published and measured figures") {
+  Published published = tile_figures();
+  published.device = DescribedDevice{4, 1000, 48, 64, 32, 28.8};
+  std::vector<StoredPoint> points{with_tile(measured("gpu:0", "tiled", 8e6, 100), 2),
+                                  with_tile(measured("gpu:0", "tiled", 1e6, 100), 16)};
+  points[0].resources["shared_bytes"] = 256 * 5e6;
+  points[1].resources["shared_bytes"] = 256 * 2e6;
+  CHECK(published_from_json(to_json(published)) == published);
+  CHECK_THAT(published_tables({published}, rows_of(points), {}, {}),
+             ContainsSubstring("published ratio  predicted there  predicted ratio  measured") &&
+                 ContainsSubstring("5.000 ms            2.50×  8.000 ms") &&
+                 ContainsSubstring("2.000 ms            1.00×  1.000 ms"));
 }
 
 TEST_CASE("what does not match, or stands alone, has no table") {
