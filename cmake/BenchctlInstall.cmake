@@ -6,7 +6,9 @@ install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/conformance/cases/" DESTINATION "${B
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/cli/scaffold/" DESTINATION "${BENCHCTL_SCAFFOLD_DIR}")
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/sdk/include/" DESTINATION include COMPONENT sdk
   FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY "${CMAKE_SOURCE_DIR}/examples/user_kernels" DESTINATION share/benchctl/examples)
+list(TRANSFORM BENCHCTL_EXAMPLES PREPEND "${CMAKE_SOURCE_DIR}/examples/" OUTPUT_VARIABLE example_folders)
+list(FILTER example_folders EXCLUDE REGEX "\\.py$")
+install(DIRECTORY ${example_folders} DESTINATION share/benchctl/examples)
 install(PROGRAMS "${CMAKE_SOURCE_DIR}/examples/rank_kernels.py" DESTINATION share/benchctl/examples)
 if(BENCHCTL_TESTS)
   install(PROGRAMS "${CMAKE_SOURCE_DIR}/tests/support/run_all" DESTINATION "${BENCHCTL_TEST_DIR}" COMPONENT tests)

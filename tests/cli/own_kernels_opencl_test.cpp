@@ -56,6 +56,56 @@ TEST_CASE("the lessons run: without barriers the result is wrong, as expected, a
                              ContainsSubstring("idx 0 active 1 cache") && !ContainsSubstring("idx 8"));
 }
 
+TEST_CASE("the exercises are wrong as they are, and their solutions are right", "[serial]") {
+  const Sandbox sandbox;
+  need_opencl(sandbox);
+  const auto folder = example_directory() / "exercises";
+  const auto copy = sandbox.path() / "exercises";
+  std::filesystem::copy(folder, copy);
+  const std::vector<std::string> usual{
+      "--set", "measure.samples=1", "--set", "measure.warmup_seconds=0", "--timeout", "120"};
+  const auto graded = [&](int expected_exit, const std::string& expected_status) {
+    std::vector<std::string> arguments{"run", (copy / "exercises.toml").string(), "--device", "opencl:*"};
+    arguments.insert(arguments.end(), usual.begin(), usual.end());
+    const Outcome run = sandbox.call(arguments);
+    INFO(run.err << run.out);
+    CHECK(run.exit_code == expected_exit);
+    std::size_t points = 0;
+    for (const json& row : sandbox.exported().at("rows")) {
+      const std::string variant = row.at("variant");
+      INFO(variant << ": " << row.value("reason", ""));
+      const bool exercise =
+          std::ranges::any_of(std::vector<std::string>{"max", "mean", "staging", "transpose", "product"},
+                              [&](const std::string& name) { return name == variant; });
+      CHECK(row.at("status") == (exercise ? expected_status : "ok"));
+      points += exercise ? 1 : 0;
+    }
+    CHECK(points >= 10);
+  };
+  graded(1, "wrong");
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "solutions")) {
+    std::filesystem::copy(entry.path(), copy / entry.path().filename(),
+                          std::filesystem::copy_options::overwrite_existing);
+  }
+  graded(0, "ok");
+}
+
+TEST_CASE("branches give the same result in both orders", "[serial]") {
+  const Sandbox sandbox;
+  need_opencl(sandbox);
+  const Outcome run =
+      sandbox.call({"run", (example_directory() / "divergence" / "divergence.toml").string(), "--backend",
+                    "opencl", "--device", "opencl:*", "--set", "n=2048", "--set", "rounds=20", "--set",
+                    "measure.samples=1", "--timeout", "120"});
+  INFO(run.err << run.out);
+  CHECK(run.exit_code == 0);
+  const json rows = sandbox.exported().at("rows");
+  CHECK(rows.size() >= 8);
+  for (const json& row : rows) {
+    if (row.value("device", "").find("opencl:") != std::string::npos) CHECK(row.at("status") == "ok");
+  }
+}
+
 TEST_CASE("a compile error shows the compiler's words with the user's file and line", "[serial]") {
   const Sandbox sandbox;
   need_opencl(sandbox);

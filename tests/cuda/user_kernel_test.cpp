@@ -102,6 +102,27 @@ TEST_CASE("the kernels of the lessons compile for CUDA", "[cuda]") {
   CHECK(compiled == 2);
 }
 
+TEST_CASE("the steps of the ladder, and kernels with branches, compile for CUDA without spills", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const char* name = GENERATE("ladder", "divergence");
+  const Config config = load_config(example_directory() / name / (std::string(name) + ".toml"));
+  std::size_t compiled = 0;
+  for (const KernelEntry& kernel : config.kernels) {
+    if (kernel.backend != "cuda") continue;
+    INFO(kernel.variant.name);
+    const Parameters given{{"n", std::int64_t{4096}}};
+    const Workload& workload = *find_workload(kernel.variant.workload);
+    const Parameters values = complete_parameters(workload, given);
+    const KernelPlan plan =
+        plan_kernel(*kernel.variant.kernel, values, workload.problem(values, ""), kernel.folder);
+    const Resources resources = backend.compile(plan, "sm_80", {}).resources;
+    CHECK(resources.at("registers") > 0);
+    CHECK(resources.at("spill_bytes") == 0);
+    ++compiled;
+  }
+  CHECK(compiled >= 3);
+}
+
 TEST_CASE("an error in a user's kernel for CUDA names file and line", "[cuda]") {
   Backend& backend = compiling_backend();
   const TemporaryDirectory folder;

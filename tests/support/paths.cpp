@@ -18,7 +18,8 @@ fs::path plugin_directory() { return tree_root() / "lib/benchctl/plugins"; }
 fs::path test_plugin_directory() { return tree_root() / "libexec/benchctl/tests/plugins"; }
 fs::path fuzz_corpus_directory() { return tree_root() / "libexec/benchctl/tests/fuzz"; }
 fs::path config_directory() { return tree_root() / "share/benchctl/configs"; }
-fs::path user_kernel_directory() { return tree_root() / "share/benchctl/examples/user_kernels"; }
+fs::path example_directory() { return tree_root() / "share/benchctl/examples"; }
+fs::path user_kernel_directory() { return example_directory() / "user_kernels"; }
 
 TemporaryDirectory::TemporaryDirectory() {
   std::string name = (fs::temp_directory_path() / "benchctl-test-XXXXXX").string();

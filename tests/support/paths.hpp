@@ -20,6 +20,8 @@ namespace benchctl::test {
 /// share/benchctl/configs.
 [[nodiscard]] std::filesystem::path config_directory();
 
+/// share/benchctl/examples.
+[[nodiscard]] std::filesystem::path example_directory();
 /// share/benchctl/examples/user_kernels.
 [[nodiscard]] std::filesystem::path user_kernel_directory();
 

@@ -12,9 +12,10 @@ _read = {}
 
 
 def points(config, **wanted):
-    """Points of a config with a time whose columns have these values; a set or a list of values allows any of them."""
+    """Points of a config (of the catalogue, or FOLDER/NAME) with a time whose columns have these values; a set or a list of values allows any of them."""
     if config not in _read:
-        with open(results / CATALOGUE / f"{config}.csv", newline="") as file:
+        folder = results if "/" in config else results / CATALOGUE
+        with open(folder / f"{config}.csv", newline="") as file:
             _read[config] = [row for row in csv.DictReader(file) if row["median_ns"]]
     allowed = {key: {str(value)} if isinstance(value, (str, int)) else {str(one) for one in value} for key, value in wanted.items()}
     return [row for row in _read[config] if all(row.get(key, "") in values for key, values in allowed.items())]
