@@ -66,7 +66,7 @@ TEST_CASE("frames of the corpus") {
 }
 
 TEST_CASE("stored rows of the corpus") {
-  run_corpus("stored_rows", fuzz::stored_rows,
+  run_corpus("stored_rows", fuzz::stored_rows_by_all,
              {"runs.environment_json=" + repeated("[", 20'000) + repeated("]", 20'000),
               "points.problem_json=" + repeated("{\"a\":", 20'000) + "1" + repeated("}", 20'000),
               "points.reason=" + repeated("a|b\\", 10'000)});

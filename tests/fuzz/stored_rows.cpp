@@ -106,15 +106,17 @@ class Victim {
     store_.emplace(Store::open(file(), Store::Access::read_only));
   }
 
-  void overwrite(std::string_view bytes) {
-    restore();
+  /// False if the bytes set nothing.
+  bool overwrite(std::string_view bytes) {
     SQLite::Transaction all(*writer_);
+    restore();
     for (int line = 0; line < 40 && !bytes.empty(); ++line) {
       const std::size_t end = std::min(bytes.find('\n'), bytes.size());
       set(bytes.substr(0, end));
       bytes.remove_prefix(std::min(end + 1, bytes.size()));
     }
     all.commit();
+    return !touched_.empty();
   }
 
   [[nodiscard]] const Store& store() const { return *store_; }
@@ -148,12 +150,9 @@ class Victim {
   }
 
   void restore() {
-    if (touched_.empty()) return;
-    SQLite::Transaction all(*writer_);
     for (const std::string& table : touched_) {
       writer_->exec("DELETE FROM " + table + "; INSERT INTO " + table + " SELECT * FROM clean." + table);
     }
-    all.commit();
     touched_.clear();
   }
 
@@ -164,50 +163,50 @@ class Victim {
   std::set<std::string> touched_;
 };
 
-/// Calls what reads a store; a row that cannot be read is refused.
-template <class Read>
-bool reads(const Read& read) {
-  try {
-    read();
-    return true;
-  } catch (const StoreError&) {
-    return false;
-  } catch (const PointChoiceError&) {
-    return false;
-  }
-}
+constexpr RunId only_run{1};
 
-void read_rows(const Store& store, RunId run) {
+void read_runs(const Store& store) {
   static_cast<void>(store.newest_complete_run());
   static_cast<void>(store.find_resumable("hash"));
-  static_cast<void>(store.measured("matmul"));
   static_cast<void>(store.merged_runs());
-  static_cast<void>(store.roofs(run));
-  static_cast<void>(store.status_counts(run));
+  static_cast<void>(store.roofs(only_run));
+  static_cast<void>(store.status_counts(only_run));
+  require_json(runs_json(store), "the list of runs");
+}
+
+void read_points(const Store& store) {
   SampleTimes times(store);
-  for (const PointRow& row : store.points(run)) {
+  const std::vector<PointRow> points = store.points(only_run);
+  for (const PointRow& row : points) {
     std::size_t used = 0;
     for (const auto& replicate : times.of(row.id)) used += replicate.size();
     require(used == used_ns(store.samples(row.id)).size(), "two ways to read samples do not agree");
   }
-  require(store.results(run).size() == store.points(run).size(), "a point without a result, or twice");
-  require_json(runs_json(store), "the list of runs");
+  require(store.results(only_run).size() == points.size(), "a point without a result, or twice");
+  static_cast<void>(store.measured("matmul"));
 }
 
-void read_report(const Store& store, RunId run) {
-  const Report report = make_report(std::array{ReportSource{&store, run}});
-  require_json(report_json(report, {}), "a report");
+Report report_of(const Store& store) { return make_report(std::array{ReportSource{&store, only_run}}); }
+
+void read_report_json(const Store& store) { require_json(report_json(report_of(store), {}), "a report"); }
+
+void read_report_text(const Store& store) {
+  const Report report = report_of(store);
   require_utf8(report_markdown(report, {}), "a report in Markdown");
   static_cast<void>(report_csv(report));
 }
 
-void read_documents(const Store& store, RunId run) {
-  const Report report = make_report(std::array{ReportSource{&store, run}});
+void read_page(const Store& store) {
+  const Report report = report_of(store);
+  require_json(page_data(report, {}), "the data of a page");
+  static_cast<void>(report_svg(report, {}));
+}
+
+void read_documents(const Store& store) {
+  const Report report = report_of(store);
   require_json(google_benchmark_json(report, {.title = {}, .samples = true}),
                "a report for Google Benchmark");
   require_json(t4_json(report, {}), "a report in T4");
-  require_json(page_data(report, {}), "the data of a page");
-  static_cast<void>(report_svg(report, {}));
 }
 
 void read_history(const Store& store) {
@@ -224,40 +223,43 @@ void read_explanation(const Store& store) {
   require_utf8(explanation_text(choice, findings, 80), "an explanation's text");
 }
 
-void read_export(const Store& store, RunId run) {
-  const std::string text = export_json(store, run, {.samples = true});
-  const CompareSide stored = side_of(store, run);
+void read_csv(const Store& store) { static_cast<void>(export_csv(store, only_run)); }
+
+void read_export(const Store& store) {
+  const std::string text = export_json(store, only_run, {.samples = true});
+  const CompareSide stored = side_of(store, only_run);
   const CompareSide exported = side_of_document(text, "fuzz.json");
   require(stored.points.size() == exported.points.size(), "a point is lost in an export");
   const CompareResult result = compare_runs(stored, exported, {});
   require(result.pairs.size() >= stored.points.size(), "a point is in no pair");
 }
 
+constexpr std::array readers{read_runs,      read_points,  read_report_json, read_report_text, read_page,
+                             read_documents, read_history, read_explanation, read_csv,         read_export};
+
+/// A row that cannot be read is refused.
+void read(const Store& store, std::size_t reader) {
+  try {
+    readers.at(reader)(store);
+  } catch (const StoreError&) {
+  } catch (const PointChoiceError&) {
+  }
+}
+
+Victim& victim() {
+  static Victim only;
+  return only;
+}
+
 }  // namespace
 
 void stored_rows(std::string_view bytes) {
-  static Victim victim;
-  victim.overwrite(bytes);
-  const Store& store = victim.store();
-  constexpr RunId run{1};
-  if (!reads([&] { read_rows(store, run); })) return;
-  // All of them for each input would leave time for few inputs.
-  switch (bytes.size() % 4) {
-    case 0:
-      reads([&] { static_cast<void>(export_csv(store, run)); });
-      reads([&] { read_export(store, run); });
-      break;
-    case 1:
-      reads([&] { read_report(store, run); });
-      break;
-    case 2:
-      reads([&] { read_documents(store, run); });
-      break;
-    default:
-      reads([&] { read_explanation(store); });
-      reads([&] { read_history(store); });
-      break;
-  }
+  if (victim().overwrite(bytes)) read(victim().store(), bytes.size() % readers.size());
+}
+
+void stored_rows_by_all(std::string_view bytes) {
+  victim().overwrite(bytes);
+  for (std::size_t reader = 0; reader < readers.size(); ++reader) read(victim().store(), reader);
 }
 
 }  // namespace benchctl::fuzz

@@ -38,8 +38,11 @@ void expression(std::string_view bytes);
 /// What a worker writes to its socket; a text that begins with `{"` stands for a frame with that JSON
 /// document.
 void frame(std::string_view bytes);
-/// Lines `table.column=value`, written to all rows of a store.
+/// Lines `table.column=value`, written to all rows of a store, which one of its readers reads then: all of
+/// them for each input would leave time for few inputs. The number of bytes says which.
 void stored_rows(std::string_view bytes);
+/// The same with all readers.
+void stored_rows_by_all(std::string_view bytes);
 /// A document that benchctl, an autotuner or an older benchctl has written.
 void imported_json(std::string_view bytes);
 /// A kernel's source; behind NUL bytes, two files that it may include as `a.h` and `b.h`.
