@@ -4,7 +4,9 @@
 
 #include "stats/dependence.hpp"
 #include "stats/geometric.hpp"
+#include "stats/median_bounds.hpp"
 #include "stats/multiplicity.hpp"
+#include "stats/order.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -35,10 +37,11 @@ stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& sampl
       looked && samples.size() == 1 ? confidence_after_looks : confidence, comparisons);
   if (samples.size() == 1) {
     const std::vector<double>& series = samples.front();
-    const stats::Dependence dependence = stats::median_dependence(series);
-    return {stats::median(series), dependence.shown
-                                       ? stats::widened_median_interval(series, dependence.effective, level)
-                                       : stats::median_interval(series, level)};
+    const std::vector<double> sorted = stats::sorted_copy(series);
+    const double median = stats::sorted_quantile(sorted, 0.5);
+    const stats::Dependence dependence = stats::median_dependence(series, median);
+    return {median, dependence.shown ? stats::widened_median_interval(series, dependence.effective, level)
+                                     : stats::sorted_median_interval(sorted, level)};
   }
   std::vector<double> pooled;
   std::vector<double> medians;

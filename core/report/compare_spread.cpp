@@ -45,44 +45,63 @@ bool counts(const StoredPoint& stored) {
          (status_class == StatusClass::good || status_class == StatusClass::warning);
 }
 
-/// Reads runs, the newest first, until there are enough.
+/// A run that may tell of the spread.
+struct OtherRun {
+  const Store* store = nullptr;
+  RunRow run;
+  std::set<std::string> lanes;  ///< names of those with the device and driver that new had there
+};
+
+/// Reads runs, the newest first.
 class RunReader {
  public:
-  RunReader(const CompareSide& fresh, const std::vector<SpreadPair>& pairs) : fresh_(fresh) {
-    for (const SpreadPair& pair : pairs) series_.try_emplace(series_key(pair.fresh->point, pair.lane));
-  }
+  explicit RunReader(const CompareSide& fresh) : fresh_(fresh) {}
 
-  void read(const Store& store) {
-    for (const RunRow& run : store.runs()) {
+  /// Adds runs of the store until there are enough.
+  void choose(const Store& store) {
+    for (RunRow& run : store.runs()) {
       const bool judged = fresh_.store == &store && run.id == fresh_.run.id;
       if (judged || is_replay(run) || run.name != fresh_.run.name || run.state != RunState::complete)
         continue;
+      std::set<std::string> lanes = same_lanes(store, run);
+      if (lanes.empty()) continue;
       points_ += store.point_count(run.id);
-      if (runs_ == most_runs || points_ > most_points) return;
-      read(store, run);
+      if (chosen_.size() == most_runs || points_ > most_points) return;
+      chosen_.push_back({&store, std::move(run), std::move(lanes)});
     }
   }
 
-  [[nodiscard]] stats::RunSpread spread_of(const SpreadPair& pair) {
-    std::vector<stats::RunMedian>& medians = series_.at(series_key(pair.fresh->point, pair.lane));
-    return stats::successive_spread(medians);
+  /// Reads the chosen runs, unless they are too few to tell anything.
+  void read(const std::vector<SpreadPair>& pairs) {
+    if (chosen_.size() < stats::fewest_runs) return;
+    for (const SpreadPair& pair : pairs) {
+      series_of_.push_back(&series_[series_key(pair.fresh->point, pair.lane)]);
+    }
+    for (const OtherRun& other : chosen_) read(other);
+  }
+
+  /// Of one of the pairs that `read` was given.
+  [[nodiscard]] stats::RunSpread spread_of(std::size_t pair) const {
+    return series_of_.empty() ? stats::RunSpread{} : stats::successive_spread(*series_of_[pair]);
   }
   [[nodiscard]] std::size_t runs() const { return runs_; }
   [[nodiscard]] std::size_t builds() const { return builds_.size(); }
 
  private:
-  void read(const Store& store, const RunRow& run) {
-    const std::vector<Lane> lanes = store.lanes(run.id);
+  [[nodiscard]] std::set<std::string> same_lanes(const Store& store, const RunRow& run) const {
     std::set<std::string> same;
-    for (const Lane& lane : lanes) {
+    for (const Lane& lane : store.lanes(run.id)) {
       const Lane* own = lane_named(fresh_.circumstances.lanes, lane.name());
       if (own != nullptr && same_device_and_driver(lane, *own)) same.insert(lane.name());
     }
-    if (same.empty()) return;
+    return same;
+  }
+
+  void read(const OtherRun& other) {
     bool any = false;
-    store.each_result(run.id, [&](StoredPoint&& stored) {
+    other.store->each_result(other.run.id, [&](StoredPoint&& stored) {
       const Point& point = stored.row.point;
-      if (!counts(stored) || !same.contains(point.device)) return;
+      if (!counts(stored) || !other.lanes.contains(point.device)) return;
       const auto found = series_.find(series_key(point, point.device));
       if (found == series_.end()) return;
       const auto replicates = stored.resources.find("replicates");
@@ -92,11 +111,13 @@ class RunReader {
     });
     if (!any) return;
     ++runs_;
-    builds_.insert(run.version);
+    builds_.insert(other.run.version);
   }
 
   const CompareSide& fresh_;
+  std::vector<OtherRun> chosen_;
   Series series_;
+  std::vector<const std::vector<stats::RunMedian>*> series_of_;  ///< by pair
   std::uint64_t points_ = 0;
   std::size_t runs_ = 0;
   std::set<std::string> builds_;
@@ -125,8 +146,9 @@ double processes_of(const ComparedPoint& point) {
 SpreadSource find_spreads(const CompareSide& base, const CompareSide& fresh,
                           std::vector<SpreadPair>& pairs) {
   SpreadSource source;
-  std::vector<SpreadPair*> open;
-  for (SpreadPair& pair : pairs) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    SpreadPair& pair = pairs[i];
     const bool before = processes_of(*pair.base) > 1;
     const bool now = processes_of(*pair.fresh) > 1;
     if (before || now)
@@ -134,22 +156,23 @@ SpreadSource find_spreads(const CompareSide& base, const CompareSide& fresh,
     if (pair.spread.freedom > 0) {
       ++source.replicated;
     } else {
-      open.push_back(&pair);
+      open.push_back(i);
     }
   }
   if (open.empty()) return source;
-  RunReader reader(fresh, pairs);
-  if (fresh.store != nullptr) reader.read(*fresh.store);
+  RunReader reader(fresh);
+  if (fresh.store != nullptr) reader.choose(*fresh.store);
   if (base.store != nullptr && (fresh.store == nullptr || base.store->path() != fresh.store->path())) {
-    reader.read(*base.store);
+    reader.choose(*base.store);
   }
+  reader.read(pairs);
   source.runs = reader.runs();
   source.builds = reader.builds();
   std::vector<stats::RunSpread> spreads;
-  for (const SpreadPair* pair : open) spreads.push_back(reader.spread_of(*pair));
+  for (const std::size_t i : open) spreads.push_back(reader.spread_of(i));
   spreads = stats::moderated(spreads);
   for (std::size_t i = 0; i < open.size(); ++i) {
-    open[i]->spread = spreads[i];
+    pairs[open[i]].spread = spreads[i];
     ++(spreads[i].freedom > 0 ? source.from_runs : source.unknown);
   }
   return source;

@@ -32,8 +32,8 @@ struct SpreadPair {
 
 /// Fills in `spread` of each pair: from the processes of both runs where they have replicates, else from
 /// the other complete runs in the sides' stores that have the name of new's run: the same point on the same
-/// device with the same driver, whatever the build. At most 20 runs are read, and no more once they hold
-/// 100,000 points. Throws StoreError.
+/// device with the same driver, whatever the build. At most 20 runs are read, and no more than hold 100,000
+/// points together; none where they are too few to tell a spread. Throws StoreError.
 SpreadSource find_spreads(const CompareSide& base, const CompareSide& fresh,
                           std::vector<SpreadPair>& pairs);
 

@@ -25,7 +25,6 @@ constexpr std::size_t fewest_to_moderate = 3;
 /// With fewer, chance alone spreads variances so far that what is common cannot be told: in simulations one
 /// in ten comparisons of 19 equal points held a difference, instead of one in twenty.
 constexpr double least_freedom = 2.5;  // of six runs
-constexpr std::size_t fewest_runs = 3;
 constexpr std::size_t fewest_to_leave_out_one = 3;
 /// Beyond so many, Student's t is the normal distribution to four digits.
 constexpr double as_good_as_infinite = 1e5;

@@ -81,8 +81,11 @@ double ljung_box(std::span<const double> samples, std::size_t lags) {
 }
 
 Dependence median_dependence(std::span<const double> samples) {
+  return median_dependence(samples, median(samples));
+}
+
+Dependence median_dependence(std::span<const double> samples, double center) {
   const std::size_t n = samples.size();
-  const double center = median(samples);
   Dependence result = Dependence::none(n);
   if (n < fewest) return result;
   std::vector<double> signs;

@@ -44,6 +44,8 @@ struct Dependence {
 /// min(10, n/5) lags; under 20 samples there is nothing to find. An effective number is n / τ, rounded
 /// down, and at least 6, so that an interval exists; where a series drifts as a whole no number is right.
 [[nodiscard]] Dependence median_dependence(std::span<const double> samples);
+/// The same for whoever knows their median.
+[[nodiscard]] Dependence median_dependence(std::span<const double> samples, double center);
 
 /// median_interval with the rank that fits `effective` samples, at the same share of all n samples.
 /// For effective ≥ n it is median_interval. Unknown when `effective` is too small for the confidence.

@@ -17,6 +17,8 @@ namespace {
 
 /// How long to wait for another process that writes. Its transactions last milliseconds.
 constexpr int busy_timeout_ms = 30'000;
+/// A connection belongs to one thread, like its store: no lock for each column that is read.
+constexpr int one_thread = SQLITE_OPEN_NOMUTEX;
 
 std::string_view advice(int code) {
   switch (code) {
@@ -68,16 +70,17 @@ bool has_journal(const fs::path& file) {
 /// writes to; one with a journal is opened as for writing, of which nothing but the playing back is done.
 SQLite::Database open_for_reading(const fs::path& file) {
   try {
-    SQLite::Database database(file.string(), SQLite::OPEN_READONLY, busy_timeout_ms);
+    SQLite::Database database(file.string(), SQLite::OPEN_READONLY | one_thread, busy_timeout_ms);
     static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_master"));
     return database;
   } catch (const SQLite::Exception& error) {
     if (error.getErrorCode() != SQLITE_READONLY && error.getErrorCode() != SQLITE_CANTOPEN) throw;
   }
   if (!has_journal(file)) {
-    return {uri_of(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI, busy_timeout_ms};
+    return {uri_of(file) + "?immutable=1", SQLite::OPEN_READONLY | SQLite::OPEN_URI | one_thread,
+            busy_timeout_ms};
   }
-  SQLite::Database database(file.string(), SQLite::OPEN_READWRITE, busy_timeout_ms);
+  SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | one_thread, busy_timeout_ms);
   static_cast<void>(database.execAndGet("SELECT count(*) FROM sqlite_master"));
   database.exec("PRAGMA query_only = ON");
   return database;
@@ -123,7 +126,7 @@ Store Store::open(const fs::path& file, Access access) {
   }
   if (read_only && (error || size == 0)) refuse_missing_store(absolute);
   return guarded(absolute, "open", [&] {
-    const int writing = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
+    const int writing = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | one_thread;
     auto impl = std::make_unique<Impl>(
         Impl{absolute, read_only ? open_for_reading(absolute)
                                  : SQLite::Database(absolute.string(), writing, busy_timeout_ms)});
