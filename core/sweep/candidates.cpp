@@ -15,6 +15,10 @@ namespace benchctl {
 
 namespace {
 
+/// Places of combinations in an order. As many as all combinations times all values of an axis are fine.
+constexpr std::uint64_t most_places = std::uint64_t{1} << 40U;
+static_assert(max_combinations * (max_combinations + 1) < most_places);
+
 const TunableInfo* find_tunable(const VariantInfo& variant, const std::string& name) {
   const auto found = std::ranges::find(variant.tunables, name, &TunableInfo::name);
   return found == variant.tunables.end() ? nullptr : &*found;
@@ -99,18 +103,18 @@ Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload&
   enumerate();
 }
 
-Candidates::Class Candidates::class_of(const std::string& axis) const {
+AxisClass Candidates::class_of(const std::string& axis) const {
   for (const ParameterInfo& parameter : workload_.parameters()) {
-    if (parameter.name == axis) return Class::problem;
+    if (parameter.name == axis) return AxisClass::problem;
   }
-  if (axis == "layout" && !workload_.layouts().empty()) return Class::layout;
+  if (axis == "layout" && !workload_.layouts().empty()) return AxisClass::layout;
   const MeasureKey* key = find_measure_key(axis);
-  return key != nullptr && key->is_parameter() ? Class::measure : Class::tunable;
+  return key != nullptr && key->is_parameter() ? AxisClass::measure : AxisClass::tunable;
 }
 
 std::vector<Dimension> Candidates::dimensions(const Target& target, const VariantInfo& variant) const {
   const auto has = [&](const std::string& axis) {
-    return class_of(axis) != Class::tunable || axis == twin_tunable().name ||
+    return class_of(axis) != AxisClass::tunable || axis == twin_tunable().name ||
            find_tunable(variant, axis) != nullptr;
   };
   std::vector<Dimension> result;
@@ -127,6 +131,9 @@ std::vector<Dimension> Candidates::dimensions(const Target& target, const Varian
       }
       result.push_back(make_dimension(std::move(tied)));
     }
+  }
+  for (Dimension& dimension : result) {
+    for (const Axis* axis : dimension.axes) dimension.classes.push_back(class_of(axis->name));
   }
   return result;
 }
@@ -195,7 +202,7 @@ void Candidates::refuse_too_many(const Config& config) {
 
 void Candidates::rank_axes() {
   for (const std::string& name : axis_names_) {
-    if (class_of(name) == Class::tunable) continue;
+    if (class_of(name) == AxisClass::tunable) continue;
     std::vector<const Axis*> axes;
     for (const Target& target : targets_) {
       const auto found = std::ranges::find(target.axes, name, &Axis::name);
@@ -212,58 +219,62 @@ void Candidates::rank_axes() {
   }
 }
 
-void Candidates::enumerate() {
-  // A combination's place by the values of its problem and layout axes; 0 where it has no such axis.
-  using Key = std::vector<std::uint32_t>;
-  std::map<Key, std::uint32_t> problems;
-  std::map<Key, std::uint32_t> measures;
-  struct Digit {
-    std::size_t dimension;
-    std::size_t position;  // in the key
-    bool measure;
-    const Ranks* ranks;
-  };
-  std::vector<const std::uint32_t*> problem_of;
-  std::vector<const std::uint32_t*> measure_of;
-  for (std::uint32_t c = 0; c < choices_.size(); ++c) {
-    const auto& dims = choices_[c].dimensions;
-    std::vector<Digit> digits;
-    for (std::size_t d = 0; d < dims.size(); ++d) {
-      for (const Axis* axis : dims[d].axes) {
-        const Class kind = class_of(axis->name);
-        if (kind == Class::tunable) continue;
-        const auto name = std::ranges::find(axis_names_, axis->name);
-        digits.push_back({d, static_cast<std::size_t>(name - axis_names_.begin()), kind == Class::measure,
-                          &ranks_.find(axis)->second});
-      }
-    }
-    std::vector<std::size_t> at(dims.size(), 0);
-    for (std::uint32_t number = 0;; ++number) {
-      Key problem(axis_names_.size(), 0);
-      Key measure(axis_names_.size(), 0);
-      for (const Digit& digit : digits) {
-        (digit.measure ? measure : problem)[digit.position] =
-            (*digit.ranks)[dims[digit.dimension].places[at[digit.dimension]]] + 1;
-      }
-      problem_of.push_back(&problems.try_emplace(std::move(problem), 0).first->second);
-      measure_of.push_back(&measures.try_emplace(std::move(measure), 0).first->second);
-      entries_.push_back({0, 0, c, number});
-      std::size_t d = dims.size();
-      while (d > 0 && ++at[d - 1] == dims[d - 1].length()) at[--d] = 0;
-      if (d == 0) break;
+std::vector<Candidates::Digit> Candidates::digits_of(const std::string& axis) const {
+  std::vector<Digit> digits(choices_.size());
+  for (std::size_t c = 0; c < choices_.size(); ++c) {
+    std::size_t stride = 1;
+    for (auto dimension = choices_[c].dimensions.rbegin(); dimension != choices_[c].dimensions.rend();
+         ++dimension) {
+      const auto found = std::ranges::find(dimension->axes, axis, &Axis::name);
+      if (found != dimension->axes.end()) digits[c] = {&*dimension, stride, &ranks_.find(*found)->second};
+      stride *= dimension->length();
     }
   }
-  std::uint32_t order = 0;
-  for (auto& [key, place] : problems) place = order++;
-  order = 0;
-  for (auto& [key, place] : measures) place = order++;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    entries_[i].problem = *problem_of[i];
-    entries_[i].measure = *measure_of[i];
+  return digits;
+}
+
+void Candidates::enumerate() {
+  for (std::uint32_t c = 0; c < choices_.size(); ++c) {
+    std::size_t combinations = 1;
+    for (const Dimension& dimension : choices_[c].dimensions) combinations *= dimension.length();
+    for (std::uint32_t number = 0; number < combinations; ++number) entries_.push_back({0, 0, c, number});
+  }
+  // Digit by digit, the first axis weighs most.
+  std::uint64_t problems = 1;
+  std::uint64_t measures = 1;
+  for (const std::string& axis : axis_names_) {
+    const AxisClass kind = class_of(axis);
+    if (kind == AxisClass::tunable) continue;
+    std::uint64_t Entry::*const place = kind == AxisClass::measure ? &Entry::measure : &Entry::problem;
+    std::uint64_t& places = kind == AxisClass::measure ? measures : problems;
+    const std::vector<Digit> digits = digits_of(axis);
+    std::uint64_t values = 1;
+    for (const Digit& digit : digits) {
+      if (digit.ranks != nullptr)
+        values = std::max<std::uint64_t>(values, std::ranges::max(*digit.ranks) + 2);
+    }
+    if (places > most_places / values) places = close_gaps(place);
+    for (Entry& entry : entries_) {
+      entry.*place = entry.*place * values + digits[entry.choice].of(entry.number);
+    }
+    places *= values;
   }
   std::ranges::sort(entries_, {}, [](const Entry& entry) {
     return std::tuple(entry.problem, entry.measure, entry.choice, entry.number);
   });
+}
+
+std::uint64_t Candidates::close_gaps(std::uint64_t Entry::*place) {
+  std::vector<std::uint64_t> taken;
+  taken.reserve(entries_.size());
+  for (const Entry& entry : entries_) taken.push_back(entry.*place);
+  std::ranges::sort(taken);
+  taken.erase(std::ranges::unique(taken).begin(), taken.end());
+  for (Entry& entry : entries_) {
+    entry.*place =
+        static_cast<std::uint64_t>(std::ranges::lower_bound(taken, entry.*place) - taken.begin());
+  }
+  return taken.size();
 }
 
 Combination Candidates::combination(std::size_t i) const {
@@ -287,19 +298,20 @@ Combination Candidates::start(const Choice& choice) {
 }
 
 void Candidates::apply(const Dimension& dimension, std::size_t place, Combination& combination) const {
-  for (const Axis* axis : dimension.axes) {
+  for (std::size_t i = 0; i < dimension.axes.size(); ++i) {
+    const Axis* axis = dimension.axes[i];
     const Value& value = axis->values[dimension.places[place]];
-    switch (class_of(axis->name)) {
-      case Class::problem:
+    switch (dimension.classes[i]) {
+      case AxisClass::problem:
         combination.problem[axis->name] = value;
         break;
-      case Class::layout:
+      case AxisClass::layout:
         combination.layout = std::get<std::string>(value);
         break;
-      case Class::measure:
+      case AxisClass::measure:
         find_measure_key(axis->name)->set(combination.measure, value);
         break;
-      case Class::tunable:
+      case AxisClass::tunable:
         combination.tunables[axis->name] = value;
         break;
     }

@@ -13,9 +13,12 @@
 
 namespace benchctl {
 
+enum class AxisClass : std::uint8_t { problem, layout, measure, tunable };
+
 /// Axes that advance together: one free axis, or those of a zip group that the variant has.
 struct Dimension {
   std::vector<const Axis*> axes;
+  std::vector<AxisClass> classes;  ///< of the axes
   /// Of the values to take: of tied axes a variant may lack some, and the others then repeat themselves.
   std::vector<std::size_t> places;
   [[nodiscard]] std::size_t length() const { return places.size(); }
@@ -49,7 +52,6 @@ struct SweepTotals {
 /// target, variant, tunables.
 class Candidates {
  public:
-  enum class Class : std::uint8_t { problem, layout, measure, tunable };
   enum class Extent : std::uint8_t {
     all,           ///< every combination
     choices_only,  ///< variants with their dimensions: nothing that grows with the product of the axes
@@ -64,12 +66,10 @@ class Candidates {
   /// With this sweep.
   [[nodiscard]] const SweepTotals& totals() const { return totals_; }
   [[nodiscard]] const Choice& choice(std::size_t i) const { return choices_[entries_[i].choice]; }
-  /// Equal for combinations with the same values of all problem and layout axes.
-  [[nodiscard]] std::size_t problem(std::size_t i) const { return entries_[i].problem; }
   [[nodiscard]] Combination combination(std::size_t i) const;
 
   [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
-  [[nodiscard]] Class class_of(const std::string& axis) const;
+  [[nodiscard]] AxisClass class_of(const std::string& axis) const;
   /// What a choice has before its dimensions say otherwise.
   [[nodiscard]] static Combination start(const Choice& choice);
   /// Gives the axes of a dimension their values at `place`.
@@ -77,20 +77,36 @@ class Candidates {
 
  private:
   struct Entry {
-    std::uint32_t problem = 0;  // position in the order of problems
-    std::uint32_t measure = 0;  // the same of measure parameters
+    std::uint64_t problem = 0;  // grows with the values of its problem and layout axes, the first foremost
+    std::uint64_t measure = 0;  // the same of measure parameters
     std::uint32_t choice = 0;
     std::uint32_t number = 0;  // of the combination, the last dimension running fastest
   };
   /// Positions of an axis's values in the order of all values that the axis has on any target.
   using Ranks = std::vector<std::uint32_t>;
+  /// What an axis adds to the order of a choice's combinations.
+  struct Digit {
+    const Dimension* dimension = nullptr;  // none: the choice does not have the axis
+    std::size_t stride = 1;                // numbers with the same value in a row
+    const Ranks* ranks = nullptr;
+    /// 0 without the axis, else 1 and more.
+    [[nodiscard]] std::uint64_t of(std::size_t number) const {
+      return dimension == nullptr
+                 ? 0
+                 : std::uint64_t{(*ranks)[dimension->places[number / stride % dimension->length()]]} + 1;
+    }
+  };
 
   [[nodiscard]] std::vector<Dimension> dimensions(const Target& target, const VariantInfo& variant) const;
   [[nodiscard]] std::string default_layout(const VariantInfo& variant) const;
   void collect_choices();
   void rank_axes();
   void refuse_too_many(const Config& config);
+  /// By choice.
+  [[nodiscard]] std::vector<Digit> digits_of(const std::string& axis) const;
   void enumerate();
+  /// Numbers the places that are taken 0, 1, 2 … in the same order; returns how many there are.
+  std::uint64_t close_gaps(std::uint64_t Entry::*place);
 
   const Sweep& sweep_;
   const Workload& workload_;

@@ -5,10 +5,12 @@
 #include "model/value_order.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string_view>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -36,31 +38,50 @@ namespace benchctl {
   });
 }
 
-/// Positions in a list of points, each kind of point once. `Kind` has `hash(point)` and `same(a, b)`.
+/// Positions in a list of points, each kind of point once. `Kind` has `hash(point)` and `same(a, b)`. An
+/// open table that keeps the hashes: to look at points again, which lie far apart, would take most of the
+/// time.
 template <class Kind>
 class PointSet {
  public:
-  explicit PointSet(const std::vector<Point>& points) : places_(0, Hash{&points}, Same{&points}) {}
+  explicit PointSet(const std::vector<Point>& points) : points_(points) {}
 
   /// The position of the first point like the one at `place`, which may be that one.
   [[nodiscard]] std::size_t first_like(std::size_t place) {
-    return *places_.insert(static_cast<std::uint32_t>(place)).first;
+    reserve(count_ + 1);
+    const auto hash = static_cast<std::uint32_t>(Kind::hash(points_[place]));
+    for (std::size_t i = hash & (slots_.size() - 1);; i = (i + 1) & (slots_.size() - 1)) {
+      Slot& slot = slots_[i];
+      if (slot.place == none) {
+        slot = {hash, static_cast<std::uint32_t>(place)};
+        ++count_;
+        return place;
+      }
+      if (slot.hash == hash && Kind::same(points_[slot.place], points_[place])) return slot.place;
+    }
   }
 
-  void reserve(std::size_t points) { places_.reserve(points); }
+  void reserve(std::size_t points) {
+    if (2 * points <= slots_.size()) return;
+    std::vector<Slot> slots(std::bit_ceil(2 * points + 16));
+    for (const Slot& slot : slots_) {
+      if (slot.place == none) continue;
+      std::size_t i = slot.hash & (slots.size() - 1);
+      while (slots[i].place != none) i = (i + 1) & (slots.size() - 1);
+      slots[i] = slot;
+    }
+    slots_ = std::move(slots);
+  }
 
  private:
-  struct Hash {
-    const std::vector<Point>* points;
-    std::size_t operator()(std::uint32_t place) const { return Kind::hash((*points)[place]); }
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t place = none;
   };
-  struct Same {
-    const std::vector<Point>* points;
-    bool operator()(std::uint32_t a, std::uint32_t b) const {
-      return Kind::same((*points)[a], (*points)[b]);
-    }
-  };
-  std::unordered_set<std::uint32_t, Hash, Same> places_;
+  const std::vector<Point>& points_;
+  std::vector<Slot> slots_;  // a power of two of them, half or more of them free
+  std::size_t count_ = 0;
 };
 
 }  // namespace benchctl

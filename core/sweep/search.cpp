@@ -101,10 +101,9 @@ class SweepSearches {
 
  private:
   /// Dimensions of tunables alone are searched; what a problem or a way of measuring depends on is not.
-  [[nodiscard]] bool is_searched(const Dimension& dimension) const {
-    return std::ranges::all_of(dimension.axes, [&](const Axis* axis) {
-      return parts_->candidates.class_of(axis->name) == Candidates::Class::tunable;
-    });
+  [[nodiscard]] static bool is_searched(const Dimension& dimension) {
+    return std::ranges::all_of(dimension.classes,
+                               [](AxisClass kind) { return kind == AxisClass::tunable; });
   }
 
   void add(const Choice& choice) {

@@ -166,6 +166,33 @@ TEST_CASE("a million combinations are the most") {
       ConfigErrors);
 }
 
+TEST_CASE("long tied axes keep their order") {
+  // The product of their lengths is far beyond the number of points.
+  constexpr int count = 16'000;
+  std::string m;
+  std::string n;
+  for (int i = 0; i < count; ++i) {
+    m += std::to_string(i % (count / 2) + 1) + ',';
+    n += std::to_string(i + 1) + ',';
+  }
+  const std::string text =
+      "[experiment]\nname = 'x'\n[[sweep]]\nworkload = 'matmul'\ndevices = ['gpu:0']\nzip = [['m', 'n', "
+      "'k']]\n"
+      "parameters = { m = [" +
+      m + "], n = [" + n + "], k = [" + n + "] }\n";
+  Catalogue tables = catalogue();
+  tables.backends[0].variants = {variant("plain")};
+  tables.backends[0].variants[0].workload = "matmul";
+  const auto points = benchctl::expand(parse_config(text, "x.toml"), tables, lanes()).points;
+  REQUIRE(points.size() == count);
+  std::size_t wrong = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Value expected{i / 2 + i % 2 * (count / 2) + 1};
+    if (points[static_cast<std::size_t>(i)].problem.at("n") != expected) ++wrong;
+  }
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("words with a separator of keys in them are points of their own") {
   Catalogue tables = catalogue();
   tables.backends[0].variants = {
