@@ -135,6 +135,7 @@ void Coordinator::measure() {
                      .folder = options_.folder,
                      .progress = progress_,
                      .compare = config_.compare,
+                     .replicating = options_.replicate_of.has_value(),
                      .seed = record_.seed(),
                      .session = record_.session(),
                      .timeout_seconds = options_.timeout_seconds,
@@ -147,7 +148,8 @@ void Coordinator::measure() {
   run_groups(context, 0);
   search(context);
   if (options_.budget_seconds) refine(context, own);
-  if (searching_ || !std::ranges::all_of(points_, &RunPoint::finished)) return;  // to be resumed
+  // To be resumed, or to get more replicates.
+  if (searching_ || options_.open_ended || !std::ranges::all_of(points_, &RunPoint::finished)) return;
   for (const std::string& key : context.drawn_references) references.forget(key);
 }
 
@@ -255,8 +257,9 @@ void Coordinator::refine(RunContext& context, std::size_t own) {
 }
 
 void Coordinator::close() {
+  if (options_.replicate_of) record_.withdraw_replicate();
   predict_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
-  const bool open = searching_ || are_lanes_unknown(lane_table_) ||
+  const bool open = searching_ || options_.open_ended || are_lanes_unknown(lane_table_) ||
                     std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
   record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);
   // Points that it merely ended too early have their results: nothing is left to go on with.

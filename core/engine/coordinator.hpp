@@ -33,6 +33,11 @@ struct RunOptions {
   bool device_debug = false;
   bool offline_compile = true;  ///< compile in processes of their own where the backend can
   bool wait = false;            ///< for another benchctl that is measuring
+  /// The caller adds replicates one by one and completes the run itself: until then it is interrupted.
+  bool open_ended = false;
+  /// Adds a replicate, in fresh processes, to all points of this open-ended run that have times.
+  std::optional<RunId> replicate_of = {};
+  std::optional<std::uint64_t> seed = {};  ///< of a new run whose config fixes none; drawn otherwise
   /// What budgets and caps are measured by. Tests have one that does not depend on the machine.
   std::function<double()> clock = steady_seconds;
 };

@@ -52,8 +52,9 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     // Only on buffers of its own does each execution of a cold sample miss.
     if (point.measure.cache == CacheMode::cold) device.max_batch = std::min(device.max_batch, active.sets);
     active.settings = point.measure;
-    // Refining goes on with the last replicate.
-    const double replicates = context.refining ? 1 : std::max(1U, point.measure.replicates);
+    // Refining goes on with the last replicate, replicating adds one.
+    const bool one = context.refining || context.replicating;
+    const double replicates = one ? 1 : std::max(1U, point.measure.replicates);
     active.time.cap = (point.measure.max_seconds - entry.spent_seconds) / replicates / (1 + audit_share);
     active.time.allowance = (context.refining ? entry.allowance : share) / replicates;
     active.device = std::move(device);
@@ -175,6 +176,10 @@ void GroupRunner::resume_samples() {
       stored[&active].push_back(std::move(row));
     }
   }
+  if (context_.replicating) {
+    replicates_ = ++replicate_ + 1;
+    for (ActivePoint& active : active_) active.settings.replicates = replicates_;
+  }
   std::vector<std::uint32_t> rounds;
   for (ActivePoint& active : active_) {
     std::uint32_t& own = rounds.emplace_back(0);
@@ -206,7 +211,7 @@ void GroupRunner::resume_samples() {
         active->begin_sampling();
       }
     }
-    if (resumed > 0) {
+    if (resumed > 0 && !context_.replicating) {
       active->resumed = fmt::format("{} of the samples come from an earlier session", resumed);
     }
   }

@@ -8,6 +8,7 @@ namespace benchctl {
 namespace {
 
 volatile std::sig_atomic_t interrupts = 0;
+int guards = 0;  // that live
 
 extern "C" void on_interrupt(int) {
   interrupts = interrupts + 1;
@@ -25,12 +26,14 @@ void handle(int signal, void (*handler)(int)) {
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
+  if (guards++ > 0) return;
   interrupts = 0;
   handle(SIGINT, on_interrupt);
   handle(SIGTERM, on_interrupt);
 }
 
 InterruptGuard::~InterruptGuard() {
+  if (--guards > 0) return;
   handle(SIGINT, SIG_DFL);
   handle(SIGTERM, SIG_DFL);
 }

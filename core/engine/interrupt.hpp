@@ -11,7 +11,7 @@ class Interrupted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Installs handlers for SIGINT and SIGTERM as long as it lives.
+/// Installs handlers for SIGINT and SIGTERM as long as it lives. Inside another one it does nothing.
 class InterruptGuard {
  public:
   InterruptGuard();

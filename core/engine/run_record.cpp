@@ -64,6 +64,7 @@ void RunRecord::begin(std::vector<Point> points, bool searched) {
   for (Point& point : points) {
     if (wanted(point)) points_.push_back(entry_of(std::move(point)));
   }
+  if (options_.replicate_of) return reopen(*options_.replicate_of);
   if (!options_.fresh && resume()) return;
   create();
   if (options_.reuse || replaced_) reuse_own();
@@ -146,6 +147,41 @@ bool RunRecord::resume() {
   return true;
 }
 
+void RunRecord::reopen(RunId run) {
+  const std::vector<PointRow> rows = store_.points(run);
+  if (!std::ranges::equal(rows, points_, same) || !store_.take_over(run)) {
+    throw StoreError(
+        fmt::format("run {} cannot get another replicate: benchctl, kernels, plugins, devices or drivers "
+                    "have changed since it began, or another process has it",
+                    to_number(run)));
+  }
+  run_ = run;
+  seed_ = store_.run(run)->seed;
+  session_ = static_cast<std::uint32_t>(store_.events(run_).size()) + 1;
+  store_.add_event(run_, "another replicate");
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    adopt(rows[i], points_[i]);
+    const StatusClass status = info(rows[i].point.status).status_class;
+    if (status != StatusClass::good && status != StatusClass::warning) continue;
+    store_.reopen(rows[i].id);
+    points_[i].finished = false;
+    points_[i].point.status = Status::not_run;
+    points_[i].point.reason.clear();
+  }
+}
+
+void RunRecord::withdraw_replicate() {
+  for (RunPoint& entry : points_) {
+    if (entry.finished) continue;
+    for (const SampleRow& row : store_.samples(entry.id)) {
+      if (row.session == session_) store_.mark_unused(entry.id, row.round, row.replicate);
+    }
+    store_.settle(entry.id);
+    entry.finished = true;
+    entry.point.status = store_.result(entry.id).row.point.status;
+  }
+}
+
 void RunRecord::create() {
   NewRun run;
   run.name = config_.experiment.name;
@@ -154,7 +190,9 @@ void RunRecord::create() {
   run.config_hash = hash_text(config_.text + '\0' + options_.identity);
   run.command = options_.command;
   run.version = BENCHCTL_VERSION;
-  seed_ = config_.measure.seed != 0 ? config_.measure.seed : unknown_seed();
+  seed_ = config_.measure.seed != 0 ? config_.measure.seed
+          : options_.seed           ? *options_.seed
+                                    : unknown_seed();
   run.seed = seed_;
   run.environment = to_json_text(environment_);
   for (const PublishedEntry& entry : config_.published) run.published.push_back(entry.figures);

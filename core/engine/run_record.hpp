@@ -36,6 +36,8 @@ class RunRecord {
   /// Takes points of a search into the run: as what an interrupted session left of them, or as new ones.
   /// Their places in `points()`.
   [[nodiscard]] std::vector<std::size_t> propose(std::vector<Point> points);
+  /// Settles points that did not get the replicate that was asked for, with the results that they had.
+  void withdraw_replicate();
 
   /// Do the filters of the command line let it pass?
   [[nodiscard]] bool wanted(const Point& point) const;
@@ -54,6 +56,8 @@ class RunRecord {
  private:
   [[nodiscard]] RunPoint entry_of(Point point);
   bool resume();
+  /// Takes over an open-ended run and opens its points for another replicate. Throws StoreError.
+  void reopen(RunId run);
   void create();
   /// Stores those from `first` on.
   void add_points(std::size_t first = 0);
