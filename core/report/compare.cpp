@@ -4,7 +4,7 @@
 #include "report/compare_gate.hpp"
 #include "report/format.hpp"
 #include "stats/multiplicity.hpp"
-#include "stats/verdict.hpp"
+#include "stats/sequential.hpp"
 
 #include <fmt/format.h>
 
@@ -219,6 +219,55 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
   }
 }
 
+/// The same for runs whose replicates were measured in turns: process i of one belongs to i of the other.
+void judge_in_turns(const CompareResult& result, ComparedPair& pair, std::span<const std::size_t> looks) {
+  const ComparedPoint& base = result.base->points[*pair.base];
+  const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
+  const std::vector<double> before = process_medians(*result.base, base);
+  std::vector<double> ratios = process_medians(*result.fresh, fresh);
+  ratios.resize(std::min(ratios.size(), before.size()));
+  for (std::size_t i = 0; i < ratios.size(); ++i) ratios[i] /= before[i];
+  const auto usable = [](double ratio) { return ratio > 0 && std::isfinite(ratio); };
+  pair.outcome = PairOutcome::not_resolved;
+  pair.process_spread = no_number;
+  if (looks.empty() || looks.back() > ratios.size() || !std::ranges::all_of(ratios, usable)) {
+    pair.ratio = fresh.measurement->median_ns / base.measurement->median_ns;
+    pair.reason = "too few pairs of processes";
+    return;
+  }
+  const stats::SequentialRatio alone = stats::judge_pairs(ratios, looks, pair.threshold, 1);
+  const stats::SequentialRatio joint =
+      stats::judge_pairs(ratios, looks, pair.threshold, result.comparisons);
+  pair.ratio = joint.ratio.ratio;
+  pair.interval = alone.ratio.interval;
+  pair.joint_interval = joint.ratio.interval;
+  pair.outcome = outcome_of(joint.verdict);
+  std::vector<double> logs;
+  for (const double ratio : ratios) logs.push_back(std::log(ratio));
+  // Of two processes, which scatter alike.
+  if (const stats::RunSpread spread = stats::pooled_spread({&logs, 1}); spread.freedom > 0)
+    pair.process_spread = spread.deviation / std::sqrt(2);
+  if (joint.unconfirmed) {
+    pair.doubted = PairOutcome::slower;
+    pair.reason = "slower, but no fresh pair of processes has confirmed it";
+  }
+}
+
+/// Runs that know nothing of each other: what their intervals and the spread between processes tell.
+void judge_apart(CompareResult& result, const std::vector<ComparedPair*>& judged,
+                 const CompareOptions& options) {
+  std::vector<SpreadPair> spreads = spreads_of(result, judged);
+  if (options.process_spread) {
+    result.spread.given = true;
+    for (SpreadPair& pair : spreads) pair.spread = {*options.process_spread, infinitely_many};
+  } else {
+    result.spread = find_spreads(*result.base, *result.fresh, spreads);
+  }
+  Estimates estimates{SideEstimates(*result.base), SideEstimates(*result.fresh)};
+  for (std::size_t i = 0; i < judged.size(); ++i)
+    judge_pair(result, *judged[i], spreads[i].spread, estimates);
+}
+
 void summarise(CompareResult& result) {
   std::map<std::string, std::vector<double>> ratios;
   std::vector<double> all;
@@ -284,16 +333,13 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
     }
   }
   result.comparisons = judged.size();
-  std::vector<SpreadPair> spreads = spreads_of(result, judged);
-  if (options.process_spread) {
-    result.spread.given = true;
-    for (SpreadPair& pair : spreads) pair.spread = {*options.process_spread, infinitely_many};
+  result.looks = options.looks;
+  if (options.looks) {
+    result.spread.replicated = judged.size();
+    for (ComparedPair* pair : judged) judge_in_turns(result, *pair, *options.looks);
   } else {
-    result.spread = find_spreads(base, fresh, spreads);
+    judge_apart(result, judged, options);
   }
-  Estimates estimates{SideEstimates(base), SideEstimates(fresh)};
-  for (std::size_t i = 0; i < judged.size(); ++i)
-    judge_pair(result, *judged[i], spreads[i].spread, estimates);
   summarise(result);
   apply_gate(result, options);
   return result;

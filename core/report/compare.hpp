@@ -13,6 +13,11 @@ struct CompareOptions {
   GatePolicy policy{};
   /// Standard deviation of a median from process to process, as a share of it, where the caller knows it.
   std::optional<double> process_spread{};
+  /// The replicates of both runs were measured in turns, and looked at after so many of each
+  /// (stats/sequential.hpp); empty: not looked at yet.
+  std::optional<std::vector<std::size_t>> looks{};
+  /// A point that fails in base, or in both, is a failure, too.
+  bool base_must_work = false;
 };
 
 /// A lane of base and the one of new that is taken for the same.
@@ -59,8 +64,8 @@ struct ComparedPair {
   stats::Interval joint_interval;
   /// Standard deviation of a median from process to process, as a share of it; NaN: unknown.
   double process_spread = 0;
-  /// Faster or slower within the two processes, but not resolved, since nothing tells the spread between
-  /// processes.
+  /// Faster or slower, but not resolved: within the two processes, where nothing tells the spread between
+  /// processes; of runs in turns slower, and no fresh pair of processes has confirmed it.
   std::optional<PairOutcome> doubted;
   std::vector<ComparedMetric> metrics;
 };
@@ -72,14 +77,15 @@ struct RatioSummary {
   std::map<PairOutcome, std::size_t> counts;
 };
 
-enum class GateVerdict : std::uint8_t { fine, regressed, not_comparable, not_resolved };
+enum class GateVerdict : std::uint8_t { fine, regressed, failed, not_comparable, not_resolved };
 
 namespace detail {
 template <>
 struct Spellings<GateVerdict> {
-  static constexpr std::array<Spelling<GateVerdict>, 4> table{
+  static constexpr std::array<Spelling<GateVerdict>, 5> table{
       {{GateVerdict::fine, "fine"},
        {GateVerdict::regressed, "regressed"},
+       {GateVerdict::failed, "failed"},
        {GateVerdict::not_comparable, "not_comparable"},
        {GateVerdict::not_resolved, "not_resolved"}}};
 };
@@ -89,7 +95,8 @@ struct CompareResult {
   const CompareSide* base = nullptr;
   const CompareSide* fresh = nullptr;
   double threshold = 0;
-  std::size_t comparisons = 0;  ///< ratios that were judged together
+  std::size_t comparisons = 0;                    ///< ratios that were judged together
+  std::optional<std::vector<std::size_t>> looks;  ///< as in CompareOptions
   SpreadSource spread;
   std::vector<ComparedLane> lanes;
   std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has

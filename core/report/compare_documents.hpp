@@ -3,7 +3,9 @@
 
 #include "report/compare.hpp"
 
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace benchctl {
 
@@ -23,5 +25,35 @@ struct CompareTextOptions {
 
 /// One row for each pair. RFC 4180.
 [[nodiscard]] std::string compare_csv(const CompareResult& result);
+
+/// {schema: "benchctl.verdict", schema_version, …}: the verdict and what it stands on, for a CI in which
+/// exit codes get lost; core/report/schema/verdict.schema.json describes it. Ends with a newline.
+[[nodiscard]] std::string compare_verdict(const CompareResult& result, int exit_code);
+
+/// Markdown whose first line is the verdict in words: the summary of a CI's step.
+[[nodiscard]] std::string compare_summary(const CompareResult& result);
+
+/// JUnit's XML: a test case for each pair. What fails is a failure; what cannot be told is skipped.
+[[nodiscard]] std::string compare_junit(const CompareResult& result);
+
+/// The metric format of Bencher (BMF): new's medians as `latency` in nanoseconds, with the ends of their
+/// 95 % intervals as `lower_value` and `upper_value` where they are known. Points without a time are left
+/// out.
+[[nodiscard]] std::string compare_bmf(const CompareResult& result);
+
+/// The JSON of github-action-benchmark's tool `customSmallerIsBetter`: new's medians in nanoseconds. Points
+/// without a time are left out.
+[[nodiscard]] std::string compare_action_benchmark(const CompareResult& result);
+
+/// A form in which a comparison is written.
+struct CompareFormat {
+  std::string_view id;   ///< for `--format`, and the name of an option that takes a file
+  std::string_view doc;  ///< what such a file holds
+  /// `colours` and `all` of the options count for `text` and `md` alone.
+  std::string (*write)(const CompareResult& result, const CompareTextOptions& options, int exit_code);
+};
+
+/// All of them, `text` first.
+[[nodiscard]] std::span<const CompareFormat> compare_formats();
 
 }  // namespace benchctl

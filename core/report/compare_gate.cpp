@@ -118,6 +118,8 @@ GateVerdict verdict_of(PairOutcome outcome) {
 int gravity(GateVerdict verdict) {
   switch (verdict) {
     case GateVerdict::regressed:
+      return 4;
+    case GateVerdict::failed:
       return 3;
     case GateVerdict::not_comparable:
       return 2;
@@ -127,6 +129,12 @@ int gravity(GateVerdict verdict) {
       break;
   }
   return 0;
+}
+
+/// Has base a failure here that new does not make worse?
+bool fails_in_base(const CompareResult& result, const ComparedPair& pair) {
+  return pair.base && (pair.outcome == PairOutcome::repaired || pair.outcome == PairOutcome::untimed) &&
+         info(result.base->points[*pair.base].point.status).status_class == StatusClass::failed;
 }
 
 }  // namespace
@@ -149,6 +157,10 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
     const Point& point = point_of(result, pair).point;
     pair.fails = fails(point, pair.outcome);
     if (pair.fails) worsen(verdict_of(pair.outcome));
+    if (options.base_must_work && fails_in_base(result, pair)) {
+      pair.fails = true;
+      worsen(GateVerdict::failed);
+    }
     if (pair.doubted && fails(point, *pair.doubted)) worsen(GateVerdict::not_resolved);
     compare_metrics(result, pair, options);
     for (const ComparedMetric& metric : pair.metrics) {

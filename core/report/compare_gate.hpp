@@ -9,8 +9,8 @@ namespace benchctl {
 [[nodiscard]] double gate_threshold(const CompareOptions& options, const Point& point);
 
 /// Fills `fails`, `metrics` and `verdict`. Of several failures the verdict is the gravest: regressed, then
-/// not comparable, then not resolved. Two runs without a point in common are not comparable whatever the
-/// policy says.
+/// failed, then not comparable, then not resolved. Two runs without a point in common are not comparable
+/// whatever the policy says.
 void apply_gate(CompareResult& result, const CompareOptions& options);
 
 }  // namespace benchctl

@@ -163,7 +163,15 @@ std::string compare_json(const CompareResult& result) {
       .field("runs", result.spread.runs)
       .field("builds", result.spread.builds)
       .field("unknown", result.spread.unknown)
-      .end_object();
+      .end_object()
+      .key("looks");
+  if (result.looks) {
+    json.begin_array();
+    for (const std::size_t pairs : *result.looks) json.value(pairs);
+    json.end_array();
+  } else {
+    json.null();
+  }
   write_side(json, "base", *result.base);
   write_side(json, "new", *result.fresh);
   json.key("lanes").begin_array();

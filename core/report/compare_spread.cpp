@@ -123,20 +123,25 @@ class RunReader {
   std::set<std::string> builds_;
 };
 
-std::vector<std::vector<double>> samples_of(const CompareSide& side, const ComparedPoint& point) {
-  return side.store != nullptr ? SampleTimes(*side.store).of(point.stored) : point.samples;
-}
-
 stats::RunSpread of_replicates(const CompareSide& side, const ComparedPoint& point) {
   std::vector<double> logs;
-  for (const std::vector<double>& series : samples_of(side, point)) {
-    if (series.empty() || std::ranges::min(series) <= 0) return {};
-    logs.push_back(std::log(stats::median(series)));
+  for (const double median : process_medians(side, point)) {
+    if (!(median > 0)) return {};
+    logs.push_back(std::log(median));
   }
   return stats::pooled_spread({&logs, 1});
 }
 
 }  // namespace
+
+std::vector<double> process_medians(const CompareSide& side, const ComparedPoint& point) {
+  std::vector<double> medians;
+  for (const std::vector<double>& series :
+       side.store != nullptr ? SampleTimes(*side.store).of(point.stored) : point.samples) {
+    if (!series.empty()) medians.push_back(stats::median(series));
+  }
+  return medians;
+}
 
 double processes_of(const ComparedPoint& point) {
   return in_reason(point.metrics.has("replicates") ? point.metrics.get("replicates")

@@ -27,6 +27,9 @@ struct SpreadPair {
   stats::RunSpread spread;
 };
 
+/// Medians of the processes that measured a point of the side, in their order. Throws StoreError.
+[[nodiscard]] std::vector<double> process_medians(const CompareSide& side, const ComparedPoint& point);
+
 /// Processes that a point's median comes from.
 [[nodiscard]] double processes_of(const ComparedPoint& point);
 

@@ -213,25 +213,6 @@ std::string lanes_text(const CompareResult& result, const CompareTextOptions& op
   return text.empty() ? "" : (options.markdown ? "### Conditions\n\n" : "conditions\n") + text + '\n';
 }
 
-/// Nothing counts as failure: that alone is not yet good news.
-std::string fine_text(const CompareResult& result) {
-  const auto number = [&](PairOutcome outcome) {
-    const auto found = result.all.counts.find(outcome);
-    return found == result.all.counts.end() ? 0 : found->second;
-  };
-  const std::size_t unresolved = number(PairOutcome::not_resolved);
-  const std::size_t judged =
-      unresolved + number(PairOutcome::faster) + number(PairOutcome::slower) + number(PairOutcome::same);
-  if (judged == 0) return "fine: nothing counts as failure, but no pair has times to judge";
-  if (unresolved == 0) return "fine";
-  return fmt::format(
-      "{}: {} of {} not resolved, their intervals are too wide to tell. Measure both runs longer (a "
-      "smaller "
-      "`target`, a larger `max_seconds` or --budget), or judge by a larger --threshold",
-      unresolved == judged ? "nothing is known" : "fine as far as is known", format_count(unresolved),
-      judged == 1 ? "1 pair" : format_count(judged) + " pairs");
-}
-
 std::string number_of(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", format_count(count), one, count == 1 ? "" : "s");
 }
@@ -240,6 +221,13 @@ std::string number_of(std::size_t count, const char* one) {
 std::string spread_text(const CompareResult& result) {
   const SpreadSource& spread = result.spread;
   if (result.comparisons == 0) return {};
+  if (result.looks) {
+    const std::size_t pairs = result.looks->empty() ? 0 : result.looks->back();
+    return fmt::format(
+        "Both sides were measured in turns, in {} of fresh processes, and looked at {}: the intervals hold "
+        "at all looks.",
+        number_of(pairs, "pair"), number_of(result.looks->size(), "time"));
+  }
   if (spread.given) return "The spread between processes is as given.";
   std::vector<std::string> parts;
   if (spread.replicated > 0) parts.emplace_back("from the replicates of the two runs");
@@ -251,59 +239,7 @@ std::string spread_text(const CompareResult& result) {
   return fmt::format("The spread between processes: {}.", fmt::join(parts, "; "));
 }
 
-/// What tells whether pairs that nothing is known of between processes have changed.
-std::string doubt_text(const CompareResult& result) {
-  std::map<std::string_view, std::size_t> doubted;
-  for (const ComparedPair& pair : result.pairs) {
-    if (pair.doubted) ++doubted[info(*pair.doubted).label];
-  }
-  if (doubted.empty()) return {};
-  std::string text;
-  for (const auto& [label, count] : doubted) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), label);
-  }
-  return fmt::format(
-      "{} within one process of each run, but the spread between processes is unknown. Measure it: repeat "
-      "the run (`benchctl run CONFIG --fresh`, twice), or measure both sides with `--set "
-      "measure.replicates=5`",
-      text);
-}
-
 }  // namespace
-
-std::string verdict_text(const CompareResult& result) {
-  std::map<std::string_view, std::size_t> failures;
-  std::size_t worse = 0;
-  std::size_t unresolved = 0;
-  for (const ComparedPair& pair : result.pairs) {
-    if (pair.fails) ++failures[info(pair.outcome).label];
-    for (const ComparedMetric& metric : pair.metrics) {
-      if (metric.fails) ++(metric.outcome == PairOutcome::not_resolved ? unresolved : worse);
-    }
-  }
-  std::string text;
-  for (const auto& [label, count] : failures) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), label);
-  }
-  if (worse > 0)
-    text += fmt::format("{}{} worse in another metric", text.empty() ? "" : ", ", format_count(worse));
-  if (unresolved > 0) {
-    text += fmt::format("{}{} not resolved in another metric", text.empty() ? "" : ", ",
-                        format_count(unresolved));
-  }
-  const std::string doubt = doubt_text(result);
-  switch (result.verdict) {
-    case GateVerdict::regressed:
-      return fmt::format("regressed: {}", text);
-    case GateVerdict::not_comparable:
-      return fmt::format("not comparable: {}", text.empty() ? "the two have no point in common" : text);
-    case GateVerdict::not_resolved:
-      return fmt::format("not resolved: {}{}{}", text, text.empty() || doubt.empty() ? "" : "; ", doubt);
-    case GateVerdict::fine:
-      break;
-  }
-  return doubt.empty() ? fine_text(result) : "nothing counts as failure: " + doubt;
-}
 
 std::string compare_text(const CompareResult& result, const CompareTextOptions& options) {
   std::string text = options.markdown ? "## Comparison\n\n" : "";
@@ -317,6 +253,11 @@ std::string compare_text(const CompareResult& result, const CompareTextOptions& 
           summary_table(result, options);
   return text + fmt::format("{}{}{}\n", options.markdown ? "**" : "", verdict_text(result),
                             options.markdown ? "**" : "");
+}
+
+std::string compare_summary(const CompareResult& result) {
+  return fmt::format("**{}**\n\n{}", escaped_markdown(verdict_text(result)),
+                     compare_text(result, {.markdown = true, .colours = false, .all = false}));
 }
 
 }  // namespace benchctl

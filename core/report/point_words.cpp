@@ -49,4 +49,8 @@ std::string PointWords::measured_as(const Point& point) {
                      to_string(point.measure.launch));
 }
 
+std::string full_label(const Point& point) {
+  return fmt::format("{} ({})", point.label(), PointWords::measured_as(point));
+}
+
 }  // namespace benchctl

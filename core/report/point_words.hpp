@@ -36,4 +36,7 @@ class PointWords {
   std::map<std::pair<std::string, std::string>, Values> tunables_;  ///< by workload and variant
 };
 
+/// The point's label and how it was measured: no other point of a run is called so.
+[[nodiscard]] std::string full_label(const Point& point);
+
 }  // namespace benchctl

@@ -309,6 +309,17 @@ await test('comparisons and histories are what their schemas say', async () => {
   }
 });
 
+await test('verdicts are what their schema says', async () => {
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+  const validate = ajv.compile(JSON.parse(readFileSync(join(tree, 'core/report/schema/verdict.schema.json'))));
+  const document = JSON.parse(readFileSync(join(folder, 'over_time.verdict.json')));
+  assert.ok(validate(document), ajv.errorsText(validate.errors));
+  assert.ok(document.failures.length > 0);
+  assert.equal(validate({ ...document, schema_version: 99 }), false);
+  assert.equal(validate({ ...document, verdict: 'splendid' }), false);
+  assert.equal(validate({ ...document, failures: [{ ...document.failures[0], surplus: 3 }] }), false);
+});
+
 await test('streams are what their schema says', async () => {
   const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
   const schema = (name) => JSON.parse(readFileSync(join(tree, 'core/report/schema', `${name}.schema.json`)));

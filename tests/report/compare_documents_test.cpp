@@ -7,9 +7,12 @@
 #include "report/compared_sides.hpp"
 #include "report/documents.hpp"
 #include "report/export.hpp"
+#include "report/format.hpp"
+#include "report/point_words.hpp"
 #include "report/table.hpp"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -152,6 +155,70 @@ TEST_CASE("JSON and CSV hold the same numbers") {
                       "\r\nslower,true,,matmul,tiled,gpu,gpu:0,gpu:0,dtype=f32 n=64,,,hot,stream,device,"
                       "100,99,101,110,109,111,"));
   CHECK_THAT(csv, ContainsSubstring("\r\nmissing,false,,matmul,gone,gpu,gpu:0,,"));
+}
+
+TEST_CASE("the verdict file has the verdict, the exit code and what they stand on") {
+  const Compared compared;
+  const json document = json::parse(compare_verdict(compared.result, 3));
+  CHECK(document.at("schema") == "benchctl.verdict");
+  CHECK(document.at("verdict") == "regressed");
+  CHECK(document.at("exit_code") == 3);
+  CHECK(document.at("text") == "regressed: 1 slower");
+  CHECK(document.at("new").at("label") == hostile);
+  CHECK(document.at("pairs_of_processes").is_null());
+  REQUIRE(document.at("failures").size() == 1);
+  CHECK(document["failures"][0].at("outcome") == "slower");
+  CHECK(document["failures"][0].at("point") == full_label(compared.base.points[0].point));
+  CHECK(document["failures"][0].at("interval").at(0).get<double>() ==
+        compared.result.pairs[0].joint_interval.low);
+  CHECK_THAT(compare_summary(compared.result), StartsWith("**regressed: 1 slower**\n\n## Comparison\n"));
+}
+
+TEST_CASE("JUnit has a test for each pair, and no text is markup") {
+  Compared compared;
+  compared.base.points[2].point.workload = compared.fresh.points[2].point.workload = "a<b>&\"c\"\x01";
+  compared.result = compare_within(compared.base, compared.fresh, {});
+  const std::string xml = compare_junit(compared.result);
+  CHECK_THAT(xml, ContainsSubstring("tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"2\""));
+  CHECK_THAT(xml,
+             ContainsSubstring("time=\"0.000000110\"><failure type=\"slower\" message=\"slower, new / base "
+                               "1.100 [1.082, 1.118]\"/></testcase>") ||
+                 ContainsSubstring("<failure type=\"slower\" message=\"slower, new / base 1.100 ["));
+  CHECK_THAT(xml, ContainsSubstring("classname=\"a&lt;b&gt;&amp;&quot;c&quot;\\x01\"") &&
+                      !ContainsSubstring("\x01"));
+  CHECK_THAT(xml, ContainsSubstring("<skipped message=\"missing"));
+  CHECK_THAT(xml,
+             EndsWith("<system-out>regressed: 1 slower</system-out>\n  </testsuite>\n</testsuites>\n"));
+}
+
+TEST_CASE("trackers get new's times with their intervals, and none of what has no time") {
+  Compared compared;
+  compared.fresh.points[1].measurement->ci_low_ns = no_number;
+  const json bmf = json::parse(compare_bmf(compared.result));
+  REQUIRE(bmf.size() == 2);
+  CHECK(bmf.at(full_label(compared.fresh.points[0].point)) ==
+        json({{"latency", {{"value", 110.0}, {"lower_value", 109.0}, {"upper_value", 111.0}}}}));
+  CHECK(bmf.at(full_label(compared.fresh.points[1].point)) ==
+        json({{"latency", {{"value", 500.0}, {"upper_value", 501.0}}}}));
+  const json action = json::parse(compare_action_benchmark(compared.result));
+  REQUIRE(action.size() == 2);
+  CHECK(action[0] == json({{"name", full_label(compared.fresh.points[0].point)},
+                           {"unit", "ns"},
+                           {"value", 110.0},
+                           {"range", "± 1.00"}}));
+  CHECK_FALSE(action[1].contains("range"));
+}
+
+TEST_CASE("every form of a comparison has a name of its own and a text") {
+  const Compared compared;
+  std::set<std::string_view> ids;
+  for (const CompareFormat& format : compare_formats()) {
+    CAPTURE(format.id);
+    CHECK(ids.insert(format.id).second);
+    CHECK_FALSE(format.doc.empty());
+    CHECK_THAT(format.write(compared.result, {}, 3), EndsWith("\n"));
+  }
+  CHECK(compare_formats().front().id == "text");
 }
 
 TEST_CASE("a run is the same side from its store, its export and its report") {

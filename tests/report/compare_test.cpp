@@ -296,3 +296,72 @@ TEST_CASE("words that look like other parameters make no pair") {
   other.point.tunables = {{"a", std::string("x")}, {"b", std::string("y b=z")}};
   CHECK(outcomes_of(compare_within(side_with({one}), side_with({other}), {})) == "missing added");
 }
+
+namespace {
+
+/// A point whose processes have these medians.
+ComparedPoint in_processes(const std::string& variant, const std::vector<double>& medians) {
+  ComparedPoint point = point_with(variant, medians.front(), medians.front(), medians.front());
+  for (const double median : medians) point.samples.push_back({median, median, median});
+  return point;
+}
+
+CompareResult in_turns(const CompareSide& base, const CompareSide& fresh, std::vector<std::size_t> looks) {
+  CompareOptions options;
+  options.looks = std::move(looks);
+  options.base_must_work = true;
+  return compare_runs(base, fresh, options);
+}
+
+}  // namespace
+
+TEST_CASE("runs in turns are compared process by process") {
+  // What a pair has in common cancels: processes scatter by 30 %, ratios by 0.1 %.
+  const std::vector<double> before{100, 130, 90, 110, 120};
+  std::vector<double> now;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    now.push_back(before[i] * (1.05 + (i % 2 == 0 ? 0.001 : -0.001)));
+  const CompareSide base = side_with({in_processes("tiled", before), in_processes("naive", before)});
+  const CompareSide fresh = side_with({in_processes("tiled", now), in_processes("naive", before)});
+  const CompareResult unlooked = in_turns(base, fresh, {});
+  CHECK(outcomes_of(unlooked) == "not_resolved not_resolved");
+  CHECK(unlooked.pairs[0].reason == "too few pairs of processes");
+  const CompareResult first = in_turns(base, fresh, {4});
+  CHECK(outcomes_of(first) == "not_resolved same");
+  CHECK(first.pairs[0].doubted == PairOutcome::slower);
+  CHECK(first.verdict == GateVerdict::not_resolved);
+  CHECK_THAT(verdict_text(first), ContainsSubstring("no fresh pair of processes has confirmed it"));
+  const CompareResult confirmed = in_turns(base, fresh, {4, 5});
+  CHECK(outcomes_of(confirmed) == "slower same");
+  CHECK(confirmed.verdict == GateVerdict::regressed);
+  CHECK_THAT(confirmed.pairs[0].ratio, WithinRel(1.05, 0.001));
+  // Two comparisons: the joint interval is wider than that of the pair alone.
+  CHECK(confirmed.pairs[0].joint_interval.high > confirmed.pairs[0].interval.high);
+  CHECK_THAT(confirmed.pairs[0].process_spread, WithinRel(0.00074, 0.05));
+  // More looks than processes: nothing is known.
+  CHECK(outcomes_of(in_turns(base, fresh, {4, 6})) == "not_resolved not_resolved");
+}
+
+TEST_CASE("a failure in base is a failure where both must work") {
+  const CompareSide base =
+      side_with({without_time("odd", Status::wrong, "C[1]"), without_time("bad", Status::crashed, "x"),
+                 without_time("left", Status::skipped, "limit"), point_with("fine", 1, 1, 1)});
+  const CompareSide fresh =
+      side_with({point_with("odd", 1, 1, 1), without_time("bad", Status::crashed, "x"),
+                 without_time("left", Status::skipped, "limit"), point_with("fine", 1, 1, 1)});
+  CompareOptions options;
+  options.process_spread = 0;
+  CHECK(compare_runs(base, fresh, options).verdict == GateVerdict::fine);
+  options.base_must_work = true;
+  const CompareResult result = compare_runs(base, fresh, options);
+  CHECK(outcomes_of(result) == "repaired untimed untimed same");
+  CHECK(result.verdict == GateVerdict::failed);
+  CHECK(verdict_text(result) == "failed: 1 crashed in base, without a time in new, 1 wrong in base");
+  // A regression is graver, and told behind what fails in base.
+  const CompareSide worse = side_with(
+      {point_with("odd", 1, 1, 1), without_time("bad", Status::crashed, "x"),
+       without_time("left", Status::skipped, "limit"), without_time("fine", Status::wrong, "C[2]")});
+  const CompareResult both = compare_runs(base, worse, options);
+  CHECK(both.verdict == GateVerdict::regressed);
+  CHECK_THAT(verdict_text(both), ContainsSubstring("1 wrong now"));
+}

@@ -1,0 +1,124 @@
+#include "cli/compare_outputs.hpp"
+
+#include "cli/terminal.hpp"
+#include "config/config.hpp"
+#include "report/table.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace benchctl::cli {
+
+namespace {
+
+int exit_code_of(GateVerdict verdict) {
+  switch (verdict) {
+    case GateVerdict::regressed:
+      return regressed;
+    case GateVerdict::failed:
+      return point_failed;
+    case GateVerdict::not_comparable:
+      return not_comparable;
+    case GateVerdict::not_resolved:
+      return not_resolved;
+    case GateVerdict::fine:
+      break;
+  }
+  return success;
+}
+
+/// `0.02` or `2%`; nothing for what is no share from 0 to 1.
+std::optional<double> share_from(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  if (end == text.c_str() || (!unit.empty() && unit != "%")) return std::nullopt;
+  const double share = unit.empty() ? number : number / 100;
+  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
+}
+
+/// [compare] of a config; the defaults where it cannot be read any more.
+CompareSettings settings_of(const std::string& config_text, const std::string& label) {
+  try {
+    return parse_config(config_text, label).compare;
+  } catch (const ConfigErrors&) {
+    return {};
+  }
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const CompareFormat& format : compare_formats()) names.emplace_back(format.id);
+  return names;
+}
+
+/// People and programs that go through all pairs have --format and --output.
+bool is_for_ci(std::string_view id) { return id != "text" && id != "md" && id != "json" && id != "csv"; }
+
+const CompareFormat& format_called(std::string_view id) {
+  return *std::ranges::find(compare_formats(), id, &CompareFormat::id);
+}
+
+}  // namespace
+
+void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
+  add_format_option(command, outputs.format, format_names());
+  command.add_option("-o,--output", outputs.file, "File to write (default: standard output)")
+      ->type_name("FILE");
+  for (const CompareFormat& format : compare_formats()) {
+    if (!is_for_ci(format.id)) continue;
+    const std::string id(format.id);
+    command
+        .add_option_function<std::string>(
+            "--" + id, [&outputs, id](const std::string& file) { outputs.files[id] = file; },
+            fmt::format("File to write beside the output: {}", format.doc))
+        ->type_name("FILE");
+  }
+  command
+      .add_option("--threshold", outputs.threshold,
+                  "Share of the time up to which a difference does not matter, 0.02 or 2% (default: of the "
+                  "policy, else of [compare] in the new side's config, else 0.01)")
+      ->type_name("SHARE")
+      ->check([](const std::string& text) -> std::string {
+        if (share_from(text)) return {};
+        return fmt::format("'{}' is no share of the time; expected 0 to 1, or 0% to 100%", text);
+      });
+  command
+      .add_option("--policy", outputs.policy,
+                  "TOML file that says what counts as failure (docs/compare.md)")
+      ->type_name("FILE");
+  command.add_flag(
+      "--all", outputs.all,
+      fmt::format("List all pairs of a long comparison: those without change, and more than {} rows",
+                  rows_listed));
+}
+
+CompareOptions compare_options(const CompareOutputs& outputs, const std::string& config_text,
+                               const std::string& label) {
+  CompareOptions options;
+  if (!outputs.policy.empty()) options.policy = load_gate(outputs.policy);
+  options.threshold = !outputs.threshold.empty() ? share_from(outputs.threshold).value()
+                      : options.policy.threshold ? *options.policy.threshold
+                                                 : settings_of(config_text, label).threshold;
+  return options;
+}
+
+int write_comparison(const CompareResult& result, const CompareOutputs& outputs) {
+  const int code = exit_code_of(result.verdict);
+  for (const auto& [format, file] : outputs.files)
+    write_output(format_called(format).write(result, {}, code), file);
+  const bool colours = outputs.file.empty() && colours_on(STDOUT_FILENO) && outputs.format == "text";
+  write_output(format_called(outputs.format)
+                   .write(result, {.markdown = false, .colours = colours, .all = outputs.all}, code),
+               outputs.file);
+  const bool is_read = outputs.file.empty() && (outputs.format == "text" || outputs.format == "md");
+  if (!is_read) tell("benchctl: {}\n", verdict_text(result));
+  return code;
+}
+
+}  // namespace benchctl::cli

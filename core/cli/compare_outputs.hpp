@@ -1,0 +1,32 @@
+// What `compare` and `ab` share: how they judge, what they write, and how they end.
+#pragma once
+
+#include "cli/command.hpp"
+#include "report/compare_documents.hpp"
+
+#include <map>
+#include <optional>
+
+namespace benchctl::cli {
+
+struct CompareOutputs {
+  std::string format;
+  std::string file;                          ///< of `format`; empty: standard output
+  std::map<std::string, std::string> files;  ///< more of them: form and file
+  std::string policy;
+  std::string threshold;
+  bool all = false;
+};
+
+/// Adds --format, --output, a file for each form that a CI reads, --policy, --threshold and --all.
+void add_compare_outputs(CLI::App& command, CompareOutputs& outputs);
+
+/// Policy and threshold: the threshold of the command line, else the policy's, else that of [compare] in
+/// the config `config_text`, called `label`, else 0.01. Throws ConfigErrors, UsageError.
+[[nodiscard]] CompareOptions compare_options(const CompareOutputs& outputs, const std::string& config_text,
+                                             const std::string& label);
+
+/// Writes all that was asked for; the exit code that the verdict stands for.
+[[nodiscard]] int write_comparison(const CompareResult& result, const CompareOutputs& outputs);
+
+}  // namespace benchctl::cli
