@@ -29,11 +29,23 @@ std::string page_of(const Store& store, const History& history, const HistoryArg
   return html_page(make_report(sources, options.history.workloads), page_template(), page);
 }
 
+std::string otava_of(const History& history) {
+  const std::size_t left_out = history.series.size() - whole_series(history).size();
+  if (left_out > 0) {
+    tell(
+        "benchctl: {} of {} points are left out, since some of the runs have no time of them; `--last` and "
+        "`--filter` choose others\n",
+        left_out, history.series.size());
+  }
+  return history_otava(history);
+}
+
 std::string document(const Store& store, const HistoryArguments& options) {
   const History history = make_history(store, options.history);
   if (options.format == "html") return page_of(store, history, options);
   if (options.format == "json") return history_json(history);
   if (options.format == "csv") return history_csv(history);
+  if (options.format == "otava") return otava_of(history);
   const bool terminal = options.file.empty() && options.format == "text";
   return history_text(history, {.markdown = options.format == "md",
                                 .colours = terminal && colours_on(STDOUT_FILENO),
@@ -49,7 +61,7 @@ void add_history(CLI::App& app, Common& common) {
   command->add_option("workload", options->history.workloads, "Workloads, as patterns (default: all)")
       ->type_name("WORKLOAD");
   add_store_option(*command, common);
-  add_format_option(*command, options->format, {"text", "md", "html", "json", "csv"});
+  add_format_option(*command, options->format, {"text", "md", "html", "json", "csv", "otava"});
   command->add_option("-o,--output", options->file, "File to write (default: standard output)")
       ->type_name("FILE");
   command->add_option("--filter", options->history.labels, "Only points whose label matches (repeatable)")

@@ -255,6 +255,15 @@ TEST_CASE("every form of a history has its numbers") {
   const std::string csv = history_csv(history);
   CHECK_THAT(csv, StartsWith("run,created_at,workload,"));
   CHECK(std::ranges::count(csv, '\n') == 15);
+  const std::string otava = history_otava(history);
+  CHECK_THAT(otava, StartsWith("time,run,benchctl,") && ContainsSubstring(",run 1,") &&
+                        ContainsSubstring(",110.1,"));
+  CHECK(std::ranges::count(otava, '\n') == 8);
+  CHECK(whole_series(history).size() == 2);
+  History gap = history;
+  gap.series[1].points.erase(gap.series[1].points.begin() + 2);
+  REQUIRE(whole_series(gap).size() == 1);
+  CHECK(whole_series(gap)[0] == &gap.series[0]);
   const json page = json::parse(history_page_data(history));
   CHECK(page.at("series").size() == 2);
   CHECK(page.at("tested") == 2);
