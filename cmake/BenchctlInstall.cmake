@@ -8,7 +8,7 @@ install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/sdk/include/" DESTINATION include CO
   FILES_MATCHING PATTERN "*.hpp")
 list(TRANSFORM BENCHCTL_EXAMPLES PREPEND "${CMAKE_SOURCE_DIR}/examples/" OUTPUT_VARIABLE example_folders)
 list(FILTER example_folders EXCLUDE REGEX "\\.py$")
-install(DIRECTORY ${example_folders} DESTINATION share/benchctl/examples)
+install(DIRECTORY ${example_folders} DESTINATION share/benchctl/examples USE_SOURCE_PERMISSIONS)
 install(PROGRAMS "${CMAKE_SOURCE_DIR}/examples/rank_kernels.py" DESTINATION share/benchctl/examples)
 if(BENCHCTL_TESTS)
   install(PROGRAMS "${CMAKE_SOURCE_DIR}/tests/support/run_all" DESTINATION "${BENCHCTL_TEST_DIR}" COMPONENT tests)

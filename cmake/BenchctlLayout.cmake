@@ -12,7 +12,7 @@ set(BENCHCTL_SCAFFOLD_DIR "share/benchctl/scaffold")
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/configs" "${CMAKE_BINARY_DIR}/${BENCHCTL_CONFIG_DIR}" SYMBOLIC)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/conformance/cases" "${CMAKE_BINARY_DIR}/${BENCHCTL_CASES_DIR}" SYMBOLIC)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/cli/scaffold" "${CMAKE_BINARY_DIR}/${BENCHCTL_SCAFFOLD_DIR}" SYMBOLIC)
-set(BENCHCTL_EXAMPLES divergence exercises how_not_to_time ladder user_kernels rank_kernels.py)
+set(BENCHCTL_EXAMPLES ci divergence exercises how_not_to_time ladder user_kernels rank_kernels.py)
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/benchctl/examples")
 foreach(example ${BENCHCTL_EXAMPLES})
   file(CREATE_LINK "${CMAKE_SOURCE_DIR}/examples/${example}" "${CMAKE_BINARY_DIR}/share/benchctl/examples/${example}"

@@ -44,6 +44,17 @@ std::string above_zero(const std::string& text) {
   return fmt::format("'{}' cannot be; expected a number above 0", text);
 }
 
+double seconds_from(std::string_view option, const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  const double scale = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (end == text.c_str() || scale == 0 || !(number > 0) || !std::isfinite(number)) {
+    throw UsageError(fmt::format("{} {}: expected a time such as 60s, 5m or 1h", option, text));
+  }
+  return number * scale;
+}
+
 void write_output(const std::string& text, const std::string& file) {
   if (file.empty()) {
     std::cout << text;

@@ -51,6 +51,9 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
 /// digits.)
 [[nodiscard]] std::string above_zero(const std::string& text);
 
+/// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.
+[[nodiscard]] double seconds_from(std::string_view option, const std::string& text);
+
 /// Writes a document to a file, or to standard output if there is no name. Throws std::runtime_error.
 void write_output(const std::string& text, const std::string& file);
 
@@ -89,6 +92,7 @@ void add_show(CLI::App& app, Common& common);
 void add_export(CLI::App& app, Common& common);
 void add_report(CLI::App& app, Common& common);
 void add_compare(CLI::App& app, Common& common);
+void add_ab(CLI::App& app, Common& common);
 void add_history(CLI::App& app, Common& common);
 void add_baseline(CLI::App& app, Common& common);
 void add_merge(CLI::App& app, Common& common);

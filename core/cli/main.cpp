@@ -70,7 +70,7 @@ int run(int argc, char** argv) {
   app.fallthrough();  // before the commands are added, which inherit it: its options may stand behind them
   app.footer(
       "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 130 "
-      "interrupted; of compare: 3 regressed, 4 not comparable, 5 not resolved.\n"
+      "interrupted; of compare and ab: 3 regressed, 4 not comparable, 5 not resolved.\n"
       "Options of a command: benchctl COMMAND --help");
   Common common;
   common.command = argv[0];
@@ -96,6 +96,7 @@ int run(int argc, char** argv) {
   add_show(app, common);
   add_export(app, common);
   add_report(app, common);
+  add_ab(app, common);
   add_compare(app, common);
   add_history(app, common);
   add_baseline(app, common);

@@ -32,18 +32,6 @@ struct RunArguments {
   bool in_process = false;
 };
 
-/// `90`, `90s`, `2m`, `1h` in seconds.
-double parse_budget(const std::string& text) {
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
-  const double scale = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  if (end == text.c_str() || scale == 0 || !(number > 0) || !std::isfinite(number)) {
-    throw UsageError(fmt::format("--budget {}: expected a time such as 60s, 5m or 1h", text));
-  }
-  return number * scale;
-}
-
 std::string_view meaning(int code) {
   switch (code) {
     case success:
@@ -139,7 +127,7 @@ void run(Common& common, RunArguments& options) {
   options.run.timeout_seconds = options.selection.timeout_seconds;
   options.run.offline_compile = !options.in_process;
   options.run.identity = identity_of(options.selection) + (options.run.device_debug ? "device-debug" : "");
-  if (!options.budget.empty()) options.run.budget_seconds = parse_budget(options.budget);
+  if (!options.budget.empty()) options.run.budget_seconds = seconds_from("--budget", options.budget);
 
   const PluginHost host = options.in_process ? PluginHost::load(common.search_path()) : PluginHost();
   LocalChannelFactory here(host);

@@ -146,7 +146,7 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
 }
 
 Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginTable plugins,
-                        int* exit_code) {
+                        int* exit_code, const std::function<void(Config&)>& edit) {
   Selection selection{.plugins = std::move(plugins),
                       .catalogue = {},
                       .config = load_config(find_config(options.config), options.allow_outside),
@@ -156,6 +156,7 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
                       .sources = {}};
   selection.catalogue = make_catalogue(selection.plugins);
   for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
+  if (edit) edit(selection.config);
   place_texts(selection);
   add_own_kernels(selection.catalogue, selection.config);
   for (const std::string& backend : options.backends) {

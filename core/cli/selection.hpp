@@ -6,6 +6,7 @@
 #include "config/config.hpp"
 #include "sweep/expand.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace benchctl::cli {
@@ -35,11 +36,12 @@ struct Selection {
   std::unique_ptr<RunFolder> sources;  ///< files of kernels whose source stands in the config
 };
 
-/// Loads a config, validates it, enumerates devices and expands. Throws
-/// ConfigErrors, UsageError, WorkerNotStarted. Warnings are printed to standard error; where a backend's
-/// devices could not be listed, `exit_code` becomes point_failed.
+/// Loads a config, validates it, enumerates devices and expands. `edit` changes the config before it is
+/// validated. Throws ConfigErrors, UsageError, WorkerNotStarted. Warnings are printed to standard error;
+/// where a backend's devices could not be listed, `exit_code` becomes point_failed.
 [[nodiscard]] Selection select_points(const SelectionOptions& options, ChannelFactory& factory,
-                                      PluginTable plugins, int* exit_code);
+                                      PluginTable plugins, int* exit_code,
+                                      const std::function<void(Config&)>& edit = {});
 
 /// Which parts of the command line decide about points, for recognising an interrupted run.
 [[nodiscard]] std::string identity_of(const SelectionOptions& options);

@@ -6,17 +6,21 @@
 // which every executed verb is appended; BENCHCTL_FAKE_DEVICES says how many devices there are,
 // BENCHCTL_FAKE_SLEEP_US how long each sample really takes, BENCHCTL_FAKE_SLOWER_PERCENT by how much all
 // variants are slower than their scripts say, BENCHCTL_FAKE_PHYSICAL which piece of hardware the first
-// device is.
+// device is. A kernel of a config is as much slower as its source says: `slower_percent 5`; or its
+// results are wrong: `wrong_results`. A plugin beside a file `slower_percent` is slower, too.
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
 #include <benchctl/patterns/access_spec.hpp>
 #include <benchctl/plugin.hpp>
 
+#include <dlfcn.h>
+
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -47,6 +51,30 @@ constexpr double planted_slowdown = 1.02;
 long from_environment(const char* name, long otherwise) {
   const char* text = std::getenv(name);
   return text != nullptr ? std::strtol(text, nullptr, 10) : otherwise;
+}
+
+/// What a file says of a kernel: a number behind `slower_percent`, the word `wrong_results`.
+struct Script {
+  double slowdown = 0;
+  bool wrong = false;
+};
+
+Script script_in(const std::filesystem::path& file) {
+  Script script;
+  std::ifstream in(file);
+  for (std::string word; in >> word;) {
+    double percent = 0;
+    if (word == "slower_percent" && in >> percent) script.slowdown = percent / 100;
+    if (word == "wrong_results") script.wrong = true;
+  }
+  return script;
+}
+
+/// The folder of this library.
+std::filesystem::path own_folder() {
+  Dl_info own{};
+  if (dladdr(reinterpret_cast<const void*>(&script_in), &own) == 0) return {};
+  return std::filesystem::path(own.dli_fname).parent_path();
 }
 
 void log(const std::string& line) {
@@ -84,6 +112,12 @@ class FakePrepared : public Prepared {
         tunables_(request.tunables),
         noise_(noise_settings(tunables_), variant_) {
     fault("prepare");
+    slowdown_ += script_in(own_folder() / "slower_percent").slowdown;
+    if (request.kernel) {
+      const Script script = script_in(request.kernel->launches.front().source);
+      slowdown_ += script.slowdown;
+      wrong_ = script.wrong;
+    }
   }
 
   [[nodiscard]] Resources resources() const override { return {{"registers", 42.0}}; }
@@ -103,6 +137,8 @@ class FakePrepared : public Prepared {
   std::string variant_;
   Parameters tunables_;
   fake::Noise noise_;
+  double slowdown_ = 1;
+  bool wrong_ = false;
 };
 
 class FakeProblem : public Problem {
@@ -172,7 +208,7 @@ void FakePrepared::compute(std::uint32_t set, bool timed) {
   }
   multiply<float>(problem_, set);
   float* c = problem_.data<float>(set, 2);
-  if (variant_ == "wrong") c[last - 1] += 1.0F;
+  if (variant_ == "wrong" || wrong_) c[last - 1] += 1.0F;
   if (variant_ == "overrun") c[last] = 0.0F;
   if (variant_ == "clobber") problem_.data<float>(set, 0)[0] += 1.0F;
 }
@@ -195,7 +231,7 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   block.batch = request.batch;
   const auto base = static_cast<double>(integer(tunables_, "ns"));
   const double planted =
-      (variant_ == "slower" ? planted_slowdown : 1) *
+      (variant_ == "slower" ? planted_slowdown : 1) * slowdown_ *
       (1 + static_cast<double>(from_environment("BENCHCTL_FAKE_SLOWER_PERCENT", 0)) / 100);
   for (std::uint32_t i = 0; i < request.count; ++i) {
     if (request.hook != nullptr) request.hook->begin();

@@ -1,0 +1,237 @@
+#include "cli/ab_sides.hpp"
+
+#include "cli/config_names.hpp"
+#include "config/sources.hpp"
+#include "engine/coordinator.hpp"
+#include "sweep/search.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace benchctl::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Runs a program of the PATH to its end, its standard output in `out`. Throws std::runtime_error when it
+/// cannot be started or fails; its own messages go where ours go.
+void run_program(std::vector<std::string> command, const fs::path& out) {
+  std::vector<char*> argv;
+  for (std::string& word : command) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                   0600);
+  pid_t process = 0;
+  const int error = posix_spawnp(&process, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0)
+    throw std::runtime_error(fmt::format("cannot start {}: {}", command.front(), std::strerror(error)));
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw std::runtime_error(fmt::format("`{}` failed", fmt::join(command, " ")));
+}
+
+/// The folder of a config as a revision of its repository has it, placed in `folder`. Returns the commit.
+std::string place_revision(const fs::path& config_folder, const std::string& revision,
+                           const fs::path& folder) {
+  const fs::path answer = folder.string() + ".out";
+  const std::string repository = config_folder.string();
+  run_program(
+      {"git", "-C", repository, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"},
+      answer);
+  std::string commit;
+  std::ifstream(answer) >> commit;
+  // From a folder below the root, Git archives that folder alone.
+  run_program({"git", "-C", repository, "archive", "--format=tar", commit}, answer);
+  fs::create_directory(folder);
+  run_program({"tar", "-x", "-f", answer.string(), "-C", folder.string()}, "/dev/null");
+  fs::remove(answer);
+  return commit;
+}
+
+/// `A..B`; HEAD where one is left out.
+std::array<std::string, 2> revisions_of(const std::string& range) {
+  const std::size_t dots = range.find("..");
+  if (dots == std::string::npos || range.find("...") != std::string::npos) {
+    throw UsageError(fmt::format("--rev {}: expected two revisions such as main..HEAD", range));
+  }
+  const auto or_head = [](const std::string& revision) { return revision.empty() ? "HEAD" : revision; };
+  return {or_head(range.substr(0, dots)), or_head(range.substr(dots + 2))};
+}
+
+void place_revisions(const AbArguments& options, const fs::path& folder, std::array<AbSide, 2>& sides) {
+  const std::array<std::string, 2> revisions = revisions_of(options.revisions);
+  const fs::path config = fs::absolute(find_config(options.selection.config)).lexically_normal();
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const fs::path place = folder / fmt::format("revision-{}", i);
+    const std::string commit = place_revision(config.parent_path(), revisions[i], place);
+    sides[i].name = fmt::format("{} ({:.10})", revisions[i], commit);
+    sides[i].selection.config = (place / config.filename()).string();
+    if (!fs::exists(sides[i].selection.config)) {
+      throw UsageError(fmt::format("--rev {}: {} has no {}", options.revisions, sides[i].name,
+                                   config.filename().string()));
+    }
+  }
+}
+
+/// Folders to look for plugins in first.
+fs::path plugin_folder(const std::string& name) {
+  std::error_code ignored;
+  if (fs::is_regular_file(name, ignored)) return fs::absolute(name).parent_path();
+  const fs::path installed = fs::absolute(name) / "lib" / "benchctl" / "plugins";
+  const fs::path folder = fs::is_directory(installed, ignored) ? installed : fs::absolute(name);
+  if (plugin_libraries({folder}).empty()) {
+    throw UsageError(fmt::format(
+        "--plugin {}: expected a library libbenchctl_*.so, a folder with some, or an installed prefix",
+        name));
+  }
+  return folder;
+}
+
+PluginTable plugins_of(const Common& common, Workers& workers, const std::string& name) {
+  std::vector<fs::path> folders = common.search_path();
+  folders.insert(folders.begin(), plugin_folder(name));
+  PluginTable table = read_plugins(folders, workers.factory(), default_cache());
+  std::error_code ignored;
+  if (!fs::is_regular_file(name, ignored)) return table;
+  const auto is_it = [&](const auto& plugin) { return fs::equivalent(plugin.library, name, ignored); };
+  if (const auto refused = std::ranges::find_if(table.refused(), is_it); refused != table.refused().end())
+    throw UsageError(fmt::format("--plugin {}: {}", name, refused->reason));
+  if (std::ranges::none_of(table.plugins(), is_it)) {
+    throw UsageError(fmt::format(
+        "--plugin {}: another library of that folder has the same name; each version needs a folder of its "
+        "own",
+        name));
+  }
+  return table;
+}
+
+/// Puts the second file's text where kernels of the config name the first.
+void replace_kernel_file(Config& config, const std::vector<std::string>& files) {
+  std::ifstream in(files[1], std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw UsageError(fmt::format("--kernel-file {}: cannot be read", files[1]));
+  std::vector<std::string> sources;
+  bool found = false;
+  for (KernelEntry& kernel : config.kernels) {
+    for (const LaunchSpec& launch : kernel.variant.kernel->launches) {
+      sources.push_back(launch.source);
+      std::error_code ignored;
+      if (kernel.has_text || !fs::equivalent(kernel.folder / launch.source, files[0], ignored)) continue;
+      found = true;
+      const std::string name = fs::path(launch.source).lexically_normal().generic_string();
+      std::erase_if(kernel.files, [&](const SourceFile& file) { return file.name == name; });
+      SourceRoom room;
+      collect_text(name, text.str(), config.files, room, kernel.files);
+      kernel.has_text = true;
+      break;
+    }
+  }
+  if (found) return;
+  throw UsageError(fmt::format("--kernel-file {}: no kernel of the config has this source; {}", files[0],
+                               sources.empty() ? std::string("the config brings no kernel")
+                                               : fmt::format("there are {}", fmt::join(sources, ", "))));
+}
+
+void name_sides(const AbArguments& options, std::array<AbSide, 2>& sides) {
+  const std::vector<std::string>* names = !options.kernel_files.empty() ? &options.kernel_files
+                                          : !options.plugins.empty()    ? &options.plugins
+                                                                        : nullptr;
+  sides[0].name = names != nullptr ? names->at(0) : options.selection.config;
+  sides[1].name = names != nullptr ? names->at(1) : options.other_config;
+  if (!options.other_config.empty()) sides[1].selection.config = options.other_config;
+}
+
+void refuse_search(const AbSide& side) {
+  if (make_searches(side.chosen.config, side.chosen.catalogue, side.chosen.lanes).tasks.empty()) return;
+  throw UsageError(
+      fmt::format("{} is searched, and the two sides would not try the same points; name the points to "
+                  "compare in a sweep without a search",
+                  side.selection.config));
+}
+
+/// Each block is one process, and roofs are not what is compared.
+void prepare_points(Selection& chosen) {
+  std::erase_if(chosen.expansion.points, [&](const Point& point) {
+    return chosen.config.experiment.roofs == Roofs::run && point.workload == "peaks";
+  });
+  chosen.config.experiment.roofs = Roofs::none;
+  for (Point& point : chosen.expansion.points) point.measure.replicates = 1;
+}
+
+}  // namespace
+
+void add_ab_sides(CLI::App& command, AbArguments& options) {
+  add_selection_options(command, options.selection);
+  command
+      .add_option("other", options.other_config, "The config of the new side; CONFIG is that of base then")
+      ->type_name("NEW");
+  command
+      .add_option("--kernel-file", options.kernel_files,
+                  "Base: a source file that a kernel of CONFIG names; new: another file in its place")
+      ->type_name("OLD NEW")
+      ->expected(2);
+  command
+      .add_option("--plugin", options.plugins,
+                  "Two versions of a plugin: libraries, folders with some, or installed prefixes")
+      ->type_name("OLD NEW")
+      ->expected(2);
+  command
+      .add_option("--rev", options.revisions,
+                  "Two Git revisions of the folder that CONFIG is in, e.g. main..HEAD")
+      ->type_name("OLD..NEW");
+}
+
+std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, Workers& workers) {
+  const int ways =
+      static_cast<int>(!options.other_config.empty()) + static_cast<int>(!options.kernel_files.empty()) +
+      static_cast<int>(!options.plugins.empty()) + static_cast<int>(!options.revisions.empty());
+  if (ways != 1) {
+    throw UsageError(
+        fmt::format("{}: name the new side by a second config, --kernel-file, --plugin or --rev",
+                    ways == 0 ? "there is one side only" : "there are more than two sides"));
+  }
+  if (options.selection.config == standard_input || options.other_config == standard_input)
+    throw UsageError("ab reads configs again and again: name files, not standard input");
+  std::array<AbSide, 2> sides;
+  for (AbSide& side : sides) side.selection = options.selection;
+  name_sides(options, sides);
+  if (!options.revisions.empty()) place_revisions(options, workers.folder(), sides);
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    AbSide& side = sides[i];
+    PluginTable plugins =
+        options.plugins.empty() ? workers.plugins(common) : plugins_of(common, workers, options.plugins[i]);
+    const bool replaced = i == 1 && !options.kernel_files.empty();
+    side.chosen = select_points(side.selection, workers.factory(), std::move(plugins), &common.exit_code,
+                                [&](Config& config) {
+                                  if (replaced) replace_kernel_file(config, options.kernel_files);
+                                });
+    refuse_search(side);
+    prepare_points(side.chosen);
+  }
+  return sides;
+}
+
+void declare_workloads_of(const AbSide& side) {
+  if (side.chosen.config.own_workloads.empty()) return;
+  static_cast<void>(load_config(find_config(side.selection.config), side.selection.allow_outside));
+}
+
+}  // namespace benchctl::cli

@@ -1,0 +1,36 @@
+// The two sides of `benchctl ab`, as the command line names them.
+#pragma once
+
+#include "cli/selection.hpp"
+
+#include <array>
+
+namespace benchctl::cli {
+
+struct AbArguments {
+  SelectionOptions selection;             ///< its config is that of base, or of both sides
+  std::string other_config;               ///< of new
+  std::vector<std::string> kernel_files;  ///< none or two: one that the config names, and one to put there
+  std::vector<std::string> plugins;       ///< none or two: libraries, folders with some, installed prefixes
+  std::string revisions;                  ///< `main..HEAD` of the repository that the config is in
+};
+
+/// Adds what names the sides, beside the options of a selection.
+void add_ab_sides(CLI::App& command, AbArguments& options);
+
+/// A side that can be measured.
+struct AbSide {
+  std::string name;  ///< what it is: a config, a kernel's file, a plugin, a revision
+  SelectionOptions selection;
+  Selection chosen;
+};
+
+/// Base and new. Copies of revisions are placed below `folder`, which outlives the sides. Throws
+/// UsageError, ConfigErrors, WorkerNotStarted, std::runtime_error (from Git).
+[[nodiscard]] std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options,
+                                                  Workers& workers);
+
+/// Workloads are known by name, and both sides may declare one of the same name: makes the side's known.
+void declare_workloads_of(const AbSide& side);
+
+}  // namespace benchctl::cli
