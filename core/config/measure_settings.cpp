@@ -43,6 +43,21 @@ bool set_real(MeasureSettings& settings, const Value& value, double least, doubl
   return true;
 }
 
+template <class Enum, Enum MeasureSettings::*field>
+std::string word_text(const MeasureSettings& settings) {
+  return std::string(to_string(settings.*field));
+}
+
+/// A number in the unit of its key, of which the field holds `factor` times as many.
+template <auto field, int factor = 1>
+std::string number_text(const MeasureSettings& settings) {
+  return fmt::format("{:g}", static_cast<double>(settings.*field) / factor);
+}
+
+std::string observe_text(const MeasureSettings& settings) {
+  return settings.observe.empty() ? "[]" : fmt::format("[\"{}\"]", fmt::join(settings.observe, "\", \""));
+}
+
 template <class Enum>
 std::vector<std::string> words() {
   std::vector<std::string> names;
@@ -52,9 +67,13 @@ std::vector<std::string> words() {
 
 template <class Enum, Enum MeasureSettings::*field>
 MeasureKey word_key(const char* name, const char* doc) {
-  return {name,          "",
-          doc,           fmt::format("one of {}", fmt::join(words<Enum>(), ", ")),
-          words<Enum>(), &set_word<Enum, field>};
+  return {name,
+          "",
+          doc,
+          fmt::format("one of {}", fmt::join(words<Enum>(), ", ")),
+          words<Enum>(),
+          &set_word<Enum, field>,
+          &word_text<Enum, field>};
 }
 
 /// Names of readings with blanks between; `none` stands alone.
@@ -89,19 +108,22 @@ std::vector<MeasureKey> make_keys() {
        "Relative half-width of the median's 95 % interval at which sampling stops.",
        "a number from 0.000001 to 1",
        {},
-       [](M& settings, const Value& value) { return set_real<&M::target, 1>(settings, value, 1e-6, 1); }},
+       [](M& settings, const Value& value) { return set_real<&M::target, 1>(settings, value, 1e-6, 1); },
+       &number_text<&M::target>},
       {"min_samples",
        "",
        "Samples to take at least, unless the time is up first.",
        up_to_a_million,
        {},
-       &set_integer<std::uint32_t, &M::min_samples, 1, max_count>},
+       &set_integer<std::uint32_t, &M::min_samples, 1, max_count>,
+       &number_text<&M::min_samples>},
       {"max_samples",
        "",
        "Samples to take at most.",
        up_to_a_million,
        {},
-       &set_integer<std::uint32_t, &M::max_samples, 1, max_count>},
+       &set_integer<std::uint32_t, &M::max_samples, 1, max_count>,
+       &number_text<&M::max_samples>},
       {"max_seconds",
        "s",
        "Time for one point: warm-up and sampling together. What verifying it takes is not counted.",
@@ -109,13 +131,15 @@ std::vector<MeasureKey> make_keys() {
        {},
        [](M& settings, const Value& value) {
          return set_real<&M::max_seconds, 1>(settings, value, 1e-3, 86'400);
-       }},
+       },
+       &number_text<&M::max_seconds>},
       {"samples",
        "",
        "Exactly so many samples, without a stop rule; 0: by target.",
        fmt::format("an integer from 0 to {}", max_count),
        {},
-       &set_integer<std::uint32_t, &M::fixed_samples, 0, max_count>},
+       &set_integer<std::uint32_t, &M::fixed_samples, 0, max_count>,
+       &number_text<&M::fixed_samples>},
       {"min_sample_us",
        "µs",
        "Executions are batched until a sample lasts so long.",
@@ -123,7 +147,8 @@ std::vector<MeasureKey> make_keys() {
        {},
        [](M& settings, const Value& value) {
          return set_real<&M::min_sample_ns, 1000>(settings, value, 0, 1e6);
-       }},
+       },
+       &number_text<&M::min_sample_ns, 1000>},
       {"min_timer_steps",
        "",
        "Executions are batched until a sample lasts so many steps of the device's timer.",
@@ -131,7 +156,8 @@ std::vector<MeasureKey> make_keys() {
        {},
        [](M& settings, const Value& value) {
          return set_real<&M::min_timer_steps, 1>(settings, value, 0, 1e6);
-       }},
+       },
+       &number_text<&M::min_timer_steps>},
       {"warmup_seconds",
        "s",
        "Bound on warming up, inside max_seconds.",
@@ -139,19 +165,22 @@ std::vector<MeasureKey> make_keys() {
        {},
        [](M& settings, const Value& value) {
          return set_real<&M::warmup_seconds, 1>(settings, value, 0, 3600);
-       }},
+       },
+       &number_text<&M::warmup_seconds>},
       {"mode",
        "",
        "How points are told apart: each by its own interval, or round by round against a baseline.",
        fmt::format("one of {}", fmt::join(words<RoundMode>(), ", ")),
        {},
-       &set_word<RoundMode, &M::mode>},
+       &set_word<RoundMode, &M::mode>,
+       &word_text<RoundMode, &M::mode>},
       {"replicates",
        "",
        "Times that everything is repeated in fresh worker processes.",
        "an integer from 1 to 100",
        {},
-       &set_integer<std::uint32_t, &M::replicates, 1, 100>},
+       &set_integer<std::uint32_t, &M::replicates, 1, 100>,
+       &number_text<&M::replicates>},
       {"seed",
        "",
        "Seed of the inputs and of the order of points in a round. 0: each run draws one that nobody knows, "
@@ -159,7 +188,8 @@ std::vector<MeasureKey> make_keys() {
        "stores it.",
        "an integer from 0 to 2^53",
        {},
-       &set_integer<std::uint64_t, &M::seed, 0, std::int64_t{1} << 53>},
+       &set_integer<std::uint64_t, &M::seed, 0, std::int64_t{1} << 53>,
+       &number_text<&M::seed>},
       {"observe",
        "",
        "Readings to take beside the cheap ones, which are always taken: counters, energy. Metrics below "
@@ -168,6 +198,7 @@ std::vector<MeasureKey> make_keys() {
        "a list of metrics' names, such as [\"energy\", \"cycles\"], or [\"none\"] for no readings at all",
        {},
        &set_observe,
+       &observe_text,
        true},
   };
 }

@@ -21,6 +21,7 @@ struct MeasureKey {
   std::vector<std::string> choices;  ///< words that it takes; empty: a number
   /// Sets the field; false, and nothing changed, when the value is not `expected`.
   bool (*set)(MeasureSettings&, const Value&);
+  std::string (*text)(const MeasureSettings&);  ///< the field as a config writes it
   bool is_list = false;  ///< a list of names; `set` takes them as one string with blanks between
 
   /// Measure parameters that are words tell points apart, so they may be swept like an axis.

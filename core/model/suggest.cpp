@@ -1,5 +1,7 @@
 #include "model/suggest.hpp"
 
+#include "model/glob.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -43,6 +45,53 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
     }
   }
   return best;
+}
+
+namespace {
+
+/// Parts of a text between characters that `separators` has, none of them empty.
+std::vector<std::string> parts_of(std::string_view text, std::string_view separators) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(separators), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+/// Of labels (`matmul/tiled @ cuda:0 n=512`) and names of devices.
+constexpr std::string_view between_words = " /@:=";
+
+}  // namespace
+
+std::optional<std::string> nearest_pattern(const std::string& pattern, std::span<const std::string> texts) {
+  const auto matches_any = [&](const std::string& candidate) {
+    return std::ranges::any_of(texts, [&](const std::string& text) { return glob_match(candidate, text); });
+  };
+  std::vector<std::string> words;
+  for (const std::string& text : texts) {
+    for (std::string& word : parts_of(text, between_words)) words.push_back(std::move(word));
+  }
+  std::string mended;
+  for (std::size_t i = 0; i < pattern.size();) {
+    const std::size_t end =
+        std::min(pattern.find_first_of(std::string(between_words) + "*?", i), pattern.size());
+    const std::string word = pattern.substr(i, end - i);
+    const bool known = std::ranges::any_of(
+        texts, [&](const std::string& text) { return text.find(word) != std::string::npos; });
+    mended += known ? word : nearest_name(word, words).value_or(word);
+    if (end < pattern.size()) mended += pattern[end];
+    i = end + 1;
+  }
+  for (const std::string& candidate : {mended, '*' + mended + '*'}) {
+    if (matches_any(candidate)) return candidate;
+  }
+  return std::nullopt;
+}
+
+std::string did_you_mean(const std::optional<std::string>& nearest) {
+  return nearest ? " (did you mean '" + *nearest + "'?)" : "";
 }
 
 }  // namespace benchctl

@@ -17,4 +17,12 @@ namespace benchctl {
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view name,
                                                       std::span<const std::string> candidates);
 
+/// A pattern (model/glob.hpp) that matches one of the texts, made from one that matches none: with a star
+/// at both ends, or with those of its words that stand in no text replaced by the nearest that do.
+[[nodiscard]] std::optional<std::string> nearest_pattern(const std::string& pattern,
+                                                         std::span<const std::string> texts);
+
+/// ` (did you mean 'tiled'?)`, or nothing.
+[[nodiscard]] std::string did_you_mean(const std::optional<std::string>& nearest);
+
 }  // namespace benchctl

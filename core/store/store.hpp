@@ -63,6 +63,9 @@ class Store {
   void add_files(RunId run, std::span<const RunFile> files);
   /// By name.
   [[nodiscard]] std::vector<RunFile> files(RunId run) const;
+  /// Deletes runs with everything that belongs to them, all or none. StoreError for one that is being
+  /// measured, that a baseline names, or whose roofs a run uses that stays or stands behind it in the list.
+  void delete_runs(std::span<const RunId> runs);
   void add_event(RunId run, std::string_view text);
   [[nodiscard]] std::vector<EventRow> events(RunId run) const;
 

@@ -24,20 +24,17 @@ const TunableInfo* find_tunable(const VariantInfo& variant, const std::string& n
   return found == variant.tunables.end() ? nullptr : &*found;
 }
 
-/// The selected variants of a backend, in the order in which the sweep names them.
+/// The selected variants of a backend, each once, in the order in which the sweep names them.
 std::vector<const VariantInfo*> selected_variants(const Sweep& sweep, const BackendEntry& backend) {
   std::vector<const VariantInfo*> result;
-  if (sweep.variants) {
-    for (const Word& name : *sweep.variants) {
-      const VariantInfo* variant = backend.find_variant(sweep.workload.text, name.text);
-      if (variant != nullptr) result.push_back(variant);
+  const auto add_those = [&](const std::string& pattern) {
+    for (const VariantInfo& variant : backend.variants) {
+      if (variant.workload != sweep.workload.text || !selects_variant(pattern, variant)) continue;
+      if (std::ranges::find(result, &variant) == result.end()) result.push_back(&variant);
     }
-    return result;
-  }
-  for (const VariantInfo& variant : backend.variants) {
-    // A lesson in what goes wrong is measured where it is asked for by name.
-    if (variant.workload == sweep.workload.text && !variant.wrong_on_purpose) result.push_back(&variant);
-  }
+  };
+  if (!sweep.variants) add_those("*");
+  for (const Word& pattern : sweep.variants.value_or(std::vector<Word>{})) add_those(pattern.text);
   return result;
 }
 

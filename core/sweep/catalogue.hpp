@@ -5,6 +5,8 @@
 #include <benchctl/observer.hpp>
 #include <benchctl/variant.hpp>
 
+#include "model/glob.hpp"
+
 #include <filesystem>
 #include <map>
 #include <string>
@@ -13,6 +15,12 @@
 #include <vector>
 
 namespace benchctl {
+
+/// Is the variant one of those that a word of a sweep's `variants` names? A lesson in what goes wrong is
+/// measured where it is asked for by its name: no pattern means it.
+[[nodiscard]] inline bool selects_variant(std::string_view pattern, const VariantInfo& variant) {
+  return variant.name == pattern || (!variant.wrong_on_purpose && glob_match(pattern, variant.name));
+}
 
 struct BackendEntry {
   std::string name;

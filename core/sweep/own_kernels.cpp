@@ -54,11 +54,13 @@ class Adding {
   }
 
   static bool selects(const Sweep& sweep, const KernelEntry& kernel) {
-    const auto names = [](const std::optional<std::vector<Word>>& words, const std::string& name) {
-      return !words || std::ranges::find(*words, name, &Word::text) != words->end();
+    const auto any = [](const std::optional<std::vector<Word>>& words, const auto& selects) {
+      return !words || std::ranges::any_of(*words, [&](const Word& word) { return selects(word.text); });
     };
-    return sweep.workload.text == kernel.variant.workload && names(sweep.backends, kernel.backend) &&
-           names(sweep.variants, kernel.variant.name);
+    return sweep.workload.text == kernel.variant.workload &&
+           any(sweep.backends, [&](const std::string& name) { return name == kernel.backend; }) &&
+           any(sweep.variants,
+               [&](const std::string& pattern) { return selects_variant(pattern, kernel.variant); });
   }
 
   /// Every sweep that has the kernel must say what the tunable is; the first value stands for a default,

@@ -3,6 +3,7 @@
 #include "config/measure_settings.hpp"
 #include "config/mention.hpp"
 #include "expr/parsed.hpp"
+#include "model/glob.hpp"
 #include "model/names.hpp"
 #include "model/plain_word.hpp"
 #include "model/suggest.hpp"
@@ -99,20 +100,24 @@ class SweepValidation {
       for (const VariantInfo& variant : entry->variants) {
         if (variant.workload != workload_->name()) continue;
         add_once(available, variant.name);
-        const bool wanted = !sweep_.variants || std::ranges::find(*sweep_.variants, variant.name,
-                                                                  &Word::text) != sweep_.variants->end();
+        const bool wanted =
+            !sweep_.variants || std::ranges::any_of(*sweep_.variants, [&](const Word& pattern) {
+              return selects_variant(pattern.text, variant);
+            });
         if (wanted) variants_.push_back(&variant);
       }
     }
     if (sweep_.variants) {
       for (const Word& word : *sweep_.variants) {
-        if (!contains(available, word.text)) unknown_variant(word, available);
+        const auto matches = [&](const std::string& name) { return glob_match(word.text, name); };
+        if (std::ranges::none_of(available, matches)) unknown_variant(word, available);
       }
     }
     Names wanted = available;
     if (sweep_.variants) {
       wanted.clear();
       for (const Word& word : *sweep_.variants) wanted.push_back(word.text);
+      for (const VariantInfo* variant : variants_) wanted.push_back(variant->name);
     }
     const std::unordered_set<std::string_view> known(wanted.begin(), wanted.end());
     for (const VariantExpectation& entry : sweep_.expectations) {

@@ -46,3 +46,18 @@ TEST_CASE("what is too far away is not suggested") {
   CHECK_FALSE(nearest_name("x", Names{"n"}));
   CHECK_FALSE(nearest_name("x", Names{"xy"}));
 }
+
+TEST_CASE("a pattern that matches nothing is mended word by word, or gets its stars") {
+  const Names labels{"matmul/tiled @ gpu:0 n=512 tile=16", "matmul/naive @ gpu:0 n=512"};
+  CHECK(nearest_pattern("*tilde*n=512*", labels) == "*tiled*n=512*");
+  CHECK(nearest_pattern("naive", labels) == "*naive*");
+  CHECK(nearest_pattern("nave", labels) == "*naive*");
+  CHECK(nearest_pattern("*n=521*", labels) == "*n=512*");
+  CHECK(nearest_pattern("gppu:0", Names{"cpu:0", "gpu:0"}) == "gpu:0");
+  CHECK(nearest_pattern("gppu:*", Names{"cpu:0", "gpu:0"}) == "gpu:*");
+  CHECK_FALSE(nearest_pattern("*quite another*", labels));
+  CHECK_FALSE(nearest_pattern("*tiled*naive*", labels));
+  CHECK_FALSE(nearest_pattern("x", Names{}));
+  CHECK(did_you_mean("a") == " (did you mean 'a'?)");
+  CHECK(did_you_mean(std::nullopt).empty());
+}

@@ -54,6 +54,21 @@ TEST_CASE("without a list every variant of every backend that the backend has") 
         Labels{"fancy@gpu:0", "fancy@gpu:1", "threads@cpu:0"});
 }
 
+TEST_CASE("variants are chosen by patterns, each once, in the order of the patterns") {
+  const std::string device = "devices = ['gpu:0']\n";
+  CHECK(short_labels(expand(device + "variants = ['f*', '*l*']").points, {}) ==
+        Labels{"fancy@gpu:0", "plain@gpu:0", "tiled@gpu:0"});
+  CHECK(short_labels(expand(device + "variants = ['tiled', '*']").points, {}) ==
+        Labels{"tiled@gpu:0", "plain@gpu:0", "fancy@gpu:0"});
+  // A lesson in what goes wrong is meant by its name alone.
+  Catalogue tables = catalogue();
+  tables.backends[0].variants[1].wrong_on_purpose = true;
+  CHECK(short_labels(expand(device + "variants = ['*l*']", lanes(), tables).points, {}) ==
+        Labels{"plain@gpu:0"});
+  CHECK(short_labels(expand(device + "variants = ['tiled']", lanes(), tables).points, {}) ==
+        Labels{"tiled@gpu:0"});
+}
+
 TEST_CASE("defaults are filled in") {
   const Point point =
       expand("devices = ['gpu:0']\nvariants = ['fancy']\nparameters = { n = 32 }").points.at(0);
