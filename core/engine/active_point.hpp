@@ -31,6 +31,7 @@ struct ActivePoint {
   DeviceInfo device;
   std::unique_ptr<PointSampler> sampler;
   bool sampled = false;                  // in this replicate, to its end
+  bool postponed = false;                // to another session: the budget ended before it was prepared
   std::optional<StopReason> last_round;  // paired: its next round is its last, for that reason
   std::vector<Replicate> replicates;     // those that are complete
   ActivePoint* baseline = nullptr;       // what it is compared with

@@ -34,6 +34,16 @@ bool measures_something(const std::vector<Point>& points, const Searches& search
   return !searches.tasks.empty() || std::ranges::any_of(points, open);
 }
 
+/// Under a budget: the roofs that the others are compared with, then what computes and moves least, so that
+/// as many points as possible are covered.
+void put_cheapest_first(std::vector<Group>& groups) {
+  std::ranges::stable_sort(groups, {}, [](const Group& group) {
+    const Cost cost = find_workload(group.workload)->cost(group.problem);
+    return std::pair(group.workload != "peaks",
+                     cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses);
+  });
+}
+
 /// The state of one call of run_points.
 class Coordinator {
  public:
@@ -69,6 +79,7 @@ class Coordinator {
   [[nodiscard]] double budget_left() const;
   [[nodiscard]] double budget_share() const;
   [[nodiscard]] bool stop_requested();
+  [[nodiscard]] std::size_t open_points() const;
   void close();
 
   const Config& config_;
@@ -83,6 +94,10 @@ class Coordinator {
   Searches searches_;
   std::uint64_t planned_ = 0;  ///< points that searches may still try
   bool searching_ = false;     ///< a search is not at its end
+  /// Of this session: a budget stops nothing before one more point has its result. However small it is, the
+  /// same command, given often enough, measures everything.
+  bool brought_a_point_ = false;
+  std::size_t results_before_ = 0;
   double start_ = options_.clock();
 };
 
@@ -93,15 +108,22 @@ double Coordinator::budget_left() const {
 
 /// First every point is covered with a part of the budget, then what is left is spent where it is wanted.
 double Coordinator::budget_share() const {
-  const auto open = std::ranges::count(points_, false, &RunPoint::finished);
+  const std::size_t open = open_points();
   const double part = searching_ ? 1.0 : coverage_share;
   const double wanting = std::max(1.0, static_cast<double>(open) + static_cast<double>(planned_));
   return part * std::max(0.0, budget_left()) / wanting;
 }
 
+std::size_t Coordinator::open_points() const {
+  return static_cast<std::size_t>(std::ranges::count(points_, false, &RunPoint::finished));
+}
+
 bool Coordinator::stop_requested() {
   if (InterruptGuard::requested()) outcome_.interrupted = true;
-  if (budget_left() < 0) outcome_.out_of_budget = true;
+  if (budget_left() < 0) {
+    brought_a_point_ = brought_a_point_ || points_.size() - open_points() > results_before_;
+    outcome_.out_of_budget = brought_a_point_;
+  }
   return outcome_.interrupted || outcome_.out_of_budget;
 }
 
@@ -142,6 +164,7 @@ void Coordinator::measure() {
                      .device_debug = options_.device_debug,
                      .clock = options_.clock,
                      .budget = [this] { return budget_share(); },
+                     .out_of_budget = [this] { return budget_left() < 0; },
                      .interrupted = [this] { return stop_requested(); }};
   const std::size_t own = points_.size();
   look_for_roofs(context);
@@ -171,6 +194,7 @@ void Coordinator::run_groups(RunContext& context, std::size_t first) {
   for (Group& group : groups) {
     for (std::size_t& index : group.points) index = indices[index];
   }
+  if (options_.budget_seconds) put_cheapest_first(groups);
   for (const Group& group : groups) {
     if (stop_requested()) return;
     GroupRunner(context, group).run();
@@ -236,6 +260,7 @@ std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) 
 
 void Coordinator::refine(RunContext& context, std::size_t own) {
   context.refining = true;
+  brought_a_point_ = true;
   const std::vector<Group> groups = refinable_groups(own);
   while (!stop_requested()) {
     const auto step = next_refining(refinable(groups), *options_.budget_seconds, budget_left());
@@ -271,7 +296,8 @@ void Coordinator::close() {
 RunOutcome Coordinator::run(std::vector<Point> points) {
   record_.begin(std::move(points), !searches_.tasks.empty());
   outcome_.run = record_.run();
-  const auto open = static_cast<std::size_t>(std::ranges::count(points_, false, &RunPoint::finished));
+  const std::size_t open = open_points();
+  results_before_ = points_.size() - open;
   for (const Diagnostic& warning : searches_.warnings) progress_.message(benchctl::to_text(warning));
   progress_.started(points_.size() + planned_, open + planned_);
   for (const RunPoint& entry : points_) {

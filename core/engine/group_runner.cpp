@@ -103,7 +103,7 @@ GroupRunner::~GroupRunner() {
 std::vector<ActivePoint*> GroupRunner::open_points() {
   std::vector<ActivePoint*> open;
   for (ActivePoint& active : active_) {
-    if (!active.entry->finished && !active.sampled) open.push_back(&active);
+    if (!active.entry->finished && !active.sampled && !active.postponed) open.push_back(&active);
   }
   return open;
 }
@@ -147,9 +147,13 @@ void GroupRunner::run_replicate() {
     if (context_.interrupted()) return;
     bring_up(lane);
   }
+  bool ready = false;
   for (ActivePoint* active : open_points()) {
     if (context_.interrupted()) return;
+    active->postponed = ready && !paired_ && context_.out_of_budget();
+    if (active->postponed) continue;
     if (prepare(*active)) verify_and_warm_up(*active);
+    ready = ready || !active->entry->finished;
   }
   if (paired_) share_batches();
   sample_rounds();
@@ -278,14 +282,23 @@ void GroupRunner::sample_rounds() {
     std::vector<ActivePoint*> open = open_points();
     if (open.empty()) return;
     std::ranges::shuffle(open, random);
+    bool stopped = false;
     for (ActivePoint* active : open) {
-      if (context_.interrupted()) return context_.refining ? conclude_all() : void();
+      // A pair is nothing without either of its points: each gets its first samples, though the budget
+      // ended.
+      const bool owed = paired_ && context_.out_of_budget() && active->sampler->samples().empty();
+      stopped = stopped || context_.interrupted();
+      if (stopped && !owed) continue;
       if (!prepare(*active)) continue;  // its worker may have been replaced since the last round
       context_.progress.working(active->point(), "sampling");
       sample_once(*active, round);
       if (active->entry->finished) continue;
       if (active->last_round && !active->sampler->done()) active->sampler->stop(*active->last_round);
       if (active->sampler->done()) conclude(*active);
+    }
+    if (stopped) {
+      if (context_.refining || context_.out_of_budget()) conclude_all();
+      return;
     }
     if (paired_) choose_last_rounds(round + 1);
   }
@@ -315,7 +328,7 @@ void GroupRunner::choose_last_rounds(std::int64_t rounds) {
 
 void GroupRunner::conclude_all() {
   for (ActivePoint* active : open_points()) {
-    if (active->generation != active->lane->generation || active->sampler->warming_up()) continue;
+    if (active->generation != active->lane->generation || active->sampler->samples().empty()) continue;
     active->sampler->stop(StopReason::budget);
     conclude(*active);
   }

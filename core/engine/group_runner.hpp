@@ -53,7 +53,7 @@ class GroupRunner {
   /// Inputs that no kernel has been given, instead of the latest.
   void draw_fresh_inputs(const Point& point);
   void forget_fresh_inputs();
-  /// The budget ended while points that have a result were given more samples: those count.
+  /// The budget ended: what points have of samples by now is their result.
   void conclude_all();
   void compare();
   void observe(ActivePoint& active);

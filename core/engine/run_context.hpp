@@ -57,6 +57,8 @@ struct RunContext {
   std::function<double()> clock;
   /// Seconds that a point that has no result yet may take under the run's budget; infinity without.
   std::function<double()> budget;
+  /// Is the run's budget used? `interrupted` heeds it only once the session has brought a result.
+  std::function<bool()> out_of_budget;
   /// Should no new work be begun?
   std::function<bool()> interrupted;
   std::uint64_t last_id = 0;

@@ -28,6 +28,7 @@ struct Script {
   double now = 0;
   std::size_t references = 0;  ///< computed of the run's own seed
   std::size_t audits = 0;
+  std::size_t prepared = 0;
 };
 
 class ScriptedChannel : public Channel {
@@ -40,6 +41,7 @@ class ScriptedChannel : public Channel {
     script_.now += verb == Verb::reference ? reference_seconds : verb_seconds;
     if (verb == Verb::reference && arguments.at("seed") == 1) ++script_.references;
     if (verb == Verb::audit) ++script_.audits;
+    if (verb == Verb::prepare) ++script_.prepared;
     if (verb == Verb::sample) {
       const SampleBlock block = sample_block_from_json(answer);
       for (const double ns : block.ns) script_.now += ns * 1e-9 * block.batch;
@@ -78,6 +80,7 @@ struct Result {
   double seconds = 0;  ///< of the scripted clock
   std::size_t references = 0;
   std::size_t audits = 0;
+  std::size_t prepared = 0;
 
   [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
     return static_cast<std::size_t>(std::ranges::count_if(points, [&](const StoredPoint& point) {
@@ -114,6 +117,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   result.seconds = script.now;
   result.references = script.references;
   result.audits = script.audits;
+  result.prepared = script.prepared;
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
   for (const StoredPoint& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
@@ -277,4 +281,35 @@ TEST_CASE("what is faster than the measured roof of its path is audited three ti
   CHECK(after.audits == 3);
   CHECK(after.points[0].row.point.status == Status::ok);
   CHECK_THAT(after.points[0].notes.at("above_roof"), ContainsSubstring("the measured roof fma_f32"));
+}
+
+TEST_CASE("a budget that only pays for part of a group leaves the others to the next session") {
+  const test::TemporaryDirectory folder;
+  const std::string group = "n = [8]\nns = [1000000]\nnoise = [0.02, 0.1, 0.3, 0.5, 0.7, 0.9]";
+  const std::string measure = "max_seconds = 4\ntarget = 0.01";
+  // The reference alone takes ten times as long.
+  std::size_t finished = 0;
+  for (int session = 1; finished < 6; ++session) {
+    REQUIRE(session <= 6);
+    const Result result = run(group, measure, 0.01, folder);
+    const auto now = static_cast<std::size_t>(
+        std::ranges::count_if(result.points, [](const StoredPoint& point) { return point.row.finished; }));
+    CHECK(now > finished);
+    CHECK(result.outcome.out_of_budget == (now < 6));
+    if (session == 1) {
+      CHECK(result.outcome.counts.at(Status::not_run) == 5);
+      CHECK(result.prepared == 1);  // of the others nothing was begun
+    }
+    finished = now;
+  }
+}
+
+TEST_CASE("a pair that the budget interrupts is compared by what it has") {
+  const Result result = run("n = [8]\nns = [1000000, 1100000]\nnoise = [0.1]",
+                            "max_seconds = 60\ntarget = 0.001\nmode = \"paired\"\n"
+                            "[compare]\nbaseline = { ns = 1000000 }",
+                            0.01);
+  REQUIRE(result.points.size() == 2);
+  CHECK_FALSE(result.outcome.out_of_budget);
+  CHECK(result.points[1].comparison.has_value());
 }
