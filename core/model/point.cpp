@@ -28,6 +28,13 @@ std::string Point::label() const {
   if (!problem.empty()) text += ' ' + to_text(problem);
   if (!layout.empty()) text += " layout=" + layout;
   if (!tunables.empty()) text += ' ' + to_text(tunables);
+  const MeasureSettings usual;
+  const auto add = [&](std::string_view name, auto value, auto otherwise) {
+    if (value != otherwise) text.append(" ").append(name).append("=").append(to_string(value));
+  };
+  add("basis", measure.basis, usual.basis);
+  add("cache", measure.cache, usual.cache);
+  add("launch", measure.launch, usual.launch);
   return text;
 }
 

@@ -38,7 +38,8 @@ struct Point {
   Status status = Status::not_run;
   std::string reason;
 
-  /// Short text that names the point within a run: `matmul/tiled @ cuda:0 n=512 tile=16`.
+  /// Short text that names the point within a run: `matmul/tiled @ cuda:0 n=512 tile=16`. It is followed by
+  /// basis, cache mode and launch mode where these are other than usual: `cache=cold`.
   [[nodiscard]] std::string label() const;
 };
 

@@ -14,6 +14,7 @@ struct CompareTextOptions {
   bool colours = false;  ///< escape sequences of a terminal; never in Markdown
   /// List every pair. Otherwise those of long comparisons are left out that are the same, or have no times.
   bool all = false;
+  std::size_t width = 0;  ///< columns of the terminal; 0: lines of any length
 };
 
 /// What was compared, whether it may be, the pairs, a summary for each workload, and the verdict.

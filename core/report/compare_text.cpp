@@ -3,6 +3,7 @@
 #include "report/point_words.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -111,7 +112,8 @@ std::string pairs_table(const CompareResult& result, const CompareTextOptions& o
               pair.fails);
   }
   std::string text;
-  if (!table.empty()) text = (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+  if (!table.empty())
+    text = (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
   if (left_out > 0) text += not_listed(left_out, "pairs that are the same or have no times", "--all");
   return text + listed.rest();
 }
@@ -149,7 +151,8 @@ std::string metrics_table(const CompareResult& result, const CompareTextOptions&
     }
   }
   std::string text;
-  if (!table.empty()) text = (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+  if (!table.empty())
+    text = (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
   text += listed.rest();
   if (!single.empty()) {
     text += fmt::format(
@@ -176,7 +179,9 @@ std::string summary_table(const CompareResult& result, const CompareTextOptions&
   };
   for (const RatioSummary& summary : result.workloads) add(summary, first_line(summary.workload));
   if (result.workloads.size() > 1) add(result.all, "all");
-  return table.empty() ? "" : (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+  return table.empty()
+             ? ""
+             : (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
 }
 
 /// Text of others in a line of Markdown: marks stay marks of the text.
@@ -251,8 +256,9 @@ std::string compare_text(const CompareResult& result, const CompareTextOptions& 
       number_of(result.comparisons, "ratio"), spread_text(result));
   text += lanes_text(result, options) + pairs_table(result, options) + metrics_table(result, options) +
           summary_table(result, options);
-  return text + fmt::format("{}{}{}\n", options.markdown ? "**" : "", verdict_text(result),
-                            options.markdown ? "**" : "");
+  text += fmt::format("{}{}{}\n", options.markdown ? "**" : "", verdict_text(result),
+                      options.markdown ? "**" : "");
+  return fit_lines(text, options.width);
 }
 
 std::string compare_summary(const CompareResult& result) {

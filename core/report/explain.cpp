@@ -1,12 +1,12 @@
 #include "report/explain.hpp"
 
 #include "model/visible.hpp"
+#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace benchctl {
 
@@ -14,36 +14,15 @@ namespace {
 
 constexpr std::size_t topic_columns = 14;
 
-/// Columns that a text of UTF-8 takes: one for each code point.
-std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-/// Lines of at most `width` columns; a line break in the text stays one.
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
-  std::string result;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!result.empty()) result += '\n' + std::string(indent, ' ');
-    std::size_t column = indent;
-    std::istringstream words(line);
-    bool first = true;
-    for (std::string word; words >> word;) {
-      const std::size_t length = columns_of(word);
-      if (!first && column + 1 + length > width) {
-        result += '\n' + std::string(indent, ' ');
-        column = indent;
-      } else if (!first) {
-        result += ' ';
-        ++column;
-      }
-      result += word;
-      column += length;
-      first = false;
-    }
+/// Topic, then the text, all of its lines behind the column of topics.
+std::string finding_text(std::string_view topic, const std::string& text, std::size_t width) {
+  std::string lines = fmt::format("{:<{}}", topic, topic_columns);
+  for (const char c : text) {
+    lines += c;
+    if (c == '\n') lines.append(topic_columns, ' ');
   }
-  return result;
+  lines.erase(lines.find_last_not_of(" \n") + 1);
+  return fit_lines(lines, width, topic_columns) + '\n';
 }
 
 }  // namespace
@@ -67,9 +46,8 @@ std::string explanation_text(const PointChoice& choice, const std::vector<Findin
   std::string text = fmt::format("point {}  {}\n", choice.name(), visible(choice.point().label()));
   std::string_view last;
   for (const Finding& finding : findings) {
-    text +=
-        fmt::format("{:<{}}{}\n", finding.topic == last ? "" : finding.topic, topic_columns,
-                    wrapped(visible_lines(finding.text), topic_columns, std::max<std::size_t>(width, 40)));
+    text += finding_text(finding.topic == last ? "" : finding.topic, visible_lines(finding.text),
+                         std::max<std::size_t>(width, 40));
     last = finding.topic;
   }
   return text;

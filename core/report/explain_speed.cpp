@@ -8,6 +8,7 @@
 #include "report/explain.hpp"
 #include "report/format.hpp"
 #include "report/ranking.hpp"
+#include "report/table.hpp"
 
 namespace benchctl {
 
@@ -140,8 +141,7 @@ void add_accesses(std::vector<Finding>& findings, const ResultRow& row) {
 std::string roof_list(const std::vector<RoofRow>& roofs) {
   std::string text;
   for (const RoofRow& roof : roofs) {
-    text += fmt::format("{}{} {}·10⁹/s", text.empty() ? "" : ", ", roof.probe,
-                        format_significant(roof.per_second / 1e9));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", roof.probe, roof_rate(roof));
   }
   return text;
 }
@@ -274,7 +274,11 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
         "Number {} of {} points of this problem on its device: {}× the time of the fastest, {}.", place + 1,
         here.size(), format_significant(median_of(row) / median_of(best), 3), named(best)));
     const bool tied = row.interval().overlaps(best.interval());
-    if (tied) account.say("Their intervals overlap: that is a tie.");
+    if (tied) {
+      account.say(ranks[static_cast<std::size_t>(place)].unresolved
+                      ? "Their intervals overlap and are too wide to tell: allow more time (max_seconds)."
+                      : "Their intervals overlap: that is a tie.");
+    }
     if (!tied && ranks[static_cast<std::size_t>(place)].fastest) {
       account.say("It is the fastest that is no vendor's.");
     }

@@ -74,4 +74,18 @@ std::string first_line(std::string_view text) {
   return line;
 }
 
+std::string gist_of(Status status, std::string_view reason) {
+  if (status == Status::compile_error) {
+    for (const std::string_view mark : {"error:", "error"}) {
+      const std::size_t place = reason.find(mark);
+      if (place == std::string_view::npos) continue;
+      const std::size_t begin = reason.rfind('\n', place) + 1;  // npos + 1 is 0
+      std::string_view line = reason.substr(begin, reason.find('\n', place) - begin);
+      line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+      return first_line(line);
+    }
+  }
+  return first_line(reason);
+}
+
 }  // namespace benchctl

@@ -1,6 +1,8 @@
 // Numbers as people read them.
 #pragma once
 
+#include "model/status.hpp"
+
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -27,5 +29,8 @@ inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// The first line of a text, with control characters made visible and `…` at its end if there is more.
 [[nodiscard]] std::string first_line(std::string_view text);
+
+/// The line of a reason that says most: of a compiler's log the first with an error, else the first of all.
+[[nodiscard]] std::string gist_of(Status status, std::string_view reason);
 
 }  // namespace benchctl

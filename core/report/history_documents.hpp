@@ -10,8 +10,9 @@ namespace benchctl {
 
 struct HistoryTextOptions {
   bool markdown = false;
-  bool colours = false;  ///< escape sequences of a terminal; never in Markdown
-  bool bars = false;     ///< draw the trend with block characters, where the terminal has them
+  bool colours = false;   ///< escape sequences of a terminal; never in Markdown
+  bool bars = false;      ///< draw the trend with block characters, where the terminal has them
+  std::size_t width = 0;  ///< columns of the terminal; 0: lines of any length
 };
 
 /// A line for each series, then the runs at which steps are, with what else changed there.

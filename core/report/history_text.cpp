@@ -2,6 +2,7 @@
 #include "report/history_documents.hpp"
 #include "report/point_words.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 
@@ -146,7 +147,7 @@ std::string history_text(const History& history, const HistoryTextOptions& optio
   std::string text = options.markdown ? "## History\n\n" : "";
   text += fmt::format("{} runs, from {} to {}\n\n", format_count(history.runs.size()),
                       history.runs.front().row.created_at, history.runs.back().row.created_at);
-  text += (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+  text += (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
   text += details(history, options) + changes_text(history, options);
   text +=
       history.tested == 0
@@ -155,7 +156,7 @@ std::string history_text(const History& history, const HistoryTextOptions& optio
                 "Changes: {} series tested; with at most 5 % there is a false step among all, and with as "
                 "many a false drift. Changes of up to {} are not shown.\n",
                 format_count(history.tested), format_percent(history.threshold));
-  return text;
+  return fit_lines(text, options.width);
 }
 
 }  // namespace benchctl

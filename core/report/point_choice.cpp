@@ -1,6 +1,7 @@
 #include "report/point_choice.hpp"
 
 #include "model/glob.hpp"
+#include "model/suggest.hpp"
 
 #include <fmt/format.h>
 
@@ -60,8 +61,11 @@ std::size_t by_pattern(const PointChoice& choice, const std::string& pattern) {
   if (matches.empty()) {
     std::vector<std::size_t> all(choice.rows.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    throw PointChoiceError(fmt::format("no point of run {} has a label that matches '{}'; it has:{}",
-                                       to_number(choice.run.id), pattern, listed(choice.rows, all)));
+    std::vector<std::string> labels;
+    for (const ResultRow& row : choice.rows) labels.push_back(row.point().label());
+    throw PointChoiceError(fmt::format(
+        "no point of run {} has a label that matches '{}'{}; it has:{}", to_number(choice.run.id), pattern,
+        did_you_mean(nearest_pattern(pattern, labels)), listed(choice.rows, all)));
   }
   throw PointChoiceError(fmt::format("{} points of run {} match '{}'; name one of them:{}", matches.size(),
                                      to_number(choice.run.id), pattern, listed(choice.rows, matches)));

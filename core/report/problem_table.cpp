@@ -90,7 +90,16 @@ std::string parameters_text(const Point& point) {
   return text;
 }
 
-std::string remarks(const ResultRow& row) {
+/// More than a roof allows needs a word, unless the interval of the time explains it.
+std::string roof_remark(const ResultRow& row) {
+  const double share = row.metric("roof_fraction");
+  if (!(share > 1)) return {};
+  const double width = row.relative_half_width();
+  const bool beyond = share * (1 - (std::isnan(width) ? 0 : width)) > 1;
+  return beyond ? "above its roof: see explain" : "at its roof";
+}
+
+std::string remarks(const ResultRow& row, const Rank& rank) {
   std::string text;
   const auto add = [&](const std::string& remark) { text += (text.empty() ? "" : ", ") + remark; };
   if (row.stored.row.vendor) add("vendor");
@@ -98,11 +107,13 @@ std::string remarks(const ResultRow& row) {
   if (row.point().status == Status::unstable) add("unstable");
   if (!row.interval().known()) add(fmt::format("n={}", row.stored.measurement->n_samples));
   if (row.stored.row.reused_from) add("reused");
+  if (const std::string roof = roof_remark(row); !roof.empty()) add(roof);
   if (const double count = row.metric("throttled_samples"); count > 0)
     add(fmt::format("{} throttled", count));
   if (const double count = row.metric("power_capped_samples"); count > 0) {
     add(fmt::format("{} power-capped", count));
   }
+  if (rank.unresolved) add("not resolved, allow more time");
   return text;
 }
 
@@ -186,7 +197,9 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
     for (const ResultRow* row : problem.rows) ++rivals[row->point().device];
     for (std::size_t i = 0; i < own.size(); ++i) {
       const bool alone = !varying.empty() && rivals[problem.rows[i]->point().device] < 2;
-      ranks[problem.rows[i]] = alone ? Rank{false, std::nan("")} : own[i];
+      ranks[problem.rows[i]] =
+          alone ? Rank{.fastest = false, .versus_best = std::nan(""), .best = false, .unresolved = false}
+                : own[i];
       rows.push_back(problem.rows[i]);
     }
   }
@@ -201,16 +214,16 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
                    {"median", true},
                    {"±", true},
                    TextColumn::named(std::string(rate.head), true),
-                   {"GB asked for", true},
-                   {"cycles", true},
+                   TextColumn("GB asked for", true).optional(6),
+                   TextColumn("cycles", true).optional(1),
                    {"vs best", true},
                    {"speed vs baseline", true},
                    {"verdict"},
                    {"of roof", true},
-                   {"predicted", true},
-                   {"vs predicted", true},
-                   {"sector use", true},
-                   {"conflicts", true},
+                   TextColumn("predicted", true).optional(5),
+                   TextColumn("vs predicted", true).optional(4),
+                   TextColumn("sector use", true).optional(3),
+                   TextColumn("conflicts", true).optional(2),
                    {"remarks"}});
   for (const ResultRow* row : rows) {
     Parameters own;
@@ -238,7 +251,7 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
                versus_predicted(*row),
                share_text(*row, "sector_efficiency"),
                metric_text(*row, "conflict_degree", 3),
-               remarks(*row)},
+               remarks(*row, rank)},
               rank.fastest);
   }
   return table;
@@ -286,7 +299,7 @@ std::string table_text(const TableKey& key, const std::vector<Comparable>& probl
   for (const std::string& name : varying) common.erase(name);
   const TextTable table = make_table(problems, varying);
   return heading(key, common, options.markdown) +
-         (options.markdown ? table.markdown() : table.text(options.colours)) + '\n';
+         (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
 }
 
 }  // namespace

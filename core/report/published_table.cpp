@@ -63,23 +63,25 @@ std::string published_tables(const std::vector<Published>& references, std::span
                     published.hardware.empty() ? "" : fmt::format(", on {}", published.hardware)),
         options.markdown);
     text += options.markdown ? fmt::format("### {}\n\n{}\n", title, table.markdown())
-                             : fmt::format("{}\n{}\n", title, table.text(options.colours));
+                             : fmt::format("{}\n{}\n", title, table.text(options.colours, options.width));
   }
   return text;
+}
+
+std::string roof_rate(const RoofRow& roof) {
+  if (roof.probe.starts_with("launch")) return format_duration(1e9 / roof.per_second);
+  const bool operations = roof.probe.starts_with("fma") || roof.probe.starts_with("mma");
+  return fmt::format("{} {}", format_significant(roof.per_second / 1e9), operations ? "GFLOP/s" : "GB/s");
 }
 
 std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options) {
   if (roofs.empty()) return {};
   TextTable table({{"device"}, {"roof"}, {"measured", true}});
   for (const RoofRow& roof : roofs) {
-    const bool operations = roof.probe.starts_with("fma") || roof.probe.starts_with("mma");
-    const std::string rate =
-        fmt::format("{} {}", format_significant(roof.per_second / 1e9), operations ? "GFLOP/s" : "GB/s");
-    table.add({roof.lane, roof.probe,
-               roof.probe.starts_with("launch") ? format_duration(1e9 / roof.per_second) : rate});
+    table.add({roof.lane, roof.probe, roof_rate(roof)});
   }
   return options.markdown ? fmt::format("### Roofs\n\n{}\n", table.markdown())
-                          : fmt::format("roofs used\n{}\n", table.text(options.colours));
+                          : fmt::format("roofs used\n{}\n", table.text(options.colours, options.width));
 }
 
 }  // namespace benchctl

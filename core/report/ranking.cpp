@@ -1,5 +1,6 @@
 #include "report/ranking.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <map>
 
@@ -12,6 +13,11 @@ bool tied(const ResultRow& row, const ResultRow& best) {
   return median_of(row) == median_of(best) || row.interval().overlaps(best.interval());
 }
 
+/// Half the width of an interval, as a share of the median, from which on an overlap is no tie.
+constexpr double vague_width = 0.1;
+
+bool is_vague(const ResultRow& row) { return row.relative_half_width() > vague_width; }
+
 void keep_faster(const ResultRow*& best, const ResultRow& row) {
   if (best == nullptr || median_of(row) < median_of(*best)) best = &row;
 }
@@ -19,7 +25,17 @@ void keep_faster(const ResultRow*& best, const ResultRow& row) {
 struct Best {
   const ResultRow* overall = nullptr;
   const ResultRow* own = nullptr;  ///< no vendor's
+  bool overall_rivalled = false;   ///< does another overlap with it?
+  bool own_rivalled = false;       ///< does another that is no vendor's?
 };
+
+enum class Standing : std::uint8_t { slower, unresolved, fastest };
+
+Standing standing(const ResultRow& row, const ResultRow& best, bool rivalled) {
+  if (!tied(row, best)) return Standing::slower;
+  const bool vague = is_vague(best) ? rivalled : &row != &best && is_vague(row);
+  return vague ? Standing::unresolved : Standing::fastest;
+}
 
 }  // namespace
 
@@ -34,6 +50,13 @@ std::vector<Rank> rank_within(std::span<const ResultRow* const> rows,
     keep_faster(best.overall, *rows[i]);
     if (!rows[i]->stored.row.vendor) keep_faster(best.own, *rows[i]);
   }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!takes_part(*rows[i])) continue;
+    Best& best = best_of.at(devices[i]);
+    const auto rivals = [&](const ResultRow* other) { return rows[i] != other && tied(*rows[i], *other); };
+    best.overall_rivalled = best.overall_rivalled || rivals(best.overall);
+    if (!rows[i]->stored.row.vendor) best.own_rivalled = best.own_rivalled || rivals(best.own);
+  }
   std::vector<Rank> ranks;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const ResultRow& row = *rows[i];
@@ -42,8 +65,12 @@ std::vector<Rank> rank_within(std::span<const ResultRow* const> rows,
     if (!takes_part(row)) continue;
     const Best& best = best_of.at(devices[i]);
     rank.versus_best = median_of(row) / median_of(*best.overall);
-    rank.best = tied(row, *best.overall);
-    rank.fastest = rank.best || (!row.stored.row.vendor && tied(row, *best.own));
+    const Standing overall = standing(row, *best.overall, best.overall_rivalled);
+    const Standing own =
+        row.stored.row.vendor ? Standing::slower : standing(row, *best.own, best.own_rivalled);
+    rank.best = overall == Standing::fastest;
+    rank.fastest = rank.best || own == Standing::fastest;
+    rank.unresolved = !rank.fastest && (overall == Standing::unresolved || own == Standing::unresolved);
   }
   return ranks;
 }

@@ -10,10 +10,14 @@ namespace benchctl {
 
 struct Rank {
   /// Fastest of its device, or fastest of its device that is no vendor's; every point that cannot be told
-  /// apart from that one (their intervals overlap) is marked, too.
+  /// apart from that one (their intervals overlap) is marked, too, if both are known well enough to be
+  /// called equally fast.
   bool fastest = false;
   double versus_best = 0;  ///< median over the smallest median of the device; NaN if it takes no part
   bool best = false;       ///< fastest of its device, a vendor's or not, or not to be told apart from it
+  /// Its interval overlaps that of the fastest, and one of the two is so wide that this says nothing:
+  /// neither `best` nor slower.
+  bool unresolved = false;
 };
 
 /// Has the row a time that may win: measured, right and meant to be right?

@@ -32,7 +32,7 @@ std::map<RunId, std::string> remarks_of(const Store& store) {
 
 }  // namespace
 
-std::string runs_table(const Store& store) {
+std::string runs_table(const Store& store, std::size_t width) {
   TextTable table({{"run", true}, {"name"}, {"state"}, {"begun"}, {"points"}, {"title"}, {"remarks"}});
   std::map<RunId, std::string> remarks = remarks_of(store);
   for (const RunRow& run : store.runs()) {
@@ -42,10 +42,10 @@ std::string runs_table(const Store& store) {
                first_line(remarks[run.id])});
   }
   if (table.empty()) return fmt::format("no runs in {}\n", first_line(store.path().string()));
-  return table.text(false);
+  return table.text(false, width);
 }
 
-std::string baselines_table(const Store& store) {
+std::string baselines_table(const Store& store, std::size_t width) {
   TextTable table({{"baseline"}, {"run", true}, {"name"}, {"begun"}, {"title"}});
   for (const BaselineRow& baseline : store.baselines()) {
     const std::optional<RunRow> run = store.run(baseline.run);
@@ -57,7 +57,7 @@ std::string baselines_table(const Store& store) {
     return fmt::format("no baselines in {}; `benchctl baseline set NAME RUN` makes one\n",
                        first_line(store.path().string()));
   }
-  return table.text(false);
+  return table.text(false, width);
 }
 
 }  // namespace benchctl

@@ -1,12 +1,15 @@
 #include "report/table.hpp"
 
 #include "report/format.hpp"
+#include "report/point_choice.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -16,7 +19,9 @@ namespace benchctl {
 namespace {
 
 constexpr const char legend[] =
-    "* fastest of its device, and fastest that is no vendor's; what cannot be told apart from it, too.\n"
+    "* fastest of its device, and fastest that is no vendor's; what cannot be told apart from it, too. "
+    "None "
+    "where intervals are too wide to tell.\n"
     "± half the 95 % confidence interval of the median.\n"
     "# number of the point: `benchctl explain {0}:#` says more, `benchctl replay {0}:#` runs it again.\n";
 
@@ -28,6 +33,29 @@ constexpr std::string_view paired_legend =
 std::uint64_t sum_of(const StatusCounts& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
                          [](std::uint64_t sum, const auto& entry) { return sum + entry.second; });
+}
+
+bool is_left_out(Status status) { return info(status).status_class == StatusClass::ruled_out; }
+
+/// A reason without the numbers and values that differ from point to point: `n=512`, `4096 is above 1024`.
+std::string without_figures(std::string_view reason) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string text;
+  for (std::size_t i = 0; i < reason.size();) {
+    const char before = i > 0 ? reason[i - 1] : ' ';
+    const bool value = before == '=' && is_word(reason[i]);
+    const bool number = std::isdigit(static_cast<unsigned char>(reason[i])) != 0 && !is_word(before);
+    if (!value && !number) {
+      text += reason[i++];
+      continue;
+    }
+    text += '#';
+    while (i < reason.size() &&
+           (is_word(reason[i]) || (reason[i] == '.' && i + 1 < reason.size() && is_word(reason[i + 1])))) {
+      ++i;
+    }
+  }
+  return text;
 }
 
 /// Which point each compared one stands against, where that is not the same for all of a device.
@@ -55,18 +83,23 @@ std::string not_listed(std::size_t count, std::string_view what, std::string_vie
 std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& options) {
   struct Reason {
     Status status{};
-    std::string text;
-    std::vector<std::string> labels;
-    std::set<std::string> devices;
+    std::string text;  ///< of the first
+    bool same = true;  ///< is it that of all, figures included?
+    std::string first;
+    std::vector<std::string> labels = {};
+    std::set<std::string> devices = {};
   };
   std::vector<Reason> reasons;
-  std::map<std::pair<Status, std::string_view>, std::size_t> places;
+  std::map<std::pair<Status, std::string>, std::size_t> places;
   for (const ResultRow& row : rows) {
     if (row.timed()) continue;
     const Point& point = row.point();
-    const auto [place, fresh] = places.try_emplace({point.status, point.reason}, reasons.size());
-    if (fresh) reasons.push_back({point.status, point.reason, {}, {}});
+    const std::string gist = gist_of(point.status, point.reason);
+    const auto [place, fresh] = places.try_emplace(
+        {point.status, is_left_out(point.status) ? without_figures(gist) : gist}, reasons.size());
+    if (fresh) reasons.push_back({point.status, gist, true, point_name(row.stored.row)});
     Reason& reason = reasons[place->second];
+    reason.same = reason.same && reason.text == gist;
     reason.labels.push_back(fmt::format("{}  {}", row.stored.row.ordinal, point.label()));
     reason.devices.insert(point.device);
   }
@@ -78,9 +111,13 @@ std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& 
     const std::string why = first_line_in(reason.text, options.markdown);
     const std::size_t count = reason.labels.size();
     text += fmt::format("{}{} {} {}{}{}", bullet, count, count == 1 ? "point" : "points",
-                        to_string(reason.status), why.empty() ? "" : ": ", why);
+                        to_string(reason.status),
+                        why.empty()   ? ""
+                        : reason.same ? ": "
+                                      : ", with other figures each, such as: ",
+                        why);
     // What was left out is told by its reason; what went wrong is looked into point by point.
-    if (reason.status == Status::skipped) {
+    if (is_left_out(reason.status)) {
       text += fmt::format(
           " ({})\n", first_line_in(fmt::format("{}", fmt::join(reason.devices, ", ")), options.markdown));
       continue;
@@ -92,6 +129,10 @@ std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& 
     }
     if (count > labels_shown) {
       text += fmt::format("    {}and {} more\n", options.markdown ? "- " : "", count - labels_shown);
+    }
+    if (reason.status == Status::compile_error) {
+      text += fmt::format("    {}the compiler's whole log: `benchctl explain {}`\n",
+                          options.markdown ? "- " : "", reason.first);
     }
   }
   return text + '\n';
@@ -148,8 +189,9 @@ std::string result_table(const Store& store, const RunRow& run, std::span<const 
   text += untimed_points(rows, options);
   StatusCounts counts = left_out;
   for (const ResultRow& row : rows) ++counts[row.point().status];
-  return text + fmt::format("{}; stored in {} as run {}\n", count_text(counts),
-                            shown(store.path().string()), to_number(run.id));
+  text += fmt::format("{}; stored in {} as run {}\n", count_text(counts), shown(store.path().string()),
+                      to_number(run.id));
+  return fit_lines(text, options.markdown ? 0 : options.width);
 }
 
 }  // namespace benchctl

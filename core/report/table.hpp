@@ -14,6 +14,8 @@ struct TableOptions {
   bool markdown = false;
   bool colours = false;  ///< escape sequences of a terminal; never in Markdown
   bool all = false;      ///< more than `rows_listed`, too
+  /// Columns of the terminal; 0: lines of any length. Never in Markdown.
+  std::size_t width = 0;
 };
 
 /// So many points with times a person may still read.
@@ -45,6 +47,9 @@ inline constexpr std::size_t rows_listed = 1000;
                                            const std::map<std::string, DeviceType>& device_types,
                                            const TableOptions& options);
 
+/// A roof with its unit: `3012 GB/s`, `51.20 GFLOP/s`, of launches the time of one.
+[[nodiscard]] std::string roof_rate(const RoofRow& roof);
+
 /// The roofs that predictions were made with; empty if there are none.
 [[nodiscard]] std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options);
 
@@ -52,10 +57,10 @@ inline constexpr std::size_t rows_listed = 1000;
 [[nodiscard]] std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& options);
 
 /// All runs of the store, newest first.
-[[nodiscard]] std::string runs_table(const Store& store);
+[[nodiscard]] std::string runs_table(const Store& store, std::size_t width = 0);
 
 /// The names of runs, by name. Throws StoreError.
-[[nodiscard]] std::string baselines_table(const Store& store);
+[[nodiscard]] std::string baselines_table(const Store& store, std::size_t width = 0);
 
 /// `24 points: 20 ok, 4 skipped`.
 [[nodiscard]] std::string count_text(const StatusCounts& counts);

@@ -2,18 +2,21 @@
 
 #include "model/visible.hpp"
 #include "report/format.hpp"
+#include "report/text_width.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace benchctl {
 
 namespace {
 
-/// Characters of a UTF-8 text. What reports write (µ, ±, ×) takes one place each.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+constexpr std::size_t gap = 2;  ///< columns between the columns of a table
+
+/// Of a whole table.
+std::size_t sum_of(const std::vector<std::size_t>& widths) {
+  return std::accumulate(widths.begin(), widths.end(), gap * (widths.empty() ? 0 : widths.size() - 1));
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -87,30 +90,77 @@ std::vector<std::size_t> TextTable::shown() const {
   return indices;
 }
 
-std::string TextTable::text(bool colours) const {
-  const std::vector<std::size_t> indices = shown();
+std::size_t TextTable::natural_width(std::size_t column) const {
+  std::size_t width = columns_of(columns_[column].title);
+  for (const Row& row : rows_) width = std::max(width, columns_of(row.cells[column]));
+  return width;
+}
+
+/// Numbers stay in one line.
+std::size_t TextTable::least_width(std::size_t column) const {
+  std::size_t width = longest_word(columns_[column].title);
+  for (const Row& row : rows_) {
+    const std::string& cell = row.cells[column];
+    width = std::max(width, columns_[column].right ? columns_of(cell) : longest_word(cell));
+  }
+  return width;
+}
+
+std::string TextTable::text(bool colours, std::size_t width) const {
+  std::vector<std::size_t> indices = shown();
   std::vector<std::size_t> widths;
+  std::vector<std::size_t> least;
   for (const std::size_t i : indices) {
-    std::size_t width = width_of(columns_[i].title);
-    for (const Row& row : rows_) width = std::max(width, width_of(row.cells[i]));
-    widths.push_back(width);
+    widths.push_back(natural_width(i));
+    least.push_back(least_width(i));
+  }
+  std::string left_out;
+  while (width > 0 && sum_of(least) > width) {
+    const auto last =
+        std::ranges::max_element(indices, {}, [&](std::size_t i) { return columns_[i].dispensable; });
+    if (last == indices.end() || columns_[*last].dispensable == 0) break;
+    const auto place = last - indices.begin();
+    left_out = columns_[*last].title + (left_out.empty() ? "" : ", ") + left_out;
+    indices.erase(last);
+    widths.erase(widths.begin() + place);
+    least.erase(least.begin() + place);
+  }
+  while (width > 0 && sum_of(widths) > width) {
+    std::size_t widest = widths.size();
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (widths[i] > least[i] && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (widest == widths.size()) break;
+    const std::size_t excess = sum_of(widths) - width;
+    widths[widest] = widths[widest] > least[widest] + excess ? widths[widest] - excess : least[widest];
   }
   std::string result;
-  const auto add_line = [&](const auto& cell, const char* colour) {
-    std::string line;
+  const auto add_row = [&](const auto& cell, const char* colour) {
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
     for (std::size_t place = 0; place < indices.size(); ++place) {
-      const std::string& text = cell(indices[place]);
-      const std::string padding(widths[place] - width_of(text), ' ');
-      line += place > 0 ? "  " : "";
-      line += columns_[indices[place]].right ? padding + text : text + padding;
+      cells.push_back(pieces_within(cell(indices[place]), widths[place], widths[place]));
+      height = std::max(height, cells.back().size());
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    result += colours && *colour != '\0' ? colour + line + "\x1b[0m\n" : line + '\n';
+    for (std::size_t row = 0; row < height; ++row) {
+      std::string line;
+      for (std::size_t place = 0; place < indices.size(); ++place) {
+        const std::string text = row < cells[place].size() ? cells[place][row] : "";
+        const std::string padding(widths[place] - std::min(widths[place], columns_of(text)), ' ');
+        if (place > 0) line.append(gap, ' ');
+        line += columns_[indices[place]].right ? padding + text : text + padding;
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      result += colours && *colour != '\0' ? colour + line + "\x1b[0m\n" : line + '\n';
+    }
   };
-  add_line([&](std::size_t i) -> const std::string& { return columns_[i].title; }, "\x1b[1m");
+  add_row([&](std::size_t i) -> const std::string& { return columns_[i].title; }, "\x1b[1m");
   for (const Row& row : rows_) {
-    add_line([&](std::size_t i) -> const std::string& { return row.cells[i]; },
-             row.marked ? "\x1b[1;32m" : "");
+    add_row([&](std::size_t i) -> const std::string& { return row.cells[i]; },
+            row.marked ? "\x1b[1;32m" : "");
+  }
+  if (!left_out.empty()) {
+    result += fit_lines("(not in " + std::to_string(width) + " columns: " + left_out + ")\n", width);
   }
   return result;
 }

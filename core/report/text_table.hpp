@@ -1,8 +1,10 @@
 // A table of texts, laid out for a terminal or as Markdown. Columns without any text are left out.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "report/glossary.hpp"
@@ -35,6 +37,11 @@ struct TextColumn {
   // NOLINTNEXTLINE(google-explicit-constructor)
   TextColumn(ColumnTitle documented, bool right_aligned = false)
       : title(documented.text()), right(right_aligned) {}
+  /// The same, left out where there is too little room: those of the highest number first.
+  [[nodiscard]] TextColumn optional(int number) && {
+    dispensable = number;
+    return std::move(*this);
+  }
   /// A column that is named after what it holds: a backend, an axis of a config.
   [[nodiscard]] static TextColumn named(std::string title, bool right_aligned = false) {
     TextColumn column("", right_aligned);
@@ -44,6 +51,7 @@ struct TextColumn {
 
   std::string title;
   bool right;
+  int dispensable = 0;  ///< 0: never left out
 };
 
 class TextTable {
@@ -55,8 +63,10 @@ class TextTable {
   void add(std::vector<std::string> cells, bool marked = false);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-  /// Lines with two spaces between columns and none at their ends.
-  [[nodiscard]] std::string text(bool colours) const;
+  /// Lines with two spaces between columns and none at their ends. Where `width` columns (0: as many as it
+  /// takes) are too few, optional columns are left out, which a last line names, then cells of texts and
+  /// titles go on in lines below; no word is broken.
+  [[nodiscard]] std::string text(bool colours, std::size_t width = 0) const;
   [[nodiscard]] std::string markdown() const;
 
  private:
@@ -66,6 +76,9 @@ class TextTable {
   };
   /// Indices of the columns that hold something.
   [[nodiscard]] std::vector<std::size_t> shown() const;
+  /// Columns that a column takes if nothing goes on in a line below, and those that it takes at least.
+  [[nodiscard]] std::size_t natural_width(std::size_t column) const;
+  [[nodiscard]] std::size_t least_width(std::size_t column) const;
 
   std::vector<TextColumn> columns_;
   std::vector<Row> rows_;

@@ -266,6 +266,38 @@ TEST_CASE("throttling is told where it was recorded, and its absence said where 
              ContainsSubstring("Nothing was recorded"));
 }
 
+TEST_CASE("readings have their units") {
+  StoredPoint point = timed("tiled", 1000);
+  point.resources["sm_clock"] = 1980;
+  point.resources["power"] = 250.5;
+  CHECK_THAT(on(findings_of(a_choice({point})), "throttling").text,
+             ContainsSubstring("power 250.5 W") && ContainsSubstring("sm_clock 1980 MHz"));
+}
+
+TEST_CASE("where all times are unstable the load of the machine is named") {
+  std::vector<StoredPoint> points;
+  for (int i = 0; i < 3; ++i) {
+    points.push_back(timed("noisy", 1000));
+    points.back().row.point.status = Status::unstable;
+    points.back().resources["context_switches"] = 12;
+  }
+  PointChoice choice = a_choice(points);
+  choice.run.environment = R"([{"key":"system.load","value":"3.50 1.00 0.50","class":"information"},
+                               {"key":"cpu.usable","value":"2","class":"must_match"}])";
+  const Said said = on(findings_of(choice), "machine");
+  CHECK_THAT(said.text, ContainsSubstring("All 3 times of the run are unstable") &&
+                            ContainsSubstring("3.50 processes") && ContainsSubstring("it may use 2") &&
+                            ContainsSubstring("interrupted 12 times") && ContainsSubstring("`top`"));
+  CHECK(said.figures.at("load") == 3.5);
+  choice.run.environment = "torn";
+  CHECK_THAT(on(findings_of(choice), "machine").text, ContainsSubstring("cannot be read"));
+  points[1].row.point.status = Status::ok;
+  CHECK(on(findings_of(a_choice(points)), "machine").text.empty());
+  points.resize(2);
+  points[1].row.point.status = Status::unstable;
+  CHECK(on(findings_of(a_choice(points)), "machine").text.empty());
+}
+
 TEST_CASE("the text is wrapped, each topic named once") {
   const PointChoice choice = a_choice({timed("naive", 100)});
   const std::string text = explanation_text(

@@ -5,6 +5,7 @@
 #include "report/stored_run.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 #include "support/paths.hpp"
 
 using namespace benchctl;
@@ -72,6 +73,7 @@ TEST_CASE("points without times are listed by status and reason") {
         "  2 points skipped: tile * tile = 4096 is above 1024 (gpu:0)\n"
         "  1 point compile_error: no …\n"
         "    7  matmul/tiled @ cpu:0 dtype=f32 n=64\n"
+        "    the compiler's whole log: `benchctl explain 0:7`\n"
         "\n");
   CHECK(untimed_points(rows_of({measured("d:0", "a", 1, 0)}), {}).empty());
   std::vector<StoredPoint> many;
@@ -80,6 +82,94 @@ TEST_CASE("points without times are listed by status and reason") {
   const std::string text = untimed_points(rows_of(many), {});
   CHECK_THAT(text, ContainsSubstring("5 points crashed: signal 11") && ContainsSubstring("and 2 more") &&
                        ContainsSubstring("1 point timeout: signal 11"));
+}
+
+TEST_CASE("points left out for one reason with other figures are one line with their number") {
+  std::vector<StoredPoint> points;
+  for (int tile = 40; tile < 142; ++tile) {
+    points.push_back(untimed("gpu:0", "tiled", Status::skipped,
+                             "where: tile * tile <= 1024 (tile=" + std::to_string(tile) + ")"));
+  }
+  points.push_back(untimed("gpu:0", "tiled", Status::skipped, "no fp64 on this device"));
+  CHECK(untimed_points(rows_of(points), {}) ==
+        "without times\n"
+        "  102 points skipped, with other figures each, such as: where: tile * tile <= 1024 (tile=40) "
+        "(gpu:0)\n"
+        "  1 point skipped: no fp64 on this device (gpu:0)\n"
+        "\n");
+}
+
+TEST_CASE("kernels that do not compile show the first error, and where the rest is") {
+  StoredPoint one = untimed("gpu:0", "mine", Status::compile_error,
+                            "the compiler rejects mine.cl:\nmine.cl:3:5: error: no such thing\n 1 error");
+  StoredPoint two = one;
+  two.row.point.reason += " generated";
+  const std::string text = untimed_points(rows_of({one, two}), {});
+  CHECK_THAT(text, ContainsSubstring("2 points compile_error: mine.cl:3:5: error: no such thing\n") &&
+                       ContainsSubstring("the compiler's whole log: `benchctl explain 0:0`\n"));
+}
+
+TEST_CASE("intervals too wide to tell the fastest: nobody gets the mark, and the lines say what to do") {
+  std::vector<StoredPoint> points;
+  for (const double median : {100'000.0, 105'000.0, 110'000.0, 120'000.0}) {
+    points.push_back(measured("cpu:0", "vague", median, 0.4 * median));
+  }
+  points.push_back(measured("cpu:0", "slow", 900'000, 1'000));
+  const std::string text = problem_tables(rows_of(points), {});
+  CHECK(text.find('*') == std::string::npos);
+  std::size_t told = 0;
+  for (std::size_t at = text.find("not resolved, allow more time"); at != std::string::npos;
+       at = text.find("not resolved", at + 1)) {
+    ++told;
+  }
+  CHECK(told == 4);
+  // One that is known well keeps the mark; what is vague beside it gets none.
+  const std::string known = problem_tables(
+      rows_of({measured("cpu:0", "known", 100'000, 1'000), measured("cpu:0", "alike", 100'500, 1'000),
+               measured("cpu:0", "vague", 110'000, 40'000)}),
+      {});
+  CHECK_THAT(known, ContainsSubstring("*  0  cpu:0   known") && ContainsSubstring("*  1  cpu:0   alike") &&
+                        ContainsSubstring("\n   2  cpu:0   vague"));
+  // Alone it is the fastest, however vague.
+  CHECK_THAT(problem_tables(rows_of({measured("cpu:0", "vague", 110'000, 40'000)}), {}),
+             ContainsSubstring("*  0"));
+  // A vendor's that is known well does not hide that ours cannot be told apart.
+  const std::string ours = problem_tables(
+      rows_of({vendor(measured("cpu:0", "vendor", 10'000, 10)), measured("cpu:0", "one", 100'000, 40'000),
+               measured("cpu:0", "two", 101'000, 40'000)}),
+      {});
+  CHECK_THAT(ours, ContainsSubstring("*  0  cpu:0   vendor") && ContainsSubstring("\n   1  cpu:0   one") &&
+                       ContainsSubstring("not resolved"));
+}
+
+TEST_CASE("a share above the roof is told from one that the interval explains") {
+  const auto remark = [](double share) {
+    return problem_tables(rows_of({with_roof(measured("gpu:0", "a", 100'000, 2'000), share)}), {});
+  };
+  CHECK_THAT(remark(0.99), !ContainsSubstring("roof: see") && !ContainsSubstring("at its roof"));
+  CHECK_THAT(remark(1.01), ContainsSubstring("at its roof"));
+  CHECK_THAT(remark(1.5), ContainsSubstring("150 %") && ContainsSubstring("above its roof: see explain"));
+}
+
+TEST_CASE("at 80 columns no line is longer, and the numbers are all there") {
+  std::vector<StoredPoint> points = a_small_run();
+  for (StoredPoint& point : points) {
+    point.resources["predicted_ns"] = 12345;
+    point.resources["sector_efficiency"] = 0.5;
+    point.resources["conflict_degree"] = 8;
+    point.resources["roof_fraction"] = 1.3;
+    point.resources["requested_bytes"] = 1e9;
+  }
+  const std::string text = problem_tables(rows_of(points), {.width = 80});
+  std::size_t begin = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+    const std::string line = text.substr(begin, end - begin);
+    INFO(line);
+    CHECK(columns_of(line) <= 80);
+    begin = end + 1;
+  }
+  CHECK_THAT(text, ContainsSubstring("(not in 80 columns: ") && ContainsSubstring("21.00 µs") &&
+                       ContainsSubstring("0.48 %") && ContainsSubstring("5.25×"));
 }
 
 TEST_CASE("an ok point that was never timed is listed, not shown with a time") {
