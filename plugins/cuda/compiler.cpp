@@ -56,6 +56,15 @@ std::string option_text(const std::vector<std::string>& options) {
   return text;
 }
 
+/// The source with its definitions in front, as text: options would define them for NVRTC's built-in
+/// header, too, which has templates over names such as T. The compiler's messages still count the source's
+/// own lines.
+std::string with_definitions(const std::string& source, const Defines& defines) {
+  std::string text;
+  for (const auto& [macro, value] : defines) text += "#define " + macro + ' ' + value + '\n';
+  return text + "#line 1\n" + source;
+}
+
 /// Everything that the machine code depends on.
 std::string cache_key(const std::string& nvrtc_version, const std::vector<std::string>& options,
                       const SourceClosure& closure) {
@@ -82,16 +91,17 @@ CompiledModule Compiler::compile(const std::string& source, const Defines& defin
   if (nvrtc_.caches()) options.emplace_back("--no-cache");
   // Line information comes with it; asking for that too only draws a warning from ptxas.
   if (device_debug_) options.emplace_back("--device-debug");
-  for (const auto& [macro, text] : defines) options.push_back("-D" + macro + "=" + text);
+  const std::string text = with_definitions(closure.text, defines);
 
   // The folder is no part of the key unless the code carries it: a moved tree finds its cache again.
   std::vector<std::string> key_parts = options;
+  for (const auto& [macro, value] : defines) key_parts.push_back("-D" + macro + "=" + value);
   if (device_debug_) key_parts.push_back(path);
   const std::string key = cache_key(nvrtc_.version(), key_parts, closure);
   if (auto found = cache_.find(key)) return std::move(*found);
 
   options.push_back("-I" + std::filesystem::path(path).parent_path().string());
-  CompiledModule module = run_nvrtc(path, closure.text, options, architecture);
+  CompiledModule module = run_nvrtc(path, text, options, architecture);
   const std::string problem = cache_.store(key, module);
   if (!problem.empty()) module.log += "not kept in the cache: " + problem + "\n";
   return module;

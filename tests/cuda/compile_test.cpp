@@ -340,6 +340,35 @@ TEST_CASE("a rejected kernel is reported with file, line and the compiler's word
   }
 }
 
+TEST_CASE("a definition may have any name, and lines are still those of the file", "[cuda]") {
+  Backend& backend = compiling_backend();
+  const TemporaryDirectory folder;
+  KernelPlan plan;
+  PlannedLaunch& launch = plan.launches.emplace_back();
+  launch.entry = "f";
+  // NVRTC's built-in header has templates over names such as these.
+  for (const char* name : {"T", "U", "size_t_", "B"}) launch.defines[name] = "16";
+  launch.source = folder
+                      .write("tile.cu",
+                             "extern \"C\" __global__ void f(float* out) {\n"
+                             "  out[threadIdx.x] = T * U + B;\n}\n")
+                      .string();
+  CHECK(backend.compile(plan, "sm_80", {}).resources.at("registers") > 0);
+  launch.source = folder
+                      .write("broken_tile.cu",
+                             "extern \"C\" __global__ void f(float* out) {\n\n"
+                             "  out[threadIdx.x] = T * undeclared_name;\n}\n")
+                      .string();
+  try {
+    static_cast<void>(backend.compile(plan, "sm_80", {}));
+    FAIL("the kernel was accepted");
+  } catch (const Failure& failure) {
+    const std::string text = failure.what();
+    INFO(text);
+    CHECK(text.find(launch.source + "(3)") != std::string::npos);
+  }
+}
+
 TEST_CASE("an entry that the source lacks is reported with those that it has", "[cuda]") {
   Backend& backend = compiling_backend();
   const TemporaryDirectory folder;
