@@ -5,6 +5,8 @@
 #include "model/visible.hpp"
 #include "report/table.hpp"
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -64,7 +66,8 @@ void add_baseline(CLI::App& app, Common& common) {
   add_format_option(*list, *format, {"text", "json"});
   list->callback([&common, format] {
     const Store store = Store::open(common.store_file(), Store::Access::read_only);
-    std::cout << (*format == "json" ? baselines_json(store) : baselines_table(store));
+    std::cout << (*format == "json" ? baselines_json(store)
+                                    : baselines_table(store, text_width(STDOUT_FILENO)));
   });
 
   CLI::App* remove = command->add_subcommand("remove", "Forget a name; the run stays");

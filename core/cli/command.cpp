@@ -10,6 +10,8 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <sstream>
+#include <utility>
 
 namespace benchctl::cli {
 
@@ -53,6 +55,23 @@ double seconds_from(std::string_view option, const std::string& text) {
     throw UsageError(fmt::format("{} {}: expected a time such as 60s, 5m or 1h", option, text));
   }
   return number * scale;
+}
+
+std::string read_file(const fs::path& file) {
+  constexpr std::uintmax_t max_bytes = std::uintmax_t{16} << 20;
+  std::error_code error;
+  if (fs::is_directory(file, error)) {
+    throw UsageError(fmt::format("{} is a folder, not a file", file.string()));
+  }
+  if (!fs::is_regular_file(file, error))
+    throw UsageError(fmt::format("there is no file {}", file.string()));
+  if (fs::file_size(file, error) > max_bytes)
+    throw UsageError(fmt::format("{} is larger than 16 MiB", file.string()));
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw UsageError(fmt::format("{} cannot be read", file.string()));
+  return std::move(text).str();
 }
 
 void write_output(const std::string& text, const std::string& file) {

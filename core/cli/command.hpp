@@ -22,6 +22,7 @@ enum ExitCode : int {
   regressed = 3,
   not_comparable = 4,
   not_resolved = 5,
+  incomplete = 6,
   interrupted = 130,
 };
 
@@ -53,6 +54,8 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
 
 /// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.
 [[nodiscard]] double seconds_from(std::string_view option, const std::string& text);
+/// The contents of a file of at most 16 MiB. Throws UsageError.
+[[nodiscard]] std::string read_file(const std::filesystem::path& file);
 
 /// Writes a document to a file, or to standard output if there is no name. Throws std::runtime_error.
 void write_output(const std::string& text, const std::string& file);

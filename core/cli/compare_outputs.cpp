@@ -112,9 +112,14 @@ int write_comparison(const CompareResult& result, const CompareOutputs& outputs)
   const int code = exit_code_of(result.verdict);
   for (const auto& [format, file] : outputs.files)
     write_output(format_called(format).write(result, {}, code), file);
-  const bool colours = outputs.file.empty() && colours_on(STDOUT_FILENO) && outputs.format == "text";
+  const bool terminal = outputs.file.empty() && outputs.format == "text";
   write_output(format_called(outputs.format)
-                   .write(result, {.markdown = false, .colours = colours, .all = outputs.all}, code),
+                   .write(result,
+                          {.markdown = false,
+                           .colours = terminal && colours_on(STDOUT_FILENO),
+                           .all = outputs.all,
+                           .width = terminal ? text_width(STDOUT_FILENO) : 0},
+                          code),
                outputs.file);
   const bool is_read = outputs.file.empty() && (outputs.format == "text" || outputs.format == "md");
   if (!is_read) tell("benchctl: {}\n", verdict_text(result));

@@ -3,12 +3,15 @@
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
 #include "cli/plan_totals.hpp"
+#include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "report/text_table.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/validate.hpp"
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -103,14 +106,14 @@ void print_text(const std::vector<ConfigRow>& rows, bool planned) {
     cells.push_back(row.problem.empty() ? row.title : "cannot be planned: " + row.problem);
     table.add(std::move(cells));
   }
-  fmt::print("{}\n", table.text(false));
+  print_fitted("{}\n", table.text(false, text_width(STDOUT_FILENO)));
   if (planned) {
-    fmt::print(
+    print_fitted(
         "Points are those that this machine can measure; times are without compilation. `benchctl plan "
         "CONFIG` lists "
         "them with the reasons of those that are ruled out.\n");
   }
-  fmt::print("`benchctl run CONFIG` measures one, from any folder.\n");
+  print_fitted("`benchctl run CONFIG` measures one, from any folder.\n");
 }
 
 json to_json(const std::vector<ConfigRow>& rows, bool planned) {

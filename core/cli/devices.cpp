@@ -1,5 +1,6 @@
 // `benchctl devices`: every device of every backend, or the reason why there is none.
 #include "cli/command.hpp"
+#include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/visible.hpp"
 
@@ -19,19 +20,20 @@ constexpr double probe_timeout_seconds = 60;
 void print_text(const LaneTable& table, const PluginTable& plugins) {
   for (const BackendLanes& backend : table) {
     if (backend.lanes.empty())
-      fmt::print("{:<18} unavailable: {}\n", backend.backend, visible_lines(backend.unavailable));
+      print_fitted("{:<18} unavailable: {}\n", backend.backend, visible_lines(backend.unavailable));
     for (const std::string& remark : backend.remarks)
-      fmt::print("{:<18} {}\n", backend.backend, visible_lines(remark));
+      print_fitted("{:<18} {}\n", backend.backend, visible_lines(remark));
     for (const Lane& lane : backend.lanes) {
       const DeviceInfo& device = lane.device;
-      fmt::print("{:<18} {} ({}, {} compute units, {:.1f} GiB, {})\n", visible(lane.name()),
-                 visible(device.name), to_string(device.type), device.compute_units,
-                 static_cast<double>(device.limits.memory_bytes) / (1ULL << 30), visible(device.physical));
-      fmt::print("{:<18}   {}; {}\n", "", visible(device.driver), visible(device.architecture));
+      print_fitted("{:<18} {} ({}, {} compute units, {:.1f} GiB, {})\n", visible(lane.name()),
+                   visible(device.name), to_string(device.type), device.compute_units,
+                   static_cast<double>(device.limits.memory_bytes) / (1ULL << 30),
+                   visible(device.physical));
+      print_fitted("{:<18}   {}; {}\n", "", visible(device.driver), visible(device.architecture));
     }
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
-    fmt::print("{:<18} plugin refused: {}\n", visible(plugin.name), visible_lines(plugin.reason));
+    print_fitted("{:<18} plugin refused: {}\n", visible(plugin.name), visible_lines(plugin.reason));
   }
 }
 

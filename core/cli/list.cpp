@@ -1,6 +1,7 @@
 // `benchctl list`: workloads, their parameters, and who implements them. Touches no driver.
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
+#include "cli/terminal.hpp"
 #include "cli/workload_buffers.hpp"
 #include "model/json.hpp"
 #include "model/point.hpp"
@@ -9,6 +10,8 @@
 #include "observe/machine_observers.hpp"
 #include "report/text_table.hpp"
 #include "sweep/own_kernels.hpp"
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -73,33 +76,33 @@ std::string tunables_text(const VariantInfo& variant) {
 }
 
 void print_workload(const Workload& workload, const Catalogue& catalogue) {
-  fmt::print("{}: {}\n", workload.name(), visible(workload.doc()));
-  if (!workload.layouts().empty()) fmt::print("    layouts: {}\n", fmt::join(workload.layouts(), " | "));
+  print_fitted("{}: {}\n", workload.name(), visible(workload.doc()));
+  if (!workload.layouts().empty()) print_fitted("    layouts: {}\n", fmt::join(workload.layouts(), " | "));
   for (const ParameterInfo& parameter : workload.parameters()) {
-    fmt::print(
+    print_fitted(
         "    {:<8} {} (default: {}{})\n", parameter.name, visible(parameter.doc),
         visible(parameter.default_value),
         parameter.choices.empty() ? "" : visible(fmt::format("; {}", fmt::join(parameter.choices, " | "))));
   }
   if (const auto problem = default_problem(workload)) {
     for (const BufferSpec& buffer : problem->buffers) {
-      fmt::print("    buffer {:<8} {} {}, {} elements\n", visible(buffer.name), to_string(buffer.role),
-                 to_string(buffer.type), buffer.count);
+      print_fitted("    buffer {:<8} {} {}, {} elements\n", visible(buffer.name), to_string(buffer.role),
+                   to_string(buffer.type), buffer.count);
     }
     for (const ScalarSpec& scalar : problem->scalars) {
-      fmt::print("    scalar {:<8} {}\n", visible(scalar.name), to_string(scalar.type));
+      print_fitted("    scalar {:<8} {}\n", visible(scalar.name), to_string(scalar.type));
     }
   }
   for (const BackendEntry& backend : catalogue.backends) {
     for (const VariantInfo& variant : backend.variants) {
       if (variant.workload != workload.name()) continue;
-      fmt::print("  {:<9} {:<10} {}\n", backend.name, visible(variant.name), visible(variant.doc));
+      print_fitted("  {:<9} {:<10} {}\n", backend.name, visible(variant.name), visible(variant.doc));
       if (!variant.layouts.empty()) {
-        fmt::print("  {:<9} {:<10}   layouts: {}\n", "", "",
-                   visible(fmt::format("{}", fmt::join(variant.layouts, " "))));
+        print_fitted("  {:<9} {:<10}   layouts: {}\n", "", "",
+                     visible(fmt::format("{}", fmt::join(variant.layouts, " "))));
       }
       if (!variant.tunables.empty())
-        fmt::print("  {:<9} {:<10}   tunable: {}\n", "", "", visible(tunables_text(variant)));
+        print_fitted("  {:<9} {:<10}   tunable: {}\n", "", "", visible(tunables_text(variant)));
     }
   }
 }
@@ -178,13 +181,13 @@ void print_matrix(const Catalogue& catalogue) {
       table.add(std::move(cells));
     }
   }
-  fmt::print("{}\n`benchctl list WORKLOAD` shows its parameters, layouts and what each variant does.\n",
-             table.text(false));
+  print_fitted("{}\n`benchctl list WORKLOAD` shows its parameters, layouts and what each variant does.\n",
+               table.text(false, text_width(STDOUT_FILENO)));
 }
 
 /// What can stand in `observe`, and what is read without being asked for.
 void print_observers(const PluginTable& plugins) {
-  fmt::print("\nObservers:\n");
+  print_fitted("\nObservers:\n");
   const auto print = [](const std::string& name, std::span<const ReadingInfo> readings) {
     std::string always;
     std::string asked;
@@ -192,8 +195,8 @@ void print_observers(const PluginTable& plugins) {
       std::string& names = reading.on_request ? asked : always;
       names += (names.empty() ? "" : " ") + reading.id;
     }
-    if (!always.empty()) fmt::print("  {:<9} {}\n", name, visible(always));
-    if (!asked.empty()) fmt::print("  {:<9} {} (where 'observe' asks for it)\n", name, visible(asked));
+    if (!always.empty()) print_fitted("  {:<9} {}\n", name, visible(always));
+    if (!asked.empty()) print_fitted("  {:<9} {} (where 'observe' asks for it)\n", name, visible(asked));
   };
   for (const PluginEntry& plugin : plugins.plugins()) print(plugin.info.name, plugin.readings);
   for (const Observer* observer : machine_observers()) print("core", observer->readings());
@@ -201,20 +204,20 @@ void print_observers(const PluginTable& plugins) {
 
 void print_text(const PluginTable& plugins, const Catalogue& catalogue) {
   print_matrix(catalogue);
-  fmt::print("\nBackends:\n");
+  print_fitted("\nBackends:\n");
   bool any = false;
   for (const PluginEntry& plugin : plugins.plugins()) {
     if (!plugin.is_backend) continue;
-    fmt::print("  {:<9} {} ({})\n", plugin.info.name, visible(plugin.info.title),
-               visible(plugin.library.string()));
+    print_fitted("  {:<9} {} ({})\n", plugin.info.name, visible(plugin.info.title),
+                 visible(plugin.library.string()));
     any = true;
   }
   for (const RefusedPlugin& plugin : plugins.refused()) {
-    fmt::print("  refused   {}: {}\n", visible(plugin.library.string()), visible_lines(plugin.reason));
+    print_fitted("  refused   {}: {}\n", visible(plugin.library.string()), visible_lines(plugin.reason));
   }
   for (const LeftOutPlugin& plugin : plugins.left_out())
-    fmt::print("  {:<9} {}\n", visible(plugin.name), visible(plugin.reason));
-  if (!any) fmt::print("  none found\n");
+    print_fitted("  {:<9} {}\n", visible(plugin.name), visible(plugin.reason));
+  if (!any) print_fitted("  none found\n");
   print_observers(plugins);
 }
 
@@ -227,10 +230,8 @@ std::vector<const Workload*> chosen_workloads(const std::vector<std::string>& na
     if (chosen.back() != nullptr) continue;
     std::vector<std::string> known;
     for (const Workload* workload : all_workloads()) known.emplace_back(workload->name());
-    const auto nearest = nearest_name(name, known);
     throw UsageError(fmt::format("no workload '{}'{}; there are {}", name,
-                                 nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "",
-                                 fmt::join(known, ", ")));
+                                 did_you_mean(nearest_name(name, known)), fmt::join(known, ", ")));
   }
   return chosen;
 }

@@ -20,6 +20,7 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -28,18 +29,23 @@ namespace {
 
 using namespace benchctl::cli;
 
-/// Says which word is no command, where CLI11 would say only that one is missing.
-void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
+/// Says which word is no command, where CLI11 would say only that one is missing. `before` is how the words
+/// before it call the program.
+void refuse_unknown_command(const CLI::App& app, const std::string& before, std::span<char* const> words) {
+  if (words.empty() || words.front()[0] == '-') return;
+  const std::string word = words.front();
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) {
-    if (command->get_name() == argv[1]) return;
+    if (command->get_name() == word) {
+      return refuse_unknown_command(*command, before + ' ' + word, words.subspan(1));
+    }
     if (!command->get_group().empty()) names.push_back(command->get_name());
   }
-  const std::optional<std::string> nearest = benchctl::nearest_name(argv[1], names);
-  throw UsageError(
-      fmt::format("there is no command '{}'; {}", argv[1],
-                  nearest ? fmt::format("did you mean '{}'?", *nearest) : "`benchctl --help` lists all"));
+  if (names.empty()) return;  // a command without commands below it
+  const std::optional<std::string> nearest = benchctl::nearest_name(word, names);
+  throw UsageError(fmt::format("{} has no command '{}'; {}", before, word,
+                               nearest ? fmt::format("did you mean '{}'?", *nearest)
+                                       : fmt::format("`{} --help` lists all", before)));
 }
 
 /// The options of a command that are nearest to those which it does not know.
@@ -69,8 +75,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();  // before the commands are added, which inherit it: its options may stand behind them
   app.footer(
-      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 130 "
-      "interrupted; of compare and ab: 3 regressed, 4 not comparable, 5 not resolved.\n"
+      "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
+      "points out or nothing could be measured, 130 interrupted; of compare and ab: 3 regressed, 4 not "
+      "comparable, 5 not resolved.\n"
       "Options of a command: benchctl COMMAND --help");
   Common common;
   common.command = argv[0];
@@ -112,7 +119,7 @@ int run(int argc, char** argv) {
   add_search(app, common);
   add_worker(app, common);
   add_conformance_worker(app, common);
-  refuse_unknown_command(app, argc, argv);
+  refuse_unknown_command(app, "benchctl", std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

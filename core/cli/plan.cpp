@@ -125,11 +125,12 @@ void add_plan(CLI::App& app, Common& common) {
     const std::vector<Point>& points = *kept;
     const std::size_t groups = count_groups(points, selection.lanes);
     const Searches searches = make_searches(selection.config, selection.catalogue, selection.lanes);
+    std::ostream& out = *format == "json" ? std::cerr : std::cout;
+    for (const Diagnostic& warning : selection.expansion.warnings) out << to_text(warning) << '\n';
+    for (const Diagnostic& warning : searches.warnings) out << to_text(warning) << '\n';
     if (*format == "json") {
       print_json(points, groups, searches);
     } else {
-      for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
-      for (const Diagnostic& warning : searches.warnings) std::cout << to_text(warning) << '\n';
       print_text(points, groups);
       print_searches(searches);
     }

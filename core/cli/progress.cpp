@@ -1,7 +1,9 @@
 #include "cli/progress.hpp"
 
 #include "cli/terminal.hpp"
+#include "model/visible.hpp"
 #include "report/format.hpp"
+#include "report/text_width.hpp"
 
 #include <unistd.h>
 
@@ -57,7 +59,7 @@ std::string outcome(const Point& point, const Measurement* measurement) {
   std::string text = point.label() + ": ";
   if (measurement != nullptr) text += format_duration(measurement->median_ns);
   if (point.status != Status::ok) text += fmt::format(" {}", to_string(point.status));
-  if (!point.reason.empty()) text += ": " + point.reason.substr(0, point.reason.find('\n'));
+  if (!point.reason.empty()) text += ": " + gist_of(point.status, point.reason);
   return text;
 }
 
@@ -88,8 +90,8 @@ class LiveProgress : public Counting {
     line += fmt::format("  {}: {}", what, point.label());
     if (!best().empty()) line += fmt::format("  best {} {}", format_duration(best_ns()), best());
     const auto width = static_cast<std::size_t>(terminal_width(STDERR_FILENO) - 1);
-    if (line.size() > width) line.resize(width);
-    tell_raw("\r\x1b[K" + visible(line));
+    line = visible(line);
+    tell_raw("\r\x1b[K" + std::string(first_columns(line, width)));
   }
   void finished(const Point& point, const Measurement* measurement) override {
     Counting::finished(point, measurement);

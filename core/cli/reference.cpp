@@ -54,9 +54,11 @@ std::string commands(const CLI::App& app, const std::string& before) {
 }
 
 std::string measure_table() {
-  std::string text = "## Keys of `[measure]`\n\n| key | unit | value | |\n| --- | --- | --- | --- |\n";
+  std::string text =
+      "## Keys of `[measure]`\n\n| key | unit | value | default | |\n| --- | --- | --- | --- | --- |\n";
   for (const MeasureKey& key : measure_keys()) {
-    text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, key.unit, key.expected, key.doc);
+    text += fmt::format("| `{}` | {} | {} | `{}` | {} |\n", key.name, key.unit, key.expected, key.text({}),
+                        key.doc);
   }
   return text + '\n';
 }

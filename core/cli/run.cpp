@@ -3,7 +3,9 @@
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "engine/coordinator.hpp"
+#include "model/visible.hpp"
 #include "report/export.hpp"
+#include "report/format.hpp"
 #include "report/stream.hpp"
 #include "report/table.hpp"
 #include "store/store.hpp"
@@ -13,6 +15,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
@@ -32,15 +35,47 @@ struct RunArguments {
   bool in_process = false;
 };
 
-std::string_view meaning(int code) {
-  switch (code) {
-    case success:
-      return "all points were measured and right, or were ruled out";
-    case interrupted:
-      return "interrupted: the same command resumes";
-    default:
-      return "a point failed: its status and reason are in its line";
+/// How a run ended: its exit code, and that in words.
+struct Ending {
+  int code = success;
+  std::string meaning;
+};
+
+std::size_t count(const RunOutcome& outcome, StatusClass status_class) {
+  std::size_t sum = 0;
+  for (const auto& [status, points] : outcome.counts) {
+    if (info(status).status_class == status_class) sum += points;
   }
+  return sum;
+}
+
+std::string points_text(std::size_t points) {
+  return fmt::format("{} point{}", format_count(points), points == 1 ? "" : "s");
+}
+
+Ending ending_of(const RunOutcome& outcome, bool strict) {
+  const std::size_t warnings = count(outcome, StatusClass::warning);
+  const std::size_t open = count(outcome, StatusClass::open);
+  const std::size_t ruled_out = count(outcome, StatusClass::ruled_out);
+  if (outcome.interrupted) return {interrupted, "interrupted: the same command resumes"};
+  if (count(outcome, StatusClass::failed) > 0 || (strict && warnings > 0)) {
+    return {point_failed, "a point failed: its status and reason are in its line"};
+  }
+  if (outcome.out_of_budget || open > 0) {
+    return {incomplete,
+            fmt::format("the budget ran out: {} not measured{}; the same command goes on with the rest",
+                        open > 0 ? points_text(open) + (open == 1 ? " was" : " were") : "a search was",
+                        open > 0 ? "" : " to its end")};
+  }
+  if (count(outcome, StatusClass::good) + warnings == 0) {
+    return {incomplete, ruled_out == 0
+                            ? "nothing was measured: no search found a point that can run here"
+                            : fmt::format("nothing was measured: {} ruled out, each with its "
+                                          "reason",
+                                          ruled_out == 1 ? "the only point was"
+                                                         : "all " + points_text(ruled_out) + " were")};
+  }
+  return {success, "all points were measured and right, or were ruled out"};
 }
 
 /// One line of JSON for each point as soon as it has a result; of several for one point the last counts.
@@ -61,7 +96,7 @@ class JsonLines : public Progress {
   }
 
   /// The rest: points that were not measured, and those whose comparison was made behind their line.
-  void conclude(const RunOutcome& outcome, int code) {
+  void conclude(const RunOutcome& outcome, const Ending& ending) {
     people_.reset();
     for (const StoredPoint& point : store().results(outcome.run)) {
       if (!told_.contains(point.row.id) || point.comparison) stored(point.row.id);
@@ -69,8 +104,8 @@ class JsonLines : public Progress {
     std::cout << stream_summary(store(), {.run = outcome.run,
                                           .interrupted = outcome.interrupted,
                                           .out_of_budget = outcome.out_of_budget,
-                                          .exit_code = code,
-                                          .meaning = meaning(code),
+                                          .exit_code = ending.code,
+                                          .meaning = ending.meaning,
                                           .searches = outcome.searches});
   }
 
@@ -86,33 +121,32 @@ class JsonLines : public Progress {
   std::set<PointId> told_;
 };
 
-int exit_code(const RunOutcome& outcome, bool strict) {
-  if (outcome.interrupted) return interrupted;
-  for (const auto& [status, count] : outcome.counts) {
-    const StatusClass status_class = info(status).status_class;
-    if (status_class == StatusClass::failed) return point_failed;
-    if (status_class == StatusClass::warning && strict) return point_failed;
-  }
-  return success;
-}
-
 void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
   const Store store = Store::open(options.run.store, Store::Access::read_only);
   if (options.format == "json") {
     std::cout << export_json(store, outcome.run, {});
   } else {
-    std::cout << result_table(store, outcome.run, {.colours = colours_on(STDOUT_FILENO)});
+    std::cout << result_table(store, outcome.run,
+                              {.colours = colours_on(STDOUT_FILENO), .width = text_width(STDOUT_FILENO)});
   }
   for (const std::string& search : outcome.searches) {
     if (options.format == "json") {
       tell("\n{}\n", search);
     } else {
-      fmt::print("\n{}\n", visible_lines(search));
+      print_fitted("\n{}\n", visible_lines(search));
     }
   }
 }
 
-void tell_unfinished(const RunArguments& options, const RunOutcome& outcome) {
+/// The last line, where the table does not say all.
+void tell_unfinished(const RunArguments& options, const RunOutcome& outcome, const Ending& ending) {
+  if (ending.code == success) return;
+  if (ending.code == incomplete) {
+    std::string text = ending.meaning;
+    text[0] = static_cast<char>(std::toupper(text[0]));
+    tell("{} (exit code {}).\n", text, ending.code);
+    return;
+  }
   if (!outcome.interrupted && !outcome.out_of_budget) return;
   tell("{}; everything measured so far is in {}. The same command goes on where this one stopped.\n",
        outcome.interrupted ? "Interrupted" : "The budget ran out", options.run.store.string());
@@ -154,14 +188,19 @@ void run(Common& common, RunArguments& options) {
   const RunOutcome outcome =
       run_points(selection.config, std::move(selection.expansion), selection.lanes, selection.catalogue,
                  selection.plugins, factory, options.run, *progress);
-  if (const int code = exit_code(outcome, options.strict); code != success) common.exit_code = code;
+  Ending ending = ending_of(outcome, options.strict);
+  // Devices that could not be listed are a failure, whatever became of the points.
+  if (common.exit_code == point_failed && ending.code != interrupted) {
+    ending = {point_failed, "devices could not be listed: standard error says why"};
+  }
+  common.exit_code = ending.code;
   if (lines != nullptr) {
-    lines->conclude(outcome, common.exit_code);
+    lines->conclude(outcome, ending);
   } else {
     progress.reset();  // a line that is drawn over is erased before the table begins
     print_outcome(options, outcome);
   }
-  tell_unfinished(options, outcome);
+  tell_unfinished(options, outcome, ending);
 }
 
 }  // namespace

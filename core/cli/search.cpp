@@ -2,11 +2,14 @@
 // run.
 #include "cli/command.hpp"
 #include "cli/run_names.hpp"
+#include "cli/terminal.hpp"
 #include "engine/simulation.hpp"
 #include "model/visible.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
 #include "store/store.hpp"
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -58,7 +61,7 @@ std::string text_of(const std::vector<SimulatedSearch>& searches, std::size_t se
       }
       table.add(std::move(cells));
     }
-    text += table.text(false) + '\n';
+    text += table.text(false, text_width(STDOUT_FILENO)) + '\n';
   }
   return text + fmt::format(
                     "Points tried until the best so far was that close: median over {} seeds (nine in ten "

@@ -2,7 +2,9 @@
 
 #include "cli/config_names.hpp"
 #include "cli/terminal.hpp"
+#include "engine/run_record.hpp"
 #include "model/glob.hpp"
+#include "model/suggest.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/stored_config.hpp"
@@ -12,7 +14,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <iostream>
 
 namespace benchctl::cli {
 
@@ -33,7 +34,8 @@ void filter_lanes(LaneTable& lanes, const std::vector<std::string>& patterns) {
     any = any || !backend.lanes.empty();
   }
   if (!any) {
-    throw UsageError(fmt::format("--device {}: no such device; there are {}", fmt::join(patterns, " "),
+    throw UsageError(fmt::format("--device {}: no such device{}; there are {}", fmt::join(patterns, " "),
+                                 did_you_mean(nearest_pattern(patterns.front(), names)),
                                  names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
   }
   std::erase_if(lanes, [&](const BackendLanes& backend) {
@@ -71,16 +73,25 @@ void place_texts(Selection& selection) {
   }
 }
 
+/// A word that was meant stands in one of so many labels.
+constexpr std::size_t labels_compared = 1000;
+
 /// Leaves the points that a filter matches. A selection that leaves nothing is a slip of the command line,
 /// and would otherwise pass for a run without failures.
 void choose_points(Selection& selection, const SelectionOptions& options) {
   std::vector<Point>& points = selection.expansion.points;
   const std::string an_example = points.empty() ? "" : points.front().label();
+  std::optional<std::string> meant;
   if (!options.filters.empty()) {
-    std::erase_if(points, [&](const Point& point) {
-      return std::ranges::none_of(
-          options.filters, [&](const std::string& pattern) { return glob_match(pattern, point.label()); });
-    });
+    const auto unmatched = [&](const Point& point) { return !passes(point, options.filters); };
+    if (std::ranges::all_of(points, unmatched)) {
+      std::vector<std::string> labels;
+      for (std::size_t i = 0; i < std::min(points.size(), labels_compared); ++i) {
+        labels.push_back(points[i].label());
+      }
+      meant = nearest_pattern(options.filters.front(), labels);
+    }
+    std::erase_if(points, unmatched);
   }
   if (!points.empty() || !selection.unmet.empty() ||
       !make_searches(selection.config, selection.catalogue, selection.lanes).tasks.empty()) {
@@ -88,9 +99,9 @@ void choose_points(Selection& selection, const SelectionOptions& options) {
   }
   if (!an_example.empty()) {
     throw UsageError(fmt::format(
-        "--filter {}: no point's label matches; a pattern is for the whole label, such as '{}'; "
+        "--filter {}: no point's label matches{}; a pattern is for the whole label, such as '{}'; "
         "`benchctl plan` lists all",
-        fmt::join(options.filters, " "), an_example));
+        fmt::join(options.filters, " "), did_you_mean(meant), an_example));
   }
   if (!options.backends.empty() || !options.devices.empty()) {
     std::vector<std::string> lanes = options.backends;
@@ -145,6 +156,19 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
       ->capture_default_str();
 }
 
+void refuse_unknown_backends(const std::vector<std::string>& names, const PluginTable& plugins) {
+  std::vector<std::string> known;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    if (plugin.is_backend) known.push_back(plugin.info.name);
+  }
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    throw UsageError(fmt::format("--backend {}: no such backend{}; there are {}; see `benchctl list`", name,
+                                 did_you_mean(nearest_name(name, known)),
+                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
+  }
+}
+
 Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginTable plugins,
                         int* exit_code, const std::function<void(Config&)>& edit) {
   Selection selection{.plugins = std::move(plugins),
@@ -159,14 +183,9 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   if (edit) edit(selection.config);
   place_texts(selection);
   add_own_kernels(selection.catalogue, selection.config);
-  for (const std::string& backend : options.backends) {
-    if (selection.catalogue.find(backend) == nullptr) {
-      throw UsageError(fmt::format("--backend {}: no such backend; see `benchctl list`", backend));
-    }
-  }
+  refuse_unknown_backends(options.backends, selection.plugins);
   const std::vector<Diagnostic> diagnostics = validate(selection.config, selection.catalogue);
   if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
-  if (!diagnostics.empty()) std::cerr << to_text(diagnostics) << '\n';
   selection.lanes = probe_lanes(selection.plugins, factory, backends_to_probe(selection.config, options),
                                 options.timeout_seconds);
   for (const std::string& remark : remarks_of(selection.lanes)) tell("benchctl: {}\n", remark);
@@ -174,6 +193,8 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   selection.unmet = unmet_requirements(options.require, selection.lanes);
   filter_lanes(selection.lanes, options.devices);
   selection.expansion = expand(selection.config, selection.catalogue, selection.lanes);
+  selection.expansion.warnings.insert(selection.expansion.warnings.begin(), diagnostics.begin(),
+                                      diagnostics.end());
   choose_points(selection, options);
   return selection;
 }

@@ -25,20 +25,23 @@ struct SelectionOptions {
 /// Adds CONFIG, --set, --filter, --backend, --device, --require, --allow-outside, --timeout.
 void add_selection_options(CLI::App& command, SelectionOptions& options);
 
+/// Throws UsageError for a word of `--backend` that is no backend's name.
+void refuse_unknown_backends(const std::vector<std::string>& names, const PluginTable& plugins);
+
 /// A config made ready for this machine.
 struct Selection {
   PluginTable plugins;
   Catalogue catalogue;
   Config config;
   LaneTable lanes;
-  Expansion expansion;
+  Expansion expansion;                 ///< its warnings hold what is odd in the config, too
   std::vector<std::string> unmet;      ///< requirements that this machine does not meet
   std::unique_ptr<RunFolder> sources;  ///< files of kernels whose source stands in the config
 };
 
 /// Loads a config, validates it, enumerates devices and expands. `edit` changes the config before it is
-/// validated. Throws ConfigErrors, UsageError, WorkerNotStarted. Warnings are printed to standard error;
-/// where a backend's devices could not be listed, `exit_code` becomes point_failed.
+/// validated. Throws ConfigErrors, UsageError, WorkerNotStarted. Where a backend's devices could not be listed,
+/// `exit_code` becomes point_failed.
 [[nodiscard]] Selection select_points(const SelectionOptions& options, ChannelFactory& factory,
                                       PluginTable plugins, int* exit_code,
                                       const std::function<void(Config&)>& edit = {});

@@ -2,6 +2,7 @@
 #include "cli/check_table.hpp"
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
+#include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "report/text_table.hpp"
 #include "selftest/checks.hpp"
@@ -54,7 +55,8 @@ void print_text(const std::vector<Finding>& findings) {
                std::string(to_string(finding.outcome)), finding.note},
               finding.outcome == selftest::Outcome::fail);
   }
-  std::cout << table.text(colours_on(STDOUT_FILENO)) << '\n' << summary(findings) << '\n';
+  std::cout << table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO)) << '\n'
+            << summary(findings) << '\n';
 }
 
 void print_json(const std::vector<Finding>& findings, bool full) {
@@ -78,11 +80,7 @@ void print_json(const std::vector<Finding>& findings, bool full) {
 
 LaneTable wanted_lanes(const SelftestArguments& options, const PluginTable& plugins,
                        ChannelFactory& factory) {
-  for (const std::string& backend : options.backends) {
-    if (plugins.find(backend) == nullptr) {
-      throw UsageError(fmt::format("--backend {}: no such backend; see `benchctl list`", backend));
-    }
-  }
+  refuse_unknown_backends(options.backends, plugins);
   return probe_lanes(plugins, factory, options.backends, options.timeout_seconds);
 }
 

@@ -29,6 +29,17 @@ void write_files(const std::vector<RunFile>& files, const std::filesystem::path&
   }
 }
 
+void delete_runs(const Common& common, const std::vector<std::string>& names) {
+  if (!std::filesystem::exists(common.store_file())) {
+    static_cast<void>(
+        Store::open(common.store_file(), Store::Access::read_only));  // says that there is none
+  }
+  Store store = Store::open(common.store_file());
+  std::vector<RunId> runs;
+  for (const std::string& name : names) runs.push_back(run_in(store, name).id);
+  store.delete_runs(runs);
+}
+
 void add_run_argument(CLI::App& command, std::string& run) {
   command.add_option("run", run, fmt::format("{} (default: the newest)", run_forms))->type_name("RUN");
 }
@@ -38,11 +49,18 @@ void add_run_argument(CLI::App& command, std::string& run) {
 void add_runs(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("runs", "Runs in the store");
   auto format = std::make_shared<std::string>();
+  auto unwanted = std::make_shared<std::vector<std::string>>();
   add_store_option(*command, common);
   add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, format] {
+  command
+      ->add_option("--delete", *unwanted,
+                   "Delete these runs with all their samples (several: 3,4); nothing brings them back")
+      ->type_name("RUN")
+      ->delimiter(',');
+  command->callback([&common, format, unwanted] {
+    if (!unwanted->empty()) delete_runs(common, *unwanted);
     const Store store = Store::open(common.store_file(), Store::Access::read_only);
-    std::cout << (*format == "json" ? runs_json(store) : runs_table(store));
+    std::cout << (*format == "json" ? runs_json(store) : runs_table(store, text_width(STDOUT_FILENO)));
   });
 }
 
@@ -65,9 +83,11 @@ void add_show(CLI::App& app, Common& common) {
     if (*format == "json") {
       std::cout << export_json(*store, run, {});
     } else {
-      std::cout << result_table(
-          *store, run,
-          {.markdown = *format == "markdown", .colours = colours_on(STDOUT_FILENO), .all = *all});
+      std::cout << result_table(*store, run,
+                                {.markdown = *format == "markdown",
+                                 .colours = colours_on(STDOUT_FILENO),
+                                 .all = *all,
+                                 .width = *format == "text" ? text_width(STDOUT_FILENO) : 0});
     }
   });
 }

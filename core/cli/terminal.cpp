@@ -1,5 +1,8 @@
 #include "cli/terminal.hpp"
 
+#include "model/visible.hpp"
+#include "report/text_width.hpp"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -13,6 +16,12 @@ void tell_raw(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }
+
+void tell_text(const std::string& text) {
+  tell_raw(fit_lines(visible_lines(text), text_width(STDERR_FILENO)));
+}
+
+void write_text(const std::string& text) { fmt::print("{}", fit_lines(text, text_width(STDOUT_FILENO))); }
 
 bool is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 
@@ -38,6 +47,10 @@ bool unicode_on(int descriptor) {
 int terminal_width(int descriptor) {
   winsize size{};
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::size_t text_width(int descriptor) {
+  return is_terminal(descriptor) ? static_cast<std::size_t>(terminal_width(descriptor)) : 0;
 }
 
 }  // namespace benchctl::cli

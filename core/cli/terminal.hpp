@@ -1,21 +1,30 @@
 // What standard output and standard error are connected to.
 #pragma once
 
-#include "model/visible.hpp"
-
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
+#include <utility>
 
 namespace benchctl::cli {
 
 /// Writes to standard error as it is. Nobody need be there to read it: what cannot be written is lost, and
 /// that is not an error.
 void tell_raw(const std::string& text);
-/// The same with the control characters of names from outside written out.
+/// The same with the control characters of names from outside written out, in lines that a terminal has
+/// room for.
+void tell_text(const std::string& text);
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  tell_raw(visible_lines(fmt::format(format, std::forward<Arguments>(arguments)...)));
+  tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+
+/// Writes to standard output, in lines that a terminal has room for.
+void write_text(const std::string& text);
+template <class... Arguments>
+void print_fitted(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  write_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
 /// Is it a terminal on which colours are welcome (NO_COLOR unset, TERM not "dumb")?
@@ -25,5 +34,7 @@ void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 [[nodiscard]] bool is_terminal(int descriptor);
 /// Columns of the terminal behind a descriptor, 80 if there is none.
 [[nodiscard]] int terminal_width(int descriptor);
+/// Columns to lay out text for: those of the terminal, 0 (as many as it takes) if there is none.
+[[nodiscard]] std::size_t text_width(int descriptor);
 
 }  // namespace benchctl::cli

@@ -43,6 +43,9 @@ TEST_CASE("a slip on the command line is told where it is") {
   };
   CHECK_THAT(refused({"pln", "c.toml"}),
              ContainsSubstring("no command 'pln'") && ContainsSubstring("did you mean 'plan'"));
+  CHECK_THAT(refused({"plugin", "chek", "x.so"}),
+             ContainsSubstring("benchctl plugin has no command 'chek'; did you mean 'check'?"));
+  CHECK_THAT(refused({"baseline", "nonsense"}), ContainsSubstring("`benchctl baseline --help` lists all"));
   CHECK_THAT(refused({"nonsense"}),
              ContainsSubstring("no command 'nonsense'") && ContainsSubstring("--help"));
   CHECK_THAT(refused({"run", "c.toml", "--timeout", "0"}),
@@ -113,4 +116,108 @@ TEST_CASE("control characters of names and words do not reach the terminal") {
     CHECK(outcome.out.find('\x1b') == std::string::npos);
     CHECK(outcome.err.find('\x1b') == std::string::npos);
   }
+}
+
+TEST_CASE("a mistyped backend, device, filter or point gets a suggestion") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_DEVICES", "2");
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady", "noisy"}), "n = [8, 16]"));
+  const auto refused = [&](const std::vector<std::string>& arguments) {
+    const Outcome outcome = sandbox.call(arguments);
+    CHECK(outcome.exit_code == 2);
+    return outcome.err;
+  };
+  CHECK_THAT(refused({"check", config.string(), "--backend", "fakr"}),
+             ContainsSubstring("--backend fakr: no such backend (did you mean 'fake'?)"));
+  CHECK_THAT(refused({"selftest", "--backend", "fakr"}), ContainsSubstring("did you mean 'fake'?"));
+  CHECK_THAT(refused({"check", config.string(), "--device", "fkae:1"}),
+             ContainsSubstring("did you mean 'fake:1'?") && ContainsSubstring("fake:0, fake:1"));
+  CHECK_THAT(refused({"check", config.string(), "--filter", "*stedy*n=16*"}),
+             ContainsSubstring("did you mean '*steady*n=16*'?"));
+  CHECK_THAT(refused({"check", config.string(), "--filter", "noisy"}),
+             ContainsSubstring("did you mean '*noisy*'?"));
+  REQUIRE(sandbox.call({"run", config.string(), "--device", "fake:0"}).exit_code == 0);
+  CHECK_THAT(refused({"explain", "*stedy*n=16*"}), ContainsSubstring("did you mean '*steady*n=16*'?"));
+}
+
+TEST_CASE("a check as JSON holds every finding with its place") {
+  const Sandbox sandbox;
+  const auto check = [&](const std::string& text, int code) {
+    const Outcome outcome =
+        sandbox.call({"check", sandbox.write("c.toml", text).string(), "--format", "json"});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == code);
+    return json::parse(outcome.out);
+  };
+  const json fine = check(fake_config(list_of({"steady"}), "n = [8, 16]\nblock = [1, 2048]"), 0);
+  CHECK(fine.at("fine") == true);
+  CHECK(fine.at("points") == 4);
+  CHECK(fine.at("ruled_out") == 2);
+  CHECK(fine.at("diagnostics").empty());
+  const json wrong = check(fake_config(list_of({"stedy"}), "n = [8]", "targte = 0.1"), 2);
+  CHECK(wrong.at("fine") == false);
+  const json& first = wrong.at("diagnostics").at(0);
+  CHECK(first.at("severity") == "error");
+  CHECK(first.at("line") == 4);
+  CHECK(first.at("column") == 1);
+  CHECK(first.at("offending") == "targte");
+  CHECK(first.at("suggestion") == "target");
+}
+
+TEST_CASE("runs are deleted by number, and what must stay says why") {
+  const Sandbox sandbox;
+  CHECK_THAT(sandbox.call({"runs", "--delete", "1"}).err, ContainsSubstring("there is no store"));
+  CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  for (int i = 0; i < 3; ++i) REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
+  REQUIRE(sandbox.call({"baseline", "set", "release", "3"}).exit_code == 0);
+  const Outcome refused = sandbox.call({"runs", "--delete", "1,release"});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.err, ContainsSubstring("run 3 is not deleted, and no other") &&
+                              ContainsSubstring("benchctl baseline remove release"));
+  CHECK_THAT(sandbox.call({"runs", "--delete", "7"}).err, ContainsSubstring("has no run '7'"));
+  const Outcome left = sandbox.call({"runs", "--delete", "1,2", "--format", "json"});
+  CHECK(left.exit_code == 0);
+  const json runs = json::parse(left.out).at("runs");
+  REQUIRE(runs.size() == 1);
+  CHECK(sandbox.call({"show", "3"}).exit_code == 0);
+  CHECK(sandbox.call({"show", "1"}).exit_code == 2);
+}
+
+TEST_CASE("completions offer commands, options and their values") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_FAKE_DEVICES", "2");
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
+  REQUIRE(sandbox.call({"run", config.string()}).exit_code == 0);
+  REQUIRE(sandbox.call({"baseline", "set", "release"}).exit_code == 0);
+  static_cast<void>(sandbox.write("ask.sh", sandbox.call({"completion", "bash"}).out +
+                                                "COMP_WORDS=(\"$@\")\nCOMP_CWORD=$(($# - 1))\n"
+                                                "_benchctl\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"));
+  const auto offered = [&](const std::vector<std::string>& words) {
+    // `benchctl` on the PATH is this one.
+    std::vector<std::string> wrapper{
+        "bash", "-c", "PATH=$(dirname \"${!#}\"):$PATH; set -- \"${@:1:$#-1}\"; exec bash ask.sh \"$@\"",
+        "bash", "benchctl"};
+    wrapper.insert(wrapper.end(), words.begin(), words.end());
+    const Outcome outcome = sandbox.call_under(wrapper, {});
+    INFO(outcome.err);
+    CHECK(outcome.err.empty());
+    return '\n' + outcome.out;
+  };
+  CHECK_THAT(offered({"expl"}), ContainsSubstring("\nexplain\n"));
+  CHECK_THAT(offered({"run", "--bud"}), ContainsSubstring("\n--budget\n"));
+  CHECK(offered({"run", "c.toml", "--format", "js"}) == "\njson\njsonl\n");
+  CHECK(offered({"report", "--format", "js"}) == "\njson\n");
+  CHECK_THAT(offered({"run", "c.toml", "--backend", "fa"}), ContainsSubstring("\nfake\n"));
+  CHECK_THAT(offered({"run", "c.toml", "--device", ""}),
+             ContainsSubstring("\nfake:0\n") && ContainsSubstring("\nfake:1\n"));
+  CHECK_THAT(offered({"run", "tile_"}), ContainsSubstring("\ntile_sweep\n"));
+  CHECK_THAT(offered({"run", "c.to"}), ContainsSubstring("\nc.toml\n"));
+  CHECK_THAT(offered({"show", ""}), ContainsSubstring("\n1\n") && ContainsSubstring("\nrelease\n"));
+  CHECK_THAT(offered({"list", "mat"}), ContainsSubstring("\nmatmul\n"));
+  CHECK_THAT(offered({"plugin", "ch"}), ContainsSubstring("\ncheck\n"));
+  CHECK_THAT(offered({"plugin", "check", "--qu"}), ContainsSubstring("\n--quick\n"));
+  CHECK_THAT(sandbox.call({"completion", "fish"}).out,
+             ContainsSubstring("__fish_seen_subcommand_from run\" -l format -r -f -a 'text json jsonl'") &&
+                 ContainsSubstring("(benchctl complete backends 2>/dev/null)"));
 }

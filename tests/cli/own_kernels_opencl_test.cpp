@@ -155,3 +155,42 @@ TEST_CASE("several launches with a scratch buffer are one execution", "[serial]"
   CHECK(stored.at("rows").size() == 4);
   for (const json& row : stored.at("rows")) CHECK(row.at("status") == "ok");
 }
+
+TEST_CASE("a kernel whose text stands in the config: its compile error, and its replay", "[serial]") {
+  const Sandbox sandbox;
+  need_opencl(sandbox);
+  const auto with_text = [&](const std::string& body) {
+    return sandbox
+        .write("c.toml",
+               config("[[kernel]]\nname = 'typed'\nworkload = 'vector_add'\nbackend = 'opencl'\n"
+                      "source = 'typed.cl'\nentry = 'add'\nblock = 64\ngrid = 'ceil_div(n, 64)'\n"
+                      "dtypes = ['f32']\ntext = \"\"\"\n// the first line\n"
+                      "__kernel void add(__global const float* a, __global const float* b,\n"
+                      "                  __global float* c, int n) {\n"
+                      "  const int i = get_global_id(0);\n" +
+                          body + "}\n\"\"\"\n",
+                      "workload = 'vector_add'\nvariants = ['typed']\nparameters = { n = 1000 }\n"))
+        .string();
+  };
+  const Outcome broken = sandbox.call({"run", with_text("  c[i] = undeclared;\n")});
+  INFO(broken.err << broken.out);
+  CHECK(broken.exit_code == 1);
+  CHECK_THAT(broken.err, ContainsSubstring("typed.cl:5") && ContainsSubstring("undeclared"));
+  CHECK_THAT(broken.out, ContainsSubstring("typed.cl:5") &&
+                             ContainsSubstring("the compiler's whole log: `benchctl explain 1:0`"));
+  CHECK_THAT(sandbox.call({"explain", "1:0"}).out, ContainsSubstring("undeclared"));
+  const Outcome again = sandbox.call({"replay", "1:0"});
+  INFO(again.err << again.out);
+  CHECK(again.exit_code == 1);
+  CHECK_THAT(again.out, ContainsSubstring("compile_error") && ContainsSubstring("typed.cl:5"));
+
+  const Outcome right = sandbox.call({"run", with_text("  if (i < n) c[i] = a[i] + b[i];\n")});
+  INFO(right.err << right.out);
+  CHECK(right.exit_code == 0);
+  // The text is that of the store: neither the config nor a file is there any more.
+  std::filesystem::remove(sandbox.path() / "c.toml");
+  const Outcome replay = sandbox.call({"replay", "2:0"});
+  INFO(replay.err << replay.out);
+  CHECK(replay.exit_code == 0);
+  CHECK_THAT(replay.out, ContainsSubstring("ok"));
+}

@@ -11,6 +11,7 @@
 using namespace benchctl::test;
 using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using nlohmann::json;
 
 namespace {
@@ -117,7 +118,10 @@ TEST_CASE("a device that cannot be opened gives its reason to every point") {
   Sandbox sandbox;
   sandbox.set("BENCHCTL_FAKE_FAIL_OPEN", "1");
   const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8, 16]"));
-  CHECK(sandbox.call({"run", config.string()}).exit_code == 0);
+  const Outcome outcome = sandbox.call({"run", config.string()});
+  CHECK(outcome.exit_code == 6);
+  CHECK_THAT(outcome.err, EndsWith("\nNothing was measured: all 2 points were ruled out, each with its "
+                                   "reason (exit code 6).\n"));
   const json stored = sandbox.exported();
   for (const json& row : stored.at("rows")) {
     CHECK(row.at("status") == "skipped");
@@ -129,7 +133,7 @@ TEST_CASE("no device: points are skipped with the reason, and --require makes th
   Sandbox sandbox;
   sandbox.set("BENCHCTL_FAKE_DEVICES", "0");
   const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [8]"));
-  CHECK(sandbox.call({"run", config.string()}).exit_code == 0);
+  CHECK(sandbox.call({"run", config.string()}).exit_code == 6);
   const json row = sandbox.exported().at("rows").at(0);
   CHECK(row.at("status") == "skipped");
   CHECK(row.at("reason") == "no device: no fake hardware");
@@ -289,6 +293,38 @@ TEST_CASE("the budget is shared by the points") {
   }
   CHECK(measured >= 3);
   CHECK(sandbox.call({"run", config.string(), "--budget", "soon"}).exit_code == 2);
+}
+
+TEST_CASE(
+    "a budget that leaves points out is told in the last line; asking again brings one more each time") {
+  Sandbox sandbox;
+  const auto config = sandbox.write("c.toml", fake_config(list_of({"steady"}), "n = [16, 8, 12]"));
+  const std::vector<std::string> command{"run", config.string(), "--budget", "0.001s"};
+  const Outcome first = sandbox.call(command);
+  INFO(first.err);
+  CHECK(first.exit_code == 6);
+  CHECK_THAT(first.err, EndsWith("\nThe budget ran out: 2 points were not measured; the same command goes "
+                                 "on with the rest (exit code 6).\n"));
+  // The smallest problem comes first, wherever it stands in the config.
+  const json rows = sandbox.exported().at("rows");
+  CHECK(rows.at(1).at("status") == "ok");
+  CHECK(sandbox.call(command).exit_code == 6);
+  const Outcome last = sandbox.call(command);
+  CHECK(last.exit_code == 0);
+  CHECK(last.err.find("exit code") == std::string::npos);
+  const json runs = json::parse(sandbox.call({"runs", "--format", "json"}).out);
+  REQUIRE(runs.at("runs").size() == 1);
+  CHECK(runs.at("runs").at(0).at("state") == "complete");
+}
+
+TEST_CASE("a point that failed counts more than a budget that ran out") {
+  const Sandbox sandbox;
+  const auto config =
+      sandbox.write("c.toml", fake_config(list_of({"wrong"}), "n = [8, 16]\nfault_verb = [\"prepare\"]"));
+  const Outcome outcome = sandbox.call({"run", config.string(), "--budget", "0.001s"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 1);
+  CHECK_THAT(outcome.err, ContainsSubstring("The budget ran out; everything measured so far is in"));
 }
 
 TEST_CASE("paired points are compared round by round with their baseline") {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -76,6 +77,74 @@ TEST_CASE("points that are reused are in the stream, too") {
   CHECK(lines.front().at("row").at("reused") == true);
   CHECK(lines.front().at("row").at("median_ns") == 100000);
   CHECK(lines.back().at("exit_code") == 0);
+}
+
+TEST_CASE("points that a budget leaves out have their line, and the summary says so") {
+  const Sandbox sandbox;
+  const Outcome run = with_input(sandbox, fake_config(list_of({"steady"}), "n = [8, 12, 16]"),
+                                 {"run", "-", "--budget", "0.001s", "--format", "jsonl"});
+  INFO(run.err);
+  CHECK(run.exit_code == 6);
+  const std::vector<json> lines = lines_of(run.out);
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0].at("row").at("status") == "ok");
+  for (const std::size_t left : {1, 2}) {
+    CHECK(lines[left].at("row").at("status") == "not_run");
+    CHECK(lines[left].at("row").at("median_ns").is_null());
+  }
+  const json& summary = lines.back();
+  CHECK(summary.at("points") == json{{"not_run", 2}, {"ok", 1}});
+  CHECK(summary.at("out_of_budget") == true);
+  CHECK(summary.at("exit_code") == 6);
+  CHECK_THAT(summary.at("meaning").get<std::string>(), ContainsSubstring("2 points were not measured"));
+}
+
+TEST_CASE("a compared point has a second line, with the verdict") {
+  const Sandbox sandbox;
+  const Outcome run =
+      with_input(sandbox,
+                 fake_config(list_of({"noisy"}), "n = [8]\nns = [100000, 110000]\nnoise = [0.01]",
+                             "max_seconds = 5\nmode = \"paired\"\n[compare]\nbaseline = { ns = 100000 }"),
+                 {"run", "-", "--format", "jsonl"});
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  std::vector<json> compared;
+  for (const json& line : lines_of(run.out)) {
+    if (line.at("type") == "point" && line.at("row").at("ns") == 110000) compared.push_back(line.at("row"));
+  }
+  REQUIRE(compared.size() == 2);
+  CHECK(compared[0].at("point") == compared[1].at("point"));
+  CHECK(compared[0].at("verdict").is_null());
+  CHECK(compared[1].at("verdict") == "slower");
+  CHECK(compared[1].at("median_ns") == compared[0].at("median_ns"));
+}
+
+TEST_CASE("of a point that the budget refines the last line counts") {
+  const std::string config =
+      fake_config(list_of({"noisy"}), "n = [8, 9]\nnoise = [0.5]", "max_seconds = 60\ntarget = 0.0001");
+  // A slow machine needs more than 2 s before a second turn.
+  std::map<json, std::vector<json>> rows;
+  for (int seconds = 2; seconds <= 16; seconds *= 2) {
+    Sandbox sandbox;
+    sandbox.set("BENCHCTL_FAKE_SLEEP_US", "500");
+    const Outcome run = with_input(
+        sandbox, config, {"run", "-", "--format", "jsonl", "--budget", std::to_string(seconds) + "s"});
+    INFO(run.err);
+    rows.clear();
+    for (const json& line : lines_of(run.out)) {
+      if (line.at("type") == "point") rows[line.at("row").at("point")].push_back(line.at("row"));
+    }
+    const json exported = sandbox.exported();
+    for (const auto& [point, lines] : rows) {
+      CHECK(lines.back().at("n_samples") ==
+            exported.at("rows").at(point.get<std::size_t>()).at("n_samples"));
+    }
+    if (std::ranges::any_of(rows, [](const auto& entry) { return entry.second.size() > 1; })) break;
+  }
+  const auto refined =
+      std::ranges::find_if(rows, [](const auto& entry) { return entry.second.size() > 1; });
+  REQUIRE(refined != rows.end());
+  CHECK(refined->second.back().at("n_samples") > refined->second.front().at("n_samples"));
 }
 
 TEST_CASE("a config from standard input that is wrong is refused by line, and nothing is streamed") {

@@ -1,10 +1,14 @@
 #include "support/program.hpp"
 
 #include <fcntl.h>
+#include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -39,23 +43,50 @@ Sandbox::Sandbox() {
   set("POCL_AFFINITY", "0");
 }
 
-pid_t Sandbox::spawn(std::vector<std::string> command, const fs::path& out, const fs::path& err) const {
+void Sandbox::become(std::vector<std::string> command) const {
   std::vector<char*> argv;
   for (std::string& word : command) argv.push_back(word.data());
   argv.push_back(nullptr);
+  for (const auto& [name, value] : variables_) setenv(name.c_str(), value.c_str(), 1);
+  if (chdir(path().c_str()) != 0) _exit(126);
+  execvp(argv[0], argv.data());
+  _exit(127);
+}
+
+pid_t Sandbox::spawn(std::vector<std::string> command, const fs::path& out, const fs::path& err) const {
   const pid_t process = fork();
   if (process < 0) throw std::runtime_error("fork failed");
   if (process > 0) return process;
   setpgid(0, 0);
-  for (const auto& [name, value] : variables_) setenv(name.c_str(), value.c_str(), 1);
   const int null = open("/dev/null", O_RDONLY);
   const int out_file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int err_file = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (chdir(path().c_str()) != 0 || dup2(null, 0) < 0 || dup2(out_file, 1) < 0 || dup2(err_file, 2) < 0)
-    _exit(126);
+  if (dup2(null, 0) < 0 || dup2(out_file, 1) < 0 || dup2(err_file, 2) < 0) _exit(126);
   for (const int file : {null, out_file, err_file}) close(file);
-  execvp(argv[0], argv.data());
-  _exit(127);
+  become(std::move(command));
+}
+
+Outcome Sandbox::on_terminal(const std::vector<std::string>& arguments, unsigned short columns) const {
+  std::vector<std::string> command{program().string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  winsize size{};
+  size.ws_row = 24;
+  size.ws_col = columns;
+  int terminal = -1;
+  const pid_t process = forkpty(&terminal, nullptr, nullptr, &size);
+  if (process < 0) throw std::runtime_error("forkpty failed");
+  if (process == 0) become(std::move(command));
+  Outcome outcome;
+  std::array<char, 4096> piece{};
+  for (;;) {
+    const ssize_t length = ::read(terminal, piece.data(), piece.size());
+    if (length < 0 && errno == EINTR) continue;
+    if (length <= 0) break;  // EIO: nobody holds the other end any more
+    outcome.out.append(piece.data(), static_cast<std::size_t>(length));
+  }
+  close(terminal);
+  outcome.exit_code = wait(process);
+  return outcome;
 }
 
 Outcome Sandbox::call(const std::vector<std::string>& arguments) const { return call_under({}, arguments); }

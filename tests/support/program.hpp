@@ -39,6 +39,9 @@ class Sandbox {
   /// The same with another program in front of it, found along PATH.
   [[nodiscard]] Outcome call_under(const std::vector<std::string>& wrapper,
                                    const std::vector<std::string>& arguments) const;
+  /// Runs to the end on a terminal of so many columns: both outputs together, as the terminal gets them.
+  [[nodiscard]] Outcome on_terminal(const std::vector<std::string>& arguments,
+                                    unsigned short columns = 80) const;
   /// Starts in the background; the process leads a group of its own.
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const;
   /// Waits for a started process; its exit code, or 128 + signal.
@@ -53,6 +56,7 @@ class Sandbox {
 
  private:
   /// `command` starts with the program.
+  [[noreturn]] void become(std::vector<std::string> command) const;
   [[nodiscard]] pid_t spawn(std::vector<std::string> command, const std::filesystem::path& out,
                             const std::filesystem::path& err) const;
   TemporaryDirectory folder_;

@@ -118,10 +118,11 @@ std::size_t compared(const Published& published, const Expansion& expansion, con
   return places.size();
 }
 
-std::set<std::int64_t> sizes(const Expansion& expansion, const std::string& device) {
+std::set<std::int64_t> measured_sizes(const Expansion& expansion, const std::string& device) {
   std::set<std::int64_t> result;
   for (const Point& point : expansion.points) {
-    if (point.device == device) result.insert(std::get<std::int64_t>(point.problem.at("n")));
+    if (point.device != device || point.status != Status::not_run) continue;
+    result.insert(std::get<std::int64_t>(point.problem.at("n")));
   }
   return result;
 }
@@ -225,10 +226,10 @@ TEST_CASE("the tile sweep gives processors small sizes and every lane one size i
   const Expansion expansion = benchctl::expand(sweep, shipped(), table);
   CHECK(expansion.warnings.empty());
   for (const char* device : {"cuda:0", "opencl:gpu:0"}) {
-    CHECK(sizes(expansion, device) == std::set<std::int64_t>{512, 1024, 2048, 4096});
+    CHECK(measured_sizes(expansion, device) == std::set<std::int64_t>{512, 1024, 2048, 4096});
   }
   for (const char* device : {"opencl:pocl:0", "cpu_avx:0"}) {
-    CHECK(sizes(expansion, device) == std::set<std::int64_t>{256, 512});
+    CHECK(measured_sizes(expansion, device) == std::set<std::int64_t>{256, 512});
   }
   // naive, five tiles, vendor, at one size five tiles as published; cpu_avx has naive_mt, avx2 and avx512
   // besides.
@@ -247,5 +248,5 @@ TEST_CASE("without a GPU the tile sweep's points take half a minute, verificatio
     if (point.status == Status::not_run) seconds += point.measure.max_seconds;
     if (point.backend == "cuda") CHECK(point.reason == "no device: no driver");
   }
-  CHECK(seconds == 36.5);
+  CHECK(seconds == 34);
 }
