@@ -104,6 +104,7 @@ void add_replay(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);
 void add_completion(CLI::App& app, Common& common);
 void add_selftest(CLI::App& app, Common& common);
+void add_doctor(CLI::App& app, Common& common);
 void add_man(CLI::App& app, Common& common);
 void add_reference(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);

@@ -111,6 +111,7 @@ int run(int argc, char** argv) {
   add_explain(app, common);
   add_replay(app, common);
   add_selftest(app, common);
+  add_doctor(app, common);
   add_plugin(app, common);
   add_completion(app, common);
   add_reference(app, common);

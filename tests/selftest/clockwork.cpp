@@ -8,6 +8,9 @@
 //   CLOCKWORK_UNGATED      set: launches cannot be held
 //   CLOCKWORK_TWIN         by how much twin 2 is slower: 0.01 is 1 % (0)
 //   CLOCKWORK_STRETCH      share of a planted slowdown that is really there (1)
+//   CLOCKWORK_GBS          what the probe dram_copy reaches of the 100 GB/s of the datasheet (80); 0: it
+//   fails CLOCKWORK_NOISE        standard deviation of the logarithm of a time (0.002) CLOCKWORK_ABSENT
+//   set: there is no device
 #include <benchctl/plugin.hpp>
 
 #include <algorithm>
@@ -37,10 +40,16 @@ constexpr double host_part_ns = 6000;      // of a launch and of waiting for its
 class Clockwork : public Prepared {
  public:
   Clockwork(fake::HostBuffers& problem, const PrepareRequest& request)
-      : problem_(problem), noise_({.body = 0.002}, request.variant->name) {
+      : problem_(problem), noise_({.body = setting("CLOCKWORK_NOISE", 0.002)}, request.variant->name) {
     const auto stretch = static_cast<double>(integer(request.tunables, "stretch", 0));
     const ProblemSpec& spec = problem.spec();
-    kernel_ns_ = spec.workload == "spin"
+    if (spec.workload == "peaks" && setting("CLOCKWORK_GBS", 80) <= 0) {
+      throw Failure(FailureKind::launch_error, "scripted: the spring is broken");
+    }
+    kernel_ns_ = spec.workload == "peaks"
+                     ? 2.0 * static_cast<double>(spec.buffers[0].bytes()) / setting("CLOCKWORK_GBS", 80) -
+                           start_and_end_ns
+                 : spec.workload == "spin"
                      ? 1e3 * static_cast<double>(integer(spec.parameters, "duration_us", 0))
                      : 0.1 * static_cast<double>(integer(spec.parameters, "n", 0));
     kernel_ns_ *= 1 + stretch / 1000 * setting("CLOCKWORK_STRETCH", 1);
@@ -73,6 +82,11 @@ class Clockwork : public Prepared {
  private:
   void compute(std::uint32_t set) const {
     if (problem_.spec().workload == "spin") return spin(set);
+    if (problem_.spec().workload == "peaks") {
+      std::memcpy(problem_.at<std::byte>(set, 1), problem_.at<std::byte>(set, 0),
+                  problem_.spec().buffers[0].bytes());
+      return;
+    }
     const auto* a = problem_.at<float>(set, 0);
     const auto* b = problem_.at<float>(set, 1);
     auto* c = problem_.at<float>(set, 2);
@@ -121,10 +135,16 @@ class ClockworkBackend : public Backend {
     plain.name = "plain";
     plain.doc = "simulated";
     plain.dtypes = {DType::f32};
-    variants_ = {clock, plain};
+    VariantInfo copy;
+    copy.workload = "peaks";
+    copy.name = "copy";
+    copy.doc = "simulated";
+    copy.require = {"probe == 'dram_copy'"};
+    variants_ = {clock, plain, copy};
   }
   [[nodiscard]] std::span<const VariantInfo> variants() const override { return variants_; }
   [[nodiscard]] DeviceList devices() override {
+    if (std::getenv("CLOCKWORK_ABSENT") != nullptr) return {{}, "the clockwork is not wound up"};
     DeviceInfo device;
     device.id = "0";
     device.name = "Clockwork";
@@ -137,6 +157,7 @@ class ClockworkBackend : public Backend {
     device.timer_step_ns = 100;
     device.max_batch = 30;
     device.limits.memory_bytes = 1ULL << 30;
+    device.properties["peak_dram_per_s"] = "100000000000";
     return {{device}, {}};
   }
   [[nodiscard]] std::unique_ptr<Session> open(const std::string&, const SessionOptions&) override {

@@ -1,0 +1,265 @@
+// What `benchctl doctor` says: of made-up points for each verdict, and of a device of clockwork.
+#include "selftest/doctor.hpp"
+#include "support/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+
+using namespace benchctl;
+using namespace benchctl::selftest;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+using test::Sandbox;
+
+namespace {
+
+Lane a_card(DeviceType type = DeviceType::gpu) {
+  Lane lane;
+  lane.backend = "some";
+  lane.device.id = "0";
+  lane.device.name = "Some card";
+  lane.device.type = type;
+  return lane;
+}
+
+/// A point of `peaks` whose work was done at `per_second`.
+StoredPoint probe(const std::string& name, double per_second) {
+  StoredPoint stored;
+  stored.row.point.workload = "peaks";
+  stored.row.point.device = "some:0";
+  stored.row.point.problem = {{"probe", name}};
+  stored.row.point.status = Status::ok;
+  (name.starts_with("fma") ? stored.row.cost.flops : stored.row.cost.bytes_read) = 1e9;
+  if (name == "launch") stored.row.cost = {.accesses = 1};
+  Measurement m;
+  m.n_samples = 100;
+  m.median_ns = (name == "launch" ? 1 : 1e9) / per_second * 1e9;
+  m.p5_ns = 0.999 * m.median_ns;
+  m.p95_ns = 1.001 * m.median_ns;
+  stored.measurement = m;
+  return stored;
+}
+
+const DatasheetPeaks peaks{{"dram", 1e12}, {"fma_f32", 10e12}};
+
+Diagnosis find(const std::vector<Diagnosis>& all, const std::string& what) {
+  const auto found = std::ranges::find(all, what, &Diagnosis::what);
+  REQUIRE(found != all.end());
+  return *found;
+}
+
+/// Of a read at that rate, beside a fast multiply-add, with readings.
+Diagnosis of_read(double per_second, const Resources& readings = {}, double spread = 0.002,
+                  const std::vector<KnownCards>& known = {}) {
+  std::vector<StoredPoint> points{probe("fma_f32", 9e12), probe("dram_read", per_second)};
+  points[0].resources = readings;
+  points[0].measurement->p95_ns = points[0].measurement->p5_ns + spread * points[0].measurement->median_ns;
+  return find(judge_lane(a_card(), points, peaks, known), "dram_read");
+}
+
+}  // namespace
+
+TEST_CASE("a rate beside the datasheet: normal, or low with its likely cause") {
+  CHECK(of_read(0.71e12).verdict == Verdict::normal);
+  CHECK_THAT(of_read(0.71e12).expected, ContainsSubstring("71 % of the datasheet's 1000 GB/s"));
+  CHECK(of_read(0.71e12).cause.empty());
+  const Diagnosis low = of_read(0.69e12);
+  CHECK(low.verdict == Verdict::low);
+  CHECK_THAT(low.cause, ContainsSubstring("less memory bandwidth"));
+  CHECK_FALSE(low.advice.empty());
+  CHECK_THAT(of_read(0.5e12, {{"throttled_samples", 3}}).cause, ContainsSubstring("heat"));
+  CHECK_THAT(of_read(0.5e12, {{"throttled_samples", 0}, {"power_capped_samples", 60}}).cause,
+             ContainsSubstring("power limit"));
+  // Few samples at the limit explain nothing.
+  CHECK_THAT(of_read(0.5e12, {{"throttled_samples", 0}, {"power_capped_samples", 10}}).cause,
+             ContainsSubstring("less memory bandwidth"));
+  CHECK_THAT(of_read(0.5e12, {}, 0.2).cause, ContainsSubstring("something else uses the device"));
+}
+
+TEST_CASE("arithmetic has its own peak, and a launch has none") {
+  std::vector<StoredPoint> points{probe("fma_f32", 7.9e12), probe("launch", 1e5), probe("fma_f32", 6e12)};
+  const auto all = judge_lane(a_card(), points, peaks, {});
+  const Diagnosis fma = find(all, "fma_f32");
+  CHECK(fma.verdict == Verdict::low);
+  CHECK(fma.figures.at("per_second") == 7.9e12);  // the best of its points
+  CHECK_THAT(fma.cause, ContainsSubstring("less arithmetic"));
+  const Diagnosis launch = find(all, "launch");
+  CHECK(launch.found == "10.00 µs");
+  CHECK(launch.verdict == Verdict::unknown);
+  CHECK_THAT(launch.advice, ContainsSubstring("--db"));
+}
+
+TEST_CASE("cards of the same kind count more than the datasheet") {
+  const std::vector<KnownCards> known = parse_known_cards(
+      R"({"known": [{"backend": "some", "device": "Some card", "cards": 2,
+                     "per_second": {"dram_read": [900e9, 950e9]}},
+                    {"backend": "other", "device": "Some card", "cards": 9,
+                     "per_second": {"dram_read": [1, 2]}}]})");
+  CHECK(of_read(0.88e12, {}, 0.002, known).verdict == Verdict::normal);
+  const Diagnosis low = of_read(0.87e12, {}, 0.002, known);
+  CHECK(low.verdict == Verdict::low);
+  CHECK_THAT(low.expected, ContainsSubstring("2 of its kind: 900.0 GB/s to 950.0 GB/s"));
+  CHECK(low.figures.at("known_low_per_second") == 900e9);
+  CHECK_THROWS_WITH(parse_known_cards("{"), ContainsSubstring("known cards cannot be read"));
+  CHECK_THROWS_WITH(parse_known_cards(R"({"known": [{"backend": 3}]})"),
+                    ContainsSubstring("known cards cannot be read"));
+}
+
+TEST_CASE("the clock is held against the highest that the device has") {
+  Lane card = a_card();
+  card.device.properties["max_clock_mhz"] = "2000";
+  const auto clock = [&](double mhz) {
+    std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
+    points[0].resources = {{"sm_clock", mhz}, {"throttled_samples", 0}};
+    return find(judge_lane(card, points, peaks, {}), "clock");
+  };
+  CHECK(clock(1810).verdict == Verdict::normal);
+  CHECK(clock(1790).verdict == Verdict::low);
+  CHECK_THAT(clock(1790).cause, ContainsSubstring("highest clock"));
+  card.device.properties.clear();
+  CHECK(clock(500).verdict == Verdict::unknown);
+}
+
+TEST_CASE("throttling is told, and nobody's looking too") {
+  const auto heat = [](const Resources& readings, DeviceType type = DeviceType::gpu) {
+    std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
+    points[0].resources = readings;
+    return judge_lane(a_card(type), points, peaks, {});
+  };
+  CHECK(find(heat({{"throttled_samples", 0}}), "throttling").verdict == Verdict::normal);
+  const Diagnosis hot = find(heat({{"throttled_samples", 7}}), "throttling");
+  CHECK(hot.verdict == Verdict::low);
+  CHECK(hot.found == "7 of 100 samples");
+  CHECK_THAT(hot.advice, ContainsSubstring("air"));
+  CHECK(find(heat({}), "throttling").verdict == Verdict::unknown);
+  CHECK(std::ranges::find(heat({}, DeviceType::cpu), "throttling", &Diagnosis::what) ==
+        heat({}, DeviceType::cpu).end());
+}
+
+TEST_CASE("noise: of processors more is usual, and its cause is named where a reading tells") {
+  const auto noise = [](double spread, DeviceType type, const Resources& readings = {}) {
+    std::vector<StoredPoint> points{probe("dram_read", 8e11), probe("fma_f32", 9e12)};
+    points[0].measurement->p95_ns = 2 * points[0].measurement->median_ns;  // memory scatters anyway
+    points[1].measurement->p95_ns =
+        points[1].measurement->p5_ns + spread * points[1].measurement->median_ns;
+    points[1].resources = readings;
+    return find(judge_lane(a_card(type), points, peaks, {}), "noise");
+  };
+  CHECK(noise(0.019, DeviceType::gpu).verdict == Verdict::normal);
+  CHECK(noise(0.021, DeviceType::gpu).verdict == Verdict::noisy);
+  CHECK(noise(0.021, DeviceType::cpu).verdict == Verdict::normal);
+  const Diagnosis stolen = noise(0.1, DeviceType::cpu, {{"steal_ns", 2e9}, {"context_switches", 5}});
+  CHECK(stolen.verdict == Verdict::noisy);
+  CHECK_THAT(stolen.cause, ContainsSubstring("the hypervisor took 2.000 s away"));
+  CHECK_THAT(noise(0.1, DeviceType::cpu, {{"context_switches", 5}}).cause,
+             ContainsSubstring("interrupted it 5 times"));
+}
+
+TEST_CASE("a probe that fails is a line, one that is ruled out is none") {
+  StoredPoint failed = probe("dram_copy", 1);
+  failed.measurement.reset();
+  failed.row.point.status = Status::launch_error;
+  failed.row.point.reason = "sampling: scripted\nmore";
+  StoredPoint skipped = probe("shared", 1);
+  skipped.measurement.reset();
+  skipped.row.point.status = Status::skipped;
+  const auto all = judge_lane(a_card(), std::vector{failed, skipped}, peaks, {});
+  const Diagnosis copy = find(all, "dram_copy");
+  CHECK(copy.verdict == Verdict::failed);
+  CHECK_THAT(copy.cause, ContainsSubstring("sampling: scripted"));
+  CHECK(std::ranges::find(all, "shared", &Diagnosis::what) == all.end());
+}
+
+TEST_CASE("the machine: load, governor, hypervisor") {
+  const auto machine = [](const std::string& load, const std::string& governor,
+                          const std::string& virtual_one) {
+    Environment environment;
+    environment.entries = {{"cpu.usable", "4"},
+                           {"system.load", load},
+                           {"cpu.governor", governor},
+                           {"cpu.hypervisor", virtual_one}};
+    return judge_machine(environment);
+  };
+  CHECK(find(machine("0.90 0.5 0.2", "performance", "no"), "load").verdict == Verdict::normal);
+  const Diagnosis busy = find(machine("1.10 0.5 0.2", "performance", "no"), "load");
+  CHECK(busy.verdict == Verdict::noisy);
+  CHECK_THAT(busy.advice, ContainsSubstring("`top`"));
+  CHECK(find(machine("0", "performance", "no"), "governor").verdict == Verdict::normal);
+  CHECK(find(machine("0", "powersave", "no"), "governor").verdict == Verdict::low);
+  CHECK(machine("unknown", "unknown", "no").empty());
+  CHECK(find(machine("0", "unknown", "yes"), "hypervisor").verdict == Verdict::unknown);
+}
+
+namespace {
+
+/// A sandbox in which the clockwork is the only plugin of the tests, and what its doctor says.
+class Examined : public Sandbox {
+ public:
+  explicit Examined(const std::map<std::string, std::string>& settings) {
+    set("BENCHCTL_PLUGIN_PATH", (test::tree_root() / "libexec/benchctl/tests/selftest_plugins").string());
+    for (const auto& [name, value] : settings) set(name, value);
+    static_cast<void>(write("small.toml",
+                            "[experiment]\nname = 'small'\nroofs = 'none'\n[measure]\nmax_seconds = 0.5\n"
+                            "[[sweep]]\nworkload = 'peaks'\nvariants = ['copy']\n"
+                            "parameters = { probe = 'dram_copy', bytes = 65536 }\n"));
+    const test::Outcome outcome =
+        call({"doctor", "--backend", "clockwork", "--config", "./small.toml", "--format", "json"});
+    INFO(outcome.err);
+    exit_code = outcome.exit_code;
+    for (const json& diagnosis : json::parse(outcome.out).at("diagnoses")) {
+      if (diagnosis.at("device") == "clockwork:0" || diagnosis.at("device") == "clockwork")
+        lines[diagnosis.at("what")] = diagnosis;
+    }
+  }
+
+  int exit_code = 0;
+  std::map<std::string, json> lines;
+};
+
+}  // namespace
+
+TEST_CASE("the doctor finds the clockwork well") {
+  const Examined well({{"CLOCKWORK_GBS", "80"}});
+  CHECK(well.exit_code == 0);
+  CHECK(well.lines.at("dram_copy").at("verdict") == "normal");
+  CHECK_THAT(well.lines.at("dram_copy").at("expected").get<std::string>(),
+             ContainsSubstring("of the datasheet's 100.0 GB/s"));
+  CHECK(well.lines.at("noise").at("verdict") == "normal");
+  CHECK_FALSE(std::filesystem::exists(well.path() / "store.db"));
+}
+
+TEST_CASE("the doctor finds it slow, noisy, failing and absent") {
+  CHECK(Examined({{"CLOCKWORK_GBS", "50"}}).lines.at("dram_copy").at("verdict") == "low");
+  const Examined noisy({{"CLOCKWORK_GBS", "80"}, {"CLOCKWORK_NOISE", "0.2"}});
+  CHECK(noisy.exit_code == 0);
+  CHECK(noisy.lines.at("noise").at("verdict") == "noisy");
+  const Examined failing({{"CLOCKWORK_GBS", "0"}});
+  CHECK(failing.exit_code == 1);
+  CHECK(failing.lines.at("dram_copy").at("verdict") == "failed");
+  const Examined absent({{"CLOCKWORK_ABSENT", "1"}});
+  CHECK(absent.exit_code == 0);
+  CHECK(absent.lines.at("devices").at("verdict") == "missing");
+  CHECK(absent.lines.at("devices").at("cause") == "the clockwork is not wound up");
+}
+
+TEST_CASE("the doctor's words for people: a table, then each cause with what to try") {
+  Sandbox sandbox;
+  sandbox.set("BENCHCTL_PLUGIN_PATH",
+              (test::tree_root() / "libexec/benchctl/tests/selftest_plugins").string());
+  sandbox.set("CLOCKWORK_GBS", "50");
+  static_cast<void>(
+      sandbox.write("small.toml",
+                    "[experiment]\nname = 'small'\nroofs = 'none'\n[[sweep]]\nworkload = 'peaks'\n"
+                    "variants = ['copy']\nparameters = { probe = 'dram_copy', bytes = 65536 }\n"));
+  const test::Outcome outcome =
+      sandbox.on_terminal({"doctor", "--backend", "clockwork", "--config", "./small.toml"});
+  CHECK(outcome.exit_code == 0);
+  CHECK_THAT(outcome.out, ContainsSubstring("clockwork:0, dram_copy, low:") &&
+                              ContainsSubstring("What to try:") && ContainsSubstring("1 low"));
+  CHECK_THAT(sandbox.call({"doctor", "--known-cards", "none.json"}).err,
+             ContainsSubstring("there is no file none.json"));
+  CHECK_THAT(sandbox.call({"doctor", "--backend", "clockwrok"}).err,
+             ContainsSubstring("did you mean 'clockwork'?"));
+}
