@@ -35,7 +35,7 @@ PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& 
 void PointMaker::complete(const Parameters& given) {
   if (current_ == given) return;
   current_ = given;
-  values_of_ = nullptr;
+  values_are_old_ = true;
   problem_ = {};
   problem_.complete = given;
   try {
@@ -51,7 +51,7 @@ void PointMaker::complete(const Parameters& given) {
 /// Makes the buffers of the current problem known, in one layout.
 void PointMaker::specify(const std::string& layout) {
   if (!problem_.error.empty() || problem_.layout == layout) return;
-  values_of_ = nullptr;
+  values_are_old_ = true;
   problem_.layout = layout;
   problem_.layout_error.clear();
   try {
@@ -83,13 +83,19 @@ Point PointMaker::make(const Choice& choice, Combination combination) {
   return point;
 }
 
-/// kernel_values() of the point. Where only tunables differ from the point before, only they are set anew.
+/// kernel_values() of the point. All points of a choice have the same names: what differs from the point
+/// before is set anew.
 const Parameters& PointMaker::expression_values(const Point& point, const Choice& choice) {
+  const bool old = std::exchange(values_are_old_, false);
   if (values_of_ != &choice) {
     values_ = kernel_values(point.problem, point.layout, point.tunables,
                             device_values(choice.target->lane->device));
     values_of_ = &choice;
     return values_;
+  }
+  if (old) {
+    for (const auto& [name, value] : point.problem) values_.insert_or_assign(name, value);
+    if (!point.layout.empty()) values_.insert_or_assign("layout", point.layout);
   }
   for (const auto& [name, value] : point.tunables) {
     if (!point.problem.contains(name)) values_.insert_or_assign(name, value);

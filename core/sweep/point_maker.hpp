@@ -45,7 +45,8 @@ class PointMaker {
   std::optional<Parameters> current_;  // the values that `problem_` was made from
   Problem problem_;
   Parameters values_;                  // what expressions of the point made last may name …
-  const Choice* values_of_ = nullptr;  // … and its choice; null: there are none for this problem
+  const Choice* values_of_ = nullptr;  // … and its choice
+  bool values_are_old_ = false;        // they are of another problem or layout
 };
 
 }  // namespace benchctl
