@@ -61,7 +61,7 @@ struct Sides : Sandbox {
     REQUIRE(std::system(whole.c_str()) == 0);  // NOLINT(concurrency-mt-unsafe)
   }
   void commit(const std::string& message) const {
-    shell("git add -A && git -c user.name=x -c user.email=x@example.org commit -q -m " + message);
+    shell("git add . && git -c user.name=x -c user.email=x@example.org commit -q -m " + message);
   }
 };
 
@@ -213,7 +213,7 @@ TEST_CASE("two versions of a plugin are two sides", "[ab]") {
 
 TEST_CASE("two revisions are two sides, and their copies are removed", "[ab]") {
   const Sides sides;
-  sides.shell("git init -q -b main . && git config core.autocrlf false");
+  sides.shell("git init -q -b main .. && git config core.autocrlf false");
   sides.commit("quick");
   static_cast<void>(sides.kernel("work/mine.k", 5));
   sides.commit("slow");
@@ -270,6 +270,28 @@ TEST_CASE("an interrupt ends the comparison, keeps what was measured, and remove
   for (const json& run : sides.runs()) CHECK(run.at("state") == "interrupted");
   // A run of the config begins anew.
   CHECK_THAT(sides.call({"run", sides.file("work/c.toml")}).err, !ContainsSubstring("resuming"));
+}
+
+TEST_CASE("an interrupt in a later pair leaves whole replicates alone", "[ab]") {
+  Sides sides;
+  sides.set("BENCHCTL_FAKE_SLEEP_US", "30000");
+  const pid_t process =
+      sides.start({"ab", sides.file("work/c.toml"), sides.file("work/c.toml"), "--max-pairs", "50"});
+  // The second pair is on its way, or the third.
+  for (int i = 0; i < 3000 && sides.logged("open 0") < 4; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(process, SIGTERM);
+  REQUIRE(Sandbox::wait(process) == 130);
+  for (const std::string run : {"1", "2"}) {
+    const Outcome outcome = sides.call({"export", run, "--format", "json", "--samples"});
+    const json document = json::parse(outcome.out);
+    REQUIRE(document.at("rows").size() == 2);
+    for (const json& row : document.at("rows")) {
+      CHECK(row.at("status") == "ok");
+      CHECK(row.at("samples_ns").size() % 6 == 0);
+      CHECK(row.at("samples_ns").size() == row.at("n_samples"));
+    }
+  }
 }
 
 TEST_CASE("wrong use of ab is told", "[ab]") {
