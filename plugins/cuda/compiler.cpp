@@ -75,12 +75,15 @@ std::string cache_key(const std::string& nvrtc_version, const std::vector<std::s
     parts.push_back(name);
     parts.push_back(text);
   }
-  return content_key(parts);
+  // With their borders, so that no two lists of parts have one key.
+  std::string key;
+  for (const std::string& part : parts) key += std::to_string(part.size()) + ':' + part;
+  return key;
 }
 
 }  // namespace
 
-CompiledModule Compiler::compile(const std::string& source, const Defines& defines,
+gpu::CompiledKernel Compiler::compile(const std::string& source, const Defines& defines,
                                  const std::string& architecture) const {
   const std::string path = std::filesystem::absolute(source).lexically_normal().string();
   const SourceClosure closure = read_source_closure(path);
@@ -98,10 +101,10 @@ CompiledModule Compiler::compile(const std::string& source, const Defines& defin
   for (const auto& [macro, value] : defines) key_parts.push_back("-D" + macro + "=" + value);
   if (device_debug_) key_parts.push_back(path);
   const std::string key = cache_key(nvrtc_.version(), key_parts, closure);
-  if (auto found = cache_.find(key)) return std::move(*found);
+  if (auto found = cache_.load(key)) return std::move(*found);
 
   options.push_back("-I" + std::filesystem::path(path).parent_path().string());
-  CompiledModule module = run_nvrtc(path, text, options, architecture);
+  gpu::CompiledKernel module = run_nvrtc(path, text, options, architecture);
   const std::string problem = cache_.store(key, module);
   if (!problem.empty()) module.log += "not kept in the cache: " + problem + "\n";
   return module;
@@ -131,7 +134,7 @@ void Compiler::compile_ahead(const std::vector<const KernelPlan*>& plans,
   work();
 }
 
-CompiledModule Compiler::run_nvrtc(const std::string& source, const std::string& text,
+gpu::CompiledKernel Compiler::run_nvrtc(const std::string& source, const std::string& text,
                                    const std::vector<std::string>& options,
                                    const std::string& architecture) const {
   const Program program(nvrtc_, text, source);
@@ -150,7 +153,7 @@ CompiledModule Compiler::run_nvrtc(const std::string& source, const std::string&
   return {program.cubin(), log, false};
 }
 
-KernelUsage usage_of(const CompiledModule& module, const std::string& entry, const std::string& source) {
+KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry, const std::string& source) {
   const auto usage = parse_ptxas_log(module.log);
   if (const auto found = usage.find(entry); found != usage.end()) return found->second;
   std::string entries;

@@ -3,7 +3,8 @@
 
 #include <benchctl/backend.hpp>
 
-#include "cubin_cache.hpp"
+#include "gpu/kernel_cache.hpp"
+
 #include "nvrtc_api.hpp"
 #include "ptxas_log.hpp"
 
@@ -18,12 +19,12 @@ class Compiler {
  public:
   /// `nvrtc` must outlive it.
   Compiler(const NvrtcApi& nvrtc, const SessionOptions& options)
-      : nvrtc_(nvrtc), cache_(options.cache_dir), device_debug_(options.device_debug) {}
+      : nvrtc_(nvrtc), cache_("cuda", options.cache_dir), device_debug_(options.device_debug) {}
 
   /// Compiles `source` (absolute path) for `architecture` (`sm_90a`). With `device_debug` the code carries
   /// debug information under that path and is not optimised. Throws Failure: compile_error with the
   /// compiler's log, unsupported for an architecture that this NVRTC does not know.
-  [[nodiscard]] CompiledModule compile(const std::string& source, const Defines& defines,
+  [[nodiscard]] gpu::CompiledKernel compile(const std::string& source, const Defines& defines,
                                        const std::string& architecture) const;
 
   /// Compiles all that several plans need into the cache, on all processors at once. What cannot be
@@ -31,17 +32,17 @@ class Compiler {
   void compile_ahead(const std::vector<const KernelPlan*>& plans, const std::string& architecture) const;
 
  private:
-  [[nodiscard]] CompiledModule run_nvrtc(const std::string& source, const std::string& text,
+  [[nodiscard]] gpu::CompiledKernel run_nvrtc(const std::string& source, const std::string& text,
                                          const std::vector<std::string>& options,
                                          const std::string& architecture) const;
 
   const NvrtcApi& nvrtc_;
-  CubinCache cache_;
+  gpu::KernelCache cache_;
   bool device_debug_;
 };
 
 /// What the log says of `entry`. Throws Failure(compile_error) naming the entries that the source has.
-[[nodiscard]] KernelUsage usage_of(const CompiledModule& module, const std::string& entry,
+[[nodiscard]] KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry,
                                    const std::string& source);
 
 /// Adds one launch's usage to a sequence's: spills are summed, everything else is the largest.

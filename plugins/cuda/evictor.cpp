@@ -31,7 +31,7 @@ Evictor::Evictor(Context& context)
   const DriverApi& driver = context_.driver();
   const std::string source = (plugin_directory() / "kernels/cuda/evict.cu").string();
   const Compiler compiler(context_.libraries().nvrtc(), context_.options());
-  module_ = load_module(driver, compiler.compile(source, {}, context_.info().architecture).cubin);
+  module_ = load_module(driver, compiler.compile(source, {}, context_.info().architecture).code);
   driver.check(driver.module_get_function(&function_, module_.get(), "evict"), "finding kernel 'evict'");
   driver.check(driver.memset_d8_async(buffer_.get(), 0, words_ * word_bytes, context_.stream()),
                "zeroing the eviction buffer");

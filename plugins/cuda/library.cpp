@@ -52,15 +52,6 @@ void* SharedLibrary::address(const char* symbol) const {
   return found;
 }
 
-std::filesystem::path plugin_directory() {
-  static const char marker = 0;
-  Dl_info info{};
-  if (dladdr(&marker, &info) == 0 || info.dli_fname == nullptr) {
-    throw LibraryError("the CUDA plugin cannot find its own file");
-  }
-  return std::filesystem::absolute(info.dli_fname).parent_path();
-}
-
 std::vector<std::string> toolkit_candidates(const std::string& stem) {
   const std::array<std::string, 3> names{stem + ".so.13", stem + ".so.12", stem + ".so"};
   std::vector<std::string> folders{plugin_directory().string() + "/", ""};

@@ -1,6 +1,8 @@
 // Shared libraries opened at run time: the driver, NVRTC, cuBLAS.
 #pragma once
 
+#include "gpu/self_path.hpp"
+
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -40,8 +42,7 @@ class SharedLibrary {
   void* handle_ = nullptr;  // never closed: see the constructor
 };
 
-/// The folder that holds this plugin's shared library.
-[[nodiscard]] std::filesystem::path plugin_directory();
+using gpu::plugin_directory;
 
 /// Where a library of the CUDA Toolkit may be: beside the plugin, where the dynamic linker looks,
 /// `$CUDA_HOME`, `$CUDA_PATH` and /usr/local/cuda, under the names `stem.so.13`, `stem.so.12`, `stem.so`.

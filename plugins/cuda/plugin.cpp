@@ -39,7 +39,7 @@ class CudaBackend final : public Backend {
     CompileResult result;
     result.cached = true;
     for (const PlannedLaunch& launch : plan.launches) {
-      const CompiledModule module = compiler.compile(launch.source, launch.defines, architecture);
+      const gpu::CompiledKernel module = compiler.compile(launch.source, launch.defines, architecture);
       merge_usage(result.resources, usage_of(module, launch.entry, launch.source));
       result.log += module.log;
       result.cached = result.cached && module.cached;

@@ -71,14 +71,14 @@ void PreparedKernel::reset_scratch() {
 void PreparedKernel::load(const KernelPlan& plan, bool overlapping) {
   const Compiler compiler(context().libraries().nvrtc(), context().options());
   // Launches that share a file and its definitions share a module.
-  std::map<std::pair<std::string, Defines>, std::pair<CompiledModule, std::size_t>> loaded;
+  std::map<std::pair<std::string, Defines>, std::pair<gpu::CompiledKernel, std::size_t>> loaded;
   for (const PlannedLaunch& planned : plan.launches) {
     const auto [entry, is_new] = loaded.try_emplace({planned.source, planned.defines});
     auto& [compiled, index] = entry->second;
     if (is_new) {
       compiled = compiler.compile(planned.source, planned.defines, architecture_);
       index = modules_.size();
-      modules_.push_back(load_module(context().driver(), compiled.cubin));
+      modules_.push_back(load_module(context().driver(), compiled.code));
     }
     merge_usage(resources_, usage_of(compiled, planned.entry, planned.source));
     Launch launch;

@@ -1,7 +1,7 @@
 #include "clblast.hpp"
 
 #include "error.hpp"
-#include "self_path.hpp"
+#include "gpu/self_path.hpp"
 
 #include <dlfcn.h>
 
@@ -38,7 +38,7 @@ std::string file_name_of(const void* function) {
 
 ClBlast load() {
   ClBlast library;
-  const fs::path bundled = (plugin_directory() / "../.." / library_name).lexically_normal();
+  const fs::path bundled = (gpu::plugin_directory() / "../.." / library_name).lexically_normal();
   void* handle = dlopen(bundled.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) handle = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {

@@ -53,10 +53,10 @@ DeviceType type_of(const FoundDevice& found, cl_device_type bits) {
   return cpu ? DeviceType::cpu : DeviceType::accelerator;
 }
 
-std::optional<PciAddress> pci_address(cl_device_id device, const std::vector<std::string>& extensions) {
+std::optional<gpu::PciAddress> pci_address(cl_device_id device, const std::vector<std::string>& extensions) {
   if (has(extensions, "cl_khr_pci_bus_info")) {
     if (const auto info = device_property<cl_device_pci_bus_info_khr>(device, CL_DEVICE_PCI_BUS_INFO_KHR)) {
-      return PciAddress{info->pci_domain, info->pci_bus, info->pci_device, info->pci_function};
+      return gpu::PciAddress{info->pci_domain, info->pci_bus, info->pci_device, info->pci_function};
     }
   }
   if (has(extensions, "cl_nv_device_attribute_query")) {
@@ -69,18 +69,6 @@ std::optional<PciAddress> pci_address(cl_device_id device, const std::vector<std
   return std::nullopt;
 }
 
-/// `GPU-01234567-89ab-…`, as NVIDIA's own tools write it, without their prefix.
-std::string uuid_text(const std::array<cl_uchar, CL_UUID_SIZE_KHR>& bytes) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    text += digits[bytes[i] >> 4U];
-    text += digits[bytes[i] & 15U];
-  }
-  return text;
-}
-
 /// 90 for 9.0; 0 where there is none.
 cl_uint compute_capability(const FoundDevice& found) {
   if (!is_nvidia(found)) return 0;
@@ -91,7 +79,7 @@ cl_uint compute_capability(const FoundDevice& found) {
 
 std::string architecture(const FoundDevice& found, const std::string& name) {
   const cl_uint capability = compute_capability(found);
-  return capability != 0 ? "sm_" + std::to_string(capability) : slug(name);
+  return capability != 0 ? "sm_" + std::to_string(capability) : gpu::slug(name);
 }
 
 DeviceLimits limits_of(const FoundDevice& found) {
@@ -148,7 +136,7 @@ void add_properties(const FoundDevice& found, const std::vector<std::string>& ex
   if (has(extensions, "cl_khr_device_uuid")) {
     using Uuid = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
     if (const auto uuid = device_property<Uuid>(found.device, CL_DEVICE_UUID_KHR)) {
-      properties["uuid"] = uuid_text(*uuid);
+      properties["uuid"] = gpu::uuid_text(*uuid);
     }
   }
 }
@@ -190,7 +178,7 @@ DeviceInfo describe(const FoundDevice& found) {
   if (info.type == DeviceType::cpu || info.type == DeviceType::simulator) {
     info.physical = cpu_physical(cpu_packages());
   } else if (const auto address = pci_address(device, extensions)) {
-    info.physical = physical_identity(*address);
+    info.physical = gpu::physical_identity(*address);
     info.properties["pci"] = info.physical.substr(4);
   } else {
     info.physical = "opencl:" + found.id;

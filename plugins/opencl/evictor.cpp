@@ -2,7 +2,7 @@
 
 #include "error.hpp"
 #include "program.hpp"
-#include "self_path.hpp"
+#include "kernel_directory.hpp"
 
 #include <algorithm>
 

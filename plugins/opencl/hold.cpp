@@ -3,7 +3,7 @@
 #include "error.hpp"
 #include "event_times.hpp"
 #include "program.hpp"
-#include "self_path.hpp"
+#include "kernel_directory.hpp"
 
 #include <algorithm>
 

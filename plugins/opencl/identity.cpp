@@ -1,27 +1,10 @@
 #include "identity.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
-#include <cstdio>
 #include <map>
 #include <utility>
 
 namespace benchctl::opencl {
-
-std::string slug(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0) {
-      result += static_cast<char>(std::tolower(byte));
-    } else if (!result.empty() && result.back() != '-') {
-      result += '-';
-    }
-  }
-  while (!result.empty() && result.back() == '-') result.pop_back();
-  return result;
-}
 
 std::string platform_slug(std::string_view platform_name) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> known{
@@ -30,7 +13,7 @@ std::string platform_slug(std::string_view platform_name) {
        {"intel", "intel"},
        {"amd", "amd"},
        {"oclgrind", "oclgrind"}}};
-  const std::string name = slug(platform_name);
+  const std::string name = gpu::slug(platform_name);
   for (const auto& [start, short_name] : known) {
     if (name.starts_with(start)) return std::string(short_name);
   }
@@ -49,14 +32,7 @@ std::vector<std::string> unique_slugs(const std::vector<std::string>& platform_n
   return slugs;
 }
 
-std::string physical_identity(const PciAddress& address) {
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "pci:%04x:%02x:%02x.%x", address.domain, address.bus,
-                address.device, address.function);
-  return text.data();
-}
-
-PciAddress pci_from_nvidia(std::uint32_t domain, std::uint32_t bus, std::uint32_t slot) {
+gpu::PciAddress pci_from_nvidia(std::uint32_t domain, std::uint32_t bus, std::uint32_t slot) {
   return {domain, bus, slot >> 3, slot & 7};
 }
 

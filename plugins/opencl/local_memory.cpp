@@ -3,7 +3,7 @@
 #include "error.hpp"
 #include "open_device.hpp"
 #include "program.hpp"
-#include "self_path.hpp"
+#include "kernel_directory.hpp"
 
 #include <array>
 

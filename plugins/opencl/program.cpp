@@ -2,7 +2,7 @@
 
 #include "device_info.hpp"
 #include "error.hpp"
-#include "program_cache.hpp"
+#include "gpu/kernel_cache.hpp"
 
 namespace benchctl::opencl {
 
@@ -49,15 +49,15 @@ std::string build_log(cl_program program, cl_device_id device) {
 }
 
 /// The compiled program; empty when the driver does not hand it out.
-std::vector<unsigned char> program_binary(cl_program program) {
+std::vector<char> program_binary(cl_program program) {
   // One context has one device, so there is one binary.
   std::size_t bytes = 0;
   if (api().clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr) !=
       CL_SUCCESS) {
     return {};
   }
-  std::vector<unsigned char> binary(bytes);
-  unsigned char* out = binary.data();
+  std::vector<char> binary(bytes);
+  auto* out = reinterpret_cast<unsigned char*>(binary.data());
   if (bytes == 0 ||
       api().clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof out, &out, nullptr) != CL_SUCCESS) {
     return {};
@@ -66,9 +66,9 @@ std::vector<unsigned char> program_binary(cl_program program) {
 }
 
 /// Empty when the driver refuses the binary: it is then compiled afresh.
-ProgramHandle program_from_binary(const OpenDevice& device, const std::vector<unsigned char>& binary,
+ProgramHandle program_from_binary(const OpenDevice& device, const std::vector<char>& binary,
                                   const std::string& options) {
-  const unsigned char* data = binary.data();
+  const auto* data = reinterpret_cast<const unsigned char*>(binary.data());
   const std::size_t bytes = binary.size();
   cl_int accepted = CL_SUCCESS;
   cl_int status = CL_SUCCESS;
@@ -104,20 +104,20 @@ ProgramHandle program_from_source(const OpenDevice& device, const std::string& s
 
 BuiltProgram build_program(const OpenDevice& device, const std::filesystem::path& file,
                            const Defines& defines, std::uint64_t group) {
-  const std::string source = read_source(file, defines);
+  const std::string source = gpu::read_source(file, defines);
   const std::string options = build_options(device, defines, group);
   const std::string key = compiler_identity(device.found) + '\n' + options + '\n' + source;
-  const ProgramCache cache(device.options.cache_dir);
+  const gpu::KernelCache cache("opencl", device.options.cache_dir);
   BuiltProgram built;
   if (auto entry = cache.load(key)) {
-    built.program = program_from_binary(device, entry->binary, options);
+    built.program = program_from_binary(device, entry->code, options);
     built.log = std::move(entry->log);
     built.cached = static_cast<bool>(built.program);
   }
   if (!built.cached) {
     built.program = program_from_source(device, source, options, file, built.log);
-    CachedProgram entry{program_binary(built.program.get()), built.log};
-    if (!entry.binary.empty()) built.cache_note = cache.store(key, entry);
+    const gpu::CompiledKernel entry{program_binary(built.program.get()), built.log};
+    if (!entry.code.empty()) built.cache_note = cache.store(key, entry);
   }
   return built;
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "open_device.hpp"
-#include "source_text.hpp"
+#include "register_limit.hpp"
 
 namespace benchctl::opencl {
 

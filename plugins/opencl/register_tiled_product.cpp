@@ -5,7 +5,7 @@
 #include "kernel_work.hpp"
 #include "product_tilings.hpp"
 #include "ranked_products.hpp"
-#include "self_path.hpp"
+#include "kernel_directory.hpp"
 #include "skinny_forms.hpp"
 #include "strip_forms.hpp"
 #include "vector_forms.hpp"

@@ -2,7 +2,7 @@
 
 #include "gpu/transpose_ways.hpp"
 #include "kernel_work.hpp"
-#include "self_path.hpp"
+#include "kernel_directory.hpp"
 
 namespace benchctl::opencl {
 

@@ -1,4 +1,4 @@
-#include "program_cache.hpp"
+#include "kernel_cache.hpp"
 
 #include <unistd.h>
 #include <xxhash.h>
@@ -8,13 +8,13 @@
 #include <fstream>
 #include <sstream>
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view format_name = "benchctl-opencl-program-1";
+constexpr std::string_view format_name = "benchctl-kernel-1";
 
 std::string hash_text(std::string_view text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
@@ -29,10 +29,10 @@ std::string hash_text(std::string_view text) {
   return result;
 }
 
-/// Name of the format, hash of key and contents, length of the log, then log and binary.
-std::string encode(std::string_view key, const CachedProgram& program) {
-  std::string body = std::to_string(program.log.size()) + '\n' + program.log;
-  body.append(program.binary.begin(), program.binary.end());
+/// Name of the format, hash of key and contents, length of the log, then log and code.
+std::string encode(std::string_view key, const CompiledKernel& kernel) {
+  std::string body = std::to_string(kernel.log.size()) + '\n' + kernel.log;
+  body.append(kernel.code.begin(), kernel.code.end());
   std::string checked(key);
   checked += body;
   return std::string(format_name) + '\n' + hash_text(checked) + '\n' + body;
@@ -47,7 +47,7 @@ std::optional<std::string_view> take_line(std::string_view& text) {
   return line;
 }
 
-std::optional<CachedProgram> decode(std::string_view key, std::string_view text) {
+std::optional<CompiledKernel> decode(std::string_view key, std::string_view text) {
   if (take_line(text) != format_name) return std::nullopt;
   const auto hash = take_line(text);
   std::string checked(key);
@@ -60,20 +60,21 @@ std::optional<CachedProgram> decode(std::string_view key, std::string_view text)
       log_bytes > text.size()) {
     return std::nullopt;
   }
-  CachedProgram program;
-  program.log = text.substr(0, log_bytes);
-  program.binary.assign(text.begin() + static_cast<std::ptrdiff_t>(log_bytes), text.end());
-  return program;
+  CompiledKernel kernel;
+  kernel.log = text.substr(0, log_bytes);
+  kernel.code.assign(text.begin() + static_cast<std::ptrdiff_t>(log_bytes), text.end());
+  kernel.cached = true;
+  return kernel;
 }
 
 }  // namespace
 
-fs::path ProgramCache::file(std::string_view key) const {
-  return directory_ / ("opencl-" + hash_text(key) + ".bin");
+fs::path KernelCache::file(std::string_view key) const {
+  return folder_ / (backend_ + "-" + hash_text(key) + ".bin");
 }
 
-std::optional<CachedProgram> ProgramCache::load(std::string_view key) const {
-  if (directory_.empty()) return std::nullopt;
+std::optional<CompiledKernel> KernelCache::load(std::string_view key) const {
+  if (folder_.empty()) return std::nullopt;
   std::ifstream in(file(key), std::ios::binary);
   if (!in) return std::nullopt;
   std::ostringstream text;
@@ -81,16 +82,16 @@ std::optional<CachedProgram> ProgramCache::load(std::string_view key) const {
   return decode(key, text.str());
 }
 
-std::string ProgramCache::store(std::string_view key, const CachedProgram& program) const {
-  if (directory_.empty()) return {};
+std::string KernelCache::store(std::string_view key, const CompiledKernel& kernel) const {
+  if (folder_.empty()) return {};
   static std::atomic<unsigned> counter{0};
   std::error_code error;
-  fs::create_directories(directory_, error);
+  fs::create_directories(folder_, error);
   const fs::path target = file(key);
   fs::path temporary = target;
   temporary += '.' + std::to_string(getpid()) + '.' + std::to_string(counter++) + ".tmp";
   std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-  out << encode(key, program);
+  out << encode(key, kernel);
   out.close();
   if (out) {
     fs::rename(temporary, target, error);
@@ -101,4 +102,4 @@ std::string ProgramCache::store(std::string_view key, const CachedProgram& progr
   return reason;
 }
 
-}  // namespace benchctl::opencl
+}  // namespace benchctl::gpu

@@ -5,13 +5,11 @@
 // compiler's messages at the file and line that a person edits.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 using Defines = std::map<std::string, std::string, std::less<>>;
 
@@ -20,8 +18,4 @@ using Defines = std::map<std::string, std::string, std::less<>>;
 /// itself is cut short. Failure compile_error when `file` cannot be read or includes are nested too deep.
 [[nodiscard]] std::string read_source(const std::filesystem::path& file, const Defines& defines);
 
-/// The definition REGISTERS, which becomes a compiler's option beside the definition. Failure compile_error
-/// if it is no number: another text could carry other options.
-[[nodiscard]] std::optional<std::uint64_t> register_limit(const Defines& defines);
-
-}  // namespace benchctl::opencl
+}  // namespace benchctl::gpu

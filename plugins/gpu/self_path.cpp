@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace fs = std::filesystem;
 
@@ -14,6 +14,4 @@ fs::path plugin_directory() {
   return fs::absolute(info.dli_fname).parent_path();
 }
 
-fs::path kernel_directory() { return plugin_directory() / "kernels" / "opencl"; }
-
-}  // namespace benchctl::opencl
+}  // namespace benchctl::gpu

@@ -4,14 +4,13 @@
 #include <benchctl/includes.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -153,17 +152,4 @@ std::string read_source(const fs::path& file, const Defines& defines) {
   return inliner.take_text();
 }
 
-std::optional<std::uint64_t> register_limit(const Defines& defines) {
-  const auto found = defines.find("REGISTERS");
-  if (found == defines.end()) return std::nullopt;
-  const std::string& text = found->second;
-  std::uint64_t limit = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), limit);
-  if (text.empty() || result.ec != std::errc() || result.ptr != text.data() + text.size()) {
-    throw Failure(FailureKind::compile_error,
-                  "the definition REGISTERS is '" + text + "'; it limits registers and has to be a number");
-  }
-  return limit;
-}
-
-}  // namespace benchctl::opencl
+}  // namespace benchctl::gpu

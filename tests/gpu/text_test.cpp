@@ -1,0 +1,149 @@
+// Names, source texts and cache entries of compiled kernels.
+#include <benchctl/failure.hpp>
+
+#include "gpu/identity.hpp"
+#include "gpu/kernel_cache.hpp"
+#include "gpu/source_text.hpp"
+#include "support/paths.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <fstream>
+#include <sstream>
+
+using namespace benchctl;
+using namespace benchctl::gpu;
+using benchctl::test::TemporaryDirectory;
+
+TEST_CASE("devices have the same names under every backend") {
+  CHECK(slug("NVIDIA H200 (80 GB)") == "nvidia-h200-80-gb");
+  CHECK(physical_identity({0, 0x65, 0, 0}) == "pci:0000:65:00.0");
+  CHECK(physical_identity({0x1a, 0xAB, 0x1f, 7}) == "pci:001a:ab:1f.7");
+  CHECK(uuid_text({0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 1, 2, 3, 4, 5, 6, 7, 8}) ==
+        "01234567-89ab-cdef-0102-030405060708");
+}
+
+TEST_CASE("local includes are put in place with line directives") {
+  const TemporaryDirectory folder;
+  folder.write("inner/deep.h", "#pragma once\nint deep;\n");
+  folder.write("head.h", "// head\n  #  include \"inner/deep.h\"\nint head;\n");
+  const auto file = folder.write("a \"b\".cl",
+                                 "#include \"head.h\"\n"
+                                 "/* #include \"head.h\"\n"
+                                 "#include \"head.h\"\n"
+                                 "*/\n"
+                                 "#include \"inner/deep.h\"\n"
+                                 "#include \"missing.h\"\n"
+                                 "#include <opencl-c.h>\n"
+                                 "int last;");
+  const std::string root = folder.path().string();
+  const std::string expected =
+      "#define TILE 16\n"
+      "#define WORDS a b\n"
+      "#line 1 \"" +
+      root +
+      "/a \\\"b\\\".cl\"\n"
+      "#line 1 \"" +
+      root +
+      "/head.h\"\n"
+      "// head\n"
+      "#line 1 \"" +
+      root +
+      "/inner/deep.h\"\n"
+      "#ifndef BENCHCTL_ONCE_0\n#define BENCHCTL_ONCE_0\n"
+      "#line 2 \"" +
+      root +
+      "/inner/deep.h\"\n"
+      "int deep;\n"
+      "#endif\n"
+      "#line 3 \"" +
+      root +
+      "/head.h\"\n"
+      "int head;\n"
+      "#line 2 \"" +
+      root +
+      "/a \\\"b\\\".cl\"\n"
+      "/* #include \"head.h\"\n"
+      "#include \"head.h\"\n"
+      "*/\n"
+      "#line 1 \"" +
+      root +
+      "/inner/deep.h\"\n"
+      "#ifndef BENCHCTL_ONCE_0\n#define BENCHCTL_ONCE_0\n"
+      "#line 2 \"" +
+      root +
+      "/inner/deep.h\"\n"
+      "int deep;\n"
+      "#endif\n"
+      "#line 6 \"" +
+      root +
+      "/a \\\"b\\\".cl\"\n"
+      "#include \"missing.h\"\n"
+      "#include <opencl-c.h>\n"
+      "int last;\n";
+  CHECK(read_source(file, {{"TILE", "16"}, {"WORDS", "a b"}}) == expected);
+}
+
+TEST_CASE("headers that include each other end") {
+  const TemporaryDirectory folder;
+  folder.write("a.h", "#pragma once\n#include \"b.h\"\nint a;\n");
+  folder.write("b.h", "#pragma once\n#include \"a.h\"\nint b;\n");
+  const std::string text = read_source(folder.write("top.cl", "#include \"a.h\"\n"), {});
+  CHECK(text.find("int a;") != std::string::npos);
+  CHECK(text.find("int b;") != std::string::npos);
+  CHECK_THROWS_AS(read_source(folder.path() / "none.cl", {}), Failure);
+}
+
+TEST_CASE("a chain of 64 includes is the longest one") {
+  const TemporaryDirectory folder;
+  const auto name = [](int i) { return "h" + std::to_string(i) + ".h"; };
+  for (int i = 0; i < 63; ++i) folder.write(name(i), "#include \"" + name(i + 1) + "\"\n");
+  folder.write(name(63), "int last;\n");
+  CHECK(read_source(folder.path() / name(0), {}).find("int last;") != std::string::npos);
+  try {
+    static_cast<void>(read_source(folder.write("top.cl", "#include \"h0.h\"\n"), {}));
+    FAIL("65 files deep");
+  } catch (const Failure& failure) {
+    CHECK(failure.kind() == FailureKind::compile_error);
+    CHECK(std::string(failure.what()).find("64 deep") != std::string::npos);
+  }
+}
+
+TEST_CASE("a cache entry comes back whole, for its own key, and never damaged") {
+  const TemporaryDirectory folder;
+  const KernelCache cache("test", folder.path() / "deep" / "cache");
+  const CompiledKernel kernel{{0, 1, '\xff', '\n', 7}, "12\na log\n"};
+  CHECK_FALSE(cache.load("key").has_value());
+  CHECK(cache.store("key", kernel).empty());
+  const auto found = cache.load("key");
+  REQUIRE(found.has_value());
+  CHECK(found->code == kernel.code);
+  CHECK(found->log == kernel.log);
+  CHECK_FALSE(cache.load("kez").has_value());
+  CHECK(cache.file("key") != cache.file("kez"));
+
+  // An entry under another key's name is not taken for it.
+  std::filesystem::copy_file(cache.file("key"), cache.file("kez"));
+  CHECK_FALSE(cache.load("kez").has_value());
+
+  std::ostringstream contents;
+  contents << std::ifstream(cache.file("key"), std::ios::binary).rdbuf();
+  const std::string whole = contents.str();
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    std::ofstream(cache.file("key"), std::ios::binary) << damaged;
+    CHECK_FALSE(cache.load("key").has_value());
+    std::ofstream(cache.file("key"), std::ios::binary) << whole.substr(0, i);
+    CHECK_FALSE(cache.load("key").has_value());
+  }
+  CHECK(cache.store("key", {{}, ""}).empty());
+  REQUIRE(cache.load("key").has_value());
+  CHECK(cache.load("key")->code.empty());
+}
+
+TEST_CASE("without a directory there is no cache") {
+  const KernelCache cache("test", "");
+  CHECK(cache.store("key", {{1}, ""}).empty());
+  CHECK_FALSE(cache.load("key").has_value());
+}
