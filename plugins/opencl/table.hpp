@@ -38,4 +38,11 @@ struct Native {
 };
 using Table = VariantTable<Native>;
 
+/// Entries of variants that are source files.
+[[nodiscard]] inline std::vector<Table::Entry> source_files(std::vector<VariantInfo> variants) {
+  std::vector<Table::Entry> entries;
+  for (VariantInfo& variant : variants) entries.push_back({std::move(variant), {}});
+  return entries;
+}
+
 }  // namespace benchctl::opencl

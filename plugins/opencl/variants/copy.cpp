@@ -1,5 +1,5 @@
 // Variants of workload `copy`.
-#include <benchctl/patterns/access_spec.hpp>
+#include "gpu/variants.hpp"
 
 #include "error.hpp"
 #include "table.hpp"
@@ -8,55 +8,12 @@ namespace benchctl::opencl {
 
 namespace {
 
-VariantInfo copy_variant(const char* name, const char* doc) {
+VariantInfo vendor() {
   VariantInfo variant;
   variant.workload = "copy";
-  variant.name = name;
-  variant.doc = doc;
+  variant.name = "vendor";
+  variant.doc = "The driver's own copy of a buffer. The yardstick.";
   variant.dtypes = {DType::f32, DType::f64};
-  return variant;
-}
-
-VariantInfo kernel_variant(const char* name, const char* doc, LaunchSpec launch, const std::string& width) {
-  VariantInfo variant = copy_variant(name, doc);
-  variant.tunables = {{"block",
-                       std::int64_t{256},
-                       "Work-items per work-group.",
-                       {"block >= 1"},
-                       {std::int64_t{64}, std::int64_t{256}}}};
-  launch.source = std::string("copy_") + name + ".cl";
-  launch.entry = std::string("copy_") + name;
-  launch.defines["REAL"] = "ctype(dtype)";
-  launch.defines["USE_FP64"] = "dtype == 'f64'";
-  launch.block = {"block", "1", "1"};
-  launch.grid = {"ceil_div(n, block * " + width + ")", "1", "1"};
-  launch.arguments = {"in", "out", "n"};
-  variant.access = {patterns::pack(AccessKind::read, "in", "i", width),
-                    patterns::pack(AccessKind::write, "out", "i", width)};
-  variant.kernel = KernelSpec{{launch}, {}};
-  return variant;
-}
-
-VariantInfo copy_plain() {
-  return kernel_variant("plain", "One element per work-item; limited by memory bandwidth.", {}, "1");
-}
-
-VariantInfo copy_vectorized() {
-  LaunchSpec launch;
-  launch.defines["WIDTH"] = "width";
-  VariantInfo variant = kernel_variant(
-      "vectorized", "`width` elements per work-item as one vector; limited by memory bandwidth.", launch,
-      "width");
-  variant.tunables.push_back({"width",
-                              std::int64_t{4},
-                              "Elements of a vector.",
-                              {"width == 2 or width == 4 or width == 8 or width == 16"},
-                              {std::int64_t{2}, std::int64_t{4}, std::int64_t{16}}});
-  return variant;
-}
-
-VariantInfo vendor() {
-  VariantInfo variant = copy_variant("vendor", "The driver's own copy of a buffer. The yardstick.");
   variant.vendor = true;
   return variant;
 }
@@ -102,7 +59,9 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 }
 
 const Table::Registration copy_registration([] {
-  return std::vector<Table::Entry>{{copy_plain()}, {copy_vectorized()}, {vendor(), &make_vendor}};
+  std::vector<Table::Entry> entries = source_files(gpu::copy_variants(".cl"));
+  entries.push_back({vendor(), &make_vendor});
+  return entries;
 });
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Variants of workload `peaks`.
 #include <benchctl/patterns/peaks.hpp>
 
-#include "table.hpp"
+#include "gpu/variants.hpp"
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -46,7 +46,7 @@ VariantInfo variant(const char* name, const char* doc, const char* probes, Launc
 LaunchSpec launch_of(const char* kernel, std::map<std::string, std::string, std::less<>> defines,
                      const std::string& groups, std::vector<std::string> arguments) {
   LaunchSpec launch;
-  launch.source = std::string(kernel) + ".cl";
+  launch.source = std::string(kernel);
   launch.entry = kernel;
   launch.defines = std::move(defines);
   launch.defines["BLOCK"] = "block";
@@ -121,32 +121,29 @@ VariantInfo shared() {
 
 VariantInfo launch() {
   LaunchSpec launch;
-  launch.source = "peaks_launch.cl";
+  launch.source = "peaks_launch";
   launch.entry = "peaks_launch";
   launch.arguments = {"in", "out"};
   return variant("launch", "One work-item, one word; limited by what a launch costs.", "probe == 'launch'",
                  launch, {});
 }
 
-const Table::Registration peaks_registration([] {
-  std::vector<Table::Entry> entries{
-      {fma("fma_f32", "Chains of float multiply-adds in registers; limited by the FMA units.",
-           "probe == 'fma_f32'", "f32")},
-      {fma("fma_f64", "Chains of double multiply-adds in registers; limited by the FMA units.",
-           "probe == 'fma_f64'", "f64")},
-      {read()},
-      {stream("write", "Vectors of `width` words; limited by memory bandwidth.", "probe == 'dram_write'",
-              "peaks_write", {"out", "n", "first", "step"}, {"out"})},
-      {stream("copy", "Vectors of `width` words; limited by memory bandwidth.", "probe == 'dram_copy'",
-              "peaks_copy", {"in", "out", "n"}, {"in", "out"})},
-      {stream("triad", "c = a + 2 b in vectors of `width`; limited by memory bandwidth.",
-              "probe == 'dram_triad'", "peaks_triad", {"a", "b", "c", "n"}, {"a", "b", "c"})},
-      {shared()},
-      {launch()}};
-  entries[1].info.features = {"cl_khr_fp64"};
-  return entries;
-});
-
 }  // namespace
 
-}  // namespace benchctl::opencl
+std::vector<VariantInfo> peaks_variants(const std::string& suffix) {
+  return with_suffix({fma("fma_f32", "Chains of float multiply-adds in registers; limited by the FMA units.",
+           "probe == 'fma_f32'", "f32"),
+      fma("fma_f64", "Chains of double multiply-adds in registers; limited by the FMA units.",
+           "probe == 'fma_f64'", "f64"),
+      read(),
+      stream("write", "Vectors of `width` words; limited by memory bandwidth.", "probe == 'dram_write'",
+              "peaks_write", {"out", "n", "first", "step"}, {"out"}),
+      stream("copy", "Vectors of `width` words; limited by memory bandwidth.", "probe == 'dram_copy'",
+              "peaks_copy", {"in", "out", "n"}, {"in", "out"}),
+      stream("triad", "c = a + 2 b in vectors of `width`; limited by memory bandwidth.",
+              "probe == 'dram_triad'", "peaks_triad", {"a", "b", "c", "n"}, {"a", "b", "c"}),
+      shared(),
+      launch()}, suffix);
+}
+
+}  // namespace benchctl::gpu

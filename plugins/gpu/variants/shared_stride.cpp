@@ -1,9 +1,9 @@
 // Variant of workload `shared_stride`.
 #include <benchctl/patterns/shared_stride.hpp>
 
-#include "table.hpp"
+#include "gpu/variants.hpp"
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -35,7 +35,7 @@ VariantInfo rows() {
                        {"block >= 32", "block % 32 == 0"},
                        {std::int64_t{128}, std::int64_t{256}, std::int64_t{1024}}}};
   LaunchSpec launch;
-  launch.source = "shared_stride.cl";
+  launch.source = "shared_stride";
   launch.entry = "shared_stride";
   launch.defines = {{"STRIDE", "stride"}, {"PADDING", "padding"}, {"WORD", "word"}, {"BLOCK", "block"}};
   launch.block = {"block", "1", "1"};
@@ -48,8 +48,10 @@ VariantInfo rows() {
   return variant;
 }
 
-const Table::Registration shared_stride_registration([] { return std::vector<Table::Entry>{{rows()}}; });
-
 }  // namespace
 
-}  // namespace benchctl::opencl
+std::vector<VariantInfo> shared_stride_variants(const std::string& suffix) {
+  return with_suffix({rows()}, suffix);
+}
+
+}  // namespace benchctl::gpu

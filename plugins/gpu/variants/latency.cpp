@@ -1,6 +1,6 @@
-#include "table.hpp"
+#include "gpu/variants.hpp"
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -11,15 +11,17 @@ VariantInfo chase() {
   variant.doc =
       "One work-item follows the chain; limited by the latency of the memory or cache that holds it.";
   LaunchSpec launch;
-  launch.source = "latency_chase.cl";
+  launch.source = "latency_chase";
   launch.entry = "latency_chase";
   launch.arguments = {"chain", "end", "steps"};
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }
 
-const Table::Registration latency_registration([] { return std::vector<Table::Entry>{{chase()}}; });
-
 }  // namespace
 
-}  // namespace benchctl::opencl
+std::vector<VariantInfo> latency_variants(const std::string& suffix) {
+  return with_suffix({chase()}, suffix);
+}
+
+}  // namespace benchctl::gpu

@@ -1,9 +1,9 @@
 // Variants of workload `constant_broadcast`.
 #include <benchctl/patterns/constant_broadcast.hpp>
 
-#include "table.hpp"
+#include "gpu/variants.hpp"
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -23,7 +23,7 @@ VariantInfo variant(const char* name, const char* doc) {
                        {"block >= 1"},
                        {std::int64_t{64}, std::int64_t{256}}}};
   LaunchSpec launch;
-  launch.source = std::string("constant_broadcast_") + name + ".cl";
+  launch.source = std::string("constant_broadcast_") + name;
   launch.entry = std::string("constant_broadcast_") + name;
   launch.defines = {{"LANE_SHIFT", "index == 'divergent'"}};
   launch.block = {"block", "1", "1"};
@@ -50,10 +50,10 @@ VariantInfo global() {
   return info;
 }
 
-const Table::Registration constant_broadcast_registration([] {
-  return std::vector<Table::Entry>{{constant()}, {global()}};
-});
-
 }  // namespace
 
-}  // namespace benchctl::opencl
+std::vector<VariantInfo> constant_broadcast_variants(const std::string& suffix) {
+  return with_suffix({constant(), global()}, suffix);
+}
+
+}  // namespace benchctl::gpu

@@ -1,9 +1,9 @@
 // Variants of workload `bank_conflicts`: one kernel, three index orders.
 #include <benchctl/patterns/bank_conflicts.hpp>
 
-#include "table.hpp"
+#include "gpu/variants.hpp"
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -17,7 +17,7 @@ VariantInfo variant(const char* name, const char* doc, const char* order, const 
   variant.name = name;
   variant.doc = doc;
   LaunchSpec launch;
-  launch.source = "bank_conflicts.cl";
+  launch.source = "bank_conflicts";
   launch.entry = "bank_conflicts";
   launch.defines["ORDER"] = order;
   launch.block = {"16", "16", "1"};
@@ -29,20 +29,19 @@ VariantInfo variant(const char* name, const char* doc, const char* order, const 
   return variant;
 }
 
-const Table::Registration bank_conflicts_registration([] {
-  return std::vector<Table::Entry>{
-      {variant("column_major",
-               "Index x + 16·y: no conflicts, coalesced; limited by launching or memory bandwidth.", "0",
-               along_x, along_x)},
-      {variant("row_major_as_published",
-               "Index y + 16·x for local and global memory: bank conflicts and strided global access in "
-               "one figure.",
-               "1", along_y, along_y)},
-      {variant("row_major_shared_only",
-               "Index y + 16·x for local memory alone: what the bank conflicts cost.", "2", along_y,
-               along_x)}};
-});
-
 }  // namespace
 
-}  // namespace benchctl::opencl
+std::vector<VariantInfo> bank_conflicts_variants(const std::string& suffix) {
+  return with_suffix({variant("column_major",
+               "Index x + 16·y: no conflicts, coalesced; limited by launching or memory bandwidth.", "0",
+               along_x, along_x),
+      variant("row_major_as_published",
+               "Index y + 16·x for local and global memory: bank conflicts and strided global access in "
+               "one figure.",
+               "1", along_y, along_y),
+      variant("row_major_shared_only",
+               "Index y + 16·x for local memory alone: what the bank conflicts cost.", "2", along_y,
+               along_x)}, suffix);
+}
+
+}  // namespace benchctl::gpu

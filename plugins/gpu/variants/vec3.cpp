@@ -2,9 +2,9 @@
 #include <benchctl/patterns/vec3.hpp>
 
 #include "gpu/first_launch.hpp"
-#include "table.hpp"
+#include "gpu/variants.hpp"
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -25,7 +25,7 @@ VariantInfo variant(const char* workload, const char* name, const char* doc,
                        {"block >= 1"},
                        {std::int64_t{64}, std::int64_t{256}}}};
   LaunchSpec launch;
-  launch.source = std::string(workload) + "_" + name + ".cl";
+  launch.source = std::string(workload) + "_" + name;
   launch.entry = std::string(workload) + "_" + name;
   launch.block = {"block", "1", "1"};
   launch.grid = {"ceil_div(n, block)", "1", "1"};
@@ -128,16 +128,15 @@ VariantInfo flat() {
   return info;
 }
 
-const Table::Registration vec3_registration([] {
-  std::vector<Table::Entry> entries;
-  for (const char* workload : {"vec3_map", "vec3_norm2"}) {
-    for (const auto make : {scalar, vector, pair, shared_staging, quad})
-      entries.push_back({make(workload)});
-  }
-  entries.push_back({flat()});
-  return entries;
-});
-
 }  // namespace
 
-}  // namespace benchctl::opencl
+std::vector<VariantInfo> vec3_variants(const std::string& suffix) {
+  std::vector<VariantInfo> variants;
+  for (const char* workload : {"vec3_map", "vec3_norm2"}) {
+    for (const auto make : {scalar, vector, pair, shared_staging, quad}) variants.push_back(make(workload));
+  }
+  variants.push_back(flat());
+  return with_suffix(std::move(variants), suffix);
+}
+
+}  // namespace benchctl::gpu

@@ -2,9 +2,9 @@
 #include <benchctl/patterns/access.hpp>
 
 #include "gpu/first_launch.hpp"
-#include "table.hpp"
+#include "gpu/variants.hpp"
 
-namespace benchctl::opencl {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -19,7 +19,7 @@ VariantInfo variant(const char* name, const char* doc, std::int64_t block) {
                        {"block >= 1"},
                        {std::int64_t{16}, std::int64_t{64}, std::int64_t{256}}}};
   LaunchSpec launch;
-  launch.source = std::string("access_") + name + ".cl";
+  launch.source = std::string("access_") + name;
   launch.entry = std::string("access_") + name;
   launch.defines["WIDTH"] = "access_width";
   launch.block = {"block", "1", "1"};
@@ -92,10 +92,10 @@ VariantInfo packed() {
   return info;
 }
 
-const Table::Registration access_registration([] {
-  return std::vector<Table::Entry>{{access_plain()}, {resident()}, {packed()}};
-});
-
 }  // namespace
 
-}  // namespace benchctl::opencl
+std::vector<VariantInfo> access_variants(const std::string& suffix) {
+  return with_suffix({access_plain(), resident(), packed()}, suffix);
+}
+
+}  // namespace benchctl::gpu
