@@ -7,6 +7,7 @@
 #include "model/suggest.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
+#include "sweep/software.hpp"
 #include "sweep/stored_config.hpp"
 #include "sweep/validate.hpp"
 
@@ -59,6 +60,15 @@ std::vector<std::string> backends_to_probe(const Config& config, const Selection
   for (const std::string& requirement : options.require)
     names.push_back(requirement.substr(0, requirement.find(':')));
   return names;
+}
+
+/// Patterns of devices that the command line or a sweep has.
+std::vector<std::string> named_devices(const Config& config, const SelectionOptions& options) {
+  std::vector<std::string> patterns = options.devices;
+  for (const Sweep& sweep : config.sweeps) {
+    for (const Word& pattern : sweep.devices) patterns.push_back(pattern.text);
+  }
+  return patterns;
 }
 
 /// Compilers read files: sources that stand in the config become some.
@@ -188,6 +198,7 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
   selection.lanes = probe_lanes(selection.plugins, factory, backends_to_probe(selection.config, options),
                                 options.timeout_seconds);
+  leave_out_software(selection.lanes, options.backends, named_devices(selection.config, options));
   for (const std::string& remark : remarks_of(selection.lanes)) tell("benchctl: {}\n", remark);
   if (are_lanes_unknown(selection.lanes)) *exit_code = point_failed;
   selection.unmet = unmet_requirements(options.require, selection.lanes);

@@ -6,6 +6,7 @@
 #include "cli/terminal.hpp"
 #include "report/text_table.hpp"
 #include "selftest/checks.hpp"
+#include "sweep/software.hpp"
 
 #include <unistd.h>
 
@@ -81,7 +82,9 @@ void print_json(const std::vector<Finding>& findings, bool full) {
 LaneTable wanted_lanes(const SelftestArguments& options, const PluginTable& plugins,
                        ChannelFactory& factory) {
   refuse_unknown_backends(options.backends, plugins);
-  return probe_lanes(plugins, factory, options.backends, options.timeout_seconds);
+  LaneTable lanes = probe_lanes(plugins, factory, options.backends, options.timeout_seconds);
+  leave_out_software(lanes, options.backends, {});
+  return lanes;
 }
 
 /// A backend without a device has a line of its own, so that nobody takes its silence for a pass.

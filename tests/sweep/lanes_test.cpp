@@ -1,5 +1,8 @@
 // Which lanes a sweep has, what is said of those that it cannot have, and what lanes have in common.
 #include "fixtures.hpp"
+#include "sweep/software.hpp"
+
+#include <benchctl/software.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -124,4 +127,32 @@ TEST_CASE("types of devices that were given problems of their own need none in c
                     "match = { device = 'gpu:1' }\nparameters = { n = [16] }"));
   REQUIRE(warnings.size() == 1);
   CHECK_THAT(warnings[0], Catch::Matchers::ContainsSubstring("the lanes gpu:0, gpu:1 of"));
+}
+
+TEST_CASE("software stands in for a device only where it is asked for") {
+  const auto with_software = [] {
+    LaneTable table = lanes();
+    Lane software = table[0].lanes.front();
+    software.device.id = "software:0";
+    software.device.properties[software_property] = "yes";
+    table[0].lanes.push_back(software);
+    return table;
+  };
+  const std::string backend = with_software()[0].backend;
+  const auto left = [&](const std::vector<std::string>& backends, const std::vector<std::string>& devices) {
+    LaneTable table = with_software();
+    leave_out_software(table, backends, devices);
+    return table[0].lanes.size() == with_software()[0].lanes.size();
+  };
+  CHECK_FALSE(left({}, {}));
+  CHECK_FALSE(left({"another"}, {backend + ":0"}));
+  CHECK(left({backend}, {}));
+  CHECK(left({}, {backend + ":software*"}));
+
+  LaneTable table = with_software();
+  std::erase_if(table[0].lanes, [](const Lane& lane) { return lane.device.properties.empty(); });
+  leave_out_software(table, {}, {});
+  CHECK(table[0].lanes.empty());
+  CHECK(table[0].unavailable == "only software (" + backend + ":software:0), which runs when --backend " +
+                                    backend + " or --device names it");
 }
