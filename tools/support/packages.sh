@@ -25,11 +25,15 @@ run   | optional | any          | opencl-headers/opencl-c-headers      |      | 
 run   | optional | any          | ocl-icd-opencl-dev/nvidia-opencl-dev |      | builds the OpenCL plugin: finds drivers
 run   | optional | any          | pocl-opencl-icd                      |      | OpenCL on the CPU
 run   | optional | any          | libclblast-dev                       |      | CLBlast: the yardstick on OpenCL devices
+run   | optional | any          | libvulkan-dev                        |      | builds the Vulkan plugin: finds drivers
+run   | optional | any          | libshaderc-dev                       |      | builds the Vulkan plugin: compiles its kernels
 run   | optional | any          | npm/nodejs                           |      | Node.js and npm: put the page of HTML reports together
 tests | required | debian 12    | libcatch2-dev@bookworm-backports     | 3    | Catch2: the tests
 tests | required | ubuntu 24.04 | catch2                               | 3    | Catch2: the tests
 tests | optional | debian 12    | chromium                             |      | Chromium: opens HTML reports in a test
 tests | optional | any          | oclgrind                             |      | simulates an OpenCL device
+tests | optional | any          | mesa-vulkan-drivers                  |      | lavapipe: Vulkan on the CPU
+tests | optional | any          | vulkan-validationlayers              |      | checks how the Vulkan plugin calls its driver
 tests | optional | any          | shellcheck                           |      | checks the scripts
 tests | optional | any          | ccache                               |      | keeps what was compiled before
 tests | optional | any          | python3                              |      | runs the campaign, and checks the tables of docs/experiments

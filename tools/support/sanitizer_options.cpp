@@ -21,7 +21,7 @@ const char* __asan_default_options() { return "intercept_tls_get_addr=0:allocato
 BENCHCTL_FOR_SANITIZERS __lsan_default_suppressions();
 const char* __lsan_default_suppressions() {
   return "leak:libpocl.so\nleak:libOpenCL.so\nleak:libLLVM\nleak:libclang\nleak:libclblast.so\n"
-         "leak:libhwloc.so\nleak:libcuda.so\nleak:libnvidia-opencl.so\n";
+         "leak:libhwloc.so\nleak:libcuda.so\nleak:libnvidia-opencl.so\nleak:libvulkan\n";
 }
 BENCHCTL_FOR_SANITIZERS __lsan_default_options();
 const char* __lsan_default_options() { return "print_suppressions=0"; }

@@ -1,0 +1,39 @@
+// Fused multiply-adds and nothing else: x = x * scale + shift, `rounds` times, in CHAINS packs per invocation.
+//
+// What it shows   The arithmetic roof. A multiply-add is finished some cycles after it is issued, so there must be several
+//                 independent chains to have one to issue in every cycle.
+// Access pattern  An invocation loads the starts of its chains and stores their ends: nothing, next to some thousand
+//                 rounds.
+// Expected limit  The FMA units. WIDTH = 1 suits a GPU, whose lanes are invocations.
+//
+// REAL is float or double; BLOCK the invocations of a workgroup. The starts repeat after 1024 chains, so that each end is
+// known to the bit.
+#include "kernel.glsl"
+#include "packs.glsl"
+
+IN(0, Pack, begins);
+OUT(1, REAL, ends);
+OUT(1, Pack, end_packs);
+layout(push_constant) uniform Scalars { int n; int rounds; REAL scale; REAL shift; };
+
+void peaks_fma() {
+  const uint first = gl_WorkGroupID.x * (BLOCK * CHAINS) + gl_LocalInvocationID.x;  // counted in packs
+  Pack x[CHAINS];
+  for (uint j = 0; j < CHAINS; ++j) x[j] = begins[(first + j * BLOCK) % (1024 / WIDTH)];
+
+  const PACK_PART scales = PACK_PART(scale);
+  const PACK_PART shifts = PACK_PART(shift);
+  for (int round = 0; round < rounds; ++round) {
+    for (uint j = 0; j < CHAINS; ++j) {
+      for (uint p = 0; p < PACK_PARTS; ++p) x[j].part[p] = fma(x[j].part[p], scales, shifts);
+    }
+  }
+  for (uint j = 0; j < CHAINS; ++j) {
+    const uint place = first + j * BLOCK;
+    if ((place + 1) * WIDTH <= n) {
+      for (uint p = 0; p < PACK_PARTS; ++p) end_packs[place].part[p] = x[j].part[p];
+    } else {
+      for (uint i = place * WIDTH; i < n; ++i) ends[i] = lane_of(x[j], i - place * WIDTH);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// The Vulkan backend: every device of Vulkan 1.1 and up that can compute.
+#include <benchctl/plugin.hpp>
+
+#include "compiler.hpp"
+#include "device_info.hpp"
+#include "instance.hpp"
+#include "session.hpp"
+#include "table.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace benchctl::vulkan {
+
+namespace {
+
+class VulkanBackend final : public Backend {
+ public:
+  [[nodiscard]] std::span<const VariantInfo> variants() const override { return Table::instance().infos(); }
+
+  [[nodiscard]] DeviceList devices() override {
+    DeviceList list;
+    try {
+      const Instance& found_by = *instance();
+      const FoundDevices found = find_devices(found_by);
+      list.unavailable = found.unavailable;
+      for (const FoundDevice& device : found.devices) {
+        list.devices.push_back(describe(DeviceQuery(found_by.api(), device.device), device.id));
+      }
+    } catch (const Failure& failure) {
+      if (failure.kind() != FailureKind::no_device) throw;
+      list.unavailable = failure.what();
+    }
+    return list;
+  }
+
+  [[nodiscard]] std::unique_ptr<Session> open(const std::string& device,
+                                              const SessionOptions& options) override {
+    const std::shared_ptr<const Instance> found_by = instance();
+    const FoundDevices found = find_devices(*found_by);
+    const auto match = std::ranges::find(found.devices, device, &FoundDevice::id);
+    if (match != found.devices.end()) return open_session(found_by, *match, options);
+    std::string known = found.unavailable;
+    for (const FoundDevice& other : found.devices) known += (known.empty() ? "there is " : ", ") + other.id;
+    throw Failure(FailureKind::no_device, "no Vulkan device '" + device + "': " + known);
+  }
+
+  [[nodiscard]] bool compiles_offline() const override { return true; }
+  /// SPIR-V is the same for every architecture; the driver makes its own code of it when a kernel is loaded.
+  CompileResult compile(const KernelPlan& plan, const std::string& /*architecture*/,
+                        const SessionOptions& options) override {
+    CompileResult result;
+    result.cached = true;
+    for (const PlannedLaunch& launch : plan.launches) {
+      const Shader shader = compile_shader(launch, options);
+      result.log += shader.log;
+      result.cached = result.cached && shader.cached;
+      if (!shader.cache_note.empty()) result.log += "not kept in the cache: " + shader.cache_note + "\n";
+    }
+    return result;
+  }
+
+ private:
+  /// Made when it is first needed.
+  [[nodiscard]] const std::shared_ptr<const Instance>& instance() {
+    if (!instance_) instance_ = std::make_shared<const Instance>();
+    return instance_;
+  }
+
+  std::shared_ptr<const Instance> instance_;
+};
+
+class VulkanPlugin final : public Plugin {
+ public:
+  [[nodiscard]] PluginInfo info() const override {
+    return {"vulkan", "Vulkan", BENCHCTL_PLUGIN_VERSION, BENCHCTL_PLUGIN_BUILD};
+  }
+  [[nodiscard]] Backend* backend() override { return &backend_; }
+
+ private:
+  VulkanBackend backend_;
+};
+
+}  // namespace
+
+}  // namespace benchctl::vulkan
+
+BENCHCTL_PLUGIN(benchctl::vulkan::VulkanPlugin)

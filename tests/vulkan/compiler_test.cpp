@@ -1,0 +1,125 @@
+// Compiling GLSL, and what the plugin says where libraries are missing. Built only where their headers are.
+#ifdef BENCHCTL_TEST_VULKAN
+#include <benchctl/failure.hpp>
+
+#include "api.hpp"
+#include "compiler.hpp"
+#include "error.hpp"
+#include "shaderc_api.hpp"
+#include "support/paths.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace benchctl;
+using namespace benchctl::vulkan;
+using benchctl::test::TemporaryDirectory;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr const char* doubled =
+    "layout(local_size_x = LOCAL_SIZE_X) in;\n"
+    "layout(binding = 0) buffer Numbers { REAL numbers[]; };\n"
+    "layout(push_constant) uniform Scalars { int n; };\n"
+    "void twice() { numbers[gl_GlobalInvocationID.x] *= REAL(FACTOR + n); }\n";
+
+PlannedLaunch launch_of(const std::filesystem::path& file, const std::string& entry) {
+  PlannedLaunch launch;
+  launch.source = file.string();
+  launch.entry = entry;
+  launch.defines = {{"REAL", "float"}, {"FACTOR", "2"}};
+  launch.block = {64, 1, 1};
+  return launch;
+}
+
+std::string rejection(const PlannedLaunch& launch) {
+  try {
+    static_cast<void>(compile_shader(launch, {}));
+  } catch (const Failure& failure) {
+    CHECK(failure.kind() == FailureKind::compile_error);
+    return failure.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("a missing loader is named, with what to install") {
+  CHECK_THAT(load_loader("libvulkan-of-nobody.so.1").missing,
+             ContainsSubstring("libvulkan-of-nobody.so.1") && ContainsSubstring("package libvulkan1"));
+  CHECK_THAT(load_loader("libm.so.6").missing, ContainsSubstring("vkGetInstanceProcAddr"));
+}
+
+TEST_CASE("a missing compiler is named, with what to install") {
+  CHECK_THAT(load_shaderc("libshaderc-of-nobody.so.1").missing,
+             ContainsSubstring("libshaderc-of-nobody.so.1") && ContainsSubstring("package libshaderc1"));
+  CHECK_THAT(load_shaderc("libm.so.6").missing, ContainsSubstring("shaderc_compiler_initialize"));
+}
+
+TEST_CASE("results become the failures that fit, and a lost device spoils the session") {
+  const auto failure_of = [](VkResult result) {
+    try {
+      check(result, "do it");
+    } catch (const Failure& failure) {
+      CHECK_THAT(failure.what(), ContainsSubstring(std::to_string(static_cast<int>(result))));
+      return std::pair(failure.kind(), failure.sticky());
+    }
+    return std::pair(FailureKind::unsupported, true);
+  };
+  CHECK_NOTHROW(check(VK_SUCCESS, "do it"));
+  CHECK_NOTHROW(check(VK_INCOMPLETE, "do it"));
+  CHECK(failure_of(VK_ERROR_DEVICE_LOST) == std::pair(FailureKind::launch_error, true));
+  CHECK(failure_of(VK_ERROR_OUT_OF_DEVICE_MEMORY) == std::pair(FailureKind::out_of_memory, false));
+  CHECK(failure_of(VK_ERROR_OUT_OF_HOST_MEMORY) == std::pair(FailureKind::out_of_memory, false));
+  CHECK(failure_of(VK_ERROR_INCOMPATIBLE_DRIVER) == std::pair(FailureKind::no_device, false));
+  CHECK(failure_of(VK_ERROR_UNKNOWN) == std::pair(FailureKind::launch_error, false));
+}
+
+TEST_CASE("the function that a launch names becomes the shader") {
+  const TemporaryDirectory folder;
+  const PlannedLaunch launch = launch_of(folder.write("twice.comp", doubled), "twice");
+  const Shader shader = compile_shader(launch, {});
+  CHECK(shader.interface.local_size == std::array<std::uint32_t, 3>{64, 1, 1});
+  CHECK(shader.interface.bindings == std::set<std::uint32_t>{0});
+  CHECK(shader.interface.push.size() == 1);
+  CHECK_THAT(rejection(launch_of(launch.source, "thrice")), ContainsSubstring("'void thrice()'"));
+}
+
+TEST_CASE("a source may begin with its version") {
+  const TemporaryDirectory folder;
+  const auto file = folder.write("twice.comp", "// twice\n#version 460\n" + std::string(doubled));
+  CHECK(rejection(launch_of(file, "twice")) == "accepted");
+}
+
+TEST_CASE("errors have the file and line that a person edits") {
+  const TemporaryDirectory folder;
+  folder.write("part.glsl", "float half_of(float x) {\n  return x / 2 +;\n}\n");
+  const auto file = folder.write("twice.comp", "#version 450\n#include \"part.glsl\"\n" + std::string(doubled));
+  CHECK_THAT(rejection(launch_of(file, "twice")), ContainsSubstring((folder.path() / "part.glsl").string() + ":2:"));
+  const auto wrong = folder.write("wrong.comp", std::string(doubled) + "\n\nint unknown = nobody;\n");
+  CHECK_THAT(rejection(launch_of(wrong, "twice")), ContainsSubstring(wrong.string() + ":7:"));
+}
+
+TEST_CASE("a local size other than the launch's is refused") {
+  const TemporaryDirectory folder;
+  const auto file = folder.write("fixed.comp", "layout(local_size_x = 32) in;\nvoid main() {}\n");
+  CHECK_THAT(rejection(launch_of(file, "main")),
+             ContainsSubstring("32x1x1") && ContainsSubstring("64x1x1") && ContainsSubstring("LOCAL_SIZE_X"));
+}
+
+TEST_CASE("compiled shaders come from the cache until something changes") {
+  const TemporaryDirectory folder;
+  const TemporaryDirectory cache;
+  const SessionOptions options{cache.path().string(), false};
+  PlannedLaunch launch = launch_of(folder.write("twice.comp", doubled), "twice");
+  const Shader first = compile_shader(launch, options);
+  CHECK_FALSE(first.cached);
+  const Shader second = compile_shader(launch, options);
+  CHECK(second.cached);
+  CHECK(second.words == first.words);
+  launch.defines["FACTOR"] = "3";
+  CHECK_FALSE(compile_shader(launch, options).cached);
+  CHECK_FALSE(compile_shader(launch, {cache.path().string(), true}).cached);
+}
+#endif

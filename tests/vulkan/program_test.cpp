@@ -1,0 +1,222 @@
+// The plugin as a user meets it, on whatever Vulkan device there is: with Debian's packages that is lavapipe,
+// which runs on the processor.
+#include "support/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <set>
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+/// The vulkan backend of `devices --format json`; skips where it was left out or has no device.
+nlohmann::json backend_of(const Sandbox& sandbox) {
+  const nlohmann::json all = nlohmann::json::parse(sandbox.call({"devices", "--format", "json"}).out);
+  for (const nlohmann::json& backend : all.at("backends")) {
+    if (backend.at("backend") == "vulkan") return backend;
+  }
+  SKIP("the plugin was left out of this build");
+  return {};
+}
+
+nlohmann::json devices_of(const Sandbox& sandbox) {
+  const nlohmann::json backend = backend_of(sandbox);
+  if (backend.at("devices").empty()) SKIP(backend.at("unavailable").get<std::string>());
+  return backend.at("devices");
+}
+
+std::string config_with(const std::string& kernel) {
+  return "[experiment]\nname = 'own'\nroofs = 'none'\n[measure]\nsamples = 3\nmax_seconds = 5.0\n"
+         "[[kernel]]\nname = 'own'\nworkload = 'vector_add'\nbackend = 'vulkan'\n" +
+         kernel +
+         "\n[[sweep]]\nname = 'sums'\nworkload = 'vector_add'\nvariants = ['own']\n"
+         "[sweep.parameters]\nn = [1000]\n";
+}
+
+constexpr const char* own_source =
+    "layout(local_size_x = LOCAL_SIZE_X) in;\n"
+    "layout(binding = 0) readonly buffer A { REAL a[]; };\n"
+    "layout(binding = 1) readonly buffer B { REAL b[]; };\n"
+    "layout(binding = 2) buffer C { REAL c[]; };\n"
+    "layout(push_constant) uniform Scalars { int n; };\n"
+    "void add() {\n"
+    "  const uint i = gl_GlobalInvocationID.x;\n"
+    "  if (i < n) c[i] = a[i] + b[i];\n"
+    "}\n";
+
+constexpr const char* own_launch =
+    "source = 'own.comp'\nentry = 'add'\nblock = ['64']\ngrid = ['ceil_div(n, 64)']\n"
+    "arguments = ['a', 'b', 'c', 'n']\ndefines = { REAL = \"ctype(dtype)\" }";
+
+/// Status and reason of the config's only kind of point.
+std::pair<std::string, std::string> outcome_of(const std::string& source, const std::string& kernel) {
+  const Sandbox sandbox;
+  static_cast<void>(devices_of(sandbox));
+  sandbox.write("own.comp", source);
+  const auto config = sandbox.write("own.toml", config_with(kernel));
+  const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan"});
+  INFO(outcome.err);
+  const nlohmann::json rows = sandbox.exported().at("rows");
+  REQUIRE_FALSE(rows.empty());
+  return {rows.at(0).at("status"), rows.at(0).at("reason")};
+}
+
+}  // namespace
+
+TEST_CASE("devices have a version, an identity and limits") {
+  const Sandbox sandbox;
+  std::set<std::string> names;
+  for (const nlohmann::json& device : devices_of(sandbox)) {
+    INFO(device.dump(2));
+    CHECK(names.insert(device.at("device")).second);
+    CHECK_THAT(device.at("driver").get<std::string>(), ContainsSubstring("Vulkan 1."));
+    CHECK(device.at("properties").at("uuid").get<std::string>().size() == 36);
+    CHECK(device.at("limits").at("max_allocation_bytes") >= 128U << 20U);
+    CHECK(device.at("limits").at("local_memory_bytes") >= 16384);
+    CHECK(device.at("limits").at("max_block_threads") >= 128);
+    CHECK(device.at("timer_step_ns") >= 1);
+    const bool software = device.at("properties").contains("software");
+    const std::string physical = device.at("physical");
+    CHECK(physical.starts_with(software ? "cpu:package-" : "pci:"));
+  }
+}
+
+TEST_CASE("software is measured only where it is asked for") {
+  const Sandbox sandbox;
+  for (const nlohmann::json& device : devices_of(sandbox)) {
+    if (!device.at("properties").contains("software")) SKIP("there is a GPU");
+  }
+  const auto config = sandbox.write("copy.toml",
+                                    "[experiment]\nname = 'copy'\nroofs = 'none'\n[measure]\nsamples = 1\n"
+                                    "[[sweep]]\nname = 'copy'\nworkload = 'copy'\nbackends = ['vulkan']\n"
+                                    "variants = ['plain']\n[sweep.parameters]\nn = [64]\n");
+  CHECK_THAT(sandbox.call({"plan", config.string()}).out, ContainsSubstring("only software"));
+  for (const std::vector<std::string>& asked :
+       {std::vector<std::string>{"--backend", "vulkan"}, {"--device", "vulkan:*"}}) {
+    std::vector<std::string> arguments{"run", config.string(), "--fresh"};
+    arguments.insert(arguments.end(), asked.begin(), asked.end());
+    CHECK(sandbox.call(arguments).exit_code == 0);
+    CHECK(sandbox.exported().at("rows").at(0).at("status") == "ok");
+  }
+}
+
+TEST_CASE("without a driver there is a reason") {
+  Sandbox sandbox;
+  sandbox.set("VK_ICD_FILENAMES", "/nobody/has/this.json");
+  sandbox.set("VK_DRIVER_FILES", "/nobody/has/this.json");
+  const nlohmann::json backend = backend_of(sandbox);
+  CHECK(backend.at("devices").empty());
+  CHECK_THAT(backend.at("unavailable").get<std::string>(), ContainsSubstring("no Vulkan"));
+}
+
+TEST_CASE("a user's kernel is compiled, checked and timed") {
+  const auto [status, reason] = outcome_of(own_source, own_launch);
+  INFO(reason);
+  CHECK((status == "ok" || status == "unstable"));
+}
+
+TEST_CASE("a user's kernel that is wrong is told from a right one") {
+  std::string source = own_source;
+  source.replace(source.find("a[i] + b[i]"), 11, "a[i] - b[i]");
+  CHECK(outcome_of(source, own_launch).first == "wrong");
+}
+
+TEST_CASE("a user's kernel that does not compile has its file and line in the reason") {
+  std::string source = own_source;
+  source.replace(source.find("a[i] + b[i]"), 11, "a[i] + d[i]");
+  const auto [status, reason] = outcome_of(source, own_launch);
+  CHECK(status == "compile_error");
+  CHECK_THAT(reason, ContainsSubstring("own.comp:8:") && ContainsSubstring("'d'"));
+}
+
+TEST_CASE("a user's kernel whose arguments are others than it declares is refused") {
+  const std::string launch = own_launch;
+  const auto with_arguments = [&](const std::string& arguments) {
+    std::string text = launch;
+    text.replace(text.find("arguments = "), std::string("arguments = ['a', 'b', 'c', 'n']").size(), arguments);
+    return outcome_of(own_source, text);
+  };
+  const auto [buffers, too_few] = with_arguments("arguments = ['a', 'c', 'n']");
+  CHECK(buffers == "compile_error");
+  CHECK_THAT(too_few, ContainsSubstring("declares buffers at bindings 0, 1, 2") && ContainsSubstring("2 buffers"));
+  const auto [scalars, none] = with_arguments("arguments = ['a', 'b', 'c']");
+  CHECK(scalars == "compile_error");
+  CHECK_THAT(none, ContainsSubstring("push constants int at 0") && ContainsSubstring("are none"));
+}
+
+TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
+  const Sandbox sandbox;
+  const std::uint64_t most = devices_of(sandbox).at(0).at("limits").at("max_allocation_bytes");
+  const auto config = sandbox.write(
+      "large.toml", "[experiment]\nname = 'large'\nroofs = 'none'\n[[sweep]]\nname = 'large'\nworkload = 'copy'\n"
+                    "variants = ['vendor']\n[sweep.parameters]\nn = [" +
+                        std::to_string(most / 4 + 1) + "]\n");
+  const Outcome outcome = sandbox.call({"plan", config.string(), "--backend", "vulkan"});
+  CHECK_THAT(outcome.out, ContainsSubstring("device limit") && ContainsSubstring(std::to_string(most)));
+}
+
+TEST_CASE("every basis and way of launching gives times") {
+  const Sandbox sandbox;
+  static_cast<void>(devices_of(sandbox));
+  const auto config = sandbox.write(
+      "bases.toml", "[experiment]\nname = 'bases'\nroofs = 'none'\n[measure]\nsamples = 3\nmax_seconds = 5.0\n"
+                    "[[sweep]]\nname = 'bases'\nworkload = 'vector_add'\nvariants = ['plain']\n"
+                    "[sweep.parameters]\nn = [5000]\nbasis = ['device', 'host_sync', 'end_to_end']\n"
+                    "launch = ['stream', 'graph']\ncache = ['hot', 'cold', 'rotate']\n");
+  const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  for (const nlohmann::json& row : sandbox.exported().at("rows")) {
+    INFO(row.dump());
+    CHECK((row.at("status") == "ok" || row.at("status") == "unstable" || row.at("status") == "skipped"));
+  }
+}
+
+TEST_CASE("the conformance kit finds nothing", "[full]") {
+  const Sandbox sandbox;
+  static_cast<void>(devices_of(sandbox));
+  const Outcome outcome = sandbox.call({"plugin", "check", "vulkan"});
+  INFO(outcome.out);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("the validation layers find nothing", "[full]") {
+  Sandbox sandbox;
+  static_cast<void>(devices_of(sandbox));
+  const std::filesystem::path log = sandbox.path() / "validation.log";
+  sandbox.write("vk_layer_settings.txt",
+                "khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n"
+                "khronos_validation.report_flags = error,warn,perf\n"
+                "khronos_validation.log_filename = " +
+                    log.string() + "\n");
+  sandbox.set("VK_LAYER_SETTINGS_PATH", sandbox.path().string());
+  sandbox.set("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
+  if (backend_of(sandbox).at("devices").empty()) SKIP("the validation layers are not installed");
+  const auto config = sandbox.write(
+      "valid.toml", "[experiment]\nname = 'valid'\nroofs = 'none'\n[measure]\nsamples = 2\nmax_seconds = 20.0\n"
+                    "[[sweep]]\nname = 'bases'\nworkload = 'vector_add'\n[sweep.parameters]\nn = [4099]\n"
+                    "basis = ['device', 'host_sync', 'end_to_end']\ncache = ['hot', 'cold', 'rotate']\n"
+                    "[[sweep]]\nname = 'sums'\nworkload = 'reduce'\n[sweep.parameters]\n"
+                    "op = ['sum', 'norm', 'dot']\nn = [4099]\n"
+                    "[[sweep]]\nname = 'products'\nworkload = 'matmul'\n[sweep.parameters]\nn = [65]\n"
+                    "dtype = ['f32', 'f64']\n"
+                    "[[sweep]]\nname = 'tables'\nworkload = 'constant_broadcast'\n"
+                    "[[sweep]]\nname = 'bytes'\nworkload = 'access'\n[sweep.parameters]\nn = [4099]\n"
+                    "access_width = [1, 2, 4]\n"
+                    "[[sweep]]\nname = 'copies'\nworkload = 'transfer'\n[sweep.parameters]\nbytes = [4096]\n"
+                    "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n");
+  const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan", "--in-process"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+  for (const nlohmann::json& row : sandbox.exported().at("rows")) {
+    INFO(row.at("label").get<std::string>() << ": " << row.at("reason").get<std::string>());
+    CHECK((row.at("status") == "ok" || row.at("status") == "unstable" || row.at("status") == "skipped"));
+  }
+  REQUIRE(std::filesystem::exists(log));
+  CHECK(sandbox.read("validation.log") == "");
+}
