@@ -36,6 +36,7 @@ Catalogue shipped() {
        {matmul("naive"), matmul("tiled", {tile}), matmul("tiled_as_published", {tile}), matmul("vendor")},
        "",
        false},
+      {"vulkan", {matmul("naive"), matmul("tiled", {tile}), matmul("tiled_as_published", {tile})}, "", false},
       {"cpu_avx",
        {matmul("naive"), matmul("naive_mt"), matmul("tiled", {tile}), matmul("avx2"), matmul("avx512"),
         matmul("vendor")},
