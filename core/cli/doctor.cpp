@@ -10,6 +10,7 @@
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 #include "selftest/bench.hpp"
+#include "sweep/software.hpp"
 
 #include <unistd.h>
 
@@ -99,8 +100,8 @@ void doctor(Common& common, const DoctorArguments& options) {
   refuse_unknown_backends(options.backends, plugins);
   // Before it measures anything itself.
   std::vector<Diagnosis> diagnoses = selftest::judge_machine(collect_environment());
-  const LaneTable table =
-      probe_lanes(plugins, workers.factory(), options.backends, options.timeout_seconds);
+  LaneTable table = probe_lanes(plugins, workers.factory(), options.backends, options.timeout_seconds);
+  leave_out_software(table, options.backends, {});
   if (are_lanes_unknown(table)) common.exit_code = point_failed;
   std::ranges::move(selftest::judge_missing(table, plugins), std::back_inserter(diagnoses));
 

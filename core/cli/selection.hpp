@@ -40,8 +40,8 @@ struct Selection {
 };
 
 /// Loads a config, validates it, enumerates devices and expands. `edit` changes the config before it is
-/// validated. Throws ConfigErrors, UsageError, WorkerNotStarted. Where a backend's devices could not be listed,
-/// `exit_code` becomes point_failed.
+/// validated. Throws ConfigErrors, UsageError, WorkerNotStarted. Where a backend's devices could not be
+/// listed, `exit_code` becomes point_failed.
 [[nodiscard]] Selection select_points(const SelectionOptions& options, ChannelFactory& factory,
                                       PluginTable plugins, int* exit_code,
                                       const std::function<void(Config&)>& edit = {});

@@ -2,8 +2,8 @@
 
 #include "model/glob.hpp"
 
-#include <benchctl/software.hpp>
 #include <fmt/format.h>
+#include <benchctl/software.hpp>
 
 #include <algorithm>
 
@@ -23,8 +23,9 @@ void leave_out_software(LaneTable& table, const std::vector<std::string>& backen
       return true;
     });
     if (!backend.lanes.empty() || left_out.empty()) continue;
-    backend.unavailable = fmt::format("only software ({}), which runs when --backend {} or --device names it",
-                                      fmt::join(left_out, ", "), backend.backend);
+    backend.unavailable =
+        fmt::format("only software ({}), which runs when --backend {} or --device names it",
+                    fmt::join(left_out, ", "), backend.backend);
   }
 }
 

@@ -84,7 +84,7 @@ std::string cache_key(const std::string& nvrtc_version, const std::vector<std::s
 }  // namespace
 
 gpu::CompiledKernel Compiler::compile(const std::string& source, const Defines& defines,
-                                 const std::string& architecture) const {
+                                      const std::string& architecture) const {
   const std::string path = std::filesystem::absolute(source).lexically_normal().string();
   const SourceClosure closure = read_source_closure(path);
 
@@ -135,8 +135,8 @@ void Compiler::compile_ahead(const std::vector<const KernelPlan*>& plans,
 }
 
 gpu::CompiledKernel Compiler::run_nvrtc(const std::string& source, const std::string& text,
-                                   const std::vector<std::string>& options,
-                                   const std::string& architecture) const {
+                                        const std::vector<std::string>& options,
+                                        const std::string& architecture) const {
   const Program program(nvrtc_, text, source);
   const nvrtcResult result = program.compile(options);
   const std::string log = program.log();
@@ -153,7 +153,8 @@ gpu::CompiledKernel Compiler::run_nvrtc(const std::string& source, const std::st
   return {program.cubin(), log, false};
 }
 
-KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry, const std::string& source) {
+KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry,
+                     const std::string& source) {
   const auto usage = parse_ptxas_log(module.log);
   if (const auto found = usage.find(entry); found != usage.end()) return found->second;
   std::string entries;

@@ -25,7 +25,7 @@ class Compiler {
   /// debug information under that path and is not optimised. Throws Failure: compile_error with the
   /// compiler's log, unsupported for an architecture that this NVRTC does not know.
   [[nodiscard]] gpu::CompiledKernel compile(const std::string& source, const Defines& defines,
-                                       const std::string& architecture) const;
+                                            const std::string& architecture) const;
 
   /// Compiles all that several plans need into the cache, on all processors at once. What cannot be
   /// compiled is passed over: `compile` throws again when it is asked for. Nothing is done without a cache.
@@ -33,8 +33,8 @@ class Compiler {
 
  private:
   [[nodiscard]] gpu::CompiledKernel run_nvrtc(const std::string& source, const std::string& text,
-                                         const std::vector<std::string>& options,
-                                         const std::string& architecture) const;
+                                              const std::vector<std::string>& options,
+                                              const std::string& architecture) const;
 
   const NvrtcApi& nvrtc_;
   gpu::KernelCache cache_;

@@ -53,7 +53,8 @@ DeviceType type_of(const FoundDevice& found, cl_device_type bits) {
   return cpu ? DeviceType::cpu : DeviceType::accelerator;
 }
 
-std::optional<gpu::PciAddress> pci_address(cl_device_id device, const std::vector<std::string>& extensions) {
+std::optional<gpu::PciAddress> pci_address(cl_device_id device,
+                                           const std::vector<std::string>& extensions) {
   if (has(extensions, "cl_khr_pci_bus_info")) {
     if (const auto info = device_property<cl_device_pci_bus_info_khr>(device, CL_DEVICE_PCI_BUS_INFO_KHR)) {
       return gpu::PciAddress{info->pci_domain, info->pci_bus, info->pci_device, info->pci_function};

@@ -1,8 +1,8 @@
 #include "evictor.hpp"
 
 #include "error.hpp"
-#include "program.hpp"
 #include "kernel_directory.hpp"
+#include "program.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 
 #include "error.hpp"
 #include "event_times.hpp"
-#include "program.hpp"
 #include "kernel_directory.hpp"
+#include "program.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 #include "local_memory.hpp"
 
 #include "error.hpp"
+#include "kernel_directory.hpp"
 #include "open_device.hpp"
 #include "program.hpp"
-#include "kernel_directory.hpp"
 
 #include <array>
 

@@ -2,10 +2,10 @@
 
 #include "gpu/joined_product.hpp"
 
+#include "kernel_directory.hpp"
 #include "kernel_work.hpp"
 #include "product_tilings.hpp"
 #include "ranked_products.hpp"
-#include "kernel_directory.hpp"
 #include "skinny_forms.hpp"
 #include "strip_forms.hpp"
 #include "vector_forms.hpp"

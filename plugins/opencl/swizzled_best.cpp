@@ -1,8 +1,8 @@
 #include "swizzled_best.hpp"
 
 #include "gpu/transpose_ways.hpp"
-#include "kernel_work.hpp"
 #include "kernel_directory.hpp"
+#include "kernel_work.hpp"
 
 namespace benchctl::opencl {
 

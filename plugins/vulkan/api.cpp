@@ -12,8 +12,8 @@ template <class Function>
 void require(Function& function, PFN_vkVoidFunction found, const char* name) {
   function = reinterpret_cast<Function>(found);
   if (function == nullptr) {
-    throw Failure(FailureKind::no_device, "the Vulkan driver is older than 1.1: it has no function " +
-                                              std::string(name));
+    throw Failure(FailureKind::no_device,
+                  "the Vulkan driver is older than 1.1: it has no function " + std::string(name));
   }
 }
 
@@ -34,11 +34,11 @@ LoaderApi load_loader(const char* library) {
     api.missing = std::string(library) + " is no Vulkan loader: it has no function vkGetInstanceProcAddr";
     return api;
   }
-#define BENCHCTL_VULKAN_FIND(function)                                                                    \
+#define BENCHCTL_VULKAN_FIND(function)                                                                   \
   api.function = reinterpret_cast<PFN_##function>(api.vkGetInstanceProcAddr(VK_NULL_HANDLE, #function)); \
-  if (api.function == nullptr) {                                                                          \
+  if (api.function == nullptr) {                                                                         \
     api.missing = "the Vulkan loader is older than 1.1: it has no function " #function;                  \
-    return api;                                                                                           \
+    return api;                                                                                          \
   }
   BENCHCTL_VULKAN_GLOBAL_FUNCTIONS(BENCHCTL_VULKAN_FIND)
 #undef BENCHCTL_VULKAN_FIND

@@ -1,5 +1,5 @@
-// The Vulkan functions in use, found at run time. The plugin is not linked to a loader, so that it can be read
-// (its variants, its reason for having no device) on a machine that has none.
+// The Vulkan functions in use, found at run time. The plugin is not linked to a loader, so that it can be
+// read (its variants, its reason for having no device) on a machine that has none.
 #pragma once
 
 #define VK_NO_PROTOTYPES

@@ -167,9 +167,8 @@ DeviceInfo describe(const DeviceQuery& query, const std::string& id) {
   info.type = type_of(reported.deviceType);
   info.driver = "Vulkan " + version_of(query) + ", " + query.driver_name() + " " + query.driver_info();
   info.architecture = gpu::slug(query.name());
-  info.compute_units = info.type == DeviceType::cpu
-                           ? std::max(1U, std::thread::hardware_concurrency())
-                           : query.compute_units().value_or(assumed_compute_units);
+  info.compute_units = info.type == DeviceType::cpu ? std::max(1U, std::thread::hardware_concurrency())
+                                                    : query.compute_units().value_or(assumed_compute_units);
   info.timer_step_ns =
       std::max(tick_ns(query), reported.vendorID == nvidia_vendor ? nvidia_timer_step_ns : 1.0);
   info.max_batch = max_batch;

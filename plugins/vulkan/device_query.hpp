@@ -54,7 +54,8 @@ class DeviceQuery {
   /// What the device has of them; others, such as bounds checks of buffers, are off.
   [[nodiscard]] const Features& features() const { return features_; }
 
-  /// The queue family to use: one that only computes before one that also draws. Nothing when none computes.
+  /// The queue family to use: one that only computes before one that also draws. Nothing when none
+  /// computes.
   [[nodiscard]] std::optional<std::uint32_t> compute_family() const;
   /// 0: its queues have no time stamps.
   [[nodiscard]] std::uint32_t timestamp_bits(std::uint32_t family) const;

@@ -7,7 +7,8 @@ namespace benchctl::vulkan {
 
 namespace {
 
-#define BENCHCTL_VULKAN_RESULT(code) std::pair<VkResult, std::string_view>{code, #code}
+#define BENCHCTL_VULKAN_RESULT(code) \
+  std::pair<VkResult, std::string_view> { code, #code }
 constexpr std::array result_names{
     BENCHCTL_VULKAN_RESULT(VK_NOT_READY),
     BENCHCTL_VULKAN_RESULT(VK_TIMEOUT),

@@ -12,8 +12,8 @@ class Evictor {
   explicit Evictor(const OpenDevice& device) : device_(device) {}
 
   /// Reads a buffer larger than the caches and waits for the end. Vulkan does not tell their size: 512 MiB
-  /// are larger than any GPU's today, on processors 64 MiB have to do. Buffer and kernel are made by the first
-  /// call.
+  /// are larger than any GPU's today, on processors 64 MiB have to do. Buffer and kernel are made by the
+  /// first call.
   void evict();
 
  private:

@@ -38,9 +38,9 @@ void check_interface(const PlannedLaunch& launch, const ShaderInterface& declare
                                                   " buffers, at bindings " + list_text(listed));
   }
   if (declared.push != push.members) {
-    throw Failure(FailureKind::compile_error,
-                  kernel + "declares push constants " + to_text(declared.push) +
-                      ", but the scalars of its description are " + to_text(push.members));
+    throw Failure(FailureKind::compile_error, kernel + "declares push constants " + to_text(declared.push) +
+                                                  ", but the scalars of its description are " +
+                                                  to_text(push.members));
   }
 }
 
@@ -98,9 +98,9 @@ Kernel::Kernel(const OpenDevice& device, const PlannedLaunch& launch,
   PushConstants push = push_constants(launch, scalars);
   const std::uint32_t most_push = device.query().properties().limits.maxPushConstantsSize;
   if (push.bytes.size() > most_push) {
-    throw Failure(FailureKind::unsupported,
-                  "kernel '" + entry_ + "' has scalars of " + std::to_string(push.bytes.size()) +
-                      " bytes, " + device.info().name + " takes " + std::to_string(most_push));
+    throw Failure(FailureKind::unsupported, "kernel '" + entry_ + "' has scalars of " +
+                                                std::to_string(push.bytes.size()) + " bytes, " +
+                                                device.info().name + " takes " + std::to_string(most_push));
   }
   const Shader shader = compile_shader(launch, device.options());
   check_interface(launch, shader.interface, push);
@@ -207,8 +207,8 @@ VkDescriptorSet Kernel::bind(const std::vector<const Buffer*>& buffers) const {
   for (std::uint32_t i = 0; i < buffers_; ++i) {
     const Buffer& buffer = *buffers.at(i);
     // All of it, but of a uniform block what the device allows.
-    const bool whole = !uniform_.contains(i) ||
-                       buffer.bytes <= device_.query().properties().limits.maxUniformBufferRange;
+    const bool whole =
+        !uniform_.contains(i) || buffer.bytes <= device_.query().properties().limits.maxUniformBufferRange;
     const VkDescriptorBufferInfo info{
         .buffer = buffer.handle.get(),
         .offset = 0,
@@ -243,9 +243,9 @@ void Kernel::record(const Commands& commands, VkDescriptorSet set) const {
 KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const KernelPlan& plan)
     : device_(device) {
   for (const PlannedScratch& scratch : plan.scratch) {
-    scratch_.push_back({device.allocate(scratch.count * size_of(scratch.type),
-                                        "scratch buffer '" + scratch.name + "'"),
-                        scratch.zeroed && scratch.count > 0});
+    scratch_.push_back(
+        {device.allocate(scratch.count * size_of(scratch.type), "scratch buffer '" + scratch.name + "'"),
+         scratch.zeroed && scratch.count > 0});
   }
   if (device.query().float_controls().shaderDenormPreserveFloat32 == VK_FALSE) {
     notes_["denormals"] = "may become 0: the driver has no shaderDenormPreserveFloat32";
@@ -257,7 +257,8 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
     for (std::uint32_t set = 0; set < buffers.sets(); ++set) {
       std::vector<const Buffer*> bound;
       for (const PlannedArgument& argument : planned.arguments) {
-        if (argument.kind == PlannedArgument::Kind::buffer) bound.push_back(&buffers.get(set, argument.index));
+        if (argument.kind == PlannedArgument::Kind::buffer)
+          bound.push_back(&buffers.get(set, argument.index));
         if (argument.kind == PlannedArgument::Kind::scratch) {
           bound.push_back(&scratch_.at(argument.index).buffer);
         }

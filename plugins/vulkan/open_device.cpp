@@ -50,8 +50,8 @@ void Commands::barrier() const {
       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
   constexpr VkAccessFlags writes =
       VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_HOST_WRITE_BIT;
-  constexpr VkAccessFlags all = writes | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-                                VK_ACCESS_HOST_READ_BIT;
+  constexpr VkAccessFlags all =
+      writes | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT;
   const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
                                .pNext = nullptr,
                                .srcAccessMask = writes,
@@ -61,14 +61,15 @@ void Commands::barrier() const {
                                      nullptr);
 }
 
-void Commands::fill(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, std::byte value) const {
+void Commands::fill(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes,
+                    std::byte value) const {
   if (bytes == 0) return;
   const auto word = std::to_integer<std::uint32_t>(value) * 0x01010101U;
   device_.api().vkCmdFillBuffer(raw_, buffer.handle.get(), offset, bytes, word);
 }
 
-void Commands::copy(const Buffer& from, std::uint64_t from_offset, const Buffer& to, std::uint64_t to_offset,
-                    std::uint64_t bytes) const {
+void Commands::copy(const Buffer& from, std::uint64_t from_offset, const Buffer& to,
+                    std::uint64_t to_offset, std::uint64_t bytes) const {
   if (bytes == 0) return;
   const VkBufferCopy region{.srcOffset = from_offset, .dstOffset = to_offset, .size = bytes};
   device_.api().vkCmdCopyBuffer(raw_, from.handle.get(), to.handle.get(), 1, &region);
@@ -94,8 +95,7 @@ OpenDevice::OpenDevice(std::shared_ptr<const Instance> instance, const FoundDevi
   VkCommandPool raw_pool = VK_NULL_HANDLE;
   check(api().vkCreateCommandPool(device_.get(), &pool, nullptr, &raw_pool), "make a command pool");
   pool_ = CommandPoolHandle(device_, raw_pool);
-  const VkFenceCreateInfo fence{
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = nullptr, .flags = 0};
+  const VkFenceCreateInfo fence{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = nullptr, .flags = 0};
   VkFence raw_fence = VK_NULL_HANDLE;
   check(api().vkCreateFence(device_.get(), &fence, nullptr, &raw_fence), "make a fence");
   fence_ = FenceHandle(device_, raw_fence);
@@ -160,23 +160,23 @@ Buffer OpenDevice::make_buffer(std::uint64_t bytes, const std::string& what, boo
                   "cannot allocate " + std::to_string(bytes) + " bytes " +
                       (on_host ? "of host memory for " : "for ") + what + " on " + info_.name + " (" +
                       std::to_string(info_.limits.memory_bytes) + " bytes of memory, " +
-                      std::to_string(info_.limits.max_allocation_bytes) + " at most in one buffer): " + why);
+                      std::to_string(info_.limits.max_allocation_bytes) +
+                      " at most in one buffer): " + why);
   };
   Buffer buffer;
   // Vulkan has no empty buffers, and fills them by words.
   buffer.bytes = std::max<std::uint64_t>(up_to_words(bytes), 4);
   if (!on_host && buffer.bytes > info_.limits.max_allocation_bytes) refuse("more than one buffer may have");
-  const VkBufferCreateInfo create{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                  .pNext = nullptr,
-                                  .flags = 0,
-                                  .size = buffer.bytes,
-                                  .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                           VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                           VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                  .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
-                                  .queueFamilyIndexCount = 0,
-                                  .pQueueFamilyIndices = nullptr};
+  const VkBufferCreateInfo create{
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .pNext = nullptr,
+      .flags = 0,
+      .size = buffer.bytes,
+      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+      .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+      .queueFamilyIndexCount = 0,
+      .pQueueFamilyIndices = nullptr};
   VkBuffer raw = VK_NULL_HANDLE;
   VkResult result = api().vkCreateBuffer(device_.get(), &create, nullptr, &raw);
   if (result != VK_SUCCESS) refuse(result_name(result));
@@ -185,8 +185,9 @@ Buffer OpenDevice::make_buffer(std::uint64_t bytes, const std::string& what, boo
   api().vkGetBufferMemoryRequirements(device_.get(), raw, &needs);
   constexpr VkMemoryPropertyFlags shared =
       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  auto type = memory_type(needs.memoryTypeBits, on_host ? shared | VK_MEMORY_PROPERTY_HOST_CACHED_BIT
-                                                        : VkMemoryPropertyFlags{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT});
+  auto type = memory_type(needs.memoryTypeBits,
+                          on_host ? shared | VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+                                  : VkMemoryPropertyFlags{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT});
   if (!type) type = memory_type(needs.memoryTypeBits, on_host ? shared : VkMemoryPropertyFlags{0});
   if (!type) refuse("the driver has no memory of that kind");
   const VkMemoryAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,

@@ -18,7 +18,7 @@ namespace benchctl::vulkan {
 /// A buffer with memory of its own.
 struct Buffer {
   MemoryHandle memory;
-  BufferHandle handle;  ///< destroyed before its memory
+  BufferHandle handle;          ///< destroyed before its memory
   std::byte* mapped = nullptr;  ///< where the host sees it; null for memory of the device alone
   std::uint64_t bytes = 0;
 };

@@ -46,7 +46,8 @@ class VulkanBackend final : public Backend {
   }
 
   [[nodiscard]] bool compiles_offline() const override { return true; }
-  /// SPIR-V is the same for every architecture; the driver makes its own code of it when a kernel is loaded.
+  /// SPIR-V is the same for every architecture; the driver makes its own code of it when a kernel is
+  /// loaded.
   CompileResult compile(const KernelPlan& plan, const std::string& /*architecture*/,
                         const SessionOptions& options) override {
     CompileResult result;

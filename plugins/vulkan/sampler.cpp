@@ -125,7 +125,8 @@ SampleBlock Sampler::sample_device(const Work& work, const SampleRequest& reques
     const double host_ns = since(start);
     const double device_ns = stamped_ns();
     // No work takes longer on the device than its host waited for it; the clocks may differ a little.
-    if (device_ns <= 0 || device_ns > 1.1 * host_ns + 1e6) throw Failure(FailureKind::launch_error, unusable);
+    if (device_ns <= 0 || device_ns > 1.1 * host_ns + 1e6)
+      throw Failure(FailureKind::launch_error, unusable);
     block.ns.push_back(device_ns / request.batch);
   }
   return block;

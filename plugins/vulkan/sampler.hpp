@@ -9,9 +9,9 @@ namespace benchctl::vulkan {
 
 /// The measuring part of a session, shared by everything that is measured on the device.
 ///
-/// A sample on the device's clock is one buffer of commands: a time stamp, all executions of the batch, a time
-/// stamp. It is recorded whole before it is submitted, and the queue is empty then: nothing starts before
-/// everything is there, so that no launch can be late. That is what gates are for elsewhere.
+/// A sample on the device's clock is one buffer of commands: a time stamp, all executions of the batch, a
+/// time stamp. It is recorded whole before it is submitted, and the queue is empty then: nothing starts
+/// before everything is there, so that no launch can be late. That is what gates are for elsewhere.
 class Sampler {
  public:
   explicit Sampler(const OpenDevice& device);

@@ -30,11 +30,11 @@ ShadercApi load_shaderc(const char* library) {
                   "): install shaderc, on Debian and Ubuntu the package libshaderc1";
     return api;
   }
-#define BENCHCTL_SHADERC_FIND(function)                                                  \
-  api.function = reinterpret_cast<decltype(api.function)>(dlsym(handle, #function));     \
-  if (api.function == nullptr) {                                                         \
+#define BENCHCTL_SHADERC_FIND(function)                                                              \
+  api.function = reinterpret_cast<decltype(api.function)>(dlsym(handle, #function));                 \
+  if (api.function == nullptr) {                                                                     \
     api.missing = std::string(library) + " is too old or no shaderc: it has no function " #function; \
-    return api;                                                                          \
+    return api;                                                                                      \
   }
   BENCHCTL_SHADERC_FUNCTIONS(BENCHCTL_SHADERC_FIND)
 #undef BENCHCTL_SHADERC_FIND

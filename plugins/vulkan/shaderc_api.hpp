@@ -7,20 +7,20 @@
 
 namespace benchctl::vulkan {
 
-#define BENCHCTL_SHADERC_FUNCTIONS(X)                        \
-  X(shaderc_compiler_initialize)                             \
-  X(shaderc_compiler_release)                                \
-  X(shaderc_compile_options_initialize)                      \
-  X(shaderc_compile_options_release)                         \
-  X(shaderc_compile_options_set_source_language)             \
-  X(shaderc_compile_options_set_target_env)                  \
-  X(shaderc_compile_options_set_target_spirv)                \
-  X(shaderc_compile_options_set_generate_debug_info)         \
-  X(shaderc_compile_into_spv)                                \
-  X(shaderc_result_release)                                  \
-  X(shaderc_result_get_compilation_status)                   \
-  X(shaderc_result_get_error_message)                        \
-  X(shaderc_result_get_bytes)                                \
+#define BENCHCTL_SHADERC_FUNCTIONS(X)                \
+  X(shaderc_compiler_initialize)                     \
+  X(shaderc_compiler_release)                        \
+  X(shaderc_compile_options_initialize)              \
+  X(shaderc_compile_options_release)                 \
+  X(shaderc_compile_options_set_source_language)     \
+  X(shaderc_compile_options_set_target_env)          \
+  X(shaderc_compile_options_set_target_spirv)        \
+  X(shaderc_compile_options_set_generate_debug_info) \
+  X(shaderc_compile_into_spv)                        \
+  X(shaderc_result_release)                          \
+  X(shaderc_result_get_compilation_status)           \
+  X(shaderc_result_get_error_message)                \
+  X(shaderc_result_get_bytes)                        \
   X(shaderc_result_get_length)
 
 struct ShadercApi {

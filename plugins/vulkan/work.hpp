@@ -14,7 +14,8 @@ class Work {
   Work& operator=(const Work&) = delete;
   virtual ~Work() = default;
 
-  /// Records one execution on a set of buffers. What came before is behind a barrier, and so is what follows.
+  /// Records one execution on a set of buffers. What came before is behind a barrier, and so is what
+  /// follows.
   virtual void record(const Commands& commands, std::uint32_t set) const = 0;
   /// See Prepared::reset_scratch.
   virtual void reset_scratch() {}

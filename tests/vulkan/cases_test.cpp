@@ -1,5 +1,5 @@
-// Every variant on the conformance kit's cases. The kit itself (`plugin check`) and the sweeps over tunables take
-// minutes on software: they have the label `full`.
+// Every variant on the conformance kit's cases. The kit itself (`plugin check`) and the sweeps over
+// tunables take minutes on software: they have the label `full`.
 #include "catalogue/catalogue.hpp"
 #include "support/program.hpp"
 

@@ -95,8 +95,10 @@ TEST_CASE("a source may begin with its version") {
 TEST_CASE("errors have the file and line that a person edits") {
   const TemporaryDirectory folder;
   folder.write("part.glsl", "float half_of(float x) {\n  return x / 2 +;\n}\n");
-  const auto file = folder.write("twice.comp", "#version 450\n#include \"part.glsl\"\n" + std::string(doubled));
-  CHECK_THAT(rejection(launch_of(file, "twice")), ContainsSubstring((folder.path() / "part.glsl").string() + ":2:"));
+  const auto file =
+      folder.write("twice.comp", "#version 450\n#include \"part.glsl\"\n" + std::string(doubled));
+  CHECK_THAT(rejection(launch_of(file, "twice")),
+             ContainsSubstring((folder.path() / "part.glsl").string() + ":2:"));
   const auto wrong = folder.write("wrong.comp", std::string(doubled) + "\n\nint unknown = nobody;\n");
   CHECK_THAT(rejection(launch_of(wrong, "twice")), ContainsSubstring(wrong.string() + ":7:"));
 }
@@ -104,8 +106,9 @@ TEST_CASE("errors have the file and line that a person edits") {
 TEST_CASE("a local size other than the launch's is refused") {
   const TemporaryDirectory folder;
   const auto file = folder.write("fixed.comp", "layout(local_size_x = 32) in;\nvoid main() {}\n");
-  CHECK_THAT(rejection(launch_of(file, "main")),
-             ContainsSubstring("32x1x1") && ContainsSubstring("64x1x1") && ContainsSubstring("LOCAL_SIZE_X"));
+  CHECK_THAT(rejection(launch_of(file, "main")), ContainsSubstring("32x1x1") &&
+                                                     ContainsSubstring("64x1x1") &&
+                                                     ContainsSubstring("LOCAL_SIZE_X"));
 }
 
 TEST_CASE("compiled shaders come from the cache until something changes") {

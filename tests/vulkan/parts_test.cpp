@@ -29,25 +29,26 @@ constexpr std::uint32_t op(std::uint32_t words, std::uint32_t code) { return wor
 
 /// A compute shader of 8 × 4 × 1 with a storage buffer at binding 1 and one integer as push constant.
 std::vector<std::uint32_t> module_of(std::uint32_t version = 0x00010300) {
-  return {0x07230203, version,   0,  20, 0,           //
+  return {0x07230203, version, 0,  20,         0,     //
           op(2, 17),  1,                              // OpCapability Shader
-          op(3, 14),  0,         1,                   // OpMemoryModel
-          op(5, 15),  5,         7,  0x6e69616d, 0,   // OpEntryPoint GLCompute %7 "main"
-          op(6, 16),  7,         17, 8,          4, 1,  // OpExecutionMode LocalSize
-          op(4, 71),  10,        33, 1,               // OpDecorate %10 Binding 1
-          op(4, 71),  10,        34, 0,               // OpDecorate %10 DescriptorSet 0
-          op(5, 72),  12,        0,  35,         0,   // OpMemberDecorate %12 0 Offset 0
-          op(4, 21),  11,        32, 1,               // %11 = OpTypeInt 32 1
-          op(3, 30),  12,        11,                  // %12 = OpTypeStruct %11
-          op(4, 32),  13,        9,  12,              // %13 = OpTypePointer PushConstant %12
-          op(4, 59),  13,        14, 9};              // %14 = OpVariable %13 PushConstant
+          op(3, 14),  0,       1,                     // OpMemoryModel
+          op(5, 15),  5,       7,  0x6e69616d, 0,     // OpEntryPoint GLCompute %7 "main"
+          op(6, 16),  7,       17, 8,          4, 1,  // OpExecutionMode LocalSize
+          op(4, 71),  10,      33, 1,                 // OpDecorate %10 Binding 1
+          op(4, 71),  10,      34, 0,                 // OpDecorate %10 DescriptorSet 0
+          op(5, 72),  12,      0,  35,         0,     // OpMemberDecorate %12 0 Offset 0
+          op(4, 21),  11,      32, 1,                 // %11 = OpTypeInt 32 1
+          op(3, 30),  12,      11,                    // %12 = OpTypeStruct %11
+          op(4, 32),  13,      9,  12,                // %13 = OpTypePointer PushConstant %12
+          op(4, 59),  13,      14, 9};                // %14 = OpVariable %13 PushConstant
 }
 
 }  // namespace
 
 TEST_CASE("scalars are push constants in the order of the arguments") {
   const PushConstants push = push_constants(
-      launch_with(3), {{"n", DType::i32, std::int64_t{-5}}, {"x", DType::f64, 0.5}, {"m", DType::u32, std::int64_t{7}}});
+      launch_with(3),
+      {{"n", DType::i32, std::int64_t{-5}}, {"x", DType::f64, 0.5}, {"m", DType::u32, std::int64_t{7}}});
   CHECK(to_text(push.members) == "int at 0, double at 8, int at 16");
   REQUIRE(push.bytes.size() == 20);
   std::int32_t n = 0;
@@ -69,7 +70,8 @@ TEST_CASE("a scalar that does not fit is refused by name") {
     }
     return "accepted";
   };
-  CHECK_THAT(refusal({"n", DType::i32, std::int64_t{1} << 31}), ContainsSubstring("'n' does not fit into i32"));
+  CHECK_THAT(refusal({"n", DType::i32, std::int64_t{1} << 31}),
+             ContainsSubstring("'n' does not fit into i32"));
   CHECK_THAT(refusal({"n", DType::u32, std::int64_t{-1}}), ContainsSubstring("'n' does not fit into u32"));
   CHECK_THAT(refusal({"h", DType::f16, 1.0}), ContainsSubstring("'h' has type f16"));
   CHECK(refusal({"n", DType::i32, (std::int64_t{1} << 31) - 1}) == "accepted");
@@ -112,11 +114,12 @@ TEST_CASE("float controls go where the specification wants them") {
   CHECK(controlled[11] == op(static_cast<std::uint32_t>(name_words), 10));
   CHECK(std::memcmp(&controlled[12], "SPV_KHR_float_controls", 23) == 0);
   // Behind the local size: DenormPreserve 32 of entry point 7.
-  const std::vector<std::uint32_t> expected{op(4, 16), 7, 4459, 32, op(4, 16), 7, 4459, 64, op(4, 16), 7, 4461, 32};
+  const std::vector<std::uint32_t> expected{op(4, 16), 7,  4459,      32, op(4, 16), 7,
+                                            4459,      64, op(4, 16), 7,  4461,      32};
   const std::size_t behind_local_size = 21 + 4 + name_words;
-  CHECK(std::vector<std::uint32_t>(controlled.begin() + static_cast<std::ptrdiff_t>(behind_local_size),
-                                   controlled.begin() + static_cast<std::ptrdiff_t>(behind_local_size + 12)) ==
-        expected);
+  CHECK(std::vector<std::uint32_t>(
+            controlled.begin() + static_cast<std::ptrdiff_t>(behind_local_size),
+            controlled.begin() + static_cast<std::ptrdiff_t>(behind_local_size + 12)) == expected);
   // From version 1.4 on it needs no extension.
   CHECK(with_float_controls(module_of(0x00010400), {{32}, {}}).size() == plain.size() + 2 + 4);
 }

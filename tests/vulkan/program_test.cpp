@@ -1,5 +1,5 @@
-// The plugin as a user meets it, on whatever Vulkan device there is: with Debian's packages that is lavapipe,
-// which runs on the processor.
+// The plugin as a user meets it, on whatever Vulkan device there is: with Debian's packages that is
+// lavapipe, which runs on the processor.
 #include "support/program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -137,12 +137,14 @@ TEST_CASE("a user's kernel whose arguments are others than it declares is refuse
   const std::string launch = own_launch;
   const auto with_arguments = [&](const std::string& arguments) {
     std::string text = launch;
-    text.replace(text.find("arguments = "), std::string("arguments = ['a', 'b', 'c', 'n']").size(), arguments);
+    text.replace(text.find("arguments = "), std::string("arguments = ['a', 'b', 'c', 'n']").size(),
+                 arguments);
     return outcome_of(own_source, text);
   };
   const auto [buffers, too_few] = with_arguments("arguments = ['a', 'c', 'n']");
   CHECK(buffers == "compile_error");
-  CHECK_THAT(too_few, ContainsSubstring("declares buffers at bindings 0, 1, 2") && ContainsSubstring("2 buffers"));
+  CHECK_THAT(too_few,
+             ContainsSubstring("declares buffers at bindings 0, 1, 2") && ContainsSubstring("2 buffers"));
   const auto [scalars, none] = with_arguments("arguments = ['a', 'b', 'c']");
   CHECK(scalars == "compile_error");
   CHECK_THAT(none, ContainsSubstring("push constants int at 0") && ContainsSubstring("are none"));
@@ -152,9 +154,10 @@ TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
   const Sandbox sandbox;
   const std::uint64_t most = devices_of(sandbox).at(0).at("limits").at("max_allocation_bytes");
   const auto config = sandbox.write(
-      "large.toml", "[experiment]\nname = 'large'\nroofs = 'none'\n[[sweep]]\nname = 'large'\nworkload = 'copy'\n"
-                    "variants = ['vendor']\n[sweep.parameters]\nn = [" +
-                        std::to_string(most / 4 + 1) + "]\n");
+      "large.toml",
+      "[experiment]\nname = 'large'\nroofs = 'none'\n[[sweep]]\nname = 'large'\nworkload = 'copy'\n"
+      "variants = ['vendor']\n[sweep.parameters]\nn = [" +
+          std::to_string(most / 4 + 1) + "]\n");
   const Outcome outcome = sandbox.call({"plan", config.string(), "--backend", "vulkan"});
   CHECK_THAT(outcome.out, ContainsSubstring("device limit") && ContainsSubstring(std::to_string(most)));
 }
@@ -163,10 +166,11 @@ TEST_CASE("every basis and way of launching gives times") {
   const Sandbox sandbox;
   static_cast<void>(devices_of(sandbox));
   const auto config = sandbox.write(
-      "bases.toml", "[experiment]\nname = 'bases'\nroofs = 'none'\n[measure]\nsamples = 3\nmax_seconds = 5.0\n"
-                    "[[sweep]]\nname = 'bases'\nworkload = 'vector_add'\nvariants = ['plain']\n"
-                    "[sweep.parameters]\nn = [5000]\nbasis = ['device', 'host_sync', 'end_to_end']\n"
-                    "launch = ['stream', 'graph']\ncache = ['hot', 'cold', 'rotate']\n");
+      "bases.toml",
+      "[experiment]\nname = 'bases'\nroofs = 'none'\n[measure]\nsamples = 3\nmax_seconds = 5.0\n"
+      "[[sweep]]\nname = 'bases'\nworkload = 'vector_add'\nvariants = ['plain']\n"
+      "[sweep.parameters]\nn = [5000]\nbasis = ['device', 'host_sync', 'end_to_end']\n"
+      "launch = ['stream', 'graph']\ncache = ['hot', 'cold', 'rotate']\n");
   const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan"});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
@@ -198,18 +202,19 @@ TEST_CASE("the validation layers find nothing", "[full]") {
   sandbox.set("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation");
   if (backend_of(sandbox).at("devices").empty()) SKIP("the validation layers are not installed");
   const auto config = sandbox.write(
-      "valid.toml", "[experiment]\nname = 'valid'\nroofs = 'none'\n[measure]\nsamples = 2\nmax_seconds = 20.0\n"
-                    "[[sweep]]\nname = 'bases'\nworkload = 'vector_add'\n[sweep.parameters]\nn = [4099]\n"
-                    "basis = ['device', 'host_sync', 'end_to_end']\ncache = ['hot', 'cold', 'rotate']\n"
-                    "[[sweep]]\nname = 'sums'\nworkload = 'reduce'\n[sweep.parameters]\n"
-                    "op = ['sum', 'norm', 'dot']\nn = [4099]\n"
-                    "[[sweep]]\nname = 'products'\nworkload = 'matmul'\n[sweep.parameters]\nn = [65]\n"
-                    "dtype = ['f32', 'f64']\n"
-                    "[[sweep]]\nname = 'tables'\nworkload = 'constant_broadcast'\n"
-                    "[[sweep]]\nname = 'bytes'\nworkload = 'access'\n[sweep.parameters]\nn = [4099]\n"
-                    "access_width = [1, 2, 4]\n"
-                    "[[sweep]]\nname = 'copies'\nworkload = 'transfer'\n[sweep.parameters]\nbytes = [4096]\n"
-                    "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n");
+      "valid.toml",
+      "[experiment]\nname = 'valid'\nroofs = 'none'\n[measure]\nsamples = 2\nmax_seconds = 20.0\n"
+      "[[sweep]]\nname = 'bases'\nworkload = 'vector_add'\n[sweep.parameters]\nn = [4099]\n"
+      "basis = ['device', 'host_sync', 'end_to_end']\ncache = ['hot', 'cold', 'rotate']\n"
+      "[[sweep]]\nname = 'sums'\nworkload = 'reduce'\n[sweep.parameters]\n"
+      "op = ['sum', 'norm', 'dot']\nn = [4099]\n"
+      "[[sweep]]\nname = 'products'\nworkload = 'matmul'\n[sweep.parameters]\nn = [65]\n"
+      "dtype = ['f32', 'f64']\n"
+      "[[sweep]]\nname = 'tables'\nworkload = 'constant_broadcast'\n"
+      "[[sweep]]\nname = 'bytes'\nworkload = 'access'\n[sweep.parameters]\nn = [4099]\n"
+      "access_width = [1, 2, 4]\n"
+      "[[sweep]]\nname = 'copies'\nworkload = 'transfer'\n[sweep.parameters]\nbytes = [4096]\n"
+      "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n");
   const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan", "--in-process"});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);

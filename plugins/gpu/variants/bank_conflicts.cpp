@@ -32,16 +32,18 @@ VariantInfo variant(const char* name, const char* doc, const char* order, const 
 }  // namespace
 
 std::vector<VariantInfo> bank_conflicts_variants(const std::string& suffix) {
-  return with_suffix({variant("column_major",
+  return with_suffix(
+      {variant("column_major",
                "Index x + 16·y: no conflicts, coalesced; limited by launching or memory bandwidth.", "0",
                along_x, along_x),
-      variant("row_major_as_published",
+       variant("row_major_as_published",
                "Index y + 16·x for local and global memory: bank conflicts and strided global access in "
                "one figure.",
                "1", along_y, along_y),
-      variant("row_major_shared_only",
+       variant("row_major_shared_only",
                "Index y + 16·x for local memory alone: what the bank conflicts cost.", "2", along_y,
-               along_x)}, suffix);
+               along_x)},
+      suffix);
 }
 
 }  // namespace benchctl::gpu

@@ -131,19 +131,20 @@ VariantInfo launch() {
 }  // namespace
 
 std::vector<VariantInfo> peaks_variants(const std::string& suffix) {
-  return with_suffix({fma("fma_f32", "Chains of float multiply-adds in registers; limited by the FMA units.",
+  return with_suffix(
+      {fma("fma_f32", "Chains of float multiply-adds in registers; limited by the FMA units.",
            "probe == 'fma_f32'", "f32"),
-      fma("fma_f64", "Chains of double multiply-adds in registers; limited by the FMA units.",
+       fma("fma_f64", "Chains of double multiply-adds in registers; limited by the FMA units.",
            "probe == 'fma_f64'", "f64"),
-      read(),
-      stream("write", "Vectors of `width` words; limited by memory bandwidth.", "probe == 'dram_write'",
+       read(),
+       stream("write", "Vectors of `width` words; limited by memory bandwidth.", "probe == 'dram_write'",
               "peaks_write", {"out", "n", "first", "step"}, {"out"}),
-      stream("copy", "Vectors of `width` words; limited by memory bandwidth.", "probe == 'dram_copy'",
+       stream("copy", "Vectors of `width` words; limited by memory bandwidth.", "probe == 'dram_copy'",
               "peaks_copy", {"in", "out", "n"}, {"in", "out"}),
-      stream("triad", "c = a + 2 b in vectors of `width`; limited by memory bandwidth.",
+       stream("triad", "c = a + 2 b in vectors of `width`; limited by memory bandwidth.",
               "probe == 'dram_triad'", "peaks_triad", {"a", "b", "c", "n"}, {"a", "b", "c"}),
-      shared(),
-      launch()}, suffix);
+       shared(), launch()},
+      suffix);
 }
 
 }  // namespace benchctl::gpu

@@ -6,7 +6,7 @@
 namespace benchctl::gpu {
 
 LaunchSpec reduce_launch(const std::string& variant, const std::string& step, const std::string& grid,
-                  std::vector<std::string> arguments) {
+                         std::vector<std::string> arguments) {
   LaunchSpec launch;
   launch.source = "reduce_" + variant;
   launch.entry = "reduce_" + variant + step;
@@ -78,8 +78,9 @@ VariantInfo variant(const char* name, const char* doc, std::vector<LaunchSpec> l
 VariantInfo racy() {
   LaunchSpec start = reduce_launch("racy", "_start", "1", {"result"});
   start.block = {"1", "1", "1"};
-  VariantInfo info = variant("racy", "Every work-item adds to one sum, unguarded: wrong, as a lesson.",
-                             {start, reduce_launch("racy", "", "ceil_div(n, block)", {"x", "result", "n"})});
+  VariantInfo info =
+      variant("racy", "Every work-item adds to one sum, unguarded: wrong, as a lesson.",
+              {start, reduce_launch("racy", "", "ceil_div(n, block)", {"x", "result", "n"})});
   info.require = {"op == 'sum'"};
   info.wrong_on_purpose = true;
   // Elsewhere work-items of a group may run one after the other, and the race stay hidden.
@@ -93,9 +94,9 @@ VariantInfo atomic() {
   LaunchSpec finish = reduce_launch("atomic", "_finish", "1", {"total", "result", "n"});
   start.block = {"3", "1", "1"};
   finish.block = {"1", "1", "1"};
-  VariantInfo info =
-      variant("atomic", "One compare-and-swap update per element; limited by updates of one address.",
-              {start, reduce_launch("atomic", "", "ceil_div(n, block)", {"x", "y|x", "total", "n"}), finish});
+  VariantInfo info = variant(
+      "atomic", "One compare-and-swap update per element; limited by updates of one address.",
+      {start, reduce_launch("atomic", "", "ceil_div(n, block)", {"x", "y|x", "total", "n"}), finish});
   info.dtypes = {DType::f32};  // 64-bit atomics are an extension
   info.kernel->scratch = {{"total", DType::u32, "3"}};
   // One sum for all, in float32.
@@ -175,7 +176,8 @@ VariantInfo single_pass() {
       "<= 16777216, 1, "
       "blocks_per_unit), ceil_div(n, block * " +
       width + ")))";
-  LaunchSpec only = reduce_launch("single_pass", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
+  LaunchSpec only =
+      reduce_launch("single_pass", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
   only.defines["GRID"] = grid;
   only.defines["WIDTH"] = width;
   only.defines["UNROLL"] =
@@ -207,9 +209,9 @@ VariantInfo single_pass() {
 }  // namespace
 
 std::vector<VariantInfo> reduce_variants(const std::string& suffix) {
-  return with_suffix({racy(), atomic(), single_block(), two_kernel(), grid_stride(), reduce_vectorized(),
-                      single_pass()},
-                     suffix);
+  return with_suffix(
+      {racy(), atomic(), single_block(), two_kernel(), grid_stride(), reduce_vectorized(), single_pass()},
+      suffix);
 }
 
 }  // namespace benchctl::gpu

@@ -42,8 +42,6 @@ VariantInfo loop() {
 
 }  // namespace
 
-std::vector<VariantInfo> spin_variants(const std::string& suffix) {
-  return with_suffix({loop()}, suffix);
-}
+std::vector<VariantInfo> spin_variants(const std::string& suffix) { return with_suffix({loop()}, suffix); }
 
 }  // namespace benchctl::gpu

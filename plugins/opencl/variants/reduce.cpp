@@ -17,7 +17,8 @@ namespace {
 /// For CPUs: few groups of one work-item, joined by the one that ends last.
 VariantInfo cpu_streams() {
   const std::string grid = cpu_stream_groups("n * sizeof(dtype) * if(op == 'dot', 2, 1)");
-  LaunchSpec only = gpu::reduce_launch("cpu_streams", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
+  LaunchSpec only =
+      gpu::reduce_launch("cpu_streams", "", grid, {"x", "y|x", "partial", "finished", "result", "n"});
   only.block = {"1", "1", "1"};
   only.defines["BLOCK"] = "1";
   only.defines["GRID"] = grid;

@@ -9,8 +9,9 @@ namespace {
 
 const Table::Registration shared_registration([] {
   std::vector<Table::Entry> entries;
-  for (const auto make : {gpu::access_variants, gpu::bank_conflicts_variants, gpu::constant_broadcast_variants,
-                          gpu::latency_variants, gpu::shared_stride_variants, gpu::vec3_variants}) {
+  for (const auto make :
+       {gpu::access_variants, gpu::bank_conflicts_variants, gpu::constant_broadcast_variants,
+        gpu::latency_variants, gpu::shared_stride_variants, gpu::vec3_variants}) {
     for (Table::Entry& entry : source_files(make(".cl"))) entries.push_back(std::move(entry));
   }
   for (VariantInfo& variant : gpu::peaks_variants(".cl")) {

@@ -26,7 +26,8 @@ VariantInfo host_copy() {
   VariantInfo variant;
   variant.workload = "transfer";
   variant.name = "memcpy";
-  variant.doc = "The driver's copies, from and to memory that device and host both reach; limited by the bus.";
+  variant.doc =
+      "The driver's copies, from and to memory that device and host both reach; limited by the bus.";
   // One queue does one copy after the other, and no device reaches pageable memory.
   variant.require = {"direction != 'both'", "memory == 'pinned'"};
   return variant;

@@ -17,15 +17,18 @@ VariantInfo register_tiled() {
   variant.workload = "matmul";
   variant.name = "register_tiled";
   variant.doc =
-      "For GPUs: blocks of C in shared memory, up to 16×8 elements per work-item in registers, the next slab of "
+      "For GPUs: blocks of C in shared memory, up to 16×8 elements per work-item in registers, the next "
+      "slab of "
       "k under way in registers; limited by the share of multiply-adds among instructions.";
   variant.dtypes = {DType::f32, DType::f64};
   variant.tunables = {
       tunable("tile_m", 128, "Rows of C per work-group.", {"tile_m >= 16", "tile_m <= 256"}, {32, 64, 128}),
-      tunable("tile_n", 128, "Columns of C per work-group.", {"tile_n >= 16", "tile_n <= 256"}, {32, 64, 128}),
-      tunable("depth", 8, "Length of a slab along k.", {"depth == 4 or depth == 8 or depth == 16"}, {8, 16}),
-      tunable("thread_m", 8, "Rows of C per work-item.", {"thread_m == 4 or thread_m == 8 or thread_m == 16"},
-              {4, 8}),
+      tunable("tile_n", 128, "Columns of C per work-group.", {"tile_n >= 16", "tile_n <= 256"},
+              {32, 64, 128}),
+      tunable("depth", 8, "Length of a slab along k.", {"depth == 4 or depth == 8 or depth == 16"},
+              {8, 16}),
+      tunable("thread_m", 8, "Rows of C per work-item.",
+              {"thread_m == 4 or thread_m == 8 or thread_m == 16"}, {4, 8}),
       tunable("thread_n", 8, "Columns of C per work-item.",
               {"thread_n == 4 or thread_n == 8 or thread_n == 16"}, {4, 8}),
       tunable("band", 8, "Height in tiles of the bands in which work-groups go through C.", {"band >= 1"},
@@ -35,9 +38,15 @@ VariantInfo register_tiled() {
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.comp";
   launch.entry = "matmul_register_tiled";
-  launch.defines = {{"REAL", "ctype(dtype)"}, {"USE_FP64", "dtype == 'f64'"}, {"TILE_M", "tile_m"},
-                    {"TILE_N", "tile_n"},     {"DEPTH", "depth"},             {"THREAD_M", "thread_m"},
-                    {"THREAD_N", "thread_n"}, {"BAND", "band"},               {"PACKED", "n % 4 == 0 and k % 4 == 0"}};
+  launch.defines = {{"REAL", "ctype(dtype)"},
+                    {"USE_FP64", "dtype == 'f64'"},
+                    {"TILE_M", "tile_m"},
+                    {"TILE_N", "tile_n"},
+                    {"DEPTH", "depth"},
+                    {"THREAD_M", "thread_m"},
+                    {"THREAD_N", "thread_n"},
+                    {"BAND", "band"},
+                    {"PACKED", "n % 4 == 0 and k % 4 == 0"}};
   launch.block = {items, "1", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "1", "1"};
   launch.local_bytes = "2 * depth * (tile_m + 4 + tile_n) * sizeof(dtype)";

@@ -6,8 +6,8 @@
 namespace benchctl {
 
 /// In DeviceInfo::properties, with the value "yes", of a software device, such as a software renderer that
-/// stands in for a GPU: good for correctness. It is used only where its backend is named on the command line or
-/// the device itself is.
+/// stands in for a GPU: good for correctness. It is used only where its backend is named on the command
+/// line or the device itself is.
 inline constexpr const char* software_property = "software";
 
 /// Is it one?
