@@ -88,7 +88,7 @@ TEST_CASE("points that a budget leaves out have their line, and the summary says
   const std::vector<json> lines = lines_of(run.out);
   REQUIRE(lines.size() == 4);
   CHECK(lines[0].at("row").at("status") == "ok");
-  for (const std::size_t left : {1, 2}) {
+  for (const std::size_t left : {1U, 2U}) {
     CHECK(lines[left].at("row").at("status") == "not_run");
     CHECK(lines[left].at("row").at("median_ns").is_null());
   }

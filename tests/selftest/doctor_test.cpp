@@ -50,6 +50,10 @@ Diagnosis find(const std::vector<Diagnosis>& all, const std::string& what) {
   return *found;
 }
 
+bool is_absent(const std::vector<Diagnosis>& all, const std::string& what) {
+  return std::ranges::find(all, what, &Diagnosis::what) == all.end();
+}
+
 /// Of a read at that rate, beside a fast multiply-add, with readings.
 Diagnosis of_read(double per_second, const Resources& readings = {}, double spread = 0.002,
                   const std::vector<KnownCards>& known = {}) {
@@ -134,8 +138,7 @@ TEST_CASE("throttling is told, and nobody's looking too") {
   CHECK(hot.found == "7 of 100 samples");
   CHECK_THAT(hot.advice, ContainsSubstring("air"));
   CHECK(find(heat({}), "throttling").verdict == Verdict::unknown);
-  CHECK(std::ranges::find(heat({}, DeviceType::cpu), "throttling", &Diagnosis::what) ==
-        heat({}, DeviceType::cpu).end());
+  CHECK(is_absent(heat({}, DeviceType::cpu), "throttling"));
 }
 
 TEST_CASE("noise: of processors more is usual, and its cause is named where a reading tells") {
@@ -169,7 +172,7 @@ TEST_CASE("a probe that fails is a line, one that is ruled out is none") {
   const Diagnosis copy = find(all, "dram_copy");
   CHECK(copy.verdict == Verdict::failed);
   CHECK_THAT(copy.cause, ContainsSubstring("sampling: scripted"));
-  CHECK(std::ranges::find(all, "shared", &Diagnosis::what) == all.end());
+  CHECK(is_absent(all, "shared"));
 }
 
 TEST_CASE("the machine: load, governor, hypervisor") {
@@ -208,7 +211,8 @@ class Examined : public Sandbox {
         call({"doctor", "--backend", "clockwork", "--config", "./small.toml", "--format", "json"});
     INFO(outcome.err);
     exit_code = outcome.exit_code;
-    for (const json& diagnosis : json::parse(outcome.out).at("diagnoses")) {
+    const json document = json::parse(outcome.out);
+    for (const json& diagnosis : document.at("diagnoses")) {
       if (diagnosis.at("device") == "clockwork:0" || diagnosis.at("device") == "clockwork")
         lines[diagnosis.at("what")] = diagnosis;
     }
