@@ -197,10 +197,12 @@ TEST_CASE("the machine: load, governor, hypervisor") {
 
 namespace {
 
+using Settings = std::map<std::string, std::string>;
+
 /// A sandbox in which the clockwork is the only plugin of the tests, and what its doctor says.
 class Examined : public Sandbox {
  public:
-  explicit Examined(const std::map<std::string, std::string>& settings) {
+  explicit Examined(const Settings& settings) {
     set("BENCHCTL_PLUGIN_PATH", (test::tree_root() / "libexec/benchctl/tests/selftest_plugins").string());
     for (const auto& [name, value] : settings) set(name, value);
     static_cast<void>(write("small.toml",
@@ -225,7 +227,7 @@ class Examined : public Sandbox {
 }  // namespace
 
 TEST_CASE("the doctor finds the clockwork well") {
-  const Examined well({{"CLOCKWORK_GBS", "80"}});
+  const Examined well(Settings{{"CLOCKWORK_GBS", "80"}});
   CHECK(well.exit_code == 0);
   CHECK(well.lines.at("dram_copy").at("verdict") == "normal");
   CHECK_THAT(well.lines.at("dram_copy").at("expected").get<std::string>(),
@@ -235,14 +237,14 @@ TEST_CASE("the doctor finds the clockwork well") {
 }
 
 TEST_CASE("the doctor finds it slow, noisy, failing and absent") {
-  CHECK(Examined({{"CLOCKWORK_GBS", "50"}}).lines.at("dram_copy").at("verdict") == "low");
-  const Examined noisy({{"CLOCKWORK_GBS", "80"}, {"CLOCKWORK_NOISE", "0.2"}});
+  CHECK(Examined(Settings{{"CLOCKWORK_GBS", "50"}}).lines.at("dram_copy").at("verdict") == "low");
+  const Examined noisy(Settings{{"CLOCKWORK_GBS", "80"}, {"CLOCKWORK_NOISE", "0.2"}});
   CHECK(noisy.exit_code == 0);
   CHECK(noisy.lines.at("noise").at("verdict") == "noisy");
-  const Examined failing({{"CLOCKWORK_GBS", "0"}});
+  const Examined failing(Settings{{"CLOCKWORK_GBS", "0"}});
   CHECK(failing.exit_code == 1);
   CHECK(failing.lines.at("dram_copy").at("verdict") == "failed");
-  const Examined absent({{"CLOCKWORK_ABSENT", "1"}});
+  const Examined absent(Settings{{"CLOCKWORK_ABSENT", "1"}});
   CHECK(absent.exit_code == 0);
   CHECK(absent.lines.at("devices").at("verdict") == "missing");
   CHECK(absent.lines.at("devices").at("cause") == "the clockwork is not wound up");
