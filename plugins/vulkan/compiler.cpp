@@ -3,7 +3,9 @@
 #include "gpu/kernel_cache.hpp"
 #include "gpu/source_text.hpp"
 
-#include "shaderc_api.hpp"
+#include "shaderc_identity.hpp"
+
+#include <shaderc/shaderc.h>
 
 #include <benchctl/failure.hpp>
 
@@ -53,30 +55,29 @@ using Owned = std::unique_ptr<T, void (*)(T*)>;
 
 /// Compiles the text, whose messages name `file`.
 gpu::CompiledKernel compile_text(const std::string& text, const PlannedLaunch& launch, bool debug) {
-  const ShadercApi& api = shaderc();
-  const Owned<shaderc_compiler> compiler(api.shaderc_compiler_initialize(), api.shaderc_compiler_release);
-  const Owned<shaderc_compile_options> options(api.shaderc_compile_options_initialize(),
-                                               api.shaderc_compile_options_release);
+  const Owned<shaderc_compiler> compiler(shaderc_compiler_initialize(), shaderc_compiler_release);
+  const Owned<shaderc_compile_options> options(shaderc_compile_options_initialize(),
+                                               shaderc_compile_options_release);
   if (!compiler || !options) throw Failure(FailureKind::out_of_memory, "shaderc cannot be started");
-  api.shaderc_compile_options_set_source_language(options.get(), shaderc_source_language_glsl);
-  api.shaderc_compile_options_set_target_env(options.get(), shaderc_target_env_vulkan,
-                                             shaderc_env_version_vulkan_1_1);
-  api.shaderc_compile_options_set_target_spirv(options.get(), shaderc_spirv_version_1_3);
-  if (debug) api.shaderc_compile_options_set_generate_debug_info(options.get());
+  shaderc_compile_options_set_source_language(options.get(), shaderc_source_language_glsl);
+  shaderc_compile_options_set_target_env(options.get(), shaderc_target_env_vulkan,
+                                         shaderc_env_version_vulkan_1_1);
+  shaderc_compile_options_set_target_spirv(options.get(), shaderc_spirv_version_1_3);
+  if (debug) shaderc_compile_options_set_generate_debug_info(options.get());
   const Owned<shaderc_compilation_result> result(
-      api.shaderc_compile_into_spv(compiler.get(), text.data(), text.size(), shaderc_compute_shader,
-                                   launch.source.c_str(), entry_of_glsl.data(), options.get()),
-      api.shaderc_result_release);
+      shaderc_compile_into_spv(compiler.get(), text.data(), text.size(), shaderc_compute_shader,
+                               launch.source.c_str(), entry_of_glsl.data(), options.get()),
+      shaderc_result_release);
   if (!result) throw Failure(FailureKind::out_of_memory, "shaderc gives no result for " + launch.source);
-  const std::string log = api.shaderc_result_get_error_message(result.get());
-  if (api.shaderc_result_get_compilation_status(result.get()) != shaderc_compilation_status_success) {
+  const std::string log = shaderc_result_get_error_message(result.get());
+  if (shaderc_result_get_compilation_status(result.get()) != shaderc_compilation_status_success) {
     const std::string hint = log.find("Missing entry point") == std::string::npos
                                  ? ""
                                  : "it has no function 'void " + launch.entry + "()'";
     throw Failure(FailureKind::compile_error, "shaderc rejects " + launch.source + ":\n" + log + hint);
   }
-  const char* bytes = api.shaderc_result_get_bytes(result.get());
-  return {{bytes, bytes + api.shaderc_result_get_length(result.get())}, log, false};
+  const char* bytes = shaderc_result_get_bytes(result.get());
+  return {{bytes, bytes + shaderc_result_get_length(result.get())}, log, false};
 }
 
 std::string size_text(const std::array<std::uint64_t, 3>& size) {
@@ -99,7 +100,7 @@ void check_local_size(const PlannedLaunch& launch, const ShaderInterface& interf
 Shader compile_shader(const PlannedLaunch& launch, const SessionOptions& options) {
   const std::string text = with_version_first(gpu::read_source(launch.source, definitions_of(launch)));
   const std::string key = std::string(target) + (options.device_debug ? ", for a debugger" : "") + '\n' +
-                          shaderc().identity + '\n' + text;
+                          shaderc_identity() + '\n' + text;
   const gpu::KernelCache cache("vulkan", options.cache_dir);
   Shader shader;
   auto compiled = cache.load(key);

@@ -51,12 +51,6 @@ TEST_CASE("a missing loader is named, with what to install") {
   CHECK_THAT(load_loader("libm.so.6").missing, ContainsSubstring("vkGetInstanceProcAddr"));
 }
 
-TEST_CASE("a missing compiler is named, with what to install") {
-  CHECK_THAT(load_shaderc("libshaderc-of-nobody.so.1").missing,
-             ContainsSubstring("libshaderc-of-nobody.so.1") && ContainsSubstring("package libshaderc1"));
-  CHECK_THAT(load_shaderc("libm.so.6").missing, ContainsSubstring("shaderc_compiler_initialize"));
-}
-
 TEST_CASE("results become the failures that fit, and a lost device spoils the session") {
   const auto failure_of = [](VkResult result) {
     try {

@@ -27,6 +27,7 @@ run   | optional | any          | pocl-opencl-icd                      |      | 
 run   | optional | any          | libclblast-dev                       |      | CLBlast: the yardstick on OpenCL devices
 run   | optional | any          | libvulkan-dev                        |      | builds the Vulkan plugin: finds drivers
 run   | optional | any          | libshaderc-dev                       |      | builds the Vulkan plugin: compiles its kernels
+run   | optional | any          | spirv-tools                          |      | builds the Vulkan plugin: a part of its compiler
 run   | optional | any          | npm/nodejs                           |      | Node.js and npm: put the page of HTML reports together
 tests | required | debian 12    | libcatch2-dev@bookworm-backports     | 3    | Catch2: the tests
 tests | required | ubuntu 24.04 | catch2                               | 3    | Catch2: the tests
