@@ -20,7 +20,7 @@ namespace {
 
 /// The ratios are looked at after so many rounds, and then whenever there are half as many more: an
 /// interval that is looked at again and again until it is narrow comes out too narrow.
-constexpr std::int64_t first_look = 12;
+constexpr std::int64_t first_look = 20;
 constexpr double look_growth = 1.5;
 
 /// All sets of buffers with a spare one, on a device that does not tell how much memory it has.
@@ -337,12 +337,14 @@ void GroupRunner::conclude_all() {
 bool GroupRunner::enough_rounds(std::int64_t rounds) {
   if (rounds < next_look_) return false;
   next_look_ = static_cast<std::int64_t>(std::ceil(look_growth * static_cast<double>(rounds)));
+  const auto comparisons = static_cast<std::size_t>(std::ranges::count_if(
+      active_, [](const ActivePoint& active) { return active.baseline != nullptr; }));
   return std::ranges::all_of(active_, [&](const ActivePoint& active) {
     if (active.entry->finished || active.sampled || active.baseline == nullptr ||
         active.settings.fixed_samples > 0) {
       return active.settings.fixed_samples == 0;
     }
-    return ratio_is_known(active.pair(), active.settings.target);
+    return ratio_is_known(active.pair(), active.settings.target, context_.compare.threshold, comparisons);
   });
 }
 

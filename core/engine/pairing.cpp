@@ -22,6 +22,9 @@ namespace {
 constexpr double confidence = 0.975;
 /// How many processes there are does not depend on what they show: nothing to make up for.
 constexpr double confidence_of_processes = 0.95;
+/// Half an interval that is a third of the threshold lies within it, if the two are equal, in all but a few
+/// cases: at the threshold itself, in 28 to 46 of 100.
+constexpr double share_of_threshold = 3;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// How many tunables two points have in common with the same value.
@@ -87,12 +90,8 @@ stats::RatioEstimate ratio_of(const std::vector<Common>& processes, std::size_t 
   return stats::mean_ratio(ratios, together(confidence_of_processes));
 }
 
-/// Half the width of the interval of the last process's ratio over that; NaN where there is none.
-double half_width(const std::vector<Common>& processes, double at_confidence) {
-  if (processes.empty()) return unknown;
-  const Common& last = processes.back();
-  const auto ratio = stats::paired_ratio(last.point, last.baseline, at_confidence);
-  return ratio.interval.known() ? (ratio.interval.high - ratio.interval.low) / 2 / ratio.ratio : unknown;
+double half_width(const stats::RatioEstimate& ratio) {
+  return stats::relative_half_width(ratio.interval, ratio.ratio);
 }
 
 }  // namespace
@@ -142,12 +141,23 @@ std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double thresh
   return comparisons;
 }
 
-double ratio_half_width(const Pair& pair) { return half_width(common_rounds(pair), confidence); }
-
-bool ratio_is_known(const Pair& pair, double target) {
+double ratio_half_width(const Pair& pair) {
   const std::vector<Common> processes = common_rounds(pair);
-  const auto half_width_at = [&](double at_confidence) { return half_width(processes, at_confidence); };
-  return is_narrow(half_width_at, confidence, target);
+  if (processes.empty()) return unknown;
+  return half_width(stats::paired_ratio(processes.back().point, processes.back().baseline, confidence));
+}
+
+bool ratio_is_known(const Pair& pair, double target, double threshold, std::size_t comparisons) {
+  const std::vector<Common> processes = common_rounds(pair);
+  if (processes.empty()) return false;
+  const Common& last = processes.back();
+  const auto ratio_at = [&](double level) { return stats::paired_ratio(last.point, last.baseline, level); };
+  const double level = stats::bonferroni_confidence(confidence, comparisons);
+  const stats::RatioEstimate ratio = ratio_at(level);
+  if (!ratio.long_enough) return false;
+  const bool clear = stats::judge_strictly(ratio, threshold) != stats::Verdict::not_resolved;
+  if (!clear && threshold > 0) target = std::min(target, threshold / share_of_threshold);
+  return is_narrow([&](double at_level) { return half_width(ratio_at(at_level)); }, level, target);
 }
 
 std::vector<std::uint32_t> equal_batches(std::span<const Batch> batches) {

@@ -59,11 +59,14 @@ struct Pair {
 /// (Bonferroni), p-values are adjusted for their number (Holm).
 [[nodiscard]] std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double threshold);
 
-/// Half the width of the 95 % interval of a pair's ratio over the ratio, in the last replicate; NaN under 6
-/// common rounds.
+/// Half the width of the 95 % interval of a pair's ratio over the ratio, in the last replicate; NaN without
+/// an interval.
 [[nodiscard]] double ratio_half_width(const Pair& pair);
 
-/// Whether that is narrow (is_narrow), so that the replicate's rounds may end.
-[[nodiscard]] bool ratio_is_known(const Pair& pair, double target);
+/// May the replicate's rounds end? The interval that the verdict on one of `comparisons` stands on must be
+/// narrow (is_narrow). Unless it lies within or beyond the threshold as a whole, so that the verdict is
+/// clear, it must be as narrow as a third of the threshold: two equal variants are then called the same.
+[[nodiscard]] bool ratio_is_known(const Pair& pair, double target, double threshold,
+                                  std::size_t comparisons);
 
 }  // namespace benchctl

@@ -2,12 +2,14 @@
 
 #include "engine/replicates.hpp"
 
+#include "stats/order.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace benchctl {
 
@@ -15,12 +17,20 @@ namespace {
 
 constexpr double warmup_chunk_ns = 10e6;
 constexpr double chunk_ns = 20e6;
-/// Of paired rounds there shall be many, each short against drift.
+/// Rounds shall be many, each short against drift: neighbours in one round resemble each other.
 constexpr double paired_round_ns = 2e6;
 constexpr std::uint32_t most_in_paired_round = 5;
+constexpr double first_round_ns = 5e6;
+constexpr std::uint32_t most_in_first_round = 10;
+/// Rounds that a point is sampled in at least, unless a budget is to cover all points first.
+constexpr std::uint32_t least_rounds = 20;
 /// Two neighbouring warm-up medians this close, twice in a row, mean that time has settled.
 constexpr double settled_change = 0.01;
 constexpr int settled_times = 2;
+/// So many medians in a row that only rise or only fall, by more than this together, are a ramp: none of two
+/// neighbours need differ by much.
+constexpr std::size_t ramp_length = 4;
+constexpr double ramp_change = 0.005;
 /// Warming up takes at most this share of a point's cap.
 constexpr double warmup_share = 0.25;
 /// A first execution that fills the warm-up bound in less time than this may have been loading for the most
@@ -34,12 +44,41 @@ std::uint32_t clamped_count(double count, std::uint32_t most) {
   return static_cast<std::uint32_t>(std::min(count, static_cast<double>(std::max(1U, most))));
 }
 
+/// Do the latest medians of warming up only rise, or only fall, by more than chance?
+bool on_a_ramp(std::span<const double> medians) {
+  if (medians.size() < ramp_length) return true;  // too few to tell
+  const std::span<const double> latest = medians.last(ramp_length);
+  if (std::abs(latest.back() - latest.front()) <= ramp_change * latest.back()) return false;
+  return std::ranges::is_sorted(latest) || std::ranges::is_sorted(latest, std::greater<>());
+}
+
 /// Digits that two numbers are rounded to: three, or as many as it takes to see that they differ.
 int telling_digits(double one, double other) {
   int digits = 3;
   while (digits < 17 && fmt::format("{:.{}g}", one, digits) == fmt::format("{:.{}g}", other, digits))
     ++digits;
   return digits;
+}
+
+/// An interval around the median that is at least as wide as the steps in which samples come. `timer_step`:
+/// the step where all of them are equal.
+stats::Interval no_narrower_than_steps(stats::Interval interval, const std::vector<double>& samples,
+                                       double timer_step) {
+  const std::vector<double> sorted = stats::sorted_copy(samples);
+  double step = stats::lattice_step(sorted);
+  if (std::isinf(step)) step = timer_step;
+  if (!interval.known() || interval.high - interval.low >= step) return interval;
+  const double median = stats::sorted_quantile(sorted, 0.5);
+  return {std::min(interval.low, std::max(0.0, median - step / 2)),
+          std::max(interval.high, median + step / 2)};
+}
+
+/// What dependence means for the interval; empty without any.
+std::string dependence_text(const stats::Dependence& dependence, std::size_t samples) {
+  if (!dependence.interval_holds) return "dependent: no interval claimed";
+  if (!dependence.shown) return {};
+  return fmt::format("samples depend on each other: the interval counts {} of {}", dependence.effective,
+                     samples);
 }
 
 }  // namespace
@@ -103,15 +142,25 @@ SampleRequest PointSampler::next() const {
   }
   const auto taken = static_cast<std::uint32_t>(samples_.size());
   std::uint32_t most = rule_->goal() > taken ? rule_->goal() - taken : 1;
-  // At least three rounds on the way to the minimum, so that drift meets every variant.
-  if (settings_.fixed_samples == 0) most = std::min(most, std::max(1U, settings_.min_samples / 3));
   if (settings_.mode == RoundMode::paired) {
     request.count = clamped_count(paired_round_ns / sample_ns(), std::min(most, most_in_paired_round));
     return request;
   }
+  // Later rounds are longer, so that a point that needs thousands of samples has not as many rounds.
+  if (settings_.fixed_samples == 0) most = std::min(most, std::max(in_first_rounds(), taken / least_rounds));
   if (taken > 0) most = std::min(most, clamped_count(left_seconds() * 1e9 / sample_ns(), most));
   request.count = clamped_count(chunk_ns / sample_ns(), most);
   return request;
+}
+
+std::uint32_t PointSampler::in_first_rounds() const {
+  if (spreads_rounds()) return clamped_count(first_round_ns / sample_ns(), most_in_first_round);
+  return std::max(1U, settings_.min_samples / 3);
+}
+
+std::size_t PointSampler::fewest_samples() const {
+  if (settings_.fixed_samples > 0 || !spreads_rounds()) return 0;
+  return std::min(least_rounds * in_first_rounds(), rule_->goal());
 }
 
 bool PointSampler::discard_first() const { return sample_ns() < cheap_sample_ns; }
@@ -145,19 +194,21 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
   if (const std::uint32_t batch = batch_for(estimate_ns_); !batch_known_ || batch > batch_ * 2) {
     batch_ = batch;
     batch_known_ = true;
-    last_warmup_median_ = 0;
+    warmup_medians_.clear();
     settled_ = 0;
   } else {
     const double median = stats::median(block.ns);
-    const bool close = std::abs(median - last_warmup_median_) <= settled_change * median;
+    const double before = warmup_medians_.empty() ? 0 : warmup_medians_.back();
+    const bool close = std::abs(median - before) <= settled_change * median;
     settled_ = close ? settled_ + 1 : 0;
-    last_warmup_median_ = median;
+    warmup_medians_.push_back(median);
   }
-  if (settled_ >= settled_times || warmup_seconds_ >= warmup_bound()) phase_ = Phase::sampling;
+  const bool settled = settled_ >= settled_times && !on_a_ramp(warmup_medians_);
+  if (settled || warmup_seconds_ >= warmup_bound()) phase_ = Phase::sampling;
 }
 
 void PointSampler::decide() {
-  if (rule_->enough(samples_)) return stop(rule_->reason());
+  if (rule_->enough(samples_) && samples_.size() >= fewest_samples()) return stop(rule_->reason());
   if (samples_.size() >= rule_->goal()) return stop(StopReason::max_samples);
   if (left_seconds() * 1e9 >= sample_ns()) return;
   const double own_seconds = time_.cap - spent_seconds_;
@@ -175,15 +226,16 @@ Measurement PointSampler::measurement() const {
   summarize_into(result, samples_);
   result.batch = batch_;
   result.gated = gated_;
-  result.ci_low_ns = of_median.interval.low;
-  result.ci_high_ns = of_median.interval.high;
+  const stats::Interval interval =
+      no_narrower_than_steps(of_median.interval, samples_, timer_step_ns_ / batch_);
+  result.ci_low_ns = interval.low;
+  result.ci_high_ns = interval.high;
   result.warmup_ns = warmup_seconds_ * 1e9;
   result.stop = stop_;
   result.note = note_;
-  if (of_median.dependence.shown) {
-    if (!result.note.empty()) result.note += "; ";
-    result.note += fmt::format("samples depend on each other: the interval counts {} of {}",
-                               of_median.dependence.effective, samples_.size());
+  if (const std::string dependence = dependence_text(of_median.dependence, samples_.size());
+      !dependence.empty()) {
+    result.note += (result.note.empty() ? "" : "; ") + dependence;
   }
   return result;
 }
@@ -199,7 +251,12 @@ double PointSampler::excess() const {
 std::string PointSampler::shortfall() const {
   if (stop_ == StopReason::target || stop_ == StopReason::fixed) return {};
   const std::string cap = cap_text(stop_, settings_);
-  const double width = PointInterval(samples_, rule_->confidence()).relative_half_width;
+  const PointInterval of_median(samples_, rule_->confidence());
+  const double width = of_median.relative_half_width;
+  if (!of_median.dependence.interval_holds) {
+    return fmt::format("dependent: no interval claimed after {}: samples depend on those before them; {}",
+                       cap, "allow more time, or find what changes between them");
+  }
   if (std::isnan(width)) {
     return fmt::format("only {} samples within {}: too few for an interval; allow the point more time",
                        samples_.size(), cap);

@@ -9,6 +9,7 @@
 #include "model/measure.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <string>
@@ -90,6 +91,10 @@ class PointSampler {
     return std::min(time_.cap, time_.allowance - verifying_seconds_) - spent_seconds_;
   }
   [[nodiscard]] double warmup_bound() const;  ///< in seconds
+  /// Is there time for many short rounds? Not while a budget is to cover all points first.
+  [[nodiscard]] bool spreads_rounds() const { return std::isinf(time_.allowance); }
+  [[nodiscard]] std::uint32_t in_first_rounds() const;  ///< samples in each
+  [[nodiscard]] std::size_t fewest_samples() const;     ///< that as many rounds hold
   void accept_warmup(const SampleBlock& block, double seconds);
   void decide();
 
@@ -107,7 +112,7 @@ class PointSampler {
   double spent_seconds_ = 0;      ///< warming up and sampling
   double verifying_seconds_ = 0;
   double warmup_seconds_ = 0;
-  double last_warmup_median_ = 0;
+  std::vector<double> warmup_medians_;
   int settled_ = 0;
   bool gated_ = true;
   std::string note_;

@@ -38,12 +38,12 @@ class StopRule {
 /// By the settings: `samples` if it is set, else `target`.
 [[nodiscard]] std::unique_ptr<StopRule> make_stop_rule(const MeasureSettings& settings);
 
-/// The median's interval as samples of a point have it: at the rule's confidence, and widened where they
-/// depend on each other.
+/// The median's interval as samples of a point have it: at the rule's confidence, and widened or unknown
+/// where they depend on each other.
 struct PointInterval {
   stats::Interval interval;
   stats::Dependence dependence;
-  double relative_half_width = 0;  ///< of the median; NaN under 6 samples
+  double relative_half_width = 0;  ///< of the median; NaN without an interval
 
   PointInterval(std::span<const double> samples, double confidence);
 };

@@ -22,7 +22,7 @@ namespace {
 constexpr double confidence = 0.95;
 /// Where a rule has looked at the samples to decide when to stop, intervals at this level hold in 95 of 100
 /// cases (docs/statistics.md, "When sampling stops").
-constexpr double confidence_after_looks = 0.965;
+constexpr double confidence_after_looks = 0.96;
 
 bool usable(const std::vector<std::vector<double>>& samples) {
   return !samples.empty() && std::ranges::all_of(samples, [](const std::vector<double>& series) {
@@ -37,11 +37,9 @@ stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& sampl
       looked && samples.size() == 1 ? confidence_after_looks : confidence, comparisons);
   if (samples.size() == 1) {
     const std::vector<double>& series = samples.front();
-    const std::vector<double> sorted = stats::sorted_copy(series);
-    const double median = stats::sorted_quantile(sorted, 0.5);
-    const stats::Dependence dependence = stats::median_dependence(series, median);
-    return {median, dependence.shown ? stats::widened_median_interval(series, dependence.effective, level)
-                                     : stats::sorted_median_interval(sorted, level)};
+    const double median = stats::median(series);
+    return {median,
+            stats::dependent_median_interval(series, stats::median_dependence(series, median), level)};
   }
   std::vector<double> pooled;
   std::vector<double> medians;

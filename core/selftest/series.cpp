@@ -56,9 +56,10 @@ void drifting(RandomNumbers& random, std::span<double> out) {
   }
 }
 
-/// Each sample remembers half of the one before.
-void autocorrelated(RandomNumbers& random, std::span<double> out) {
-  constexpr double memory = 0.5;
+/// A first-order autoregression around the centre.
+template <int percent>
+void autoregression(RandomNumbers& random, std::span<double> out) {
+  constexpr double memory = percent / 100.0;
   double state = random.normal();
   for (double& sample : out) {
     state = memory * state + std::sqrt(1 - memory * memory) * random.normal();
@@ -66,13 +67,26 @@ void autocorrelated(RandomNumbers& random, std::span<double> out) {
   }
 }
 
-constexpr std::array<SeriesKind, 7> kinds{{{"normal", centre, Claim::exact, &normal},
-                                           {"log-normal", centre, Claim::exact, &log_normal},
-                                           {"heavy-tailed", centre, Claim::exact, &heavy_tailed},
-                                           {"bimodal", centre, Claim::at_least, &bimodal},
-                                           {"quantised", centre, Claim::at_least, &quantised},
-                                           {"drifting", centre, Claim::none, &drifting},
-                                           {"autocorrelated", centre, Claim::none, &autocorrelated}}};
+/// Two states a tenth apart, each kept for five samples in the mean: the median is anything between.
+void clusters(RandomNumbers& random, std::span<double> out) {
+  double side = random.uniform() < 0.5 ? -0.05 : 0.05;
+  for (double& sample : out) {
+    if (random.uniform() < 0.2) side = -side;
+    sample = centre * (1 + side + 0.005 * random.normal());
+  }
+}
+
+constexpr std::array<SeriesKind, 10> kinds{
+    {{"normal", centre, Claim::exact, &normal},
+     {"log-normal", centre, Claim::exact, &log_normal},
+     {"heavy-tailed", centre, Claim::exact, &heavy_tailed},
+     {"bimodal", centre, Claim::at_least, &bimodal},
+     {"quantised", centre, Claim::at_least, &quantised},
+     {"drifting", centre, Claim::none, &drifting},
+     {"autoregression 0.3", centre, Claim::by_rule, &autoregression<30>},
+     {"autoregression 0.7", centre, Claim::by_rule, &autoregression<70>},
+     {"autoregression 0.95", centre, Claim::by_rule, &autoregression<95>},
+     {"clusters", centre, Claim::by_rule, &clusters}}};
 
 }  // namespace
 

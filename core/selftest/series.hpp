@@ -25,6 +25,7 @@ class RandomNumbers {
 enum class Claim : std::uint8_t {
   exact,     ///< continuous and independent: coverage from 93 to 97 %
   at_least,  ///< quantised or bimodal: coverage of 93 % or more
+  by_rule,   ///< dependent: 93 % or more of the intervals that are claimed, when the stop rule has decided
   none,      ///< assumptions fail: what comes out is shown
 };
 

@@ -1,20 +1,23 @@
 #include "stats/dependence.hpp"
 
 #include "stats/median_bounds.hpp"
+#include "stats/modes.hpp"
 #include "stats/order.hpp"
 
-#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <stdexcept>
+#include <numeric>
 #include <vector>
 
 namespace benchctl::stats {
 
 namespace {
 
-/// Samples without their mean, and the sum of their squares.
+/// Values without their mean, and the sum of their squares.
 struct Centered {
   std::vector<double> values;
   double squares = 0;
@@ -28,6 +31,7 @@ struct Centered {
     }
   }
 
+  /// 0 when all are equal.
   [[nodiscard]] double correlation(std::size_t lag) const {
     if (squares == 0) return 0;
     double products = 0;
@@ -36,48 +40,66 @@ struct Centered {
   }
 };
 
-/// Of Ljung and Box, for at least one lag and more samples than lags.
-double ljung_box_of(const Centered& centered, std::size_t lags) {
-  if (centered.squares == 0) return 1;
-  const auto n = static_cast<double>(centered.values.size());
-  double sum = 0;
-  for (std::size_t lag = 1; lag <= lags; ++lag) {
-    const double r = centered.correlation(lag);
-    sum += r * r / (n - static_cast<double>(lag));
+constexpr double shown_level = 0.01;
+constexpr double hint_level = 0.2;
+constexpr std::size_t fewest = 6;
+/// Under so many samples, neighbours alone are looked at.
+constexpr std::size_t fewest_for_lags = 40;
+constexpr std::size_t lags_looked_at = 4;
+/// Of a series, in windows of its correlation time: for a rule to stop, and to claim an interval.
+constexpr double windows_to_stop = 50;
+constexpr double windows_to_claim = 15;
+constexpr std::size_t visits_to_stop = 40;
+constexpr std::size_t visits_to_claim = 20;
+/// Windows for each degree of freedom of τ (Sokal, "Monte Carlo methods in statistical mechanics", 1997,
+/// section 3: the variance of τ is 2·(2·window + 1) / n · τ²).
+constexpr double windows_per_freedom = 1.5;
+
+/// Mean ranks: equal samples share theirs.
+std::vector<double> ranks_of(std::span<const double> samples) {
+  std::vector<std::size_t> order(samples.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return samples[i]; });
+  std::vector<double> ranks(samples.size());
+  for (std::size_t i = 0; i < order.size();) {
+    std::size_t end = i;
+    while (end < order.size() && samples[order[end]] == samples[order[i]]) ++end;
+    for (std::size_t k = i; k < end; ++k) ranks[order[k]] = static_cast<double>(i + end) / 2;
+    i = end;
   }
-  const boost::math::chi_squared distribution(static_cast<double>(lags));
-  return boost::math::cdf(boost::math::complement(distribution, n * (n + 2) * sum));
+  return ranks;
 }
 
-constexpr double level = 0.01;
-constexpr std::size_t fewest = 20;
+/// How far the autocorrelations are above 0, by neighbours or by four lags, in standard deviations. Each is
+/// expected at −1/n.
+double standardised(const Centered& ranks) {
+  const auto n = static_cast<double>(ranks.values.size());
+  double sum = ranks.correlation(1) + 1 / n;
+  const double neighbours = sum * std::sqrt(n);
+  if (ranks.values.size() < fewest_for_lags) return neighbours;
+  for (std::size_t lag = 2; lag <= lags_looked_at; ++lag) sum += ranks.correlation(lag) + 1 / n;
+  return std::max(neighbours, sum * std::sqrt(n / lags_looked_at));
+}
+
+double normal_quantile(double p) { return boost::math::quantile(boost::math::normal(), p); }
 
 }  // namespace
 
-double autocorrelation(std::span<const double> samples, std::size_t lag) {
+CorrelationTime correlation_time(std::span<const double> samples) {
   const Centered centered(samples);
-  if (lag >= samples.size()) throw std::invalid_argument("a lag must be shorter than the series");
-  return centered.correlation(lag);
-}
-
-double autocorrelation_time(std::span<const double> samples) {
-  const Centered centered(samples);
-  if (centered.squares == 0) return 1;
+  CorrelationTime result;
+  if (centered.squares == 0) return result;
+  const std::size_t most = std::max<std::size_t>(2, samples.size() / 5);
   double time = -1;
-  for (std::size_t lag = 0; lag + 1 < samples.size(); lag += 2) {
+  double before = std::numeric_limits<double>::infinity();
+  std::size_t lag = 0;
+  for (; lag + 1 < samples.size() && lag < most; lag += 2) {
     const double pair = centered.correlation(lag) + centered.correlation(lag + 1);
     if (pair <= 0) break;
-    time += 2 * pair;
+    before = std::min(before, pair);
+    time += 2 * before;
   }
-  return std::max(1.0, time);
-}
-
-double ljung_box(std::span<const double> samples, std::size_t lags) {
-  const Centered centered(samples);
-  if (lags == 0 || lags >= samples.size()) {
-    throw std::invalid_argument("the lags must be at least 1 and fewer than the samples");
-  }
-  return ljung_box_of(centered, lags);
+  return {std::max(1.0, time), std::max<std::size_t>(1, lag)};
 }
 
 Dependence median_dependence(std::span<const double> samples) {
@@ -88,29 +110,56 @@ Dependence median_dependence(std::span<const double> samples, double center) {
   const std::size_t n = samples.size();
   Dependence result = Dependence::none(n);
   if (n < fewest) return result;
+  const Centered ranks(ranks_of(samples));
+  if (ranks.squares == 0) return result;
+  result.lag1 = ranks.correlation(1);
+  // Of two statistics the larger: twice the probability of one.
+  const double tail =
+      boost::math::cdf(boost::math::complement(boost::math::normal(), standardised(ranks)));
+  result.p_value = std::min(1.0, (n < fewest_for_lags ? 1 : 2) * tail);
+  result.shown = result.p_value < shown_level;
+  if (const auto modes = two_modes(samples)) {
+    result.long_enough = modes->visits >= visits_to_stop;
+    result.interval_holds = modes->visits >= visits_to_claim;
+  }
+  if (result.p_value >= hint_level) return result;
   std::vector<double> signs;
   signs.reserve(n);
   for (const double x : samples) signs.push_back(x > center ? 1 : x < center ? -1 : 0);
-  const Centered centered(signs);
-  result.lag1 = centered.correlation(1);
-  result.p_value = ljung_box_of(centered, std::min<std::size_t>(10, n / 5));
-  result.shown = result.p_value < level;
-  if (!result.shown) return result;
-  result.time = autocorrelation_time(signs);
-  const auto worth = static_cast<std::size_t>(static_cast<double>(n) / result.time);
-  result.effective = std::max<std::size_t>(6, worth);
+  const auto [time, window] = correlation_time(signs);
+  const double windows = static_cast<double>(n) / static_cast<double>(window);
+  result.time = time;
+  result.freedom = std::max(1.0, windows / windows_per_freedom);
+  result.effective = static_cast<std::size_t>(static_cast<double>(n) / time);
+  result.long_enough = result.long_enough && windows >= windows_to_stop;
+  if (result.shown) {
+    result.interval_holds = result.interval_holds && windows >= windows_to_claim;
+  } else {
+    result.effective = std::max(result.effective, fewest);
+  }
   return result;
 }
 
-Interval widened_median_interval(std::span<const double> samples, std::size_t effective,
-                                 double confidence) {
+Interval dependent_median_interval(std::span<const double> samples, const Dependence& dependence,
+                                   double confidence) {
   check_confidence(confidence);
   const std::vector<double> sorted = sorted_copy(samples);
+  const Interval unknown{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  if (!dependence.interval_holds) return unknown;
+  double worth = static_cast<double>(dependence.effective);
+  if (dependence.freedom > 0) {
+    const double p = (1 + confidence) / 2;
+    const double wider =
+        boost::math::quantile(boost::math::students_t(dependence.freedom), p) / normal_quantile(p);
+    worth /= wider * wider;
+  }
+  auto effective = static_cast<std::size_t>(worth);
+  // A mere hint leaves the widest interval that there is.
+  while (!dependence.shown && effective < dependence.effective && median_bounds(effective, confidence).rank == 0)
+    ++effective;
   if (effective >= sorted.size()) return sorted_median_interval(sorted, confidence);
   const MedianBounds bounds = median_bounds(effective, confidence);
-  if (bounds.rank == 0) {
-    return {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
-  }
+  if (bounds.rank == 0) return unknown;
   // The r-th of m order statistics has the expected share r / (m + 1); that of n samples has rank
   // r·(n + 1) / (m + 1), counted from 1.
   const double share =

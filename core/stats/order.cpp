@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace benchctl::stats {
@@ -43,6 +44,14 @@ void check_confidence(double confidence) {
   if (!(confidence >= 0.5 && confidence < 1)) {
     throw std::invalid_argument("a confidence lies between 0.5 and 1");
   }
+}
+
+double lattice_step(std::span<const double> sorted) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < sorted.size(); ++i) {
+    if (sorted[i] > sorted[i - 1]) least = std::min(least, sorted[i] - sorted[i - 1]);
+  }
+  return least;
 }
 
 }  // namespace benchctl::stats

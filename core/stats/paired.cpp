@@ -24,31 +24,23 @@ std::vector<double> log_ratios(std::span<const double> numerator, std::span<cons
   return logs;
 }
 
-RatioEstimate estimate(std::span<const double> logs, const Interval& interval, std::size_t effective) {
-  return {logs.size(),
-          std::exp(median(logs)),
-          {std::exp(interval.low), std::exp(interval.high)},
-          sign_test(logs, effective),
-          effective};
-}
-
 }  // namespace
 
 RatioEstimate RatioEstimate::inverse() const noexcept {
-  return {n, 1 / ratio, {1 / interval.high, 1 / interval.low}, p_value, effective};
+  return {n, 1 / ratio, {1 / interval.high, 1 / interval.low}, p_value, effective, long_enough};
 }
 
 RatioEstimate paired_ratio(std::span<const double> numerator, std::span<const double> denominator,
                            double confidence) {
   const std::vector<double> logs = log_ratios(numerator, denominator);
-  const std::size_t effective = median_dependence(logs).effective;
-  return estimate(logs, widened_median_interval(logs, effective, confidence), effective);
-}
-
-RatioEstimate paired_ratio_bootstrap(std::span<const double> numerator, std::span<const double> denominator,
-                                     const BootstrapOptions& options) {
-  const std::vector<double> logs = log_ratios(numerator, denominator);
-  return estimate(logs, bootstrap_median_interval(logs, options), logs.size());
+  const Dependence dependence = median_dependence(logs);
+  const Interval interval = dependent_median_interval(logs, dependence, confidence);
+  return {logs.size(),
+          std::exp(median(logs)),
+          {std::exp(interval.low), std::exp(interval.high)},
+          sign_test(logs, dependence.effective),
+          dependence.effective,
+          dependence.long_enough};
 }
 
 double sign_test(std::span<const double> differences) { return sign_test(differences, differences.size()); }

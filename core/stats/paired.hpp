@@ -2,7 +2,6 @@
 // load) cancels in the ratio of its two values.
 #pragma once
 
-#include "stats/bootstrap.hpp"
 #include "stats/summary.hpp"
 
 #include <cstddef>
@@ -19,6 +18,7 @@ struct RatioEstimate {
   /// How many independent rounds would tell as much; fewer than n where rounds resemble their neighbours.
   /// 0: not examined.
   std::size_t effective = 0;
+  bool long_enough = true;  ///< is their dependence known so well that a rule may end the rounds?
 
   /// The same with numerator and denominator exchanged.
   [[nodiscard]] RatioEstimate inverse() const noexcept;
@@ -26,18 +26,11 @@ struct RatioEstimate {
 
 /// Median over the rounds of numerator[i] / denominator[i], through logarithms, so that exchanging the
 /// two inverts the result exactly. The interval is `median_interval` of the log ratios: order statistics,
-/// hence valid for any distribution of the ratios as long as rounds do not depend on each other; where
-/// `median_dependence` shows that they do, it is the widened one. The p-value is `sign_test`'s of as many
-/// rounds, which belongs to that interval. `confidence` in [0.5, 1).
+/// hence valid for any distribution of the ratios. Where rounds resemble their neighbours it is widened, or
+/// unknown (dependence.hpp). The p-value is `sign_test`'s of as many rounds as they are worth. `confidence` in [0.5, 1).
 /// std::invalid_argument when the lengths differ, there is no round, or a value is not above 0 and finite.
 [[nodiscard]] RatioEstimate paired_ratio(std::span<const double> numerator,
                                          std::span<const double> denominator, double confidence = 0.95);
-
-/// The same with a bootstrap interval of the median log ratio: smoother for few distinct ratios, too
-/// narrow under some 20 rounds.
-[[nodiscard]] RatioEstimate paired_ratio_bootstrap(std::span<const double> numerator,
-                                                   std::span<const double> denominator,
-                                                   const BootstrapOptions& options = {});
 
 /// Two-sided p-value of the sign test (Conover, "Practical Nonparametric Statistics", 1999, section 3.4):
 /// how probable it is that at least as many of the differences have the commoner sign, if both are as

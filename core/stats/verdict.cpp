@@ -25,4 +25,11 @@ Verdict judge(const RatioEstimate& times, double threshold) {
   return Verdict::not_resolved;
 }
 
+Verdict judge_strictly(const RatioEstimate& times, double threshold) {
+  const Verdict verdict = judge(times, threshold);
+  const bool beyond = times.interval.high < 1 / (1 + threshold) || times.interval.low > 1 + threshold;
+  const bool differs = verdict == Verdict::faster || verdict == Verdict::slower;
+  return differs && !beyond ? Verdict::not_resolved : verdict;
+}
+
 }  // namespace benchctl::stats

@@ -133,7 +133,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   return result;
 }
 
-const std::string wide = "n = [8, 9]\nns = [1000000]\nnoise = [0.02, 0.3, 1.5]";
+const std::string wide = "n = [8, 9]\nns = [1000000]\nnoise = [0.02, 0.3, 0.8]";
 
 }  // namespace
 

@@ -194,7 +194,7 @@ TEST_CASE("rounds whose ratios lie in two humps do not end within one of them") 
       base[round] = 1000 * (1 + normal(random));
       if (round + 1 < next_look) continue;
       next_look += next_look / 2;
-      if (!ratio_is_known({&values, &base, ""}, target)) continue;
+      if (!ratio_is_known({&values, &base, ""}, target, 0, 1)) continue;
       ++ended;
       break;
     }
@@ -209,10 +209,39 @@ TEST_CASE("rounds whose ratios lie in two humps do not end within one of them") 
 TEST_CASE("rounds with one hump end when their interval is narrow") {
   const RoundValues base = rounds(100, 0.005, 1, 60);
   const RoundValues values = rounds(110, 0.005, 2, 60);
-  CHECK(ratio_is_known({&values, &base, ""}, 0.01));
-  CHECK_FALSE(ratio_is_known({&values, &base, ""}, 0.0001));
+  CHECK(ratio_is_known({&values, &base, ""}, 0.01, 0.01, 1));
+  CHECK_FALSE(ratio_is_known({&values, &base, ""}, 0.0001, 0.01, 1));
   const RoundValues few = rounds(110, 0.005, 2, 5);
-  CHECK_FALSE(ratio_is_known({&few, &base, ""}, 0.5));
+  CHECK_FALSE(ratio_is_known({&few, &base, ""}, 0.5, 0.01, 1));
+  CHECK_FALSE(ratio_is_known({&few, &values, ""}, 0.5, 0.01, 1));
+}
+
+TEST_CASE("rounds end when the verdict is clear, or the interval a third of the threshold") {
+  // Half of the interval is some 0.6 % of a ratio of 1.01: neither the same nor different by the threshold.
+  const RoundValues base = rounds(1000, 0.012, 1, 60);
+  const RoundValues near = rounds(1010, 0.012, 2, 60);
+  const double width = ratio_half_width({&near, &base, ""});
+  CHECK(width > 0.004);
+  CHECK(width < 0.01);
+  CHECK_FALSE(ratio_is_known({&near, &base, ""}, 0.01, 0.01, 1));
+  CHECK(ratio_is_known({&near, &base, ""}, 0.01, 3 * width, 1));
+  CHECK(ratio_is_known({&near, &base, ""}, 0.01, 0, 1));  // every difference matters: by the target alone
+  const RoundValues slow = rounds(1100, 0.012, 2, 60);
+  CHECK(ratio_is_known({&slow, &base, ""}, 0.01, 0.01, 1));
+}
+
+TEST_CASE("rounds go on until there is an interval at the level of the verdicts") {
+  // Of 104 comparisons each takes 1 − 0.025/104: 14 rounds at least, and the rounds end at the first look
+  // after which all of 104 exact halves are called faster.
+  const RoundValues base = rounds(200, 0.0001, 1, 40);
+  const RoundValues half = rounds(100, 0.0001, 2, 40);
+  RoundValues first_base(base.begin(), std::next(base.begin(), 13));
+  RoundValues first_half(half.begin(), std::next(half.begin(), 13));
+  CHECK_FALSE(ratio_is_known({&first_half, &first_base, ""}, 0.01, 0.01, 104));
+  CHECK(ratio_is_known({&first_half, &first_base, ""}, 0.01, 0.01, 1));
+  CHECK(ratio_is_known({&half, &base, ""}, 0.01, 0.01, 104));
+  const std::vector<Pair> pairs(104, Pair{&half, &base, "base"});
+  for (const Comparison& comparison : compare_pairs(pairs, 0.01)) CHECK(comparison.verdict == "faster");
 }
 
 TEST_CASE("points that are compared hold equally many executions in a sample") {

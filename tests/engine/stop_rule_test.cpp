@@ -53,7 +53,7 @@ TEST_CASE("by target, two looks in succession must agree, the second at the mini
   CHECK_FALSE(rule->enough(first(level, 19)));
   CHECK(rule->confidence() == 0.95);  // nothing was looked at
   CHECK_FALSE(rule->enough(first(level, 20)));
-  CHECK(rule->confidence() == 0.965);
+  CHECK(rule->confidence() == 0.96);
   CHECK_FALSE(rule->enough(first(level, 29)));
   CHECK(rule->enough(first(level, 30)));
 }
@@ -84,7 +84,7 @@ TEST_CASE("a wide interval in between starts the count anew") {
 
 TEST_CASE("the target is compared with the half-width at the rule's confidence") {
   const std::vector<double> values = normal(100, 0.05);
-  const stats::Interval interval = stats::median_interval(values, 0.965);
+  const stats::Interval interval = stats::median_interval(values, 0.96);
   const double width = (interval.high - interval.low) / 2 / stats::median(values);
   for (const bool met : {true, false}) {
     MeasureSettings settings;
@@ -108,7 +108,7 @@ TEST_CASE("an interval that lies in one of two humps of samples is not narrow en
     for (std::size_t i = n; i > 1; --i) std::swap(values[i - 1], values[random() % i]);
     return values;
   };
-  CHECK(PointInterval(two_humps(900), 0.965).relative_half_width == 0);
+  CHECK(PointInterval(two_humps(900), 0.96).relative_half_width == 0);
   CHECK(PointInterval(two_humps(900), 0.999).relative_half_width > 0.05);
   const auto rule = make_stop_rule(MeasureSettings{});
   CHECK_FALSE(rule->enough(two_humps(700)));
@@ -124,13 +124,13 @@ TEST_CASE("the interval of a point is widened where samples depend on each other
   CHECK(plain.interval.low == stats::median_interval(independent).low);
   CHECK_THAT(plain.relative_half_width,
              WithinRel((plain.interval.high - plain.interval.low) / 2 / stats::median(independent), 1e-12));
-  const std::vector<double> leaning = test::draw_series(test::dependent_kind(0.8), 200, 0.05, 5);
+  const std::vector<double> leaning = test::draw_series(test::dependent_kind(0.6), 400, 0.05, 5);
   const PointInterval widened(leaning, 0.95);
   CHECK(widened.dependence.shown);
   const stats::Interval unaware = stats::median_interval(leaning);
-  CHECK(widened.interval.high - widened.interval.low > 1.5 * (unaware.high - unaware.low));
+  CHECK(widened.interval.high - widened.interval.low > 1.3 * (unaware.high - unaware.low));
   CHECK(std::isnan(PointInterval(first(level, 5), 0.95).relative_half_width));
-  CHECK(PointInterval(first(level, 6), 0.965).relative_half_width == 0);
+  CHECK(PointInterval(first(level, 6), 0.96).relative_half_width == 0);
 }
 
 TEST_CASE("a measurement says that its samples depend on each other") {
@@ -138,7 +138,7 @@ TEST_CASE("a measurement says that its samples depend on each other") {
   settings.fixed_samples = 200;
   settings.max_seconds = 1e6;
   DeviceInfo device;
-  for (const double rho : {0.0, 0.8}) {
+  for (const double rho : {0.0, 0.5, 0.95}) {
     PointSampler sampler(settings, device, true);
     sampler.executed_once(1e6);
     sampler.resume(test::draw_series(test::dependent_kind(rho), 199, 0.05, 5));
@@ -151,7 +151,15 @@ TEST_CASE("a measurement says that its samples depend on each other") {
     const Measurement measurement = sampler.measurement();
     CHECK_THAT(measurement.note, ContainsSubstring("a note of the plugin's"));
     const PointInterval interval(sampler.samples(), 0.95);
+    CAPTURE(rho);
     CHECK(interval.dependence.shown == (rho > 0));
+    CHECK(interval.dependence.interval_holds == (rho < 0.9));
+    if (rho > 0.9) {
+      CHECK(std::isnan(measurement.ci_low_ns));
+      CHECK(std::isnan(measurement.ci_high_ns));
+      CHECK_THAT(measurement.note, ContainsSubstring("; dependent: no interval claimed"));
+      continue;
+    }
     CHECK(measurement.ci_low_ns == interval.interval.low);
     CHECK(measurement.ci_high_ns == interval.interval.high);
     if (rho > 0) {
@@ -162,6 +170,22 @@ TEST_CASE("a measurement says that its samples depend on each other") {
       CHECK(measurement.note == "a note of the plugin's");
     }
   }
+}
+
+TEST_CASE("an interval is no narrower than the steps in which samples come") {
+  MeasureSettings settings;
+  settings.fixed_samples = 20;
+  DeviceInfo device;
+  device.timer_step_ns = 500;
+  PointSampler sampler(settings, device, true);
+  sampler.executed_once(1e6);
+  while (!sampler.done()) {
+    SampleBlock block;
+    block.ns = std::vector<double>(sampler.next().count, 1e6);
+    sampler.accept(block, 0.001);
+  }
+  CHECK(sampler.measurement().ci_low_ns == 1e6 - 250);
+  CHECK(sampler.measurement().ci_high_ns == 1e6 + 250);
 }
 
 TEST_CASE("a target that was missed by little is told in digits that differ") {

@@ -13,6 +13,7 @@ using namespace benchctl::selftest;
 
 TEST_CASE("every kind of series has the median that it says") {
   for (const SeriesKind& kind : series_kinds()) {
+    if (kind.name == "clusters") continue;  // the median is anything between its states
     RandomNumbers random(7);
     std::vector<double> series(400'001);
     kind.draw(random, series);
@@ -48,5 +49,6 @@ TEST_CASE("where nothing is claimed, figures are shown and not judged") {
     ++shown;
     CHECK(finding.figures.at("covered") < 1);
   }
-  CHECK(shown == 8);
+  // Each length of the dependent kinds, and all of the drifting one.
+  CHECK(shown == 16);
 }

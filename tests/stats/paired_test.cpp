@@ -71,11 +71,6 @@ TEST_CASE("what a round had in common cancels") {
   CHECK(paired.interval.high < 1.23);
   CHECK(paired.interval.low <= 1.2);
   CHECK(paired.interval.high >= 1.2);
-  const RatioEstimate bootstrapped = paired_ratio_bootstrap(rounds.a, rounds.b);
-  CHECK(bootstrapped.ratio == paired.ratio);
-  CHECK(bootstrapped.p_value == paired.p_value);
-  CHECK(std::abs(bootstrapped.interval.low - paired.interval.low) < 0.01);
-  CHECK(std::abs(bootstrapped.interval.high - paired.interval.high) < 0.01);
 }
 
 TEST_CASE("rounds that resemble their neighbours count as fewer, in the interval and in the p-value") {
@@ -84,6 +79,7 @@ TEST_CASE("rounds that resemble their neighbours count as fewer, in the interval
   constexpr double rho = 0.7;
   benchctl::test::Random random(3);
   int covered = 0;
+  int claimed = 0;
   int evidence = 0;
   for (int i = 0; i < series; ++i) {
     std::vector<double> a;
@@ -96,10 +92,12 @@ TEST_CASE("rounds that resemble their neighbours count as fewer, in the interval
     CHECK(ratio.n == rounds);
     CHECK(ratio.effective < rounds);
     covered += ratio.interval.low <= 1 && ratio.interval.high >= 1 ? 1 : 0;
+    claimed += ratio.interval.known() ? 1 : 0;
     evidence += ratio.p_value < 0.05 ? 1 : 0;
   }
   // As if they were independent, 67 of 100 would be covered (docs/statistics.md).
-  CHECK(covered >= 0.88 * series);
+  CHECK(claimed >= 0.6 * series);
+  CHECK(covered >= 0.92 * claimed);
   CHECK(evidence <= 0.12 * series);
   CHECK(paired_ratio(std::vector{1.0, 2.0, 3.0}, std::vector{1.0, 1.0, 1.0}).effective == 3);
 }
@@ -116,8 +114,6 @@ TEST_CASE("exchanging the two inverts the ratio, permuting the rounds changes no
   std::ranges::reverse(rounds.a);
   std::ranges::reverse(rounds.b);
   CHECK(paired_ratio(rounds.a, rounds.b).interval.low == forth.interval.low);
-  CHECK(paired_ratio_bootstrap(rounds.a, rounds.b).interval.low ==
-        paired_ratio_bootstrap(swinging(33, 0.8).a, swinging(33, 0.8).b).interval.low);
   for (double& x : rounds.a) x *= 4;
   CHECK_THAT(paired_ratio(rounds.a, rounds.b).interval.high, WithinRel(4 * forth.interval.high, 1e-14));
 }
@@ -173,6 +169,5 @@ TEST_CASE("rounds that cannot be paired are refused") {
   for (const double bad : {0.0, -1.0, std::numeric_limits<double>::infinity(), std::nan("")}) {
     CHECK_THROWS_AS(paired_ratio(two, std::vector{1.0, bad}), std::invalid_argument);
     CHECK_THROWS_AS(paired_ratio(std::vector{bad, 1.0}, two), std::invalid_argument);
-    CHECK_THROWS_AS(paired_ratio_bootstrap(two, std::vector{1.0, bad}), std::invalid_argument);
   }
 }

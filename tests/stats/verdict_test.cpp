@@ -121,3 +121,16 @@ TEST_CASE("Holm's procedure multiplies the smallest p-value most, and keeps the 
   CHECK_THROWS_AS(holm(std::vector{-0.1}), std::invalid_argument);
   CHECK_THROWS_AS(holm(std::vector{std::nan("")}), std::invalid_argument);
 }
+
+TEST_CASE("a strict verdict needs the whole interval beyond the threshold") {
+  const auto verdict = [](double low, double ratio, double high) {
+    return judge_strictly({0, ratio, {low, high}, 1}, 0.01);
+  };
+  CHECK(verdict(1.011, 1.02, 1.03) == Verdict::slower);
+  CHECK(verdict(1.01, 1.02, 1.03) == Verdict::not_resolved);
+  CHECK(verdict(1.005, 1.02, 1.03) == Verdict::not_resolved);
+  CHECK(judge({0, 1.02, {1.005, 1.03}, 1}, 0.01) == Verdict::slower);
+  CHECK(verdict(0.97, 0.98, 0.99) == Verdict::faster);
+  CHECK(verdict(0.97, 0.98, 0.995) == Verdict::not_resolved);
+  CHECK(verdict(0.995, 1, 1.005) == Verdict::same);
+}
