@@ -98,7 +98,10 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   if (active.before) result.verifications[VerificationPhase::before] = *active.before;
   if (active.after) result.verifications[VerificationPhase::after] = *active.after;
   result.resources = active.resources;
-  if (measurement) result.resources.merge(replicate_metrics(active.replicates));
+  if (measurement) {
+    result.resources.merge(replicate_metrics(active.replicates));
+    result.resources.merge(mode_metrics(active.replicates));
+  }
   if (active.point().measure.cache != CacheMode::hot) result.resources["buffer_sets"] = active.sets;
   result.notes = active.notes;
   active.observed.conclude(result, context_.store.samples(active.entry->id), context_.catalogue);

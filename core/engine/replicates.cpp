@@ -1,5 +1,6 @@
 #include "engine/replicates.hpp"
 
+#include "stats/modes.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +24,13 @@ stats::Interval scatter_interval(const std::vector<double>& values, double centr
   const boost::math::students_t distribution(count - 1);
   const double half = boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (count - 1) / count);
   return {centre * std::exp(-half), centre * std::exp(half)};
+}
+
+std::vector<double> pooled_samples(std::span<const Replicate> replicates) {
+  std::vector<double> pooled;
+  for (const Replicate& replicate : replicates)
+    pooled.insert(pooled.end(), replicate.samples.begin(), replicate.samples.end());
+  return pooled;
 }
 
 std::vector<double> medians_of(std::span<const Replicate> replicates) {
@@ -52,15 +60,13 @@ void summarize_into(Measurement& result, std::span<const double> samples) {
 Measurement combine(std::span<const Replicate> replicates) {
   Measurement result = replicates.back().measurement;
   if (replicates.size() == 1) return result;
-  std::vector<double> pooled;
   result.warmup_ns = 0;
   result.gated = true;
   for (const Replicate& replicate : replicates) {
-    pooled.insert(pooled.end(), replicate.samples.begin(), replicate.samples.end());
     result.warmup_ns += replicate.measurement.warmup_ns;
     result.gated = result.gated && replicate.measurement.gated;
   }
-  summarize_into(result, pooled);
+  summarize_into(result, pooled_samples(replicates));
   if (!result.note.empty()) result.note = "in the last process: " + result.note;
   const std::vector<double> medians = medians_of(replicates);
   if (std::ranges::all_of(medians, [](double median) { return median > 0; })) {
@@ -82,6 +88,15 @@ Resources replicate_metrics(std::span<const Replicate> replicates) {
   return {{"replicates", static_cast<double>(replicates.size())},
           {"within_spread", stats::median(within)},
           {"between_spread", stats::mad(medians) / stats::median(medians)}};
+}
+
+Resources mode_metrics(std::span<const Replicate> replicates) {
+  constexpr double least_apart = 0.01;
+  const auto modes = stats::two_modes(pooled_samples(replicates));
+  if (!modes || modes->high < (1 + least_apart) * modes->low) return {};
+  return {{"mode_low_ns", modes->low},
+          {"mode_high_ns", modes->high},
+          {"mode_high_share", modes->high_share}};
 }
 
 }  // namespace benchctl

@@ -80,7 +80,7 @@ struct Measurement {
   std::uint32_t batch = 1;
   bool gated = false;
   double median_ns = 0;
-  double ci_low_ns = 0;  ///< 95 % interval of the median; NaN under 6 samples
+  double ci_low_ns = 0;  ///< 95 % interval of the median; NaN where none is claimed
   double ci_high_ns = 0;
   double min_ns = 0;
   double max_ns = 0;

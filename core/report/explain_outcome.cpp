@@ -213,12 +213,19 @@ Finding spread_of(const ResultRow& row, const std::vector<double>& samples) {
     finding.text += fmt::format(" ± {} (95 % interval {} to {})", format_percent(width),
                                 format_duration(m.ci_low_ns), format_duration(m.ci_high_ns));
     finding.figures["relative_half_width"] = width;
+  } else if (row.dependent()) {
+    finding.text += "; no interval is claimed, since samples depend on those before them";
   } else {
     finding.text += ", with too few samples for an interval";
   }
   finding.text += fmt::format("; half of the samples lie between {} and {}, all of them between {} and {}.",
                               format_duration(m.p25_ns), format_duration(m.p75_ns),
                               format_duration(m.min_ns), format_duration(m.max_ns));
+  if (const std::string modes = row.modes_text(); !modes.empty()) {
+    finding.text += fmt::format(" The samples have {}; the median lies in one of them.", modes);
+    for (const char* id : {"mode_low_ns", "mode_high_ns", "mode_high_share"})
+      finding.figures[id] = row.metric(id);
+  }
   const double quartiles = m.p75_ns - m.p25_ns;
   const auto outliers = std::ranges::count_if(samples, [&](double ns) {
     return ns > m.p75_ns + far_out * quartiles || ns < m.p25_ns - far_out * quartiles;

@@ -105,7 +105,12 @@ std::string remarks(const ResultRow& row, const Rank& rank) {
   if (row.stored.row.vendor) add("vendor");
   if (row.point().expect == Expect::wrong) add("wrong, as expected");
   if (row.point().status == Status::unstable) add("unstable");
-  if (!row.interval().known()) add(fmt::format("n={}", row.stored.measurement->n_samples));
+  if (row.dependent()) {
+    add("dependent: no interval claimed");
+  } else if (!row.interval().known()) {
+    add(fmt::format("n={}", row.stored.measurement->n_samples));
+  }
+  if (const std::string modes = row.modes_text(); !modes.empty()) add(modes);
   if (row.stored.row.reused_from) add("reused");
   if (const std::string roof = roof_remark(row); !roof.empty()) add(roof);
   if (const double count = row.metric("throttled_samples"); count > 0)

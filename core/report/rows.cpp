@@ -1,6 +1,8 @@
 #include "report/rows.hpp"
 #include "report/format.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -34,6 +36,19 @@ stats::Interval ResultRow::interval() const {
   const stats::Interval interval{stored.measurement->ci_low_ns, stored.measurement->ci_high_ns};
   const bool finite = std::isfinite(interval.low) && std::isfinite(interval.high);
   return finite ? interval : stats::Interval{no_number, no_number};
+}
+
+bool ResultRow::dependent() const {
+  constexpr std::uint64_t fewest_for_interval = 6;
+  return stored.measurement && stored.measurement->n_samples >= fewest_for_interval && !interval().known();
+}
+
+std::string ResultRow::modes_text() const {
+  const double share = metric("mode_high_share");
+  if (std::isnan(share)) return {};
+  return fmt::format("two modes: {} ({}), {} ({})", format_duration(metric("mode_low_ns")),
+                     format_percent(1 - share), format_duration(metric("mode_high_ns")),
+                     format_percent(share));
 }
 
 double ResultRow::relative_half_width() const {

@@ -25,8 +25,13 @@ struct ResultRow {
   [[nodiscard]] double metric(std::string_view id) const;
   /// Has it times that a table may show: measured, and `ok` or `unstable`?
   [[nodiscard]] bool timed() const;
-  /// Of the median; unknown without a measurement or under 6 samples.
+  /// Of the median; unknown without a measurement or where none is claimed.
   [[nodiscard]] stats::Interval interval() const;
+  /// Is no interval claimed although there are samples enough, since they depend on each other?
+  [[nodiscard]] bool dependent() const;
+  /// Where samples have two modes, both with their shares: `two modes: 19 µs (62 %), 31 µs (38 %)`; else
+  /// empty.
+  [[nodiscard]] std::string modes_text() const;
   /// Of that interval; NaN when it is unknown.
   [[nodiscard]] double relative_half_width() const;
 };

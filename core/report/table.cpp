@@ -28,7 +28,8 @@ constexpr const char legend[] =
 constexpr std::string_view paired_legend =
     "speed vs baseline: the baseline's time over the point's, median over the paired rounds [95 % "
     "interval]; "
-    "verdicts hold together at 95 %.\n";
+    "the verdicts of one problem hold together at 95 %: of many problems, one in twenty may have a false "
+    "one.\n";
 
 std::uint64_t sum_of(const StatusCounts& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},

@@ -47,11 +47,17 @@ void add_unstable(const Report& report, std::vector<std::string>& warnings) {
   std::uint64_t unstable = 0;
   std::uint64_t timed = 0;
   std::uint64_t without_interval = 0;
+  std::uint64_t dependent = 0;
+  std::vector<std::string> in_modes;
   for (const ResultRow& row : report.rows) {
     if (!row.timed()) continue;
     ++timed;
     unstable += row.point().status == Status::unstable ? 1 : 0;
-    without_interval += row.interval().known() ? 0 : 1;
+    dependent += row.dependent() ? 1 : 0;
+    without_interval += row.interval().known() || row.dependent() ? 0 : 1;
+    if (const std::string modes = row.modes_text(); !modes.empty()) {
+      in_modes.push_back(fmt::format("{}, {}", row.point().label(), modes));
+    }
   }
   if (unstable > 0) {
     warnings.push_back(
@@ -62,6 +68,15 @@ void add_unstable(const Report& report, std::vector<std::string>& warnings) {
   if (without_interval > 0) {
     warnings.push_back(fmt::format("{} of {} times have fewer than 6 samples and so no interval.",
                                    format_count(without_interval), format_count(timed)));
+  }
+  if (dependent > 0) {
+    warnings.push_back(fmt::format("{} of {} times are dependent: no interval claimed, since samples depend "
+                                   "too much on those before them.",
+                                   format_count(dependent), format_count(timed)));
+  }
+  if (!in_modes.empty()) {
+    warnings.push_back(fmt::format("{} of {} times have two modes, and one median hides them: {}.",
+                                   format_count(in_modes.size()), format_count(timed), listed(in_modes)));
   }
 }
 

@@ -122,12 +122,22 @@ TEST_CASE("warnings say what a reader must know") {
   unstable.row.point.status = Status::unstable;
   StoredPoint few = measured("other:0", "a", 100, 1);
   few.measurement->ci_low_ns = few.measurement->ci_high_ns = std::nan("");
-  wanted.points = {unstable, few};
+  few.measurement->n_samples = 4;
+  StoredPoint dependent = few;
+  dependent.row.point.variant = "b";
+  dependent.measurement->n_samples = 40;
+  dependent.resources["mode_low_ns"] = 100;
+  dependent.resources["mode_high_ns"] = 130;
+  dependent.resources["mode_high_share"] = 0.25;
+  wanted.points = {unstable, few, dependent};
   const std::vector<ReportSource> sources{{&store, store_run(store, wanted)}};
   const std::string own = joined(make_report(sources).warnings);
   CHECK_THAT(own, ContainsSubstring("run 1 is not complete: it is interrupted"));
-  CHECK_THAT(own, ContainsSubstring("1 of 2 times did not reach the precision"));
-  CHECK_THAT(own, ContainsSubstring("1 of 2 times have fewer than 6 samples"));
+  CHECK_THAT(own, ContainsSubstring("1 of 3 times did not reach the precision"));
+  CHECK_THAT(own, ContainsSubstring("1 of 3 times have fewer than 6 samples"));
+  CHECK_THAT(own, ContainsSubstring("1 of 3 times are dependent: no interval claimed"));
+  CHECK_THAT(own, ContainsSubstring("1 of 3 times have two modes") &&
+                      ContainsSubstring("two modes: 100 ns (75 %), 130 ns (25 %)"));
   CHECK_THAT(own, ContainsSubstring("gpu:0, other:0 are the same hardware"));
 }
 

@@ -50,7 +50,7 @@ function halfWidth(point) {
 
 function intervalText(point) {
   const [low, high] = [number('ci_low_ns', point), number('ci_high_ns', point)];
-  return low === null || high === null ? 'none (under 6 samples)' : `${duration(low)} to ${duration(high)}`;
+  return low === null || high === null ? 'none (under 6 samples, or dependent)' : `${duration(low)} to ${duration(high)}`;
 }
 
 // Median of one over the median of the other with the interval that both give it: see core/stats/independent.hpp.
