@@ -13,6 +13,8 @@ struct CompareArguments {
   std::string base;
   std::string fresh;
   std::optional<double> process_spread;
+  bool whole_interval = false;
+  bool false_discovery_rate = false;
   CompareOutputs outputs;
 };
 
@@ -24,6 +26,8 @@ void compare(Common& common, const CompareArguments& options) {
   const CompareSide fresh = sides.open(common.store_file(), options.fresh);
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
   how.process_spread = options.process_spread;
+  how.policy.whole_interval = how.policy.whole_interval || options.whole_interval;
+  how.policy.false_discovery_rate = how.policy.false_discovery_rate || options.false_discovery_rate;
   common.exit_code = write_comparison(compare_runs(base, fresh, how), options.outputs);
 }
 
@@ -45,6 +49,11 @@ void add_compare(CLI::App& app, Common& common) {
                    "replicates, else from other runs of the store)")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0, 1.0));
+  command->add_flag("--whole-interval", options->whole_interval,
+                    "Call a difference only if the whole interval is beyond the threshold");
+  command->add_flag("--false-discovery-rate", options->false_discovery_rate,
+                    "For many points: of the differences that are called 5 % may be false in the mean, "
+                    "instead of any in 5 % of comparisons");
   command->callback([&common, options] { compare(common, *options); });
 }
 

@@ -107,10 +107,14 @@ void read_gate(Reporter& reporter, const Node& node, GatePolicy& policy) {
   }
   if (const Node* fail = table.find("fail"))
     policy.fail = read_outcomes(reporter, *fail, "'fail' in [gate]");
-  if (const Node* needs_interval = table.find("needs_interval")) {
-    policy.needs_interval =
-        read_bool(reporter, *needs_interval, "'needs_interval' in [gate]").value_or(policy.needs_interval);
-  }
+  const auto read_flag = [&](std::string_view key, bool& flag) {
+    const Node* member = table.find(key);
+    if (member == nullptr) return;
+    flag = read_bool(reporter, *member, fmt::format("'{}' in [gate]", key)).value_or(flag);
+  };
+  read_flag("needs_interval", policy.needs_interval);
+  read_flag("whole_interval", policy.whole_interval);
+  read_flag("false_discovery_rate", policy.false_discovery_rate);
 }
 
 }  // namespace

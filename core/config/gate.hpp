@@ -31,6 +31,10 @@ struct GatePolicy {
                                    PairOutcome::not_comparable};
   /// Is a figure without an interval not resolved, rather than compared as it is?
   bool needs_interval = false;
+  /// Do `slower` and `faster` need the whole interval beyond the threshold?
+  bool whole_interval = false;
+  /// Of the differences that are called may 5 % be false in the mean, rather than any in 5 % of comparisons?
+  bool false_discovery_rate = false;
   std::vector<GateRule> rules;
 };
 

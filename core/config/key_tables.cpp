@@ -235,7 +235,12 @@ std::vector<ConfigTable> policy_tables() {
             {"fail", "list of outcomes", R"_(`["slower", "wrong", "failed", "not_comparable"]`)_",
              "outcomes that fail"},
             {"needs_interval", "true or false", "false",
-             "a single value without an interval is `not resolved`"}}},
+             "a single value without an interval is `not resolved`"},
+            {"whole_interval", "true or false", "false",
+             "`faster` and `slower` need the whole interval beyond the threshold"},
+            {"false_discovery_rate", "true or false", "false",
+             "for many points: 5 % of the differences that are called may be false, instead of any in 5 % "
+             "of comparisons"}}},
           {"[[rule]]",
            "The same for some points and one metric.",
            {{"match", "table", "all points", "which points"},

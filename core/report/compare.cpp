@@ -181,7 +181,9 @@ std::vector<SpreadPair> spreads_of(const CompareResult& result, const std::vecto
 }
 
 void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::RunSpread& spread,
-                Estimates& estimates) {
+                Estimates& estimates, bool whole_interval) {
+  pair.doubted.reset();
+  pair.reason.clear();
   const ComparedPoint& base = result.base->points[*pair.base];
   const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
   // Their intervals hold it.
@@ -198,18 +200,21 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
   pair.ratio = alone.ratio;
   pair.interval = alone.interval;
   stats::RatioEstimate joint = alone;
-  if (result.comparisons > 1) {
-    joint = estimates.ratio(base, fresh, result.comparisons);
+  if (result.corrected > 1) {
+    joint = estimates.ratio(base, fresh, result.corrected);
     joint.ratio = alone.ratio;  // the stored medians, which tables show
-    joint.interval = widened(joint, result.comparisons);
+    joint.interval = widened(joint, result.corrected);
   }
   pair.joint_interval = joint.interval;
-  pair.outcome = outcome_of(stats::judge(joint, pair.threshold));
+  pair.outcome = outcome_of(whole_interval ? stats::judge_strictly(joint, pair.threshold)
+                                           : stats::judge(joint, pair.threshold));
   if (!joint.interval.known()) {
     pair.reason =
         alone.interval.known()
-            ? fmt::format("too few independent samples for {} comparisons at once", result.comparisons)
-            : "fewer than 6 samples";
+            ? fmt::format("too few independent samples for {} comparisons at once", result.corrected)
+        : base.measurement->n_samples < 6 || fresh.measurement->n_samples < 6
+            ? "fewer than 6 samples"
+            : "dependent: no interval claimed";
   }
   if (!replicated && !known &&
       (pair.outcome == PairOutcome::slower || pair.outcome == PairOutcome::faster)) {
@@ -253,6 +258,31 @@ void judge_in_turns(const CompareResult& result, ComparedPair& pair, std::span<c
   }
 }
 
+bool differs(const ComparedPair& pair) {
+  return pair.doubted || pair.outcome == PairOutcome::slower || pair.outcome == PairOutcome::faster;
+}
+
+/// Judges all pairs: corrected for all of them, or for the false discovery rate. Then of m pairs those R are
+/// called different that are so at the level 1 − 0.05·R/m, with the largest such R (Benjamini & Yekutieli,
+/// "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
+void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
+               const std::vector<SpreadPair>& spreads, const CompareOptions& options) {
+  Estimates estimates{SideEstimates(*result.base), SideEstimates(*result.fresh)};
+  result.false_discovery_rate = options.policy.false_discovery_rate;
+  result.corrected = result.false_discovery_rate ? std::min<std::size_t>(1, judged.size()) : judged.size();
+  while (true) {
+    for (std::size_t i = 0; i < judged.size(); ++i)
+      judge_pair(result, *judged[i], spreads[i].spread, estimates, options.policy.whole_interval);
+    if (!result.false_discovery_rate || judged.empty()) return;
+    const auto called = static_cast<std::size_t>(
+        std::ranges::count_if(judged, [](const ComparedPair* pair) { return differs(*pair); }));
+    const std::size_t selected = std::max<std::size_t>(1, called);
+    const std::size_t corrected = (judged.size() + selected - 1) / selected;
+    if (corrected <= result.corrected) return;
+    result.corrected = corrected;
+  }
+}
+
 /// Runs that know nothing of each other: what their intervals and the spread between processes tell.
 void judge_apart(CompareResult& result, const std::vector<ComparedPair*>& judged,
                  const CompareOptions& options) {
@@ -263,9 +293,7 @@ void judge_apart(CompareResult& result, const std::vector<ComparedPair*>& judged
   } else {
     result.spread = find_spreads(*result.base, *result.fresh, spreads);
   }
-  Estimates estimates{SideEstimates(*result.base), SideEstimates(*result.fresh)};
-  for (std::size_t i = 0; i < judged.size(); ++i)
-    judge_pair(result, *judged[i], spreads[i].spread, estimates);
+  judge_all(result, judged, spreads, options);
 }
 
 void summarise(CompareResult& result) {
@@ -333,6 +361,7 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
     }
   }
   result.comparisons = judged.size();
+  result.corrected = judged.size();
   result.looks = options.looks;
   if (options.looks) {
     result.spread.replicated = judged.size();

@@ -60,7 +60,7 @@ struct ComparedPair {
   /// New time over base time; NaN where there is none. The interval is the 95 % one of this pair alone …
   double ratio = 0;
   stats::Interval interval;
-  /// … and the one that the outcome stands on, which holds for all pairs together.
+  /// … and the one that the outcome stands on, corrected for the number of pairs.
   stats::Interval joint_interval;
   /// Standard deviation of a median from process to process, as a share of it; NaN: unknown.
   double process_spread = 0;
@@ -95,7 +95,9 @@ struct CompareResult {
   const CompareSide* base = nullptr;
   const CompareSide* fresh = nullptr;
   double threshold = 0;
-  std::size_t comparisons = 0;                    ///< ratios that were judged together
+  std::size_t comparisons = 0;  ///< ratios that were judged together
+  std::size_t corrected = 0;    ///< comparisons that the joint intervals are corrected for
+  bool false_discovery_rate = false;              ///< GatePolicy::false_discovery_rate
   std::optional<std::vector<std::size_t>> looks;  ///< as in CompareOptions
   SpreadSource spread;
   std::vector<ComparedLane> lanes;

@@ -62,10 +62,10 @@ void take_intervals(ComparedMetric& metric, const ComparedPair& pair, Better bet
 }
 
 /// As times are judged: by how many times as bad it is, with the interval.
-PairOutcome outcome_by_interval(const ComparedMetric& metric, Better better) {
+PairOutcome outcome_by_interval(const ComparedMetric& metric, Better better, bool whole_interval) {
   const stats::RatioEstimate ratio{0, metric.ratio, metric.joint_interval, 1};
-  const stats::Verdict verdict =
-      stats::judge(better == Better::lower ? ratio : ratio.inverse(), metric.threshold);
+  const auto judge = whole_interval ? &stats::judge_strictly : &stats::judge;
+  const stats::Verdict verdict = judge(better == Better::lower ? ratio : ratio.inverse(), metric.threshold);
   return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);
 }
 
@@ -98,7 +98,7 @@ void compare_metrics(const CompareResult& result, ComparedPair& pair, const Comp
     }
     compared.outcome = outcome_of(compared, metric.better);
     if (!compared.single_value) {
-      compared.outcome = outcome_by_interval(compared, metric.better);
+      compared.outcome = outcome_by_interval(compared, metric.better, options.policy.whole_interval);
     } else if (compared.outcome != PairOutcome::missing &&
                rule->needs_interval.value_or(options.policy.needs_interval)) {
       compared.outcome = PairOutcome::not_resolved;

@@ -251,9 +251,12 @@ std::string compare_text(const CompareResult& result, const CompareTextOptions& 
   text += side_text("base", *result.base, options) + side_text("new", *result.fresh, options);
   text += fmt::format(
       "{}new / base is the ratio of median times: above 1 is slower. Differences of up to {} do not "
-      "matter; {} judged, which hold together at 95 %. {}\n\n",
+      "matter; {} judged, {}. {}\n\n",
       options.markdown ? "\n" : "", format_percent(result.threshold),
-      number_of(result.comparisons, "ratio"), spread_text(result));
+      number_of(result.comparisons, "ratio"),
+      result.false_discovery_rate ? "of whose differences 5 % are false in the mean"
+                                  : "which hold together at 95 %",
+      spread_text(result));
   text += lanes_text(result, options) + pairs_table(result, options) + metrics_table(result, options) +
           summary_table(result, options);
   text += fmt::format("{}{}{}\n", options.markdown ? "**" : "", verdict_text(result),

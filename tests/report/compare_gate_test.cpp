@@ -236,3 +236,42 @@ TEST_CASE("a single value says that it is one, and a policy may ask for more") {
   CHECK_THAT(errors_of("[gate]\nneeds_interval = 1"),
              ContainsSubstring("gate.toml:2:18") && ContainsSubstring("expected true or false"));
 }
+
+TEST_CASE("a strict policy wants the whole interval beyond the threshold") {
+  const CompareSide base = side_with({sampled_point("v", 1000, 0.02)});
+  const CompareSide fresh = side_with({sampled_point("v", 1020, 0.02)});
+  const auto outcome = [&](const std::string& policy) {
+    const CompareResult result =
+        compare_within(base, fresh, {.threshold = 0.015, .policy = parse_gate(policy, "gate.toml")});
+    CHECK(result.pairs[0].joint_interval.low > 1);
+    CHECK(result.pairs[0].joint_interval.low < 1.015);
+    return outcomes_of(result);
+  };
+  CHECK(outcome("") == "slower");
+  CHECK(outcome("[gate]\nwhole_interval = true") == "not_resolved");
+  CHECK_THAT(errors_of("[gate]\nwhole_interval = 1"), ContainsSubstring("'whole_interval' in [gate]"));
+}
+
+TEST_CASE("a false discovery rate resolves what a correction for all pairs does not") {
+  // Seven samples have an interval for one comparison or two, for forty they have none.
+  std::vector<ComparedPoint> before;
+  std::vector<ComparedPoint> after;
+  for (int i = 0; i < 40; ++i) {
+    before.push_back(sampled_point("v" + std::to_string(i), 1000, 0.001, 7));
+    after.push_back(sampled_point("v" + std::to_string(i), i < 30 ? 1100 : 1000, 0.001, 7));
+  }
+  const CompareSide base = side_with(before);
+  const CompareSide fresh = side_with(after);
+  const auto compared = [&](const std::string& policy) {
+    return compare_within(base, fresh, {.policy = parse_gate(policy, "gate.toml")});
+  };
+  const CompareResult all = compared("");
+  CHECK(all.corrected == 40);
+  CHECK(all.all.counts.at(PairOutcome::not_resolved) == 40);
+  const CompareResult rate = compared("[gate]\nfalse_discovery_rate = true");
+  CHECK(rate.comparisons == 40);
+  CHECK(rate.corrected == 2);  // 40 / 30
+  CHECK(rate.all.counts.at(PairOutcome::slower) == 30);
+  CHECK_THAT(compare_text(rate, {}), ContainsSubstring("of whose differences 5 % are false in the mean"));
+  CHECK_THAT(compare_text(all, {}), ContainsSubstring("which hold together at 95 %"));
+}

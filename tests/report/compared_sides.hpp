@@ -36,6 +36,7 @@ inline ComparedPoint sampled_point(const std::string& variant, double median, do
   point.measurement->ci_low_ns = interval.low;
   point.measurement->ci_high_ns = interval.high;
   point.measurement->stop = StopReason::fixed;
+  point.measurement->n_samples = samples.size();
   point.samples = {samples};
   return point;
 }
