@@ -4,6 +4,7 @@
 #include "cli/selection.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
+#include "report/repetition.hpp"
 #include "sweep/group.hpp"
 #include "sweep/search.hpp"
 
@@ -105,6 +106,43 @@ void print_json(const std::vector<Point>& points, std::size_t groups, const Sear
   std::cout << std::string_view(text).substr(inside) << '\n';
 }
 
+/// `2%` or `0.02`.
+double share_of(const std::string& text) {
+  std::size_t read = 0;
+  double share = 0;
+  try {
+    share = std::stod(text, &read);
+  } catch (const std::exception&) {
+    read = 0;
+  }
+  const bool percent = text.ends_with('%');
+  if (percent) share /= 100;
+  const bool whole = read > 0 && read + (percent ? 1 : 0) == text.size();
+  if (!whole || !(share > 0 && share <= 1)) {
+    throw UsageError(fmt::format(
+        "--to-resolve {}: expected a difference above 0 and up to 100 %, such as 2% or 0.02", text));
+  }
+  return share;
+}
+
+void print_repetition(const Selection& selection, const std::filesystem::path& file,
+                      const std::string& asked, Common& common) {
+  const double share = share_of(asked);
+  std::vector<const Point*> points;
+  for (const Point& point : selection.expansion.points) {
+    if (point.status == Status::not_run) points.push_back(&point);
+  }
+  std::vector<Lane> lanes;
+  for (const BackendLanes& backend : selection.lanes)
+    lanes.insert(lanes.end(), backend.lanes.begin(), backend.lanes.end());
+  const Store store = Store::open(file, Store::Access::read_only);
+  const auto plans = plan_repetition(store, selection.config.experiment.name, points, lanes, share);
+  std::cout << repetition_text(plans, share);
+  if (!std::ranges::all_of(plans, [](const PointRepetition& plan) { return plan.needed.has_value(); })) {
+    common.exit_code = not_resolved;
+  }
+}
+
 }  // namespace
 
 void add_plan(CLI::App& app, Common& common) {
@@ -114,10 +152,21 @@ void add_plan(CLI::App& app, Common& common) {
   auto format = std::make_shared<std::string>();
   add_selection_options(*command, *options);
   add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, options, format] {
+  auto to_resolve = std::make_shared<std::string>();
+  command->add_option("--to-resolve", *to_resolve,
+                      "Instead: how many fresh processes and seconds it takes to find a difference of so "
+                      "much between two sides, such as 2%, by the scatter in earlier runs of the config")
+      ->type_name("SHARE");
+  add_store_option(*command, common);
+  command->callback([&common, options, format, to_resolve] {
+    if (!to_resolve->empty()) static_cast<void>(share_of(*to_resolve));  // before devices are asked
     Workers workers;
     Selection selection =
         select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);
+    if (!to_resolve->empty()) {
+      for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
+      return print_repetition(selection, common.store_file(), *to_resolve, common);
+    }
     // Never freed: to give back a million points one by one takes a tenth of the time, and the process
     // ends.
     static const std::vector<Point>* kept = nullptr;

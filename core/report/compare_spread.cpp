@@ -23,26 +23,11 @@ const Lane* lane_named(const std::vector<Lane>& lanes, const std::string& name) 
   return found == lanes.end() ? nullptr : &*found;
 }
 
-bool same_device_and_driver(const Lane& a, const Lane& b) {
-  const auto uuid = [](const Lane& lane) {
-    const auto found = lane.device.properties.find("uuid");
-    return found == lane.device.properties.end() ? std::string() : found->second;
-  };
-  return a.device.name == b.device.name && a.device.driver == b.device.driver && uuid(a) == uuid(b);
-}
-
 /// Medians of points over runs, by point and lane.
 using Series = std::unordered_map<std::string, std::vector<stats::RunMedian>>;
 
 std::string series_key(const Point& point, const std::string& lane) {
   return KeyText().add(point_identity(point)).add(lane).take();
-}
-
-bool counts(const StoredPoint& stored) {
-  const StatusClass status_class = info(stored.row.point.status).status_class;
-  return stored.measurement && stored.measurement->median_ns > 0 &&
-         std::isfinite(stored.measurement->median_ns) && !stored.row.reused_from &&
-         (status_class == StatusClass::good || status_class == StatusClass::warning);
 }
 
 /// A run that may tell of the spread.
@@ -101,7 +86,7 @@ class RunReader {
     bool any = false;
     other.store->each_result(other.run.id, [&](StoredPoint&& stored) {
       const Point& point = stored.row.point;
-      if (!counts(stored) || !other.lanes.contains(point.device)) return;
+      if (!counts_for_spread(stored) || !other.lanes.contains(point.device)) return;
       const auto found = series_.find(series_key(point, point.device));
       if (found == series_.end()) return;
       const auto replicates = stored.resources.find("replicates");
@@ -141,6 +126,21 @@ std::vector<double> process_medians(const CompareSide& side, const ComparedPoint
     if (!series.empty()) medians.push_back(stats::median(series));
   }
   return medians;
+}
+
+bool same_device_and_driver(const Lane& a, const Lane& b) {
+  const auto uuid = [](const Lane& lane) {
+    const auto found = lane.device.properties.find("uuid");
+    return found == lane.device.properties.end() ? std::string() : found->second;
+  };
+  return a.device.name == b.device.name && a.device.driver == b.device.driver && uuid(a) == uuid(b);
+}
+
+bool counts_for_spread(const StoredPoint& stored) {
+  const StatusClass status_class = info(stored.row.point.status).status_class;
+  return stored.measurement && stored.measurement->median_ns > 0 &&
+         std::isfinite(stored.measurement->median_ns) && !stored.row.reused_from &&
+         (status_class == StatusClass::good || status_class == StatusClass::warning);
 }
 
 double processes_of(const ComparedPoint& point) {

@@ -1,6 +1,7 @@
 // The glossary has no entry that no table uses. (A column without an entry does not compile.)
 #include <catch2/catch_test_macros.hpp>
 
+#include "report/repetition.hpp"
 #include "report/compare_documents.hpp"
 #include "report/compared_sides.hpp"
 #include "report/documents.hpp"
@@ -58,6 +59,19 @@ std::string comparisons() {
          report_markdown(make_report(sources), {});
 }
 
+std::string repetition_table() {
+  const Point point = measured("gpu:0", "naive", 100, 1).row.point;
+  PointRepetition plan;
+  plan.point = &point;
+  plan.runs = plan.processes = 3;
+  plan.components.executions = plan.components.blocks = 1e-4;
+  plan.components.processes = plan.components.runs = 1e-4;
+  plan.executions_worthwhile = 10;
+  plan.needed = 4;
+  plan.process_seconds = 1;
+  return repetition_text({plan}, 0.02);
+}
+
 /// Every table that reports make, with every column that they have.
 std::string all_tables() {
   constexpr TableOptions markdown{.markdown = true};
@@ -87,7 +101,7 @@ std::string all_tables() {
   return comparisons() + problem_tables(rows, markdown) +
          published_tables({published}, rows, {}, markdown) +
          roof_table({{"gpu:0", "fma_f32", 1e12, {}}}, markdown) + runs_table(store) +
-         baselines_table(store);
+         baselines_table(store) + repetition_table();
 }
 
 }  // namespace
