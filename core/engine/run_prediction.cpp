@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace benchctl {
 
@@ -13,9 +14,14 @@ RunRoofs roofs_of_run(Store& store, RunId run, const LaneTable& lanes, Roofs roo
   RunRoofs found;
   if (roofs == Roofs::none) return found;
   std::vector<MeasuredPoint> peaks = store.measured("peaks");
-  if (roofs == Roofs::run) {
-    std::erase_if(peaks, [&](const MeasuredPoint& peak) { return peak.point.row.run != run; });
+  std::set<RunId> other_kinds;
+  for (const RunRow& row : store.runs()) {
+    if (is_replay(row) || is_selftest(row)) other_kinds.insert(row.id);
   }
+  std::erase_if(peaks, [&](const MeasuredPoint& peak) {
+    const RunId measured_in = peak.point.row.run;
+    return measured_in != run && (roofs == Roofs::run || other_kinds.contains(measured_in));
+  });
   for (const BackendLanes& backend : lanes) {
     for (const Lane& lane : backend.lanes) {
       for (RoofRow& roof : roofs_of(peaks, lane)) {

@@ -9,7 +9,8 @@
 
 namespace benchctl {
 
-/// The roofs that count for a run: those that it measured itself, or those of any run in the store.
+/// The roofs that count for a run: those that it measured itself, or those of any run in the store but
+/// replays and self-tests.
 struct RunRoofs {
   std::vector<RoofRow> rows;
   std::map<std::string, predict::Roofs, std::less<>> by_lane;  ///< by Lane::name()

@@ -93,6 +93,9 @@ struct RunRow {
 /// A replay of one point has no warm-up and few samples.
 [[nodiscard]] inline bool is_replay(const RunRow& run) { return run.title.starts_with("replay of "); }
 
+/// A run of the self-test: few samples, probes of sizes of its own.
+[[nodiscard]] inline bool is_selftest(const RunRow& run) { return run.name.starts_with("selftest_"); }
+
 /// What the state is worth now: a running run whose owner is dead is interrupted.
 [[nodiscard]] RunState state_now(const RunRow& run);
 

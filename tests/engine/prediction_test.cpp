@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "engine/prediction.hpp"
+#include "engine/run_prediction.hpp"
+#include "store/fixtures.hpp"
 #include "workloads/workload.hpp"
 
 using namespace benchctl;
@@ -149,4 +151,42 @@ TEST_CASE("nothing is predicted for what goes to the host's memory and back") {
 
 TEST_CASE("variants without patterns have no counted traffic") {
   CHECK(counted_traffic({}, {}, gpu().device).empty());
+}
+
+TEST_CASE("roofs of self-tests and replays count for themselves alone") {
+  const test::TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "store.db");
+  const auto roof_run = [&](const std::string& name, const std::string& title, double median_ns) {
+    NewRun run = test::a_run(name + title);
+    run.name = name;
+    run.title = title;
+    run.lanes = {gpu()};
+    const RunId id = store.create_run(run);
+    PointRow row = test::a_point(0);
+    row.point.workload = "peaks";
+    row.point.backend = "gpu";
+    row.point.device = "gpu:0";
+    row.point.problem = {{"probe", std::string("dram_read")}};
+    row.point.measure.basis = Basis::device;
+    row.cost = {0, 1000, 0};
+    PointResult result;
+    result.status = Status::ok;
+    result.measurement = Measurement{};
+    result.measurement->median_ns = median_ns;
+    store.finish_point(store.add_points(id, std::vector{row}).at(0), result);
+    return id;
+  };
+  const LaneTable lanes{{"gpu", {gpu()}, {}}};
+  roof_run("roofs", "roofs", 10);
+  const RunId selftest = roof_run("selftest_caches", "selftest_caches", 1);
+  const RunId replay = roof_run("roofs", "replay of 1", 2);
+  const RunId own = store.create_run(test::a_run("own"));
+  const auto roof = [&](RunId run, Roofs roofs) {
+    const RunRoofs found = roofs_of_run(store, run, lanes, roofs);
+    return found.rows.empty() ? 0 : found.by_lane.at("gpu:0").at("dram_read");
+  };
+  CHECK(roof(own, Roofs::cached) == Approx(1e11));
+  CHECK(roof(own, Roofs::run) == 0);
+  CHECK(roof(selftest, Roofs::run) == Approx(1e12));
+  CHECK(roof(replay, Roofs::run) == Approx(5e11));
 }
