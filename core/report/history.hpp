@@ -73,8 +73,8 @@ struct History {
 
 /// From all runs of a store but replays; times that a run took over from another count once, where they
 /// were measured. Points are the same if they agree in what `compare_runs` pairs by, and their lanes in
-/// name and device. Steps and drifts are searched for at a level at which all series together hold a false
-/// step with at most 5 %, and a false drift with as much (stats/steps.hpp). Throws StoreError.
+/// name and device. If runs do not depend on each other, at most 5 % of histories hold a false step, and as
+/// many a false drift (stats/steps.hpp). Throws StoreError.
 [[nodiscard]] History make_history(const Store& store, const HistoryOptions& options);
 
 /// Ids of its runs, the oldest first: what the page shows beside it.

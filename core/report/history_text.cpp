@@ -153,8 +153,8 @@ std::string history_text(const History& history, const HistoryTextOptions& optio
       history.tested == 0
           ? "Changes are looked for from six comparable runs on.\n"
           : fmt::format(
-                "Changes: {} series tested; with at most 5 % there is a false step among all, and with as "
-                "many a false drift. Changes of up to {} are not shown.\n",
+                "Changes: {} series tested. If runs do not depend on each other, at most 5 % of histories "
+                "hold a false step, and as many a false drift. Changes of up to {} are not shown.\n",
                 format_count(history.tested), format_percent(history.threshold));
   return fit_lines(text, options.width);
 }
