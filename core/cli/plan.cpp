@@ -153,9 +153,10 @@ void add_plan(CLI::App& app, Common& common) {
   add_selection_options(*command, *options);
   add_format_option(*command, *format, {"text", "json"});
   auto to_resolve = std::make_shared<std::string>();
-  command->add_option("--to-resolve", *to_resolve,
-                      "Instead: how many fresh processes and seconds it takes to find a difference of so "
-                      "much between two sides, such as 2%, by the scatter in earlier runs of the config")
+  command
+      ->add_option("--to-resolve", *to_resolve,
+                   "Instead: how many fresh processes and seconds it takes to find a difference of so "
+                   "much between two sides, such as 2%, by the scatter in earlier runs of the config")
       ->type_name("SHARE");
   add_store_option(*command, common);
   command->callback([&common, options, format, to_resolve] {

@@ -33,7 +33,8 @@ struct GatePolicy {
   bool needs_interval = false;
   /// Do `slower` and `faster` need the whole interval beyond the threshold?
   bool whole_interval = false;
-  /// Of the differences that are called may 5 % be false in the mean, rather than any in 5 % of comparisons?
+  /// Of the differences that are called may 5 % be false in the mean, rather than any in 5 % of
+  /// comparisons?
   bool false_discovery_rate = false;
   std::vector<GateRule> rules;
 };

@@ -337,8 +337,8 @@ void GroupRunner::conclude_all() {
 bool GroupRunner::enough_rounds(std::int64_t rounds) {
   if (rounds < next_look_) return false;
   next_look_ = static_cast<std::int64_t>(std::ceil(look_growth * static_cast<double>(rounds)));
-  const auto comparisons = static_cast<std::size_t>(std::ranges::count_if(
-      active_, [](const ActivePoint& active) { return active.baseline != nullptr; }));
+  const auto comparisons = static_cast<std::size_t>(
+      std::ranges::count_if(active_, [](const ActivePoint& active) { return active.baseline != nullptr; }));
   return std::ranges::all_of(active_, [&](const ActivePoint& active) {
     if (active.entry->finished || active.sampled || active.baseline == nullptr ||
         active.settings.fixed_samples > 0) {

@@ -94,9 +94,8 @@ Resources mode_metrics(std::span<const Replicate> replicates) {
   constexpr double least_apart = 0.01;
   const auto modes = stats::two_modes(pooled_samples(replicates));
   if (!modes || modes->high < (1 + least_apart) * modes->low) return {};
-  return {{"mode_low_ns", modes->low},
-          {"mode_high_ns", modes->high},
-          {"mode_high_share", modes->high_share}};
+  return {
+      {"mode_low_ns", modes->low}, {"mode_high_ns", modes->high}, {"mode_high_share", modes->high_share}};
 }
 
 }  // namespace benchctl

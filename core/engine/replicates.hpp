@@ -30,8 +30,8 @@ void summarize_into(Measurement& result, std::span<const double> samples);
 /// `replicates`, `within_spread` and `between_spread` (core/model/metrics.hpp); nothing for a single one.
 [[nodiscard]] Resources replicate_metrics(std::span<const Replicate> replicates);
 
-/// `mode_low_ns`, `mode_high_ns` and `mode_high_share` of all samples, where they have two modes (stats/modes.hpp)
-/// that are at least 1 % apart.
+/// `mode_low_ns`, `mode_high_ns` and `mode_high_share` of all samples, where they have two modes
+/// (stats/modes.hpp) that are at least 1 % apart.
 [[nodiscard]] Resources mode_metrics(std::span<const Replicate> replicates);
 
 }  // namespace benchctl

@@ -27,8 +27,8 @@ constexpr std::uint32_t least_rounds = 20;
 /// Two neighbouring warm-up medians this close, twice in a row, mean that time has settled.
 constexpr double settled_change = 0.01;
 constexpr int settled_times = 2;
-/// So many medians in a row that only rise or only fall, by more than this together, are a ramp: none of two
-/// neighbours need differ by much.
+/// So many medians in a row that only rise or only fall, by more than this together, are a ramp: none of
+/// two neighbours need differ by much.
 constexpr std::size_t ramp_length = 4;
 constexpr double ramp_change = 0.005;
 /// Warming up takes at most this share of a point's cap.
@@ -147,7 +147,8 @@ SampleRequest PointSampler::next() const {
     return request;
   }
   // Later rounds are longer, so that a point that needs thousands of samples has not as many rounds.
-  if (settings_.fixed_samples == 0) most = std::min(most, std::max(in_first_rounds(), taken / least_rounds));
+  if (settings_.fixed_samples == 0)
+    most = std::min(most, std::max(in_first_rounds(), taken / least_rounds));
   if (taken > 0) most = std::min(most, clamped_count(left_seconds() * 1e9 / sample_ns(), most));
   request.count = clamped_count(chunk_ns / sample_ns(), most);
   return request;

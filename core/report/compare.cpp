@@ -262,9 +262,9 @@ bool differs(const ComparedPair& pair) {
   return pair.doubted || pair.outcome == PairOutcome::slower || pair.outcome == PairOutcome::faster;
 }
 
-/// Judges all pairs: corrected for all of them, or for the false discovery rate. Then of m pairs those R are
-/// called different that are so at the level 1 − 0.05·R/m, with the largest such R (Benjamini & Yekutieli,
-/// "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
+/// Judges all pairs: corrected for all of them, or for the false discovery rate. Then of m pairs those R
+/// are called different that are so at the level 1 − 0.05·R/m, with the largest such R (Benjamini &
+/// Yekutieli, "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
 void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
                const std::vector<SpreadPair>& spreads, const CompareOptions& options) {
   Estimates estimates{SideEstimates(*result.base), SideEstimates(*result.fresh)};

@@ -148,7 +148,8 @@ std::string repetition_text(const std::vector<PointRepetition>& points, double s
   }
   if (unknown > 0) {
     text += fmt::format(
-        "{} of {} points are unknown: it takes three processes to tell how they scatter. Run the config with "
+        "{} of {} points are unknown: it takes three processes to tell how they scatter. Run the config "
+        "with "
         "`--set measure.replicates=5` first.\n",
         unknown, points.size());
   }

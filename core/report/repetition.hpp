@@ -1,4 +1,5 @@
-// How many fresh processes it takes to tell two sides of a point apart, from what earlier runs scattered by.
+// How many fresh processes it takes to tell two sides of a point apart, from what earlier runs scattered
+// by.
 #pragma once
 
 #include "stats/components.hpp"
@@ -16,8 +17,8 @@ struct PointRepetition {
   std::size_t runs = 0;       ///< earlier ones that have it
   std::size_t processes = 0;  ///< of all of them together
   stats::VarianceComponents components;
-  std::optional<unsigned> needed;         ///< processes for each side; unknown with fewer than three of them
-  double process_seconds = 0;             ///< that one process takes for it, warm-up included
+  std::optional<unsigned> needed;  ///< processes for each side; unknown with fewer than three of them
+  double process_seconds = 0;      ///< that one process takes for it, warm-up included
   std::optional<double> executions_worthwhile;  ///< samples in each process
 };
 

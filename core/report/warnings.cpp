@@ -70,9 +70,10 @@ void add_unstable(const Report& report, std::vector<std::string>& warnings) {
                                    format_count(without_interval), format_count(timed)));
   }
   if (dependent > 0) {
-    warnings.push_back(fmt::format("{} of {} times are dependent: no interval claimed, since samples depend "
-                                   "too much on those before them.",
-                                   format_count(dependent), format_count(timed)));
+    warnings.push_back(
+        fmt::format("{} of {} times are dependent: no interval claimed, since samples depend "
+                    "too much on those before them.",
+                    format_count(dependent), format_count(timed)));
   }
   if (!in_modes.empty()) {
     warnings.push_back(fmt::format("{} of {} times have two modes, and one median hides them: {}.",

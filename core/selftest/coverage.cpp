@@ -81,7 +81,8 @@ Coverage under_the_stop_rule(const SeriesKind& kind, std::size_t count) {
   return coverage;
 }
 
-Finding judge(const SeriesKind& kind, const std::string& procedure, const Coverage& coverage, bool by_rule) {
+Finding judge(const SeriesKind& kind, const std::string& procedure, const Coverage& coverage,
+              bool by_rule) {
   Finding finding;
   finding.what = fmt::format("{}, {}", kind.name, procedure);
   const double share = coverage.share();

@@ -53,8 +53,7 @@ Finding compared(Bench& bench, const Lane& lane, std::size_t comparisons, double
   const std::size_t hits = replicates > 1 ? counts.judged : counts.different;
   finding.found = share_text(hits, counts.all);
   // Too many, unless chance would bring as many once in a hundred times.
-  finding.outcome =
-      at_least_so_many(hits, counts.all, allowed) < rare ? Outcome::fail : Outcome::pass;
+  finding.outcome = at_least_so_many(hits, counts.all, allowed) < rare ? Outcome::fail : Outcome::pass;
   finding.note = fmt::format("{} beyond the practical threshold; ratios {:.4f} to {:.4f}", counts.judged,
                              counts.least_ratio, counts.largest_ratio);
   finding.figures = figures_of(counts);

@@ -146,8 +146,8 @@ std::optional<double> executions_worthwhile(const VarianceComponents& components
                                             double execution_seconds) {
   if (!components.executions || !(components.processes.value_or(0) > 0) || !(execution_seconds > 0))
     return std::nullopt;
-  return std::max(1.0, std::sqrt(process_seconds / execution_seconds * *components.executions /
-                                 *components.processes));
+  return std::max(
+      1.0, std::sqrt(process_seconds / execution_seconds * *components.executions / *components.processes));
 }
 
 }  // namespace benchctl::stats

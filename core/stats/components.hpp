@@ -1,5 +1,5 @@
-// What a time varies by, level by level: executions of a block, blocks of a process, processes of a run, runs.
-// And how often each level must be repeated.
+// What a time varies by, level by level: executions of a block, blocks of a process, processes of a run,
+// runs. And how often each level must be repeated.
 #pragma once
 
 #include <optional>
@@ -28,8 +28,8 @@ struct VarianceComponents {
 [[nodiscard]] VarianceComponents variance_components(const NestedTimes& times);
 
 /// Fresh processes for each of two sides, in turns, so that a difference of `share` (0.02: 2 %) is found in
-/// 95 % of cases by Student's 95 % interval, if the mean log time of a process has that variance. At least 2,
-/// at most 10,000. std::invalid_argument for a share that is not above 0 or a negative variance.
+/// 95 % of cases by Student's 95 % interval, if the mean log time of a process has that variance. At least
+/// 2, at most 10,000. std::invalid_argument for a share that is not above 0 or a negative variance.
 [[nodiscard]] unsigned processes_to_find(double share, double variance);
 
 /// Executions in each process after which another process tells more for its time than another execution:

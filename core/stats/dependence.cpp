@@ -114,8 +114,7 @@ Dependence median_dependence(std::span<const double> samples, double center) {
   if (ranks.squares == 0) return result;
   result.lag1 = ranks.correlation(1);
   // Of two statistics the larger: twice the probability of one.
-  const double tail =
-      boost::math::cdf(boost::math::complement(boost::math::normal(), standardised(ranks)));
+  const double tail = boost::math::cdf(boost::math::complement(boost::math::normal(), standardised(ranks)));
   result.p_value = std::min(1.0, (n < fewest_for_lags ? 1 : 2) * tail);
   result.shown = result.p_value < shown_level;
   if (const auto modes = two_modes(samples)) {
@@ -144,7 +143,8 @@ Interval dependent_median_interval(std::span<const double> samples, const Depend
                                    double confidence) {
   check_confidence(confidence);
   const std::vector<double> sorted = sorted_copy(samples);
-  const Interval unknown{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+  const Interval unknown{std::numeric_limits<double>::quiet_NaN(),
+                         std::numeric_limits<double>::quiet_NaN()};
   if (!dependence.interval_holds) return unknown;
   double worth = static_cast<double>(dependence.effective);
   if (dependence.freedom > 0) {
@@ -155,7 +155,8 @@ Interval dependent_median_interval(std::span<const double> samples, const Depend
   }
   auto effective = static_cast<std::size_t>(worth);
   // A mere hint leaves the widest interval that there is.
-  while (!dependence.shown && effective < dependence.effective && median_bounds(effective, confidence).rank == 0)
+  while (!dependence.shown && effective < dependence.effective &&
+         median_bounds(effective, confidence).rank == 0)
     ++effective;
   if (effective >= sorted.size()) return sorted_median_interval(sorted, confidence);
   const MedianBounds bounds = median_bounds(effective, confidence);

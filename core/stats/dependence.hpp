@@ -19,9 +19,9 @@ struct CorrelationTime {
 };
 
 /// Sums of neighbouring autocorrelations are added for as long as they are positive, each at most the one
-/// before (the initial monotone sequence of Geyer, "Practical Markov chain Monte Carlo", Statistical Science
-/// 7, 1992), over at most a fifth of the samples. Correlations have the divisor n (Box, Jenkins & Reinsel,
-/// "Time Series Analysis", 1994, section 2.1.5).
+/// before (the initial monotone sequence of Geyer, "Practical Markov chain Monte Carlo", Statistical
+/// Science 7, 1992), over at most a fifth of the samples. Correlations have the divisor n (Box, Jenkins &
+/// Reinsel, "Time Series Analysis", 1994, section 2.1.5).
 [[nodiscard]] CorrelationTime correlation_time(std::span<const double> samples);
 
 struct Dependence {
@@ -60,8 +60,8 @@ struct Dependence {
 [[nodiscard]] Dependence median_dependence(std::span<const double> samples, double center);
 
 /// median_interval with the rank that fits the effective number of samples, at the same share of all n
-/// samples, widened by Student's quantile over the normal one for the freedom of τ. Without dependence it is
-/// median_interval. Unknown when no interval holds, or when the number is too small for the confidence.
+/// samples, widened by Student's quantile over the normal one for the freedom of τ. Without dependence it
+/// is median_interval. Unknown when no interval holds, or when the number is too small for the confidence.
 [[nodiscard]] Interval dependent_median_interval(std::span<const double> samples,
                                                  const Dependence& dependence, double confidence = 0.95);
 

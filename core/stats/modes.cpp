@@ -32,12 +32,14 @@ class Parts {
     const double center = sorted_[middle];
     const auto below = static_cast<double>(middle - first);
     const auto above = static_cast<double>(last - middle);
-    return (sums_[last] - sums_[middle] - center * above) + (center * below - (sums_[middle] - sums_[first]));
+    return (sums_[last] - sums_[middle] - center * above) +
+           (center * below - (sums_[middle] - sums_[first]));
   }
 
   /// How many lie in [low, high].
   [[nodiscard]] double count(double low, double high) const {
-    return static_cast<double>(std::ranges::upper_bound(sorted_, high) - std::ranges::lower_bound(sorted_, low));
+    return static_cast<double>(std::ranges::upper_bound(sorted_, high) -
+                               std::ranges::lower_bound(sorted_, low));
   }
 
  private:
@@ -75,8 +77,8 @@ std::optional<Modes> two_modes(std::span<const double> samples) {
   const double third = (modes.high - modes.low) / 3;
   if (3 * third < least_lattice_steps * lattice_step(sorted)) return std::nullopt;
   const double middle = parts.count(modes.low + third, modes.high - third);
-  const double side = std::min(parts.count(modes.low, modes.low + third),
-                               parts.count(modes.high - third, modes.high));
+  const double side =
+      std::min(parts.count(modes.low, modes.low + third), parts.count(modes.high - third, modes.high));
   // P(B ≥ side) of side + middle trials with probability ½.
   if (side <= middle || boost::math::ibeta(side, middle + 1, 0.5) > modes_level) return std::nullopt;
   modes.high_share = static_cast<double>(sorted.size() - cut) / static_cast<double>(sorted.size());

@@ -1,5 +1,5 @@
-// Series that lie around two values: a clock with two states, memory that two processes got in two ways. One
-// median hides them.
+// Series that lie around two values: a clock with two states, memory that two processes got in two ways.
+// One median hides them.
 #pragma once
 
 #include <cstddef>

@@ -22,8 +22,8 @@ namespace benchctl::stats {
 /// Quantile of type 7 (see `quantile`) of samples in ascending order, of which there is at least one.
 [[nodiscard]] double sorted_quantile(std::span<const double> sorted, double q);
 
-/// The smallest difference between two of them, in ascending order, that are not equal: the step of a timer,
-/// where one counts. Infinite when all are equal.
+/// The smallest difference between two of them, in ascending order, that are not equal: the step of a
+/// timer, where one counts. Infinite when all are equal.
 [[nodiscard]] double lattice_step(std::span<const double> sorted);
 
 /// std::invalid_argument unless `confidence` lies in [0.5, 1).

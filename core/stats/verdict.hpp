@@ -45,8 +45,8 @@ inline constexpr std::array<VerdictInfo, 5> verdict_table{{
 /// here. std::invalid_argument when `threshold` is negative, infinite or not a number.
 [[nodiscard]] Verdict judge(const RatioEstimate& times, double threshold);
 
-/// The same, but `faster` and `slower` need the whole interval beyond the threshold: if the two truly differ
-/// by the threshold or less, they are said at most as often as the interval misses.
+/// The same, but `faster` and `slower` need the whole interval beyond the threshold: if the two truly
+/// differ by the threshold or less, they are said at most as often as the interval misses.
 [[nodiscard]] Verdict judge_strictly(const RatioEstimate& times, double threshold);
 
 }  // namespace benchctl::stats

@@ -13,7 +13,7 @@ using namespace benchctl::test;
 
 namespace {
 
-struct Outcome {
+struct Coverage {
   int claimed = 0;
   int covered = 0;
 
@@ -22,8 +22,8 @@ struct Outcome {
 };
 
 /// Measures points whose samples of 1 ms are of this kind.
-Outcome measure(const SeriesKind& kind, double spread, int series) {
-  Outcome outcome;
+Coverage measure(const SeriesKind& kind, double spread, int series) {
+  Coverage outcome;
   for (int i = 0; i < series; ++i) {
     MeasureSettings settings;
     settings.max_seconds = 1e6;
@@ -58,7 +58,7 @@ TEST_CASE("the interval of a point covers the median, stop rule included") {
   for (const SeriesKind& kind : series_kinds()) {
     if (kind.name == "drifting") continue;  // what it drifts to depends on when the rule stops
     for (const double spread : {0.015, 0.03, 0.045}) {
-      const Outcome outcome = measure(kind, spread, series);
+      const Coverage outcome = measure(kind, spread, series);
       CAPTURE(kind.name, spread, outcome.claimed, outcome.covered);
       CHECK(outcome.claimed == series);
       CHECK(outcome.share() >= 0.93);
@@ -72,12 +72,12 @@ TEST_CASE("of dependent samples, intervals that are claimed cover the median, st
   // A rate of 93 % gives less than this in one of a hundred cases.
   constexpr double least = 0.9;
   for (const double rho : {0.3, 0.7, 0.95}) {
-    const Outcome outcome = measure(dependent_kind(rho), 0.03, series);
+    const Coverage outcome = measure(dependent_kind(rho), 0.03, series);
     CAPTURE(rho, outcome.claimed, outcome.covered);
     CHECK(outcome.claimed >= 0.9 * series);
     CHECK(outcome.share() >= least);
   }
-  const Outcome states = measure(two_state_kind(5), 0.005, 100);
+  const Coverage states = measure(two_state_kind(5), 0.005, 100);
   CAPTURE(states.claimed, states.covered);
   CHECK(states.share() >= 0.87);
 }

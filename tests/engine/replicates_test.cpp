@@ -90,3 +90,18 @@ TEST_CASE("sets fill three times the cache, within 16 and a quarter of the memor
   CHECK(cache_sets(CacheMode::rotate, device_with(0, 0), mebibyte) == 1);
   CHECK(cache_sets(CacheMode::rotate, device_with(50 * mebibyte, mebibyte), mebibyte) == 1);
 }
+
+TEST_CASE("two modes of all processes together are named with their shares") {
+  const auto around = [](double median, std::size_t count) {
+    Replicate replicate;
+    for (std::size_t i = 0; i < count; ++i)
+      replicate.samples.push_back(median + 0.01 * static_cast<double>((i * 7) % count));
+    return replicate;
+  };
+  const std::vector<Replicate> apart{around(19, 30), around(31, 20), around(19, 30)};
+  const Resources modes = mode_metrics(apart);
+  CHECK(modes.at("mode_low_ns") == Approx(19.15).margin(0.1));
+  CHECK(modes.at("mode_high_ns") == Approx(31.1).margin(0.1));
+  CHECK(modes.at("mode_high_share") == Approx(0.25));
+  CHECK(mode_metrics(std::vector<Replicate>{around(19, 80)}).empty());
+}

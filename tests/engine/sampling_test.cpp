@@ -371,8 +371,8 @@ TEST_CASE("a target out of reach ends at the cap and says by how much it was mis
     sampler.accept(block, device_seconds(request, 1e6));
   }
   CHECK(sampler.stop_reason() == StopReason::max_seconds);
-  CHECK_THAT(sampler.shortfall(), ContainsSubstring("the median is known to ±") &&
-                                      ContainsSubstring("the target is ±0.01 %"));
+  CHECK_THAT(sampler.shortfall(),
+             ContainsSubstring("the median is known to ±") && ContainsSubstring("the target is ±0.01 %"));
 }
 
 TEST_CASE("a fixed number of samples is met exactly") {

@@ -1,13 +1,13 @@
 // The glossary has no entry that no table uses. (A column without an entry does not compile.)
 #include <catch2/catch_test_macros.hpp>
 
-#include "report/repetition.hpp"
 #include "report/compare_documents.hpp"
 #include "report/compared_sides.hpp"
 #include "report/documents.hpp"
 #include "report/fixtures.hpp"
 #include "report/glossary.hpp"
 #include "report/history_documents.hpp"
+#include "report/repetition.hpp"
 #include "report/table.hpp"
 #include "support/paths.hpp"
 

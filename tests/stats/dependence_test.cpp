@@ -100,7 +100,8 @@ TEST_CASE("a series that only rises has no interval, and none that stays in each
   for (int i = 0; i < 600; ++i) states.push_back((i / 60 % 2 == 0 ? 10 : 12) + 0.01 * random.normal());
   CHECK_FALSE(median_dependence(states).interval_holds);
   // In turns of one they are independent for all that the median needs.
-  for (std::size_t i = 0; i < states.size(); ++i) states[i] = (i % 2 == 0 ? 10 : 12) + 0.01 * random.normal();
+  for (std::size_t i = 0; i < states.size(); ++i)
+    states[i] = (i % 2 == 0 ? 10 : 12) + 0.01 * random.normal();
   CHECK(median_dependence(states).interval_holds);
 }
 
