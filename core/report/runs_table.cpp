@@ -2,6 +2,7 @@
 #include "report/format.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ std::string runs_table(const Store& store, std::size_t width) {
                count_text(store.status_counts(run.id)), first_line(run.title),
                first_line(remarks[run.id])});
   }
-  if (table.empty()) return fmt::format("no runs in {}\n", first_line(store.path().string()));
+  if (table.empty()) return fit_lines(fmt::format("no runs in {}\n", first_line(store.path().string())), width);
   return table.text(false, width);
 }
 
@@ -54,8 +55,9 @@ std::string baselines_table(const Store& store, std::size_t width) {
                first_line(run->title)});
   }
   if (table.empty()) {
-    return fmt::format("no baselines in {}; `benchctl baseline set NAME RUN` makes one\n",
-                       first_line(store.path().string()));
+    return fit_lines(fmt::format("no baselines in {}; `benchctl baseline set NAME RUN` makes one\n",
+                                 first_line(store.path().string())),
+                     width);
   }
   return table.text(false, width);
 }

