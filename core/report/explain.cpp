@@ -43,9 +43,9 @@ std::vector<Finding> explain(const PointStory& story) {
 
 std::string explanation_text(const PointChoice& choice, const std::vector<Finding>& findings,
                              std::size_t width) {
-  std::string text = fit_lines(
-      fmt::format("point {}  {}\n", choice.name(), visible(choice.point().label())),
-      std::max<std::size_t>(width, 40));
+  std::string text =
+      fit_lines(fmt::format("point {}  {}\n", choice.name(), visible(choice.point().label())),
+                std::max<std::size_t>(width, 40));
   std::string_view last;
   for (const Finding& finding : findings) {
     text += finding_text(finding.topic == last ? "" : finding.topic, visible_lines(finding.text),

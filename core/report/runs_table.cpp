@@ -42,7 +42,8 @@ std::string runs_table(const Store& store, std::size_t width) {
                count_text(store.status_counts(run.id)), first_line(run.title),
                first_line(remarks[run.id])});
   }
-  if (table.empty()) return fit_lines(fmt::format("no runs in {}\n", first_line(store.path().string())), width);
+  if (table.empty())
+    return fit_lines(fmt::format("no runs in {}\n", first_line(store.path().string())), width);
   return table.text(false, width);
 }
 

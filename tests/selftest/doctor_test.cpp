@@ -263,8 +263,8 @@ TEST_CASE("the doctor's words for people: a table, then each cause with what to 
   const test::Outcome outcome =
       sandbox.on_terminal({"doctor", "--backend", "clockwork", "--config", "./small.toml"});
   CHECK(outcome.exit_code == 0);
-  CHECK_THAT(outcome.out, ContainsSubstring("clockwork:0, dram_copy, low:") &&
-                              ContainsSubstring("What to try:"));
+  CHECK_THAT(outcome.out,
+             ContainsSubstring("clockwork:0, dram_copy, low:") && ContainsSubstring("What to try:"));
   CHECK_THAT(sandbox.call({"doctor", "--known-cards", "none.json"}).err,
              ContainsSubstring("there is no file none.json"));
   CHECK_THAT(sandbox.call({"doctor", "--backend", "clockwrok"}).err,
