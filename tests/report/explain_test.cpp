@@ -303,7 +303,8 @@ TEST_CASE("the text is wrapped, each topic named once") {
   const std::string text = explanation_text(
       choice, {{"one", "aaaa bbbb cccc dddd eeee ffff gggg hhhh"}, {"one", "µµµµ"}, {"two", "a\nb"}}, 40);
   CHECK(text ==
-        "point 3:0  matmul/naive @ gpu:0 dtype=f32 n=64\n"
+        "point 3:0  matmul/naive @ gpu:0\n"
+        "  dtype=f32 n=64\n"
         "one           aaaa bbbb cccc dddd eeee\n"
         "              ffff gggg hhhh\n"
         "              µµµµ\n"
