@@ -30,7 +30,7 @@ struct DocumentOptions {
 /// The results format T4 of autotuners (Kernel Tuner, KTT), version 1.0.0: one result for each point.
 [[nodiscard]] std::string t4_json(const Report& report, const DocumentOptions& options);
 
-/// Bars for all ways to compute each problem, the fastest first, with 95 % intervals: one SVG picture.
+/// Times of all ways to compute each problem, the fastest first, with 95 % intervals: one SVG picture.
 [[nodiscard]] std::string report_svg(const Report& report, const DocumentOptions& options);
 
 }  // namespace benchctl

@@ -2,6 +2,7 @@
 #include "report/answers.hpp"
 #include "report/documents.hpp"
 #include "report/format.hpp"
+#include "report/headline.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
 #include "stats/verdict.hpp"
@@ -51,35 +52,6 @@ std::string measured_as(const IdenticalProblem& comparison) {
                      to_string(comparison.launch));
 }
 
-std::string answers_table(const Report& report) {
-  TextTable table({{"problem"},
-                   {"measured as"},
-                   {"device"},
-                   {"fastest"},
-                   {"median", true},
-                   {"±", true},
-                   {"of roof", true},
-                   {"of datasheet", true},
-                   {"as fast as it"},
-                   {"fastest that is no vendor's"}});
-  for (const Answer& answer : answers_of(report)) {
-    const IdenticalProblem& comparison = report.comparisons[answer.comparison];
-    const ResultRow& best = report.rows[answer.best];
-    std::string ties;
-    for (const std::size_t row : answer.ties)
-      ties += (ties.empty() ? "" : "; ") + variant_text(report.rows[row]);
-    std::string own;
-    if (answer.own) {
-      own = fmt::format("{}, {}", variant_text(report.rows[*answer.own]),
-                        median_text(report.rows[*answer.own]));
-    }
-    table.add({problem_text(comparison), measured_as(comparison), report.platforms[answer.platform].label,
-               variant_text(best), median_text(best), half_width_text(best), roof_text(best),
-               datasheet_text(report, answer.best), ties, own});
-  }
-  return table.empty() ? std::string() : fmt::format("## Fastest of each device\n\n{}\n", table.markdown());
-}
-
 /// `not resolved` for the id `not_resolved`; a word that is no verdict's stays as it is.
 std::string verdict_word(const std::string& id) {
   const auto* const found = std::ranges::find(stats::verdict_table, id, &stats::VerdictInfo::id);
@@ -92,46 +64,55 @@ std::string ratio_text(const stats::RatioEstimate& ratio) {
                                 : "";
 }
 
-/// Unknown where a median is 0.
-stats::RatioEstimate times_as_fast(const ResultRow& base, const ResultRow& row) {
-  const stats::MedianEstimate a = estimate_of(base);
-  const stats::MedianEstimate b = estimate_of(row);
-  const double unknown = std::nan("");
-  if (!(a.median > 0) || !(b.median > 0)) return {0, unknown, {unknown, unknown}, unknown};
-  return stats::ratio_of_medians(a, b);
-}
-
-/// The fastest of each device beside that of the first one.
+/// The fastest of each device: one row a device, problem by problem.
 std::string devices_table(const Report& report) {
   TextTable table({{"problem"},
+                   {"measured as"},
                    {"device"},
                    {"fastest"},
                    {"median", true},
+                   {"±", true},
+                   {"vs fastest device", true},
+                   {"95 % interval", true},
                    {"GFLOP/s", true},
                    {"GB/s", true},
                    {"of roof", true},
                    {"of datasheet", true},
-                   {"times as fast as the first", true},
-                   {"95 % interval", true}});
-  std::optional<Answer> first;
+                   {"as fast as it"},
+                   {"fastest that is no vendor's"}});
   for (const Answer& answer : answers_of(report)) {
     const IdenticalProblem& comparison = report.comparisons[answer.comparison];
-    if (comparison.platforms.size() < 2) continue;
-    if (!first || first->comparison != answer.comparison) first = answer;
-    const ResultRow& row = report.rows[answer.best];
-    const bool base = first->platform == answer.platform;
-    const stats::RatioEstimate ratio = times_as_fast(report.rows[first->best], row);
+    std::vector<std::string> cells{problem_text(comparison), measured_as(comparison),
+                                   report.platforms[answer.platform].label};
+    if (!answer.best) {
+      cells.push_back(answer.unresolved);
+      cells.resize(14);
+      table.add(std::move(cells));
+      continue;
+    }
+    const ResultRow& best = report.rows[*answer.best];
+    std::string ties;
+    for (const std::size_t row : answer.ties)
+      ties += (ties.empty() ? "" : "; ") + variant_text(report.rows[row]);
+    std::string own;
+    if (answer.own) {
+      own = fmt::format("{}, {}", variant_text(report.rows[*answer.own]),
+                        median_text(report.rows[*answer.own]));
+    }
     const auto rate = [](double value) {
       return std::isnan(value) ? std::string() : format_significant(value);
     };
-    table.add({problem_text(comparison), report.platforms[answer.platform].label, variant_text(row),
-               median_text(row), rate(row.gflops), rate(row.gbytes_per_s), roof_text(row),
-               datasheet_text(report, answer.best), format_significant(ratio.ratio, 3) + "×",
-               base ? "" : ratio_text(ratio)});
+    const auto& versus = answer.versus_fastest;
+    cells.insert(cells.end(), {variant_text(best), median_text(best), half_width_text(best),
+                               versus ? format_significant(versus->ratio, 3) + "×" : "",
+                               versus && versus->ratio > 1 ? ratio_text(*versus) : "", rate(best.gflops),
+                               rate(best.gbytes_per_s), roof_text(best),
+                               datasheet_text(report, *answer.best), ties, own});
+    table.add(std::move(cells));
   }
   return table.empty() ? std::string()
-                       : fmt::format("## Devices on identical problems\n\n{}\n{}", table.markdown(),
-                                     datasheet_note(report));
+                       : fmt::format("## Fastest of each device\n\n{}\n{}", table.markdown(),
+                                     report.platforms.size() > 1 ? datasheet_note(report) : "");
 }
 
 constexpr std::size_t longest_list = 60;
@@ -203,26 +184,38 @@ std::string portability_table(const Report& report) {
   if (table.empty()) return {};
   return fmt::format(
       "## Performance portability\n\nHarmonic mean of a variant's efficiency over all devices of the "
-      "problem, 0 where "
-      "one of them has no such variant (Pennycook, Sewall and Lee). Application: the fastest time of the "
-      "device over "
-      "the variant's; architectural: the share of the measured roof.\n\n{}\n",
+      "problem, of variants that each of these has; 0 where it failed (Pennycook, Sewall and Lee). "
+      "Application: the fastest time of the device over the variant's; architectural: the share of the "
+      "measured roof.\n\n{}\n",
       table.markdown());
+}
+
+/// What a reader must know before comparing, counted.
+std::string warnings_list(const Report& report) {
+  if (report.warnings.empty()) return {};
+  std::string text =
+      fmt::format("## {} {}\n\n", report.warnings.size(), report.warnings.size() == 1 ? "note" : "notes");
+  for (const std::string& warning : report.warnings) {
+    text += fmt::format("- {}\n", first_line_in(warning, true));
+  }
+  return text + '\n';
 }
 
 }  // namespace
 
 std::string report_markdown(const Report& report, const DocumentOptions& options) {
   std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report, options.title), true));
-  for (const std::string& warning : report.warnings) {
-    text += fmt::format("> {}\n>\n", first_line_in(warning, true));
+  for (const Headline& headline : headlines_of(report)) {
+    text += fmt::format("- {}\n", first_line_in(headline.text, true));
   }
-  if (!report.warnings.empty()) text += '\n';
-  text += answers_table(report) + paired_table(report) + replicates_table(report) + devices_table(report) +
-          portability_table(report);
+  if (!text.ends_with("\n\n")) text += '\n';
+  text += devices_table(report) + portability_table(report) + paired_table(report) +
+          replicates_table(report) + warnings_list(report);
   for (std::size_t i = 0; i < report.runs.size(); ++i) {
     const ReportRun& run = report.runs[i];
-    text += result_table(*run.source.store, run.row, rows_of_run(report, i), {.markdown = true}) + '\n';
+    text += result_table(*run.source.store, run.row, rows_of_run(report, i),
+                         {.markdown = true, .answer = false}) +
+            '\n';
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include "model/json.hpp"
 #include "report/documents.hpp"
 #include "report/export.hpp"
+#include "report/headline.hpp"
 #include "report/json_text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -179,6 +180,14 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
       .field("generated", utc_now());
   json.key("warnings").begin_array();
   for (const std::string& warning : report.warnings) json.value(warning);
+  json.end_array().key("headlines").begin_array();
+  for (const Headline& headline : headlines_of(report)) {
+    json.begin_object()
+        .field("title", headline.title)
+        .field("workload", headline.workload)
+        .field("text", headline.text)
+        .end_object();
+  }
   json.end_array().key("runs").begin_array();
   for (const ReportRun& run : report.runs) write_run(json, run);
   json.end_array().key("platforms").begin_array();

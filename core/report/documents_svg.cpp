@@ -1,4 +1,5 @@
-// Bars as one SVG picture: for documents that show results without scripts.
+// Times as one SVG picture: for documents that show results without scripts. Bars on linear axes, dots on
+// logarithmic ones.
 #include "report/answers.hpp"
 #include "report/documents.hpp"
 #include "report/format.hpp"
@@ -10,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -38,6 +40,10 @@ class Picture {
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" "
         "stroke=\"#1b1f24\"/>\n",
         x, y, std::max(length, 0.5), bar_height, colour);
+  }
+  void dot(double x, double y, std::string_view colour) {
+    body_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\" fill=\"{}\" stroke=\"#1b1f24\"/>\n",
+                         x, y, colour);
   }
   void line(double x1, double y1, double x2, double y2, std::string_view colour, double thickness) {
     body_ += fmt::format(
@@ -106,33 +112,53 @@ std::string tick_text(double ns) {
   return number + text.substr(space);
 }
 
+/// Why a row stands behind those that may head the picture.
+std::string_view remark_of(Standing standing) {
+  switch (standing) {
+    case Standing::unstable:
+      return " · unstable";
+    case Standing::above_roof:
+      return " · above its roof";
+    case Standing::repeated:
+      return " · of an older run";
+    case Standing::heads:
+    case Standing::outside:
+      return "";
+  }
+  return "";
+}
+
 std::string bar_label(const Report& report, std::size_t index) {
   const ResultRow& row = report.rows[index];
   const double half = row.relative_half_width();
-  return fmt::format("{}{} · {} · {}{}", report.places[index].rank.best ? "★ " : "",
+  const std::string_view remark = remark_of(report.places[index].standing);
+  return fmt::format("{}{} · {} · {}{}{}", report.places[index].rank.best ? "★ " : "",
                      first_line(variant_text(row)),
                      first_line(report.platforms[report.places[index].platform].label),
                      format_duration(row.stored.measurement->median_ns),
-                     std::isnan(half) ? "" : " ± " + format_percent(half));
+                     std::isnan(half) ? "" : " ± " + format_percent(half), remark);
 }
 
 /// What a store says may be no time that anything takes.
 bool is_time(double ns) { return ns > 0 && std::isnormal(ns); }
 
-/// The fastest row of each platform, variant and layout, by time.
+/// The fastest row of each platform, variant and layout, by time; behind them those of which no row may
+/// head.
 std::vector<std::size_t> ways_of(const Report& report, const IdenticalProblem& comparison) {
   std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> fastest;
-  const auto median = [&](std::size_t row) { return report.rows[row].stored.measurement->median_ns; };
+  const auto order = [&](std::size_t row) {
+    return std::pair(report.places[row].standing != Standing::heads, median_of(report.rows[row]));
+  };
   for (const std::size_t row : comparison.rows) {
-    if (!takes_part(report.rows[row]) || !is_time(median(row))) continue;
+    if (!takes_part(report.rows[row]) || !is_time(median_of(report.rows[row]))) continue;
     const Point& point = report.rows[row].point();
     const auto [place, fresh] =
         fastest.try_emplace({report.places[row].platform, point.variant, point.layout}, row);
-    if (!fresh && median(row) < median(place->second)) place->second = row;
+    if (!fresh && order(row) < order(place->second)) place->second = row;
   }
   std::vector<std::size_t> rows;
   for (const auto& [key, row] : fastest) rows.push_back(row);
-  std::ranges::sort(rows, {}, median);
+  std::ranges::sort(rows, {}, order);
   return rows;
 }
 
@@ -143,13 +169,15 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
   picture.text(margin, y += 28, first_line(problem_text(comparison)),
                " font-weight=\"600\" font-size=\"15\"");
   double most = 0;
+  double least = std::numeric_limits<double>::infinity();
   for (const std::size_t row : rows) {
+    least = std::min(least, median_of(report.rows[row]));
     const stats::MedianEstimate estimate = estimate_of(report.rows[row]);
     for (const double end : {estimate.median, estimate.interval.high}) {
       if (is_time(end)) most = std::max(most, end);
     }
   }
-  const TimeScale scale(report.rows[rows.front()].stored.measurement->median_ns, most);
+  const TimeScale scale(least, most);
   const double top = y + 8;
   const double bottom = top + static_cast<double>(rows.size()) * row_height;
   for (const double tick : scale.ticks()) {
@@ -160,12 +188,15 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
     const double row_y = top + static_cast<double>(i) * row_height;
     const stats::MedianEstimate estimate = estimate_of(report.rows[rows[i]]);
     const std::size_t platform = report.places[rows[i]].platform;
-    picture.bar(margin, row_y + 19, scale.at(estimate.median) - margin, colours[platform % colours.size()]);
+    const std::string_view colour = colours[platform % colours.size()];
+    const double middle = row_y + 19 + bar_height / 2;
+    // A length says nothing on a logarithmic axis.
+    if (!scale.logarithmic()) picture.bar(margin, row_y + 19, scale.at(estimate.median) - margin, colour);
     if (estimate.interval.known()) {
-      const double middle = row_y + 19 + bar_height / 2;
       picture.line(scale.at(estimate.interval.low), middle, scale.at(estimate.interval.high), middle,
                    "#1b1f24", 3);
     }
+    if (scale.logarithmic()) picture.dot(scale.at(estimate.median), middle, colour);
     picture.text(margin + 2, row_y + 14, bar_label(report, rows[i]));
   }
   picture.text(

@@ -45,7 +45,7 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"fastest", "the fastest variant of the device on that problem"},
     {"as fast as it", "what cannot be told apart from the fastest"},
     {"fastest that is no vendor's", "the fastest variant that no vendor's library computes"},
-    {"times as fast as the first", "median of the first row over that of this one"},
+    {"vs fastest device", "median over that of the device that is fastest on the same problem"},
     {"95 % interval", "of the figure before it"},
     {"application",
      "performance portability: harmonic mean over the devices of the efficiency against the fastest "

@@ -1,6 +1,9 @@
 // The data of the page: runs, platforms, comparisons and what belongs to all points.
 #include "model/json.hpp"
 #include "model/metrics.hpp"
+#include "report/answers.hpp"
+#include "report/format.hpp"
+#include "report/headline.hpp"
 #include "report/page.hpp"
 #include "report/page_parts.hpp"
 #include "report/warnings.hpp"
@@ -92,6 +95,53 @@ void write_comparisons(JsonText& json, const Report& report) {
   json.end_array();
 }
 
+template <class Numbers>
+void write_list(JsonText& json, std::string_view name, const Numbers& numbers) {
+  json.key(name).begin_array();
+  for (const std::size_t number : numbers) json.value(number);
+  json.end_array();
+}
+
+void write_headlines(JsonText& json, const Report& report) {
+  json.key("headlines").begin_array();
+  for (const Headline& headline : headlines_of(report)) {
+    json.begin_object()
+        .field("title", headline.title)
+        .field("text", headline.text)
+        .field("axis", headline.axis)
+        .field("quantity", headline.quantity);
+    write_list(json, "rows", headline.rows);
+    write_list(json, "beside", headline.beside);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_answers(JsonText& json, const Report& report) {
+  const auto row = [&](std::string_view name, std::optional<std::size_t> index) {
+    json.key(name);
+    if (index) {
+      json.value(*index);
+    } else {
+      json.null();
+    }
+  };
+  json.key("answers").begin_array();
+  for (const Answer& answer : answers_of(report)) {
+    json.begin_object().field("comparison", answer.comparison).field("platform", answer.platform);
+    row("best", answer.best);
+    row("own", answer.own);
+    write_list(json, "ties", answer.ties);
+    json.field("rivals", answer.rivals).field("unresolved", answer.unresolved);
+    const auto& versus = answer.versus_fastest;
+    json.key("versus").rounded(versus ? versus->ratio : no_number, page_digits);
+    json.key("versus_low").rounded(versus ? versus->interval.low : no_number, page_digits);
+    json.key("versus_high").rounded(versus ? versus->interval.high : no_number, page_digits);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_published(JsonText& json, const Report& report) {
   const std::vector<RowDevice> devices = row_devices(report);
   json.key("published").begin_array();
@@ -161,6 +211,8 @@ std::string page_data(const Report& report, const PageOptions& options) {
   write_runs(json, report);
   write_platforms(json, report);
   write_comparisons(json, report);
+  write_headlines(json, report);
+  write_answers(json, report);
   write_published(json, report);
   write_page_points(json, report);
   write_page_samples(json, report, options.samples);

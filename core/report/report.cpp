@@ -102,36 +102,92 @@ void keep_highest(std::map<std::string, double>& roofs, const RoofRow& roof) {
   known = std::max(known, roof.per_second);
 }
 
-/// Puts rows with times into comparisons, in the order in which these begin.
+/// Puts rows with times into comparisons, in the order in which these begin; and what failed to the others
+/// of its problem.
 void compare(Report& report) {
   using Key = std::tuple<std::string, Parameters, CacheMode, LaunchMode, Basis>;
   std::map<Key, std::size_t, std::less<>> numbers;
+  const auto key_of = [&](std::size_t row) {
+    const Point& point = report.rows[row].point();
+    const MeasureSettings& measure = point.measure;
+    return std::tie(point.workload, point.problem, measure.cache, measure.launch, measure.basis);
+  };
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     if (!report.rows[i].timed()) continue;
-    const Point& point = report.rows[i].point();
-    const MeasureSettings& measure = point.measure;
-    const auto key = std::tie(point.workload, point.problem, measure.cache, measure.launch, measure.basis);
+    const auto key = key_of(i);
     auto place = numbers.find(key);
     if (place == numbers.end()) {
       place = numbers.emplace(key, report.comparisons.size()).first;
-      report.comparisons.push_back(
-          {point.workload, point.problem, measure.cache, measure.launch, measure.basis, {}, {}});
+      const auto& [workload, problem, cache, launch, basis] = key;
+      report.comparisons.push_back({workload, problem, cache, launch, basis, {}, {}, {}});
     }
     report.comparisons[place->second].rows.push_back(i);
     report.places[i].comparison = place->second;
   }
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    if (info(report.rows[i].point().status).status_class != StatusClass::failed) continue;
+    const auto place = numbers.find(key_of(i));
+    if (place != numbers.end()) report.comparisons[place->second].failed.push_back(i);
+  }
 }
 
+/// Of a point that several runs have, the newest run's stands for it.
+void mark_repeated(Report& report, const IdenticalProblem& comparison) {
+  if (report.runs.size() < 2) return;
+  const auto age = [&](std::size_t row) {
+    const std::size_t run = report.places[row].run;
+    return std::pair(report.runs[run].row.created_at, run);
+  };
+  std::map<std::tuple<std::size_t, std::string, std::string, Parameters>, std::size_t> newest;
+  for (const std::size_t row : comparison.rows) {
+    if (report.places[row].standing != Standing::heads) continue;
+    const Point& point = report.rows[row].point();
+    const auto [place, fresh] =
+        newest.try_emplace({report.places[row].platform, point.variant, point.layout, point.tunables}, row);
+    if (fresh || report.places[place->second].run == report.places[row].run) continue;
+    std::size_t older = row;
+    if (age(place->second) < age(row)) std::swap(place->second, older);
+    report.places[older].standing = Standing::repeated;
+  }
+}
+
+/// Ranks the rows that may head a summary. The others are told how they compare with the best of those, or
+/// of themselves where there is none.
 void rank(Report& report, IdenticalProblem& comparison) {
   std::vector<const ResultRow*> rows;
   std::vector<std::size_t> devices;
+  std::vector<std::size_t> heads;
+  std::set<std::size_t> platforms;
+  std::map<std::size_t, double> best;
   for (const std::size_t row : comparison.rows) {
+    RowPlace& place = report.places[row];
+    place.standing = standing_of(report.rows[row]);
+    platforms.insert(place.platform);
+  }
+  mark_repeated(report, comparison);
+  for (const bool heading : {true, false}) {
+    std::map<std::size_t, double> fastest;
+    for (const std::size_t row : comparison.rows) {
+      const RowPlace& place = report.places[row];
+      if (place.standing == Standing::outside || (place.standing == Standing::heads) != heading) continue;
+      const double median = median_of(report.rows[row]);
+      const auto [known, fresh] = fastest.try_emplace(place.platform, median);
+      if (!fresh) known->second = std::min(known->second, median);
+    }
+    best.merge(fastest);
+  }
+  for (const std::size_t row : comparison.rows) {
+    RowPlace& place = report.places[row];
+    place.rank.versus_best = place.standing == Standing::outside
+                                 ? no_number
+                                 : median_of(report.rows[row]) / best.at(place.platform);
+    if (place.standing != Standing::heads) continue;
+    heads.push_back(row);
     rows.push_back(&report.rows[row]);
-    devices.push_back(report.places[row].platform);
+    devices.push_back(place.platform);
   }
   const std::vector<Rank> ranks = rank_within(rows, devices);
-  for (std::size_t i = 0; i < ranks.size(); ++i) report.places[comparison.rows[i]].rank = ranks[i];
-  const std::set<std::size_t> platforms(devices.begin(), devices.end());
+  for (std::size_t i = 0; i < ranks.size(); ++i) report.places[heads[i]].rank = ranks[i];
   comparison.platforms.assign(platforms.begin(), platforms.end());
 }
 
@@ -140,24 +196,44 @@ std::vector<Portability> portability_of(const Report& report, std::size_t number
   if (comparison.platforms.size() < 2) return {};
   const std::size_t count = comparison.platforms.size();
   std::vector<Portability> all;
+  const auto place_of = [&](std::size_t row) {
+    return static_cast<std::size_t>(std::ranges::find(comparison.platforms, report.places[row].platform) -
+                                    comparison.platforms.begin());
+  };
+  // Unsupported until a row says otherwise.
+  constexpr double none = -1;
+  const auto of_variant = [&](std::size_t row) -> Portability& {
+    const std::string& variant = report.rows[row].point().variant;
+    auto found = std::ranges::find(all, variant, &Portability::variant);
+    if (found == all.end()) {
+      found = all.insert(all.end(), {number, variant, std::vector<double>(count, none),
+                                     std::vector<double>(count, 0.0), 0, 0});
+    }
+    return *found;
+  };
   for (const std::size_t index : comparison.rows) {
     const ResultRow& row = report.rows[index];
     if (!takes_part(row)) continue;
-    auto found = std::ranges::find(all, row.point().variant, &Portability::variant);
-    if (found == all.end()) {
-      found = all.insert(all.end(), {number, row.point().variant, std::vector<double>(count, 0.0),
-                                     std::vector<double>(count, 0.0), 0, 0});
-    }
-    const RowPlace& place = report.places[index];
-    const auto at = static_cast<std::size_t>(std::ranges::find(comparison.platforms, place.platform) -
-                                             comparison.platforms.begin());
-    // At most 1, but that ties among equal times may round.
-    found->application[at] = std::max(found->application[at], 1 / place.rank.versus_best);
+    Portability& entry = of_variant(index);
+    const std::size_t at = place_of(index);
+    // At most 1, but that ties among equal times may round, and an unstable time may be below the best.
+    entry.application[at] =
+        std::max(entry.application[at], std::min(1.0, 1 / report.places[index].rank.versus_best));
     const double share = row.metric("roof_fraction");
     // An unknown share makes the whole unknown, not small.
-    double& known = found->architectural[at];
+    double& known = entry.architectural[at];
     known = std::isnan(share) || std::isnan(known) ? std::nan("") : std::max(known, share);
   }
+  for (const std::size_t index : comparison.failed) {
+    const std::size_t at = place_of(index);
+    if (at < count && report.rows[index].point().expect == Expect::right) {
+      double& known = of_variant(index).application[at];
+      known = std::max(known, 0.0);
+    }
+  }
+  std::erase_if(all, [&](const Portability& entry) {
+    return std::ranges::find(entry.application, none) != entry.application.end();
+  });
   for (Portability& entry : all) {
     entry.application_score = portability_score(entry.application);
     entry.architectural_score = portability_score(entry.architectural);

@@ -6,6 +6,7 @@
 #include "report/published_series.hpp"
 #include "report/ranking.hpp"
 #include "report/rows.hpp"
+#include "report/standing.hpp"
 #include "stats/independent.hpp"
 #include "store/store.hpp"
 
@@ -61,6 +62,7 @@ struct IdenticalProblem {
   Basis basis{};
   std::vector<std::size_t> rows;       ///< those with times
   std::vector<std::size_t> platforms;  ///< of these rows, each once, ascending
+  std::vector<std::size_t> failed;     ///< rows of the problem whose status is a failure
 };
 
 /// Where a row belongs.
@@ -70,17 +72,19 @@ struct RowPlace {
   std::size_t run = 0;
   std::size_t platform = 0;
   std::size_t comparison = none;  ///< none without times
-  Rank rank;
+  Standing standing = Standing::outside;
+  Rank rank;  ///< `fastest` and `best` only of rows that may head a summary
   double datasheet_share = std::numeric_limits<double>::quiet_NaN();  ///< see datasheet_share()
 };
 
-/// How well one variant does on all platforms of a comparison. Performance portability as Pennycook, Sewall
-/// and Lee define it ("Implications of a metric for performance portability", Future Generation Computer
-/// Systems 92, 2019): the harmonic mean of the efficiencies, 0 if one platform is not supported.
+/// How well one variant does on all platforms of a comparison; only of variants that each of them has.
+/// Performance portability as Pennycook, Sewall and Lee define it ("Implications of a metric for
+/// performance portability", Future Generation Computer Systems 92, 2019): the harmonic mean of the
+/// efficiencies, 0 if it failed on one.
 struct Portability {
   std::size_t comparison = 0;
   std::string variant;
-  /// By platform of the comparison: the fastest time there over the variant's own; 0 if it has none there.
+  /// By platform of the comparison: the fastest time there over the variant's own; 0 if it failed there.
   std::vector<double> application;
   /// By platform: the variant's largest share of the measured roof; NaN where no roof is known.
   std::vector<double> architectural;

@@ -1,7 +1,9 @@
 #include "report/table.hpp"
 
+#include "model/names.hpp"
 #include "report/format.hpp"
 #include "report/point_choice.hpp"
+#include "report/headline.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 
@@ -73,6 +75,29 @@ std::string baselines_text(std::span<const ResultRow> rows, bool markdown) {
     text += fmt::format("baseline of {}: {}\n", points, first_line_in(label, markdown));
   }
   return text;
+}
+
+/// The answer to the title, a line or a list entry for each workload.
+std::string answer_text(const std::string& title, std::span<const ResultRow> rows, bool markdown) {
+  constexpr std::size_t columns = 80;
+  constexpr std::size_t shown = 6;
+  Names devices;
+  std::vector<HeadlineRow> seen;
+  for (const ResultRow& row : rows) {
+    add_once(devices, row.point().device);
+    const auto platform = std::ranges::find(devices, row.point().device) - devices.begin();
+    seen.push_back({&row, static_cast<std::size_t>(platform), standing_of(row)});
+  }
+  const std::vector<Headline> headlines = headlines_of(title, seen, devices);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(shown, headlines.size()); ++i) {
+    const std::string line = first_line_in(headlines[i].text, markdown);
+    text += (markdown ? "- " + line : fit_lines(line, columns)) + '\n';
+  }
+  if (headlines.size() > shown) {
+    text += fmt::format("{}and {} more workloads\n", markdown ? "- " : "", headlines.size() - shown);
+  }
+  return text.empty() ? text : text + '\n';
 }
 
 }  // namespace
@@ -167,8 +192,9 @@ std::string result_table(const Store& store, RunId id, const TableOptions& optio
 std::string result_table(const Store& store, const RunRow& run, std::span<const ResultRow> rows,
                          const TableOptions& options, const StatusCounts& left_out) {
   const auto shown = [&](const std::string& text) { return first_line_in(text, options.markdown); };
-  const std::string title = shown(run.title.empty() ? run.name : run.title);
-  std::string text = options.markdown ? fmt::format("## {}\n\n", title) : title + '\n';
+  const std::string& title = run.title.empty() ? run.name : run.title;
+  std::string text = options.markdown ? fmt::format("## {}\n\n", shown(title)) : shown(title) + '\n';
+  if (options.answer) text += answer_text(title, rows, options.markdown);
   text += fmt::format("run {} ({}), {}, begun {}, benchctl {}\n\n", to_number(run.id), shown(run.name),
                       to_string(state_now(run)), run.created_at, shown(run.version));
   const std::string tables = problem_tables(rows, options);

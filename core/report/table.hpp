@@ -16,6 +16,7 @@ struct TableOptions {
   bool all = false;      ///< more than `rows_listed`, too
   /// Columns of the terminal; 0: lines of any length. Never in Markdown.
   std::size_t width = 0;
+  bool answer = true;    ///< the answer in a sentence first
 };
 
 /// So many points with times a person may still read.
@@ -24,10 +25,10 @@ inline constexpr std::size_t rows_listed = 1000;
 /// A sentence about rows that a table leaves out: "3 pairs are not listed; --all lists them."
 [[nodiscard]] std::string not_listed(std::size_t count, std::string_view what, std::string_view who);
 
-/// Everything about a run: a table for each problem and way of measuring (times of different bases
-/// never share one), the points without times by reason, and where it is stored. Of a run without published
-/// figures, no more than `rows_listed` points with times: those that Store::each_result chooses. Throws
-/// StoreError, also when there is no such run.
+/// Everything about a run: the answer (report/headline.hpp), a table for each problem and way of measuring
+/// (times of different bases never share one), the points without times by reason, and where it is stored.
+/// Of a run without published figures, no more than `rows_listed` points with times: those that
+/// Store::each_result chooses. Throws StoreError, also when there is no such run.
 [[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
 /// The same for whoever has read the run and its points already, all but `left_out`.
 [[nodiscard]] std::string result_table(const Store& store, const RunRow& run,

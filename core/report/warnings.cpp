@@ -62,8 +62,20 @@ void add_unstable(const Report& report, std::vector<std::string>& warnings) {
   if (unstable > 0) {
     warnings.push_back(
         fmt::format("{} of {} times did not reach the precision that was asked for within their time; "
-                    "their intervals tell how far they can be trusted.",
+                    "their intervals tell how far they can be trusted, and they head no summary.",
                     format_count(unstable), format_count(timed)));
+  }
+  if (const auto above = std::ranges::count(report.places, Standing::above_roof, &RowPlace::standing)) {
+    warnings.push_back(
+        fmt::format("{} of {} times {} above the measured roof and {} no summary: the roof was measured "
+                    "too low, or the "
+                    "kernel does less than the workload asks for.",
+                    above, format_count(timed), above == 1 ? "is" : "are", above == 1 ? "heads" : "head"));
+  }
+  if (const auto older = std::ranges::count(report.places, Standing::repeated, &RowPlace::standing)) {
+    warnings.push_back(
+        fmt::format("{} of {} times were measured again in a newer run, which stands for both.", older,
+                    format_count(timed)));
   }
   if (without_interval > 0) {
     warnings.push_back(fmt::format("{} of {} times have fewer than 6 samples and so no interval.",

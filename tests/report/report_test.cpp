@@ -87,8 +87,23 @@ TEST_CASE("portability of a variant over three devices") {
   CHECK(tiled.architectural == std::vector<double>{0.5, 0.2, 0.4});
   CHECK_THAT(tiled.application_score, WithinRel(3 / (2.0 + 1 + 1), 1e-12));
   CHECK_THAT(tiled.architectural_score, WithinRel(3 / (2.0 + 5 + 2.5), 1e-12));
-  CHECK(portability_of(report, "vendor").application_score == 0);
-  CHECK(portability_of(report, "naive").architectural_score == 0);
+  // What a device has no variant for is left out; what fails there counts as 0.
+  CHECK(report.portability.size() == 1);
+}
+
+TEST_CASE("portability: a variant that fails on a device has no efficiency there") {
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "a.db");
+  RunWanted wanted;
+  wanted.lanes = {lane_of("gpu:0", "Card"), lane_of("cpu:0", "Processor", DeviceType::cpu)};
+  wanted.points = {measured("gpu:0", "a", 100, 1), measured("cpu:0", "a", 100, 1),
+                   measured("gpu:0", "b", 50, 1),  untimed("cpu:0", "b", Status::wrong, "no"),
+                   measured("gpu:0", "c", 50, 1),  untimed("cpu:0", "c", Status::skipped, "not supported")};
+  const std::vector<ReportSource> sources{{&store, store_run(store, wanted)}};
+  const Report report = make_report(sources);
+  CHECK(report.portability.size() == 2);
+  CHECK_THAT(portability_of(report, "a").application_score, WithinRel(2 / 3.0, 1e-12));
+  CHECK(portability_of(report, "b").application_score == 0);
 }
 
 TEST_CASE("the answer: the fastest of each device, its ties, and ours beside a vendor's") {
@@ -96,13 +111,15 @@ TEST_CASE("the answer: the fastest of each device, its ties, and ours beside a v
   const Report report = machines.report();
   const std::vector<Answer> answers = answers_of(report);
   REQUIRE(answers.size() == 3);
-  CHECK(answers[0].best == 2);
+  CHECK(answers[0].best == std::optional<std::size_t>(2));
   CHECK(answers[0].ties.empty());
   CHECK(answers[0].own == std::optional<std::size_t>(0));
-  CHECK(answers[1].best == 3);
+  CHECK(answers[1].best == std::optional<std::size_t>(3));
   CHECK(answers[1].ties == std::vector<std::size_t>{4});
   CHECK_FALSE(answers[1].own.has_value());
-  CHECK(answers[2].best == 6);
+  CHECK(answers[2].best == std::optional<std::size_t>(6));
+  CHECK(answers[0].versus_fastest->ratio == 1);
+  CHECK_THAT(answers[1].versus_fastest->ratio, WithinRel(20.0, 1e-12));
 }
 
 TEST_CASE("warnings say what a reader must know") {

@@ -265,12 +265,17 @@ TEST_CASE("a whole run as text: head, tables, reasons, counts, place") {
   }
   store.finish_run(id, RunState::interrupted);
   const std::string text = result_table(store, id, {});
-  CHECK_THAT(text, StartsWith("Which tile size?\nrun 1 (tile_sweep), interrupted, begun 20"));
+  CHECK_THAT(
+      text,
+      StartsWith(
+          "Which tile size?\nTile 16 is fastest on gpu:0 at n = 64: 21.00 µs, 5.2× slower than vendor.\n\n"
+          "run 1 (tile_sweep), interrupted, begun 20"));
   CHECK_THAT(text, ContainsSubstring("benchctl 1.2.3") && ContainsSubstring("* fastest of its device") &&
                        ContainsSubstring("without times\n  4 points not_run\n"));
   CHECK_THAT(text, EndsWith("9 points: 4 ok, 1 unstable, 4 not_run; stored in " + store.path().string() +
                             " as run 1\n"));
-  CHECK_THAT(result_table(store, id, {.markdown = true}), StartsWith("## Which tile size?\n\nrun 1"));
+  CHECK_THAT(result_table(store, id, {.markdown = true}),
+             StartsWith("## Which tile size?\n\n- Tile 16 is fastest on gpu:0 "));
   CHECK_THROWS_AS(result_table(store, RunId{9}, {}), StoreError);
 
   CHECK_THAT(runs_table(store), StartsWith("run  name        state        begun") &&
