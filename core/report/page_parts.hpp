@@ -9,10 +9,10 @@
 namespace benchctl {
 
 /// Enough for every figure that the page shows, and half as long as all of them.
-inline constexpr int page_digits = 7;
+inline constexpr int page_digits = 5;
 
 /// Member `points`: column by column, texts and parameter values as numbers into lists of what occurs, so
-/// that a page of 100,000 points stays small enough to be opened.
+/// that a page of 100,000 points stays small enough to be opened. A column of one value is that value.
 void write_page_points(JsonText& json, const Report& report);
 
 /// Members `samples` and `samples_of`: raw samples of as many points as `budget` samples allow, the fastest

@@ -12,6 +12,21 @@ namespace benchctl {
 
 namespace {
 
+/// An array of the values, or the one value that all have.
+template <class ValueOf, class Write>
+void write_column(JsonText& json, std::size_t count, ValueOf value_of, Write write) {
+  const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  bool constant = count > 0;
+  for (std::size_t i = 1; constant && i < count; ++i) constant = same(value_of(i), value_of(0));
+  if (constant) {
+    write(value_of(0));
+    return;
+  }
+  json.begin_array();
+  for (std::size_t i = 0; i < count; ++i) write(value_of(i));
+  json.end_array();
+}
+
 /// A column of values that repeat: {values: […], codes: […]}, where -1 stands for nothing.
 template <class Key>
 class Coded {
@@ -28,9 +43,11 @@ class Coded {
   void write(JsonText& json) const {
     json.begin_object().key("values").begin_array();
     for (const std::string& value : values_) json.raw(value);
-    json.end_array().key("codes").begin_array();
-    for (const std::int64_t code : codes_) json.value(code);
-    json.end_array().end_object();
+    json.end_array().key("codes");
+    write_column(
+        json, codes_.size(), [&](std::size_t i) { return static_cast<double>(codes_[i]); },
+        [&](double code) { json.value(static_cast<std::int64_t>(code)); });
+    json.end_object();
   }
 
  private:
@@ -85,15 +102,20 @@ void write_texts(JsonText& json, const Report& report) {
 }
 
 template <class Figure>
-void write_figures(JsonText& json, const Report& report, std::string_view name, Figure figure) {
-  json.key(name).begin_array();
-  for (std::size_t i = 0; i < report.rows.size(); ++i) json.rounded(figure(i), page_digits);
-  json.end_array();
+void write_figures(JsonText& json, const Report& report, std::string_view name, Figure figure,
+                   int digits = page_digits) {
+  json.key(name);
+  write_column(json, report.rows.size(), figure, [&](double value) { json.rounded(value, digits); });
 }
 
 void write_numbers(JsonText& json, const Report& report) {
   const auto number = [&](std::string_view name, auto figure) {
     write_figures(json, report, name, figure);
+  };
+  // Numbers of things, which are exact.
+  constexpr int whole = 15;
+  const auto counted = [&](std::string_view name, auto figure) {
+    write_figures(json, report, name, figure, whole);
   };
   const auto measured = [&](std::string_view name, auto member) {
     number(name, [&report, member](std::size_t i) {
@@ -102,7 +124,7 @@ void write_numbers(JsonText& json, const Report& report) {
     });
   };
   const auto of_place = [&](std::string_view name, auto figure) {
-    number(name, [&](std::size_t i) { return static_cast<double>(figure(report.places[i])); });
+    counted(name, [&](std::size_t i) { return static_cast<double>(figure(report.places[i])); });
   };
   measured("median_ns", &Measurement::median_ns);
   measured("ci_low_ns", &Measurement::ci_low_ns);
@@ -112,8 +134,14 @@ void write_numbers(JsonText& json, const Report& report) {
   measured("mad_ns", &Measurement::mad_ns);
   measured("p25_ns", &Measurement::p25_ns);
   measured("p75_ns", &Measurement::p75_ns);
-  measured("n_samples", &Measurement::n_samples);
-  measured("batch", &Measurement::batch);
+  const auto samples = [&](std::string_view name, auto member) {
+    counted(name, [&report, member](std::size_t i) {
+      const auto& measurement = report.rows[i].stored.measurement;
+      return measurement ? static_cast<double>((*measurement).*member) : std::nan("");
+    });
+  };
+  samples("n_samples", &Measurement::n_samples);
+  samples("batch", &Measurement::batch);
   const auto of_row = [&](std::string_view name, auto figure) {
     number(name, [&](std::size_t i) { return static_cast<double>(figure(report.rows[i])); });
   };
@@ -128,7 +156,6 @@ void write_numbers(JsonText& json, const Report& report) {
   paired("ratio_ci_high", &Comparison::ci_high);
   using Row = const ResultRow&;
   using Place = const RowPlace&;
-  of_row("ordinal", [](Row row) { return row.stored.row.ordinal; });
   of_row("gflops", [](Row row) { return row.gflops; });
   of_row("gbytes_per_s", [](Row row) { return row.gbytes_per_s; });
   of_row("ns_per_access", [](Row row) { return row.ns_per_access; });
@@ -145,12 +172,14 @@ void write_numbers(JsonText& json, const Report& report) {
   of_place("comparison", [](Place place) {
     return place.comparison == RowPlace::none ? std::nan("") : static_cast<double>(place.comparison);
   });
-  of_place("fastest", [](Place place) { return place.rank.fastest ? 1 : 0; });
+  of_place("heads", [](Place place) { return place.standing == Standing::heads ? 1 : 0; });
   of_place("best", [](Place place) { return place.rank.best ? 1 : 0; });
-  of_place("datasheet_share", [](Place place) { return place.datasheet_share; });
-  of_place("versus_best", [](Place place) {
+  number("datasheet_share", [&](std::size_t i) { return report.places[i].datasheet_share; });
+  number("versus_best", [&](std::size_t i) {
+    const RowPlace& place = report.places[i];
     return place.comparison == RowPlace::none ? std::nan("") : place.rank.versus_best;
   });
+  counted("ordinal", [&](std::size_t i) { return static_cast<double>(report.rows[i].stored.row.ordinal); });
 }
 
 void write_resources(JsonText& json, const Report& report) {

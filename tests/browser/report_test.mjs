@@ -1,6 +1,6 @@
 // Drives reports in Chromium. Arguments: the folder of the reports, that of the npm packages, the root of the tree.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -26,7 +26,7 @@ const browser = await chromium.launch({
 });
 
 // A report in a window of its own; everything that it complains of or asks for is kept.
-async function open(file, { width = 1400, dark = false } = {}) {
+async function open(file, { width = 1400, dark = false, filters = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 1000 }, offline: true, colorScheme: dark ? 'dark' : 'light', acceptDownloads: true });
   const page = await context.newPage();
   page.complaints = [];
@@ -37,6 +37,7 @@ async function open(file, { width = 1400, dark = false } = {}) {
   await page.goto(`file://${join(folder, file)}`);
   await page.waitForSelector('html[data-ready="true"]', { timeout: 60000 });
   await page.waitForFunction(() => [...document.querySelectorAll('[data-chart]')].every((box) => box.querySelector('svg')));
+  if (filters) await page.click('#filter-box > summary');
   return page;
 }
 
@@ -91,14 +92,14 @@ await test('the policy lets no other script run', async () => {
 });
 
 await test('a filter leaves what it says', async () => {
-  const page = await open('many.html');
+  const page = await open('many.html', { filters: true });
   const before = await page.textContent('#count');
   assert.match(before, /^72 points of 72/);
   await selectNamed(page, 'Device').selectOption({ label: 'fake:1' });
   assert.match(await page.textContent('#count'), /^36 points of 72/);
   await selectNamed(page, 'Variant').selectOption({ label: 'steady' });
   assert.match(await page.textContent('#count'), /^9 points of 72/);
-  const devices = await page.locator('#points tbody tr td:nth-child(2)').allTextContents();
+  const devices = await page.locator('#points tbody tr td:nth-child(4)').allTextContents();
   assert.equal(devices.length, 9);
   assert.ok(devices.every((device) => device === 'fake:1'));
   assert.equal(await page.locator('#vendors').isVisible(), false, 'one device alone is compared with nothing');
@@ -157,7 +158,7 @@ await test('keys reach every point', async () => {
 });
 
 await test('logarithmic and linear axes, other axes and figures', async () => {
-  const page = await open('many.html');
+  const page = await open('many.html', { filters: true });
   const labels = () => page.locator('[data-chart="sweep"] .role-axis-label text').allTextContents();
   const before = await labels();
   await page.locator('#sweep label:has-text("logarithmic figures") input').click();
@@ -187,9 +188,8 @@ await test('lines join the sizes of a problem, and names at their ends stay with
 
 await test('bars for all tunables, where they are asked for', async () => {
   const page = await open('many.html');
-  const bars = () => page.locator('[data-chart="modes"] .mark-rect.role-mark path').count();
-  const before = await bars();
-  await page.locator('#modes select').nth(1).selectOption({ label: 'a bar for each' });
+  const before = await page.locator('[data-chart="modes"] .mark-rect.role-mark path').count();
+  await page.locator('#modes select').nth(1).selectOption({ label: 'a row for each' });
   await page.waitForFunction((old) => document.querySelectorAll('[data-chart="modes"] .mark-rect.role-mark path').length > old, before);
   assert.deepEqual(page.complaints, []);
   await page.context().close();
@@ -246,6 +246,215 @@ await test('on paper there are results and no controls', async () => {
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.locator('#filters').isVisible(), false);
   assert.equal(await page.locator('[data-chart="sweep"] svg').isVisible(), true);
+  await page.context().close();
+});
+
+// What a chart says in words: its title of an axis, or the names of its legend.
+const wordsOf = (page, chart, role) => page.locator(`[data-chart="${chart}"] .role-${role} text`).allTextContents();
+
+await test('a report opens with the answer, a chart beside it and a row for each device', async () => {
+  const page = await open('answer.html');
+  const answer = await page.textContent('#answer .sentence');
+  assert.equal(answer, 'Tile 8 and 16 tie as fastest on fake:0 at n = 16: 100.0 µs; on fake:1 tile 8 and 16 tie: 100.0 µs.');
+  assert.ok(readFileSync(join(folder, 'answer.md'), 'utf8').startsWith(`# Which tile?\n\n- ${answer}\n`));
+  assert.ok(readFileSync(join(folder, 'answer.txt'), 'utf8').replace(/\n(?=\S)/g, ' ').includes(`Which tile? ${answer}`));
+  const boxOf = (selector) => page.locator(selector).first().boundingBox();
+  const [sentence, chart, row] = [await boxOf('#answer .sentence'), await boxOf('[data-chart="answer_0"] svg'), await boxOf('#summary tbody td')];
+  assert.ok(sentence.y < 200 && chart.x > sentence.x + 400 && Math.abs(chart.y - sentence.y) < 60, 'the chart is beside the sentence');
+  assert.ok(row.y > chart.y && row.y + row.height < 1000, 'the table is on the first screen, below');
+  assert.ok((await marksOf(page)).answer_0 >= 8);
+  const order = await page.evaluate(() => [...document.querySelectorAll('main > *')].map(({ id }) => id).filter((id) => ['answer', 'summary', 'sweep', 'notes'].includes(id)));
+  assert.deepEqual(order, ['answer', 'summary', 'sweep', 'notes']);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('devices stand side by side, in one order', async () => {
+  const page = await open('answer.html');
+  const rows = await page.locator('#summary table').first().locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.deepEqual(rows.map(([first]) => first), ['matmul n=16', 'fake:0', 'fake:1', 'matmul n=8', 'fake:0', 'fake:1']);
+  assert.ok(rows.filter((row) => row.length > 1).every((row) => row.includes('1.00×')), 'each has its ratio to the fastest device');
+  for (const chart of ['answer_0', 'vendors', 'modes']) assert.deepEqual((await wordsOf(page, chart, 'legend-label')).filter((name) => !name.includes('·')), ['fake:0', 'fake:1'], chart);
+  await page.context().close();
+});
+
+await test('what is unstable heads nothing, and says what it is', async () => {
+  const page = await open('answer.html');
+  assert.doesNotMatch(await page.textContent('#answer'), /noisy/);
+  assert.doesNotMatch(await page.locator('#summary table').first().textContent(), /noisy/);
+  const ways = (await page.locator('[data-chart="modes"] .mark-text.role-mark text').allTextContents()).filter((words) => words.includes('·'));
+  assert.match(ways[0], /steady/);
+  assert.match(ways.at(-1), /noisy.*unstable/);
+  await page.context().close();
+});
+
+await test('notes are counted, below the results', async () => {
+  const page = await open('answer.html');
+  const notes = await page.locator('#notes li').allTextContents();
+  assert.equal(await page.textContent('#notes-title'), `${notes.length} notes`);
+  assert.ok(notes.some((note) => note.includes('No roofs were measured')));
+  assert.equal(await page.locator('.warning:visible').count(), 0);
+  await page.context().close();
+});
+
+await test('lines of two runs are told apart, and none is a tie of itself', async () => {
+  const page = await open('runs.html');
+  const names = await wordsOf(page, 'sweep', 'legend-label');
+  for (const run of ['run 1', 'run 2']) assert.ok(names.includes(`steady · ${run}`), `${names}`);
+  assert.match(await page.textContent('#notes'), /measured again in a newer run/);
+  const ties = await page.locator('#summary table').first().textContent();
+  assert.equal(ties.match(/tile=(8|16)\b/g).length, 8, 'each of the two once in each of four rows');
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('bars begin at zero; a logarithmic axis has dots', async () => {
+  const page = await open('answer.html');
+  const marks = (kind) => page.locator(`[data-chart="modes"] .mark-${kind}.role-mark path`).count();
+  const log = page.locator('#modes label:has-text("logarithmic") input');
+  await log.setChecked(false);
+  await page.waitForFunction(() => document.querySelector('[data-chart="modes"] .mark-rect.role-mark path'));
+  const [bars, zero] = await page.evaluate(() => {
+    const chart = document.querySelector('[data-chart="modes"]');
+    const label = [...chart.querySelectorAll('.role-axis-label text')].find((node) => node.textContent === '0').getBoundingClientRect();
+    return [[...chart.querySelectorAll('.mark-rect.role-mark path')].map((node) => node.getBoundingClientRect().left), label.left + label.width / 2];
+  });
+  assert.ok(bars.length > 2 && bars.every((left) => Math.abs(left - zero) < 3), `${bars} begin at ${zero}`);
+  await log.setChecked(true);
+  await page.waitForFunction(() => document.querySelector('[data-chart="modes"] .mark-symbol.role-mark path'));
+  assert.equal(await marks('rect'), 0);
+  assert.equal(await marks('symbol'), bars.length);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('two axes at once are those of the sweep', async () => {
+  const page = await open('answer.html');
+  assert.deepEqual([...new Set(await wordsOf(page, 'heatmap', 'axis-title'))].sort(), ['n', 'tile']);
+  await page.context().close();
+});
+
+await test('points are sorted and searched, and skipped ones hidden behind their number', async () => {
+  const page = await open('answer.html');
+  const column = async (title) => {
+    const titles = await page.locator('#points thead th').allTextContents();
+    return page.locator(`#points tbody td:nth-child(${titles.indexOf(title) + 1})`).allTextContents();
+  };
+  assert.ok(!(await column('status')).includes('skipped'));
+  assert.match(await page.textContent('#point-count'), /^22 points$/);
+  await page.click('#points button:has-text("Show 16 skipped")');
+  assert.match(await page.textContent('#point-count'), /^38 points$/);
+  await page.click('#points button:has-text("Hide 16 skipped")');
+  await page.click('#points th button:has-text("median")');
+  const nanoseconds = (words) => words.map((word) => parseFloat(word) * { ns: 1, µs: 1e3, ms: 1e6 }[word.split(' ')[1]]);
+  const up = nanoseconds(await column('median'));
+  assert.deepEqual(up, [...up].sort((a, b) => a - b));
+  assert.equal(await page.locator('#points th[aria-sort="ascending"]').textContent(), 'median');
+  await page.click('#points th button:has-text("median")');
+  assert.deepEqual(nanoseconds(await column('median')), up.reverse());
+  await page.fill('#points input[type="search"]', 'twin n=16');
+  assert.match(await page.textContent('#point-count'), /^1 point found$/);
+  assert.match((await column('point'))[0], /twin .*n=16/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+await test('portability leaves out what a device does not have', async () => {
+  const page = await open('answer.html');
+  const table = await page.locator('#vendors table').textContent();
+  assert.match(table, /steady/);
+  assert.doesNotMatch(table, /twin/);
+  await page.context().close();
+});
+
+await test('names of roofs lie on nothing', async () => {
+  const roofs = { fma_f32: 1e11, fma_f64: 0.9e11, mma_bf16: 1.1e11, mma_tf32: 1.05e11, dram_read: 1e10, cache_l2: 1.1e10, cache_l1: 1.2e10, shared: 1.3e10 };
+  const html = readFileSync(join(folder, 'answer.html'), 'utf8').replaceAll('"roofs":{}', `"roofs":${JSON.stringify(roofs)}`);
+  writeFileSync(join(folder, 'roofs.html'), html);
+  for (const width of [1400, 390]) {
+    const page = await open('roofs.html', { width });
+    const [names, met] = await page.evaluate(() => {
+      const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      const panels = [...document.querySelectorAll('[data-chart="roofline"] .mark-group.role-scope > g')];
+      const inside = panels.map((panel) => ({
+        frame: panel.querySelector('path.background').getBoundingClientRect(),
+        names: [...panel.querySelectorAll('.mark-text.role-mark')].at(-1).querySelectorAll('text'),
+      })).map(({ frame, names }) => ({ frame, boxes: [...names].map((node) => ({ text: node.textContent, box: node.getBoundingClientRect() })) }));
+      return [inside.flatMap(({ boxes }) => boxes.map(({ text }) => text)), inside.flatMap(({ frame, boxes }) => boxes.flatMap((one, index) => [
+        ...boxes.slice(index + 1).filter((other) => overlap(one.box, other.box)).map((other) => `${one.text} on ${other.text}`),
+        ...(one.box.left < frame.left - 1 || one.box.right > frame.right + 1 ? [`${one.text} over the frame`] : []),
+      ]))];
+    });
+    assert.ok(names.length >= (width > 1000 ? 8 : 2), `${names}`);
+    assert.deepEqual(met, []);
+    const caption = await page.locator('[data-figure="roofline"] figcaption').textContent();
+    for (const probe of Object.keys(roofs)) assert.ok(names.some((name) => name.startsWith(`${probe} `)) || caption.includes(`${probe} `), `${probe} is named nowhere`);
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  }
+});
+
+await test('a phone shows medians without scrolling', async () => {
+  const page = await open('answer.html', { width: 390 });
+  const beyond = await page.evaluate(() => [...document.querySelectorAll('table')].flatMap((table) => {
+    const place = [...table.querySelectorAll('thead th')].findIndex((head) => head.textContent === 'median');
+    return place < 0 ? [] : [...table.querySelectorAll(`tbody td:nth-child(${place + 1})`)].filter((cell) => cell.offsetParent !== null && cell.getBoundingClientRect().right > 390).map((cell) => cell.textContent);
+  }));
+  assert.deepEqual(beyond, []);
+  assert.ok(await page.locator('#summary td:has-text("µs")').count() > 0);
+  await page.context().close();
+});
+
+// The rules behind which most serious findings of accessibility checkers stand.
+await test('controls have names, texts have contrast, ids are unique, headings leave out no level', async () => {
+  for (const dark of [false, true]) {
+    const page = await open('answer.html', { dark, filters: true });
+    const faults = await page.evaluate(() => {
+      const all = [...document.querySelectorAll('body *')].filter((node) => !['SCRIPT', 'STYLE'].includes(node.tagName));
+      const visible = all.filter((node) => node.checkVisibility?.() ?? true);
+      const found = [];
+      const ids = all.map(({ id }) => id).filter(Boolean);
+      found.push(...ids.filter((id, place) => ids.indexOf(id) !== place && !document.getElementById(id).closest('svg')).map((id) => `the id ${id} twice`));
+      for (const node of visible.filter((candidate) => candidate.matches('button, select, input, a, summary, [role="group"], [role="region"]'))) {
+        const name = node.getAttribute('aria-label') || node.closest('label')?.textContent || (node.matches('select, input') ? '' : node.textContent);
+        if (!name?.trim()) found.push(`no name: ${node.outerHTML.slice(0, 80)}`);
+      }
+      let level = 0;
+      for (const head of visible.filter((node) => /^H[1-6]$/.test(node.tagName))) {
+        if (Number(head.tagName[1]) > level + 1) found.push(`${head.tagName} after H${level}: ${head.textContent}`);
+        level = Number(head.tagName[1]);
+      }
+      for (const table of document.querySelectorAll('table')) if (!table.closest('dialog, #tooltip') && !table.querySelector('thead th[scope]')) found.push('a table without heads');
+      const channels = (colour) => /rgba?\((.*)\)/.exec(colour)[1].split(/[ ,/]+/).map(Number);
+      const light = (colour) => {
+        const [r, g, b] = channels(colour).map((value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const backOf = (node) => {
+        for (let at = node; at; at = at.parentElement) {
+          const colour = getComputedStyle(at).backgroundColor;
+          if ((channels(colour)[3] ?? 1) === 1) return colour;
+        }
+        return 'rgb(255, 255, 255)';
+      };
+      for (const node of visible.filter((candidate) => !candidate.closest('svg, option') && [...candidate.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()))) {
+        const [a, b] = [light(getComputedStyle(node).color), light(backOf(node))];
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        if (contrast < 4.5 && !node.disabled) found.push(`contrast ${contrast.toFixed(1)}: ${node.textContent.slice(0, 40)}`);
+      }
+      const landmarks = ['main', 'header', 'nav'].filter((name) => document.querySelectorAll(name).length !== 1);
+      return [...found, ...landmarks.map((name) => `not one ${name}`), ...(document.documentElement.lang ? [] : ['no language'])];
+    });
+    assert.deepEqual([...new Set(faults)], []);
+    await page.context().close();
+  }
+});
+
+await test('a page of 1,000 points has at most 1.2 MB', async () => {
+  assert.ok(statSync(join(folder, 'thousand.html')).size <= 1.2e6, `${statSync(join(folder, 'thousand.html')).size} bytes`);
+  const page = await open('thousand.html');
+  assert.match(await page.textContent('#subtitle'), /1,000 points/);
+  assert.deepEqual(page.complaints, []);
   await page.context().close();
 });
 

@@ -7,6 +7,18 @@ const chartTemplates = JSON.parse(document.getElementById('charts').textContent)
 const columns = report.points;
 const pointCount = columns.count;
 
+// A column of one value comes as that value; three members hold a column for each name.
+function whole(column) {
+  if (Array.isArray(column)) return column;
+  if (column?.values) return { values: column.values, codes: whole(column.codes) };
+  return new Array(pointCount).fill(column);
+}
+for (const [name, column] of Object.entries(columns)) {
+  if (name === 'count') continue;
+  const named = ['problem', 'tunables', 'resources'].includes(name);
+  columns[name] = named ? Object.fromEntries(Object.entries(column).map(([key, inner]) => [key, whole(inner)])) : whole(column);
+}
+
 function codedValue(column, point) {
   const code = column.codes[point];
   return code < 0 ? undefined : column.values[code];
@@ -23,9 +35,9 @@ const problemNames = Object.keys(columns.problem);
 const tunableNames = Object.keys(columns.tunables);
 const parameterNames = [...new Set([...problemNames, ...tunableNames])];
 
-// A parameter, the layout included, of a point; undefined if it has none of that name.
+// A parameter of a point, or its layout, cache or launch mode; undefined if it has none of that name.
 function parameter(name, point) {
-  if (name === 'layout') return text('layout', point) || undefined;
+  if (['layout', 'cache', 'launch'].includes(name)) return text(name, point) || undefined;
   const own = columns.problem[name] && codedValue(columns.problem[name], point);
   if (own !== undefined) return own;
   return columns.tunables[name] && codedValue(columns.tunables[name], point);
@@ -69,9 +81,12 @@ const allPoints = Array.from({ length: pointCount }, (_, point) => point);
 
 const distinct = (values) => [...new Set(values.filter((value) => value !== undefined && value !== null && value !== ''))];
 
-// Numbers by size, texts by their order.
+const platformPlaces = new Map(report.platforms.map(({ label }, place) => [label, place]));
+
+// Numbers by size, devices in one order everywhere, texts by their own.
 function sorted(values) {
   const copy = [...values];
+  if (copy.every((value) => platformPlaces.has(value))) return copy.sort((a, b) => platformPlaces.get(a) - platformPlaces.get(b));
   return copy.every((value) => typeof value === 'number')
     ? copy.sort((a, b) => a - b)
     : copy.sort((a, b) => String(a).localeCompare(String(b), 'en', { numeric: true }));
@@ -87,8 +102,21 @@ function groupBy(items, keyOf) {
   return groups;
 }
 
-const fasterOf = (a, b) => (number('median_ns', b) < number('median_ns', a) ? b : a);
+// May it be named as the fastest? The program decides (core/report/standing.hpp); others stand behind.
+const mayHead = (point) => number('heads', point) === 1;
+const byTime = (a, b) => mayHead(b) - mayHead(a) || number('median_ns', a) - number('median_ns', b);
+const fasterOf = (a, b) => (byTime(a, b) > 0 ? b : a);
 const fastestOf = (points) => points.reduce(fasterOf);
+
+function whyBehind(point) {
+  if (mayHead(point)) return '';
+  if (text('status', point) === 'unstable') return 'unstable';
+  return resource('roof_fraction', point) > 1 ? 'above its roof' : 'of an older run';
+}
+
+// Have two runs the same lines, so that only the run tells them apart?
+const linesOfRuns = groupBy(allPoints.filter(isTimed), (point) => [platformOf(point).label, text('workload', point), text('variant', point)].join('\u0001'));
+const runsShareLines = [...linesOfRuns.values()].some((points) => distinct(points.map((point) => runOf(point).label)).length > 1);
 
 // Points that could be shown as a result: timed, and not there to show a mistake.
 const mayWin = (point) => isTimed(point) && text('expect', point) === 'right';

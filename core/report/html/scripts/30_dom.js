@@ -12,21 +12,23 @@ function element(name, attributes = {}, ...children) {
   return node;
 }
 
-// `heads` are {title, number, wrap, key}; a cell is text or a node. `marked` says which rows stand out.
-// Columns without any text are left out.
-function table(allHeads, allRows, { caption, marked } = {}) {
-  const filledColumns = allHeads.map((_, place) => place).filter((place) => allRows.some((row) => row[place] !== '' && row[place] !== null && row[place] !== undefined));
+// `heads` are {title, number, wrap, key}; a cell is text or a node. A row that is a text is a heading of those after it.
+// Columns without any text are left out. `sort` is {by, down, choose}: the title that rows are sorted by.
+function table(allHeads, allRows, { caption, sort } = {}) {
+  const filledColumns = allHeads.map((_, place) => place).filter((place) => allRows.some((row) => Array.isArray(row) && row[place] !== '' && row[place] !== null && row[place] !== undefined));
   const heads = filledColumns.map((place) => allHeads[place]);
-  const rows = allRows.map((row) => filledColumns.map((place) => row[place]));
+  const rows = allRows.map((row) => (Array.isArray(row) ? filledColumns.map((place) => row[place]) : row));
+  const headOf = ({ title }) => (sort ? element('button', { type: 'button', class: 'plain', onclick: () => sort.choose(title) }, title) : title);
+  const order = ({ title }) => (sort?.by === title ? (sort.down ? 'descending' : 'ascending') : undefined);
   const classes = (head) => [head.number && 'number', head.wrap && 'wrap', head.key && 'key'].filter(Boolean).join(' ');
   return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption ?? 'Table' },
     element('table', {},
       caption ? element('caption', { class: 'visually-hidden' }, caption) : null,
       element('thead', {}, element('tr', {}, heads.map((head) =>
-        element('th', { scope: 'col', class: classes(head) || undefined }, head.title)))),
-      element('tbody', {}, rows.map((row, index) =>
-        element('tr', { class: marked && marked(index) ? 'marked' : undefined }, row.map((cell, place) =>
-          element('td', { class: classes(heads[place]) || undefined }, cell ?? '')))))));
+        element('th', { scope: 'col', class: classes(head) || undefined, 'aria-sort': order(head) }, headOf(head))))),
+      element('tbody', {}, rows.map((row) => element('tr', {}, Array.isArray(row)
+        ? row.map((cell, place) => element('td', { class: classes(heads[place]) || undefined }, cell ?? ''))
+        : element('th', { scope: 'rowgroup', colSpan: heads.length }, row))))));
 }
 
 function select(label, options, value, change) {

@@ -100,11 +100,9 @@ function drawFilters() {
   const untimed = shownPoints.length - timedPoints.length;
   form.replaceChildren(...controls,
     element('button', { type: 'button', onclick: resetFilter }, 'Reset'),
-    more.length > 0 ? element('details', { open: Boolean(wasOpen) }, element('summary', {}, 'Parameters'), element('div', { class: 'more' }, more)) : '',
-    element('p', { id: 'count', class: 'muted' },
-      `${plural(shownPoints.length, 'point')} of ${count(pointCount)} shown` +
-      (untimed > 0 ? `, ${count(untimed)} of them without a time` : '') +
-      (measures.length === 1 ? `; ${measures[0]}` : '')));
+    more.length > 0 ? element('details', { open: Boolean(wasOpen) }, element('summary', {}, 'Parameters'), element('div', { class: 'more' }, more)) : '');
+  document.getElementById('count').textContent = `${plural(shownPoints.length, 'point')} of ${count(pointCount)} shown` +
+    (untimed > 0 ? `, ${count(untimed)} of them without a time` : '') + `; ${filter.measure ?? ''}`;
 }
 
 function resetFilter() {

@@ -44,15 +44,20 @@ function filled(template, values) {
   return template;
 }
 
-// Colour and shape of categories: always both, so that none has to be told by colour.
-function categoryScales(names) {
+// Colour and shape of categories: always both, so that none has to be told by colour. Of `names`, which have the same
+// colours in every chart, those that occur.
+function categoryScales(names, occurring = names) {
   const colours = palettes[theme];
+  const kept = names.map((name, index) => ({ name, index })).filter(({ name }) => occurring.includes(name));
   return {
-    domain: names,
-    colours: names.map((_, index) => colours[index % colours.length]),
-    shapes: names.map((_, index) => shapes[index % shapes.length]),
+    domain: kept.map(({ name }) => name),
+    colours: kept.map(({ index }) => colours[index % colours.length]),
+    shapes: kept.map(({ index }) => shapes[index % shapes.length]),
   };
 }
+
+const deviceNames = sorted(distinct(allPoints.filter(isTimed).map((point) => platformOf(point).label)));
+const deviceScales = (rows) => categoryScales(deviceNames, rows.map((row) => row.category));
 
 function scaleOf(log, values) {
   const known = values.filter((value) => value > 0);

@@ -1,77 +1,75 @@
-// The answer first: what is the fastest on each device, and what has no time and why.
+// What is the fastest on each device, and what has no time and why.
 
-function pointTable(points) {
+// Columns of points: {title, cell, by}, where `by` is what they are sorted by; medians come first, for narrow screens.
+function pointColumns(points) {
   const timed = points.some(isTimed);
   const roof = points.some((point) => resource('roof_fraction', point) !== null);
   const rate = ['gflops', 'gbytes'].find((name) => points.some((point) => quantities[name].of(point) !== null));
-  const heads = [
-    { title: 'point', wrap: true },
-    { title: 'device', key: true },
-    { title: 'status' },
-    ...(timed ? [{ title: 'median', number: true }, { title: '±', number: true }, { title: 'samples', number: true }, { title: 'vs best', number: true }] : []),
-    ...(rate ? [{ title: quantities[rate].label, number: true }] : []),
-    ...(roof ? [{ title: 'of roof', number: true }] : []),
-    { title: 'reason', wrap: true },
+  const label = (point) => [`${text('workload', point)}/${text('variant', point)}`, problemText(point), tunablesText(point)].filter(Boolean).join(' ');
+  const figure = (title, value, words) => ({ title, number: true, by: value, cell: words });
+  return [
+    { title: 'point', wrap: true, by: label, cell: (point) => pointButton(point, label(point)) },
+    ...(timed ? [figure('median', (point) => number('median_ns', point), (point) => duration(number('median_ns', point))),
+      figure('±', halfWidth, (point) => (halfWidth(point) === null ? nothing : percent(halfWidth(point))))] : []),
+    { title: 'device', key: true, by: (point) => number('platform', point), cell: (point) => platformOf(point).label },
+    ...(runsShareLines ? [{ title: 'run', key: true, by: (point) => columns.run[point], cell: (point) => runOf(point).label }] : []),
+    { title: 'status', by: (point) => text('status', point), cell: (point) => text('status', point) + (text('expect', point) === 'wrong' ? ' (wrong, as expected)' : '') },
+    ...(timed ? [figure('samples', (point) => number('n_samples', point), (point) => (number('n_samples', point) === null ? '' : count(number('n_samples', point)))),
+      figure('vs best', (point) => number('versus_best', point), (point) => times(number('versus_best', point)))] : []),
+    ...(rate ? [figure(quantities[rate].label, quantities[rate].of, (point) => significant(quantities[rate].of(point)))] : []),
+    ...(roof ? [figure('of roof', (point) => resource('roof_fraction', point), (point) => percent(resource('roof_fraction', point)))] : []),
+    { title: 'reason', wrap: true, by: (point) => text('reason', point), cell: (point) => text('reason', point) },
   ];
-  const rows = points.map((point) => [
-    pointButton(point, [`${text('workload', point)}/${text('variant', point)}`, problemText(point), tunablesText(point)].filter(Boolean).join(' ')),
-    platformOf(point).label,
-    text('status', point) + (text('expect', point) === 'wrong' ? ' (wrong, as expected)' : ''),
-    ...(timed ? [duration(number('median_ns', point)), halfWidth(point) === null ? nothing : percent(halfWidth(point)),
-      number('n_samples', point) === null ? '' : count(number('n_samples', point)), times(number('versus_best', point))] : []),
-    ...(rate ? [significant(quantities[rate].of(point))] : []),
-    ...(roof ? [percent(resource('roof_fraction', point))] : []),
-    text('reason', point),
-  ]);
-  return table(heads, rows, { caption: 'Points' });
+}
+
+function pointTable(points, { sort, shown = pointColumns(points) } = {}) {
+  return table(shown, points.map((point) => shown.map(({ cell }) => cell(point))), { caption: 'Points', sort });
 }
 
 const variantText = (point) => [text('variant', point) + (number('vendor', point) === 1 && !text('variant', point).includes('vendor') ? ' (vendor)' : ''), tunablesText(point)].filter(Boolean).join(' ');
 
-// Rows of the summary: one for each problem and device, with all that cannot be told apart from the fastest.
-function answers() {
-  const rows = [];
-  const winners = timedPoints.filter((point) => number('best', point) === 1);
-  for (const [comparison, points] of groupBy(winners, (point) => number('comparison', point))) {
-    for (const [, own] of groupBy(points, (point) => number('platform', point))) {
-      const best = fastestOf(own);
-      const rivals = timedPoints.filter((point) => number('comparison', point) === comparison && mayWin(point) && number('platform', point) === number('platform', best));
-      const ours = number('vendor', best) === 1 ? rivals.filter((point) => number('vendor', point) === 0) : [];
-      rows.push({ comparison, best, ties: own.filter((point) => point !== best), rivals: rivals.length, ours: ours.length > 0 ? fastestOf(ours) : null });
-    }
-  }
-  return rows;
-}
-
+// One row a device, problem by problem: what the program found (core/report/answers.hpp), as far as the filter shows it.
 function drawAnswers(body) {
   const limit = 40;
-  const all = answers();
+  const shown = new Set(timedPoints);
+  const open = new Set(timedPoints.map((point) => `${number('comparison', point)} ${number('platform', point)}`));
+  const all = report.answers.filter(({ comparison, platform, best }) => (best === null ? open.has(`${comparison} ${platform}`) : shown.has(best)));
   if (all.length === 0) return;
-  const roof = all.some(({ best }) => resource('roof_fraction', best) !== null);
-  const rate = ['gflops', 'gbytes'].find((name) => all.some(({ best }) => quantities[name].of(best) !== null));
-  const heads = [{ title: 'problem', wrap: true }, { title: 'device', key: true }, { title: 'fastest', wrap: true },
-    { title: 'median', number: true }, { title: '±', number: true },
-    ...(rate ? [{ title: quantities[rate].label, number: true }] : []), ...(roof ? [{ title: 'of roof', number: true }] : []),
+  const bests = all.map(({ best }) => best).filter((best) => best !== null);
+  const roof = bests.some((best) => resource('roof_fraction', best) !== null);
+  const sheet = bests.some((best) => number('datasheet_share', best) !== null);
+  const rates = ['gflops', 'gbytes'].filter((name) => bests.some((best) => quantities[name].of(best) !== null));
+  const several = all.some(({ versus }) => versus !== null);
+  const heads = [{ title: 'device', key: true }, { title: 'median', number: true }, { title: '±', number: true },
+    { title: 'vs fastest device', number: true }, { title: 'fastest', wrap: true }, ...(roof ? [{ title: 'of roof', number: true }] : []),
+    ...(sheet ? [{ title: 'of datasheet', number: true }] : []), ...rates.map((name) => ({ title: quantities[name].label, number: true })),
     { title: 'as fast as it', wrap: true }, { title: 'fastest that is no vendor\'s', wrap: true }];
-  const cells = ({ comparison, best, ties, rivals, ours }) => {
+  const cells = ({ platform, best, own, ties, rivals, unresolved, versus, versus_low: low, versus_high: high }) => {
+    const device = report.platforms[platform].label;
+    if (best === null) return [device, nothing, '', '', `not resolved: ${unresolved}`];
     return [
-      comparisonLabel(comparison), platformOf(best).label, pointButton(best, variantText(best)), duration(number('median_ns', best)),
-      halfWidth(best) === null ? nothing : percent(halfWidth(best)),
-      ...(rate ? [significant(quantities[rate].of(best))] : []), ...(roof ? [percent(resource('roof_fraction', best))] : []),
+      device, duration(number('median_ns', best)), halfWidth(best) === null ? nothing : percent(halfWidth(best)),
+      versus === null ? '' : versus === 1 || low === null ? times(versus) : `${times(versus)} (${significant(low, 3)}–${significant(high, 3)})`,
+      pointButton(best, variantText(best)), ...(roof ? [percent(resource('roof_fraction', best))] : []), ...(sheet ? [shareOfDatasheet(best)] : []),
+      ...rates.map((name) => significant(quantities[name].of(best))),
       ties.length > 0 ? `tie with ${ties.slice(0, 3).map(variantText).join('; ')}${ties.length > 3 ? ` and ${ties.length - 3} more` : ''}`
         : rivals < 2 ? 'no rival' : '',
-      ours === null ? '' : element('span', {}, pointButton(ours, variantText(ours)), ` ${duration(number('median_ns', ours))}, ${times(number('versus_best', ours))}`),
+      own === null ? '' : element('span', {}, pointButton(own, variantText(own)), ` ${duration(number('median_ns', own))}, ${times(number('versus_best', own))}`),
     ];
   };
-  // Large problems say most about a device.
-  all.sort((a, b) => number('flops', b.best) - number('flops', a.best) || number('bytes', b.best) - number('bytes', a.best) || a.comparison - b.comparison);
-  body.append(element('h3', {}, 'Fastest of each device'), table(heads, all.slice(0, limit).map(cells), { caption: 'Fastest of each device' }));
+  const rows = (answers) => answers.flatMap((answer, index) => [
+    ...(answers[index - 1]?.comparison === answer.comparison ? [] : [comparisonLabel(answer.comparison)]), cells(answer)]);
+  body.append(table(heads, rows(all.slice(0, limit)), { caption: 'Fastest of each device' }));
   if (all.length > limit) {
     const rest = element('details', {}, element('summary', {}, `${count(all.length - limit)} more`));
     rest.addEventListener('toggle', () => {
-      if (rest.open && rest.childElementCount === 1) rest.append(table(heads, all.slice(limit, limit + 2000).map(cells), { caption: 'Fastest of each device, more' }));
+      if (rest.open && rest.childElementCount === 1) rest.append(table(heads, rows(all.slice(limit, limit + 2000)), { caption: 'Fastest of each device, more' }));
     });
     body.append(rest);
+  }
+  const without = distinct(all.map(({ platform }) => platform)).map((platform) => report.platforms[platform]).filter(({ known, datasheet }) => known && Object.keys(datasheet).length === 0);
+  if (several && without.length > 0) {
+    body.append(element('p', { class: 'muted' }, `No figures of a datasheet are known for ${without.map(({ label }) => label).join(', ')}: its backend tells none.`));
   }
 }
 
@@ -80,12 +78,11 @@ function drawPaired(body) {
   const limit = 60;
   const compared = timedPoints.filter((point) => text('baseline', point));
   if (compared.length === 0) return;
-  const heads = [{ title: 'point', wrap: true }, { title: 'device', key: true }, { title: 'speed vs baseline', number: true },
-    { title: '95 % interval', number: true }, { title: 'verdict' }, { title: 'baseline', wrap: true }];
+  const heads = [{ title: 'point', wrap: true }, { title: 'speed vs baseline', number: true }, { title: '95 % interval', number: true }, { title: 'device', key: true }, { title: 'verdict' }, { title: 'baseline', wrap: true }];
   const rows = compared.slice(0, limit).map((point) => {
     const [ratio, low, high] = ['time_ratio', 'ratio_ci_low', 'ratio_ci_high'].map((name) => number(name, point));
-    return [pointButton(point, [shortProblem(point), variantText(point)].filter(Boolean).join(' ')), platformOf(point).label, times(ratio === null ? null : 1 / ratio),
-      low === null || high === null ? '' : `${significant(1 / high, 3)}–${significant(1 / low, 3)}`, text('verdict', point).replace('_', ' '), text('baseline', point)];
+    return [pointButton(point, [shortProblem(point), variantText(point)].filter(Boolean).join(' ')), times(ratio === null ? null : 1 / ratio),
+      low === null || high === null ? '' : `${significant(1 / high, 3)}–${significant(1 / low, 3)}`, platformOf(point).label, text('verdict', point).replace('_', ' '), text('baseline', point)];
   });
   body.append(element('h3', {}, 'Against the baseline, by paired rounds'), table(heads, rows, { caption: 'Against the baseline' }));
   if (compared.length > limit) body.append(element('p', { class: 'muted' }, `and ${count(compared.length - limit)} more; filters show them`));

@@ -16,10 +16,12 @@ function categoryNames(key) {
 }
 
 function categoryOf(key) {
-  return categories[key]?.of ?? ((point) => {
+  const of = categories[key]?.of ?? ((point) => {
     const value = parameter(key, point);
     return value === undefined ? `no ${key}` : `${key}=${value}`;
   });
+  // Lines of two runs have names and colours of their own.
+  return runsShareLines && key !== 'run' ? (point) => `${of(point)} · ${runOf(point).label}` : of;
 }
 
 // Parameters of the problem that have one value for each of the axis (m and k beside n) are not what tells lines apart.
@@ -73,6 +75,25 @@ function labelEnds(rows, log, logX, width, labelOf) {
   }
 }
 
+// Curves of rows {id, value, low, high, x, panel, category, series}; `names` are the categories.
+function drawCurves(body, name, rows, { title, axis, width, height, columns: beside = 1, logX, logY, categoryTitle, names, label, caption }) {
+  const values = rows.map((row) => row.value);
+  const place = placeAxis(rows.map((row) => row.x), axis, logX);
+  const scales = categoryScales(names, rows.map((row) => row.category));
+  drawChart(body, name, 'sweep', {
+    panels: sorted(distinct(rows.map((row) => row.panel))), columns: beside, width, height, legendColumns: Math.max(1, Math.floor(width * beside / 190)),
+    xType: place.type, xScale: place.scale, xAxis: place.axis, xSort: place.sort,
+    yScale: scaleOf(logY, values), yTitle: title, ink: style('--text'), back: style('--back'), labelLimit: Math.round(width * 0.9), yTicks: ticksOf(logY, values), categoryTitle,
+    domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
+  }, rows, { label, caption });
+}
+
+// How much an axis tells: many values, and on many of the points.
+function axisSize(name, points) {
+  const having = points.filter((point) => parameter(name, point) !== undefined);
+  return distinct(having.map((point) => parameter(name, point))).length * Math.sqrt(having.length / points.length);
+}
+
 function drawSweep() {
   const body = sectionBody('sweep');
   clearCharts(body);
@@ -80,10 +101,9 @@ function drawSweep() {
   showSection('sweep', axes.length > 0);
   if (axes.length === 0) return;
   if (!axes.includes(sweepChoice.axis) || sweepChoice.workload !== filter.workload) {
-    // The axis that tells most: many values, and on many of the points.
-    const having = (name) => timedPoints.filter((point) => parameter(name, point) !== undefined);
-    const size = (name) => distinct(having(name).map((point) => parameter(name, point))).length * Math.sqrt(having(name).length / timedPoints.length);
-    sweepChoice.axis = axes.reduce((best, name) => (size(name) > size(best) ? name : best));
+    // The axis that the answer is about, or that tells most.
+    const asked = report.headlines.find((headline) => axes.includes(headline.axis) && headline.rows.some((point) => timedPoints.includes(point)));
+    sweepChoice.axis = asked?.axis ?? axes.reduce((best, name) => (axisSize(name, timedPoints) > axisSize(best, timedPoints) ? name : best));
     sweepChoice.workload = filter.workload;
   }
   const { axis } = sweepChoice;
@@ -114,33 +134,28 @@ function drawSweep() {
   const order = new Map(sorted(distinct(rows.map((row) => row.x))).map((value, index) => [value, index]));
   rows.sort((a, b) => a.panel.localeCompare(b.panel) || a.category.localeCompare(b.category) || order.get(a.x) - order.get(b.x));
   const places = rows.map((row) => row.x);
-  const values = rows.flatMap((row) => [row.value]);
+  const values = rows.map((row) => row.value);
   const positive = places.every((own) => own > 0);
   const logX = positive && (filter.logX ?? spansDecades(places, 8));
   const logY = filter.logY ?? spansDecades(values, 8);
-  const place = placeAxis(places, axis, logX);
-  const panels = sorted(distinct(rows.map((row) => row.panel)));
-  const layout = panelLayout(panels.length);
+  const numeric = placeAxis(places, axis, logX).type === 'quantitative';
+  const layout = panelLayout(distinct(rows.map((row) => row.panel)).length);
   // Lines of one colour may differ in more than the axis; what all have one value of needs no saying.
   const onLines = linesOf(rows).flat();
   const common = problemNames.filter((name) => distinct(onLines.map((row) => parameter(name, row.id))).length === 1);
   labelEnds(rows, logY, logX, layout.width, ({ id }) => [sweepChoice.category === 'variant' || sweepChoice.panels === 'variant' ? '' : text('variant', id),
     shortProblem(id, [axis, sweepChoice.category, ...followers, ...common]), sweepChoice.which === 'all' ? tunablesText(id, [axis, sweepChoice.category]) : ''].filter(Boolean).join(' '));
-  const scales = categoryScales(categoryNames(sweepChoice.category));
 
   body.append(element('div', { class: 'controls' },
     select('Axis', axes.map(named), axis, choose('axis')),
     select('Colour and shape', categoryKeys.map(named), sweepChoice.category, choose('category')),
     select('Panels', ['platform', 'variant', 'none'].map(named), sweepChoice.panels, choose('panels')),
     others.some((name) => tunableNames.includes(name)) ? select('Other tunables', [{ label: 'the fastest of them', value: 'fastest' }, { label: 'a line for each', value: 'all' }], sweepChoice.which, choose('which')) : null,
-    place.type === 'quantitative' && positive ? check('logarithmic axis', logX, (value) => { filter.logX = value; drawSweep(); }) : null,
+    numeric && positive ? check('logarithmic axis', logX, (value) => { filter.logX = value; drawSweep(); }) : null,
     check('logarithmic figures', logY, (value) => { filter.logY = value; drawSweep(); })));
-  drawChart(body, 'sweep', 'sweep', {
-    panels, columns: layout.columns, width: layout.width, height: layout.height, legendColumns: layout.legendColumns,
-    xType: place.type, xScale: place.scale, xAxis: place.axis, xSort: place.sort,
-    yScale: scaleOf(logY, values), yTitle: title, ink: style('--text'), back: style('--back'), labelLimit: Math.round(layout.width * 0.9), yTicks: ticksOf(logY, values), categoryTitle: categories[sweepChoice.category]?.label ?? sweepChoice.category,
-    domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
-  }, rows, {
+  drawCurves(body, 'sweep', rows, {
+    title, axis, columns: layout.columns, width: layout.width, height: layout.height, logX, logY,
+    categoryTitle: categories[sweepChoice.category]?.label ?? sweepChoice.category, names: categoryNames(sweepChoice.category),
     label: `${title} along ${axis}`,
     caption: `${note}${title} along ${axis}, median with its 95 % interval (mostly smaller than the mark). ${filter.measure ?? ''}.` +
       (sweepChoice.which === 'fastest' && others.some((name) => tunableNames.includes(name)) ? ' Of several values of other tunables, the fastest.' : ''),

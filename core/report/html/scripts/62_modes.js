@@ -6,6 +6,26 @@ const anyOfComparison = new Map(allPoints.filter((point) => number('comparison',
 
 const comparisonLabel = (comparison) => `${report.comparisons[comparison].workload} ${shortProblem(anyOfComparison.get(comparison))}`;
 
+// A row for each of these points, the fastest first: bars from zero, or dots where the axis is logarithmic.
+function drawWays(body, name, points, quantity, { width, log: wanted, label, caption }) {
+  const severalRuns = distinct(points.map((point) => columns.run[point])).length > 1;
+  const { rows, title } = figuresOf(quantity, [...points].sort(byTime));
+  const values = rows.map((row) => row.value);
+  const log = wanted ?? spansDecades(values, 50);
+  rows.forEach((row, index) => Object.assign(row, {
+    order: index, category: platformOf(row.id).label,
+    label: [`${number('best', row.id) === 1 ? '★ ' : ''}${quantityText(quantity, row.id)}`, variantText(row.id), platformOf(row.id).label,
+      severalRuns ? runOf(row.id).label : '', whyBehind(row.id)].filter(Boolean).join(' · '),
+  }));
+  const scales = deviceScales(rows);
+  const stroke = { stroke: style('--text'), strokeWidth: 1 };
+  drawChart(body, name, 'ways', {
+    width, mark: log ? { type: 'point', filled: true, size: 120, opacity: 1, ...stroke } : { type: 'bar', ...stroke },
+    xScale: scaleOf(log, values), xTitle: title, xTicks: ticksOf(log, values), categoryTitle: 'device', ink: style('--text'), legendColumns: Math.max(1, Math.floor(width / 190)),
+    domain: scales.domain, colours: scales.colours,
+  }, rows, { label, caption: `${title}; lines are 95 % intervals. ★ fastest of its device, or not to be told apart from it. ${caption}` });
+}
+
 function drawModes() {
   const body = sectionBody('modes');
   clearCharts(body);
@@ -25,37 +45,22 @@ function drawModes() {
   const wayOf = (point) => [platformOf(point).label, text('variant', point), text('layout', point), columns.run[point],
     modesChoice.which === 'all' ? tunablesText(point) : ''].join('\u0001');
   const ways = [...groupBy(all, wayOf).values()].map(fastestOf);
-  const severalRuns = distinct(ways.map((point) => columns.run[point])).length > 1;
   const limit = 60;
-  const chosen = [...ways].sort((a, b) => number('median_ns', a) - number('median_ns', b)).slice(0, limit);
-  const { rows, title } = figuresOf(filter.quantity, chosen);
-  const values = rows.map((row) => row.value);
-  const log = modesChoice.log ?? spansDecades(values, 50);
-  const smallest = Math.min(...values.filter((value) => value > 0));
-  rows.forEach((row, index) => Object.assign(row, {
-    order: index, base: log ? smallest / 2 : 0, category: platformOf(row.id).label,
-    label: `${number('best', row.id) === 1 ? '★ ' : ''}${quantityText(filter.quantity, row.id)} · ${variantText(row.id)} · ${platformOf(row.id).label}${severalRuns ? ` · ${runOf(row.id).label}` : ''}`,
-  }));
-  const layout = panelLayout(1);
-  const scales = categoryScales(categoryNames('platform'));
+  const chosen = [...ways].sort(byTime).slice(0, limit);
+  const log = modesChoice.log ?? spansDecades(figuresOf(filter.quantity, chosen).rows.map((row) => row.value), 50);
   body.append(element('div', { class: 'controls' },
     select('Problem', several.map((key) => ({ label: comparisonLabel(key), value: key })), modesChoice.comparison, (value) => {
       modesChoice.comparison = value;
       drawModes();
     }),
-    select('Other tunables', [{ label: 'the fastest of them', value: 'fastest' }, { label: 'a bar for each', value: 'all' }], modesChoice.which, (value) => {
+    select('Other tunables', [{ label: 'the fastest of them', value: 'fastest' }, { label: 'a row for each', value: 'all' }], modesChoice.which, (value) => {
       modesChoice.which = value;
       drawModes();
     }),
     check('logarithmic', log, (value) => { modesChoice.log = value; drawModes(); })));
-  drawChart(body, 'modes', 'bars', {
-    width: Math.max(180, contentWidth() - 30), xScale: log ? { type: 'log', nice: false, domainMin: smallest / 2 } : { zero: true },
-    xTitle: title, xTicks: ticksOf(log, values), categoryTitle: 'device', stroke: style('--text'), ink: style('--text'), legendColumns: layout.legendColumns,
-    domain: scales.domain, colours: scales.colours,
-  }, rows, {
-    label: `All ways to compute ${comparisonLabel(modesChoice.comparison)}`,
-    caption: `${comparisonLabel(modesChoice.comparison)}. ${title}; lines are 95 % intervals. ★ fastest of its device, or not to be told apart from it. ${filter.measure ?? ''}.${modesChoice.which === 'fastest' ? ' Of each variant, the fastest of its tunables.' : ''}` +
-      (log ? ' The axis is logarithmic: lengths of bars do not compare, their ends do.' : '') +
+  drawWays(body, 'modes', chosen, filter.quantity, {
+    width: Math.max(180, contentWidth() - 30), log, label: `All ways to compute ${comparisonLabel(modesChoice.comparison)}`,
+    caption: `${filter.measure ?? ''}.${modesChoice.which === 'fastest' ? ' Of each variant, the fastest of its tunables.' : ''}` +
       (ways.length > limit ? ` Drawn: the fastest ${limit} of ${count(ways.length)}.` : ''),
   });
 }

@@ -4,7 +4,7 @@ const vendorChoice = { baseline: undefined };
 
 // Of each problem that several platforms have done, the fastest point of each: {comparison, byPlatform}.
 function sharedProblems() {
-  return [...groupBy(timedPoints.filter(mayWin), (point) => number('comparison', point))]
+  return [...groupBy(timedPoints.filter(mayHead), (point) => number('comparison', point))]
     .map(([comparison, points]) => ({
       comparison,
       byPlatform: new Map([...groupBy(points, (point) => number('platform', point))].map(([platform, own]) => [platform, fastestOf(own)])),
@@ -23,7 +23,7 @@ function drawPortability(body, shared) {
   const efficiencies = (entry) => report.comparisons[entry.comparison].platforms
     .map((platform, index) => `${report.platforms[platform].label} ${percent(entry.application[index])}`).join(', ');
   body.append(element('h3', {}, 'Performance portability'),
-    element('p', { class: 'muted' }, 'Harmonic mean of a variant\'s efficiency over all devices of the problem (Pennycook, Sewall and Lee), 0 where one of them has no such variant. Application efficiency: the fastest time on the device over the variant\'s own. ' +
+    element('p', { class: 'muted' }, 'Harmonic mean of a variant\'s efficiency over all devices of the problem, of variants that each of these has; 0 where it failed (Pennycook, Sewall and Lee). Application efficiency: the fastest time on the device over the variant\'s own. ' +
       'Architectural efficiency: share of the measured roof.'),
     table([{ title: 'problem', wrap: true }, { title: 'variant', key: true }, { title: 'application', number: true },
       ...(hasRoof ? [{ title: 'architectural', number: true }] : []), { title: 'efficiency by device', wrap: true }],
@@ -55,7 +55,7 @@ function drawVendors() {
       vendorChoice.baseline = value;
       drawVendors();
     })));
-  const scales = categoryScales(categoryNames('platform'));
+  const scales = deviceScales(rows);
   const layout = panelLayout(1);
   const logRatios = spansDecades(rows.map((row) => row.value), 8);
   if (rows.length > 0) {
@@ -70,25 +70,6 @@ function drawVendors() {
       caption: `The fastest variant of each device against the fastest of ${baseline}, with the 95 % interval of the ratio. ${filter.measure ?? ''}.` +
         (withBase.length > limit ? ` Drawn: ${limit} of ${count(withBase.length)} problems, the largest.` : ''),
     });
-  }
-  const roof = shared.some(({ byPlatform }) => [...byPlatform.values()].some((point) => resource('roof_fraction', point) !== null));
-  const sheet = shared.some(({ byPlatform }) => [...byPlatform.values()].some((point) => number('datasheet_share', point) !== null));
-  const all = shared.flatMap(({ comparison, byPlatform }) => [...byPlatform].map(([platform, point]) => ({ comparison, platform, point, base: byPlatform.get(vendorChoice.baseline) })));
-  body.append(element('h3', {}, 'The same as a table'), table([
-    { title: 'problem', wrap: true }, { title: 'device', key: true }, { title: 'fastest variant', wrap: true }, { title: 'median', number: true }, { title: '±', number: true },
-    { title: 'GFLOP/s', number: true }, { title: 'GB/s', number: true }, ...(roof ? [{ title: 'of roof', number: true }] : []),
-    ...(sheet ? [{ title: 'of datasheet', number: true }] : []), { title: `vs ${baseline}`, number: true }, { title: '95 % interval', number: true }],
-  all.slice(0, 200).map(({ comparison, platform, point, base }) => {
-    const { ratio, low, high } = base === undefined ? { ratio: null, low: null, high: null } : ratioOf(base, point);
-    return [comparisonLabel(comparison), report.platforms[platform].label, pointButton(point, variantText(point)), duration(number('median_ns', point)),
-      halfWidth(point) === null ? nothing : percent(halfWidth(point)), significant(number('gflops', point)), significant(number('gbytes_per_s', point)),
-      ...(roof ? [percent(resource('roof_fraction', point))] : []), ...(sheet ? [shareOfDatasheet(point)] : []), times(ratio),
-      base === point || low === null ? '' : `${significant(low, 3)}–${significant(high, 3)}`];
-  }), { caption: 'Devices on identical problems' }));
-  if (all.length > 200) body.append(element('p', { class: 'muted' }, `200 of ${count(all.length)} rows; filters show the others.`));
-  const without = platforms.map((platform) => report.platforms[platform]).filter(({ known, datasheet }) => known && Object.keys(datasheet).length === 0);
-  if (without.length > 0) {
-    body.append(element('p', { class: 'muted' }, `No figures of a datasheet are known for ${without.map(({ label }) => label).join(', ')}: its backend tells none.`));
   }
   drawPortability(body, shared);
 }

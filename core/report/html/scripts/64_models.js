@@ -3,38 +3,48 @@
 const isArithmetic = (probe) => probe.startsWith('fma') || probe.startsWith('mma');
 const isBandwidth = (probe) => probe.startsWith('dram') || probe.startsWith('cache') || probe === 'shared';
 
+// Puts names of lines beside them so that no name is on another, a mark or an edge; `box` tells width and height in
+// pixels and the logarithms of the ends of both axes. What finds no place is returned.
+function placeNames(lines, marks, box) {
+  const toX = (x) => (Math.log(x) - box.x[0]) / (box.x[1] - box.x[0]) * box.width;
+  const toY = (y) => (1 - (Math.log(y) - box.y[0]) / (box.y[1] - box.y[0])) * box.height;
+  const taken = marks.map(({ x, value }) => ({ left: toX(x) - 6, right: toX(x) + 6, top: toY(value) - 6, bottom: toY(value) + 6 }));
+  const meets = (a) => a.left < 2 || a.top < 2 || a.right > box.width - 2 || a.bottom > box.height - 2 ||
+    taken.some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom);
+  const unnamed = [];
+  for (const line of lines) {
+    const [from, to] = [line.from, line.to].map(({ x, value }) => ({ x: toX(x), y: toY(value) }));
+    const flat = from.y === to.y;
+    const length = line.label.length * letterWidth;
+    // Along the line, above a flat one and below any.
+    const places = [0.97, 0.8, 0.65, 0.5, 0.35, 0.2, 0.05].flatMap((share) => {
+      const at = { x: from.x + (to.x - from.x) * share - (flat && share > 0.5 ? length : 0), y: from.y + (to.y - from.y) * share };
+      return [...(flat ? [{ ...at, up: true }] : []), { ...at, up: false }];
+    });
+    const rect = ({ x, y, up }) => ({ left: x + 4, right: x + 4 + length, top: up ? y - 16 : y + 3, bottom: up ? y - 3 : y + 16 });
+    const place = places.find((candidate) => !meets(rect(candidate)));
+    if (!place) {
+      unnamed.push(line.label);
+      continue;
+    }
+    taken.push(rect(place));
+    const back = (share, [low, high]) => Math.exp(low + share * (high - low));
+    line.name = { x: back(place.x / box.width, box.x), value: back(1 - place.y / box.height, box.y), up: place.up };
+  }
+  return unnamed;
+}
+
 // Lines of a device's roofs between two intensities.
-function roofRows(platform, from, to) {
-  const roofs = Object.entries(platform.roofs);
+function roofLines(platform, from, to) {
+  const roofs = Object.entries(platform.roofs).map(([probe, rate]) => [probe, rate / 1e9]).sort(([, a], [, b]) => b - a);
   const arithmetic = roofs.filter(([probe]) => isArithmetic(probe));
   const bandwidth = roofs.filter(([probe]) => isBandwidth(probe) && !['dram_write', 'dram_copy', 'dram_triad'].includes(probe));
-  const top = Math.max(0, ...arithmetic.map(([, rate]) => rate / 1e9));
-  const rows = [];
-  const add = (probe, x, value, label, place) =>
-    rows.push({ id: null, kind: 'roof', panel: platform.label, series: `${platform.label} ${probe}`, x, value, label, place });
-  bandwidth.sort(([, a], [, b]) => b - a);
-  for (const [index, [probe, rate]] of bandwidth.entries()) {
-    const slope = rate / 1e9;
-    const end = top > 0 ? Math.min(to, top / slope) : to;
-    if (end <= from) continue;
-    add(probe, from, from * slope, null);
-    // Parallel lines are named at different heights, so that no name is on another.
-    const middle = from * (end / from) ** Math.max(0.06, 0.36 - 0.15 * index);
-    add(probe, middle, middle * slope, `${probe} ${significant(slope, 3)} GB/s`, 'slope');
-    add(probe, end, end * slope, null);
-  }
-  const steepest = Math.max(0, ...bandwidth.map(([, rate]) => rate / 1e9));
-  arithmetic.sort(([, a], [, b]) => b - a);
-  for (const [index, [probe, rate]] of arithmetic.entries()) {
-    const height = rate / 1e9;
-    // Close under another line there is room for a name below only.
-    const below = index > 0 && arithmetic[index - 1][1] / rate < 4;
-    const begin = steepest > 0 ? Math.max(from, height / steepest) : from;
-    if (begin >= to) continue;
-    add(probe, begin, height, null);
-    add(probe, to, height, `${probe} ${significant(height, 3)} GFLOP/s`, below ? 'below' : 'top');
-  }
-  return rows;
+  const top = arithmetic.length > 0 ? arithmetic[0][1] : Infinity;
+  const steepest = bandwidth.length > 0 ? bandwidth[0][1] : Infinity;
+  return [
+    ...bandwidth.map(([probe, slope]) => ({ label: `${probe} ${significant(slope, 3)} GB/s`, from: { x: from, value: from * slope }, to: { x: Math.min(to, top / slope), value: Math.min(to * slope, top) } })),
+    ...arithmetic.map(([probe, height]) => ({ label: `${probe} ${significant(height, 3)} GFLOP/s`, from: { x: Math.max(from, height / steepest), value: height }, to: { x: to, value: height } })),
+  ].filter((line) => line.from.x < line.to.x);
 }
 
 function drawRoofline() {
@@ -52,19 +62,30 @@ function drawRoofline() {
     .flatMap(([, rate]) => Object.entries(roofs).filter(([probe]) => isBandwidth(probe)).map(([, bytes]) => rate / bytes)));
   const from = Math.min(...xs, ...ridges) / 4;
   const to = Math.max(...xs, ...ridges) * 4;
-  const rows = points.map((point) => ({ id: point, kind: 'point', panel: platformOf(point).label, category: text('variant', point), x: intensity(point), value: number('gflops', point) }));
+  const rows = points.map((point) => ({ id: point, kind: 'point', panel: platformOf(point).label, category: categoryOf('variant')(point), x: intensity(point), value: number('gflops', point) }));
   rows.sort((a, b) => a.panel.localeCompare(b.panel) || a.x - b.x);
-  rows.push(...platforms.flatMap((platform) => roofRows(platform, from, to)));
   const panels = platforms.map((platform) => platform.label);
   const layout = panelLayout(panels.length);
+  const lines = new Map(platforms.map((platform) => [platform.label, roofLines(platform, from, to)]));
+  const heights = [...rows.map((row) => row.value), ...[...lines.values()].flat().flatMap((line) => [line.from.value, line.to.value])];
+  const domain = { x: [from, to], y: [Math.min(...heights) / 1.5, Math.max(...heights) * 1.5] };
+  const unnamed = [];
+  for (const [panel, own] of lines) {
+    const box = { width: layout.width, height: layout.height, x: domain.x.map(Math.log), y: domain.y.map(Math.log) };
+    unnamed.push(...placeNames(own, rows.filter((row) => row.panel === panel), box));
+    for (const { label, name, ...ends } of own) {
+      for (const end of [ends.from, ends.to]) rows.push({ id: null, kind: 'roof', panel, series: `${panel} ${label}`, ...end });
+      if (name) rows.push({ id: null, kind: 'name', panel, label, ...name });
+    }
+  }
   const scales = categoryScales(categoryNames('variant'));
   drawChart(body, 'roofline', 'roofline', {
     panels, columns: layout.columns, width: layout.width, height: layout.height, legendColumns: layout.legendColumns,
-    xTicks: logTicks([from, to]), yTicks: logTicks(rows.map((row) => row.value)),
+    xTicks: logTicks(domain.x), yTicks: logTicks(domain.y), xDomain: domain.x, yDomain: domain.y,
     categoryTitle: 'variant', ink: style('--text'), muted: style('--muted'), back: style('--back'), domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
   }, rows, {
     label: 'Roofline of each device',
-    caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are roofs that were measured on the device. A problem that fits into a cache may lie above the line of memory.`,
+    caption: `${note}Operations per byte are those of the workload: bytes that must be read and written at least, whatever a variant moves. Lines are roofs that were measured on the device. A problem that fits into a cache may lie above the line of memory.${unnamed.length > 0 ? ` Without a name, for want of room: ${distinct(unnamed).join(', ')}.` : ''}`,
   });
 }
 
@@ -88,7 +109,7 @@ function drawPredicted() {
     .filter(([factor]) => factor < 2 || from * factor < highest)
     .flatMap(([factor, label]) => [{ x: from, y: from * factor, series: label }, { x: to, y: to * factor, series: label, label: wide ? label : undefined }]);
   const layout = panelLayout(1);
-  const scales = categoryScales(categoryNames('platform'));
+  const scales = deviceScales(rows);
   drawChart(body, 'predicted', 'predicted', {
     width: Math.min(760, Math.max(180, contentWidth() - (wide ? 190 : 90))), height: wide ? 380 : 280, legendColumns: layout.legendColumns,
     xTitle: `Predicted time (${unit.name})`, yTitle: `Median time (${unit.name})`, diagonal,

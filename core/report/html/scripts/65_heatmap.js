@@ -21,9 +21,15 @@ function drawHeatmap() {
   const pairs = axes.slice(0, 12).flatMap((a, index) => axes.slice(index + 1, 12).filter((b) => both(a, b)).map((b) => [a, b]));
   showSection('heatmap', pairs.length > 0);
   if (pairs.length === 0) return;
-  const current = pairs.findIndex(([a, b]) => a === heatChoice.x && b === heatChoice.y);
-  const [x, y] = pairs[Math.max(0, current)];
-  Object.assign(heatChoice, { x, y });
+  // The sweep's own axes: the one of its curves, and the one with which it fills most of the most cells.
+  const weight = (pair) => {
+    const values = candidates.map((point) => pair.map((name) => parameter(name, point))).filter((own) => !own.includes(undefined));
+    const cells = distinct(values.map((own) => own.join('\u0001'))).length;
+    return (pair.includes(sweepChoice.axis) ? 1e6 : 1) * cells ** 2 / (distinct(values.map(([a]) => a)).length * distinct(values.map(([, b]) => b)).length);
+  };
+  let current = pairs.findIndex(([a, b]) => a === heatChoice.x && b === heatChoice.y);
+  if (current < 0) current = pairs.reduce((best, pair, index) => (weight(pair) > weight(pairs[best]) ? index : best), 0);
+  const [x, y] = pairs[current];
   const having = candidates.filter((point) => parameter(x, point) !== undefined && parameter(y, point) !== undefined);
   const variants = sorted(distinct(having.map((point) => text('variant', point))));
   if (heatChoice.variant !== undefined && !variants.includes(heatChoice.variant)) heatChoice.variant = undefined;
@@ -39,7 +45,7 @@ function drawHeatmap() {
   const panels = sorted(distinct(rows.map((row) => row.panel)));
   const layout = panelLayout(panels.length);
   body.append(element('div', { class: 'controls' },
-    select('Axes', pairs.map(([a, b], index) => ({ label: `${a} × ${b}`, value: index })), Math.max(0, current), (index) => {
+    select('Axes', pairs.map(([a, b], index) => ({ label: `${a} × ${b}`, value: index })), current, (index) => {
       [heatChoice.x, heatChoice.y] = pairs[index];
       drawHeatmap();
     }),

@@ -1,22 +1,56 @@
 // All points as a table, and what they were measured on.
 
 const pageSize = 50;
-let pointsPage = 0;
+const pointsChoice = { page: 0, words: '', by: undefined, down: false, skipped: false };
+
+// Nothing comes last, whichever way the others go.
+function ordered(points, { by }, down) {
+  const sign = down ? -1 : 1;
+  return [...points].sort((a, b) => {
+    const [left, right] = [by(a), by(b)];
+    const missing = (value) => value === null || value === undefined || value === '';
+    if (missing(left) || missing(right)) return missing(left) - missing(right);
+    return sign * (typeof left === 'number' ? left - right : left.localeCompare(right, 'en', { numeric: true }));
+  });
+}
+
+function choosePoints(choice) {
+  Object.assign(pointsChoice, { page: 0 }, choice);
+  drawPointList();
+}
+
+function drawPointList() {
+  const words = pointsChoice.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = shownPoints.filter((point) => {
+    const label = `${pointLabel(point)} ${text('status', point)} ${text('reason', point)}`.toLowerCase();
+    return words.every((word) => label.includes(word));
+  });
+  const skipped = found.filter((point) => text('status', point) === 'skipped');
+  const kept = pointsChoice.skipped ? found : found.filter((point) => text('status', point) !== 'skipped');
+  const shown = pointColumns(kept);
+  const by = shown.find(({ title }) => title === pointsChoice.by);
+  const list = by ? ordered(kept, by, pointsChoice.down) : kept;
+  const pages = Math.max(1, Math.ceil(list.length / pageSize));
+  pointsChoice.page = Math.min(pointsChoice.page, pages - 1);
+  const turn = (step) => () => choosePoints({ page: pointsChoice.page + step });
+  const first = pointsChoice.page * pageSize;
+  const choose = (title) => choosePoints({ by: title, down: pointsChoice.by === title && !pointsChoice.down });
+  document.getElementById('point-list').replaceChildren(
+    element('p', { class: 'muted', id: 'point-count' }, `${plural(list.length, 'point')}${words.length > 0 ? ' found' : ''}`),
+    skipped.length === 0 ? '' : element('button', { type: 'button', 'aria-pressed': String(pointsChoice.skipped), onclick: () => choosePoints({ skipped: !pointsChoice.skipped }) },
+      `${pointsChoice.skipped ? 'Hide' : 'Show'} ${count(skipped.length)} skipped`),
+    pointTable(list.slice(first, first + pageSize), { shown, sort: { by: pointsChoice.by, down: pointsChoice.down, choose } }),
+    pages > 1 ? element('div', { class: 'controls' },
+      element('button', { type: 'button', disabled: pointsChoice.page === 0, onclick: turn(-1) }, 'Previous'),
+      element('span', {}, `Page ${pointsChoice.page + 1} of ${count(pages)}`),
+      element('button', { type: 'button', disabled: pointsChoice.page + 1 >= pages, onclick: turn(1) }, 'Next')) : '');
+}
 
 function drawPoints() {
-  const body = sectionBody('points');
-  const pages = Math.max(1, Math.ceil(shownPoints.length / pageSize));
-  pointsPage = Math.min(pointsPage, pages - 1);
-  const turn = (step) => () => {
-    pointsPage += step;
-    drawPoints();
-  };
-  body.replaceChildren(
-    pointTable(shownPoints.slice(pointsPage * pageSize, (pointsPage + 1) * pageSize)),
-    pages > 1 ? element('div', { class: 'controls' },
-      element('button', { type: 'button', disabled: pointsPage === 0, onclick: turn(-1) }, 'Previous'),
-      element('span', {}, `Page ${pointsPage + 1} of ${count(pages)}`),
-      element('button', { type: 'button', disabled: pointsPage + 1 >= pages, onclick: turn(1) }, 'Next')) : '');
+  const search = element('input', { type: 'search', oninput: () => choosePoints({ words: search.value }) });
+  search.value = pointsChoice.words;
+  sectionBody('points').replaceChildren(element('div', { class: 'controls' }, element('label', {}, 'Search', search)), element('div', { id: 'point-list' }));
+  drawPointList();
 }
 
 const bytes = (value) => {

@@ -4,12 +4,14 @@ function drawHead() {
   document.getElementById('title').textContent = report.title;
   document.getElementById('subtitle').textContent = `${plural(report.runs.length, 'run')}, ${plural(pointCount, 'point')}, ${plural(report.platforms.filter((platform) => platform.known).length, 'device')}; made ${report.generated.slice(0, 10)}`;
   document.getElementById('footer').textContent = `benchctl ${report.benchctl}, ${report.generated}. Charts by Vega ${vega.version} and Vega-Lite ${vegaLite.version}. ± is half the 95 % confidence interval of the median.`;
-  document.getElementById('warnings').replaceChildren(...report.warnings.map((warning) => element('p', { class: 'warning' }, warning)));
-  document.getElementById('contents').replaceChildren(...[...document.querySelectorAll('main > section')].map((section) =>
+  document.getElementById('notes').hidden = report.warnings.length === 0;
+  document.getElementById('notes-title').textContent = plural(report.warnings.length, 'note');
+  document.querySelector('#notes ul').replaceChildren(...report.warnings.map((warning) => element('li', {}, warning)));
+  document.getElementById('contents').replaceChildren(...[...document.querySelectorAll('main > section:not([hidden])')].map((section) =>
     element('a', { href: `#${section.id}` }, section.querySelector('h2').textContent)));
 }
 
-const sections = [drawSummary, drawHistory, drawSweep, drawModes, drawVendors, drawRoofline, drawPredicted, drawPublished, drawHeatmap, drawPoints];
+const sections = [drawAnswer, drawSummary, drawHistory, drawSweep, drawModes, drawVendors, drawRoofline, drawPredicted, drawPublished, drawHeatmap, drawPoints];
 
 function update() {
   pickMeasure();
