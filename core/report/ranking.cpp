@@ -29,12 +29,12 @@ struct Best {
   bool own_rivalled = false;       ///< does another that is no vendor's?
 };
 
-enum class Standing : std::uint8_t { slower, unresolved, fastest };
+enum class Rival : std::uint8_t { slower, unresolved, fastest };
 
-Standing standing(const ResultRow& row, const ResultRow& best, bool rivalled) {
-  if (!tied(row, best)) return Standing::slower;
+Rival rival_of(const ResultRow& row, const ResultRow& best, bool rivalled) {
+  if (!tied(row, best)) return Rival::slower;
   const bool vague = is_vague(best) ? rivalled : &row != &best && is_vague(row);
-  return vague ? Standing::unresolved : Standing::fastest;
+  return vague ? Rival::unresolved : Rival::fastest;
 }
 
 }  // namespace
@@ -65,12 +65,12 @@ std::vector<Rank> rank_within(std::span<const ResultRow* const> rows,
     if (!takes_part(row)) continue;
     const Best& best = best_of.at(devices[i]);
     rank.versus_best = median_of(row) / median_of(*best.overall);
-    const Standing overall = standing(row, *best.overall, best.overall_rivalled);
-    const Standing own =
-        row.stored.row.vendor ? Standing::slower : standing(row, *best.own, best.own_rivalled);
-    rank.best = overall == Standing::fastest;
-    rank.fastest = rank.best || own == Standing::fastest;
-    rank.unresolved = !rank.fastest && (overall == Standing::unresolved || own == Standing::unresolved);
+    const Rival overall = rival_of(row, *best.overall, best.overall_rivalled);
+    const Rival own =
+        row.stored.row.vendor ? Rival::slower : rival_of(row, *best.own, best.own_rivalled);
+    rank.best = overall == Rival::fastest;
+    rank.fastest = rank.best || own == Rival::fastest;
+    rank.unresolved = !rank.fastest && (overall == Rival::unresolved || own == Rival::unresolved);
   }
   return ranks;
 }

@@ -5,7 +5,6 @@
 #include "api.hpp"
 #include "compiler.hpp"
 #include "error.hpp"
-#include "shaderc_api.hpp"
 #include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
