@@ -95,9 +95,9 @@ struct CompareResult {
   const CompareSide* base = nullptr;
   const CompareSide* fresh = nullptr;
   double threshold = 0;
-  std::size_t comparisons = 0;  ///< ratios that were judged together
-  std::size_t corrected = 0;    ///< comparisons that the joint intervals are corrected for
-  bool false_discovery_rate = false;              ///< GatePolicy::false_discovery_rate
+  std::size_t comparisons = 0;        ///< ratios that were judged together
+  std::size_t corrected = 0;          ///< comparisons that the joint intervals are corrected for
+  bool false_discovery_rate = false;  ///< GatePolicy::false_discovery_rate
   std::optional<std::vector<std::size_t>> looks;  ///< as in CompareOptions
   SpreadSource spread;
   std::vector<ComparedLane> lanes;

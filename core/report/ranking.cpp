@@ -66,8 +66,7 @@ std::vector<Rank> rank_within(std::span<const ResultRow* const> rows,
     const Best& best = best_of.at(devices[i]);
     rank.versus_best = median_of(row) / median_of(*best.overall);
     const Rival overall = rival_of(row, *best.overall, best.overall_rivalled);
-    const Rival own =
-        row.stored.row.vendor ? Rival::slower : rival_of(row, *best.own, best.own_rivalled);
+    const Rival own = row.stored.row.vendor ? Rival::slower : rival_of(row, *best.own, best.own_rivalled);
     rank.best = overall == Rival::fastest;
     rank.fastest = rank.best || own == Rival::fastest;
     rank.unresolved = !rank.fastest && (overall == Rival::unresolved || own == Rival::unresolved);

@@ -2,8 +2,8 @@
 
 #include "model/names.hpp"
 #include "report/format.hpp"
-#include "report/point_choice.hpp"
 #include "report/headline.hpp"
+#include "report/point_choice.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 

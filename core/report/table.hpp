@@ -16,7 +16,7 @@ struct TableOptions {
   bool all = false;      ///< more than `rows_listed`, too
   /// Columns of the terminal; 0: lines of any length. Never in Markdown.
   std::size_t width = 0;
-  bool answer = true;    ///< the answer in a sentence first
+  bool answer = true;  ///< the answer in a sentence first
 };
 
 /// So many points with times a person may still read.

@@ -116,8 +116,8 @@ class SweepValidation {
     Names wanted = available;
     if (sweep_.variants) {
       wanted.clear();
-      for (const Word& word : *sweep_.variants) wanted.push_back(word.text);
-      for (const VariantInfo* variant : variants_) wanted.push_back(variant->name);
+      for (const Word& word : *sweep_.variants) add_once(wanted, word.text);
+      for (const VariantInfo* variant : variants_) add_once(wanted, variant->name);
     }
     const std::unordered_set<std::string_view> known(wanted.begin(), wanted.end());
     for (const VariantExpectation& entry : sweep_.expectations) {

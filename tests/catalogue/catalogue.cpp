@@ -20,7 +20,8 @@ fs::path config_of(const std::string& name) {
 /// What may be said of a point that did not run.
 bool is_about_the_machine(const std::string& reason) {
   return reason.starts_with("constraint") || reason.starts_with("device limit") ||
-         reason.starts_with("unsupported") || reason.starts_with("where");
+         reason.starts_with("unsupported") || reason.starts_with("where") ||
+         reason.starts_with("preparing: ");  // what the plugin itself calls unsupported
 }
 
 /// Runs a config on a backend; tells which variants were right, or cannot run on this device.

@@ -42,7 +42,8 @@ TEST_CASE("a run measures, verifies, stores and shows its points") {
     CHECK(row.at("status") == "ok");
     CHECK(row.at("median_ns") == row.at("ns"));
     CHECK(row.at("n_samples").get<int>() >= 30);
-    CHECK(row.at("ci_low_ns") == row.at("ns"));
+    // No narrower than a step of the timer.
+    CHECK(row.at("ci_low_ns").get<double>() == Approx(row.at("ns").get<double>()).margin(0.5));
     CHECK(row.at("device") == "fake:0");
     CHECK(row.at("registers") == 42);
   }

@@ -25,7 +25,7 @@ TEST_CASE("earlier processes tell how many it takes to find a difference") {
   const Outcome fine = sandbox.call({"plan", config.string(), "--to-resolve", "2%"});
   INFO(fine.out << fine.err);
   CHECK(fine.exit_code == 0);
-  CHECK_THAT(fine.out, ContainsSubstring("To find a difference of 2 %"));
+  CHECK_THAT(fine.out, ContainsSubstring("To find a difference of 2.0 %"));
   CHECK_THAT(fine.out, ContainsSubstring("between processes"));
   CHECK_THAT(fine.out, ContainsSubstring("measure.replicates="));
   const auto needed = [](const std::string& text) {

@@ -154,7 +154,7 @@ TEST_CASE("warnings say what a reader must know") {
   CHECK_THAT(own, ContainsSubstring("1 of 3 times have fewer than 6 samples"));
   CHECK_THAT(own, ContainsSubstring("1 of 3 times are dependent: no interval claimed"));
   CHECK_THAT(own, ContainsSubstring("1 of 3 times have two modes") &&
-                      ContainsSubstring("two modes: 100 ns (75 %), 130 ns (25 %)"));
+                      ContainsSubstring("two modes: 100.0 ns (75 %), 130.0 ns (25 %)"));
   CHECK_THAT(own, ContainsSubstring("gpu:0, other:0 are the same hardware"));
 }
 

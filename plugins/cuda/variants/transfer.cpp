@@ -27,6 +27,7 @@ VariantInfo zero_copy() {
   launch.source = "transfer_zero_copy.cu";
   launch.entry = "transfer_zero_copy";
   launch.defines = {{"BYTES", "bytes"}};
+  launch.arguments = {all_arguments};  // source and target
   launch.block = {"block", "1", "1"};
   launch.grid = {"ceil_div(bytes, 16 * block)", "1", "1"};
   variant.kernel = KernelSpec{{launch}, {}};
