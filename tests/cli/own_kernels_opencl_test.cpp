@@ -71,7 +71,8 @@ TEST_CASE("the exercises are wrong as they are, and their solutions are right", 
     INFO(run.err << run.out);
     CHECK(run.exit_code == expected_exit);
     std::size_t points = 0;
-    for (const json& row : sandbox.exported().at("rows")) {
+    const json stored = sandbox.exported();
+    for (const json& row : stored.at("rows")) {
       const std::string variant = row.at("variant");
       INFO(variant << ": " << row.value("reason", ""));
       const bool exercise =
@@ -93,13 +94,13 @@ TEST_CASE("the exercises are wrong as they are, and their solutions are right", 
 TEST_CASE("branches give the same result in both orders", "[serial]") {
   const Sandbox sandbox;
   need_opencl(sandbox);
-  const Outcome run =
-      sandbox.call({"run", (example_directory() / "divergence" / "divergence.toml").string(), "--backend",
-                    "opencl", "--device", "opencl:*", "--set", "n=2048", "--set", "rounds=20", "--set",
-                    "measure.samples=1", "--timeout", "120"});
+  const Outcome run = sandbox.call(
+      {"run", (example_directory() / "divergence" / "divergence.toml").string(), "--backend", "opencl",
+       "--device", "opencl:*", "--set", "n=2048", "--set", "measure.samples=1", "--timeout", "120"});
   INFO(run.err << run.out);
   CHECK(run.exit_code == 0);
-  const json rows = sandbox.exported().at("rows");
+  const json stored = sandbox.exported();
+  const json& rows = stored.at("rows");
   CHECK(rows.size() >= 8);
   for (const json& row : rows) {
     if (row.value("device", "").find("opencl:") != std::string::npos) CHECK(row.at("status") == "ok");
