@@ -46,6 +46,15 @@ std::string above_zero(const std::string& text) {
   return fmt::format("'{}' cannot be; expected a number above 0", text);
 }
 
+std::optional<double> share_from(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const std::string unit = end;
+  if (end == text.c_str() || (!unit.empty() && unit != "%")) return std::nullopt;
+  const double share = unit.empty() ? number : number / 100;
+  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
+}
+
 double seconds_from(std::string_view option, const std::string& text) {
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);

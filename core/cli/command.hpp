@@ -8,6 +8,7 @@
 #include <CLI/App.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -51,6 +52,9 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
 /// For CLI11's `check`: refuses what is no number above 0. (CLI::PositiveNumber names a limit of 309
 /// digits.)
 [[nodiscard]] std::string above_zero(const std::string& text);
+
+/// `0.02` or `2%`; nothing for what is no share from 0 to 1.
+[[nodiscard]] std::optional<double> share_from(const std::string& text);
 
 /// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.
 [[nodiscard]] double seconds_from(std::string_view option, const std::string& text);

@@ -10,7 +10,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace benchctl::cli {
 
@@ -30,16 +29,6 @@ int exit_code_of(GateVerdict verdict) {
       break;
   }
   return success;
-}
-
-/// `0.02` or `2%`; nothing for what is no share from 0 to 1.
-std::optional<double> share_from(const std::string& text) {
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  const std::string unit = end;
-  if (end == text.c_str() || (!unit.empty() && unit != "%")) return std::nullopt;
-  const double share = unit.empty() ? number : number / 100;
-  return share >= 0 && share <= 1 ? std::optional(share) : std::nullopt;
 }
 
 /// [compare] of a config; the defaults where it cannot be read any more.

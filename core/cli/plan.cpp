@@ -106,28 +106,17 @@ void print_json(const std::vector<Point>& points, std::size_t groups, const Sear
   std::cout << std::string_view(text).substr(inside) << '\n';
 }
 
-/// `2%` or `0.02`.
-double share_of(const std::string& text) {
-  std::size_t read = 0;
-  double share = 0;
-  try {
-    share = std::stod(text, &read);
-  } catch (const std::exception&) {
-    read = 0;
-  }
-  const bool percent = text.ends_with('%');
-  if (percent) share /= 100;
-  const bool whole = read > 0 && read + (percent ? 1 : 0) == text.size();
-  if (!whole || !(share > 0 && share <= 1)) {
-    throw UsageError(fmt::format(
-        "--to-resolve {}: expected a difference above 0 and up to 100 %, such as 2% or 0.02", text));
-  }
-  return share;
+/// `2%` or `0.02`. Throws UsageError.
+double difference_from(const std::string& text) {
+  const std::optional<double> share = share_from(text);
+  if (share && *share > 0) return *share;
+  throw UsageError(fmt::format(
+      "--to-resolve {}: expected a difference above 0 and up to 100 %, such as 2% or 0.02", text));
 }
 
 void print_repetition(const Selection& selection, const std::filesystem::path& file,
                       const std::string& asked, Common& common) {
-  const double share = share_of(asked);
+  const double share = difference_from(asked);
   std::vector<const Point*> points;
   for (const Point& point : selection.expansion.points) {
     if (point.status == Status::not_run) points.push_back(&point);
@@ -160,7 +149,7 @@ void add_plan(CLI::App& app, Common& common) {
       ->type_name("SHARE");
   add_store_option(*command, common);
   command->callback([&common, options, format, to_resolve] {
-    if (!to_resolve->empty()) static_cast<void>(share_of(*to_resolve));  // before devices are asked
+    if (!to_resolve->empty()) static_cast<void>(difference_from(*to_resolve));  // before devices are asked
     Workers workers;
     Selection selection =
         select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);

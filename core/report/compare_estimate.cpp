@@ -4,9 +4,7 @@
 
 #include "stats/dependence.hpp"
 #include "stats/geometric.hpp"
-#include "stats/median_bounds.hpp"
 #include "stats/multiplicity.hpp"
-#include "stats/order.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>

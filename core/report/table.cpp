@@ -22,8 +22,7 @@ namespace {
 
 constexpr const char legend[] =
     "* fastest of its device, and fastest that is no vendor's; what cannot be told apart from it, too. "
-    "None "
-    "where intervals are too wide to tell.\n"
+    "None where intervals are too wide to tell.\n"
     "± half the 95 % confidence interval of the median.\n"
     "# number of the point: `benchctl explain {0}:#` says more, `benchctl replay {0}:#` runs it again.\n";
 
