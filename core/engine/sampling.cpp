@@ -249,12 +249,26 @@ double PointSampler::excess() const {
   return std::isnan(width) ? std::numeric_limits<double>::infinity() : width / settings_.target;
 }
 
+namespace {
+
+/// Do nine of ten samples lie within the target of their median? Then it is known that well whatever the
+/// samples depend on.
+bool scatter_within(std::span<const double> samples, double target) {
+  const std::vector<double> sorted = stats::sorted_copy(samples);
+  const double median = stats::sorted_quantile(sorted, 0.5);
+  return stats::sorted_quantile(sorted, 0.95) - median <= target * median &&
+         median - stats::sorted_quantile(sorted, 0.05) <= target * median;
+}
+
+}  // namespace
+
 std::string PointSampler::shortfall() const {
   if (stop_ == StopReason::target || stop_ == StopReason::fixed) return {};
   const std::string cap = cap_text(stop_, settings_);
   const PointInterval of_median(samples_, rule_->confidence());
   const double width = of_median.relative_half_width;
   if (!of_median.dependence.interval_holds) {
+    if (scatter_within(samples_, settings_.target)) return {};
     return fmt::format("dependent: no interval claimed after {}: samples depend on those before them; {}",
                        cap, "allow more time, or find what changes between them");
   }

@@ -375,6 +375,31 @@ TEST_CASE("a target out of reach ends at the cap and says by how much it was mis
              ContainsSubstring("the median is known to ±") && ContainsSubstring("the target is ±0.01 %"));
 }
 
+TEST_CASE("samples that depend on each other are unstable only if they scatter beyond the target") {
+  for (const double spread : {0.001, 0.1}) {
+    MeasureSettings settings;
+    settings.target = 0.01;
+    settings.max_samples = 200;
+    settings.max_seconds = 1e6;
+    PointSampler sampler(settings, device(), false);
+    sampler.executed_once(1e6);
+    sampler.resume(test::draw_series(test::dependent_kind(0.95), 199, spread, 5));
+    while (!sampler.done()) {
+      SampleBlock block;
+      block.ns = {sampler.samples().back()};
+      sampler.accept(block, 0.001);
+    }
+    CAPTURE(spread);
+    CHECK(sampler.stop_reason() == StopReason::max_samples);
+    CHECK(std::isnan(sampler.measurement().ci_low_ns));
+    if (spread < settings.target / 2) {
+      CHECK(sampler.shortfall().empty());
+    } else {
+      CHECK_THAT(sampler.shortfall(), ContainsSubstring("dependent: no interval claimed after"));
+    }
+  }
+}
+
 TEST_CASE("a fixed number of samples is met exactly") {
   MeasureSettings settings;
   settings.fixed_samples = 47;
