@@ -33,6 +33,7 @@ class TableCheck {
     identity();
     for (const TunableInfo& tunable : variant_.tunables) check_tunable(tunable);
     types();
+    if (variant_.kernel) derived();
     for (const std::string& text : variant_.require) expression("require", text, known_);
     if (variant_.kernel) kernel();
     access();
@@ -102,6 +103,19 @@ class TableCheck {
     }
   }
 
+  void derived() {
+    for (const auto& [name, text] : variant_.kernel->derived) {
+      expression("derived value " + name, text, known_);
+      if (!valid_name(name)) {
+        throw Broken(
+            fmt::format("derived value '{}' is not made of lower-case letters, digits and '_'", name));
+      }
+      if (taken.contains(name) || places.contains(name) || !known_.insert(name).second) {
+        throw Broken(fmt::format("derived value '{}' has a name that means something else already", name));
+      }
+    }
+  }
+
   void kernel() {
     const KernelSpec& spec = *variant_.kernel;
     if (spec.launches.empty()) throw Broken("its kernel has no launches");
@@ -112,6 +126,7 @@ class TableCheck {
                                  file.string()));
       }
       for (const auto& [macro, text] : launch.defines) expression("define " + macro, text, known_);
+      expression("when", launch.when, known_);
     }
     // Everything else is evaluated where it will be, on the first problem that it takes.
     DeviceInfo device;

@@ -11,4 +11,15 @@ const Expression& parsed_expression(const std::string& text) {
   return kept.emplace(text, Expression::parse(text)).first->second;
 }
 
+void derive(const std::vector<std::pair<std::string, std::string>>& derived, Parameters& values) {
+  for (const auto& [name, text] : derived) {
+    try {
+      values.insert_or_assign(name, parsed_expression(text).evaluate(values));
+    } catch (const ExpressionError& error) {
+      throw ExpressionError("derived value " + name + " = \"" + text + "\": " + error.what(),
+                            error.offset(), error.length());
+    }
+  }
+}
+
 }  // namespace benchctl

@@ -52,7 +52,8 @@ json to_json(const LaunchSpec& launch) {
           {"grid", launch.grid},
           {"shared_bytes", launch.shared_bytes},
           {"local_bytes", launch.local_bytes},
-          {"arguments", launch.arguments}};
+          {"arguments", launch.arguments},
+          {"when", launch.when}};
 }
 
 LaunchSpec launch_from_json(const json& j) {
@@ -65,6 +66,7 @@ LaunchSpec launch_from_json(const json& j) {
   read(j.at("shared_bytes"), launch.shared_bytes);
   read(j.at("local_bytes"), launch.local_bytes);
   read(j.at("arguments"), launch.arguments);
+  read(j.at("when"), launch.when);
   return launch;
 }
 
@@ -235,13 +237,15 @@ Scratch scratch_from_json(const json& j) {
 
 json to_json(const KernelSpec& spec) {
   return {{"launches", list(spec.launches, [](const LaunchSpec& launch) { return to_json(launch); })},
-          {"scratch", list(spec.scratch, scratch_to_json<ScratchSpec>)}};
+          {"scratch", list(spec.scratch, scratch_to_json<ScratchSpec>)},
+          {"derived", spec.derived}};
 }
 
 KernelSpec kernel_spec_from_json(const json& j) {
   KernelSpec spec;
   spec.launches = items<LaunchSpec>(j.at("launches"), launch_from_json);
   spec.scratch = items<ScratchSpec>(j.at("scratch"), scratch_from_json<ScratchSpec>);
+  spec.derived = j.at("derived").get<decltype(spec.derived)>();
   return spec;
 }
 
@@ -273,7 +277,8 @@ json to_json(const VariantInfo& variant) {
           {"architectures", variant.architectures},
           {"require", variant.require},
           {"access", list(variant.access, [](const AccessSpec& access) { return to_json(access); })},
-          {"kernel", variant.kernel ? to_json(*variant.kernel) : json()}};
+          {"kernel", variant.kernel ? to_json(*variant.kernel) : json()},
+          {"among", variant.among}};
 }
 
 VariantInfo variant_from_json(const json& j) {
@@ -294,6 +299,7 @@ VariantInfo variant_from_json(const json& j) {
   read(j.at("require"), variant.require);
   variant.access = items<AccessSpec>(j.at("access"), access_from_json);
   if (!j.at("kernel").is_null()) variant.kernel = kernel_spec_from_json(j.at("kernel"));
+  read(j.at("among"), variant.among);
   return variant;
 }
 

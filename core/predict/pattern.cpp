@@ -60,6 +60,13 @@ Threads threads_of(const VariantInfo& variant, const AccessSpec& access, const P
   return threads;
 }
 
+/// Is the access one of a launch that takes place?
+bool takes_place(const VariantInfo& variant, const AccessSpec& access, const Parameters& values) {
+  if (!access.threads.empty() || !variant.kernel || access.launch >= variant.kernel->launches.size())
+    return true;
+  return parsed_expression(variant.kernel->launches[access.launch].when).holds(values);
+}
+
 /// Puts the place of thread `i` of a launch into `values`.
 void place(Parameters& values, const Threads& threads, std::uint64_t i) {
   const auto set = [&](const char* name, std::uint64_t number) {
@@ -97,10 +104,13 @@ std::vector<Access> sample(const AccessSpec& access, const Threads& threads, Par
 
 }  // namespace
 
-std::vector<Pattern> sampled_patterns(const VariantInfo& variant, const Parameters& values) {
+std::vector<Pattern> sampled_patterns(const VariantInfo& variant, const Parameters& given) {
   std::vector<Pattern> patterns;
+  Parameters values = given;
+  if (variant.kernel) derive(variant.kernel->derived, values);
   for (const AccessSpec& spec : variant.access) {
     try {
+      if (!takes_place(variant, spec, values)) continue;
       Pattern pattern;
       pattern.spec = &spec;
       pattern.threads = threads_of(variant, spec, values);

@@ -6,6 +6,7 @@
 #include <benchctl/variant.hpp>
 
 #include "model/glob.hpp"
+#include "model/tuning.hpp"
 
 #include <filesystem>
 #include <map>
@@ -32,6 +33,8 @@ struct BackendEntry {
   std::vector<std::filesystem::path> libraries = {};
   /// Where the sources of variants are that a config brings, by workload and name.
   std::map<std::pair<std::string, std::string>, std::filesystem::path> own_folders = {};
+  /// What is known of its variants' configurations, for choices.
+  std::vector<TuningTable> tunings = {};
 
   [[nodiscard]] static std::pair<std::string, std::string> key_of(const VariantInfo& variant) {
     return {variant.workload, variant.name};

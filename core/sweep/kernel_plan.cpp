@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace benchctl {
 
@@ -65,7 +66,22 @@ std::optional<PlannedArgument> find_named(std::string_view name, const ProblemSp
   return std::nullopt;
 }
 
-/// The first of the alternatives ("y|x") that there is.
+/// A name or alternatives ("y|x"), not an expression.
+bool is_name(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '|'; });
+}
+
+/// What an argument's text stands for.
+std::string argument_name(const std::string& text, const Parameters& values, const std::string& entry) {
+  if (is_name(text)) return text;
+  const Value value = evaluated("kernel", entry, "argument", text,
+                                [&](const Expression& expression) { return expression.evaluate(values); });
+  if (const auto* name = std::get_if<std::string>(&value)) return *name;
+  throw KernelPlanError(
+      fmt::format("kernel {}, argument \"{}\" gives {}, which is no name", entry, text, to_text(value)));
+}
+
+/// The first of the alternatives that there is.
 PlannedArgument find_argument(const std::string& text, const ProblemSpec& problem, const KernelSpec& spec,
                               const std::string& entry) {
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -96,6 +112,20 @@ Parameters kernel_values(const Parameters& problem, const std::string& layout, c
   return values;
 }
 
+Parameters with_derived(const KernelSpec& spec, Parameters values) {
+  try {
+    derive(spec.derived, values);
+  } catch (const ExpressionError& error) {
+    throw KernelPlanError(error.what());
+  }
+  return values;
+}
+
+bool takes_place(const LaunchSpec& launch, const Parameters& values) {
+  return evaluated("kernel", launch.entry, "when", launch.when,
+                   [&](const Expression& expression) { return expression.holds(values); });
+}
+
 LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values) {
   LaunchShape shape;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -116,13 +146,15 @@ std::uint64_t scratch_count(const ScratchSpec& scratch, const Parameters& values
                    [&](const Expression& expression) { return expression.count(values); });
 }
 
-KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& values, const ProblemSpec& problem,
+KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& given, const ProblemSpec& problem,
                        const std::filesystem::path& kernel_directory) {
+  const Parameters values = with_derived(spec, given);
   KernelPlan plan;
   for (const ScratchSpec& scratch : spec.scratch) {
     plan.scratch.push_back({scratch.name, scratch.type, scratch_count(scratch, values), scratch.zeroed});
   }
   for (const LaunchSpec& launch : spec.launches) {
+    if (!takes_place(launch, values)) continue;
     PlannedLaunch planned;
     planned.source = (kernel_directory / launch.source).lexically_normal().string();
     planned.entry = launch.entry;
@@ -142,7 +174,8 @@ KernelPlan plan_kernel(const KernelSpec& spec, const Parameters& values, const P
         add_all_arguments(problem, planned.arguments);
         continue;
       }
-      planned.arguments.push_back(find_argument(name, problem, spec, launch.entry));
+      planned.arguments.push_back(
+          find_argument(argument_name(name, values, launch.entry), problem, spec, launch.entry));
     }
     plan.launches.push_back(std::move(planned));
   }

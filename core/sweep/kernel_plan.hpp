@@ -23,6 +23,9 @@ class KernelPlanError : public std::runtime_error {
 [[nodiscard]] Parameters kernel_values(const Parameters& problem, const std::string& layout,
                                        const Parameters& tunables, const Parameters& device);
 
+/// `values` and those that `spec` derives from them. Throws KernelPlanError.
+[[nodiscard]] Parameters with_derived(const KernelSpec& spec, Parameters values);
+
 /// The numbers of one launch that a device may have a limit for.
 struct LaunchShape {
   std::array<std::uint64_t, 3> block{1, 1, 1};
@@ -31,6 +34,8 @@ struct LaunchShape {
   std::uint64_t local_bytes = 0;
 };
 
+/// Does the launch take place? `values` have those of with_derived(). Throws KernelPlanError.
+[[nodiscard]] bool takes_place(const LaunchSpec& launch, const Parameters& values);
 /// Evaluates these alone: cheap enough for every point of a large sweep. Throws KernelPlanError.
 [[nodiscard]] LaunchShape launch_shape(const LaunchSpec& launch, const Parameters& values);
 /// Elements of a scratch buffer. Throws KernelPlanError.

@@ -66,35 +66,40 @@ Reason device_kind(const LimitCase& point) {
   return {};
 }
 
-/// Those of the point's values that an expression mentions: "k=33 n=7".
-std::string mentioned(const LimitCase& point, const Expression& expression) {
-  Parameters values;
+/// Those of the values that an expression mentions: "k=33 n=7".
+std::string mentioned(const Expression& expression, const Parameters& values) {
+  Parameters named;
   for (const std::string& name : expression.names()) {
-    const auto found = point.values.find(name);
-    if (found != point.values.end()) values.insert(*found);
+    const auto found = values.find(name);
+    if (found != values.end()) named.insert(*found);
   }
-  return to_text(values);
+  return to_text(named);
 }
 
-Reason requirement(const LimitCase& point, const std::string& text) {
+Reason requirement(const LimitCase& point, const std::string& text, const Parameters& values) {
   try {
     const Expression& expression = parsed_expression(text);
-    if (expression.holds(point.values)) return {};
+    if (expression.holds(values)) return {};
     return fmt::format("constraint: variant '{}' needs {} ({})", point.variant.name, text,
-                       mentioned(point, expression));
+                       mentioned(expression, values));
   } catch (const ExpressionError& error) {
     return fmt::format("constraint: \"{}\" of variant '{}': {}", text, point.variant.name, error.what());
   }
 }
 
-Reason requirements(const LimitCase& point) {
-  for (const std::string& text : point.variant.require) {
-    if (Reason reason = requirement(point, text); !reason.empty()) return reason;
-  }
+Reason tunables(const LimitCase& point) {
   for (const TunableInfo& tunable : point.variant.tunables) {
     for (const std::string& text : tunable.require) {
-      if (Reason reason = requirement(point, text); !reason.empty()) return reason;
+      if (Reason reason = requirement(point, text, point.values); !reason.empty()) return reason;
     }
+  }
+  return {};
+}
+
+/// `values` have those that the variant derives.
+Reason requirements(const LimitCase& point, const Parameters& values) {
+  for (const std::string& text : point.variant.require) {
+    if (Reason reason = requirement(point, text, values); !reason.empty()) return reason;
   }
   return {};
 }
@@ -188,15 +193,17 @@ Reason memory(const LimitCase& point, const std::vector<NamedBytes>& scratch) {
   return {};
 }
 
-/// What the kernel's description comes to, against the device.
-Reason kernel_limits(const LimitCase& point, const KernelSpec& kernel, std::vector<NamedBytes>& scratch) {
+/// What the kernel's description comes to, against the device. `values` have those that it derives.
+Reason kernel_limits(const LimitCase& point, const KernelSpec& kernel, const Parameters& values,
+                     std::vector<NamedBytes>& scratch) {
   try {
     for (const LaunchSpec& launch : kernel.launches) {
-      const LaunchShape shape = launch_shape(launch, point.values);
+      if (!takes_place(launch, values)) continue;
+      const LaunchShape shape = launch_shape(launch, values);
       if (Reason reason = launch_limits(point, launch, shape); !reason.empty()) return reason;
     }
     for (const ScratchSpec& buffer : kernel.scratch) {
-      scratch.emplace_back(buffer.name, times(scratch_count(buffer, point.values), size_of(buffer.type)));
+      scratch.emplace_back(buffer.name, times(scratch_count(buffer, values), size_of(buffer.type)));
     }
   } catch (const KernelPlanError& error) {
     return fmt::format("unsupported: {}", error.what());
@@ -218,12 +225,21 @@ std::string bytes_text(std::uint64_t bytes) {
 }
 
 std::string ruled_out_by(const LimitCase& point) {
-  for (const auto rule : {element_type, layout, device_kind, requirements}) {
+  for (const auto rule : {element_type, layout, device_kind, tunables}) {
     if (Reason reason = rule(point); !reason.empty()) return reason;
   }
+  const bool derives = point.variant.kernel && !point.variant.kernel->derived.empty();
+  Parameters derived;
+  try {
+    if (derives) derived = with_derived(*point.variant.kernel, point.values);
+  } catch (const KernelPlanError& error) {
+    return fmt::format("unsupported: {}", error.what());
+  }
+  const Parameters& values = derives ? derived : point.values;
+  if (Reason reason = requirements(point, values); !reason.empty()) return reason;
   std::vector<NamedBytes> scratch;
   if (point.variant.kernel) {
-    if (Reason reason = kernel_limits(point, *point.variant.kernel, scratch); !reason.empty())
+    if (Reason reason = kernel_limits(point, *point.variant.kernel, values, scratch); !reason.empty())
       return reason;
   }
   return memory(point, scratch);

@@ -11,6 +11,7 @@
 
 #include <benchctl/types.hpp>
 
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -27,8 +28,10 @@ struct LaunchSpec {
   /// Names of buffers, scratch buffers and scalars in the order of the kernel's parameters. Alternatives
   /// stand for a buffer that not every problem of the workload has: "y|x" is `y`, or `x` where there is no
   /// `y` and the kernel does not look at it. `*` (all_arguments) stands for all buffers of the problem and
-  /// then all its scalars, in the workload's order.
+  /// then all its scalars, in the workload's order. Any other text is an expression that gives such a name:
+  /// "if(copied == 1, 'rows_of_a', 'A')".
   std::vector<std::string> arguments;
+  std::string when = "true";  ///< a condition: the launch is left out where it does not hold
 };
 
 /// In LaunchSpec::arguments: every buffer, then every scalar.
@@ -46,6 +49,9 @@ struct ScratchSpec {
 struct KernelSpec {
   std::vector<LaunchSpec> launches;  ///< run in order; together they are the timed unit
   std::vector<ScratchSpec> scratch;  ///< shared by all launches
+  /// Names for intermediate values, each with its expression, evaluated in this order. Expressions behind
+  /// them may name them: those of launches, scratch and access patterns, and the variant's `require`.
+  std::vector<std::pair<std::string, std::string>> derived = {};
 };
 
 /// Where a launch argument comes from: position in ProblemSpec::buffers, KernelPlan::scratch or

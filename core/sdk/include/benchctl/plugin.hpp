@@ -15,7 +15,7 @@
 /// plugins can do without and that leaves every layout as it was (functions beside classes, helper headers,
 /// words of an enumeration, things that a plugin may call of a newer program). A program loads plugins of
 /// its own MAJOR and of a MINOR that is not newer than its own.
-#define BENCHCTL_SDK_MAJOR 4
+#define BENCHCTL_SDK_MAJOR 5
 /// See BENCHCTL_SDK_MAJOR.
 #define BENCHCTL_SDK_MINOR 0
 

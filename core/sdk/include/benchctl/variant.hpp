@@ -85,8 +85,21 @@ struct VariantInfo {
   /// Its memory instructions, as far as they decide its speed; empty: nothing is predicted but from bytes
   /// and operations that the workload counts.
   std::vector<AccessSpec> access;
-  /// Set when the variant is a source file; a native variant has none.
+  /// Set when the variant is a source file; a native variant and a choice have none.
   std::optional<KernelSpec> kernel;
+  /// Not empty: the variant is a choice among these variants of the same workload and backend, neither
+  /// native nor choices themselves. For each point the host takes configurations of theirs from the tuning
+  /// table, times them in turns and keeps the quickest. Its one tunable is `trial` (choice_tunables()).
+  std::vector<std::string> among = {};
 };
+
+/// The tunables of a choice.
+[[nodiscard]] inline std::vector<TunableInfo> choice_tunables() {
+  return {{"trial",
+           std::int64_t{8},
+           "Configurations that are tried; 1 takes the first of them unseen.",
+           {"trial >= 1", "trial <= 8"},
+           {std::int64_t{1}, std::int64_t{8}}}};
+}
 
 }  // namespace benchctl
