@@ -9,6 +9,7 @@
 #include "report/format.hpp"
 #include "report/point_choice.hpp"
 #include "stats/summary.hpp"
+#include "sweep/configurations.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/stored_config.hpp"
 #include "workloads/blas.hpp"
@@ -133,6 +134,12 @@ std::uint64_t seed_of(const PointChoice& choice) {
       fmt::format("the note `seed` of that point is '{}', which is no number: measure it anew", text));
 }
 
+std::string configuration_of(const PointChoice& choice) {
+  const auto& notes = choice.row().stored.notes;
+  const auto found = notes.find(configuration_note);
+  return found == notes.end() ? std::string() : found->second;
+}
+
 NewRun run_of_replay(const PointChoice& choice, const Environment& environment, const Lane& lane,
                      const std::string& command) {
   NewRun run;
@@ -193,7 +200,8 @@ void replay(Common& common, const ReplayArguments& options) {
                                               .seed = seed_of(choice),
                                               .repeat = options.repeat,
                                               .timed = timed,
-                                              .device_debug = options.device_debug});
+                                              .device_debug = options.device_debug,
+                                              .configuration = configuration_of(choice)});
   std::optional<RunId> stored;
   if (options.store) {
     PointRow row = choice.row().stored.row;

@@ -195,6 +195,11 @@ Cases cases_of(const BackendEntry& backend, const DeviceInfo& device, bool full,
       cases.without[name] = "wrong on purpose";
       continue;
     }
+    if (!variant.among.empty()) {
+      cases.without[name] =
+          fmt::format("a choice among {}, which are tried", fmt::join(variant.among, ", "));
+      continue;
+    }
     const Workload* workload = find_workload(variant.workload);
     if (workload == nullptr) {
       cases.without[name] = "there is no workload '" + variant.workload + "'";

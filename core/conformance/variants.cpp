@@ -36,6 +36,7 @@ class TableCheck {
     if (variant_.kernel) derived();
     for (const std::string& text : variant_.require) expression("require", text, known_);
     if (variant_.kernel) kernel();
+    if (!variant_.among.empty()) among();
     access();
   }
 
@@ -148,6 +149,25 @@ class TableCheck {
       static_cast<void>(plan_kernel(spec, values, first.problem, one.kernel_directory));
     } catch (const KernelPlanError& error) {
       throw Broken(error.what());
+    }
+  }
+
+  void among() {
+    if (variant_.kernel) throw Broken("it is a choice and has a kernel of its own: one or the other");
+    for (const std::string& name : variant_.among) {
+      const VariantInfo* base = subject_.entry().find_variant(variant_.workload, name);
+      const auto fault = [&](const char* text) {
+        throw Broken(fmt::format("it is a choice among variants, of which '{}' {}", name, text));
+      };
+      if (base == nullptr) {
+        fault("is no variant of its workload");
+      } else if (!base->among.empty()) {
+        fault("is a choice itself");
+      } else if (base->precision != variant_.precision) {
+        fault("has another precision, by which results are judged");
+      } else if (base->compute_path != variant_.compute_path) {
+        fault("has another compute_path, which says what roof a time is held against");
+      }
     }
   }
 

@@ -6,6 +6,7 @@
 #include "engine/replicates.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sampling.hpp"
+#include "sweep/configurations.hpp"
 
 namespace benchctl {
 
@@ -22,6 +23,7 @@ struct ActivePoint {
   RunPoint* entry = nullptr;
   GroupLane* lane = nullptr;
   const VariantInfo* variant = nullptr;
+  std::vector<Configuration> configurations;  // of a choice: those to try; one once it has picked
   std::uint64_t prepared_id = 0;
   std::uint64_t generation = 0;  // of the worker that holds it prepared
   std::uint32_t sets = 1;        // of buffers that its executions use in turn

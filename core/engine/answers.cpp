@@ -123,6 +123,7 @@ PrepareAnswer prepare_answer(const json& answer) {
   PrepareAnswer result;
   result.notes = texts(answer.at("notes"));
   result.resources = figures_with_notes(answer.at("resources"), result.notes);
+  result.picked = answer.at("picked").get<std::size_t>();
   return result;
 }
 

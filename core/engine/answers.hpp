@@ -25,6 +25,7 @@ using Notes = std::map<std::string, std::string, std::less<>>;
 struct PrepareAnswer {
   Resources resources;
   Notes notes;
+  std::size_t picked = 0;  ///< of a choice: position among the configurations that were sent
 };
 [[nodiscard]] PrepareAnswer prepare_answer(const nlohmann::json& answer);
 

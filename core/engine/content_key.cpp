@@ -63,6 +63,30 @@ json identity_of(const DeviceInfo& device) {
           {"uuid", uuid != device.properties.end() ? uuid->second : ""}};
 }
 
+/// What decides on the configurations that a choice tries.
+json content_of(const TuningTable& table) {
+  json classes = json::array();
+  for (const TunedClass& tuned : table.classes) {
+    json configurations = json::array();
+    for (const Configuration& one : tuned.configurations)
+      configurations.push_back({one.variant, to_json(one.tunables)});
+    classes.push_back({tuned.choice, to_json(tuned.problem), tuned.layout, configurations});
+  }
+  return {table.architecture, classes};
+}
+
+/// Without what has its default and came later than schema version 1: keys stay what they were.
+json content_of(const VariantInfo& variant) {
+  json content = to_json(variant);
+  if (variant.among.empty()) content.erase("among");
+  if (!variant.kernel) return content;
+  if (variant.kernel->derived.empty()) content["kernel"].erase("derived");
+  for (json& launch : content["kernel"]["launches"]) {
+    if (launch.at("when") == LaunchSpec{}.when) launch.erase("when");
+  }
+  return content;
+}
+
 template <class Map, class Make>
 const std::string& remembered(Map& map, const fs::path& path, Make make) {
   const auto found = map.find(path);
@@ -103,6 +127,14 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
     for (const LaunchSpec& launch : variant.kernel->launches) {
       sources.push_back(remembered(sources_, backend.folder_of(variant) / launch.source, hash_source));
     }
+  } else if (!variant.among.empty()) {
+    for (const std::string& one : variant.among) {
+      if (const VariantInfo* base = backend.find_variant(variant.workload, one))
+        sources.push_back(common_part(lane, *base, backend, plugin));
+    }
+    for (const TuningTable& table : backend.tunings) {
+      if (table.workload == variant.workload) sources.push_back(content_of(table));
+    }
   } else if (!backend.kernel_directory.empty()) {
     // A native variant may open any of its backend's kernels.
     sources.push_back(remembered(sources_, backend.kernel_directory, hash_folder));
@@ -111,7 +143,7 @@ const std::string& ContentKeys::common_part(const Lane& lane, const VariantInfo&
       {"workload", variant.workload},
       {"contract", find_workload(variant.workload)->version()},
       {"declared", find_workload(variant.workload)->definition()},
-      {"variant", to_json(variant)},
+      {"variant", content_of(variant)},
       {"sources", sources},
       {"plugin", plugin.digest},
       {"device", identity_of(lane.device)},

@@ -47,6 +47,7 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     active.lane = &*lane;
     active.variant = lane->backend->find_variant(point.workload, point.variant);
     DeviceInfo device = worker.lane().device;
+    if (!active.variant->among.empty()) choose_configurations(active, spec);
     active.sets = cache_sets(point.measure, device, spec);
     lane->sets = std::max(lane->sets, active.sets);
     // Only on buffers of its own does each execution of a cold sample miss.

@@ -23,6 +23,8 @@ class GroupRunner {
  private:
   void measure();
   void resume_samples();
+  /// Of a point of a choice: what it has picked before in this run, or what it is to try.
+  void choose_configurations(ActivePoint& active, const ProblemSpec& problem);
   void choose_pairs();
   /// Paired: points whose executions last about as long get equally many in a sample.
   void share_batches();
@@ -38,6 +40,8 @@ class GroupRunner {
   /// are given up.
   bool set_up(GroupLane& lane, const Point& point, bool is_last_start);
   bool prepare(ActivePoint& active);
+  /// A choice has picked the configuration at that place: it stays with it.
+  void pick(ActivePoint& active, std::size_t picked);
   void verify_and_warm_up(ActivePoint& active);
   void sample_rounds();
   void sample_once(ActivePoint& active, std::int64_t round);

@@ -66,31 +66,66 @@ void GroupRunner::compute_reference(const Point& point, std::uint64_t seed,
   context_.reference_worker.compute(point, seed, file);
 }
 
+void GroupRunner::choose_configurations(ActivePoint& active, const ProblemSpec& problem) {
+  const BackendEntry& backend = *active.lane->backend;
+  const StoredPoint stored = context_.store.result(active.entry->id);
+  if (const auto note = stored.notes.find(configuration_note); note != stored.notes.end()) {
+    if (auto picked = configuration_from(note->second, *active.variant, backend)) {
+      active.notes = stored.notes;
+      active.configurations = {*std::move(picked)};
+      return;
+    }
+  }
+  const auto trial =
+      static_cast<std::size_t>(std::get<std::int64_t>(active.point().tunables.at(trial_tunable)));
+  active.configurations =
+      find_configurations(*active.variant, backend, active.lane->worker->lane().device, problem, trial)
+          .configurations;
+}
+
 void GroupRunner::compile() {
   if (context_.compile_pool == nullptr) return;
   std::vector<CompileJob> jobs;
-  std::vector<ActivePoint*> owners;
+  struct Owner {
+    ActivePoint* active;
+    std::optional<std::size_t> configuration;  ///< of a choice
+  };
+  std::vector<Owner> owners;
   for (ActivePoint* active : open_points()) {
-    if (!active->lane->backend->compiles_offline || !active->variant->kernel) continue;
+    const BackendEntry& backend = *active->lane->backend;
+    if (!backend.compiles_offline) continue;
     const Point& point = active->point();
     const ProblemSpec spec = find_workload(point.workload)->problem(point.problem, point.layout);
     const DeviceInfo& device = active->lane->worker->lane().device;
-    const Parameters values =
-        kernel_values(point.problem, point.layout, point.tunables, device_values(device));
-    jobs.push_back({point.backend, active->lane->backend->own_library(), device.architecture,
-                    plan_kernel(*active->variant->kernel, values, spec,
-                                active->lane->backend->folder_of(*active->variant))});
-    owners.push_back(active);
+    const auto add = [&](const VariantInfo& variant, const Parameters& tunables, Owner owner) {
+      if (!variant.kernel) return;
+      const Parameters values = kernel_values(point.problem, point.layout, tunables, device_values(device));
+      jobs.push_back({point.backend, backend.own_library(), device.architecture,
+                      plan_kernel(*variant.kernel, values, spec, backend.folder_of(variant))});
+      owners.push_back(owner);
+    };
+    add(*active->variant, point.tunables, {active, std::nullopt});
+    for (std::size_t i = 0; i < active->configurations.size(); ++i) {
+      const Configuration& one = active->configurations[i];
+      add(*backend.find_variant(point.workload, one.variant), one.tunables, {active, i});
+    }
   }
   if (jobs.empty()) return;
-  context_.progress.working(owners.front()->point(), fmt::format("compiling {} kernels", jobs.size()));
+  context_.progress.working(owners.front().active->point(),
+                            fmt::format("compiling {} kernels", jobs.size()));
   const double start = context_.clock();
   const auto outcomes = context_.compile_pool->compile(jobs, context_.interrupted);
   compile_seconds_ = context_.clock() - start;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    if (outcomes[i] && outcomes[i]->status != Status::ok) {
-      finish(*owners[i], outcomes[i]->status, outcomes[i]->reason);
+  // From the last to the first, so that what is left out moves none that are still to be looked at.
+  for (std::size_t i = outcomes.size(); i-- > 0;) {
+    if (!outcomes[i] || outcomes[i]->status == Status::ok) continue;
+    const auto& [active, configuration] = owners[i];
+    if (configuration) {
+      std::vector<Configuration>& all = active->configurations;
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(*configuration));
+      if (!all.empty()) continue;
     }
+    finish(*active, outcomes[i]->status, outcomes[i]->reason);
   }
 }
 
@@ -147,17 +182,38 @@ bool GroupRunner::prepare(ActivePoint& active) {
   context_.progress.working(active.point(), "preparing");
   return attempt(active, "preparing", [&] {
     active.prepared_id = context_.next_id();
-    PrepareAnswer answer = lane.worker->ask(Verb::prepare,
-                                            {{"id", active.prepared_id},
-                                             {"problem", problem_id_},
-                                             {"variant", active.point().variant},
-                                             {"tunables", to_json(active.point().tunables)},
-                                             {"label", active.point().label()}},
-                                            prepare_answer);
+    json configurations = json::array();
+    for (const Configuration& one : active.configurations)
+      configurations.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
+    const std::size_t tried = std::max<std::size_t>(1, configurations.size());
+    PrepareAnswer answer =
+        lane.worker->ask(Verb::prepare,
+                         {{"id", active.prepared_id},
+                          {"problem", problem_id_},
+                          {"variant", active.point().variant},
+                          {"tunables", to_json(active.point().tunables)},
+                          {"configurations", std::move(configurations)},
+                          {"label", active.point().label()}},
+                         prepare_answer, context_.timeout_seconds * static_cast<double>(tried - 1));
     active.generation = lane.generation;
     active.resources = std::move(answer.resources);
+    // What a trial has told stays: later processes only make ready what it picked.
+    answer.notes.merge(active.notes);
     active.notes = std::move(answer.notes);
+    if (!active.variant->among.empty()) pick(active, answer.picked);
   });
+}
+
+void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
+  std::vector<Configuration>& all = active.configurations;
+  if (picked >= all.size()) {
+    throw std::invalid_argument(fmt::format("configuration {} of {} was picked", picked + 1, all.size()));
+  }
+  if (active.notes.contains(configuration_note)) return;
+  all = {std::move(all[picked])};
+  active.notes[configuration_note] = to_text(all.front());
+  // Whatever ends this session: the next one goes on with the same.
+  context_.store.add_note(active.entry->id, configuration_note, active.notes[configuration_note]);
 }
 
 void GroupRunner::verify_and_warm_up(ActivePoint& active) {

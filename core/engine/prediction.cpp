@@ -54,6 +54,14 @@ std::string roof_name(const StoredPoint& peak, const std::string& probe) {
   return probe == "launch" ? launch_roof(peak) : probe;
 }
 
+/// Those that take place.
+double launches_of(const KernelSpec& kernel, const Point& point, const DeviceInfo& device) {
+  const Parameters values = with_derived(
+      kernel, kernel_values(point.problem, point.layout, point.tunables, device_values(device)));
+  return static_cast<double>(std::ranges::count_if(
+      kernel.launches, [&](const LaunchSpec& launch) { return takes_place(launch, values); }));
+}
+
 }  // namespace
 
 Resources counted_traffic(const Point& point, const VariantInfo& variant, const DeviceInfo& device) {
@@ -153,7 +161,7 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   counted.bytes_apart = metric(stored, "dram_bytes_apart");
   counted.cache_bytes = metric(stored, "cache_bytes");
   counted.shared_bytes = metric(stored, "shared_bytes");
-  if (variant.kernel) counted.launches = static_cast<double>(variant.kernel->launches.size());
+  if (variant.kernel) counted.launches = launches_of(*variant.kernel, point, device);
   const predict::Bound bound = predict::least_time(counted, roofs);
   put(prediction.metrics, "predicted_ns", bound.seconds * 1e9);
   prediction.by = bound.by;

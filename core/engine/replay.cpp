@@ -8,6 +8,7 @@
 #include "engine/sampling.hpp"
 #include "model/json.hpp"
 #include "observe/comparability.hpp"
+#include "sweep/configurations.hpp"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,7 @@ class Replay {
   Replay(const Point& point, const Lane& lane, const BackendEntry& backend, const Catalogue& catalogue,
          ChannelFactory& factory, const ReplayOptions& options)
       : point_(point),
+        backend_(backend),
         options_(options),
         lanes_{{lane.backend, {lane}, {}}},
         judges_(catalogue, lanes_, factory, {options.cache.string(), options.device_debug},
@@ -81,10 +83,27 @@ class Replay {
                                           {"problem", the_problem},
                                           {"variant", point_.variant},
                                           {"tunables", to_json(point_.tunables)},
+                                          {"configurations", configurations()},
                                           {"label", point_.label()}},
                                          prepare_answer);
     outcome_.resources = std::move(prepared.resources);
     outcome_.notes = std::move(prepared.notes);
+  }
+
+  /// Of a choice the one that it had picked; where that is not known, those that it would try now.
+  [[nodiscard]] json configurations() const {
+    const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
+    if (variant.among.empty()) return json::array();
+    const auto picked = configuration_from(options_.configuration, variant, backend_);
+    const ProblemSpec problem = find_workload(point_.workload)->problem(point_.problem, point_.layout);
+    json all = json::array();
+    for (const Configuration& one : picked ? std::vector{*picked}
+                                           : find_configurations(variant, backend_, worker_.lane().device,
+                                                                 problem, most_configurations)
+                                                 .configurations) {
+      all.push_back({{"variant", one.variant}, {"tunables", to_json(one.tunables)}});
+    }
+    return all;
   }
 
   /// False when the result is not what the config expects.
@@ -134,6 +153,7 @@ class Replay {
   }
 
   const Point& point_;
+  const BackendEntry& backend_;
   const ReplayOptions& options_;
   LaneTable lanes_;
   Judges judges_;

@@ -2,8 +2,10 @@
 
 #include "engine/host.hpp"
 #include "engine/reference_file.hpp"
+#include "engine/trial.hpp"
 #include "model/json.hpp"
 #include "plugins/plugin_table.hpp"
+#include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/declared.hpp"
 
@@ -181,27 +183,55 @@ json WorkerSession::problem(const json& arguments) {
   return {{"bytes", bytes}};
 }
 
+std::unique_ptr<Prepared> WorkerSession::make_ready(ProblemBuffers& buffers, const HeldVariant& variant,
+                                                    const Parameters& tunables,
+                                                    const std::string& label) const {
+  PrepareRequest request;
+  request.variant = &variant.info;
+  request.tunables = tunables;
+  request.label = label;
+  if (variant.info.kernel) {
+    const Parameters values =
+        kernel_values(buffers.spec().parameters, buffers.spec().layout, tunables, device_values_);
+    request.kernel = plan_kernel(*variant.info.kernel, values, buffers.spec(), variant.kernel_directory);
+  }
+  return buffers.device().prepare(request);
+}
+
 json WorkerSession::prepare(const json& arguments) {
   const auto problem_id = arguments.at("problem").get<std::uint64_t>();
   ProblemBuffers& buffers = *problems_.at(problem_id).buffers;
   const HeldVariant& variant =
       variants_.at({buffers.spec().workload, arguments.at("variant").get<std::string>()});
-  PrepareRequest request;
-  request.variant = &variant.info;
-  request.tunables = parameters_from_json(arguments.at("tunables"));
-  request.label = arguments.at("label").get<std::string>();
-  if (variant.info.kernel) {
-    const Parameters values =
-        kernel_values(buffers.spec().parameters, buffers.spec().layout, request.tunables, device_values_);
-    request.kernel = plan_kernel(*variant.info.kernel, values, buffers.spec(), variant.kernel_directory);
-  }
+  const auto label = arguments.at("label").get<std::string>();
   HeldPrepared held;
   held.problem = problem_id;
   held.precision = resolved_precision(variant.info, buffers.spec());
-  held.prepared = buffers.device().prepare(request);
+  json trial = json::object();
+  std::size_t picked = 0;
+  if (variant.info.among.empty()) {
+    held.prepared = make_ready(buffers, variant, parameters_from_json(arguments.at("tunables")), label);
+  } else {
+    std::vector<Contender> contenders;
+    for (const json& one : arguments.at("configurations")) {
+      const HeldVariant& base =
+          variants_.at({buffers.spec().workload, one.at("variant").get<std::string>()});
+      const Parameters tunables = parameters_from_json(one.at("tunables"));
+      contenders.push_back(
+          {to_text(Configuration{base.info.name, tunables}), [&buffers, &base, tunables, label, this] {
+             return make_ready(buffers, base, tunables, label);
+           }});
+    }
+    if (contenders.empty()) throw Failure(FailureKind::unsupported, "there is no configuration to try");
+    TrialOutcome outcome = quickest(contenders);
+    held.prepared = std::move(outcome.prepared);
+    picked = outcome.picked;
+    if (!outcome.times.empty()) trial["trial"] = outcome.times;
+  }
   Resources resources = held.prepared->resources();
   resources["device_bytes"] = static_cast<double>(buffers.allocated_bytes());
-  json answer = {{"resources", resources}, {"notes", held.prepared->notes()}};
+  json answer = {{"resources", resources}, {"notes", held.prepared->notes()}, {"picked", picked}};
+  answer["notes"].update(trial);
   prepared_[arguments.at("id").get<std::uint64_t>()] = std::move(held);
   return answer;
 }

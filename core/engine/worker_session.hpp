@@ -91,6 +91,10 @@ class WorkerSession {
   nlohmann::json define(const nlohmann::json& arguments);
   nlohmann::json problem(const nlohmann::json& arguments);
   nlohmann::json prepare(const nlohmann::json& arguments);
+  /// `variant` is no choice.
+  [[nodiscard]] std::unique_ptr<Prepared> make_ready(ProblemBuffers& buffers, const HeldVariant& variant,
+                                                     const Parameters& tunables,
+                                                     const std::string& label) const;
   nlohmann::json check(const nlohmann::json& arguments);
   nlohmann::json sample(const nlohmann::json& arguments);
   nlohmann::json audit(const nlohmann::json& arguments);

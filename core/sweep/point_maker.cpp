@@ -1,6 +1,7 @@
 #include "sweep/point_maker.hpp"
 
 #include "model/key_text.hpp"
+#include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
 #include "workloads/workload.hpp"
@@ -111,6 +112,13 @@ std::string PointMaker::obstacle(const Point& point, const Choice& choice) {
   const Lane* lane = choice.target->lane;
   if (std::string reason = conditions_.excludes(point, lane, warnings_); !reason.empty()) return reason;
   if (lane == nullptr) return {};
+  if (!choice.variant->among.empty()) {
+    const BackendEntry& backend = *choice.target->backend;
+    std::string reason =
+        ruled_out_by({*choice.variant, backend, lane->device, problem_.spec, point.tunables});
+    if (!reason.empty()) return reason;
+    return find_configurations(*choice.variant, backend, lane->device, problem_.spec, 1).reason;
+  }
   static const Parameters none;
   const Parameters& values = has_expressions(*choice.variant) ? expression_values(point, choice) : none;
   return ruled_out_by({*choice.variant, *choice.target->backend, lane->device, problem_.spec, values});

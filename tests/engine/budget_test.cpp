@@ -5,6 +5,7 @@
 #include "store/store.hpp"
 #include "support/paths.hpp"
 #include "support/program.hpp"
+#include "support/silent_progress.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/validate.hpp"
 
@@ -66,14 +67,6 @@ class ScriptedFactory : public ChannelFactory {
   Script& script_;
 };
 
-class Silent : public Progress {
- public:
-  void started(std::size_t /*total*/, std::size_t /*open*/) override {}
-  void message(const std::string& /*text*/) override {}
-  void working(const Point& /*point*/, const std::string& /*what*/) override {}
-  void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
-};
-
 struct Result {
   std::vector<StoredPoint> points;
   RunOutcome outcome;
@@ -110,7 +103,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   options.budget_seconds = budget;
   options.clock = [&] { return script.now; };
   options.offline_compile = false;
-  Silent progress;
+  test::SilentProgress progress;
   script.now = 0;
   result.outcome = run_points(config, expand(config, catalogue, lanes), lanes, catalogue, plugins, factory,
                               options, progress);

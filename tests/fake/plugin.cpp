@@ -2,12 +2,13 @@
 // verification is real, and reports scripted times instead of measured ones.
 //
 // A variant's tunable `fault_verb` says in which verb something goes wrong, and the variant's name says
-// what. `twin` is `noisy` under another name, `slower` takes 2 % longer. BENCHCTL_FAKE_LOG names a file to
-// which every executed verb is appended; BENCHCTL_FAKE_DEVICES says how many devices there are,
-// BENCHCTL_FAKE_SLEEP_US how long each sample really takes, BENCHCTL_FAKE_SLOWER_PERCENT by how much all
-// variants are slower than their scripts say, BENCHCTL_FAKE_PHYSICAL which piece of hardware the first
-// device is. A kernel of a config is as much slower as its source says: `slower_percent 5`; or its
-// results are wrong: `wrong_results`. A plugin beside a file `slower_percent` is slower, too.
+// what. `chosen` is a choice among some of them. `twin` is `noisy` under another name, `slower` takes 2 %
+// longer. BENCHCTL_FAKE_LOG names a file to which every executed verb is appended; BENCHCTL_FAKE_DEVICES
+// says how many devices there are, BENCHCTL_FAKE_SLEEP_US how long each sample really takes,
+// BENCHCTL_FAKE_SLOWER_PERCENT by how much all variants are slower than their scripts say,
+// BENCHCTL_FAKE_PHYSICAL which piece of hardware the first device is. A kernel of a config is as much
+// slower as its source says: `slower_percent 5`; or its results are wrong: `wrong_results`. A plugin beside
+// a file `slower_percent` is slower, too.
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
@@ -286,6 +287,14 @@ class FakeBackend : public Backend {
       }
       variants_.push_back(std::move(variant));
     }
+    VariantInfo choice;
+    choice.workload = "matmul";
+    choice.name = "chosen";
+    choice.doc = "the quickest of these";
+    choice.dtypes = {DType::f32, DType::f64};
+    choice.among = {"steady", "slower", "throws"};
+    choice.tunables = choice_tunables();
+    variants_.push_back(std::move(choice));
   }
   [[nodiscard]] std::span<const VariantInfo> variants() const override { return variants_; }
   [[nodiscard]] DeviceList devices() override {

@@ -87,9 +87,9 @@ struct VariantInfo {
   std::vector<AccessSpec> access;
   /// Set when the variant is a source file; a native variant and a choice have none.
   std::optional<KernelSpec> kernel;
-  /// Not empty: the variant is a choice among these variants of the same workload and backend, neither
-  /// native nor choices themselves. For each point the host takes configurations of theirs from the tuning
-  /// table, times them in turns and keeps the quickest. Its one tunable is `trial` (choice_tunables()).
+  /// Not empty: the variant is a choice among these variants of the same workload and backend, of which
+  /// none is a choice itself. For each point the host takes configurations of theirs from the tuning table,
+  /// times them in turns and keeps the quickest. Its one tunable is `trial` (choice_tunables()).
   std::vector<std::string> among = {};
 };
 

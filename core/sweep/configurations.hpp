@@ -1,0 +1,46 @@
+// Which configurations a choice (VariantInfo::among) tries for a point.
+#pragma once
+
+#include <benchctl/problem.hpp>
+
+#include "model/tuning.hpp"
+#include "sweep/catalogue.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace benchctl {
+
+/// How many a point of a choice tries: its tunable of that name.
+inline constexpr const char* trial_tunable = "trial";
+
+struct FoundConfigurations {
+  std::vector<Configuration> configurations;  ///< tunables complete; none twice
+  std::string reason;  ///< why there is none: what rules out the first that was looked at
+};
+
+/// Note of a point of a choice: the configuration that it runs, as to_text() writes it.
+inline constexpr const char* configuration_note = "configuration";
+
+/// "register_tiled along=columns tile_m=128 …".
+[[nodiscard]] std::string to_text(const Configuration& configuration);
+/// What to_text() has written; nothing if no variant of the choice has such tunables.
+[[nodiscard]] std::optional<Configuration> configuration_from(std::string_view text,
+                                                              const VariantInfo& choice,
+                                                              const BackendEntry& backend);
+
+/// How far a problem is from that of a class; nothing where the class says nothing of it. Sizes count by
+/// the logarithm of their ratio, and by how much of a power of two they are multiples of (up to 16): rows
+/// that begin at other places want other kernels. Words but `dtype`, which must be equal, count little.
+[[nodiscard]] std::optional<double> distance(const TunedClass& from, const Parameters& problem);
+
+/// Those of the nearest classes that can run here, the nearest class first and each in its order, then the
+/// defaults of every variant of `choice.among`; `most` at most. Classes of the device's own architecture
+/// come before those of others.
+[[nodiscard]] FoundConfigurations find_configurations(const VariantInfo& choice,
+                                                      const BackendEntry& backend, const DeviceInfo& device,
+                                                      const ProblemSpec& problem, std::size_t most);
+
+}  // namespace benchctl
