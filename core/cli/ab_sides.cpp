@@ -131,6 +131,7 @@ void replace_kernel_file(Config& config, const std::vector<std::string>& files) 
   std::vector<std::string> sources;
   bool found = false;
   for (KernelEntry& kernel : config.kernels) {
+    if (!kernel.variant.kernel) continue;
     for (const LaunchSpec& launch : kernel.variant.kernel->launches) {
       sources.push_back(launch.source);
       std::error_code ignored;

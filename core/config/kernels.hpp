@@ -38,10 +38,11 @@ struct KernelEntry {
   std::vector<SourceFile> files;  ///< the sources and all that they include, each once
   bool has_text = false;          ///< a source stands in the config: `folder` has no such file
   std::vector<OpenTunable> open_tunables;
-  Position position;           ///< of the table
-  Position name_position;      ///< of the value of `name`
-  Position workload_position;  ///< of the value of `workload`
-  Position backend_position;   ///< of the value of `backend`
+  std::vector<Position> among_positions;  ///< of the words of `among`
+  Position position;                      ///< of the table
+  Position name_position;                 ///< of the value of `name`
+  Position workload_position;             ///< of the value of `workload`
+  Position backend_position;              ///< of the value of `backend`
 };
 
 /// Limits of a config's own kernels; what goes beyond is refused.

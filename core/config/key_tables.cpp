@@ -112,7 +112,7 @@ std::vector<ConfigKey> launch_keys() {
        "name of the kernel function (`extern \"C\"` where the language is C++)"},
       {"arguments", "list of names", R"_(`["*"]`)_",
        "buffers, scratch buffers and scalars in the order of the function's parameters; `*`: all buffers "
-       "of the workload, then all its scalars"},
+       "of the workload, then all its scalars; or an expression that gives a name"},
       {"defines", "table of macros and expressions, or list of names", "none",
        "macros; a name of the list that is neither a parameter nor in `tunables` is a tunable without a "
        "default"},
@@ -122,7 +122,8 @@ std::vector<ConfigKey> launch_keys() {
       {"shared_bytes", "expression, bytes", "0",
        "dynamic shared memory of a block, where the backend has such"},
       {"local_bytes", "expression, bytes", "0",
-       "all shared or local memory of a block: rules points out before anything is compiled"}};
+       "all shared or local memory of a block: rules points out before anything is compiled"},
+      {"when", "condition", "`true`", "the launch is left out where it does not hold"}};
 }
 
 ConfigTable kernel_table() {
@@ -138,6 +139,10 @@ ConfigTable kernel_table() {
       {"scratch", "one `[[kernel.scratch]]` each", "none", "memory beside the workload's buffers"},
       {"tunables", "table: `NAME = default`, or `NAME = { … }`", "none",
        "its own parameters; one without a default must be an axis of every sweep that has the kernel"},
+      {"derived", "table: `NAME = expression`", "none",
+       "names for intermediate values; expressions that follow may use them"},
+      {"among", "list of variants", "none",
+       "in place of a source: the kernel is a choice that tries configurations of these variants"},
       {"dtypes", "list of element types", "all", "values of the parameter `dtype` that it is for"},
       {"layouts", "list of layouts", "all", "layouts of the workload that it takes"},
       {"precision", "`dtype`, `f64`, `f32`, `tf32`, `f16` or `bf16`", "`dtype`",

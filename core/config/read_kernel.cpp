@@ -61,11 +61,18 @@ class KernelReader {
     entry_.folder = std::filesystem::absolute(rules_.folder).lexically_normal();
     if (node_.kind != Node::Kind::table) return entry_;
     identity(table);
-    if (const Node* tunables = table.find("tunables")) read_tunables(*tunables);
+    const Node* among = table.find("among");
+    if (const Node* tunables = table.find("tunables"); tunables != nullptr && among == nullptr)
+      read_tunables(*tunables);
     traits(table);
-    entry_.variant.kernel = KernelSpec{};
-    if (const Node* scratch = table.find("scratch")) read_scratch(*scratch);
-    launches(table);
+    if (among != nullptr) {
+      read_choice_of(*among, table);
+    } else {
+      entry_.variant.kernel = KernelSpec{};
+      if (const Node* derived = table.find("derived")) read_derived(*derived);
+      if (const Node* scratch = table.find("scratch")) read_scratch(*scratch);
+      launches(table);
+    }
     check_names();
     return std::move(entry_);
   }
@@ -183,6 +190,53 @@ class KernelReader {
     }
   }
 
+  /// A choice has nothing of its own but the variants that it is among.
+  void read_choice_of(const Node& among, const TableReader& table) {
+    for (const ConfigKey& key : config_table("[[kernel.launch]]").keys) refuse_in_choice(table, key.name);
+    for (const char* key : {"launch", "scratch", "tunables", "derived"}) refuse_in_choice(table, key);
+    entry_.variant.tunables = choice_tunables();
+    if (const auto names = read_words(reporter_, among, fmt::format("'among' of {}", place_))) {
+      for (const Word& name : *names) {
+        entry_.variant.among.push_back(name.text);
+        entry_.among_positions.push_back(name.position);
+      }
+    }
+  }
+
+  void refuse_in_choice(const TableReader& table, std::string_view key) {
+    if (const Node* node = table.find(key)) {
+      reporter_.error(node->position, {},
+                      fmt::format("{} has both 'among' and '{}': a choice has no kernel", place_, key),
+                      "one of them");
+    }
+  }
+
+  void read_derived(const Node& node) {
+    const std::string what = fmt::format("'derived' of {}", place_);
+    if (node.kind != Node::Kind::table) {
+      wrong_kind(reporter_, node, what, R"_(a table such as { blocks = "ceil_div(n, tile)" })_");
+      return;
+    }
+    // In the order of the text: each may use those above it.
+    std::vector<const Node*> members;
+    for (const Node& member : node.children) members.push_back(&member);
+    std::ranges::sort(members, {}, [](const Node* member) {
+      return std::pair(member->key_position.line, member->key_position.column);
+    });
+    for (const Node* member : members) {
+      if (!expressions_.is_identifier(member->key, member->key_position, fmt::format("a name in {}", what)))
+        continue;
+      if (is_known(member->key)) {
+        reporter_.error(member->key_position, member->key,
+                        fmt::format("{}: '{}' means something else already", what, member->key),
+                        "another name");
+        continue;
+      }
+      if (auto text = expressions_.read(*member, fmt::format("'{}' in {}", member->key, what)))
+        entry_.variant.kernel->derived.emplace_back(member->key, std::move(*text));
+    }
+  }
+
   void read_scratch(const Node& node) {
     if (node.kind != Node::Kind::array) {
       wrong_kind(reporter_, node, fmt::format("'scratch' of {}", place_), "one [[kernel.scratch]] each");
@@ -253,6 +307,8 @@ class KernelReader {
     if (const Node* bytes = find("local_bytes")) {
       launch.local_bytes = expressions_.read(*bytes, quoted("local_bytes")).value_or("0");
     }
+    if (const Node* when = find("when"))
+      launch.when = expressions_.read(*when, quoted("when")).value_or("true");
     entry_.variant.kernel->launches.push_back(std::move(launch));
   }
 
@@ -354,12 +410,20 @@ class KernelReader {
   [[nodiscard]] Names known_names() const {
     Names names = problem_names();
     for (const TunableInfo& tunable : entry_.variant.tunables) names.push_back(tunable.name);
+    if (entry_.variant.kernel) {
+      for (const auto& [name, text] : entry_.variant.kernel->derived) names.push_back(name);
+    }
     for (const std::string_view name : device_names) add_once(names, std::string(name));
     return names;
   }
 
+  [[nodiscard]] bool is_derived(const std::string& name) const {
+    return entry_.variant.kernel && std::ranges::any_of(entry_.variant.kernel->derived,
+                                                        [&](const auto& one) { return one.first == name; });
+  }
+
   [[nodiscard]] bool is_known(const std::string& name) const {
-    return tunable_names_.contains(name) || contains(problem_names(), name) ||
+    return is_derived(name) || tunable_names_.contains(name) || contains(problem_names(), name) ||
            std::ranges::find(device_names, name) != device_names.end();
   }
 

@@ -116,7 +116,7 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
     active.entry->excess = active.excess();
   }
   const BackendEntry& backend = *active.lane->backend;
-  if (backend.own_folders.contains(BackendEntry::key_of(*active.variant))) {
+  if (active.variant->kernel && backend.own_folders.contains(BackendEntry::key_of(*active.variant))) {
     result.notes["kernel_source"] = active.variant->kernel->launches.front().source;
   }
   context_.store.finish_point(active.entry->id, result);

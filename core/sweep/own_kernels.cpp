@@ -17,6 +17,7 @@ class Adding {
 
   void run() {
     for (const KernelEntry& kernel : config_.kernels) add(kernel);
+    for (const KernelEntry& kernel : config_.kernels) check_choice(kernel);
     reporter_.throw_if_any();
   }
 
@@ -42,6 +43,37 @@ class Adding {
     }
     backend->own_folders[BackendEntry::key_of(variant)] = kernel.folder;
     backend->variants.push_back(std::move(variant));
+  }
+
+  /// What a choice is among must be there, and judged as it is itself.
+  void check_choice(const KernelEntry& kernel) {
+    const BackendEntry* backend = catalogue_.find(kernel.backend);
+    if (backend == nullptr) return;
+    for (std::size_t i = 0; i < kernel.variant.among.size(); ++i) {
+      const std::string& name = kernel.variant.among[i];
+      const VariantInfo* base = backend->find_variant(kernel.variant.workload, name);
+      const Position position = kernel.among_positions.at(i);
+      if (base == nullptr) {
+        std::vector<std::string> names;
+        for (const VariantInfo& variant : backend->variants) {
+          if (variant.workload == kernel.variant.workload && variant.among.empty())
+            names.push_back(variant.name);
+        }
+        reporter_.unknown_name(
+            position, name,
+            fmt::format("kernel '{}' is a choice among unknown variants: '{}'", kernel.variant.name, name),
+            names);
+      } else if (!base->among.empty()) {
+        reporter_.error(position, name,
+                        fmt::format("kernel '{}': '{}' is a choice itself", kernel.variant.name, name),
+                        "the variants that it is among");
+      } else if (base->precision != kernel.variant.precision) {
+        reporter_.error(position, name,
+                        fmt::format("kernel '{}' is judged by precision '{}', but '{}' by '{}'",
+                                    kernel.variant.name, kernel.variant.precision, name, base->precision),
+                        fmt::format("precision = \"{}\"", base->precision));
+      }
+    }
   }
 
   void unknown_backend(const KernelEntry& kernel) {

@@ -107,6 +107,38 @@ TEST_CASE("several launches take from the kernel what they leave open") {
   CHECK(spec.scratch[0].zeroed);
 }
 
+TEST_CASE("derived values keep the order of the text, and launches may have a condition") {
+  const Folder folder;
+  const Config config =
+      folder.read(whole +
+                  "when = \"blocks > 1\"\narguments = [\"if(blocks > 1, 'A', 'B')\"]\n"
+                  "[kernel.derived]\nrows = \"ceil_div(m, TILE)\"\nblocks = \"rows * 2\"\n");
+  const KernelSpec& spec = *config.kernels.at(0).variant.kernel;
+  CHECK(spec.derived == std::vector<std::pair<std::string, std::string>>{{"rows", "ceil_div(m, TILE)"},
+                                                                         {"blocks", "rows * 2"}});
+  // A macro that is called like a derived value has that value.
+  CHECK(folder.read(whole + "derived = { TILE = 16 }\n").kernels.at(0).open_tunables.empty());
+  CHECK(spec.launches.at(0).when == "blocks > 1");
+  CHECK(spec.launches.at(0).arguments == std::vector<std::string>{"if(blocks > 1, 'A', 'B')"});
+}
+
+TEST_CASE("a choice has the variants that it is among, and no kernel") {
+  const Folder folder;
+  const std::string choice =
+      "[[kernel]]\nname = \"tuned\"\nworkload = \"matmul\"\nbackend = \"gpu\"\namong = [\"mine\"]\n";
+  const Config config = folder.read(whole + choice);
+  REQUIRE(config.kernels.size() == 2);
+  const VariantInfo& variant = config.kernels[1].variant;
+  CHECK(variant.among == std::vector<std::string>{"mine"});
+  CHECK_FALSE(variant.kernel);
+  REQUIRE(variant.tunables.size() == 1);
+  CHECK(variant.tunables[0].name == "trial");
+  CHECK_THAT(folder.errors(whole + choice + "source = \"mine.cu\"\n"),
+             ContainsSubstring("kernel 'tuned' has both 'among' and 'source': a choice has no kernel"));
+  CHECK_THAT(folder.errors(whole + choice + "tunables = { T = 1 }\n"),
+             ContainsSubstring("both 'among' and 'tunables'"));
+}
+
 TEST_CASE("what is wrong with a kernel table is told with its place and the nearest name") {
   struct Case {
     std::string text;
@@ -138,6 +170,9 @@ TEST_CASE("what is wrong with a kernel table is told with its place and the near
       {whole + "[kernel.tunables]\nWAY = { default = \"a\", values = [\"a\", \"a b\"] }\n",
        "cannot be 'a b'"},
       {whole + "[kernel.tunables]\nn = 3\n", "tunable 'n' is called like a parameter of workload 'matmul'"},
+      {whole + "[kernel.derived]\nn = \"2\"\n", "'n' means something else already"},
+      {whole + "[kernel.derived]\nrows = \"nn + 1\"\n", "nothing is called 'nn' here"},
+      {whole + "derived = [\"n\"]\n", "a table such as"},
       {whole + whole,
        "two kernels of backend 'gpu' and workload 'matmul' are called 'mine', the first at line 5"},
   }));

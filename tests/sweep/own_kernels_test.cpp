@@ -91,6 +91,24 @@ TEST_CASE("a kernel for a backend that nobody knows or with a name that is taken
   CHECK_NOTHROW(add_own_kernels(absent.tables, absent.config));
 }
 
+TEST_CASE("a choice of a config is among variants that are there and judged alike") {
+  const auto with = [](const std::string& rest) {
+    Own own("backends = ['gpu']\nvariants = ['tuned']\nparameters = { n = 64 }",
+            "[[kernel]]\nname = 'tuned'\nworkload = 'grid'\nbackend = 'gpu'\n" + rest + "\n");
+    add_own_kernels(own.tables, own.config);
+    return *own.tables.backends.at(0).find_variant("grid", "tuned");
+  };
+  CHECK(with("among = ['plain', 'tiled']").among.size() == 2);
+  CHECK_THROWS_MATCHES(with("among = ['plian']"), ConfigErrors,
+                       MessageMatches(ContainsSubstring("x.toml:12:10") &&
+                                      ContainsSubstring("among unknown variants: 'plian'") &&
+                                      ContainsSubstring("did you mean 'plain'?")));
+  CHECK_THROWS_MATCHES(with("among = ['tuned']"), ConfigErrors,
+                       MessageMatches(ContainsSubstring("'tuned' is a choice itself")));
+  CHECK_THROWS_MATCHES(with("precision = 'tf32'\namong = ['plain']"), ConfigErrors,
+                       MessageMatches(ContainsSubstring("is judged by precision 'tf32', but 'plain' by")));
+}
+
 TEST_CASE("a stored config comes back with its files, those above its folder included") {
   const TemporaryDirectory place;
   std::filesystem::create_directories(place.path() / "a/b");
