@@ -4,6 +4,7 @@
 #include "config/import_t1.hpp"
 
 #include "config/t1_values.hpp"
+#include "config/toml_text.hpp"
 #include "model/json_depth.hpp"
 
 #include <fmt/format.h>

@@ -262,9 +262,38 @@ std::vector<ConfigTable> policy_tables() {
             {"device", "pattern", "`*`", "of the device's name"}}}};
 }
 
+std::vector<ConfigTable> tuning_tables() {
+  return {{"the tuning table",
+           "A file of configurations that `benchctl tune` writes and choices pick from.",
+           {{"tuning", "table", required, "what the table is for, and where it comes from"},
+            {"class", "one `[[class]]` or more", required, "the quickest configurations of a problem"}}},
+          {"[tuning]",
+           "What the table is for, and where it comes from.",
+           {{"workload", "name of a workload", required, "what was computed"},
+            {"backend", "name of a backend", required, "by whom"},
+            {"architecture", "word", required, "of the device, as `benchctl devices` shows it"},
+            {"device", "text", "none", "name of the device"},
+            {"driver", "text", "none", "driver with its version"},
+            {"date", "text", "none", "when it was written"},
+            {"command", "text", "none", "what wrote it"},
+            {"revision", "text", "none", "of the program that wrote it"}}},
+          {"[[class]]",
+           "A problem, and the configurations that were quickest for it.",
+           {{"choice", "name of a variant", required, "who picks from them"},
+            {"problem", "table of parameters", required, "sizes and element type"},
+            {"configurations", "list of tables, at most 8", required, "the quickest first"},
+            {"layout", "name of a layout", "none", "where the workload has several"}}},
+          {"configuration of [[class]]",
+           "A variant with its tunables.",
+           {{"variant", "name of a variant", required, "which one"},
+            {"tunables", "table: name and value", "none", "those that are not named have their defaults"},
+            {"ratio", "number from 1", "1", "its time over that of the quickest"}}}};
+}
+
 std::vector<ConfigTable> make_tables() {
   std::vector<ConfigTable> all;
-  for (auto make : {general_tables, sweep_tables, kernel_tables, workload_tables, policy_tables}) {
+  for (auto make :
+       {general_tables, sweep_tables, kernel_tables, workload_tables, policy_tables, tuning_tables}) {
     for (ConfigTable& table : make()) all.push_back(std::move(table));
   }
   return all;

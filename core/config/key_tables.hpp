@@ -1,5 +1,5 @@
-// Every table that a config or a policy may have, with its keys: one description for checking, messages and
-// the reference. The keys of `[measure]` are in measure_settings.hpp.
+// Every table that a config, a policy or a tuning table may have, with its keys: one description for
+// checking, messages and the reference. The keys of `[measure]` are in measure_settings.hpp.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ struct ConfigTable {
   [[nodiscard]] std::vector<std::string> key_names() const;
 };
 
-/// All of them, those of policies at the end.
+/// All of them, those of policies and tuning tables at the end.
 [[nodiscard]] std::span<const ConfigTable> config_tables();
 /// The table of that name. Throws std::logic_error if there is none.
 [[nodiscard]] const ConfigTable& config_table(std::string_view name);

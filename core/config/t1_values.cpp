@@ -74,26 +74,6 @@ void refuse(const std::string& place, const std::string& why) {
   throw ImportError(fmt::format("{}: {}", place, why));
 }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      result += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
-
-std::string toml_of(const Value& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
-  return to_text(value);
-}
-
 const json& member(const json& object, const char* key, const std::string& place) {
   if (!object.is_object()) refuse(place, "is no object");
   const auto found = object.find(key);

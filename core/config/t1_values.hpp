@@ -14,10 +14,6 @@ namespace benchctl::t1 {
 /// Throws ImportError.
 [[noreturn]] void refuse(const std::string& place, const std::string& why);
 
-/// In a TOML document.
-[[nodiscard]] std::string quoted(const std::string& text);
-[[nodiscard]] std::string toml_of(const Value& value);
-
 // All of these throw ImportError.
 [[nodiscard]] const nlohmann::json& member(const nlohmann::json& object, const char* key,
                                            const std::string& place);

@@ -1,6 +1,7 @@
 // The tables of keys against the parser: what is documented is read and checked, what is not is refused.
 #include "config/key_tables.hpp"
 #include "config/gate.hpp"
+#include "config/tuning_file.hpp"
 #include "errors.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -42,6 +43,10 @@ const std::map<std::string, std::string> places{
     {"[gate]", "[gate]\n@"},
     {"[[rule]]", "[[rule]]\n@"},
     {"match of [[rule]]", "[[rule]]\n[rule.match]\n@"},
+    {"the tuning table", "@"},
+    {"[tuning]", "[tuning]\n@"},
+    {"[[class]]", "[[class]]\n@"},
+    {"configuration of [[class]]", "[[class]]\n[[class.configurations]]\n@"},
 };
 
 /// Keys that are looked at only beside another one.
@@ -51,8 +56,23 @@ const std::map<std::string, std::string> beside{{"relative_to", "values = [[1, 2
                                                 {"step", "from = 1\nto = 2\n"},
                                                 {"times", "from = 1\nto = 2\n"}};
 
-bool of_policy(const std::string& table) {
-  return std::set<std::string>{"the policy", "[gate]", "[[rule]]", "match of [[rule]]"}.contains(table);
+/// Findings in a text that holds a table of this name.
+std::vector<Diagnostic> findings(const std::string& table, const std::string& text) {
+  const std::set<std::string> policy{"the policy", "[gate]", "[[rule]]", "match of [[rule]]"};
+  const std::set<std::string> tuning{"the tuning table", "[tuning]", "[[class]]",
+                                     "configuration of [[class]]"};
+  try {
+    if (policy.contains(table)) {
+      static_cast<void>(parse_gate(text, "x.toml"));
+    } else if (tuning.contains(table)) {
+      static_cast<void>(parse_tuning(text, "x.toml"));
+    } else {
+      return errors_of(text);
+    }
+  } catch (const ConfigErrors& errors) {
+    return errors.diagnostics();
+  }
+  return {};
 }
 
 /// Messages about the line of a key that is given a value which no key takes.
@@ -61,18 +81,8 @@ std::vector<std::string> messages(const std::string& table, const std::string& k
   const auto needed = beside.find(key);
   text.replace(text.find('@'), 1, (needed == beside.end() ? "" : needed->second) + key + " = [[[]]]\n");
   const auto line = static_cast<std::uint32_t>(std::ranges::count(text, '\n'));
-  std::vector<Diagnostic> found;
-  if (of_policy(table)) {
-    try {
-      static_cast<void>(parse_gate(text, "x.toml"));
-    } catch (const ConfigErrors& errors) {
-      found = errors.diagnostics();
-    }
-  } else {
-    found = errors_of(text);
-  }
   std::vector<std::string> about;
-  for (const Diagnostic& diagnostic : found) {
+  for (const Diagnostic& diagnostic : findings(table, text)) {
     const std::string here = "x.toml:" + std::to_string(line) + ":";
     if (const std::string whole = to_text(diagnostic); whole.starts_with(here)) about.push_back(whole);
   }

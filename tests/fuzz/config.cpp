@@ -1,5 +1,6 @@
 #include "config/config.hpp"
 #include "config/gate.hpp"
+#include "config/tuning_file.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
@@ -122,6 +123,16 @@ void read_gate(const std::string& text) {
   }
 }
 
+void read_tuning(const std::string& text) {
+  try {
+    const std::string written = to_toml(parse_tuning(text, "fuzz.toml"));
+    require(to_toml(parse_tuning(written, "written.toml")) == written, "a table reads back as another");
+  } catch (const ConfigErrors& errors) {
+    require(!errors.diagnostics().empty(), "refused without a word");
+    require_sound(errors.diagnostics(), {text});
+  }
+}
+
 /// What is done with a config once it is read.
 void plan(const Config& config, const std::vector<std::string>& texts) {
   static const Catalogue known = make_catalogue();
@@ -152,6 +163,7 @@ void config(std::string_view bytes) {
   if (texts[0].find("[gate]") != std::string::npos || texts[0].find("[[rule]]") != std::string::npos) {
     read_gate(texts[0]);
   }
+  if (texts[0].find("[tuning]") != std::string::npos) read_tuning(texts[0]);
   const std::vector<std::string> sets(texts.begin() + 1, texts.end());
   if (texts[0].starts_with("\xEF\xBB\xBF")) texts[0].erase(0, 3);
   try {

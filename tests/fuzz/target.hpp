@@ -31,7 +31,7 @@ void require_json(std::string_view text, std::string_view what);
 
 // Each throws Broken, and lets an exception pass that the code is not documented to throw.
 
-/// A config or a gate policy; behind a NUL byte, `--set` arguments with NUL bytes between.
+/// A config, a gate policy or a tuning table; behind a NUL byte, `--set` arguments with NUL bytes between.
 void config(std::string_view bytes);
 /// An expression.
 void expression(std::string_view bytes);

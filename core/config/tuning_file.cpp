@@ -1,0 +1,231 @@
+#include "config/tuning_file.hpp"
+
+#include "config/read.hpp"
+#include "config/toml_text.hpp"
+#include "model/value_order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace benchctl {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool before(const Parameters& a, const Parameters& b) {
+  const ValueOrder less;
+  return std::ranges::lexicographical_compare(a, b, [&](const auto& x, const auto& y) {
+    return x.first != y.first ? x.first < y.first : less(x.second, y.second);
+  });
+}
+
+struct ClassOrder {
+  bool operator()(const TunedClass& a, const TunedClass& b) const {
+    if (a.choice != b.choice) return a.choice < b.choice;
+    if (a.layout != b.layout) return a.layout < b.layout;
+    return before(a.problem, b.problem);
+  }
+};
+
+class TableOfTunings {
+ public:
+  explicit TableOfTunings(Reporter& reporter) : reporter_(reporter) {}
+
+  TuningTable read(const Node& document) {
+    TableReader table(reporter_, document, "the tuning table", config_table("the tuning table"));
+    if (const Node* node = table.require("tuning")) provenance(*node);
+    if (const Node* node = table.require("class")) classes(*node);
+    return std::move(table_);
+  }
+
+ private:
+  void text(const Node* node, const std::string& what, std::string& into) {
+    if (node != nullptr) into = read_word(reporter_, *node, what).value_or(Word{}).text;
+  }
+
+  void provenance(const Node& node) {
+    TableReader table(reporter_, node, "[tuning]", config_table("[tuning]"));
+    text(table.require("workload"), table.quoted("workload"), table_.workload);
+    text(table.require("backend"), table.quoted("backend"), table_.backend);
+    text(table.require("architecture"), table.quoted("architecture"), table_.architecture);
+    text(table.find("device"), table.quoted("device"), table_.device);
+    text(table.find("driver"), table.quoted("driver"), table_.driver);
+    text(table.find("date"), table.quoted("date"), table_.date);
+    text(table.find("command"), table.quoted("command"), table_.command);
+    text(table.find("revision"), table.quoted("revision"), table_.revision);
+  }
+
+  void classes(const Node& node) {
+    if (node.kind != Node::Kind::array || node.children.empty()) {
+      return wrong_kind(reporter_, node, "'class'", "one [[class]] or more");
+    }
+    if (node.children.size() > max_tuned_classes) {
+      reporter_.error(node.position, {}, fmt::format("{} [[class]] tables", node.children.size()),
+                      fmt::format("at most {}", max_tuned_classes));
+      return;
+    }
+    std::set<TunedClass, ClassOrder> seen;
+    for (const Node& element : node.children) {
+      TunedClass tuned = read_class(element);
+      if (!tuned.choice.empty() && !seen.insert(tuned).second) {
+        reporter_.error(element.position, {},
+                        fmt::format("two [[class]] of choice '{}' have this problem", tuned.choice),
+                        "each problem once");
+      }
+      table_.classes.push_back(std::move(tuned));
+    }
+  }
+
+  TunedClass read_class(const Node& node) {
+    TableReader table(reporter_, node, "[[class]]", config_table("[[class]]"));
+    TunedClass tuned;
+    if (node.kind != Node::Kind::table) return tuned;
+    text(table.require("choice"), table.quoted("choice"), tuned.choice);
+    if (const Node* problem = table.require("problem")) {
+      tuned.problem = read_scalars(reporter_, *problem, table.quoted("problem"),
+                                   "a table of parameters such as { n = 512 }");
+    }
+    text(table.find("layout"), table.quoted("layout"), tuned.layout);
+    if (const Node* list = table.require("configurations")) configurations(*list, tuned);
+    return tuned;
+  }
+
+  void configurations(const Node& node, TunedClass& tuned) {
+    const std::string what = "'configurations' in [[class]]";
+    if (node.kind != Node::Kind::array || node.children.empty()) {
+      return wrong_kind(reporter_, node, what, "a list of tables such as { variant = \"tiled\" }");
+    }
+    if (node.children.size() > most_configurations) {
+      reporter_.error(node.position, {},
+                      fmt::format("{} has {} configurations", what, node.children.size()),
+                      fmt::format("at most {}", most_configurations));
+      return;
+    }
+    for (const Node& element : node.children) {
+      Configuration one = read_configuration(element);
+      if (!tuned.configurations.empty() && one.ratio < tuned.configurations.back().ratio) {
+        reporter_.error(element.position, {},
+                        "a configuration stands behind one that is slower by their ratios",
+                        "the quickest first");
+      }
+      tuned.configurations.push_back(std::move(one));
+    }
+  }
+
+  Configuration read_configuration(const Node& node) {
+    TableReader table(reporter_, node, "a configuration", config_table("configuration of [[class]]"));
+    Configuration one;
+    if (node.kind != Node::Kind::table) return one;
+    text(table.require("variant"), table.quoted("variant"), one.variant);
+    if (const Node* tunables = table.find("tunables")) {
+      one.tunables = read_scalars(reporter_, *tunables, table.quoted("tunables"),
+                                  "a table of tunables such as { tile = 16 }");
+    }
+    if (const Node* ratio = table.find("ratio")) {
+      const double number = is_scalar(*ratio) ? as_number(ratio->value) : 0;
+      if (number >= 1 && std::isfinite(number)) {
+        one.ratio = number;
+      } else {
+        reporter_.error(ratio->position, ratio->raw, table.quoted("ratio") + " cannot be this",
+                        "a number from 1: its time over that of the quickest");
+      }
+    }
+    return one;
+  }
+
+  Reporter& reporter_;
+  TuningTable table_;
+};
+
+/// A word as part of a path.
+std::string file_name(std::string word) {
+  std::ranges::replace_if(
+      word, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-' && c != '_'; },
+      '_');
+  return word;
+}
+
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) entries.push_back(entry);
+  std::ranges::sort(entries);
+  return entries;
+}
+
+}  // namespace
+
+TuningTable parse_tuning(const std::string& text, const std::string& name) {
+  Reporter reporter({{name, text}});
+  Node document = parse_document(reporter, 0);
+  reporter.throw_if_any();
+  document.position = {1, 1, 0};
+  TuningTable table = TableOfTunings(reporter).read(document);
+  reporter.throw_if_any();
+  return table;
+}
+
+std::string to_toml(TuningTable table) {
+  std::string text =
+      "# Written by `benchctl tune`, which merges what it finds into this file "
+      "(docs/tuning.md).\n[tuning]\n";
+  const auto line = [&](const char* key, const std::string& value) {
+    if (!value.empty()) text += fmt::format("{} = {}\n", key, quoted(value));
+  };
+  line("workload", table.workload);
+  line("backend", table.backend);
+  line("architecture", table.architecture);
+  line("device", table.device);
+  line("driver", table.driver);
+  line("date", table.date);
+  line("command", table.command);
+  line("revision", table.revision);
+  std::ranges::stable_sort(table.classes, ClassOrder{});
+  for (const TunedClass& tuned : table.classes) {
+    text += "\n[[class]]\n";
+    line("choice", tuned.choice);
+    text += fmt::format("problem = {}\n", toml_table(tuned.problem));
+    line("layout", tuned.layout);
+    text += "configurations = [\n";
+    for (const Configuration& one : tuned.configurations) {
+      text += fmt::format("  {{ ratio = {:.3f}, variant = {}, tunables = {} }},\n", one.ratio,
+                          quoted(one.variant), toml_table(one.tunables));
+    }
+    text += "]\n";
+  }
+  return text;
+}
+
+fs::path tuning_path(const TuningTable& table) {
+  return fs::path(file_name(table.backend)) / file_name(table.architecture) /
+         (file_name(table.workload) + ".toml");
+}
+
+std::vector<TuningTable> load_tunings(const fs::path& folder, std::string_view backend) {
+  std::vector<TuningTable> tables;
+  for (const fs::path& architecture : entries_of(folder / file_name(std::string(backend)))) {
+    for (const fs::path& file : entries_of(architecture)) {
+      if (file.extension() == ".toml")
+        tables.push_back(parse_tuning(read_config_text(file), file.string()));
+    }
+  }
+  return tables;
+}
+
+bool same_class(const TunedClass& a, const TunedClass& b) {
+  return !ClassOrder{}(a, b) && !ClassOrder{}(b, a);
+}
+
+TuningTable merged(TuningTable newer, const TuningTable& older) {
+  const std::set<TunedClass, ClassOrder> known(newer.classes.begin(), newer.classes.end());
+  for (const TunedClass& tuned : older.classes) {
+    if (!known.contains(tuned)) newer.classes.push_back(tuned);
+  }
+  return newer;
+}
+
+}  // namespace benchctl
