@@ -7,6 +7,7 @@ install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/cli/scaffold/" DESTINATION "${BENCHC
 install(DIRECTORY "${CMAKE_SOURCE_DIR}/core/sdk/include/" DESTINATION include COMPONENT sdk
   FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${CMAKE_SOURCE_DIR}/share/known_cards.json" DESTINATION share/benchctl)
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/share/tunings/" DESTINATION share/benchctl/tunings)
 list(TRANSFORM BENCHCTL_EXAMPLES PREPEND "${CMAKE_SOURCE_DIR}/examples/" OUTPUT_VARIABLE example_folders)
 list(FILTER example_folders EXCLUDE REGEX "\\.py$")
 install(DIRECTORY ${example_folders} DESTINATION share/benchctl/examples USE_SOURCE_PERMISSIONS)

@@ -14,6 +14,7 @@ file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/conformance/cases" "${CMAKE_BINARY_DI
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/core/cli/scaffold" "${CMAKE_BINARY_DIR}/${BENCHCTL_SCAFFOLD_DIR}" SYMBOLIC)
 set(BENCHCTL_EXAMPLES ci divergence exercises how_not_to_time ladder user_kernels rank_kernels.py)
 file(CREATE_LINK "${CMAKE_SOURCE_DIR}/share/known_cards.json" "${CMAKE_BINARY_DIR}/share/benchctl/known_cards.json" SYMBOLIC)
+file(CREATE_LINK "${CMAKE_SOURCE_DIR}/share/tunings" "${CMAKE_BINARY_DIR}/share/benchctl/tunings" SYMBOLIC)
 file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/share/benchctl/examples")
 foreach(example ${BENCHCTL_EXAMPLES})
   file(CREATE_LINK "${CMAKE_SOURCE_DIR}/examples/${example}" "${CMAKE_BINARY_DIR}/share/benchctl/examples/${example}"

@@ -1,5 +1,6 @@
 #include "engine/host.hpp"
 
+#include "config/tuning_file.hpp"
 #include "engine/answers.hpp"
 #include "engine/compile_pool.hpp"
 #include "engine/content_key.hpp"
@@ -13,10 +14,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <system_error>
 
 namespace benchctl {
@@ -180,8 +183,24 @@ PluginTable loaded_plugins(const PluginHost& host, const std::vector<fs::path>& 
   return table;
 }
 
+std::vector<fs::path> tuning_folders() {
+  std::vector<fs::path> folders;
+  if (const char* given = std::getenv("BENCHCTL_TUNINGS"); given != nullptr) {
+    std::istringstream words(given);
+    for (std::string word; std::getline(words, word, ':');) {
+      if (!word.empty()) folders.emplace_back(word);
+    }
+  }
+  folders.emplace_back("tunings");
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  folders.push_back((program.parent_path() / "../share/benchctl/tunings").lexically_normal());
+  return folders;
+}
+
 Catalogue make_catalogue(const PluginTable& plugins) {
   Catalogue catalogue;
+  const std::vector<fs::path> tunings = tuning_folders();
   const auto add_reading = [&](const ReadingInfo& reading) {
     if (catalogue.find_reading(reading.id) == nullptr) catalogue.readings.push_back(reading);
   };
@@ -199,6 +218,10 @@ Catalogue make_catalogue(const PluginTable& plugins) {
     entry.variants = plugin.variants;
     entry.kernel_directory = plugin.kernel_directory;
     entry.compiles_offline = plugin.compiles_offline;
+    for (const fs::path& folder : tunings) {
+      std::vector<TuningTable> tables = load_tunings(folder, entry.name);
+      std::ranges::move(tables, std::back_inserter(entry.tunings));
+    }
     entry.libraries.push_back(plugin.library);
     std::ranges::remove_copy(observers, std::back_inserter(entry.libraries), plugin.library);
     catalogue.backends.push_back(std::move(entry));

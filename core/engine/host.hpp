@@ -22,7 +22,11 @@ namespace benchctl {
 /// first is asked.
 [[nodiscard]] std::vector<Observer*> observers_of(const PluginHost& plugins);
 
-/// The variant tables of all plugins, what all observers read, and the names of plugins that were refused.
+/// Folders of tuning tables, in this order: those that BENCHCTL_TUNINGS names, with ':' between them,
+/// `tunings` in the current folder, and share/benchctl/tunings of the tree that this program is in.
+[[nodiscard]] std::vector<std::filesystem::path> tuning_folders();
+/// The variant tables of all plugins with the tuning tables of tuning_folders(), what all observers read,
+/// and the names of plugins that were refused. Throws ConfigErrors for a tuning table with errors.
 [[nodiscard]] Catalogue make_catalogue(const PluginTable& plugins);
 
 /// Which plugins there are, for the record of the environment.

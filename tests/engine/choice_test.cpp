@@ -14,6 +14,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -181,4 +183,26 @@ TEST_CASE("the key of a choice's point covers the table and the variants that it
   machine.backend().variants.front().tunables.front().default_value = std::int64_t{7};
   CHECK(machine.backend().variants.front().name == "steady");
   CHECK(key() != with);
+}
+
+TEST_CASE("tables are found in the folders that BENCHCTL_TUNINGS names, the first of them first") {
+  const test::TemporaryDirectory folder;
+  const char* const table =
+      "[tuning]\nworkload = \"matmul\"\nbackend = \"fake\"\narchitecture = \"{}\"\n"
+      "[[class]]\nchoice = \"chosen\"\nproblem = {{ n = 8 }}\n"
+      "configurations = [{{ variant = \"steady\", tunables = {{ ns = 5 }} }}]\n";
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::filesystem::create_directories(folder.path() / name / "fake/arch");
+    folder.write(name + "/fake/arch/matmul.toml", text);
+  };
+  write("one", fmt::format(fmt::runtime(table), "arch"));
+  write("two", fmt::format(fmt::runtime(table), "arch"));
+  setenv("BENCHCTL_TUNINGS",
+         ((folder.path() / "two").string() + ":" + (folder.path() / "one").string()).c_str(), 1);
+  CHECK(tuning_folders().at(0) == folder.path() / "two");
+  CHECK(tuning_folders().at(1) == folder.path() / "one");
+  CHECK(Machine().backend().tunings.size() == 2);
+  write("one", "[tuning]\nworkload = 3\n");
+  CHECK_THROWS_WITH(Machine(), ContainsSubstring("one/fake/arch/matmul.toml:2"));
+  unsetenv("BENCHCTL_TUNINGS");
 }
