@@ -263,12 +263,22 @@ class HostBackend final : public Backend {
     launch.entry = "vector_add";
     launch.arguments = {"a", "b", "c", faulty("argument") ? "m" : "n"};
     file.kernel = KernelSpec{{launch}, {}};
+    if (faulty("derived")) file.kernel->derived = {{"n", "2"}};
     file.architectures = {"any"};
+    VariantInfo choice = plain;
+    choice.name = "choice";
+    choice.doc = "the quicker of two";
+    choice.require.clear();
+    choice.tunables = choice_tunables();
+    choice.among = {"plain", "file"};
+    if (faulty("among_nobody")) choice.among = {"flat"};
+    if (faulty("among_itself")) choice.among = {"choice"};
+    if (faulty("other_precision")) file.precision = "f16";
     VariantInfo clock;
     clock.workload = "spin";
     clock.name = "clock";
     clock.doc = "waits by the steady clock";
-    variants_ = {plain, file, clock};
+    variants_ = {plain, file, choice, clock};
   }
   [[nodiscard]] std::span<const VariantInfo> variants() const override { return variants_; }
   [[nodiscard]] DeviceList devices() override {
