@@ -1,3 +1,23 @@
+// The way of one sample, from the round to the decision:
+//
+//   sample_rounds      a round: every open point once, in an order drawn anew
+//   sample_once        PointSampler::next() says what comes next, a SampleRequest: how many executions make
+//   a sample
+//                      (batch) and how many samples are taken at once (count). Before the first round it
+//                      warms up: longer batches until one lasts long enough, then samples until they no
+//                      longer fall or rise
+//   Verb::sample       to the worker of the lane, WorkerSession::sample:
+//                        readings of the machine begin; one execution is discarded after the caches were
+//                        emptied or others ran; Prepared::sample in the plugin, then readings end
+//   Prepared::sample   per sample: empty the cache (cold); close the gate, so that launches queue up behind
+//   it; start
+//                      event; `batch` launches on sets of buffers in turn; stop event; open the gate; wait.
+//                      The sample is the time between the events over `batch` (CUDA:
+//                      PreparedExecution::sample_device)
+//   sample_answer      is it a time at all? Else the point fails
+//   append_samples     into the store, before anything else is asked for
+//   sampler.accept     the stop rule (stop_rule.hpp) looks: target reached, or a cap?
+//   conclude           median and interval, outputs verified again, audit, status
 #include "engine/group_runner.hpp"
 
 #include "engine/audit.hpp"
