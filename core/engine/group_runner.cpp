@@ -1,23 +1,19 @@
 // The way of one sample, from the round to the decision:
 //
-//   sample_rounds      a round: every open point once, in an order drawn anew
-//   sample_once        PointSampler::next() says what comes next, a SampleRequest: how many executions make
-//   a sample
-//                      (batch) and how many samples are taken at once (count). Before the first round it
-//                      warms up: longer batches until one lasts long enough, then samples until they no
-//                      longer fall or rise
-//   Verb::sample       to the worker of the lane, WorkerSession::sample:
-//                        readings of the machine begin; one execution is discarded after the caches were
-//                        emptied or others ran; Prepared::sample in the plugin, then readings end
-//   Prepared::sample   per sample: empty the cache (cold); close the gate, so that launches queue up behind
-//   it; start
-//                      event; `batch` launches on sets of buffers in turn; stop event; open the gate; wait.
-//                      The sample is the time between the events over `batch` (CUDA:
-//                      PreparedExecution::sample_device)
-//   sample_answer      is it a time at all? Else the point fails
-//   append_samples     into the store, before anything else is asked for
-//   sampler.accept     the stop rule (stop_rule.hpp) looks: target reached, or a cap?
-//   conclude           median and interval, outputs verified again, audit, status
+//   sample_rounds     A round: every open point once, in an order drawn anew.
+//   sample_once       PointSampler::next() says what comes next: how many executions make a sample (batch)
+//                     and how many samples are taken at once (count). Before the first round it warms up:
+//                     longer batches until one lasts long enough, then until samples neither fall nor rise.
+//   Verb::sample      WorkerSession::sample in the lane's worker: poison outputs, begin readings of the
+//                     machine, Prepared::sample, end readings; the first sample is left out where it is
+//                     cheap; outputs are verified where that is cheap.
+//   Prepared::sample  In the plugin, per sample: empty the cache (cold), close the gate, behind which
+//                     launches queue up, start event, `batch` launches on sets of buffers in turn, stop
+//                     event, open the gate, wait. The time between the events over `batch` is the sample.
+//   sample_answer     Is it a time at all? Else the point fails.
+//   append_samples    Into the store, before anything else is asked for.
+//   sampler.accept    The stop rule looks: target reached, or a cap?
+//   conclude          Median and interval; outputs verified again; audit; status.
 #include "engine/group_runner.hpp"
 
 #include "engine/audit.hpp"

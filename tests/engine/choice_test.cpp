@@ -1,15 +1,8 @@
 // Choices: variants that try configurations of others and keep the quickest. `chosen` of the scripted
 // plugin is a choice among `steady`, `slower` (2 % slower than its script) and `throws`.
 #include "engine/content_key.hpp"
-#include "engine/coordinator.hpp"
-#include "model/json.hpp"
-#include "store/store.hpp"
-#include "support/paths.hpp"
-#include "support/program.hpp"
-#include "support/silent_progress.hpp"
+#include "engine/fake_machine.hpp"
 #include "sweep/configurations.hpp"
-#include "sweep/expand.hpp"
-#include "sweep/validate.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -17,92 +10,26 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 using namespace benchctl;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
-using nlohmann::json;
 
 namespace {
-
-/// How many configurations each `prepare` was asked to try.
-using Tried = std::vector<std::size_t>;
-
-class ListeningFactory : public ChannelFactory {
- public:
-  ListeningFactory(const PluginHost& plugins, Tried& tried) : local_(plugins), tried_(tried) {}
-  [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<std::filesystem::path>& none) override {
-    return std::make_unique<Listening>(local_.start(none), tried_);
-  }
-
- private:
-  class Listening : public Channel {
-   public:
-    Listening(std::unique_ptr<Channel> channel, Tried& tried)
-        : channel_(std::move(channel)), tried_(tried) {}
-    json call(Verb verb, const json& arguments, std::chrono::duration<double> timeout) override {
-      if (verb == Verb::prepare) tried_.push_back(arguments.at("configurations").size());
-      return channel_->call(verb, arguments, timeout);
-    }
-
-   private:
-    std::unique_ptr<Channel> channel_;
-    Tried& tried_;
-  };
-
-  LocalChannelFactory local_;
-  Tried& tried_;
-};
 
 /// A configuration of the scripted plugin that takes so long.
 Configuration taking(const std::string& variant, std::int64_t ns) { return {variant, {{"ns", ns}}, 1}; }
 
-struct Machine {
-  PluginHost host = PluginHost::load({test::test_plugin_directory()});
-  PluginTable plugins = loaded_plugins(host);
-  Catalogue catalogue = make_catalogue(plugins);
-  Tried tried;
-  ListeningFactory factory{host, tried};
-  LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
-  test::TemporaryDirectory folder;
-
-  BackendEntry& backend() {
-    for (BackendEntry& entry : catalogue.backends) {
-      if (entry.name == "fake") return entry;
-    }
-    throw std::logic_error("no backend 'fake'");
-  }
+struct Machine : test::FakeMachine {
   void set_table(std::vector<Configuration> configurations) {
     TuningTable table;
     table.workload = "matmul";
     table.classes = {{"chosen", {{"n", std::int64_t{8}}, {"dtype", "f32"}}, "", std::move(configurations)}};
     backend().tunings = {table};
   }
-  [[nodiscard]] std::vector<Point> points(const std::string& parameters, const std::string& measure = {}) {
-    config = parse_config(test::fake_config("variants = [\"chosen\"]", parameters, "seed = 1\n" + measure),
-                          "choice.toml");
-    REQUIRE_FALSE(has_errors(validate(config, catalogue)));
-    return expand(config, catalogue, lanes).points;
+  StoredPoint measure(const std::string& parameters, const std::string& settings = {}) {
+    return FakeMachine::measure("chosen", parameters, settings);
   }
-  /// Its only point, measured.
-  StoredPoint measure(const std::string& parameters, const std::string& measure = {}) {
-    setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
-    static_cast<void>(points(parameters, measure));
-    tried.clear();
-    RunOptions options;
-    options.store = folder.path() / "store.db";
-    options.folder = folder.path();
-    options.offline_compile = false;
-    test::SilentProgress progress;
-    const RunOutcome outcome = run_points(config, expand(config, catalogue, lanes), lanes, catalogue,
-                                          plugins, factory, options, progress);
-    std::vector<StoredPoint> results =
-        Store::open(options.store, Store::Access::read_only).results(outcome.run);
-    REQUIRE(results.size() == 1);
-    return std::move(results.front());
-  }
-  Config config;
 };
 
 }  // namespace
@@ -118,7 +45,7 @@ TEST_CASE("a choice keeps the quickest of the configurations that the table name
   CHECK_THAT(point.notes.at("trial"),
              StartsWith("10.10 us steady ") && ContainsSubstring("10.20 us slower "));
   // The table's, and the defaults of three variants.
-  CHECK(machine.tried == Tried{6});
+  CHECK(machine.tried == test::Tried{6});
 }
 
 TEST_CASE("with trial = 1 a choice takes the first unseen") {
@@ -148,7 +75,7 @@ TEST_CASE("every replicate measures what the first has picked") {
   const StoredPoint point = machine.measure("n = [8]", "replicates = 3\n");
   REQUIRE(point.measurement);
   CHECK(point.measurement->median_ns == 90'000);
-  CHECK(machine.tried == Tried{5, 1, 1});
+  CHECK(machine.tried == test::Tried{5, 1, 1});
   CHECK_THAT(point.notes.at("trial"), StartsWith("90.00 us steady "));
 }
 
@@ -156,7 +83,7 @@ TEST_CASE("a point of a choice is ruled out before it runs where no configuratio
   Machine machine;
   for (VariantInfo& variant : machine.backend().variants) variant.require = {"n > 100"};
   machine.backend().variants.back().require.clear();
-  const std::vector<Point> points = machine.points("n = [8, 101]");
+  const std::vector<Point> points = machine.points("chosen", "n = [8, 101]");
   REQUIRE(points.size() == 2);
   CHECK(points[0].status == Status::skipped);
   CHECK(points[0].reason == "constraint: variant 'steady' needs n > 100 (n=8)");
@@ -166,7 +93,7 @@ TEST_CASE("a point of a choice is ruled out before it runs where no configuratio
 TEST_CASE("the key of a choice's point covers the table and the variants that it is among") {
   Machine machine;
   const Lane& lane = machine.lanes.front().lanes.front();
-  const Point point = machine.points("n = [8]").front();
+  const Point point = machine.points("chosen", "n = [8]").front();
   const auto key = [&] {
     return ContentKeys({}).key(point, lane, machine.backend(), *machine.plugins.find("fake"), false);
   };

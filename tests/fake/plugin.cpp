@@ -234,9 +234,11 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   const double planted =
       (variant_ == "slower" ? planted_slowdown : 1) * slowdown_ *
       (1 + static_cast<double>(from_environment("BENCHCTL_FAKE_SLOWER_PERCENT", 0)) / 100);
+  const bool submits = request.launch == LaunchMode::graph && request.basis != Basis::device;
+  const double submit = submits ? real(tunables_, "submit_ns") / request.batch : 0;
   for (std::uint32_t i = 0; i < request.count; ++i) {
     if (request.hook != nullptr) request.hook->begin();
-    block.ns.push_back(noise_.observe(base * planted, request.batch));
+    block.ns.push_back(noise_.observe(base * planted, request.batch) + submit);
     if (request.hook != nullptr) request.hook->end();
   }
   if (const long sleep = from_environment("BENCHCTL_FAKE_SLEEP_US", 0); sleep > 0) {
@@ -273,6 +275,7 @@ class FakeBackend : public Backend {
           {"tail", 0.0, "share of samples that are held up", {}},
           {"drift", 0.0, "largest relative change of the machine's pace", {}},
           {"process", 0.0, "standard deviation of what a process does to a variant for good", {}},
+          {"submit_ns", 0.0, "what launching a graph takes by the host's clock, beside its executions", {}},
           {"tile", std::int64_t{1}, "no effect", {}},
           {"fault_verb", std::string("run"), "prepare, run or sample: where the fault happens", {}},
       };
