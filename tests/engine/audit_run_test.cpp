@@ -8,7 +8,7 @@ TEST_CASE("executions of a graph that share the cost of its launch are audited t
   FakeMachine machine;
   // One execution alone takes 37 µs by the host's clock, in a sample of many 8.
   const StoredPoint point = machine.measure("steady", "n = [8]\nns = [7800]\nsubmit_ns = [29000.0]\n",
-                                            "basis = \"host_sync\"\nlaunch = \"graph\"\n");
+                                            "basis = \"host_sync\"\nlaunch = \"graph\"\nmin_sample_us = 1000\n");
   INFO(point.row.point.reason);
   CHECK(point.row.point.status == Status::ok);
   REQUIRE(point.measurement);
