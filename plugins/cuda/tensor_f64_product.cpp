@@ -45,12 +45,6 @@ std::unique_ptr<Prepared> prepare_f64(DeviceProblem& problem, const BestF64Produ
 
 }  // namespace
 
-std::unique_ptr<Prepared> make_tensor_f64_fed(DeviceProblem& problem, const PrepareRequest& request) {
-  const KernelPlan& plan = request.kernel.value();
-  const ProductSize size = size_of_problem(problem.spec(), "the kernel 'matmul_tensor_f64_fed'");
-  return std::make_unique<PreparedKernel>(problem, plan, f64_views(plan.launches.front(), size));
-}
-
 std::unique_ptr<Prepared> make_tensor_f64_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
   return prepare_f64(problem, ranked_f64(problem, 1).front().form);
 }

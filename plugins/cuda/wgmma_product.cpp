@@ -45,16 +45,6 @@ std::vector<TensorView> views_of(const PlannedLaunch& launch, const ProductShape
   return {{0, type, bytes, whole.m, whole.k, a_rows}, {1, type, bytes, rows_of_b, whole.n, b_rows}};
 }
 
-/// As a description has it: rows are whole multiples of 16 bytes.
-std::unique_ptr<Prepared> prepare_wgmma(DeviceProblem& problem, KernelPlan plan) {
-  const bool three = plan.launches.size() > 1;
-  if (three && defined_number(plan.launches.back(), "APART") == 0) leave_out_split(plan);
-  const PlannedLaunch& launch = plan.launches.back();
-  const ProductShape shape = product_shape(problem.spec(), "the kernel '" + launch.entry + "'");
-  return std::make_unique<PreparedKernel>(problem, plan,
-                                          views_of(launch, shape, three, product_size(shape)));
-}
-
 std::vector<gpu::Ranked<WgmmaProduct>> ranked_wgmma(const DeviceProblem& problem, Narrow kind,
                                                     std::size_t most) {
   const ProductShape shape = product_shape(problem.spec(), "a product by wgmma");
@@ -78,10 +68,6 @@ std::unique_ptr<Prepared> make_wgmma_best(DeviceProblem& problem, Narrow kind) {
 }
 
 }  // namespace
-
-std::unique_ptr<Prepared> make_wgmma_product(DeviceProblem& problem, const PrepareRequest& request) {
-  return prepare_wgmma(problem, request.kernel.value());
-}
 
 std::unique_ptr<Prepared> make_wgmma_bf16_best(DeviceProblem& problem, const PrepareRequest& /*request*/) {
   return make_wgmma_best(problem, Narrow::bf16);

@@ -8,10 +8,6 @@
 
 namespace benchctl::cuda {
 
-/// As the request's plan says. Throws Failure as PreparedKernel does.
-[[nodiscard]] std::unique_ptr<Prepared> make_wgmma_product(DeviceProblem& problem,
-                                                           const PrepareRequest& request);
-
 /// The same kernels in the tiling that is expected to be the fastest, which a note of the result names: of
 /// bf16 matrices, of float matrices rounded to tf32, and of float matrices as sums of two in tf32.
 [[nodiscard]] std::unique_ptr<Prepared> make_wgmma_bf16_best(DeviceProblem& problem,

@@ -66,7 +66,8 @@ const Parameters& some_gpu() {
   return values;
 }
 
-bool allowed(const VariantInfo& variant, const Parameters& values) {
+bool allowed(const VariantInfo& variant, const Parameters& given) {
+  const Parameters values = with_derived(*variant.kernel, given);
   const auto hold = [&](const std::vector<std::string>& texts) {
     return std::ranges::all_of(
         texts, [&](const std::string& text) { return parsed_expression(text).holds(values); });

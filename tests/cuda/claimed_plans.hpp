@@ -12,8 +12,8 @@ namespace benchctl::test {
 /// What expressions may name of a device.
 [[nodiscard]] const Parameters& some_gpu();
 
-/// Do all of the variant's constraints hold?
-[[nodiscard]] bool allowed(const VariantInfo& variant, const Parameters& values);
+/// Do all of the variant's constraints hold? It has a kernel.
+[[nodiscard]] bool allowed(const VariantInfo& variant, const Parameters& given);
 
 struct ClaimedPlan {
   std::string values;  ///< as text: problem, layout and tunables

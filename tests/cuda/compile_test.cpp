@@ -289,18 +289,21 @@ TEST_CASE("every part of a sum of doubles fed by warps of their own has a slab",
   CHECK(takes(1, 1, 1));
 }
 
-TEST_CASE("wgmma is claimed for Hopper alone, and wants rows that the copy engine takes", "[cuda]") {
+TEST_CASE("wgmma is claimed for Hopper alone, and copies rows that its copy engine does not take",
+          "[cuda]") {
   Backend& backend = cuda_backend();
   for (const char* name : {"wgmma_tf32", "wgmma_bf16", "wgmma_3xtf32"}) {
     const VariantInfo& variant = matmul_variant(backend, name);
     CHECK(variant.architectures == std::vector<std::string>{"sm_90a"});
     CHECK(variant.features == std::vector<std::string>{"wgmma"});
-    CHECK(allowed(variant,
-                  kernel_values({{"m", std::int64_t{7}}, {"n", std::int64_t{8}}, {"k", std::int64_t{16}}},
-                                "", tunables_of(variant), some_gpu())));
-    CHECK_FALSE(allowed(
-        variant, kernel_values({{"m", std::int64_t{8}}, {"n", std::int64_t{6}}, {"k", std::int64_t{16}}},
-                               "", tunables_of(variant), some_gpu())));
+    for (const std::int64_t n : {8, 6}) {
+      const Parameters values = kernel_values({{"m", std::int64_t{7}}, {"n", n}, {"k", std::int64_t{16}}},
+                                              "", tunables_of(variant), some_gpu());
+      CHECK(allowed(variant, values));
+      const PlannedLaunch& first =
+          plan_kernel(*variant.kernel, values, matmul_problem({7, n, 16}), kernel_folder()).launches.at(0);
+      CHECK((first.entry == "repack_rows") == (n == 6));
+    }
   }
 }
 

@@ -20,6 +20,7 @@ inline void check_taken(const VariantInfo& variant, const ProblemSpec& problem, 
   tunables["compute_units"] = static_cast<std::int64_t>(units);
   Parameters values = kernel_values(problem.parameters, "", tunables, {});
   values["dtype"] = std::string(to_string(problem.buffers.front().type));
+  values = with_derived(*variant.kernel, values);
   for (const std::string& text : variant.require) CHECK(parsed_expression(text).holds(values));
   for (const TunableInfo& tunable : variant.tunables) {
     for (const std::string& text : tunable.require) CHECK(parsed_expression(text).holds(values));

@@ -1,8 +1,8 @@
-// Variants of workload `matmul` on tensor cores.
-#include "narrow.hpp"
+// Variants of workload `matmul` on tensor cores by the matrix instruction of a warp, and the vendor's.
+#include "mapped_product.hpp"
 #include "prepared_narrow_matmul.hpp"
-#include "table.hpp"
 #include "tensor_product.hpp"
+#include "variants/narrow_products.hpp"
 #include "wgmma_product.hpp"
 
 namespace benchctl::cuda {
@@ -11,15 +11,46 @@ namespace {
 
 bool is_tf32(Narrow type) { return type != Narrow::bf16; }
 
-VariantInfo tensor_variant(const char* name, const char* doc, Narrow type) {
-  VariantInfo variant = gpu_variant("matmul", name, doc);
-  variant.dtypes = {is_tf32(type) ? DType::f32 : DType::bf16};
-  if (type != Narrow::three_tf32) variant.precision = is_tf32(type) ? "tf32" : "bf16";
-  variant.compute_path = is_tf32(type) ? "mma_tf32" : "mma_bf16";
-  return variant;
+/// How many bytes of rows of `length` elements can be copied at once.
+std::string copied_at_once(Narrow type, const std::string& length) {
+  const std::string floats = "if(" + length + " % 4 == 0, 16, if(" + length + " % 2 == 0, 8, 4))";
+  return is_tf32(type) ? floats
+                       : "if(" + length + " % 8 == 0, 16, if(" + length + " % 4 == 0, 8, if(" + length +
+                             " % 2 == 0, 4, 2)))";
 }
 
-/// With the matrix instruction of a warp.
+/// The launch of matmul_tensor.cu without what its tile decides, which is in derived values: `warp_m`,
+/// `warp_n`, `tiles`, `blocks`, `parts`.
+LaunchSpec tensor_launch(Narrow type) {
+  LaunchSpec launch;
+  launch.source = "matmul_tensor.cu";
+  launch.entry = "matmul_tensor";
+  launch.defines = {{"TF32", is_tf32(type) ? "1" : "0"},
+                    {"TERMS", type == Narrow::three_tf32 ? "3" : "1"},
+                    {"TILE_M", "tile_m"},
+                    {"TILE_N", "tile_n"},
+                    {"WARP_M", "warp_m"},
+                    {"WARP_N", "warp_n"},
+                    {"STAGES", "stages"},
+                    {"DEPTH", "depth"},
+                    {"SPLITS", "parts"},
+                    {"BAND", "8"},
+                    {"A_BYTES", copied_at_once(type, "k")},
+                    {"B_BYTES", copied_at_once(type, "n")}};
+  launch.block = {"tile_m / warp_m * (tile_n / warp_n) * 32", "1", "1"};
+  launch.grid = {"blocks", "parts", "1"};
+  launch.shared_bytes = "shared";
+  launch.local_bytes = "shared";
+  launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
+  return launch;
+}
+
+/// Room for the sums of so many blocks, and counters of those that ended.
+std::vector<ScratchSpec> joined(const std::string& blocks) {
+  return {{"partial", DType::f32, "max(4, " + blocks + " * tile_m * tile_n)"},
+          {"finished", DType::u32, "tiles"}};
+}
+
 VariantInfo matmul_tensor(Narrow type) {
   const bool tf32 = is_tf32(type);
   const auto named = [&]() -> std::pair<const char*, const char*> {
@@ -40,7 +71,7 @@ VariantInfo matmul_tensor(Narrow type) {
         "f32 matrices at the accuracy of f32 arithmetic, as three products in tf32 by mma.sync; limited "
         "by a third of the tensor cores' rate."};
   };
-  VariantInfo variant = tensor_variant(named().first, named().second, type);
+  VariantInfo variant = narrow_variant(named().first, named().second, type);
   variant.features = {"mma_sync"};
   variant.architectures = all_architectures();
   const bool split = type == Narrow::three_tf32;
@@ -72,7 +103,19 @@ VariantInfo matmul_tensor(Narrow type) {
                        "Blocks per multiprocessor that share out the tiles evenly, some of them in two "
                        "parts of k; 0 for a block per tile.",
                        {"workers >= 0", "workers <= 2"},
-                       {std::int64_t{0}, std::int64_t{1}}}};
+                       {std::int64_t{0}, std::int64_t{1}}},
+                      {"repack",
+                       std::int64_t{0},
+                       "1: a first launch copies rows that do not begin at multiples of 16 bytes.",
+                       {"repack == 0 or repack == 1"},
+                       {std::int64_t{0}, std::int64_t{1}}},
+                      {"least_shared",
+                       std::int64_t{0},
+                       "Bytes of shared memory that a block takes at least behind that launch, where each "
+                       "block has a multiprocessor: with more than half of it, the product's blocks come "
+                       "early without sharing one.",
+                       {"least_shared >= 0"},
+                       {std::int64_t{0}, std::int64_t{117248}}}};
   // Registers of a multiprocessor suffice for 8 warps.
   variant.require = split ? std::vector<std::string>{"tile_m * tile_n <= 16384", "tile_n <= 128"}
                           : std::vector<std::string>{"tile_m * tile_n <= 32768"};
@@ -85,41 +128,101 @@ VariantInfo matmul_tensor(Narrow type) {
   variant.require.emplace_back(split  ? "workers == 0"
                                : tf32 ? "workers == 0 or tile_m <= 96"
                                       : "workers == 0 or tile_m <= 96 or tile_m * tile_n == 32768");
-  LaunchSpec launch;
-  launch.source = "matmul_tensor.cu";
-  launch.entry = "matmul_tensor";
-  const auto copied_at_once = [tf32](const std::string& row) {
-    return tf32 ? "if(" + row + " % 4 == 0, 16, if(" + row + " % 2 == 0, 8, 4))"
-                : "if(" + row + " % 8 == 0, 16, if(" + row + " % 4 == 0, 8, if(" + row +
-                      " % 2 == 0, 4, 2)))";
-  };
+  KernelSpec& kernel = variant.kernel.emplace();
+  derive_repacking(kernel, type, "repack == 0");
   // A warp has 64 × 64 elements of C, or what there is; where operands have two parts, 64 × 32.
-  const std::string warp_rows = "if(tile_n == 32, floor_div(tile_m, 4), min(floor_div(tile_m, 2), 64))";
-  const std::string warp_columns = split ? "32" : "if(tile_n >= 128, 64, 32)";
-  launch.defines = {{"TF32", tf32 ? "1" : "0"},
-                    {"TERMS", split ? "3" : "1"},
-                    {"TILE_M", "tile_m"},
-                    {"TILE_N", "tile_n"},
-                    {"WARP_M", warp_rows},
-                    {"WARP_N", warp_columns},
-                    {"STAGES", "stages"},
-                    {"DEPTH", "depth"},
-                    {"EVEN", "if(workers == 0, 0, 1)"},
-                    {"SPLITS", "1"},
-                    {"BAND", "8"},
-                    {"A_BYTES", copied_at_once("k")},
-                    {"B_BYTES", copied_at_once("n")}};
-  launch.block = {"tile_m / " + warp_rows + " * (tile_n / " + warp_columns + ") * 32", "1", "1"};
-  const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
-  const std::string blocks = "if(workers == 0, " + tiles + ", min(" + tiles + ", workers * compute_units))";
-  launch.grid = {blocks, "1", "1"};
-  launch.shared_bytes = std::string("stages * (tile_m + tile_n) * depth * ") + (tf32 ? "4" : "2");
-  launch.local_bytes = launch.shared_bytes;
-  launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
-  variant.kernel =
-      KernelSpec{{launch},
-                 {{"partial", DType::f32, "max(4, if(workers == 0, 0, " + blocks + ") * tile_m * tile_n)"},
-                  {"finished", DType::u32, tiles}}};
+  kernel.derived.insert(
+      kernel.derived.end(),
+      {{"warp_m", "if(tile_n == 32, floor_div(tile_m, 4), min(floor_div(tile_m, 2), 64))"},
+       {"warp_n", split ? "32" : "if(tile_n >= 128, 64, 32)"},
+       {"tiles", tiles},
+       {"blocks", "if(workers == 0, tiles, min(tiles, workers * compute_units))"},
+       {"parts", "1"},
+       {"slabs", "stages * (tile_m + tile_n) * depth * " + element_size(type)},
+       {"shared", "if(repacked == 1 and blocks <= compute_units, max(slabs, least_shared), slabs)"}});
+  LaunchSpec launch = tensor_launch(type);
+  launch.defines["EVEN"] = "if(workers == 0, 0, 1)";
+  launch.defines["AWAITS"] = "repacked";
+  const auto take_copy = [&](const std::string& matrix, const std::string& copied) {
+    launch.defines[matrix + "_UNIT"] = "if(" + copied + " == 1, " + elements_of(type, 128) + ", 1)";
+    std::string& bytes = launch.defines[matrix + "_BYTES"];
+    bytes = "if(" + copied + " == 1, 16, " + bytes + ")";
+  };
+  take_copy("A", "repack_a");
+  take_copy("B", "repack_b");
+  launch.arguments[0] = a_or_copy;
+  launch.arguments[1] = b_or_copy;
+  kernel.launches = {launch};
+  kernel.scratch = joined("if(workers == 0, 0, blocks)");
+  add_repacking(kernel, type);
+  return variant;
+}
+
+/// The same kernel for products with few tiles: parts of k go to several blocks. It takes matrices as they
+/// are. Numbers of 16 bits are shifted on their way into shared memory, floats copied one by one.
+VariantInfo matmul_tensor_split_k(Narrow type) {
+  const bool tf32 = type == Narrow::tf32;
+  VariantInfo variant = narrow_variant(
+      tf32 ? "tensor_tf32_split_k" : "tensor_bf16_split_k",
+      tf32 ? "f32 matrices rounded to tf32 whose product has few tiles, by mma.sync, parts of k in several "
+             "blocks; limited by reading the matrices."
+           : "bf16 matrices whose product has few tiles, by mma.sync, parts of k in several blocks, rows "
+             "that begin anywhere shifted on their way; limited by reading the matrices.",
+      type);
+  variant.features = {"mma_sync"};
+  variant.architectures = all_architectures();
+  variant.tunables = {
+      {"tile_m",
+       std::int64_t{64},
+       "Rows of C per block.",
+       {"tile_m == 16 or tile_m == 32 or tile_m == 64 or tile_m == 128"},
+       numbers({16, 32, 64, 128})},
+      {"tile_n",
+       std::int64_t{64},
+       "Columns of C per block.",
+       {"tile_n == 32 or tile_n == 64 or tile_n == 128"},
+       numbers({32, 64, 128})},
+      {"stages",
+       std::int64_t{tf32 ? 5 : 3},
+       "Slabs of 128 bytes along k in shared memory, the one being multiplied included.",
+       {"stages >= 2", "stages <= 8"},
+       numbers({2, 3, 5})},
+      {"resident",
+       std::int64_t{2},
+       "Blocks that a multiprocessor has registers for.",
+       {"resident >= 1", "resident <= 3"},
+       numbers({1, 2, 3})},
+      {"splits",
+       std::int64_t{0},
+       "Blocks that share a tile, each for a part of k; 0 for as many as run at once, with 4 slabs each.",
+       {"splits >= 0", "splits <= 64"},
+       numbers({0, 1, 4})}};
+  KernelSpec& kernel = variant.kernel.emplace();
+  kernel.derived = {{"depth", elements_of(type, 128)},
+                    {"warp_m", "if(tile_m * tile_n >= 8192, 32, 16)"},
+                    {"warp_n", "32"},
+                    {"threads", "tile_m / warp_m * tile_n"},
+                    {"tiles", tiles},
+                    {"blocks", "tiles"},
+                    {"slabs", "ceil_div(k, depth)"},
+                    {"at_once", "floor_div(resident * compute_units, tiles)"},
+                    {"parts", "if(splits > 0, splits, max(1, min(16, floor_div(slabs, 4), at_once)))"},
+                    {"shared", "stages * (tile_m + tile_n) * 128"}};
+  variant.require = {
+      // Four warps at least, and of eight the registers of a multiprocessor suffice for two
+      // blocks.
+      "tile_m * tile_n >= 2048", "tile_m * tile_n <= 8192", "resident * threads <= 512", "parts <= slabs"};
+  // Shifting takes registers.
+  if (!tf32) {
+    variant.require.emplace_back(
+        "resident <= if(tile_m == 16, 2, if(tile_m == 128 or tile_n == 128, 1, 3))");
+  }
+  LaunchSpec launch = tensor_launch(type);
+  launch.defines["EVEN"] = "0";
+  launch.defines["SHIFTED"] = tf32 ? "0" : "1";
+  launch.defines["RESIDENT"] = "resident";
+  kernel.launches = {launch};
+  kernel.scratch = joined("if(parts == 1, 0, tiles * parts)");
   return variant;
 }
 
@@ -138,182 +241,17 @@ VariantInfo matmul_tensor_best(Narrow type) {
   return variant;
 }
 
-/// What all products by Hopper's matrix instruction of a warpgroup are cut up by. Defaults are tiles of
-/// `most_m` rows, and 4 stages.
-std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_m, bool wide = false) {
-  const std::string widths = "tile_n == 64 or tile_n == 128 or tile_n == 192";
-  return {{"tile_m",
-           most_m,
-           "Rows of C per block.",
-           {"tile_m >= " + std::to_string(least_m), "tile_m <= " + std::to_string(most_m)},
-           numbers({64, 80, 112, 128, most_m})},
-          {"tile_n",
-           std::int64_t{128},
-           wide ? "Columns of C per block, 64 per warpgroup that multiplies; 128 or 192 of each of two "
-                  "where tiles are 256 or 384 columns wide."
-                : "Columns of C per block, 64 per warpgroup that multiplies.",
-           {wide ? widths + " or tile_n == 256 or tile_n == 384" : widths},
-           numbers({64, 128})},
-          {"stages",
-           std::int64_t{4},
-           "Slabs in shared memory, the one being multiplied included.",
-           {"stages >= 2", "stages <= 8"},
-           numbers({2, 3, 4})},
-          {"splits",
-           std::int64_t{1},
-           "Blocks of a cluster that share a tile, each for a part of k.",
-           {"splits == 1 or splits == 2 or splits == 4 or splits == 8"},
-           numbers({1, 2, 4})},
-          {"band",
-           std::int64_t{8},
-           "Height in tiles of the bands in which blocks go through C.",
-           {"band >= 1"},
-           numbers({2, 4, 8})}};
-}
-
-/// Launches as many clusters as run at the same time, or where a tile's sums are shared one for each tile.
-/// Clusters of more than two blocks leave multiprocessors over (30 of 33 fit the H200).
-void add_wgmma_launch(VariantInfo& variant, LaunchSpec& launch, Narrow type) {
-  const bool bf16 = type == Narrow::bf16;
-  const bool three = type == Narrow::three_tf32;
-  const std::string share = three ? "1" : "share";
-  const std::string across = three ? "1" : "across";
-  launch.defines = {{"TILE_M", "tile_m"}, {"TILE_N", "tile_n"}, {"DEPTH", bf16 ? "64" : "32"},
-                    {"STAGES", "stages"}, {"BAND", "band"},     {"SPLITS", "splits"},
-                    {"SHARE", share},     {"ACROSS", across}};
-  if (!three) launch.defines["LATE"] = "late";
-  if (three) {
-    launch.defines["PROMOTE"] = "promote";
-    launch.defines["APART"] = "apart";
-  }
-  // Two warpgroups multiply where tiles are wider than three pieces of 64 columns, and a third one feeds
-  // them.
-  const std::string pieces = bf16 ? "if(tile_n > 192, floor_div(tile_n, 128), 1)" : "1";
-  launch.block = {bf16 ? "if(tile_n > 192, 384, 32 + tile_n * 2)" : "128 + tile_n * 2", "1", "1"};
-  const std::string blocks = "(splits * " + share + " * " + across + ")";
-  const std::string groups = "ceil_div(m, tile_m * " + share + ") * ceil_div(n, tile_n * " + across + ")";
-  launch.grid = {"if(splits > 1, " + groups + ", min(" + groups + ", max(1, floor_div(compute_units - if(" +
-                     blocks + " > 2, floor_div(compute_units, 11), 0), " + blocks + ")))) * " + blocks,
-                 "1", "1"};
-  // Slabs, the others' sums, rows of C on their way out.
-  const std::string rows =
-      bf16 ? "min(tile_m / splits, if(tile_n > 192, 32, 64)) * (tile_n / 64 / " + pieces + " * 144)"
-           : std::string("min(tile_m / splits, 64) * tile_n * 4");
-  launch.shared_bytes =
-      std::string("stages * (tile_m") + (three ? " * 2" : "") +
-      " + tile_n) * 128 + (splits - 1) * tile_m * tile_n * 4 / splits + " +
-      (three ? rows : "if(late > 0, late * tile_n * " + std::string(bf16 ? "2" : "4") + ", " + rows + ")") +
-      " + 1024";
-  launch.local_bytes =
-      launch.shared_bytes + (three ? " + ceil_div(3 * stages + 1, 2) * 16" : " + (stages + 1) * 16");
-  // Blocks that share a tile write whole eights of rows; of float matrices pairs of them.
-  variant.require.emplace_back(std::string("tile_m % (") + (bf16 ? "8" : "16") + " * splits) == 0");
-}
-
-/// With Hopper's matrix instruction of a warpgroup.
-VariantInfo matmul_wgmma(Narrow type) {
-  const bool tf32 = type == Narrow::tf32;
-  VariantInfo variant =
-      tf32 ? tensor_variant("wgmma_tf32",
-                            "f32 matrices rounded to tf32, Hopper's tensor cores by wgmma, fed by the copy "
-                            "engine; limited by the tensor cores.",
-                            type)
-           : tensor_variant(
-                 "wgmma_bf16",
-                 "bf16 matrices, Hopper's tensor cores by wgmma, fed by the copy engine; limited by "
-                 "the tensor cores.",
-                 type);
-  variant.features = {"wgmma"};
-  variant.architectures = {"sm_90a"};
-  variant.require = tf32 ? std::vector<std::string>{"n % 4 == 0", "k % 4 == 0"}
-                         : std::vector<std::string>{"n % 8 == 0", "k % 8 == 0"};
-  variant.require.emplace_back(tf32 ? "tile_m * tile_n <= 32768 and (tile_n < 192 or tile_m <= 128)"
-                                    : "tile_m * tile_n <= if(tile_n > 192, 40960, 38400)");
-  variant.require.emplace_back("splits == 1 or (tile_m * tile_n <= 24576 and tile_n <= 192)");
-  variant.tunables = wgmma_tunables(tf32 ? 64 : 48, 256, !tf32);
-  // Parts of a slab of B are 8 rows at least.
-  variant.tunables.push_back(
-      {"share",
-       std::int64_t{tf32 ? 1 : 2},
-       "Blocks of a cluster below each other that fetch B for each other.",
-       {std::string("share == 1 or share == 2 or share == 4") + (tf32 ? "" : " or share == 8")},
-       numbers({1, 2, 4})});
-  variant.tunables.push_back({"across",
-                              std::int64_t{1},
-                              "Blocks of a cluster beside each other that fetch A for each other.",
-                              {"across == 1 or across == 2 or across == 4 or across == 8"},
-                              numbers({1, 2, 4})});
-  variant.tunables.push_back({"late",
-                              std::int64_t{0},
-                              "Rows of a tile that leave while the next one is multiplied.",
-                              {"late >= 0", "late <= tile_m",
-                               "late == tile_m or (late % 16 == 0 and tile_m % 16 == 0) or late == 0"},
-                              numbers({0, 64, 128})});
-  variant.require.emplace_back("share * across * splits <= 8");
-  variant.require.emplace_back("late == 0 or (splits == 1 and tile_n != 192)");
-  LaunchSpec launch;
-  launch.source = tf32 ? "matmul_wgmma_tf32.cu" : "matmul_wgmma_bf16.cu";
-  launch.entry = tf32 ? "matmul_wgmma_tf32" : "matmul_wgmma_bf16";
-  add_wgmma_launch(variant, launch, type);
-  launch.arguments = {"A", "B", "C", "m", "n", "k"};
-  variant.kernel = KernelSpec{{launch}, {}};
-  return variant;
-}
-
-/// With the same instruction, three products added up. Where A is taken apart by the product itself, the
-/// first launch is left out (wgmma_product.cpp).
-VariantInfo matmul_wgmma_3xtf32() {
-  VariantInfo variant = tensor_variant("wgmma_3xtf32",
-                                       "f32 matrices at the accuracy of f32 arithmetic, as three products "
-                                       "in tf32 by wgmma; limited by a third "
-                                       "of the tensor cores' rate.",
-                                       Narrow::three_tf32);
-  variant.features = {"wgmma"};
-  variant.architectures = {"sm_90a"};
-  variant.require = {"n % 4 == 0", "k % 4 == 0", "tile_n <= 128", "splits == 1 or tile_m <= 96",
-                     "splits == 1 or promote > 1 or apart == 1"};
-  variant.tunables = wgmma_tunables(64, 128);
-  variant.tunables.push_back(
-      {"promote",
-       std::int64_t{2},
-       "Slabs of 32 steps of k after which sums leave the tensor cores, which do not round.",
-       {"promote == 1 or promote == 2 or promote == 4"},
-       numbers({1, 2, 4})});
-  variant.tunables.push_back({"apart",
-                              std::int64_t{1},
-                              "1: A is taken apart by a launch of its own. 0: by warps of each block.",
-                              {"apart == 0 or apart == 1"},
-                              numbers({0, 1})});
-  LaunchSpec split;
-  split.source = "split_tf32.cu";
-  split.entry = "split_tf32";
-  split.block = {"256", "1", "1"};
-  split.grid = {"min(ceil_div(m * k, 1024), compute_units * 16)", "1", "1"};
-  split.arguments = {"A", "high", "low", "m", "k"};
-  LaunchSpec product;
-  product.source = "matmul_wgmma_3xtf32.cu";
-  product.entry = "matmul_wgmma_3xtf32";
-  add_wgmma_launch(variant, product, Narrow::three_tf32);
-  product.arguments = {"high", "low", "B", "C", "m", "n", "k"};
-  const std::string elements = "if(apart == 1, m * k, 4)";
-  variant.kernel =
-      KernelSpec{{split, product}, {{"high", DType::f32, elements}, {"low", DType::f32, elements}}};
-  return variant;
-}
-
 /// The same kernels in a tiling that is chosen when the product is known.
 VariantInfo matmul_wgmma_best(Narrow type) {
-  VariantInfo variant = matmul_wgmma_3xtf32();
-  if (type != Narrow::three_tf32) variant = matmul_wgmma(type);
-  variant.name += "_best";
+  VariantInfo variant = narrow_variant(type == Narrow::bf16   ? "wgmma_bf16_best"
+                                       : type == Narrow::tf32 ? "wgmma_tf32_best"
+                                                              : "wgmma_3xtf32_best",
+                                       "", type);
+  variant.features = {"wgmma"};
   variant.doc =
       "`" + variant.name.substr(0, variant.name.size() - 5) +
       "` in the tiling that a model expects to be the fastest for the size of the product and the "
       "number of multiprocessors; where rows begin within 16 bytes, from copies that a first launch makes.";
-  variant.require.clear();
-  variant.tunables.clear();
-  variant.architectures.clear();
-  variant.kernel.reset();
   return variant;
 }
 
@@ -334,12 +272,12 @@ VariantInfo matmul_tensor_tuned(Narrow type) {
 VariantInfo matmul_vendor_narrow(Narrow type) {
   VariantInfo variant =
       type == Narrow::tf32
-          ? tensor_variant(
+          ? narrow_variant(
                 "vendor_tf32",
                 "cuBLASLt with tf32 arithmetic on f32 matrices, the fastest of the algorithms that "
                 "it proposes. A yardstick.",
                 type)
-          : tensor_variant(
+          : narrow_variant(
                 "vendor_bf16",
                 "cuBLASLt on bf16 matrices with sums in f32, the fastest of the algorithms that it "
                 "proposes. A yardstick.",
@@ -353,16 +291,15 @@ std::unique_ptr<Prepared> make_vendor_narrow(DeviceProblem& problem, const Prepa
 }
 
 const Table::Registration matmul_tensor_registration([] {
-  return std::vector<Table::Entry>{{matmul_tensor(Narrow::tf32)},
-                                   {matmul_tensor(Narrow::bf16)},
-                                   {matmul_tensor(Narrow::three_tf32)},
+  return std::vector<Table::Entry>{{matmul_tensor(Narrow::tf32), &make_mapped_product},
+                                   {matmul_tensor(Narrow::bf16), &make_mapped_product},
+                                   {matmul_tensor(Narrow::three_tf32), &make_mapped_product},
+                                   {matmul_tensor_split_k(Narrow::tf32)},
+                                   {matmul_tensor_split_k(Narrow::bf16)},
                                    {matmul_tensor_best(Narrow::tf32), &make_tensor_tf32_best},
                                    {matmul_tensor_best(Narrow::bf16), &make_tensor_bf16_best},
                                    {matmul_tensor_tuned(Narrow::tf32), &make_tensor_tf32_tuned},
                                    {matmul_tensor_tuned(Narrow::bf16), &make_tensor_bf16_tuned},
-                                   {matmul_wgmma(Narrow::tf32), &make_wgmma_product},
-                                   {matmul_wgmma(Narrow::bf16), &make_wgmma_product},
-                                   {matmul_wgmma_3xtf32(), &make_wgmma_product},
                                    {matmul_wgmma_best(Narrow::tf32), &make_wgmma_tf32_best},
                                    {matmul_wgmma_best(Narrow::bf16), &make_wgmma_bf16_best},
                                    {matmul_wgmma_best(Narrow::three_tf32), &make_wgmma_3xtf32_best},

@@ -1,13 +1,11 @@
 // Variants of workload `matmul` in double precision on tensor cores.
-#include "table.hpp"
+#include "mapped_product.hpp"
 #include "tensor_f64_product.hpp"
+#include "variants/narrow_products.hpp"
 
 namespace benchctl::cuda {
 
 namespace {
-
-constexpr const char* threads = "tile_m / warp_m * (tile_n / warp_n) * 32";
-constexpr const char* tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
 
 /// In shared memory, of rows of `part` doubles out of `length`.
 std::string pitch(const std::string& part, const std::string& length, const std::string& other) {
@@ -29,19 +27,21 @@ KernelSpec kernel() {
                     {"SLICES", "slices"},   {"EVEN", "if(workers == 0, 0, 1)"},
                     {"BAND", "band"},       {"LINES", "lines"},
                     {"K_MODULO", "k % 16"}, {"N_MODULO", "n % 16"}};
-  launch.block = {threads, "slices", "1"};
-  const std::string count = tiles;
-  const std::string blocks = "if(workers == 0, " + count + ", min(" + count + ", workers * compute_units))";
-  const std::string parts = "if(workers > 0, " + blocks + ", if(splits == 1, 0, " + count + " * splits))";
-  launch.grid = {"if(band == 0, ceil_div(n, tile_n), " + blocks + ")",
-                 "if(band == 0, ceil_div(m, tile_m), splits)", "1"};
-  launch.shared_bytes = "8 * slices * stages * (tile_m * " + pitch("depth", "k", "n") + " + depth * " +
-                        pitch("tile_n", "n", "k") + ")";
-  launch.local_bytes = launch.shared_bytes;
+  launch.block = {"threads", "slices", "1"};
+  launch.grid = {"if(band == 0, ceil_div(n, tile_n), blocks)", "if(band == 0, ceil_div(m, tile_m), splits)",
+                 "1"};
+  launch.shared_bytes = "shared";
+  launch.local_bytes = "shared";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   return {{launch},
-          {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n)"},
-           {"finished", DType::u32, tiles}}};
+          {{"partial", DType::f64, "max(2, parts * tile_m * tile_n)"}, {"finished", DType::u32, "tiles"}},
+          {{"threads", "tile_m / warp_m * (tile_n / warp_n) * 32"},
+           {"tiles", tiles},
+           {"blocks", "if(workers == 0, tiles, min(tiles, workers * compute_units))"},
+           {"parts", "if(workers > 0, blocks, if(splits == 1, 0, tiles * splits))"},
+           {"a_pitch", pitch("depth", "k", "n")},
+           {"b_pitch", pitch("tile_n", "n", "k")},
+           {"shared", "8 * slices * stages * (tile_m * a_pitch + depth * b_pitch)"}}};
 }
 
 VariantInfo tensor_variant(const char* name, const char* doc) {
@@ -102,22 +102,20 @@ VariantInfo tensor_f64() {
               "Pitches in shared memory congruent to rows' lengths modulo 4 (0), or modulo 16 (1): data of "
               "one line of global memory then lie in one line there.",
               {one_of("lines", {0, 1})}, {0, 1})};
-  const std::string count = threads;
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warp_m * depth >= 256", "slices == 1 or splits == 1",
       // One warp at least for each of a multiprocessor's four tensor cores.
-      count + " >= 128", count + " * slices <= 1024",
+      "threads >= 128", "threads * slices <= 1024",
       // Registers: sums, operands twice, and what addresses take.
-      count +
-          " * slices * (warp_m * warp_n / 16 + warp_n + if(slices > 1 and spread == 0, 32, 64)) <= 65536",
+      "threads * slices * (warp_m * warp_n / 16 + warp_n + if(slices > 1 and spread == 0, 32, 64)) <= "
+      "65536",
       // Copies take whole rows of A and B, of A an even number at a time, and whole tiles.
-      count + " % depth == 0",
-      "2 * " + count + " > tile_m * depth or tile_m * depth % (2 * " + count + ") == 0",
-      "2 * " + count + " % tile_n == 0 or tile_n % (2 * " + count + ") == 0",
+      "threads % depth == 0", "2 * threads > tile_m * depth or tile_m * depth % (2 * threads) == 0",
+      "2 * threads % tile_n == 0 or tile_n % (2 * threads) == 0",
       "workers == 0 or splits == 1 and slices == 1",
       "band > 0 or splits == 1 and workers == 0 and m <= 65535 * tile_m",
       // What a block keeps from tile to tile has no room beside more addresses.
-      "workers == 0 or " + count + " <= 384 or k % 2 == 0 and n % 2 == 0",
+      "workers == 0 or threads <= 384 or k % 2 == 0 and n % 2 == 0",
       // Where slices add up their sums.
       "slices == 1 or stages * depth * (tile_m + tile_n) >= tile_m * tile_n"};
   return variant;
@@ -158,25 +156,18 @@ VariantInfo tensor_f64_fed() {
               {4, 8, 16}),
       tunable("splits", 1, "Blocks that share a tile, each for a part of the slabs.",
               {"splits >= 1", "splits <= 64"}, {1, 2, 4})};
-  const std::string warps = "tile_m / warp_m * (tile_n / warp_n) * slices";
-  const std::string all = "(" + warps + " + feeders) * 32";
-  const std::string engine = "if(k % 2 == 0 and n % 2 == 0, 1, 0)";
-  const std::string shared = "stages * (8 * depth * (tile_m + tile_n) + 16)";
-  // Of a thread that multiplies, beside its sums and operands.
-  const std::string registers = "(warp_m * warp_n / 16 + warp_m / 2 + warp_n / 2 + 32)";
   variant.require = {
-      "tile_m % warp_m == 0", "tile_n % warp_n == 0", warps + " >= 4", all + " <= 1024",
-      all + " * resident <= 2048", "resident * (" + shared + " + 1024) <= 233472",
-      "if(feeders == 4 and warp_m * warp_n > 1024, " + warps + " * 32 * " + registers +
-          " + feeders * 32 * if(" + engine + " == 1, 40, 72), " + all + " * " + registers +
-          ") * resident <= 65536",
+      "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warps >= 4", "threads <= 1024",
+      "threads * resident <= 2048", "resident * (shared + 1024) <= 233472",
+      "if(feeders == 4 and warp_m * warp_n > 1024, warps * 32 * registers + feeders * 32 * if(engine == 1, "
+      "40, 72), threads * registers) * resident <= 65536",
       "warp_m * warp_n <= 2048",
       // Those that feed give registers away; no thread can take more than 232.
-      "feeders != 4 or warp_m * warp_n <= 1024 or " + all + " * resident >= 288",
+      "feeders != 4 or warp_m * warp_n <= 1024 or threads * resident >= 288",
       // Double by double whole rows are copied by whole warps.
-      engine +
-          " == 1 or feeders > 1 and tile_n % 32 == 0 and tile_m * if(depth == 16, 16, 32) % (32 * feeders) "
-          "== 0",
+      "engine == 1 or feeders > 1 and tile_n % 32 == 0 and tile_m * if(depth == 16, 16, 32) % (32 * "
+      "feeders) "
+      "== 0",
       "slices == 1 or workers == 0 and stages * depth * (tile_m + tile_n) >= tile_m * tile_n",
       "later == 0 or warp_n > 16",
       // Every part has a slab.
@@ -187,19 +178,24 @@ VariantInfo tensor_f64_fed() {
   launch.defines = {{"TILE_M", "tile_m"},   {"TILE_N", "tile_n"}, {"WARP_M", "warp_m"},
                     {"WARP_N", "warp_n"},   {"DEPTH", "depth"},   {"STAGES", "stages"},
                     {"FEEDERS", "feeders"}, {"SLICES", "slices"}, {"RESIDENT", "resident"},
-                    {"LATER", "later"},     {"BAND", "band"},     {"COPY_ENGINE", engine},
+                    {"LATER", "later"},     {"BAND", "band"},     {"COPY_ENGINE", "engine"},
                     {"SPLITS", "splits"}};
-  launch.block = {all, "1", "1"};
-  const std::string count = tiles;
-  launch.grid = {"if(workers == 0, " + count + ", min(" + count + ", workers * compute_units))", "splits",
-                 "1"};
-  launch.shared_bytes = shared;
-  launch.local_bytes = shared;
+  launch.block = {"threads", "1", "1"};
+  launch.grid = {"if(workers == 0, tiles, min(tiles, workers * compute_units))", "splits", "1"};
+  launch.shared_bytes = "shared";
+  launch.local_bytes = "shared";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
-  const std::string parts = "if(splits == 1, 0, " + count + " * splits)";
-  variant.kernel = KernelSpec{{launch},
-                              {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n)"},
-                               {"finished", DType::u32, count}}};
+  variant.kernel =
+      KernelSpec{{launch},
+                 {{"partial", DType::f64, "max(2, if(splits == 1, 0, tiles * splits) * tile_m * tile_n)"},
+                  {"finished", DType::u32, "tiles"}},
+                 {{"tiles", tiles},
+                  {"warps", "tile_m / warp_m * (tile_n / warp_n) * slices"},
+                  {"threads", "(warps + feeders) * 32"},
+                  {"engine", "if(k % 2 == 0 and n % 2 == 0, 1, 0)"},
+                  {"shared", "stages * (8 * depth * (tile_m + tile_n) + 16)"},
+                  // Of a thread that multiplies, beside its sums and operands.
+                  {"registers", "warp_m * warp_n / 16 + warp_m / 2 + warp_n / 2 + 32"}}};
   return variant;
 }
 
@@ -217,7 +213,7 @@ VariantInfo tensor_f64_tuned() {
 
 const Table::Registration matmul_tensor_f64_registration([] {
   return std::vector<Table::Entry>{{tensor_f64()},
-                                   {tensor_f64_fed(), &make_tensor_f64_fed},
+                                   {tensor_f64_fed(), &make_mapped_product},
                                    {tensor_f64_best(), &make_tensor_f64_best},
                                    {tensor_f64_tuned(), &make_tensor_f64_tuned}};
 });
