@@ -1,11 +1,9 @@
 // `benchctl run`: measures a config, stores everything, prints the result table.
+#include "cli/measured_run.hpp"
 #include "cli/progress.hpp"
-#include "cli/selection.hpp"
 #include "cli/terminal.hpp"
-#include "engine/coordinator.hpp"
 #include "model/visible.hpp"
 #include "report/export.hpp"
-#include "report/format.hpp"
 #include "report/stream.hpp"
 #include "report/table.hpp"
 #include "store/store.hpp"
@@ -15,9 +13,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <cctype>
-#include <cmath>
-#include <cstdlib>
 #include <iostream>
 #include <optional>
 #include <set>
@@ -35,47 +30,10 @@ struct RunArguments {
   bool in_process = false;
 };
 
-/// How a run ended: its exit code, and that in words.
-struct Ending {
-  int code = success;
-  std::string meaning;
-};
-
-std::size_t count(const RunOutcome& outcome, StatusClass status_class) {
-  std::size_t sum = 0;
-  for (const auto& [status, points] : outcome.counts) {
-    if (info(status).status_class == status_class) sum += points;
-  }
-  return sum;
-}
-
-std::string points_text(std::size_t points) {
-  return fmt::format("{} point{}", format_count(points), points == 1 ? "" : "s");
-}
-
-Ending ending_of(const RunOutcome& outcome, bool strict) {
-  const std::size_t warnings = count(outcome, StatusClass::warning);
-  const std::size_t open = count(outcome, StatusClass::open);
-  const std::size_t ruled_out = count(outcome, StatusClass::ruled_out);
-  if (outcome.interrupted) return {interrupted, "interrupted: the same command resumes"};
-  if (count(outcome, StatusClass::failed) > 0 || (strict && warnings > 0)) {
-    return {point_failed, "a point failed: its status and reason are in its line"};
-  }
-  if (outcome.out_of_budget || open > 0) {
-    return {incomplete,
-            fmt::format("the budget ran out: {} not measured{}; the same command goes on with the rest",
-                        open > 0 ? points_text(open) + (open == 1 ? " was" : " were") : "a search was",
-                        open > 0 ? "" : " to its end")};
-  }
-  if (count(outcome, StatusClass::good) + warnings == 0) {
-    return {incomplete, ruled_out == 0
-                            ? "nothing was measured: no search found a point that can run here"
-                            : fmt::format("nothing was measured: {} ruled out, each with its "
-                                          "reason",
-                                          ruled_out == 1 ? "the only point was"
-                                                         : "all " + points_text(ruled_out) + " were")};
-  }
-  return {success, "all points were measured and right, or were ruled out"};
+std::vector<std::string> texts_of(const std::vector<SearchSummary>& searches) {
+  std::vector<std::string> texts;
+  for (const SearchSummary& search : searches) texts.push_back(to_text(search));
+  return texts;
 }
 
 /// One line of JSON for each point as soon as it has a result; of several for one point the last counts.
@@ -106,7 +64,7 @@ class JsonLines : public Progress {
                                           .out_of_budget = outcome.out_of_budget,
                                           .exit_code = ending.code,
                                           .meaning = ending.meaning,
-                                          .searches = outcome.searches});
+                                          .searches = texts_of(outcome.searches)});
   }
 
  private:
@@ -129,7 +87,7 @@ void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
     std::cout << result_table(store, outcome.run,
                               {.colours = colours_on(STDOUT_FILENO), .width = text_width(STDOUT_FILENO)});
   }
-  for (const std::string& search : outcome.searches) {
+  for (const std::string& search : texts_of(outcome.searches)) {
     if (options.format == "json") {
       tell("\n{}\n", search);
     } else {
@@ -138,30 +96,11 @@ void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
   }
 }
 
-/// The last line, where the table does not say all.
-void tell_unfinished(const RunArguments& options, const RunOutcome& outcome, const Ending& ending) {
-  if (ending.code == success) return;
-  if (ending.code == incomplete) {
-    std::string text = ending.meaning;
-    text[0] = static_cast<char>(std::toupper(text[0]));
-    tell("{} (exit code {}).\n", text, ending.code);
-    return;
-  }
-  if (!outcome.interrupted && !outcome.out_of_budget) return;
-  tell("{}; everything measured so far is in {}. The same command goes on where this one stopped.\n",
-       outcome.interrupted ? "Interrupted" : "The budget ran out", options.run.store.string());
-}
-
 void run(Common& common, RunArguments& options) {
   Workers workers;
-  options.run.store = common.store_file();
-  options.run.folder = workers.folder();
-  options.run.cache = default_cache();
-  options.run.filters = options.selection.filters;
-  options.run.timeout_seconds = options.selection.timeout_seconds;
+  complete(options.run, common, workers, options.selection, options.budget);
   options.run.offline_compile = !options.in_process;
-  options.run.identity = identity_of(options.selection) + (options.run.device_debug ? "device-debug" : "");
-  if (!options.budget.empty()) options.run.budget_seconds = seconds_from("--budget", options.budget);
+  if (options.run.device_debug) options.run.identity += "device-debug";
 
   const PluginHost host = options.in_process ? PluginHost::load(common.search_path()) : PluginHost();
   LocalChannelFactory here(host);
@@ -200,7 +139,7 @@ void run(Common& common, RunArguments& options) {
     progress.reset();  // a line that is drawn over is erased before the table begins
     print_outcome(options, outcome);
   }
-  tell_unfinished(options, outcome, ending);
+  tell_unfinished(options.run, outcome, ending);
 }
 
 }  // namespace
@@ -210,27 +149,14 @@ void add_run(CLI::App& app, Common& common) {
       app.add_subcommand("run", "Measure a config, verify and store everything, show the result");
   auto options = std::make_shared<RunArguments>();
   add_selection_options(*command, options->selection);
-  add_store_option(*command, common);
+  add_measuring_options(*command, common, options->run, options->budget);
   add_format_option(*command, options->format, {"text", "json", "jsonl"});
-  command
-      ->add_option("--budget", options->budget,
-                   "Time for the whole run: 60s, 5m, 1h; covers every point first, then refines those with "
-                   "the widest intervals")
-      ->type_name("TIME");
-  auto* fresh =
-      command->add_flag("--fresh", options->run.fresh, "Begin a new run even if one was interrupted");
-  command->add_flag("--reuse", options->run.reuse, "Take matching points from older runs")->excludes(fresh);
   command->add_flag("--strict", options->strict, "Unstable points fail, too");
-  command->add_flag("--wait", options->run.wait,
-                    "Wait for another benchctl that is measuring on this machine");
   command->add_flag("--in-process", options->in_process,
                     "No worker processes: for debuggers and profilers. A crash ends the run");
   command->add_flag("--device-debug", options->run.device_debug,
                     "Compile kernels with debug information; verifies only, never times");
-  command->callback([&common, options] {
-    options->run.command = common.command;
-    run(common, *options);
-  });
+  command->callback([&common, options] { run(common, *options); });
 }
 
 }  // namespace benchctl::cli

@@ -81,6 +81,8 @@ struct SearchSettings {
   std::uint64_t max_points = 0;  ///< per problem and lane; 0: the strategy's default
   std::uint64_t seed = 1;        ///< of all that is drawn
   Position position;
+  /// Set by `benchctl tune`, by nothing else: the search is for configurations of this variant.
+  std::string tuned = {};
 };
 
 /// Lanes that an override is for: all that is given must agree.

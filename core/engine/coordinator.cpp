@@ -216,7 +216,7 @@ void Coordinator::search(RunContext& context) {
   for (const auto& task : searches_.tasks) {
     searching_ = true;
     if (stop_requested()) break;
-    std::optional<std::string> found = runner.run(*task);
+    std::optional<SearchSummary> found = runner.run(*task);
     if (!found) break;
     outcome_.searches.push_back(std::move(*found));
     searching_ = false;

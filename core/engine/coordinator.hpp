@@ -2,6 +2,7 @@
 #pragma once
 
 #include "config/config.hpp"
+#include "engine/finals.hpp"
 #include "engine/host.hpp"
 #include "engine/progress.hpp"
 #include "store/records.hpp"
@@ -47,7 +48,7 @@ struct RunOutcome {
   std::map<Status, std::size_t> counts;
   bool interrupted = false;
   bool out_of_budget = false;
-  std::vector<std::string> searches;  ///< what each search found, as text
+  std::vector<SearchSummary> searches;  ///< what each search found
 };
 
 /// Where compiled kernels are kept: BENCHCTL_CACHE_DIR, $XDG_CACHE_HOME/benchctl or ~/.cache/benchctl.

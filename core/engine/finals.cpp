@@ -45,13 +45,14 @@ std::string ratio_text(const StoredPoint& final) {
 
 }  // namespace
 
-std::vector<std::size_t> choose_finalists(std::vector<Tried> tried) {
+std::vector<std::size_t> choose_finalists(std::vector<Tried> tried, const FinalsRule& rule) {
   std::ranges::stable_sort(tried, {}, &Tried::median_ns);
   std::vector<std::size_t> chosen;
-  if (tried.size() < 2) return chosen;
+  if (tried.size() < rule.least) return chosen;
   for (const Tried& point : tried) {
-    if (chosen.size() == max_finalists) break;
-    if (chosen.size() >= 2 && point.median_ns > tried.front().median_ns * (1 + finals_margin)) break;
+    if (chosen.size() == rule.most) break;
+    const bool close = point.median_ns <= tried.front().median_ns * (1 + rule.margin);
+    if (chosen.size() >= rule.least && !close) break;
     chosen.push_back(point.index);
   }
   return chosen;

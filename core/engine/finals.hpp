@@ -1,6 +1,7 @@
 // The end of a search: the best points once more, in turns, and what is left to say of their order.
 #pragma once
 
+#include "model/tuning.hpp"
 #include "store/records.hpp"
 
 #include <cstdint>
@@ -16,12 +17,18 @@ struct Tried {
   double median_ns = 0;
 };
 
-/// Those worth another look, the best first: within `finals_margin` of the best, `max_finalists` at most,
-/// and the second best in any case. None when fewer than two were measured.
-[[nodiscard]] std::vector<std::size_t> choose_finalists(std::vector<Tried> tried);
+/// Which of the points that a search has measured get another look.
+struct FinalsRule {
+  double margin = 0.05;   ///< those that take up to this share longer than the best …
+  std::size_t least = 2;  ///< … so many in any case; none where fewer were measured
+  std::size_t most = 6;
+};
+/// Of a search for configurations: problems nearby may want one that is behind here.
+inline constexpr FinalsRule tuning_finals{0.5, 1, most_configurations};
 
-inline constexpr double finals_margin = 0.05;
-inline constexpr std::size_t max_finalists = 6;
+/// Those worth another look, the best first.
+[[nodiscard]] std::vector<std::size_t> choose_finalists(std::vector<Tried> tried, const FinalsRule& rule);
+
 /// Finalists get so many times the time of other points: ratios need more samples than a first look.
 inline constexpr double finals_patience = 4;
 
@@ -36,6 +43,8 @@ struct SearchSummary {
   std::string best;  ///< label of the best point by its median alone; empty: nothing was measured
   double best_ns = 0;
   std::vector<StoredPoint> finals;
+  std::string tuned = {};   ///< SearchSettings::tuned
+  std::string before = {};  ///< then: label of the finalist with the defaults; empty: none was measured
 };
 [[nodiscard]] std::string to_text(const SearchSummary& summary);
 

@@ -1,7 +1,5 @@
 #include "engine/search_runner.hpp"
 
-#include "engine/finals.hpp"
-
 #include <algorithm>
 #include <map>
 
@@ -40,7 +38,7 @@ bool SearchRunner::try_points(SearchTask& task, std::vector<std::size_t>& tried)
   return true;
 }
 
-std::optional<std::string> SearchRunner::run(SearchTask& task) {
+std::optional<SearchSummary> SearchRunner::run(SearchTask& task) {
   std::vector<std::size_t> tried;
   if (!try_points(task, tried)) return std::nullopt;
   if (tried.empty()) {
@@ -54,6 +52,7 @@ std::optional<std::string> SearchRunner::run(SearchTask& task) {
   summary.label = task.label();
   summary.strategy = find_strategy(task.settings().strategy.text)->name;
   summary.seed = task.settings().seed;
+  summary.tuned = task.settings().tuned;
   summary.tried = tried.size();
   summary.space = task.space().size();
   for (const std::size_t place : tried) {
@@ -62,21 +61,45 @@ std::optional<std::string> SearchRunner::run(SearchTask& task) {
     summary.best = entry.point.label();
     summary.best_ns = *entry.median_ns;
   }
-  std::optional<std::vector<StoredPoint>> results = finals(tried);
-  if (!results) return std::nullopt;
-  summary.finals = std::move(*results);
-  std::string text = to_text(summary);
-  record_.store().add_event(record_.run(), text);
-  return text;
+  if (!finals(tried, summary)) return std::nullopt;
+  record_.store().add_event(record_.run(), to_text(summary));
+  return summary;
 }
 
-std::optional<std::vector<StoredPoint>> SearchRunner::finals(const std::vector<std::size_t>& tried) {
+std::optional<std::size_t> SearchRunner::quickest_default(const std::vector<Tried>& measured) const {
+  const Tried* quickest = nullptr;
+  for (const Tried& one : measured) {
+    const Point& point = record_.points()[one.index].point;
+    const VariantInfo* variant =
+        context_.catalogue.find(point.backend)->find_variant(point.workload, point.variant);
+    const bool is_default = std::ranges::all_of(variant->tunables, [&](const TunableInfo& tunable) {
+      return point.tunables.at(tunable.name) == tunable.default_value;
+    });
+    if (is_default && (quickest == nullptr || one.median_ns < quickest->median_ns)) quickest = &one;
+  }
+  return quickest == nullptr ? std::nullopt : std::optional(quickest->index);
+}
+
+bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& summary) {
+  const bool tuning = !summary.tuned.empty();
   std::vector<Tried> measured;
   for (const std::size_t place : tried) {
     if (const auto& median = record_.points()[place].median_ns) measured.push_back({place, *median});
   }
+  // The best so far is what the others are held against; of tuning, what there was before.
+  const CompareSettings compare = context_.compare;
+  CompareSettings held_against = compare;
+  held_against.baseline.clear();
+  std::vector<std::size_t> chosen = choose_finalists(measured, tuning ? tuning_finals : FinalsRule{});
+  if (const auto before = tuning ? quickest_default(measured) : std::nullopt) {
+    const Point& point = record_.points()[*before].point;
+    held_against.baseline = point.tunables;
+    held_against.baseline["variant"] = point.variant;
+    summary.before = point.label();
+    if (std::ranges::find(chosen, *before) == chosen.end()) chosen.push_back(*before);
+  }
   std::vector<Point> finalists;
-  for (const std::size_t place : choose_finalists(std::move(measured))) {
+  for (const std::size_t place : chosen) {
     Point point = record_.points()[place].point;
     point.measure.mode = RoundMode::paired;
     point.measure.max_seconds *= finals_patience;
@@ -84,25 +107,22 @@ std::optional<std::vector<StoredPoint>> SearchRunner::finals(const std::vector<s
     point.reason.clear();
     finalists.push_back(std::move(point));
   }
-  std::vector<StoredPoint> results;
-  if (finalists.empty() || context_.device_debug) return results;
+  if (finalists.empty() || context_.device_debug) return true;
   const std::vector<std::size_t> places = record_.propose(std::move(finalists));
-  // The best so far is what the others are held against.
-  const CompareSettings compare = context_.compare;
-  context_.compare.baseline.clear();
+  context_.compare = held_against;
   const bool complete = measure_(places);
   context_.compare = compare;
-  if (!complete) return std::nullopt;
+  if (!complete) return false;
   std::map<PointId, StoredPoint> stored;
   for (StoredPoint& point : record_.store().results(record_.run())) {
     stored.emplace(point.row.id, std::move(point));
   }
-  for (const std::size_t place : places) results.push_back(stored.at(record_.points()[place].id));
-  for (const StoredPoint& result : results) {
+  for (const std::size_t place : places) summary.finals.push_back(stored.at(record_.points()[place].id));
+  for (const StoredPoint& result : summary.finals) {
     record_.store().add_note(result.row.id, "search",
                              "one of the best of its search, measured again in turns with the others");
   }
-  return results;
+  return true;
 }
 
 }  // namespace benchctl

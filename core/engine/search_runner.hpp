@@ -2,6 +2,7 @@
 // tells the strategy.
 #pragma once
 
+#include "engine/finals.hpp"
 #include "engine/run_record.hpp"
 #include "sweep/search.hpp"
 
@@ -23,16 +24,18 @@ class SearchRunner {
   SearchRunner(RunContext& context, RunRecord& record, Measure measure, std::uint64_t& planned)
       : context_(context), record_(record), measure_(std::move(measure)), planned_(planned) {}
 
-  /// What the search found, as text, which the run's events hold from then on; nothing when something
-  /// stopped it. Throws StoreError.
-  [[nodiscard]] std::optional<std::string> run(SearchTask& task);
+  /// What the search found, which the run's events hold from then on; nothing when something stopped it.
+  /// Throws StoreError.
+  [[nodiscard]] std::optional<SearchSummary> run(SearchTask& task);
 
  private:
   /// Places of all points that the strategy tried; false when something stopped it.
   [[nodiscard]] bool try_points(SearchTask& task, std::vector<std::size_t>& tried);
   /// The best points once more, in turns: what was measured at other times is not comparable to the last
-  /// percent. Nothing when something stopped it.
-  [[nodiscard]] std::optional<std::vector<StoredPoint>> finals(const std::vector<std::size_t>& tried);
+  /// percent. False when something stopped it.
+  [[nodiscard]] bool finals(const std::vector<std::size_t>& tried, SearchSummary& summary);
+  /// Of measured points the quickest that has the defaults of its variant.
+  [[nodiscard]] std::optional<std::size_t> quickest_default(const std::vector<Tried>& measured) const;
 
   RunContext& context_;
   RunRecord& record_;

@@ -18,9 +18,9 @@ struct Configuration {
 
 /// Problems of about this size: the configurations that were quickest for it.
 struct TunedClass {
-  std::string choice;                         ///< the variant that picks from them
-  Parameters problem;                         ///< sizes and element type
-  std::string layout;                         ///< empty where the workload has one alone
+  std::string choice;  ///< the variant that picks from them, or one that such a variant is among
+  Parameters problem;  ///< sizes and element type
+  std::string layout;  ///< empty where the workload has one alone
   std::vector<Configuration> configurations;  ///< the quickest first; at most most_configurations
 };
 

@@ -24,27 +24,6 @@ const TunableInfo* find_tunable(const VariantInfo& variant, const std::string& n
   return found == variant.tunables.end() ? nullptr : &*found;
 }
 
-/// The selected variants of a backend, each once, in the order in which the sweep names them.
-std::vector<const VariantInfo*> selected_variants(const Sweep& sweep, const BackendEntry& backend) {
-  std::vector<const VariantInfo*> result;
-  const auto add_those = [&](const std::string& pattern) {
-    for (const VariantInfo& variant : backend.variants) {
-      if (variant.workload != sweep.workload.text || !selects_variant(pattern, variant)) continue;
-      if (std::ranges::find(result, &variant) == result.end()) result.push_back(&variant);
-    }
-  };
-  if (!sweep.variants) add_those("*");
-  for (const Word& pattern : sweep.variants.value_or(std::vector<Word>{})) add_those(pattern.text);
-  return result;
-}
-
-Expect expectation(const Sweep& sweep, const std::string& variant) {
-  for (const VariantExpectation& entry : sweep.expectations) {
-    if (entry.variant.text == variant) return entry.expect;
-  }
-  return sweep.expect;
-}
-
 const ZipGroup* zip_of(const Sweep& sweep, const std::string& axis) {
   const auto found = std::ranges::find_if(sweep.zips, [&](const ZipGroup& group) {
     return std::ranges::find(group.names, axis, &Word::text) != group.names.end();
@@ -84,6 +63,26 @@ std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
 }
 
 }  // namespace
+
+std::vector<const VariantInfo*> selected_variants(const Sweep& sweep, const BackendEntry& backend) {
+  std::vector<const VariantInfo*> result;
+  const auto add_those = [&](const std::string& pattern) {
+    for (const VariantInfo& variant : backend.variants) {
+      if (variant.workload != sweep.workload.text || !selects_variant(pattern, variant)) continue;
+      if (std::ranges::find(result, &variant) == result.end()) result.push_back(&variant);
+    }
+  };
+  if (!sweep.variants) add_those("*");
+  for (const Word& pattern : sweep.variants.value_or(std::vector<Word>{})) add_those(pattern.text);
+  return result;
+}
+
+Expect expectation(const Sweep& sweep, const std::string& variant) {
+  for (const VariantExpectation& entry : sweep.expectations) {
+    if (entry.variant.text == variant) return entry.expect;
+  }
+  return sweep.expect;
+}
 
 Candidates::Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
                        const std::vector<Target>& targets, Extent extent, SweepTotals before)

@@ -34,6 +34,12 @@ struct Choice {
   Expect expect = Expect::right;
 };
 
+/// The selected variants of a backend, each once, in the order in which the sweep names them.
+[[nodiscard]] std::vector<const VariantInfo*> selected_variants(const Sweep& sweep,
+                                                                const BackendEntry& backend);
+/// What the sweep says of a variant's results.
+[[nodiscard]] Expect expectation(const Sweep& sweep, const std::string& variant);
+
 /// The values of one combination.
 struct Combination {
   Parameters problem;  ///< what the axes give, defaults not filled in

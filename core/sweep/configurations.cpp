@@ -62,10 +62,13 @@ struct NearClass {
 std::vector<NearClass> nearest_classes(const VariantInfo& choice, const BackendEntry& backend,
                                        const DeviceInfo& device, const ProblemSpec& problem) {
   std::vector<NearClass> near;
+  const auto is_of_choice = [&](const std::string& name) {
+    return name == choice.name || std::ranges::find(choice.among, name) != choice.among.end();
+  };
   for (const TuningTable& table : backend.tunings) {
     if (table.workload != choice.workload) continue;
     for (const TunedClass& tuned : table.classes) {
-      if (tuned.choice != choice.name || tuned.layout != problem.layout) continue;
+      if (!is_of_choice(tuned.choice) || tuned.layout != problem.layout) continue;
       if (const auto away = distance(tuned, problem.parameters))
         near.push_back({&tuned, table.architecture != device.architecture, *away});
     }

@@ -36,9 +36,9 @@ inline constexpr const char* configuration_note = "configuration";
 /// that begin at other places want other kernels. Words but `dtype`, which must be equal, count little.
 [[nodiscard]] std::optional<double> distance(const TunedClass& from, const Parameters& problem);
 
-/// Those of the nearest classes that can run here, the nearest class first and each in its order, then the
-/// defaults of every variant of `choice.among`; `most` at most. Classes of the device's own architecture
-/// come before those of others.
+/// Those of the nearest classes, of the choice or of a variant that it is among, that can run here, the
+/// nearest class first and each in its order, then the defaults of every variant of `choice.among`; `most`
+/// at most. Classes of the device's own architecture come before those of others.
 [[nodiscard]] FoundConfigurations find_configurations(const VariantInfo& choice,
                                                       const BackendEntry& backend, const DeviceInfo& device,
                                                       const ProblemSpec& problem, std::size_t most);

@@ -54,6 +54,12 @@ Coordinates PointDraw::any() {
 
 std::optional<Coordinates> PointDraw::draw() {
   if (space_.arms.empty()) return std::nullopt;
+  while (named_ < space_.first.size()) {
+    const Coordinates& point = space_.first[named_++];
+    if (is_taken(point) || !space_.possible(point)) continue;
+    take(point);
+    return point;
+  }
   if (small_) {
     while (!remaining_.empty()) {
       Coordinates point = std::move(remaining_.back());

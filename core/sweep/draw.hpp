@@ -12,7 +12,8 @@ class PointDraw {
  public:
   PointDraw(const SearchSpace& space, std::uint64_t seed);
 
-  /// A possible point that was neither drawn nor taken before, or nothing when there is none left. In a
+  /// A possible point that was neither drawn nor taken before, or nothing when there is none left: first
+  /// those that the space names, then any. In a
   /// space of up to 2^16 points that is certain; in a larger one, it means that of many points drawn in a
   /// row every one was impossible or known.
   [[nodiscard]] std::optional<Coordinates> draw();
@@ -28,6 +29,7 @@ class PointDraw {
   const SearchSpace& space_;
   std::mt19937_64 random_;
   std::set<Coordinates> taken_;
+  std::size_t named_ = 0;  ///< of the points that the space names: those that were looked at
   bool small_;
   std::vector<Coordinates> remaining_;  ///< of a small space, shuffled; the next one at the end
 };

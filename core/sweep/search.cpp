@@ -1,6 +1,10 @@
 #include "sweep/search.hpp"
 
+#include "expr/expression.hpp"
 #include "model/key_text.hpp"
+#include "model/value_order.hpp"
+#include "sweep/configurations.hpp"
+#include "sweep/point_hash.hpp"
 #include "sweep/point_maker.hpp"
 #include "workloads/workload.hpp"
 
@@ -61,22 +65,80 @@ class Task final : public SearchTask {
   [[nodiscard]] const SearchSettings& settings() const override { return settings_; }
   [[nodiscard]] std::uint64_t seed() const override { return seed_; }
   [[nodiscard]] std::uint64_t max_points() const override {
-    const std::uint64_t wanted = settings_.max_points > 0
-                                     ? settings_.max_points
-                                     : find_strategy(settings_.strategy.text)->default_points;
+    std::uint64_t wanted = settings_.max_points > 0
+                               ? settings_.max_points
+                               : find_strategy(settings_.strategy.text)->default_points;
+    if (wanted == 0) wanted = max_combinations;
     const double size = space_.size();
     return size < static_cast<double>(wanted) ? static_cast<std::uint64_t>(size) : wanted;
   }
   [[nodiscard]] Point point(const Coordinates& coordinates) override {
+    return parts_->maker.make(*arms_.at(coordinates.arm).choice, combination(coordinates));
+  }
+
+  /// Names the points to try first: the defaults of each arm, then what tuning tables have for the problem.
+  void name_first() {
+    for (const Arm& arm : arms_) name({arm.choice->variant->name, arm.choice->tunables});
+    const Target& target = *arms_.front().choice->target;
+    if (target.lane == nullptr) return;
+    VariantInfo choice;
+    choice.workload = parts_->workload.name();
+    choice.name = settings_.tuned;
+    for (const Arm& arm : arms_) choice.among.push_back(arm.choice->variant->name);
+    const Point any = point({0, std::vector<std::uint32_t>(arms_.front().dimensions.size(), 0)});
+    try {
+      const ProblemSpec problem = parts_->workload.problem(any.problem, any.layout);
+      for (const Configuration& one :
+           find_configurations(choice, *target.backend, target.lane->device, problem, most_known)
+               .configurations) {
+        name(one);
+      }
+    } catch (const ProblemError&) {  // no point of it can run
+    } catch (const ExpressionError&) {
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_known = 12;
+
+  [[nodiscard]] Combination combination(const Coordinates& coordinates) const {
     const Arm& arm = arms_.at(coordinates.arm);
     Combination combination = arm.fixed;
     for (std::size_t i = 0; i < arm.dimensions.size(); ++i) {
       parts_->candidates.apply(*arm.dimensions[i], coordinates.places.at(i), combination);
     }
-    return parts_->maker.make(*arm.choice, std::move(combination));
+    return combination;
   }
 
- private:
+  /// Where in the space the configuration is tried first, if it is in it.
+  void name(const Configuration& one) {
+    for (std::uint32_t arm = 0; arm < arms_.size(); ++arm) {
+      if (arms_[arm].choice->variant->name != one.variant) continue;
+      Coordinates at{arm, {}};
+      for (const Dimension* dimension : arms_[arm].dimensions) {
+        const auto place = place_of(*dimension, one.tunables);
+        if (!place) return;
+        at.places.push_back(*place);
+      }
+      if (equal(combination(at).tunables, one.tunables)) space_.first.push_back(std::move(at));
+      return;
+    }
+  }
+
+  [[nodiscard]] static std::optional<std::uint32_t> place_of(const Dimension& dimension,
+                                                             const Parameters& values) {
+    const ValueOrder less;
+    for (std::size_t i = 0; i < dimension.length(); ++i) {
+      const bool same = std::ranges::all_of(dimension.axes, [&](const Axis* axis) {
+        const auto value = values.find(axis->name);
+        const Value& here = axis->values[dimension.places[i]];
+        return value != values.end() && !less(value->second, here) && !less(here, value->second);
+      });
+      if (same) return static_cast<std::uint32_t>(i);
+    }
+    return std::nullopt;
+  }
+
   std::shared_ptr<SweepParts> parts_;
   const SearchSettings& settings_;
   std::string label_;
@@ -96,6 +158,9 @@ class SweepSearches {
 
   void run() {
     for (const Choice& choice : parts_->candidates.choices()) add(choice);
+    for (const auto& task : tasks_) {
+      if (!task->settings().tuned.empty()) task->name_first();
+    }
     std::ranges::move(tasks_, std::back_inserter(searches_.tasks));
   }
 
@@ -184,6 +249,7 @@ const SearchSettings& search_settings(const Config& config, std::size_t sweep) {
 
 bool is_searched(const Config& config, std::size_t sweep) {
   const SearchSettings& settings = search_settings(config, sweep);
+  if (!settings.tuned.empty()) return true;
   // The roofs are probed, all of them, and a search among probes would mean nothing.
   return settings.strategy.text != strategies().front().name &&
          config.sweeps.at(sweep).workload.text != "peaks";

@@ -27,6 +27,8 @@ struct SearchSpace {
   std::vector<std::vector<std::uint32_t>> arms;
   /// Can the point run? Conditions and the device's limits, evaluated for this point alone.
   std::function<bool(const Coordinates&)> possible;
+  /// Points that are known to be good: strategies that draw points try these first.
+  std::vector<Coordinates> first = {};
 
   [[nodiscard]] double size(std::size_t arm) const;
   /// Points in all, impossible ones included.

@@ -21,7 +21,8 @@ class HillClimb final : public Strategy {
       if (!here_) {
         // A few starts side by side, as many as a step has neighbours: what is measured in turns is
         // measured alike.
-        while (batch.size() < std::min(most, starts)) {
+        const std::size_t wanted = costs_.empty() ? std::max(starts, space_.first.size()) : starts;
+        while (batch.size() < std::min(most, wanted)) {
           auto start = draw_.draw();
           if (!start) break;
           batch.push_back(std::move(*start));

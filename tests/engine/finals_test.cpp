@@ -31,12 +31,19 @@ SearchSummary summary(std::vector<StoredPoint> finals) {
 }  // namespace
 
 TEST_CASE("finalists are those close to the best, the second best in any case, and not too many") {
-  CHECK(choose_finalists({}).empty());
-  CHECK(choose_finalists({{7, 100}}).empty());
-  CHECK(choose_finalists({{0, 200}, {1, 100}, {2, 104}, {3, 106}}) == std::vector<std::size_t>{1, 2});
-  CHECK(choose_finalists({{0, 100}, {1, 300}, {2, 200}}) == std::vector<std::size_t>{0, 2});
-  CHECK(choose_finalists({{0, 100}, {1, 100}, {2, 100}, {3, 100}, {4, 100}, {5, 100}, {6, 100}}) ==
+  const FinalsRule usual;
+  CHECK(choose_finalists({}, usual).empty());
+  CHECK(choose_finalists({{7, 100}}, usual).empty());
+  CHECK(choose_finalists({{0, 200}, {1, 100}, {2, 104}, {3, 106}}, usual) ==
+        std::vector<std::size_t>{1, 2});
+  CHECK(choose_finalists({{0, 100}, {1, 300}, {2, 200}}, usual) == std::vector<std::size_t>{0, 2});
+  CHECK(choose_finalists({{0, 100}, {1, 100}, {2, 100}, {3, 100}, {4, 100}, {5, 100}, {6, 100}}, usual) ==
         std::vector<std::size_t>{0, 1, 2, 3, 4, 5});
+}
+
+TEST_CASE("finalists of tuning are up to half as slow again as the best, which may be alone") {
+  CHECK(choose_finalists({{7, 100}}, tuning_finals) == std::vector<std::size_t>{7});
+  CHECK(choose_finalists({{0, 151}, {1, 150}, {2, 100}}, tuning_finals) == std::vector<std::size_t>{2, 1});
 }
 
 TEST_CASE("a summary names the winner and calls ties ties") {

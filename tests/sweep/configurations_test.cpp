@@ -12,12 +12,12 @@ using Catch::Matchers::WithinAbs;
 namespace {
 
 /// A choice among `tiled`, of tile × tile threads, and `plain`; a device of at most 256 threads in a block.
-struct Case {
+struct Choosing {
   BackendEntry backend{"gpu", {}, "/kernels", false};
   DeviceInfo device = lane("gpu", "0", DeviceType::gpu).device;
   Parameters problem{{"n", std::int64_t{1024}}, {"m", std::int64_t{1024}}, {"dtype", "f32"}};
 
-  Case() {
+  Choosing() {
     device.architecture = "here";
     device.limits.max_block_threads = 256;
     VariantInfo tiled = variant("tiled", {tunable("tile", std::int64_t{16}), tunable("way", "rows")});
@@ -54,13 +54,13 @@ using Texts = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("without a table a choice tries the defaults of its variants, in their order") {
-  const Case point;
+  const Choosing point;
   CHECK(point.texts() == Texts{"tiled tile=16 way=rows", "plain"});
   CHECK(point.texts(1) == Texts{"tiled tile=16 way=rows"});
 }
 
 TEST_CASE("the nearest classes come first, each once, and no more than are wanted") {
-  Case point;
+  Choosing point;
   point.add(64, 64, 2);
   point.add(2048, 1024, 8);
   point.add(1024, 1024, 4);
@@ -75,10 +75,13 @@ TEST_CASE("the nearest classes come first, each once, and no more than are wante
   point.backend.tunings[0].classes[1].layout = "soa";
   point.backend.tunings[0].classes[4].layout = "soa";
   CHECK(point.texts(1) == Texts{"tiled tile=2 way=rows"});
+  // What was tuned without a choice is as good.
+  point.backend.tunings[0].classes[2].choice = "tiled";
+  CHECK(point.texts(1) == Texts{"tiled tile=4 way=rows"});
 }
 
 TEST_CASE("what the device or a requirement rules out is not tried, and told where nothing is left") {
-  Case point;
+  Choosing point;
   point.add(1024, 1024, 32);
   CHECK(point.texts() == Texts{"tiled tile=16 way=rows", "plain"});
   point.backend.variants[0].require = {"n < 10"};
@@ -88,7 +91,7 @@ TEST_CASE("what the device or a requirement rules out is not tried, and told whe
 }
 
 TEST_CASE("what a table says of unknown variants and tunables is left out") {
-  Case point;
+  Choosing point;
   point.backend.tunings[0].classes.push_back({"tuned",
                                               {{"dtype", "f32"}},
                                               "aos",
@@ -100,7 +103,7 @@ TEST_CASE("what a table says of unknown variants and tunables is left out") {
 }
 
 TEST_CASE("another architecture's classes count where its own has none nearer, however far") {
-  Case point;
+  Choosing point;
   point.add(1 << 20, 1 << 20, 8);
   point.backend.tunings.push_back(point.backend.tunings[0]);
   point.backend.tunings[1].architecture = "elsewhere";
@@ -127,7 +130,7 @@ TEST_CASE("a distance is that of logarithms, of alignment and of words") {
 }
 
 TEST_CASE("a configuration is read as it was written") {
-  const Case point;
+  const Choosing point;
   const VariantInfo& choice = point.backend.variants[2];
   const auto read = [&](const std::string& text) {
     return configuration_from(text, choice, point.backend);

@@ -67,6 +67,19 @@ TEST_CASE("the same seed and the same results give the same proposals") {
   if (info.name != "all") CHECK(proposals(*info.make(space, 4), 60, bowl) != first);
 }
 
+TEST_CASE("points that a space names are tried first, possible ones alone and each once") {
+  const std::string_view name = GENERATE("random", "hill_climb");
+  SearchSpace space = space_of({{50, 40}});
+  const auto at = [](std::uint32_t x, std::uint32_t y) { return Coordinates{0, {x, y}}; };
+  space.first = {at(1, 2), at(7, 7), at(3, 4), at(1, 2), at(5, 6), at(8, 9), at(2, 2)};
+  space.possible = [&](const Coordinates& point) { return point != at(7, 7); };
+  const auto strategy = find_strategy(name)->make(space, 1);
+  std::vector<Coordinates> batch = strategy->next(16);
+  REQUIRE(batch.size() >= 5);
+  batch.resize(5);
+  CHECK(batch == std::vector{at(1, 2), at(3, 4), at(5, 6), at(8, 9), at(2, 2)});
+}
+
 TEST_CASE("hill climbing walks down to the bottom of its bowl") {
   const SearchSpace space = space_of({{200, 150}});
   const auto strategy = make_hill_climb(space, 5);
