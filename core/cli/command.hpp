@@ -84,6 +84,9 @@ class Workers {
 /// share/benchctl/report/page.html of the tree that this program is in.
 [[nodiscard]] std::filesystem::path page_template();
 
+/// `git describe` of the sources, or "unknown" outside of a clone.
+extern const char* const revision;
+
 /// What `--version` prints: version, Git revision, compiler, and the plugins found with their versions.
 /// Each plugin is opened in a process of its own, and no driver.
 [[nodiscard]] std::string version_text(const Common& common);
@@ -115,5 +118,6 @@ void add_plugin(CLI::App& app, Common& common);
 void add_conformance_worker(CLI::App& app, Common& common);
 void add_import(CLI::App& app, Common& common);
 void add_search(CLI::App& app, Common& common);
+void add_tune(CLI::App& app, Common& common);
 
 }  // namespace benchctl::cli

@@ -118,6 +118,7 @@ int run(int argc, char** argv) {
   add_man(app, common);
   add_import(app, common);
   add_search(app, common);
+  add_tune(app, common);
   add_worker(app, common);
   add_conformance_worker(app, common);
   refuse_unknown_command(app, "benchctl", std::span(argv, static_cast<std::size_t>(argc)).subspan(1));

@@ -6,9 +6,6 @@
 
 namespace benchctl::cli {
 
-/// Of the generated source build/generated/revision.cpp: `git describe`, or "unknown" outside of a clone.
-extern const char* const revision;
-
 namespace {
 
 std::string plugin_lines(const PluginTable& plugins) {

@@ -7,8 +7,9 @@
 // says how many devices there are, BENCHCTL_FAKE_SLEEP_US how long each sample really takes,
 // BENCHCTL_FAKE_SLOWER_PERCENT by how much all variants are slower than their scripts say,
 // BENCHCTL_FAKE_PHYSICAL which piece of hardware the first device is. A kernel of a config is as much
-// slower as its source says: `slower_percent 5`; or its results are wrong: `wrong_results`. A plugin beside
-// a file `slower_percent` is slower, too.
+// slower as its source says: `slower_percent 5`; or its results are wrong: `wrong_results`. One with a
+// tunable `fit` is slower by that share for each power of two between n and its tunable `TILE`. A plugin
+// beside a file `slower_percent` is slower, too.
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
@@ -133,6 +134,7 @@ class FakePrepared : public Prepared {
     if (std::get<std::string>(tunables_.at("fault_verb")) == verb) misbehave(variant_);
   }
   void compute(std::uint32_t set, bool timed);
+  [[nodiscard]] double misfit() const;
 
   FakeProblem& problem_;
   std::string variant_;
@@ -221,6 +223,12 @@ double FakePrepared::run(std::uint32_t set) {
   return static_cast<double>(integer(tunables_, "ns"));
 }
 
+double FakePrepared::misfit() const {
+  if (!tunables_.contains("fit")) return 0;
+  const auto n = static_cast<double>(integer(problem_.spec().parameters, "n"));
+  return real(tunables_, "fit") * std::abs(std::log2(n / static_cast<double>(integer(tunables_, "TILE"))));
+}
+
 SampleBlock FakePrepared::sample(const SampleRequest& request) {
   log("sample " + variant_);
   fault("sample");
@@ -232,7 +240,7 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   block.batch = request.batch;
   const auto base = static_cast<double>(integer(tunables_, "ns"));
   const double planted =
-      (variant_ == "slower" ? planted_slowdown : 1) * slowdown_ *
+      (variant_ == "slower" ? planted_slowdown : 1) * (slowdown_ + misfit()) *
       (1 + static_cast<double>(from_environment("BENCHCTL_FAKE_SLOWER_PERCENT", 0)) / 100);
   const bool submits = request.launch == LaunchMode::graph && request.basis != Basis::device;
   const double submit = submits ? real(tunables_, "submit_ns") / request.batch : 0;

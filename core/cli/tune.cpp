@@ -1,0 +1,382 @@
+// `benchctl tune`: searches the quickest configurations of kernels for every problem of a config, and
+// writes them as tuning tables.
+#include "cli/measured_run.hpp"
+#include "cli/progress.hpp"
+#include "cli/terminal.hpp"
+#include "config/tuning_file.hpp"
+#include "model/visible.hpp"
+#include "report/format.hpp"
+#include "report/text_table.hpp"
+#include "sweep/configurations.hpp"
+#include "sweep/tuning_sweeps.hpp"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace benchctl::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Configurations that take more than so many times as long as the best are left out.
+constexpr double worst_ratio = 1.5;
+
+struct TuneArguments {
+  SelectionOptions selection;
+  RunOptions run;
+  TuningLimits limits;
+  std::string budget;
+  std::string output = "tunings";
+  std::vector<std::string> from;
+  std::string format;
+};
+
+/// How many times as fast the best is as the quickest of the defaults.
+struct Gain {
+  double ratio = no_number;
+  double low = no_number;
+  double high = no_number;
+};
+
+/// What came of one search.
+struct Found {
+  const SearchSummary* search = nullptr;
+  const Lane* lane = nullptr;  ///< null: no configuration was measured
+  std::string workload;
+  TunedClass tuned;
+  std::vector<double> medians;  ///< ns, of the class's configurations
+  std::string best;             ///< the first of these, without what is a default
+  Gain gain;
+};
+
+/// Its time over that of the point that the finalists were held against.
+double relative(const StoredPoint& final, const StoredPoint& baseline) {
+  if (final.comparison && std::isfinite(final.comparison->time_ratio)) return final.comparison->time_ratio;
+  return final.measurement->median_ns / baseline.measurement->median_ns;
+}
+
+bool is_right(const StoredPoint& final) {
+  const StatusClass status = info(final.row.point.status).status_class;
+  return final.measurement && (status == StatusClass::good || status == StatusClass::warning);
+}
+
+Gain gain_of(const StoredPoint& best, const StoredPoint& before, const StoredPoint& baseline) {
+  Gain gain;
+  gain.ratio = relative(before, baseline) / relative(best, baseline);
+  if (&before == &baseline && best.comparison) {
+    gain.low = 1 / best.comparison->ci_high;
+    gain.high = 1 / best.comparison->ci_low;
+  }
+  return gain;
+}
+
+/// The configuration without tunables that have their defaults.
+std::string short_text(const Point& point, const Catalogue& catalogue) {
+  Configuration shown{point.variant, point.tunables};
+  const VariantInfo* variant = catalogue.find(point.backend)->find_variant(point.workload, point.variant);
+  for (const TunableInfo& tunable : variant->tunables) {
+    if (point.tunables.at(tunable.name) == tunable.default_value) shown.tunables.erase(tunable.name);
+  }
+  return to_text(shown);
+}
+
+Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalogue& catalogue) {
+  Found found;
+  found.search = &search;
+  found.tuned.choice = search.tuned;
+  std::vector<const StoredPoint*> right;
+  const StoredPoint* baseline = nullptr;
+  const StoredPoint* before = nullptr;
+  for (const StoredPoint& final : search.finals) {
+    if (!is_right(final)) continue;
+    right.push_back(&final);
+    if (!final.comparison && baseline == nullptr) baseline = &final;
+    if (final.row.point.label() == search.before) before = &final;
+  }
+  if (right.empty()) return found;
+  if (baseline == nullptr) baseline = right.front();
+  std::ranges::stable_sort(right, {},
+                           [&](const StoredPoint* final) { return relative(*final, *baseline); });
+  const StoredPoint& best = *right.front();
+  const Point& point = best.row.point;
+  found.lane = find_lane(lanes, point.device);
+  found.workload = point.workload;
+  found.tuned.problem = point.problem;
+  found.tuned.layout = point.layout;
+  found.best = short_text(point, catalogue);
+  for (const StoredPoint* final : right) {
+    const double ratio = relative(*final, *baseline) / relative(best, *baseline);
+    if (ratio > worst_ratio || found.tuned.configurations.size() == most_configurations) break;
+    found.tuned.configurations.push_back({final->row.point.variant, final->row.point.tunables, ratio});
+    found.medians.push_back(final->measurement->median_ns);
+  }
+  if (before != nullptr) found.gain = gain_of(best, *before, *baseline);
+  return found;
+}
+
+/// Geometric mean of all gains; NaN if there is none.
+double mean_gain(const std::vector<Found>& all) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const Found& found : all) {
+    if (std::isnan(found.gain.ratio)) continue;
+    sum += std::log(found.gain.ratio);
+    ++count;
+  }
+  return count == 0 ? no_number : std::exp(sum / static_cast<double>(count));
+}
+
+/// A table says of which device it is: of several devices of one architecture the first is tuned.
+void keep_one_of_each_architecture(LaneTable& lanes) {
+  for (BackendLanes& backend : lanes) {
+    std::set<std::string> seen;
+    std::erase_if(backend.lanes, [&](const Lane& lane) {
+      if (seen.insert(lane.device.architecture).second) return false;
+      tell(
+          "benchctl: {} is not tuned: another device of this architecture is; `--device {}` tunes this "
+          "one\n",
+          lane.name(), lane.name());
+      return true;
+    });
+  }
+}
+
+/// Merges what was found into the files of a folder; their names.
+std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path& folder,
+                                   const std::string& command) {
+  std::map<fs::path, TuningTable> tables;
+  for (const Found& found : all) {
+    if (found.lane == nullptr) continue;
+    const DeviceInfo& device = found.lane->device;
+    TuningTable table{found.workload,
+                      found.lane->backend,
+                      device.architecture,
+                      visible(device.name),
+                      visible(device.driver),
+                      utc_now().substr(0, std::string_view("2026-11-26").size()),
+                      visible(command),
+                      revision,
+                      {}};
+    const fs::path file = folder / tuning_path(table);
+    TuningTable& whole = tables.try_emplace(file, std::move(table)).first->second;
+    // Of two searches for one problem, which differ in how it is measured, the first counts.
+    if (std::ranges::none_of(whole.classes,
+                             [&](const TunedClass& other) { return same_class(other, found.tuned); })) {
+      whole.classes.push_back(found.tuned);
+    }
+  }
+  std::vector<fs::path> files;
+  for (auto& [file, table] : tables) {
+    if (fs::exists(file)) table = merged(table, parse_tuning(read_file(file), file.string()));
+    fs::create_directories(file.parent_path());
+    const fs::path draft = file.string() + ".new";
+    write_output(to_toml(table), draft.string());
+    fs::rename(draft, file);
+    files.push_back(file);
+  }
+  return files;
+}
+
+std::string problem_text(const TunedClass& tuned) {
+  return to_text(tuned.problem) + (tuned.layout.empty() ? "" : " layout=" + tuned.layout);
+}
+
+std::string gain_text(const Gain& gain) {
+  if (std::isnan(gain.ratio)) return "–";
+  if (!std::isfinite(gain.low) || !std::isfinite(gain.high)) return fmt::format("{:.3f}", gain.ratio);
+  return fmt::format("{:.3f} [{:.3f}, {:.3f}]", gain.ratio, gain.low, gain.high);
+}
+
+void print_text(const std::vector<Found>& all, const std::vector<fs::path>& files) {
+  TextTable table({TextColumn::named("kernel"), TextColumn::named("device"), TextColumn::named("problem"),
+                   TextColumn::named("best configuration"), TextColumn::named("time", true),
+                   TextColumn::named("gain over defaults", true)});
+  std::size_t gains = 0;
+  for (const Found& found : all) {
+    if (found.lane == nullptr) {
+      tell("benchctl: nothing was found in the {}: no configuration could be measured\n",
+           found.search->label);
+      continue;
+    }
+    gains += std::isnan(found.gain.ratio) ? 0 : 1;
+    table.add({found.tuned.choice, found.lane->name(), problem_text(found.tuned), found.best,
+               format_duration(found.medians.front()), gain_text(found.gain)});
+  }
+  if (table.empty()) return;
+  std::cout << table.text(colours_on(STDOUT_FILENO), text_width(STDOUT_FILENO));
+  if (gains > 0) {
+    print_fitted(
+        "\nGeometric mean of {} gain{}: {:.3f}. A gain is the time of the quickest defaults over that "
+        "of the best, measured in turns.\n",
+        gains, gains == 1 ? "" : "s", mean_gain(all));
+  }
+  for (const fs::path& file : files) print_fitted("Written: {}\n", visible(file.string()));
+  if (files.empty()) return;
+  print_fitted(
+      "Choices pick from ./tunings and from the folders that BENCHCTL_TUNINGS names. A kernel `mine` of "
+      "a config gets a choice by: [[kernel]] name = \"mine_tuned\", among = [\"mine\"].\n");
+}
+
+Json json_of(const Parameters& parameters) {
+  Json object = Json::object();
+  for (const auto& [name, value] : parameters) {
+    std::visit([&, &key = name](const auto& plain) { object[key] = plain; }, value);
+  }
+  return object;
+}
+
+/// Null for what is not known.
+Json json_of(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+void print_json(const std::vector<Found>& all, const std::vector<fs::path>& files,
+                const RunOutcome& outcome, const Ending& ending) {
+  Json classes = Json::array();
+  for (const Found& found : all) {
+    if (found.lane == nullptr) continue;
+    Json configurations = Json::array();
+    for (std::size_t i = 0; i < found.medians.size(); ++i) {
+      const Configuration& one = found.tuned.configurations[i];
+      configurations.push_back({{"variant", one.variant},
+                                {"tunables", json_of(one.tunables)},
+                                {"ratio", one.ratio},
+                                {"median_ns", found.medians[i]}});
+    }
+    classes.push_back({{"choice", found.tuned.choice},
+                       {"workload", found.workload},
+                       {"backend", found.lane->backend},
+                       {"device", found.lane->name()},
+                       {"architecture", found.lane->device.architecture},
+                       {"problem", json_of(found.tuned.problem)},
+                       {"layout", found.tuned.layout},
+                       {"tried", found.search->tried},
+                       {"configurations", std::move(configurations)},
+                       {"gain",
+                        {{"ratio", json_of(found.gain.ratio)},
+                         {"ci_low", json_of(found.gain.low)},
+                         {"ci_high", json_of(found.gain.high)}}}});
+  }
+  Json names = Json::array();
+  for (const fs::path& file : files) names.push_back(file.string());
+  const Json document{{"schema", "benchctl.tuning"},
+                      {"schema_version", 1},
+                      {"benchctl", BENCHCTL_VERSION},
+                      {"run", to_number(outcome.run)},
+                      {"exit_code", ending.code},
+                      {"meaning", ending.meaning},
+                      {"files", std::move(names)},
+                      {"classes", std::move(classes)},
+                      {"mean_gain", json_of(mean_gain(all))}};
+  std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+/// What cannot be used is told before hours are spent on measuring.
+void check_output(const fs::path& folder, const Catalogue& catalogue) {
+  for (const BackendEntry& backend : catalogue.backends) {
+    static_cast<void>(load_tunings(folder, backend.name));
+  }
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw UsageError(fmt::format("--output {}: {}", folder.string(), error.message()));
+}
+
+void tune(Common& common, TuneArguments& options) {
+  Workers workers;
+  complete(options.run, common, workers, options.selection, options.budget);
+  options.run.identity +=
+      fmt::format("tune {} {}", options.limits.points.value_or(0), options.limits.seed.value_or(0));
+  options.run.seed = options.limits.seed;
+  Selection selection =
+      select_points(options.selection, workers.factory(), workers.plugins(common), &common.exit_code);
+  for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
+  if (!selection.unmet.empty()) {
+    for (const std::string& unmet : selection.unmet) tell("benchctl: {}\n", unmet);
+    common.exit_code = point_failed;
+    return;
+  }
+  for (const std::string& folder : options.from) {
+    for (BackendEntry& backend : selection.catalogue.backends) {
+      std::ranges::move(load_tunings(folder, backend.name), std::back_inserter(backend.tunings));
+    }
+  }
+  const fs::path output = options.output;
+  check_output(output, selection.catalogue);
+  keep_one_of_each_architecture(selection.lanes);
+  make_tuning_sweeps(selection.config, selection.catalogue, options.limits);
+  if (selection.config.sweeps.empty()) {
+    throw UsageError(
+        fmt::format("{} has nothing to tune: no variant of it is a choice or has tunables with "
+                    "values worth trying; give a kernel some, as in `TILE = {{ default = 16, "
+                    "values = [8, 16, 32] }}`, or a sweep an axis of that name",
+                    options.selection.config));
+  }
+  selection.config.experiment.roofs = Roofs::none;
+  selection.config.experiment.name = "tune_" + selection.config.experiment.name;
+  selection.config.experiment.title = "Tuning: " + selection.config.experiment.title;
+  std::unique_ptr<Progress> progress = make_progress();
+  const RunOutcome outcome = run_points(selection.config, {}, selection.lanes, selection.catalogue,
+                                        selection.plugins, workers.factory(), options.run, *progress);
+  progress.reset();
+  const Ending ending = ending_of(outcome, false);
+  if (common.exit_code != point_failed || ending.code == interrupted) common.exit_code = ending.code;
+  std::vector<Found> all;
+  for (const SearchSummary& search : outcome.searches)
+    all.push_back(found_by(search, selection.lanes, selection.catalogue));
+  // Tables are what searches begin with: one that is written half-way would lead the rest elsewhere.
+  std::vector<fs::path> files;
+  if (!outcome.interrupted && !outcome.out_of_budget) files = write_tables(all, output, common.command);
+  if (options.format == "json") {
+    print_json(all, files, outcome, ending);
+  } else {
+    print_text(all, files);
+  }
+  tell_unfinished(options.run, outcome, ending);
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand(
+      "tune",
+      "Find the quickest configurations of kernels for a config's problems, and write tuning tables");
+  auto options = std::make_shared<TuneArguments>();
+  add_selection_options(*command, options->selection);
+  add_measuring_options(*command, common, options->run, options->budget);
+  add_format_option(*command, options->format, {"text", "json"});
+  command
+      ->add_option("--points", options->limits.points,
+                   fmt::format("Configurations tried for each problem and device (default: the config's "
+                               "max_points, else {})",
+                               default_tuning_points))
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{max_combinations}));
+  command
+      ->add_option("--seed", options->limits.seed,
+                   "Of the search and of the inputs (default: the config's)")
+      ->type_name("S");
+  command
+      ->add_option("--output", options->output,
+                   "Folder of tables that results are merged into; choices look in ./tunings")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  command
+      ->add_option("--from", options->from,
+                   "Folder of tables whose configurations are tried first (repeatable)")
+      ->type_name("FOLDER")
+      ->check(CLI::ExistingDirectory)
+      ->allow_extra_args(false);
+  command->callback([&common, options] { tune(common, *options); });
+}
+
+}  // namespace benchctl::cli
