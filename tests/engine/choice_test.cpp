@@ -45,7 +45,7 @@ TEST_CASE("a choice keeps the quickest of the configurations that the table name
   CHECK_THAT(point.notes.at("trial"),
              StartsWith("10.10 us steady ") && ContainsSubstring("10.20 us slower "));
   // The table's, and the defaults of three variants.
-  CHECK(machine.tried == test::Tried{6});
+  CHECK(machine.tried == test::Counts{6});
 }
 
 TEST_CASE("with trial = 1 a choice takes the first unseen") {
@@ -75,7 +75,7 @@ TEST_CASE("every replicate measures what the first has picked") {
   const StoredPoint point = machine.measure("n = [8]", "replicates = 3\n");
   REQUIRE(point.measurement);
   CHECK(point.measurement->median_ns == 90'000);
-  CHECK(machine.tried == test::Tried{5, 1, 1});
+  CHECK(machine.tried == test::Counts{5, 1, 1});
   CHECK_THAT(point.notes.at("trial"), StartsWith("90.00 us steady "));
 }
 

@@ -21,11 +21,11 @@
 namespace benchctl::test {
 
 /// How many configurations each `prepare` was asked to try.
-using Tried = std::vector<std::size_t>;
+using Counts = std::vector<std::size_t>;
 
 class ListeningFactory : public ChannelFactory {
  public:
-  ListeningFactory(const PluginHost& plugins, Tried& tried) : local_(plugins), tried_(tried) {}
+  ListeningFactory(const PluginHost& plugins, Counts& tried) : local_(plugins), tried_(tried) {}
   [[nodiscard]] std::unique_ptr<Channel> start(const std::vector<std::filesystem::path>& none) override {
     return std::make_unique<Listening>(local_.start(none), tried_);
   }
@@ -33,7 +33,7 @@ class ListeningFactory : public ChannelFactory {
  private:
   class Listening : public Channel {
    public:
-    Listening(std::unique_ptr<Channel> channel, Tried& tried)
+    Listening(std::unique_ptr<Channel> channel, Counts& tried)
         : channel_(std::move(channel)), tried_(tried) {}
     nlohmann::json call(Verb verb, const nlohmann::json& arguments,
                         std::chrono::duration<double> timeout) override {
@@ -43,18 +43,18 @@ class ListeningFactory : public ChannelFactory {
 
    private:
     std::unique_ptr<Channel> channel_;
-    Tried& tried_;
+    Counts& tried_;
   };
 
   LocalChannelFactory local_;
-  Tried& tried_;
+  Counts& tried_;
 };
 
 struct FakeMachine {
   PluginHost host = PluginHost::load({test_plugin_directory()});
   PluginTable plugins = loaded_plugins(host);
   Catalogue catalogue = make_catalogue(plugins);
-  Tried tried;
+  Counts tried;
   ListeningFactory factory{host, tried};
   LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
   TemporaryDirectory folder;
