@@ -3,7 +3,6 @@
 
 #include "plugin_under_test.hpp"
 #include "product_tilings.hpp"
-#include "wgmma_tilings.hpp"
 
 #include <array>
 #include <string_view>
@@ -69,24 +68,5 @@ inline constexpr std::array<cuda::ProductSize, 13> strip_sizes{{{4096, 32, 4096}
                                                                 {2500, 50, 1501},
                                                                 {3001, 63, 1777},
                                                                 {781, 465, 127}}};
-
-/// Of products by wgmma.
-inline constexpr std::array<cuda::ProductSize, 33> wgmma_sizes{
-    {{512, 512, 512},    {640, 640, 640},    {704, 704, 704},    {768, 768, 768},    {832, 832, 832},
-     {904, 904, 904},    {1000, 1000, 1000}, {1024, 1024, 1024}, {1096, 1096, 1096}, {1160, 1160, 1160},
-     {1280, 1280, 1280}, {1344, 1344, 1344}, {1400, 1400, 1400}, {1480, 1480, 1480}, {1536, 1536, 1536},
-     {1640, 1640, 1640}, {1792, 1792, 1792}, {2048, 2048, 2048}, {2200, 2200, 2200}, {2304, 2304, 2304},
-     {2600, 2600, 2600}, {2744, 2744, 2744}, {2920, 2920, 2920}, {3000, 3000, 3000}, {3800, 3800, 3800},
-     {4096, 4096, 4096}, {5000, 5000, 5000}, {6000, 6000, 6000}, {8192, 8192, 8192}, {64, 4096, 4096},
-     {128, 4096, 4096},  {256, 256, 8192},   {1, 8, 8}}};
-
-/// Products whose rows do not begin at multiples of 16 bytes: odd everywhere; rows of A alone, and of B
-/// alone; one element; large enough for A to be taken apart by a launch of its own, with rows of B alone.
-inline constexpr std::array<cuda::ProductSize, 6> odd_sizes{{{1001, 1001, 1001},
-                                                             {257, 264, 63},
-                                                             {130, 127, 264},
-                                                             {1, 1, 1},
-                                                             {2301, 2301, 2304},
-                                                             {3001, 3001, 3001}}};
 
 }  // namespace benchctl::test

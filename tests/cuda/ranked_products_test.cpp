@@ -2,24 +2,18 @@
 // besides.
 #include <catch2/catch_test_macros.hpp>
 
-#include "fed_f64_tilings.hpp"
 #include "gpu/vector_forms.hpp"
 #include "plugin_under_test.hpp"
 #include "product_sizes.hpp"
 #include "ranked_products.hpp"
 #include "skinny_forms.hpp"
 #include "strip_forms.hpp"
-#include "tensor_plan.hpp"
-#include "tensor_shifted.hpp"
-#include "tensor_tilings.hpp"
-#include "wgmma_plan.hpp"
 
 #include <algorithm>
 #include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
-using cuda::Narrow;
 using cuda::ProductDevice;
 using cuda::ProductSize;
 
@@ -102,41 +96,4 @@ TEST_CASE("several kernels are among what is tried where either may be quickest"
   }
   CHECK(sources.contains("matmul_skinny.cu"));
   CHECK(sources.size() > 1);
-}
-
-TEST_CASE("products on tensor cores are ranked by what is expected of them", "[cuda]") {
-  const ProductDevice device = device_of("sm_90a");
-  for (const Narrow kind : {Narrow::bf16, Narrow::tf32}) {
-    for (const ProductSize& size : {ProductSize{513, 513, 513}, {1024, 1024, 1024}, {64, 4095, 4095}}) {
-      INFO(size.m << 'x' << size.n << 'x' << size.k);
-      const ProblemSpec problem = product_problem(size, kind == Narrow::bf16 ? DType::bf16 : DType::f32);
-      const auto by_mma = cuda::rank_tensor(problem, kind, size, device, kernel_folder(), many);
-      CHECK(by_mma.size() == many);
-      check_distinct(by_mma);
-      CHECK(std::ranges::is_sorted(by_mma, {}, &gpu::Ranked<cuda::TensorProduct>::expected_ns));
-      CHECK(by_mma.front().form.tiling ==
-            cuda::plan_best_tensor(problem, kind, size, device, kernel_folder()).tiling);
-      const auto by_wgmma = cuda::rank_wgmma(problem, kind, size, 132, kernel_folder(), many);
-      CHECK(by_wgmma.size() == many);
-      check_distinct(by_wgmma);
-      CHECK(std::ranges::is_sorted(by_wgmma, {}, &gpu::Ranked<cuda::WgmmaProduct>::expected_ns));
-      CHECK(to_text(by_wgmma.front().form.tiling) ==
-            to_text(cuda::plan_best_wgmma(problem, kind, size, 132, kernel_folder()).tiling));
-    }
-  }
-}
-
-TEST_CASE("products of doubles are ranked by what is expected of them", "[cuda]") {
-  for (const char* architecture : {"sm_80", "sm_90a"}) {
-    for (const ProductSize& size : {ProductSize{703, 703, 703}, {2048, 2048, 2048}, {40, 300, 9001}}) {
-      INFO(size.m << 'x' << size.n << 'x' << size.k << ", " << architecture);
-      const ProblemSpec problem = product_problem(size, DType::f64);
-      const auto products = cuda::rank_f64(problem, size, device_of(architecture), kernel_folder(), many);
-      CHECK(products.size() > 1);
-      check_distinct(products);
-      CHECK(std::ranges::is_sorted(products, {}, &gpu::Ranked<cuda::BestF64Product>::expected_ns));
-      CHECK(products.front().form.tiling ==
-            cuda::plan_best_f64(problem, size, device_of(architecture), kernel_folder()).tiling);
-    }
-  }
 }

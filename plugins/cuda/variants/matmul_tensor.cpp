@@ -1,9 +1,7 @@
 // Variants of workload `matmul` on tensor cores by the matrix instruction of a warp, and the vendor's.
 #include "mapped_product.hpp"
 #include "prepared_narrow_matmul.hpp"
-#include "tensor_product.hpp"
 #include "variants/narrow_products.hpp"
-#include "wgmma_product.hpp"
 
 namespace benchctl::cuda {
 
@@ -226,46 +224,16 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
   return variant;
 }
 
-/// The same kernel in a tiling that is chosen when the product is known.
-VariantInfo matmul_tensor_best(Narrow type) {
-  VariantInfo variant = matmul_tensor(type);
-  variant.doc =
-      "`" + variant.name +
-      "` in the tiling that a table of times expects to be the fastest for the size of the product "
-      "and the number of multiprocessors.";
-  variant.name += "_best";
-  variant.require.clear();
-  variant.tunables.clear();
-  variant.architectures.clear();
-  variant.kernel.reset();
-  return variant;
-}
-
-/// The same kernels in a tiling that is chosen when the product is known.
-VariantInfo matmul_wgmma_best(Narrow type) {
-  VariantInfo variant = narrow_variant(type == Narrow::bf16   ? "wgmma_bf16_best"
-                                       : type == Narrow::tf32 ? "wgmma_tf32_best"
-                                                              : "wgmma_3xtf32_best",
-                                       "", type);
-  variant.features = {"wgmma"};
-  variant.doc =
-      "`" + variant.name.substr(0, variant.name.size() - 5) +
-      "` in the tiling that a model expects to be the fastest for the size of the product and the "
-      "number of multiprocessors; where rows begin within 16 bytes, from copies that a first launch makes.";
-  return variant;
-}
-
-/// The quickest of several tilings of these and of the kernels by wgmma.
+/// The quickest of these and of the kernels by wgmma.
 VariantInfo matmul_tensor_tuned(Narrow type) {
-  VariantInfo variant = matmul_tensor_best(type);
-  const std::string kernel = variant.name.substr(0, variant.name.size() - 5);
-  variant.doc =
-      "What `" + kernel +
-      "_best` chooses and the four next tilings by its times, and the five first of `wgmma_" +
-      kernel.substr(7) +
-      "_best` where the GPU has wgmma, each compiled and tried on the GPU and the matrices at hand: "
-      "the quickest of them.";
-  variant.name = kernel + "_tuned";
+  const std::string kind = type == Narrow::bf16 ? "bf16" : type == Narrow::tf32 ? "tf32" : "3xtf32";
+  const std::string doc = "The quickest configuration of `wgmma_" + kind + "` and `tensor_" + kind +
+                          (type == Narrow::three_tf32 ? "`" : "*`") + " in a trial.";
+  VariantInfo variant = narrow_variant(("tensor_" + kind + "_tuned").c_str(), doc.c_str(), type);
+  variant.features = {"mma_sync"};
+  variant.tunables = choice_tunables();
+  variant.among = {"wgmma_" + kind, "tensor_" + kind};
+  if (type != Narrow::three_tf32) variant.among.push_back("tensor_" + kind + "_split_k");
   return variant;
 }
 
@@ -296,13 +264,9 @@ const Table::Registration matmul_tensor_registration([] {
                                    {matmul_tensor(Narrow::three_tf32), &make_mapped_product},
                                    {matmul_tensor_split_k(Narrow::tf32)},
                                    {matmul_tensor_split_k(Narrow::bf16)},
-                                   {matmul_tensor_best(Narrow::tf32), &make_tensor_tf32_best},
-                                   {matmul_tensor_best(Narrow::bf16), &make_tensor_bf16_best},
-                                   {matmul_tensor_tuned(Narrow::tf32), &make_tensor_tf32_tuned},
-                                   {matmul_tensor_tuned(Narrow::bf16), &make_tensor_bf16_tuned},
-                                   {matmul_wgmma_best(Narrow::tf32), &make_wgmma_tf32_best},
-                                   {matmul_wgmma_best(Narrow::bf16), &make_wgmma_bf16_best},
-                                   {matmul_wgmma_best(Narrow::three_tf32), &make_wgmma_3xtf32_best},
+                                   {matmul_tensor_tuned(Narrow::tf32)},
+                                   {matmul_tensor_tuned(Narrow::bf16)},
+                                   {matmul_tensor_tuned(Narrow::three_tf32)},
                                    {matmul_vendor_narrow(Narrow::tf32), &make_vendor_narrow},
                                    {matmul_vendor_narrow(Narrow::bf16), &make_vendor_narrow}};
 });

@@ -1,6 +1,5 @@
 // Variants of workload `matmul` in double precision on tensor cores.
 #include "mapped_product.hpp"
-#include "tensor_f64_product.hpp"
 #include "variants/narrow_products.hpp"
 
 namespace benchctl::cuda {
@@ -199,23 +198,17 @@ VariantInfo tensor_f64_fed() {
   return variant;
 }
 
-VariantInfo tensor_f64_best() {
-  return tensor_variant("tensor_f64_best",
-                        "`tensor_f64` or `tensor_f64_fed` in the tiling that was measured fastest for "
-                        "products of such a size.");
-}
-
 VariantInfo tensor_f64_tuned() {
-  return tensor_variant("tensor_f64_tuned",
-                        "What `tensor_f64_best` chooses and the seven next tilings by its rates, each "
-                        "compiled and tried on the GPU and the matrices at hand: the quickest of them.");
+  VariantInfo variant = tensor_variant(
+      "tensor_f64_tuned", "The quickest configuration of `tensor_f64` and `tensor_f64_fed` in a trial.");
+  variant.tunables = choice_tunables();
+  variant.among = {"tensor_f64", "tensor_f64_fed"};
+  return variant;
 }
 
 const Table::Registration matmul_tensor_f64_registration([] {
-  return std::vector<Table::Entry>{{tensor_f64()},
-                                   {tensor_f64_fed(), &make_mapped_product},
-                                   {tensor_f64_best(), &make_tensor_f64_best},
-                                   {tensor_f64_tuned(), &make_tensor_f64_tuned}};
+  return std::vector<Table::Entry>{
+      {tensor_f64()}, {tensor_f64_fed(), &make_mapped_product}, {tensor_f64_tuned()}};
 });
 
 }  // namespace

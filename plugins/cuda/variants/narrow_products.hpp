@@ -1,12 +1,15 @@
 // What variants that multiply on tensor cores have in common, most of them in numbers narrower than f32.
 #pragma once
 
-#include "narrow.hpp"
 #include "table.hpp"
 
 #include <string>
 
 namespace benchctl::cuda {
+
+/// bf16 matrices, f32 matrices rounded to tf32 on the way into the tensor cores, or f32 matrices each as
+/// the sum of two in tf32, of whose four products three count.
+enum class Narrow : std::uint8_t { bf16, tf32, three_tf32 };
 
 /// How many tiles C has.
 inline constexpr const char* tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
