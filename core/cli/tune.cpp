@@ -153,6 +153,11 @@ void keep_one_of_each_architecture(LaneTable& lanes) {
   }
 }
 
+/// The command line, without where this program lies.
+std::string command_text(const std::string& command) {
+  return visible("benchctl" + command.substr(std::min(command.find(' '), command.size())));
+}
+
 /// Merges what was found into the files of a folder; their names.
 std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path& folder,
                                    const std::string& command) {
@@ -166,7 +171,7 @@ std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path
                       visible(device.name),
                       visible(device.driver),
                       utc_now().substr(0, std::string_view("2026-11-26").size()),
-                      visible(command),
+                      command_text(command),
                       revision,
                       {}};
     const fs::path file = folder / tuning_path(table);
