@@ -265,7 +265,7 @@ std::uint64_t Candidates::close_gaps(std::uint64_t Entry::*place) {
   taken.reserve(entries_.size());
   for (const Entry& entry : entries_) taken.push_back(entry.*place);
   std::ranges::sort(taken);
-  taken.erase(std::ranges::unique(taken).begin(), taken.end());
+  taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
   for (Entry& entry : entries_) {
     entry.*place =
         static_cast<std::uint64_t>(std::ranges::lower_bound(taken, entry.*place) - taken.begin());
