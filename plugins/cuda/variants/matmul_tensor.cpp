@@ -73,7 +73,6 @@ VariantInfo matmul_tensor(Narrow type) {
   variant.features = {"mma_sync"};
   variant.architectures = all_architectures();
   const bool split = type == Narrow::three_tf32;
-  const std::vector<Value> edges{std::int64_t{64}, std::int64_t{128}, std::int64_t{256}};
   variant.tunables = {{"tile_m",
                        std::int64_t{128},
                        "Rows of C per block.",
@@ -83,12 +82,12 @@ VariantInfo matmul_tensor(Narrow type) {
                        std::int64_t{type == Narrow::tf32 ? 256 : 128},
                        "Columns of C per block.",
                        {"tile_n == 32 or tile_n == 64 or tile_n == 128 or tile_n == 256"},
-                       edges},
+                       numbers({32, 64, 128, 256})},
                       {"stages",
                        std::int64_t{type == Narrow::tf32 ? 4 : 3},
                        "Slabs in shared memory, the one being multiplied included.",
                        {"stages >= 2", "stages <= 8"},
-                       {std::int64_t{2}, std::int64_t{3}, std::int64_t{4}}},
+                       numbers({2, 3, 4, 8})},
                       {"depth",
                        std::int64_t{type == Narrow::tf32 ? 16
                                     : split              ? 32
@@ -194,7 +193,7 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
        std::int64_t{0},
        "Blocks that share a tile, each for a part of k; 0 for as many as run at once, with 4 slabs each.",
        {"splits >= 0", "splits <= 64"},
-       numbers({0, 1, 4})}};
+       numbers({0, 1, 2, 4, 8})}};
   KernelSpec& kernel = variant.kernel.emplace();
   kernel.derived = {{"depth", elements_of(type, 128)},
                     {"warp_m", "if(tile_m * tile_n >= 8192, 32, 16)"},

@@ -74,18 +74,19 @@ VariantInfo tensor_f64() {
   variant.kernel = kernel();
   variant.tunables = {
       tunable("tile_m", 64, "Rows of C per block.", {one_of("tile_m", {32, 48, 64, 96, 128, 256})},
-              {32, 64, 128}),
+              {32, 48, 64, 96, 128}),
       tunable("tile_n", 128, "Columns of C per block.", {one_of("tile_n", {32, 64, 128, 256})},
               {32, 64, 128}),
       tunable("warp_m", 32, "Rows of C per warp.", {one_of("warp_m", {16, 32, 64})}, {16, 32, 64}),
       tunable("warp_n", 32, "Columns of C per warp.", {one_of("warp_n", {16, 32})}, {16, 32}),
-      tunable("depth", 16, "Length of a slab along k.", {one_of("depth", {8, 16, 24, 32})}, {8, 16, 32}),
+      tunable("depth", 16, "Length of a slab along k.", {one_of("depth", {8, 16, 24, 32})},
+              {8, 16, 24, 32}),
       tunable("stages", 3, "Slabs in shared memory, the one being multiplied included.",
               {"stages >= 2", "stages <= 8"}, {2, 3, 4}),
       tunable("spread", 0, "Copies of a slab come together (0) or behind its instructions, one by one (1).",
               {one_of("spread", {0, 1})}, {0, 1}),
       tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
-              {"splits >= 1", "splits <= 64"}, {1, 2, 4}),
+              {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8}),
       tunable("slices", 1, "Groups of a block's threads that share its tile, each for a part of k.",
               {"slices >= 1", "slices <= 8"}, {1, 2, 3}),
       tunable(
@@ -96,7 +97,7 @@ VariantInfo tensor_f64() {
       tunable("band", 8,
               "Height in tiles of the bands in which blocks go through C; 0 for a grid of blocks as C of "
               "tiles.",
-              {"band >= 0"}, {4, 8, 16}),
+              {"band >= 0"}, {0, 4, 8, 16}),
       tunable("lines", 0,
               "Pitches in shared memory congruent to rows' lengths modulo 4 (0), or modulo 16 (1): data of "
               "one line of global memory then lie in one line there.",
@@ -129,14 +130,15 @@ VariantInfo tensor_f64_fed() {
   variant.architectures = {"sm_90a"};
   variant.tunables = {
       tunable("tile_m", 64, "Rows of C per block.", {"tile_m % 16 == 0", "tile_m >= 32", "tile_m <= 256"},
-              {64, 96, 128}),
+              {32, 48, 64, 96, 128}),
       tunable("tile_n", 64, "Columns of C per block.", {one_of("tile_n", {32, 64, 96, 128, 192, 256})},
-              {64, 128}),
-      tunable("warp_m", 16, "Rows of C per warp.", {one_of("warp_m", {16, 24, 32, 48, 64})}, {16, 32, 48}),
+              {32, 64, 128}),
+      tunable("warp_m", 16, "Rows of C per warp.", {one_of("warp_m", {16, 24, 32, 48, 64})},
+              {16, 24, 32, 48, 64}),
       tunable("warp_n", 32, "Columns of C per warp.", {one_of("warp_n", {16, 32, 48, 64})}, {16, 32}),
       tunable("depth", 16, "Length of a slab along k.", {one_of("depth", {16, 32, 64})}, {16, 32}),
       tunable("stages", 6, "Slabs in shared memory, the one being multiplied included.",
-              {"stages >= 2", "stages <= 12"}, {4, 6}),
+              {"stages >= 2", "stages <= 12"}, {4, 5, 6, 8}),
       tunable("feeders", 4,
               "Warps that bring slabs; where n and k are even one thread does, and of 4 warps those that "
               "multiply get registers.",
@@ -154,7 +156,7 @@ VariantInfo tensor_f64_fed() {
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
               {4, 8, 16}),
       tunable("splits", 1, "Blocks that share a tile, each for a part of the slabs.",
-              {"splits >= 1", "splits <= 64"}, {1, 2, 4})};
+              {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8})};
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warps >= 4", "threads <= 1024",
       "threads * resident <= 2048", "resident * (shared + 1024) <= 233472",

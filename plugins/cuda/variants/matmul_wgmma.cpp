@@ -9,28 +9,32 @@ namespace {
 /// What all of them are cut up by. Defaults are tiles of `most_m` rows, and 4 stages.
 std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_m, bool wide = false) {
   const std::string widths = "tile_n == 64 or tile_n == 128 or tile_n == 192";
+  std::vector<Value> heights;
+  for (const std::int64_t rows : {48, 64, 80, 96, 112, 128, 144, 160, 192, 208, 256}) {
+    if (rows >= least_m && rows <= most_m) heights.emplace_back(rows);
+  }
   return {{"tile_m",
            most_m,
            "Rows of C per block.",
            {"tile_m >= " + std::to_string(least_m), "tile_m <= " + std::to_string(most_m)},
-           numbers({64, 80, 112, 128, most_m})},
+           heights},
           {"tile_n",
            std::int64_t{128},
            wide ? "Columns of C per block, 64 per warpgroup that multiplies; 128 or 192 of each of two "
                   "where tiles are 256 or 384 columns wide."
                 : "Columns of C per block, 64 per warpgroup that multiplies.",
            {wide ? widths + " or tile_n == 256 or tile_n == 384" : widths},
-           numbers({64, 128})},
+           wide ? numbers({64, 128, 192, 256}) : numbers({64, 128})},
           {"stages",
            std::int64_t{4},
            "Slabs in shared memory, the one being multiplied included.",
            {"stages >= 2", "stages <= 8"},
-           numbers({2, 3, 4})},
+           numbers({2, 3, 4, 5, 6, 8})},
           {"splits",
            std::int64_t{1},
            "Blocks of a cluster that share a tile, each for a part of k.",
            {"splits == 1 or splits == 2 or splits == 4 or splits == 8"},
-           numbers({1, 2, 4})},
+           numbers({1, 2, 4, 8})},
           {"band",
            std::int64_t{8},
            "Height in tiles of the bands in which blocks go through C.",
@@ -116,7 +120,7 @@ VariantInfo wgmma(Narrow type) {
                               "Rows of a tile that leave while the next one is multiplied.",
                               {"late >= 0", "late <= tile_m",
                                "late == tile_m or (late % 16 == 0 and tile_m % 16 == 0) or late == 0"},
-                              numbers({0, 64, 128})});
+                              numbers({0, 32, 64, 128})});
   variant.require = {tf32 ? "tile_m * tile_n <= 32768 and (tile_n < 192 or tile_m <= 128)"
                           : "tile_m * tile_n <= if(tile_n > 192, 40960, 38400)",
                      "splits == 1 or (tile_m * tile_n <= 24576 and tile_n <= 192)",
