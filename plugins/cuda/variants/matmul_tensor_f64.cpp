@@ -36,6 +36,8 @@ KernelSpec kernel() {
           {{"partial", DType::f64, "max(2, parts * tile_m * tile_n)"}, {"finished", DType::u32, "tiles"}},
           {{"threads", "tile_m / warp_m * (tile_n / warp_n) * 32"},
            {"tiles", tiles},
+           // Of a thread: sums, operands twice, and what addresses take.
+           {"registers", "warp_m * warp_n / 16 + warp_n + if(slices > 1 and spread == 0, 32, 64)"},
            {"blocks", "if(workers == 0, tiles, min(tiles, workers * compute_units))"},
            {"parts", "if(workers > 0, blocks, if(splits == 1, 0, tiles * splits))"},
            {"a_pitch", pitch("depth", "k", "n")},
@@ -105,10 +107,7 @@ VariantInfo tensor_f64() {
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warp_m * depth >= 256", "slices == 1 or splits == 1",
       // One warp at least for each of a multiprocessor's four tensor cores.
-      "threads >= 128", "threads * slices <= 1024",
-      // Registers: sums, operands twice, and what addresses take.
-      "threads * slices * (warp_m * warp_n / 16 + warp_n + if(slices > 1 and spread == 0, 32, 64)) <= "
-      "65536",
+      "threads >= 128", "threads * slices <= 1024", "threads * slices * registers <= 65536",
       // Copies take whole rows of A and B, of A an even number at a time, and whole tiles.
       "threads % depth == 0", "2 * threads > tile_m * depth or tile_m * depth % (2 * threads) == 0",
       "2 * threads % tile_n == 0 or tile_n % (2 * threads) == 0",
@@ -159,16 +158,12 @@ VariantInfo tensor_f64_fed() {
               {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8})};
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warps >= 4", "threads <= 1024",
-      "threads * resident <= 2048", "resident * (shared + 1024) <= 233472",
-      "if(feeders == 4 and warp_m * warp_n > 1024, warps * 32 * registers + feeders * 32 * if(engine == 1, "
-      "40, 72), threads * registers) * resident <= 65536",
+      "threads * resident <= 2048", "resident * (shared + 1024) <= 233472", "registers * resident <= 65536",
       "warp_m * warp_n <= 2048",
       // Those that feed give registers away; no thread can take more than 232.
       "feeders != 4 or warp_m * warp_n <= 1024 or threads * resident >= 288",
       // Double by double whole rows are copied by whole warps.
-      "engine == 1 or feeders > 1 and tile_n % 32 == 0 and tile_m * if(depth == 16, 16, 32) % (32 * "
-      "feeders) "
-      "== 0",
+      "engine == 1 or feeders > 1 and tile_n % 32 == 0 and copies % (32 * feeders) == 0",
       "slices == 1 or workers == 0 and stages * depth * (tile_m + tile_n) >= tile_m * tile_n",
       "later == 0 or warp_n > 16",
       // Every part has a slab.
@@ -186,17 +181,21 @@ VariantInfo tensor_f64_fed() {
   launch.shared_bytes = "shared";
   launch.local_bytes = "shared";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
-  variant.kernel =
-      KernelSpec{{launch},
-                 {{"partial", DType::f64, "max(2, if(splits == 1, 0, tiles * splits) * tile_m * tile_n)"},
-                  {"finished", DType::u32, "tiles"}},
-                 {{"tiles", tiles},
-                  {"warps", "tile_m / warp_m * (tile_n / warp_n) * slices"},
-                  {"threads", "(warps + feeders) * 32"},
-                  {"engine", "if(k % 2 == 0 and n % 2 == 0, 1, 0)"},
-                  {"shared", "stages * (8 * depth * (tile_m + tile_n) + 16)"},
-                  // Of a thread that multiplies, beside its sums and operands.
-                  {"registers", "warp_m * warp_n / 16 + warp_m / 2 + warp_n / 2 + 32"}}};
+  variant.kernel = KernelSpec{
+      {launch},
+      {{"partial", DType::f64, "max(2, if(splits == 1, 0, tiles * splits) * tile_m * tile_n)"},
+       {"finished", DType::u32, "tiles"}},
+      {{"tiles", tiles},
+       {"warps", "tile_m / warp_m * (tile_n / warp_n) * slices"},
+       {"threads", "(warps + feeders) * 32"},
+       {"engine", "if(k % 2 == 0 and n % 2 == 0, 1, 0)"},
+       {"shared", "stages * (8 * depth * (tile_m + tile_n) + 16)"},
+       {"copies", "tile_m * if(depth == 16, 16, 32)"},
+       // A thread that multiplies has sums, operands and 32 registers more.
+       {"each", "warp_m * warp_n / 16 + warp_m / 2 + warp_n / 2 + 32"},
+       {"feeding", "feeders * 32 * if(engine == 1, 40, 72)"},
+       {"registers",
+        "if(feeders == 4 and warp_m * warp_n > 1024, warps * 32 * each + feeding, threads * each)"}}};
   return variant;
 }
 
