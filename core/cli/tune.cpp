@@ -122,6 +122,7 @@ Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalo
     found.tuned.configurations.push_back({final->row.point.variant, final->row.point.tunables, ratio});
     found.medians.push_back(final->measurement->median_ns);
   }
+  found.tuned.ns = found.medians.front();
   if (before != nullptr) found.gain = gain_of(best, *before, *baseline);
   return found;
 }

@@ -70,6 +70,9 @@ class KernelReader {
     } else {
       entry_.variant.kernel = KernelSpec{};
       if (const Node* derived = table.find("derived")) read_derived(*derived);
+      if (const Node* effort = table.find("effort")) {
+        entry_.variant.kernel->effort = expressions_.read(*effort, table.quoted("effort")).value_or("");
+      }
       if (const Node* scratch = table.find("scratch")) read_scratch(*scratch);
       launches(table);
     }
@@ -193,7 +196,8 @@ class KernelReader {
   /// A choice has nothing of its own but the variants that it is among.
   void read_choice_of(const Node& among, const TableReader& table) {
     for (const ConfigKey& key : config_table("[[kernel.launch]]").keys) refuse_in_choice(table, key.name);
-    for (const char* key : {"launch", "scratch", "tunables", "derived"}) refuse_in_choice(table, key);
+    for (const char* key : {"launch", "scratch", "tunables", "derived", "effort"})
+      refuse_in_choice(table, key);
     entry_.variant.tunables = choice_tunables();
     if (const auto names = read_words(reporter_, among, fmt::format("'among' of {}", place_))) {
       for (const Word& name : *names) {

@@ -91,6 +91,12 @@ class TableOfTunings {
     }
     text(table.find("layout"), table.quoted("layout"), tuned.layout);
     if (const Node* list = table.require("configurations")) configurations(*list, tuned);
+    if (const Node* ns = table.find("ns")) {
+      tuned.ns = is_scalar(*ns) ? as_number(ns->value) : 0;
+      if (!(tuned.ns > 0) || !std::isfinite(tuned.ns)) {
+        reporter_.error(ns->position, ns->raw, table.quoted("ns") + " cannot be this", "a time above 0");
+      }
+    }
     return tuned;
   }
 
@@ -190,6 +196,7 @@ std::string to_toml(TuningTable table) {
     line("choice", tuned.choice);
     text += fmt::format("problem = {}\n", toml_table(tuned.problem));
     line("layout", tuned.layout);
+    if (tuned.ns > 0) text += fmt::format("ns = {:.1f}\n", tuned.ns);
     text += "configurations = [\n";
     for (const Configuration& one : tuned.configurations) {
       text += fmt::format("  {{ ratio = {:.3f}, variant = {}, tunables = {} }},\n", one.ratio,

@@ -119,6 +119,7 @@ class TableCheck {
 
   void kernel() {
     const KernelSpec& spec = *variant_.kernel;
+    if (!spec.effort.empty()) expression("effort", spec.effort, known_);
     if (spec.launches.empty()) throw Broken("its kernel has no launches");
     for (const LaunchSpec& launch : spec.launches) {
       const auto file = subject_.entry().kernel_directory / launch.source;

@@ -80,6 +80,7 @@ json content_of(const VariantInfo& variant) {
   json content = to_json(variant);
   if (variant.among.empty()) content.erase("among");
   if (!variant.kernel) return content;
+  content["kernel"].erase("effort");  // changes no result
   if (variant.kernel->derived.empty()) content["kernel"].erase("derived");
   for (json& launch : content["kernel"]["launches"]) {
     if (launch.at("when") == LaunchSpec{}.when) launch.erase("when");

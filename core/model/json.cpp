@@ -238,7 +238,8 @@ Scratch scratch_from_json(const json& j) {
 json to_json(const KernelSpec& spec) {
   return {{"launches", list(spec.launches, [](const LaunchSpec& launch) { return to_json(launch); })},
           {"scratch", list(spec.scratch, scratch_to_json<ScratchSpec>)},
-          {"derived", spec.derived}};
+          {"derived", spec.derived},
+          {"effort", spec.effort}};
 }
 
 KernelSpec kernel_spec_from_json(const json& j) {
@@ -246,6 +247,7 @@ KernelSpec kernel_spec_from_json(const json& j) {
   spec.launches = items<LaunchSpec>(j.at("launches"), launch_from_json);
   spec.scratch = items<ScratchSpec>(j.at("scratch"), scratch_from_json<ScratchSpec>);
   spec.derived = j.at("derived").get<decltype(spec.derived)>();
+  read(j.at("effort"), spec.effort);
   return spec;
 }
 

@@ -22,6 +22,7 @@ struct TunedClass {
   Parameters problem;  ///< sizes and element type
   std::string layout;  ///< empty where the workload has one alone
   std::vector<Configuration> configurations;  ///< the quickest first; at most most_configurations
+  double ns = 0;                              ///< that the quickest took; 0: not known
 };
 
 inline constexpr std::size_t most_configurations = 8;

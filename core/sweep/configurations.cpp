@@ -1,13 +1,16 @@
 #include "sweep/configurations.hpp"
 
+#include "expr/parsed.hpp"
 #include "model/point.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
+#include "workloads/workload.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace benchctl {
 
@@ -19,7 +22,9 @@ constexpr int most_aligned = 4;
 /// Of a word that differs.
 constexpr double other_word = 1;
 /// Classes that are looked at: those further away say nothing of a problem.
-constexpr std::size_t most_classes = 4;
+constexpr std::size_t most_classes = 16;
+/// Share of an estimate by which it is trusted less for each unit of distance.
+constexpr double doubt = 0.03;
 
 std::optional<double> number(const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
@@ -117,40 +122,122 @@ std::optional<double> distance(const TunedClass& from, const Parameters& problem
   return sum;
 }
 
-FoundConfigurations find_configurations(const VariantInfo& choice, const BackendEntry& backend,
-                                        const DeviceInfo& device, const ProblemSpec& problem,
-                                        std::size_t most) {
-  FoundConfigurations found;
-  const Parameters device_has = device_values(device);
-  const auto add = [&](const Configuration& given) {
-    if (found.configurations.size() >= most) return;
-    const VariantInfo* variant = backend.find_variant(choice.workload, given.variant);
+namespace {
+
+/// What a configuration is to do for a problem, in a unit of its own. Throws ExpressionError.
+double effort_of(const VariantInfo& variant, const Parameters& problem, const std::string& layout,
+                 const Parameters& tunables, const Parameters& device) {
+  if (variant.kernel && !variant.kernel->effort.empty()) {
+    Parameters values = kernel_values(problem, layout, tunables, device);
+    derive(variant.kernel->derived, values);
+    return number(parsed_expression(variant.kernel->effort).evaluate(values)).value_or(0);
+  }
+  const Cost cost = find_workload(variant.workload)->cost(problem);
+  return cost.flops > 0 ? cost.flops : cost.bytes_read + cost.bytes_written;
+}
+
+class Finding {
+ public:
+  Finding(const VariantInfo& choice, const BackendEntry& backend, const DeviceInfo& device,
+          const ProblemSpec& problem)
+      : choice_(choice),
+        backend_(backend),
+        device_(device),
+        problem_(problem),
+        device_has_(device_values(device)) {}
+
+  void add(const NearClass& near) {
+    for (const Configuration& given : near.tuned->configurations) add(given, &near);
+  }
+  void add(const Configuration& given, const NearClass* near) {
+    const VariantInfo* variant = backend_.find_variant(choice_.workload, given.variant);
     // A table may name variants and tunables that this build does not have: it says nothing of others.
-    if (variant == nullptr || std::ranges::find(choice.among, given.variant) == choice.among.end()) return;
+    if (variant == nullptr || std::ranges::find(choice_.among, given.variant) == choice_.among.end())
+      return;
+    Candidate candidate{completed(*variant, given), near == nullptr || near->elsewhere, unknown};
+    if (near != nullptr) candidate.ns = estimate(*variant, candidate.configuration, *near);
+    for (Candidate& known : candidates_) {
+      if (known.configuration.variant != given.variant ||
+          known.configuration.tunables != candidate.configuration.tunables)
+        continue;
+      known.ns = std::min(known.ns, candidate.ns);
+      return;
+    }
+    const Parameters values =
+        kernel_values(problem_.parameters, problem_.layout, candidate.configuration.tunables, device_has_);
+    std::string reason = ruled_out_by({*variant, backend_, device_, problem_, values});
+    if (reason.empty()) {
+      candidates_.push_back(std::move(candidate));
+    } else if (reason_.empty()) {
+      reason_ = std::move(reason);
+    }
+  }
+
+  /// By estimated time, those without estimate in the order in which they were added.
+  FoundConfigurations found(std::size_t most) {
+    std::ranges::stable_sort(candidates_, {}, [](const Candidate& candidate) {
+      return std::pair(candidate.elsewhere, candidate.ns);
+    });
+    FoundConfigurations found;
+    for (Candidate& candidate : candidates_) {
+      if (found.configurations.size() < most)
+        found.configurations.push_back(std::move(candidate.configuration));
+    }
+    if (found.configurations.empty()) found.reason = reason_;
+    return found;
+  }
+
+ private:
+  struct Candidate {
+    Configuration configuration;
+    bool elsewhere;  ///< of another architecture, or no table has it
+    double ns;       ///< estimated
+  };
+  static constexpr double unknown = std::numeric_limits<double>::infinity();
+
+  static Configuration completed(const VariantInfo& variant, const Configuration& given) {
     Configuration complete{given.variant, {}, given.ratio};
-    for (const TunableInfo& tunable : variant->tunables) {
+    for (const TunableInfo& tunable : variant.tunables) {
       const auto own = given.tunables.find(tunable.name);
       const bool fits = own != given.tunables.end() && own->second.index() == tunable.default_value.index();
       complete.tunables[tunable.name] = fits ? own->second : tunable.default_value;
     }
-    const auto same = [&](const Configuration& other) {
-      return other.variant == complete.variant && other.tunables == complete.tunables;
-    };
-    if (std::ranges::any_of(found.configurations, same)) return;
-    const Parameters values =
-        kernel_values(problem.parameters, problem.layout, complete.tunables, device_has);
-    std::string reason = ruled_out_by({*variant, backend, device, problem, values});
-    if (reason.empty()) {
-      found.configurations.push_back(std::move(complete));
-    } else if (found.reason.empty()) {
-      found.reason = std::move(reason);
+    return complete;
+  }
+
+  /// What was measured for the class, scaled by what there is to do.
+  double estimate(const VariantInfo& variant, const Configuration& one, const NearClass& near) const {
+    Parameters there = problem_.parameters;
+    for (const auto& [name, value] : near.tuned->problem) there.insert_or_assign(name, value);
+    try {
+      const double here =
+          effort_of(variant, problem_.parameters, problem_.layout, one.tunables, device_has_);
+      const double then = effort_of(variant, there, problem_.layout, one.tunables, device_has_);
+      if (!(here > 0) || !(then > 0) || near.tuned->ns <= 0) return unknown;
+      return near.tuned->ns * one.ratio * here / then * (1 + doubt * near.distance);
+    } catch (const ExpressionError&) {
+      return unknown;  // as where a tunable of the class does not fit this problem
     }
-  };
-  for (const NearClass& near : nearest_classes(choice, backend, device, problem))
-    std::ranges::for_each(near.tuned->configurations, add);
-  for (const std::string& variant : choice.among) add({variant, {}});
-  if (!found.configurations.empty()) found.reason.clear();
-  return found;
+  }
+
+  const VariantInfo& choice_;
+  const BackendEntry& backend_;
+  const DeviceInfo& device_;
+  const ProblemSpec& problem_;
+  Parameters device_has_;
+  std::vector<Candidate> candidates_;
+  std::string reason_;
+};
+
+}  // namespace
+
+FoundConfigurations find_configurations(const VariantInfo& choice, const BackendEntry& backend,
+                                        const DeviceInfo& device, const ProblemSpec& problem,
+                                        std::size_t most) {
+  Finding finding(choice, backend, device, problem);
+  for (const NearClass& near : nearest_classes(choice, backend, device, problem)) finding.add(near);
+  for (const std::string& variant : choice.among) finding.add({variant, {}}, nullptr);
+  return finding.found(most);
 }
 
 }  // namespace benchctl

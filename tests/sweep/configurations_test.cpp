@@ -112,6 +112,29 @@ TEST_CASE("another architecture's classes count where its own has none nearer, h
   CHECK(point.texts(2) == Texts{"tiled tile=8 way=rows", "tiled tile=4 way=rows"});
 }
 
+TEST_CASE("where times are known, candidates come by what is expected of them") {
+  Choosing point;
+  // A wave of four compute units; tiles of 256 need one wave of their class and two of this problem.
+  point.device.compute_units = 4;
+  point.backend.variants[0].kernel->derived = {{"tiles", "ceil_div(n, tile * 64)"}};
+  point.backend.variants[0].kernel->effort = "ceil_div(tiles, compute_units) * tile";
+  point.problem["n"] = std::int64_t{1280};
+  point.add(1024, 1024, 4);
+  point.add(1024, 1024, 8);
+  auto& classes = point.backend.tunings[0].classes;
+  classes[0].configurations.push_back({"tiled", {{"tile", std::int64_t{8}}}, 1.1});
+  classes.pop_back();
+  classes[0].ns = 1000;
+  // 4: 1000 ns, twice as many waves. 8: 1100 ns in one wave, here as there.
+  CHECK(point.texts(2) == Texts{"tiled tile=8 way=rows", "tiled tile=4 way=rows"});
+  classes[0].ns = 0;
+  CHECK(point.texts(2) == Texts{"tiled tile=4 way=rows", "tiled tile=8 way=rows"});
+  // Without an expression the workload's operations count, of which `grid` has none: nothing is expected.
+  classes[0].ns = 1000;
+  point.backend.variants[0].kernel->effort.clear();
+  CHECK(point.texts(2) == Texts{"tiled tile=4 way=rows", "tiled tile=8 way=rows"});
+}
+
 TEST_CASE("a distance is that of logarithms, of alignment and of words") {
   TunedClass from;
   from.problem = {{"n", std::int64_t{1024}}, {"values", "normal"}, {"dtype", "f32"}};

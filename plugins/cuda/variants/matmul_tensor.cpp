@@ -151,6 +151,7 @@ VariantInfo matmul_tensor(Narrow type) {
   launch.arguments[1] = b_or_copy;
   kernel.launches = {launch};
   kernel.scratch = joined("if(workers == 0, 0, blocks)");
+  kernel.effort = effort_of_tiles("1");
   add_repacking(kernel, type);
   return variant;
 }
@@ -220,6 +221,7 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
   launch.defines["RESIDENT"] = "resident";
   kernel.launches = {launch};
   kernel.scratch = joined("if(parts == 1, 0, tiles * parts)");
+  kernel.effort = effort_of_tiles("parts", false);
   return variant;
 }
 

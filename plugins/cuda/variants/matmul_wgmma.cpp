@@ -86,6 +86,10 @@ void describe_wgmma(VariantInfo& variant, LaunchSpec launch, Narrow type) {
   launch.shared_bytes = "shared";
   launch.local_bytes = three ? "shared + ceil_div(3 * stages + 1, 2) * 16" : "shared + (stages + 1) * 16";
   kernel.launches = {std::move(launch)};
+  // Rounds of clusters, each with its sums and as much again as fills its slabs.
+  kernel.effort =
+      std::string("ceil_div(groups, max(1, floor_div(usable, cluster))) * (k / splits + stages * ") +
+      (bf16 ? "64" : "32") + ") * tile_m * tile_n";
   // Blocks that share a tile write whole eights of rows; of float matrices pairs of them.
   variant.require.emplace_back(std::string("tile_m % (") + (bf16 ? "8" : "16") + " * splits) == 0");
 }

@@ -14,6 +14,11 @@ enum class Narrow : std::uint8_t { bf16, tf32, three_tf32 };
 /// How many tiles C has.
 inline constexpr const char* tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
 
+/// KernelSpec::effort of blocks that each multiply a tile, or one of `parts` of it along k: of the
+/// multiprocessor that gets most of them, with as much again as fills its slabs. Names `tiles`, `depth`,
+/// `stages`, and `workers` if blocks may share tiles out evenly.
+[[nodiscard]] std::string effort_of_tiles(const std::string& parts, bool may_share = true);
+
 [[nodiscard]] VariantInfo narrow_variant(const char* name, const char* doc, Narrow type);
 
 /// Bytes of an element of A and B, and how many elements 16 bytes and 128 bytes have, as text.

@@ -52,6 +52,9 @@ struct KernelSpec {
   /// Names for intermediate values, each with its expression, evaluated in this order. Expressions behind
   /// them may name them: those of launches, scratch and access patterns, and the variant's `require`.
   std::vector<std::pair<std::string, std::string>> derived = {};
+  /// What the busiest compute unit does, in any unit: by it a time that was measured for one problem is
+  /// scaled to others when a choice looks for candidates. Empty: it grows as the workload's operations do.
+  std::string effort = {};
 };
 
 /// Where a launch argument comes from: position in ProblemSpec::buffers, KernelPlan::scratch or
