@@ -4,6 +4,8 @@
 #include <benchctl/backend.hpp>
 #include <benchctl/variant_table.hpp>
 
+#include "gpu/variants.hpp"
+
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -26,6 +28,23 @@ using Table = VariantTable<MakeNative>;
 
 [[nodiscard]] inline std::vector<Value> numbers(std::initializer_list<std::int64_t> list) {
   return {list.begin(), list.end()};
+}
+
+/// Of the variants that backends share.
+[[nodiscard]] inline gpu::Language language() {
+  return {.suffix = ".cu",
+          .block_step = 32,
+          .blocks = numbers({64, 128, 256, 512, 1024}),
+          .vectors = false,
+          .items = "threads_per_block",
+          .words = {{"work-item", "thread"},
+                    {"Work-item", "Thread"},
+                    {"work-group", "block"},
+                    {"Work-group", "Block"},
+                    {"compute unit", "multiprocessor"},
+                    {"local memory", "shared memory"}},
+          .architectures = all_architectures(),
+          .device_types = {DeviceType::gpu}};
 }
 
 /// An entry for GPUs. A source-file variant adds `architectures` and `kernel`.

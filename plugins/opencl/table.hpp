@@ -4,6 +4,8 @@
 #include <benchctl/backend.hpp>
 #include <benchctl/variant_table.hpp>
 
+#include "gpu/variants.hpp"
+
 #include "buffers.hpp"
 #include "work.hpp"
 
@@ -38,11 +40,7 @@ struct Native {
 };
 using Table = VariantTable<Native>;
 
-/// Entries of variants that are source files.
-[[nodiscard]] inline std::vector<Table::Entry> source_files(std::vector<VariantInfo> variants) {
-  std::vector<Table::Entry> entries;
-  for (VariantInfo& variant : variants) entries.push_back({std::move(variant), {}});
-  return entries;
-}
+/// Of the variants that backends share.
+[[nodiscard]] inline gpu::Language language() { return {.suffix = ".cl"}; }
 
 }  // namespace benchctl::opencl

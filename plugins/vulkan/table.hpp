@@ -4,6 +4,8 @@
 #include <benchctl/backend.hpp>
 #include <benchctl/variant_table.hpp>
 
+#include "gpu/variants.hpp"
+
 #include "buffers.hpp"
 #include "work.hpp"
 
@@ -15,11 +17,7 @@ namespace benchctl::vulkan {
 using MakeNative = std::unique_ptr<Work> (*)(const Buffers& buffers);
 using Table = VariantTable<MakeNative>;
 
-/// Entries of variants that are source files.
-[[nodiscard]] inline std::vector<Table::Entry> source_files(std::vector<VariantInfo> variants) {
-  std::vector<Table::Entry> entries;
-  for (VariantInfo& variant : variants) entries.push_back({std::move(variant), nullptr});
-  return entries;
-}
+/// Of the variants that backends share.
+[[nodiscard]] inline gpu::Language language() { return {.suffix = ".comp"}; }
 
 }  // namespace benchctl::vulkan

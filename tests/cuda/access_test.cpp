@@ -31,8 +31,9 @@ const VariantInfo& access_variant(const std::string& workload, const std::string
 
 Parameters values_of(const VariantInfo& variant, const Parameters& problem, const Parameters& tunables) {
   const std::string layout = variant.layouts.empty() ? "" : variant.layouts.front();
-  return kernel_values(complete_parameters(*find_workload(variant.workload), problem), layout,
-                       tunables_of(variant, tunables), access_gpu);
+  const Parameters values = kernel_values(complete_parameters(*find_workload(variant.workload), problem),
+                                          layout, tunables_of(variant, tunables), access_gpu);
+  return variant.kernel ? with_derived(*variant.kernel, values) : values;
 }
 
 /// The bytes that each active thread of the first warp of the first block starts at.

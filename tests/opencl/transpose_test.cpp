@@ -1,12 +1,11 @@
-// The variant `swizzled` of transpose, and the ways of `swizzled_best`, on every OpenCL device: all
-// elements where they belong, and nothing touched beside them.
+// The variant `swizzled` of transpose on every OpenCL device: all elements where they belong, and nothing
+// touched beside them.
 #include "fixture.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
 #include "expr/parsed.hpp"
-#include "gpu/transpose_ways.hpp"
 #include "support/transpose_problem.hpp"
 #include "sweep/kernel_plan.hpp"
 
@@ -36,27 +35,16 @@ const VariantInfo& swizzled() {
   throw std::runtime_error("no variant transpose/swizzled");
 }
 
-/// How `swizzled` takes a matrix.
-PrepareRequest request_of(const ProblemSpec& spec, const Parameters& tunables) {
+/// How `swizzled` takes a matrix on a device of so many compute units.
+PrepareRequest request_of(const ProblemSpec& spec, const Parameters& tunables, std::int64_t units) {
   const VariantInfo& variant = swizzled();
   PrepareRequest prepare;
   prepare.variant = &variant;
   prepare.tunables = complete_tunables(variant, tunables);
-  Parameters values = spec.parameters;
-  values.insert(prepare.tunables.begin(), prepare.tunables.end());
-  for (const std::string& text : variant.require) REQUIRE(parsed_expression(text).holds(values));
+  const Parameters values = transpose_values(variant, spec, tunables, units);
+  const Parameters derived = with_derived(variant.kernel.value(), values);
+  for (const std::string& text : variant.require) REQUIRE(parsed_expression(text).holds(derived));
   prepare.kernel = plan_kernel(variant.kernel.value(), values, spec, opencl_kernels());
-  return prepare;
-}
-
-/// How `swizzled_best` does on a device of so many compute units.
-PrepareRequest best_request_of(const ProblemSpec& spec, const Matrix& matrix, std::uint32_t compute_units) {
-  const gpu::TransposeSize size{static_cast<std::uint64_t>(matrix.rows),
-                                static_cast<std::uint64_t>(matrix.columns),
-                                static_cast<std::uint32_t>(size_of(spec.buffers[0].type))};
-  PrepareRequest prepare = request_of(spec, {});
-  prepare.kernel = gpu::plan_transpose(spec, size, gpu::choose_transpose(size, compute_units),
-                                       opencl_kernels() / "transpose_swizzled.cl", "ITEMS");
   return prepare;
 }
 
@@ -95,33 +83,20 @@ std::string fault_of(Session& session, const Matrix& matrix, const ProblemSpec& 
   return {};
 }
 
-void check_swizzled(const std::vector<Matrix>& matrices, const Parameters& tunables) {
-  for (const DeviceInfo& device : opencl_devices()) {
-    const auto session = opencl_backend().open(device.id, {});
-    for (const Matrix& matrix : matrices) {
-      INFO(device.id << ' ' << matrix.rows << 'x' << matrix.columns);
-      const ProblemSpec singles = transpose_spec(matrix, DType::f32);
-      CHECK(fault_of<std::uint32_t>(*session, matrix, singles, request_of(singles, tunables)).empty());
-      if (!device.fp64) continue;
-      const ProblemSpec doubles = transpose_spec(matrix, DType::f64);
-      CHECK(fault_of<std::uint64_t>(*session, matrix, doubles, request_of(doubles, tunables)).empty());
-    }
-  }
-}
-
 /// As on a device of so many compute units: matrices are small or not by their number.
-void check_best(const std::vector<Matrix>& matrices, std::uint32_t units) {
+void check_swizzled(const std::vector<Matrix>& matrices, const Parameters& tunables,
+                    std::int64_t units = 132) {
   for (const DeviceInfo& device : opencl_devices()) {
     const auto session = opencl_backend().open(device.id, {});
     for (const Matrix& matrix : matrices) {
       INFO(device.id << ' ' << matrix.rows << 'x' << matrix.columns << ' ' << units);
       const ProblemSpec singles = transpose_spec(matrix, DType::f32);
-      CHECK(fault_of<std::uint32_t>(*session, matrix, singles, best_request_of(singles, matrix, units))
-                .empty());
+      CHECK(
+          fault_of<std::uint32_t>(*session, matrix, singles, request_of(singles, tunables, units)).empty());
       if (!device.fp64) continue;
       const ProblemSpec doubles = transpose_spec(matrix, DType::f64);
-      CHECK(fault_of<std::uint64_t>(*session, matrix, doubles, best_request_of(doubles, matrix, units))
-                .empty());
+      CHECK(
+          fault_of<std::uint64_t>(*session, matrix, doubles, request_of(doubles, tunables, units)).empty());
     }
   }
 }
@@ -138,7 +113,8 @@ TEST_CASE("a swizzled transpose is right in bands of every height") {
 // One tile and a bit of a second, with rows of out that begin with sectors and that do not; narrow and flat
 // strips, which have tiles of other shapes.
 TEST_CASE("a swizzled transpose is right where rows begin anywhere") {
-  check_swizzled({{71, 66}, {72, 67}, {130, 17}, {3, 301}}, {{"items", std::int64_t{128}}});
+  check_swizzled({{71, 66}, {72, 67}, {130, 17}, {3, 301}},
+                 {{"tile", std::int64_t{64}}, {"items", std::int64_t{128}}});
   check_swizzled({{39, 41}, {300, 7}}, {{"tile", std::int64_t{32}}});
 }
 
@@ -152,28 +128,28 @@ TEST_CASE("a swizzled transpose passes a simulator", "[oclgrind]") {
 
 // Small ones in packs and element by element, with a barrier and without, whole tiles and edges; few rows,
 // of every place in a sector.
-TEST_CASE("the best way of a transpose is right for small and for flat matrices") {
-  check_best({{4, 4}, {64, 128}, {100, 132}, {32, 64}, {65, 67}, {49, 16}, {1, 9}}, 132);
-  check_best({{65, 67}, {64, 32}, {97, 33}}, 2);
-  check_best({{1, 1}, {3, 301}, {7, 128}, {16, 260}}, 132);
-  check_best({{3, 301}, {7, 128}, {17, 259}, {33, 513}}, 1);
+TEST_CASE("a swizzled transpose is right for small and for flat matrices") {
+  check_swizzled({{4, 4}, {64, 128}, {100, 132}, {32, 64}, {65, 67}, {49, 16}, {1, 9}}, {}, 132);
+  check_swizzled({{65, 67}, {64, 32}, {97, 33}}, {}, 2);
+  check_swizzled({{1, 1}, {3, 301}, {7, 128}, {16, 260}}, {}, 132);
+  check_swizzled({{3, 301}, {7, 128}, {17, 259}, {33, 513}}, {}, 1);
 }
 
 // One compute unit has more than it can have on its way at once of these.
-TEST_CASE("the best way of a transpose is right for matrices that are not small") {
-  check_best({{132, 128}, {516, 36}, {1030, 16}, {131, 129}, {1501, 17}, {700, 31}, {40, 501}, {60, 301}},
-             1);
-  check_best({{23, 600}, {63, 301}}, 1);
+TEST_CASE("a swizzled transpose is right for matrices that are not small") {
+  check_swizzled(
+      {{132, 128}, {516, 36}, {1030, 16}, {131, 129}, {1501, 17}, {700, 31}, {40, 501}, {60, 301}}, {}, 1);
+  check_swizzled({{23, 600}, {63, 301}}, {}, 1);
 }
 
 // Few columns: odd and even numbers of them, whole tiles and not, in ending within a pack.
-TEST_CASE("the best way of a transpose is right for few columns") {
-  check_best({{301, 3}, {128, 7}, {259, 5}, {513, 2}, {600, 1}}, 1);
-  check_best({{2049, 9}, {1537, 11}, {1500, 8}, {260, 12}}, 1);
+TEST_CASE("a swizzled transpose is right for few columns") {
+  check_swizzled({{301, 3}, {128, 7}, {259, 5}, {513, 2}, {600, 1}}, {}, 1);
+  check_swizzled({{2049, 9}, {1537, 11}, {1500, 8}, {260, 12}}, {}, 1);
 }
 
-TEST_CASE("the ways of a transpose pass a simulator", "[oclgrind]") {
-  check_best({{36, 68}, {41, 35}, {3, 70}, {6, 130}}, 132);
-  check_best({{6, 130}, {190, 3}, {331, 2}}, 1);
-  check_best({{36, 300}, {101, 100}}, 1);
+TEST_CASE("configurations of a swizzled transpose pass a simulator", "[oclgrind]") {
+  check_swizzled({{36, 68}, {41, 35}, {3, 70}, {6, 130}}, {}, 132);
+  check_swizzled({{6, 130}, {190, 3}, {331, 2}}, {}, 1);
+  check_swizzled({{36, 300}, {101, 100}}, {}, 1);
 }

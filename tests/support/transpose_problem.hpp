@@ -2,6 +2,9 @@
 #pragma once
 
 #include <benchctl/problem.hpp>
+#include <benchctl/variant.hpp>
+
+#include "sweep/kernel_plan.hpp"
 
 #include <cstdint>
 #include <string>
@@ -17,6 +20,14 @@ inline ProblemSpec transpose_problem(std::int64_t rows, std::int64_t columns, DT
                   {"out", dtype, count, BufferRole::out, Space::device}};
   spec.scalars = {{"rows", DType::i32, rows}, {"columns", DType::i32, columns}};
   return spec;
+}
+
+/// For the expressions of a variant, on a device of so many compute units; its other tunables have their
+/// defaults.
+inline Parameters transpose_values(const VariantInfo& variant, const ProblemSpec& problem,
+                                   Parameters tunables, std::int64_t compute_units) {
+  for (const TunableInfo& tunable : variant.tunables) tunables.emplace(tunable.name, tunable.default_value);
+  return kernel_values(problem.parameters, "", tunables, {{"compute_units", compute_units}});
 }
 
 }  // namespace benchctl::test

@@ -1,32 +1,13 @@
 // Variants of workload `peaks`.
-#include <benchctl/patterns/peaks.hpp>
-
 #include "table.hpp"
 
 namespace benchctl::cuda {
 
 namespace {
 
-TunableInfo block_tunable(std::int64_t default_value = 256) {
-  return {"block",
-          default_value,
-          "Threads per block.",
-          {"block >= 32", "block % 32 == 0"},
-          {std::int64_t{64}, std::int64_t{128}, std::int64_t{256}, std::int64_t{512}, std::int64_t{1024}}};
-}
-
-TunableInfo unroll_tunable(std::int64_t default_value, const char* doc, std::vector<Value> values) {
-  return {"unroll", default_value, doc, {"unroll >= 1", "unroll <= 64"}, std::move(values)};
-}
-
-TunableInfo pieces_tunable(std::int64_t default_value) {
-  return unroll_tunable(default_value, "Accesses of 16 bytes per thread that are in flight together.",
-                        {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}, std::int64_t{8}});
-}
-
-TunableInfo load_tunable(const char* default_value) {
+TunableInfo load_tunable() {
   return {"load",
-          std::string(default_value),
+          std::string("cg"),
           "Cache operator of loads: ca through the first level, cg past it, nc the read-only path.",
           {"load == 'ca' or load == 'cg' or load == 'nc'"},
           {std::string("ca"), std::string("cg"), std::string("nc")}};
@@ -40,9 +21,6 @@ TunableInfo store_tunable() {
           {std::string("cached"), std::string("streaming")}};
 }
 
-/// The cache operator that the word stands for.
-constexpr const char* store_operator = "if(store == 'streaming', 'cs', 'wb')";
-
 VariantInfo variant(const char* name, const char* doc, const char* probes, LaunchSpec launch,
                     std::vector<TunableInfo> tunables) {
   VariantInfo variant = gpu_variant("peaks", name, doc);
@@ -51,37 +29,6 @@ VariantInfo variant(const char* name, const char* doc, const char* probes, Launc
   variant.tunables = std::move(tunables);
   variant.kernel = KernelSpec{{std::move(launch)}, {}};
   return variant;
-}
-
-/// A launch in blocks of `block`, with every tunable that the source wants to know.
-LaunchSpec launch_of(const char* kernel, std::map<std::string, std::string, std::less<>> defines,
-                     const char* blocks, std::vector<std::string> arguments) {
-  LaunchSpec launch;
-  launch.source = std::string(kernel) + ".cu";
-  launch.entry = kernel;
-  launch.defines = std::move(defines);
-  launch.defines["BLOCK"] = "block";
-  launch.block = {"block", "1", "1"};
-  launch.grid = {blocks, "1", "1"};
-  launch.arguments = std::move(arguments);
-  return launch;
-}
-
-VariantInfo fma(const char* name, const char* doc, const char* probe, const char* type) {
-  return variant(
-      name, doc, probe,
-      launch_of(
-          "peaks_fma",
-          {{"REAL", std::string("ctype('") + type + "')"}, {"CHAINS", "chains"}, {"UNROLL", "unroll"}},
-          (std::string("ceil_div(bytes, sizeof('") + type + "') * block * chains)").c_str(),
-          {"start", "out", "n", "rounds", "scale", "shift"}),
-      {block_tunable(128),
-       {"chains",
-        std::int64_t{8},
-        "Independent chains per thread.",
-        {"chains >= 1", "chains <= 32"},
-        {std::int64_t{1}, std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}},
-       unroll_tunable(32, "Rounds per pass of the loop.", {std::int64_t{8}, std::int64_t{32}})});
 }
 
 /// `tf32` or bf16; with the instruction of a warp or of a warpgroup.
@@ -129,91 +76,33 @@ VariantInfo mma_f64() {
   return info;
 }
 
-VariantInfo read() {
-  LaunchSpec launch = launch_of(
-      "peaks_read",
-      {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"PERIOD", "if(probe == 'dram_read_apart', 2, 1)"}},
-      "ceil_div(bytes, 65536) * rounds", {"in", "out", "n"});
-  launch.local_bytes = "block / 8";
-  VariantInfo info =
-      variant("read",
-              "Every block adds up 64 KiB, 16 bytes per load; limited by the bandwidth of the "
-              "memory or cache that holds the buffer.",
-              "probe == 'dram_read' or probe == 'dram_read_apart' or probe == 'cache_read'", launch,
-              {block_tunable(), pieces_tunable(4), load_tunable("cg")});
-  info.access = patterns::segments_read("16");
-  return info;
-}
-
-/// One piece per access, `unroll` a block's width apart.
-VariantInfo stream(const char* name, const char* doc, const char* probe, LaunchSpec launch,
-                   std::vector<TunableInfo> tunables, const std::vector<const char*>& operands) {
-  VariantInfo info = variant(name, doc, probe, std::move(launch), std::move(tunables));
-  info.access = patterns::streamed(operands, "16");
-  return info;
-}
-
-constexpr const char* pieces = "ceil_div(bytes, 16 * block * unroll)";
-
-VariantInfo write() {
-  return stream("write", "16 bytes per store; limited by memory bandwidth.", "probe == 'dram_write'",
-                launch_of("peaks_write", {{"UNROLL", "unroll"}, {"STORE", store_operator}}, pieces,
-                          {"out", "n", "first", "step"}),
-                {block_tunable(), pieces_tunable(4), store_tunable()}, {"out"});
-}
-
-VariantInfo copy() {
-  return stream("copy", "16 bytes per load and store; limited by memory bandwidth.", "probe == 'dram_copy'",
-                launch_of("peaks_copy", {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"STORE", store_operator}},
-                          pieces, {"in", "out", "n"}),
-                {block_tunable(), pieces_tunable(4), load_tunable("cg"), store_tunable()}, {"in", "out"});
-}
-
-VariantInfo triad() {
-  return stream(
-      "triad", "c = a + 2 b, 16 bytes per access; limited by memory bandwidth.", "probe == 'dram_triad'",
-      launch_of("peaks_triad", {{"UNROLL", "unroll"}, {"LOAD", "load"}, {"STORE", store_operator}}, pieces,
-                {"a", "b", "c", "n"}),
-      {block_tunable(), pieces_tunable(2), load_tunable("cg"), store_tunable()}, {"a", "b", "c"});
-}
-
-VariantInfo shared() {
-  LaunchSpec launch =
-      launch_of("peaks_shared", {}, "ceil_div(bytes, 4 * block)", {"in", "out", "n", "rounds"});
-  launch.local_bytes = "16384";
-  VariantInfo info = variant(
-      "shared", "Conflict-free reads of 16 bytes from a tile in shared memory; limited by its banks.",
-      "probe == 'shared'", launch, {block_tunable()});
-  info.access = patterns::tile_read();
-  return info;
-}
-
-VariantInfo launch() {
-  LaunchSpec launch;
-  launch.source = "peaks_launch.cu";
-  launch.entry = "peaks_launch";
-  launch.arguments = {"in", "out"};
-  return variant("launch", "One thread, one word; limited by what a launch costs.", "probe == 'launch'",
-                 launch, {});
+/// Loads and stores have cache operators; sums of blocks are joined by shuffles.
+void extend_peak(VariantInfo& variant) {
+  LaunchSpec& launch = variant.kernel->launches.front();
+  const bool loads = variant.name == "read" || variant.name == "copy" || variant.name == "triad";
+  const bool stores = variant.name == "write" || variant.name == "copy" || variant.name == "triad";
+  if (loads) {
+    launch.defines["LOAD"] = "load";
+    variant.tunables.push_back(load_tunable());
+  }
+  if (stores) {
+    launch.defines["STORE"] = "if(store == 'streaming', 'cs', 'wb')";
+    variant.tunables.push_back(store_tunable());
+  }
+  if (variant.name == "read") launch.local_bytes = "block / 8";
 }
 
 const Table::Registration peaks_registration([] {
-  return std::vector<Table::Entry>{
-      {fma("fma_f32", "Chains of float multiply-adds in registers; limited by the FMA units.",
-           "probe == 'fma_f32'", "f32")},
-      {fma("fma_f64", "Chains of double multiply-adds in registers; limited by the FMA units.",
-           "probe == 'fma_f64'", "f64")},
-      {mma(true, false)},
-      {mma(false, false)},
-      {mma(true, true)},
-      {mma(false, true)},
-      {mma_f64()},
-      {read()},
-      {write()},
-      {copy()},
-      {triad()},
-      {shared()},
-      {launch()}};
+  std::vector<Table::Entry> entries;
+  for (VariantInfo& variant : gpu::peaks_variants(language())) {
+    extend_peak(variant);
+    entries.push_back({std::move(variant)});
+  }
+  for (const bool warpgroup : {false, true}) {
+    for (const bool tf32 : {true, false}) entries.push_back({mma(tf32, warpgroup)});
+  }
+  entries.push_back({mma_f64()});
+  return entries;
 });
 
 }  // namespace

@@ -16,15 +16,10 @@ VariantInfo zero_copy() {
   VariantInfo variant = gpu_variant("transfer", "zero_copy",
                                     "A kernel reads (h2d) or writes (d2h) the host's pinned memory, 16 "
                                     "bytes a thread; limited by the bus.");
-  variant.architectures = all_architectures();
   variant.require = {"memory == 'pinned'", "direction != 'both'"};
-  variant.tunables = {{"block",
-                       std::int64_t{256},
-                       "Threads per block.",
-                       {"block >= 32", "block % 32 == 0"},
-                       {std::int64_t{128}, std::int64_t{256}, std::int64_t{1024}}}};
+  variant.tunables = {gpu::block_tunable(language())};
   LaunchSpec launch;
-  launch.source = "transfer_zero_copy.cu";
+  launch.source = "transfer_zero_copy";
   launch.entry = "transfer_zero_copy";
   launch.defines = {{"BYTES", "bytes"}};
   launch.arguments = {all_arguments};  // source and target
@@ -39,7 +34,7 @@ std::unique_ptr<Prepared> make(DeviceProblem& problem, const PrepareRequest& /*r
 }
 
 const Table::Registration transfer_registration([] {
-  return std::vector<Table::Entry>{{copies(), &make}, {zero_copy(), nullptr}};
+  return std::vector<Table::Entry>{{copies(), &make}, {gpu::translated({zero_copy()}, language()).front()}};
 });
 
 }  // namespace

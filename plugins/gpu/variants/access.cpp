@@ -8,16 +8,9 @@ namespace benchctl::gpu {
 
 namespace {
 
-VariantInfo variant(const char* name, const char* doc, std::int64_t block) {
-  VariantInfo variant;
-  variant.workload = "access";
-  variant.name = name;
-  variant.doc = doc;
-  variant.tunables = {{"block",
-                       block,
-                       "Work-items per work-group.",
-                       {"block >= 1"},
-                       {std::int64_t{16}, std::int64_t{64}, std::int64_t{256}}}};
+VariantInfo variant(const Language& language, const char* name, const char* doc, std::int64_t block) {
+  VariantInfo variant = variant_of("access", name, doc);
+  variant.tunables = {block_tunable(language, block)};
   LaunchSpec launch;
   launch.source = std::string("access_") + name;
   launch.entry = std::string("access_") + name;
@@ -34,9 +27,9 @@ void know_pattern(VariantInfo& variant) {
   first_launch(variant).defines["MASKED"] = "pattern == 'masked'";
 }
 
-VariantInfo access_plain() {
+VariantInfo access_plain(const Language& language) {
   VariantInfo info =
-      variant("plain",
+      variant(language, "plain",
               "One element or a few per work-item; limited by the DRAM bytes that the pattern "
               "touches if enough loads are under way.",
               256);
@@ -44,7 +37,7 @@ VariantInfo access_plain() {
   info.tunables.push_back(
       {"unroll",
        std::int64_t{1},
-       "Elements per work-item, one group apart, all loaded before the first is stored.",
+       "Elements per work-item, one work-group apart, all loaded before the first is stored.",
        {"unroll == 1 or unroll == 2 or unroll == 4"},
        {std::int64_t{1}, std::int64_t{2}, std::int64_t{4}}});
   LaunchSpec& launch = first_launch(info);
@@ -54,11 +47,10 @@ VariantInfo access_plain() {
   return info;
 }
 
-/// The grid holds as many blocks as make the threads: what occupancy would allow beyond that stays unused,
-/// on every backend alike.
-VariantInfo resident() {
+/// The grid holds as many blocks as make the threads: what occupancy would allow beyond that stays unused.
+VariantInfo resident(const Language& language) {
   VariantInfo info =
-      variant("resident",
+      variant(language, "resident",
               "A chosen number of work-items, one element at a time each: limited by latency "
               "as long as they are few.",
               64);
@@ -74,9 +66,9 @@ VariantInfo resident() {
   return info;
 }
 
-VariantInfo packed() {
+VariantInfo packed(const Language& language) {
   VariantInfo info =
-      variant("packed",
+      variant(language, "packed",
               "Neighbouring elements packed to one word per work-item; limited by memory bandwidth.", 256);
   info.tunables.push_back({"word",
                            std::int64_t{4},
@@ -94,8 +86,8 @@ VariantInfo packed() {
 
 }  // namespace
 
-std::vector<VariantInfo> access_variants(const std::string& suffix) {
-  return with_suffix({access_plain(), resident(), packed()}, suffix);
+std::vector<VariantInfo> access_variants(const Language& language) {
+  return translated({access_plain(language), resident(language), packed(language)}, language);
 }
 
 }  // namespace benchctl::gpu

@@ -12,10 +12,7 @@ using patterns::along_y;
 
 VariantInfo variant(const char* name, const char* doc, const char* order, const std::string& shared,
                     const std::string& global) {
-  VariantInfo variant;
-  variant.workload = "bank_conflicts";
-  variant.name = name;
-  variant.doc = doc;
+  VariantInfo variant = variant_of("bank_conflicts", name, doc);
   LaunchSpec launch;
   launch.source = "bank_conflicts";
   launch.entry = "bank_conflicts";
@@ -31,8 +28,8 @@ VariantInfo variant(const char* name, const char* doc, const char* order, const 
 
 }  // namespace
 
-std::vector<VariantInfo> bank_conflicts_variants(const std::string& suffix) {
-  return with_suffix(
+std::vector<VariantInfo> bank_conflicts_variants(const Language& language) {
+  return translated(
       {variant("column_major",
                "Index x + 16·y: no conflicts, coalesced; limited by launching or memory bandwidth.", "0",
                along_x, along_x),
@@ -43,7 +40,7 @@ std::vector<VariantInfo> bank_conflicts_variants(const std::string& suffix) {
        variant("row_major_shared_only",
                "Index y + 16·x for local memory alone: what the bank conflicts cost.", "2", along_y,
                along_x)},
-      suffix);
+      language);
 }
 
 }  // namespace benchctl::gpu

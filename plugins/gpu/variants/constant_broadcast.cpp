@@ -7,21 +7,14 @@ namespace benchctl::gpu {
 
 namespace {
 
-VariantInfo variant(const char* name, const char* doc) {
-  VariantInfo variant;
-  variant.workload = "constant_broadcast";
-  variant.name = name;
-  variant.doc = doc;
+VariantInfo variant(const Language& language, const char* name, const char* doc) {
+  VariantInfo variant = variant_of("constant_broadcast", name, doc);
   variant.tunables = {{"index",
                        std::string("uniform"),
                        "Where 32 neighbours are in the table: all at one entry, or each at its own.",
                        {"index == 'uniform' or index == 'divergent'"},
                        {std::string("uniform"), std::string("divergent")}},
-                      {"block",
-                       std::int64_t{256},
-                       "Work-items per work-group.",
-                       {"block >= 1"},
-                       {std::int64_t{64}, std::int64_t{256}}}};
+                      block_tunable(language)};
   LaunchSpec launch;
   launch.source = std::string("constant_broadcast_") + name;
   launch.entry = std::string("constant_broadcast_") + name;
@@ -33,17 +26,17 @@ VariantInfo variant(const char* name, const char* doc) {
   return variant;
 }
 
-VariantInfo constant() {
+VariantInfo constant(const Language& language) {
   VariantInfo info = variant(
-      "constant",
+      language, "constant",
       "The table in constant memory, which serves neighbours one address at a time: a uniform index "
       "costs one step, a divergent one 32.");
   info.access = patterns::table_reads(AccessSpace::constant);
   return info;
 }
 
-VariantInfo global() {
-  VariantInfo info = variant("global",
+VariantInfo global(const Language& language) {
+  VariantInfo info = variant(language, "global",
                              "The table in global memory, in the data cache: uniform or divergent, "
                              "neighbours' loads are one request.");
   info.access = patterns::table_reads(AccessSpace::global);
@@ -52,8 +45,8 @@ VariantInfo global() {
 
 }  // namespace
 
-std::vector<VariantInfo> constant_broadcast_variants(const std::string& suffix) {
-  return with_suffix({constant(), global()}, suffix);
+std::vector<VariantInfo> constant_broadcast_variants(const Language& language) {
+  return translated({constant(language), global(language)}, language);
 }
 
 }  // namespace benchctl::gpu

@@ -5,11 +5,9 @@ namespace benchctl::gpu {
 namespace {
 
 VariantInfo chase() {
-  VariantInfo variant;
-  variant.workload = "latency";
-  variant.name = "chase";
-  variant.doc =
-      "One work-item follows the chain; limited by the latency of the memory or cache that holds it.";
+  VariantInfo variant = variant_of(
+      "latency", "chase",
+      "One work-item follows the chain; limited by the latency of the memory or cache that holds it.");
   LaunchSpec launch;
   launch.source = "latency_chase";
   launch.entry = "latency_chase";
@@ -20,8 +18,8 @@ VariantInfo chase() {
 
 }  // namespace
 
-std::vector<VariantInfo> latency_variants(const std::string& suffix) {
-  return with_suffix({chase()}, suffix);
+std::vector<VariantInfo> latency_variants(const Language& language) {
+  return translated({chase()}, language);
 }
 
 }  // namespace benchctl::gpu

@@ -23,14 +23,13 @@ VariantInfo matmul_naive() {
   launch.defines["BLOCK_X"] = "block_x";
   launch.defines["BLOCK_Y"] = "block_y";
 
-  VariantInfo variant;
-  variant.workload = "matmul";
-  variant.name = "naive";
-  variant.doc = "One work-item per element of C, straight from global memory; bound by the load units.";
+  VariantInfo variant = variant_of(
+      "matmul", "naive",
+      "One work-item per element of C, operands straight from global memory: limited by load instructions.",
+      {DType::f32, DType::f64});
   variant.tunables = {
-      {"block_x", std::int64_t{32}, "Work-items of a work-group along a row of C.", {"block_x >= 1"}},
-      {"block_y", std::int64_t{8}, "Work-items of a work-group along a column of C.", {"block_y >= 1"}}};
-  variant.dtypes = {DType::f32, DType::f64};
+      {"block_x", std::int64_t{32}, "Work-items of a work-group along the columns of C.", {"block_x >= 1"}},
+      {"block_y", std::int64_t{8}, "Work-items of a work-group along the rows of C.", {"block_y >= 1"}}};
   variant.kernel = KernelSpec{{launch}, {}};
   variant.access = patterns::product_from_global_memory();
   return variant;
@@ -44,16 +43,17 @@ VariantInfo matmul_tiled() {
   launch.block = {"tile", "tile", "1"};
   launch.local_bytes = "2 * tile * tile * sizeof(dtype)";
 
-  VariantInfo variant;
-  variant.workload = "matmul";
-  variant.name = "tiled";
-  variant.doc = "Tiles of A and B go through local memory; bound by its bandwidth once tiles are large.";
-  variant.tunables = {{"tile",
-                       std::int64_t{16},
-                       "Edge of a tile in elements; a work-group has tile × tile work-items.",
-                       {"tile >= 1"},
-                       {std::int64_t{2}, std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}}};
-  variant.dtypes = {DType::f32, DType::f64};
+  VariantInfo variant = variant_of(
+      "matmul", "tiled",
+      "Square tiles of A and B staged through local memory, one work-item per element of C: each "
+      "global load serves `tile` products; limited by loads from local memory.",
+      {DType::f32, DType::f64});
+  variant.tunables = {
+      {"tile",
+       std::int64_t{16},
+       "Edge of a tile; a work-group has tile * tile work-items.",
+       {"tile >= 1"},
+       {std::int64_t{2}, std::int64_t{4}, std::int64_t{8}, std::int64_t{16}, std::int64_t{32}}}};
   variant.kernel = KernelSpec{{launch}, {}};
   variant.access = patterns::product_of_tiles();
   return variant;
@@ -70,8 +70,8 @@ VariantInfo matmul_tiled_as_published() {
 
 }  // namespace
 
-std::vector<VariantInfo> matmul_variants(const std::string& suffix) {
-  return with_suffix({matmul_naive(), matmul_tiled(), matmul_tiled_as_published()}, suffix);
+std::vector<VariantInfo> matmul_variants(const Language& language) {
+  return translated({matmul_naive(), matmul_tiled(), matmul_tiled_as_published()}, language);
 }
 
 }  // namespace benchctl::gpu

@@ -7,13 +7,11 @@ namespace benchctl::gpu {
 
 namespace {
 
-VariantInfo rows() {
-  VariantInfo variant;
-  variant.workload = "shared_stride";
-  variant.name = "rows";
-  variant.doc =
-      "Neighbours read words that are stride + padding apart; limited by local memory, where an n-way "
-      "conflict costs n times.";
+VariantInfo rows(const Language& language) {
+  VariantInfo variant =
+      variant_of("shared_stride", "rows",
+                 "Neighbours read words that are stride + padding apart; limited by local memory, where an "
+                 "n-way conflict costs n times.");
   variant.tunables = {{"stride",
                        std::int64_t{1},
                        "Words from a lane's row to its neighbour's.",
@@ -29,11 +27,9 @@ VariantInfo rows() {
                        "Bytes that a work-item reads at once.",
                        {"word == 4 or word == 8 or word == 16"},
                        {std::int64_t{4}, std::int64_t{8}, std::int64_t{16}}},
-                      {"block",
-                       std::int64_t{256},
-                       "Work-items per work-group.",
-                       {"block >= 32", "block % 32 == 0"},
-                       {std::int64_t{128}, std::int64_t{256}, std::int64_t{1024}}}};
+                      block_tunable(language)};
+  variant.tunables.back().require = {"block >= 32", "block % 32 == 0"};
+  variant.tunables.back().values = {std::int64_t{128}, std::int64_t{256}, std::int64_t{1024}};
   LaunchSpec launch;
   launch.source = "shared_stride";
   launch.entry = "shared_stride";
@@ -50,8 +46,8 @@ VariantInfo rows() {
 
 }  // namespace
 
-std::vector<VariantInfo> shared_stride_variants(const std::string& suffix) {
-  return with_suffix({rows()}, suffix);
+std::vector<VariantInfo> shared_stride_variants(const Language& language) {
+  return translated({rows(language)}, language);
 }
 
 }  // namespace benchctl::gpu

@@ -3,11 +3,10 @@
 
 namespace benchctl::gpu {
 
-VariantInfo spin_variant(const char* name, const char* doc) {
-  VariantInfo variant;
-  variant.workload = "spin";
-  variant.name = name;
-  variant.doc = doc;
+namespace {
+
+VariantInfo spin_variant(const char* name, const std::string& doc) {
+  VariantInfo variant = variant_of("spin", name, doc);
   variant.tunables = {{"stretch",
                        std::int64_t{0},
                        "Thousandths by which the duration is prolonged: a planted slowdown.",
@@ -20,8 +19,6 @@ VariantInfo spin_variant(const char* name, const char* doc) {
   variant.kernel = KernelSpec{{launch}, {}};
   return variant;
 }
-
-namespace {
 
 VariantInfo loop() {
   VariantInfo info = spin_variant(
@@ -42,6 +39,13 @@ VariantInfo loop() {
 
 }  // namespace
 
-std::vector<VariantInfo> spin_variants(const std::string& suffix) { return with_suffix({loop()}, suffix); }
+VariantInfo spin_clock(const std::string& clocks) {
+  VariantInfo info = spin_variant("clock", "One work-item reads " + clocks + ", until the time is over.");
+  info.device_types = {DeviceType::gpu};
+  info.kernel->launches[0].arguments = {"token", "echo", "clock", "duration_ns"};
+  return info;
+}
+
+std::vector<VariantInfo> spin_variants(const Language& language) { return translated({loop()}, language); }
 
 }  // namespace benchctl::gpu

@@ -11,19 +11,11 @@ namespace {
 /// vec3_map writes what it reads; vec3_norm2 writes one element per vector.
 bool is_map(const VariantInfo& variant) { return variant.workload == "vec3_map"; }
 
-VariantInfo variant(const char* workload, const char* name, const char* doc,
+VariantInfo variant(const Language& language, const char* workload, const char* name, const char* doc,
                     std::vector<std::string> layouts) {
-  VariantInfo variant;
-  variant.workload = workload;
-  variant.name = name;
-  variant.doc = doc;
-  variant.dtypes = {DType::f32, DType::f64};
+  VariantInfo variant = variant_of(workload, name, doc, {DType::f32, DType::f64});
   variant.layouts = std::move(layouts);
-  variant.tunables = {{"block",
-                       std::int64_t{256},
-                       "Work-items per work-group.",
-                       {"block >= 1"},
-                       {std::int64_t{64}, std::int64_t{256}}}};
+  variant.tunables = {block_tunable(language)};
   LaunchSpec launch;
   launch.source = std::string(workload) + "_" + name;
   launch.entry = std::string(workload) + "_" + name;
@@ -44,9 +36,9 @@ void know_layouts(VariantInfo& variant) {
   launch.defines["SOA"] = "layout == 'soa'";
 }
 
-VariantInfo scalar(const char* workload) {
+VariantInfo scalar(const Language& language, const char* workload) {
   VariantInfo info =
-      variant(workload, "scalar",
+      variant(language, workload, "scalar",
               "One vector per work-item, component by component as a struct's fields; limited "
               "by memory bandwidth, padding included.",
               {"aos12", "aos16", "soa"});
@@ -57,16 +49,16 @@ VariantInfo scalar(const char* workload) {
   return info;
 }
 
-VariantInfo vector(const char* workload) {
-  VariantInfo info =
-      variant(workload, "vector", "One padded vector per work-item in one 16-byte access.", {"aos16"});
+VariantInfo vector(const Language& language, const char* workload) {
+  VariantInfo info = variant(language, workload, "vector",
+                             "One padded vector per work-item in one 16-byte access.", {"aos16"});
   info.dtypes = {DType::f32};
   info.access = patterns::vec3_vector(is_map(info));
   return info;
 }
 
-VariantInfo pair(const char* workload) {
-  VariantInfo info = variant(workload, "pair",
+VariantInfo pair(const Language& language, const char* workload) {
+  VariantInfo info = variant(language, workload, "pair",
                              "One padded vector per work-item in an 8-byte and a 4-byte access, as of a "
                              "struct aligned to 8 bytes.",
                              {"aos16"});
@@ -75,8 +67,8 @@ VariantInfo pair(const char* workload) {
   return info;
 }
 
-VariantInfo shared_staging(const char* workload) {
-  VariantInfo info = variant(workload, "shared_staging",
+VariantInfo shared_staging(const Language& language, const char* workload) {
+  VariantInfo info = variant(language, workload, "shared_staging",
                              "Words loaded as they lie into local memory and taken apart there; limited "
                              "by memory bandwidth.",
                              {"aos12"});
@@ -96,9 +88,9 @@ VariantInfo shared_staging(const char* workload) {
   return info;
 }
 
-VariantInfo quad(const char* workload) {
+VariantInfo quad(const Language& language, const char* workload) {
   VariantInfo info =
-      variant(workload, "quad",
+      variant(language, workload, "quad",
               "Four vectors per work-item in three 16-byte accesses; limited by memory bandwidth.",
               {"aos12", "soa"});
   info.dtypes = {DType::f32};
@@ -108,9 +100,9 @@ VariantInfo quad(const char* workload) {
   return info;
 }
 
-VariantInfo flat() {
+VariantInfo flat(const Language& language) {
   VariantInfo info =
-      variant("vec3_map", "flat",
+      variant(language, "vec3_map", "flat",
               "16 bytes per work-item as they lie, whatever vector they belong to; limited by memory "
               "bandwidth, padding included.",
               {"aos12", "aos16", "soa"});
@@ -130,13 +122,14 @@ VariantInfo flat() {
 
 }  // namespace
 
-std::vector<VariantInfo> vec3_variants(const std::string& suffix) {
+std::vector<VariantInfo> vec3_variants(const Language& language) {
   std::vector<VariantInfo> variants;
   for (const char* workload : {"vec3_map", "vec3_norm2"}) {
-    for (const auto make : {scalar, vector, pair, shared_staging, quad}) variants.push_back(make(workload));
+    for (const auto make : {scalar, vector, pair, shared_staging, quad})
+      variants.push_back(make(language, workload));
   }
-  variants.push_back(flat());
-  return with_suffix(std::move(variants), suffix);
+  variants.push_back(flat(language));
+  return translated(std::move(variants), language);
 }
 
 }  // namespace benchctl::gpu

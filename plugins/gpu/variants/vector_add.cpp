@@ -7,17 +7,10 @@ namespace benchctl::gpu {
 
 namespace {
 
-VariantInfo variant(const char* name, const char* doc, LaunchSpec launch, const std::string& width) {
-  VariantInfo variant;
-  variant.workload = "vector_add";
-  variant.name = name;
-  variant.doc = doc;
-  variant.dtypes = {DType::f32, DType::f64};
-  variant.tunables = {{"block",
-                       std::int64_t{256},
-                       "Work-items per work-group.",
-                       {"block >= 1"},
-                       {std::int64_t{64}, std::int64_t{256}}}};
+VariantInfo variant(const Language& language, const char* name, const char* doc, LaunchSpec launch,
+                    const std::string& width) {
+  VariantInfo variant = variant_of("vector_add", name, doc, {DType::f32, DType::f64});
+  variant.tunables = {block_tunable(language)};
   launch.source = std::string("vector_add_") + name;
   launch.entry = std::string("vector_add_") + name;
   launch.defines["REAL"] = "ctype(dtype)";
@@ -33,37 +26,34 @@ VariantInfo variant(const char* name, const char* doc, LaunchSpec launch, const 
   return variant;
 }
 
-VariantInfo vector_add_plain() {
-  return variant("plain", "One element per work-item; limited by memory bandwidth.", {}, "1");
+VariantInfo vector_add_plain(const Language& language) {
+  return variant(language, "plain", "One element per work-item; limited by memory bandwidth.", {}, "1");
 }
 
-VariantInfo vector_add_vectorized() {
+VariantInfo vector_add_vectorized(const Language& language) {
   LaunchSpec launch;
   launch.defines["WIDTH"] = "width";
-  VariantInfo info =
-      variant("vectorized", "`width` elements per work-item as one vector; limited by memory bandwidth.",
-              launch, "width");
-  info.tunables.push_back({"width",
-                           std::int64_t{4},
-                           "Elements of a vector.",
-                           {"width == 2 or width == 4 or width == 8 or width == 16"},
-                           {std::int64_t{2}, std::int64_t{4}, std::int64_t{16}}});
+  VariantInfo info = variant(language, "vectorized",
+                             "`width` elements per work-item in one access; limited by memory bandwidth.",
+                             launch, "width");
+  info.tunables.push_back(width_tunable(language));
   return info;
 }
 
-VariantInfo tiled() {
+VariantInfo tiled(const Language& language) {
   LaunchSpec launch;
   launch.defines["BLOCK"] = "block";
   launch.local_bytes = "2 * block * sizeof(dtype)";
-  return variant("tiled",
+  return variant(language, "tiled",
                  "Operands staged through local memory, where nothing is used twice: no help to expect.",
                  launch, "1");
 }
 
 }  // namespace
 
-std::vector<VariantInfo> vector_add_variants(const std::string& suffix) {
-  return with_suffix({vector_add_plain(), vector_add_vectorized(), tiled()}, suffix);
+std::vector<VariantInfo> vector_add_variants(const Language& language) {
+  return translated({vector_add_plain(language), vector_add_vectorized(language), tiled(language)},
+                    language);
 }
 
 }  // namespace benchctl::gpu

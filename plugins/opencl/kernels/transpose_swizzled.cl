@@ -16,7 +16,7 @@
 //
 // REAL is the element type, WIDTH · sizeof(REAL) 16 bytes, or WIDTH 1 if SMALL. PACKED says that rows and columns are
 // multiples of WIDTH, so that each row starts at a pack; RUN is a multiple of 8 · WIDTH then, unless SMALL, and BEFORE is 0.
-// BAND 0 is one band of the whole height, in a grid of two dimensions. ITEMS is the number of work-items of a group.
+// BAND 0 is one band of the whole height, in a grid of two dimensions. THREADS is the number of work-items of a group.
 #include "packs.clh"
 
 #if SMALL
@@ -37,8 +37,8 @@ static int place(int row, int pack) { return row * PACKS + (pack ^ (row / WIDTH 
 // make of % what Oclgrind cannot simulate.)
 static void read_squares(__local PACK* tile, __global const REAL* from, int columns, int rows_left, int columns_left) {
 #pragma unroll
-  for (int turn = 0; turn < (PACKS * SQUARES_ACROSS + ITEMS - 1) / ITEMS; ++turn) {
-    const int square = turn * ITEMS + (int)get_local_id(0);
+  for (int turn = 0; turn < (PACKS * SQUARES_ACROSS + THREADS - 1) / THREADS; ++turn) {
+    const int square = turn * THREADS + (int)get_local_id(0);
     const int y = square / SQUARES_ACROSS;
     const int x = square - y * SQUARES_ACROSS;
     if (y < PACKS && x * WIDTH < columns_left && y * WIDTH < rows_left) {
@@ -61,8 +61,8 @@ static void read_squares(__local PACK* tile, __global const REAL* from, int colu
 
 static void write_rows(__local const PACK* tile, __global REAL* to, int rows, int rows_left, int columns_left) {
 #pragma unroll
-  for (int turn = 0; turn < (ACROSS * PACKS + ITEMS - 1) / ITEMS; ++turn) {
-    const int element = turn * ITEMS + (int)get_local_id(0);
+  for (int turn = 0; turn < (ACROSS * PACKS + THREADS - 1) / THREADS; ++turn) {
+    const int element = turn * THREADS + (int)get_local_id(0);
     const int row = element / PACKS;
     const int pack = element - row * PACKS;
     if (row < ACROSS && row < columns_left && pack * WIDTH < rows_left) {
@@ -78,7 +78,7 @@ static void write_rows(__local const PACK* tile, __global REAL* to, int rows, in
 #if SMALL && PACKED
 #define GROUP_SIZE
 #else
-#define GROUP_SIZE __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
+#define GROUP_SIZE __attribute__((reqd_work_group_size(THREADS, 1, 1)))
 #endif
 
 __kernel GROUP_SIZE

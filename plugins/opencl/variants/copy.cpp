@@ -1,6 +1,4 @@
 // Variants of workload `copy`.
-#include "gpu/variants.hpp"
-
 #include "error.hpp"
 #include "table.hpp"
 
@@ -59,7 +57,7 @@ std::unique_ptr<Work> make_vendor(const OpenDevice& device, const Buffers& buffe
 }
 
 const Table::Registration copy_registration([] {
-  std::vector<Table::Entry> entries = source_files(gpu::copy_variants(".cl"));
+  std::vector<Table::Entry> entries = Table::source_files(gpu::copy_variants(language()));
   entries.push_back({vendor(), &make_vendor});
   return entries;
 });

@@ -1,5 +1,3 @@
-#include "gpu/variants.hpp"
-
 #include "table.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
@@ -104,7 +102,7 @@ std::unique_ptr<Work> make_matmul_vendor(const OpenDevice& device, const Buffers
 #endif
 
 const Table::Registration matmul_registration([] {
-  std::vector<Table::Entry> entries = source_files(gpu::matmul_variants(".cl"));
+  std::vector<Table::Entry> entries = Table::source_files(gpu::matmul_variants(language()));
   entries.push_back({matmul_cpu_packed()});
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({matmul_vendor(), &make_matmul_vendor});

@@ -1,8 +1,6 @@
 // Variants of workload `reduce`.
 #include <benchctl/patterns/access_spec.hpp>
 
-#include "gpu/variants.hpp"
-
 #include "cpu_tunables.hpp"
 #include "table.hpp"
 
@@ -62,7 +60,9 @@ std::unique_ptr<Work> make_reduce_vendor(const OpenDevice& device, const Buffers
 #endif
 
 const Table::Registration reduce_registration([] {
-  std::vector<Table::Entry> entries = source_files(gpu::reduce_variants(".cl"));
+  std::vector<Table::Entry> entries = Table::source_files(gpu::reduce_variants(language()));
+  for (VariantInfo& variant : gpu::reduce_pack_variants(language()))
+    entries.push_back({std::move(variant)});
   entries.push_back({cpu_streams()});
 #ifdef BENCHCTL_OPENCL_CLBLAST
   entries.push_back({reduce_vendor(), &make_reduce_vendor});

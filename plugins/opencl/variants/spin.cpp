@@ -1,28 +1,17 @@
 // Variants of workload `spin`.
-#include "gpu/variants.hpp"
-
 #include "table.hpp"
 
 namespace benchctl::opencl {
 
 namespace {
 
-VariantInfo clock() {
-  VariantInfo info = gpu::spin_variant(
-      "clock",
-      "One work-item reads the GPU's nanosecond timer, and its cycle counter between the timer's "
-      "steps, until the time is over.");
-  info.device_types = {DeviceType::gpu};
-  // Only a compiler that goes by way of PTX knows these clocks; this extension comes with it.
-  info.features = {"cl_nv_compiler_options"};
-  info.kernel->launches[0].source += ".cl";
-  info.kernel->launches[0].arguments = {"token", "echo", "clock", "duration_ns"};
-  return info;
-}
-
 const Table::Registration spin_registration([] {
-  std::vector<Table::Entry> entries = source_files(gpu::spin_variants(".cl"));
-  entries.insert(entries.begin(), {clock()});
+  VariantInfo clock =
+      gpu::spin_clock("the GPU's nanosecond timer, and its cycle counter between the timer's steps");
+  // Only a compiler that goes by way of PTX knows these clocks; this extension comes with it.
+  clock.features = {"cl_nv_compiler_options"};
+  std::vector<Table::Entry> entries = Table::source_files(gpu::translated({clock}, language()));
+  for (VariantInfo& variant : gpu::spin_variants(language())) entries.push_back({std::move(variant)});
   return entries;
 });
 

@@ -1,8 +1,6 @@
 // Variants of workload `vector_add`.
 #include <benchctl/patterns/access_spec.hpp>
 
-#include "gpu/variants.hpp"
-
 #include "cpu_tunables.hpp"
 #include "table.hpp"
 
@@ -49,7 +47,7 @@ VariantInfo vector_add_cpu_streams() {
 }
 
 const Table::Registration vector_add_registration([] {
-  std::vector<Table::Entry> entries = source_files(gpu::vector_add_variants(".cl"));
+  std::vector<Table::Entry> entries = Table::source_files(gpu::vector_add_variants(language()));
   entries.push_back({vector_add_cpu_streams()});
   return entries;
 });

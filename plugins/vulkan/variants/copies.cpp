@@ -1,6 +1,4 @@
 // Variants of workloads `copy` and `transfer`.
-#include "gpu/variants.hpp"
-
 #include "copy_work.hpp"
 #include "table.hpp"
 
@@ -41,7 +39,7 @@ std::unique_ptr<Work> make_host_copy(const Buffers& buffers) {
 }
 
 const Table::Registration copies_registration([] {
-  std::vector<Table::Entry> entries = source_files(gpu::copy_variants(".comp"));
+  std::vector<Table::Entry> entries = Table::source_files(gpu::copy_variants(language()));
   entries.push_back({vendor(), &make_vendor});
   entries.push_back({host_copy(), &make_host_copy});
   return entries;

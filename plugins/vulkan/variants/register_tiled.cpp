@@ -55,7 +55,9 @@ VariantInfo register_tiled() {
   return variant;
 }
 
-const Table::Registration register_tiled_registration([] { return source_files({register_tiled()}); });
+const Table::Registration register_tiled_registration([] {
+  return Table::source_files({register_tiled()});
+});
 
 }  // namespace
 

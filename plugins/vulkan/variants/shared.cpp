@@ -1,6 +1,4 @@
 // Variants that are the same on every backend with workgroups, as far as Vulkan needs nothing else.
-#include "gpu/variants.hpp"
-
 #include "table.hpp"
 
 namespace benchctl::vulkan {
@@ -19,13 +17,15 @@ void require_features(VariantInfo& variant) {
 
 const Table::Registration shared_registration([] {
   std::vector<Table::Entry> entries;
-  for (const auto make : {gpu::access_variants, gpu::bank_conflicts_variants,
-                          gpu::constant_broadcast_variants, gpu::latency_variants, gpu::matmul_variants,
-                          gpu::peaks_variants, gpu::reduce_variants, gpu::shared_stride_variants,
-                          gpu::transpose_variants, gpu::vec3_variants, gpu::vector_add_variants}) {
-    std::vector<VariantInfo> variants = make(".comp");
+  for (const auto make :
+       {gpu::access_variants, gpu::bank_conflicts_variants, gpu::constant_broadcast_variants,
+        gpu::latency_variants, gpu::matmul_variants, gpu::peaks_variants, gpu::reduce_variants,
+        gpu::reduce_pack_variants, gpu::shared_stride_variants, gpu::transpose_variants, gpu::vec3_variants,
+        gpu::vector_add_variants}) {
+    std::vector<VariantInfo> variants = make(language());
     for (VariantInfo& variant : variants) require_features(variant);
-    for (Table::Entry& entry : source_files(std::move(variants))) entries.push_back(std::move(entry));
+    for (Table::Entry& entry : Table::source_files(std::move(variants)))
+      entries.push_back(std::move(entry));
   }
   return entries;
 });

@@ -39,6 +39,13 @@ class VariantTable {
     explicit Registration(Maker maker) { instance().makers_.push_back(maker); }
   };
 
+  /// Entries of variants that are source files.
+  [[nodiscard]] static std::vector<Entry> source_files(std::vector<VariantInfo> variants) {
+    std::vector<Entry> entries;
+    for (VariantInfo& variant : variants) entries.push_back({std::move(variant), {}});
+    return entries;
+  }
+
   /// All entries, by workload; those of a workload in the order of its file.
   [[nodiscard]] std::span<const VariantInfo> infos() {
     make();
