@@ -1,42 +1,22 @@
 // The packed product with 256-bit vectors: tiles of 6 × 16 floats or 6 × 8 doubles.
-#include <immintrin.h>
-
+#include "kernels/avx2_vectors.hpp"
 #include "kernels/matmul_packed_wide.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
 
-// All-ones then all-zeros words: a load at 8 - count gives a mask of `count` leading lanes.
-alignas(64) constexpr int mask_words[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-
 template <size_t tile_rows, size_t tile_vectors>
-struct F32 {
-  using Scalar = float;
-  using Vector = __m256;
-  using Mask = __m256i;
-  static constexpr size_t lanes = 8;
+struct F32 : avx2::F32 {
   static constexpr size_t rows = tile_rows;
   static constexpr size_t vectors = tile_vectors;
   static constexpr size_t short_depth = avx2_tile<float>.short_depth;
   using Narrow = F32<12, 1>;
   using Low = F32;
-  static Vector zero() { return _mm256_setzero_ps(); }
-  static Vector load(const float* p) { return _mm256_loadu_ps(p); }
   static Vector broadcast(const float* p) { return _mm256_broadcast_ss(p); }
-  static Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
   static Vector mul(Vector a, Vector b) { return _mm256_mul_ps(a, b); }
-  static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_ps(a, b, c); }
-  static Mask mask_of(size_t count) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(mask_words + 8 - count));
-  }
-  static Vector load_masked(const float* p, Mask mask) { return _mm256_maskload_ps(p, mask); }
-  static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
-  static void store_masked(float* p, Mask mask, Vector v) { _mm256_maskstore_ps(p, mask, v); }
-  static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void prefetch_far(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
-  static void fence() { _mm_sfence(); }
   static void transpose_slim(const float* b, size_t pitch, float* to, size_t pitch_to) {
     Vector row[4];  // every fourth
 #pragma GCC unroll 4
@@ -62,32 +42,16 @@ struct F32 {
 };
 
 template <size_t tile_rows, size_t tile_vectors>
-struct F64 {
-  using Scalar = double;
-  using Vector = __m256d;
-  using Mask = __m256i;
-  static constexpr size_t lanes = 4;
+struct F64 : avx2::F64 {
   static constexpr size_t rows = tile_rows;
   static constexpr size_t vectors = tile_vectors;
   static constexpr size_t short_depth = avx2_tile<double>.short_depth;
   using Narrow = F64<12, 1>;
   using Low = F64;
-  static Vector zero() { return _mm256_setzero_pd(); }
-  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
   static Vector broadcast(const double* p) { return _mm256_broadcast_sd(p); }
-  static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
   static Vector mul(Vector a, Vector b) { return _mm256_mul_pd(a, b); }
-  static Vector fma(Vector a, Vector b, Vector c) { return _mm256_fmadd_pd(a, b, c); }
-  static Mask mask_of(size_t count) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(mask_words + 8 - 2 * count));
-  }
-  static Vector load_masked(const double* p, Mask mask) { return _mm256_maskload_pd(p, mask); }
-  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
-  static void store_masked(double* p, Mask mask, Vector v) { _mm256_maskstore_pd(p, mask, v); }
-  static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
   static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void prefetch_far(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
-  static void fence() { _mm_sfence(); }
 };
 
 }  // namespace

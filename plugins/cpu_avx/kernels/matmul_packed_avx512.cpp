@@ -1,12 +1,5 @@
 // The packed product with 512-bit vectors: tiles of 14 × 32 floats or 14 × 16 doubles.
-
-// GCC 12 takes the undefined lanes of its own unmasked shuffles for a mistake.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-
+#include "kernels/avx512_vectors.hpp"
 #include "kernels/matmul_packed_wide.hpp"
 
 namespace benchctl::cpu_avx {
@@ -58,30 +51,16 @@ struct Narrow64 {
 };
 
 template <size_t tile_rows, size_t tile_vectors>
-struct F32 {
-  using Scalar = float;
-  using Vector = __m512;
-  using Mask = __mmask16;
+struct F32 : avx512::F32 {
   using Narrow = Narrow32;
   using Low = F32<6, 4>;
-  static constexpr size_t lanes = 16;
   static constexpr size_t rows = tile_rows;
   static constexpr size_t short_depth = avx512_tile<float>.short_depth;
   static constexpr size_t vectors = tile_vectors;
-  static Vector zero() { return _mm512_setzero_ps(); }
-  static Vector load(const float* p) { return _mm512_loadu_ps(p); }
   static Vector broadcast(const float* p) { return _mm512_set1_ps(*p); }
-  static Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
   static Vector mul(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
-  static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
-  static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
-  static Vector load_masked(const float* p, Mask mask) { return _mm512_maskz_loadu_ps(mask, p); }
-  static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
-  static void store_masked(float* p, Mask mask, Vector v) { _mm512_mask_storeu_ps(p, mask, v); }
-  static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
   static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void prefetch_far(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
-  static void fence() { _mm_sfence(); }
   static void transpose_slim(const float* b, size_t pitch, float* to, size_t pitch_to) {
     Vector row[4];  // every fourth
 #pragma GCC unroll 4
@@ -111,30 +90,16 @@ struct F32 {
 };
 
 template <size_t tile_rows, size_t tile_vectors>
-struct F64 {
-  using Scalar = double;
-  using Vector = __m512d;
-  using Mask = __mmask8;
+struct F64 : avx512::F64 {
   using Narrow = Narrow64;
   using Low = F64<6, 4>;
-  static constexpr size_t lanes = 8;
   static constexpr size_t rows = tile_rows;
   static constexpr size_t short_depth = avx512_tile<double>.short_depth;
   static constexpr size_t vectors = tile_vectors;
-  static Vector zero() { return _mm512_setzero_pd(); }
-  static Vector load(const double* p) { return _mm512_loadu_pd(p); }
   static Vector broadcast(const double* p) { return _mm512_set1_pd(*p); }
-  static Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
   static Vector mul(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
-  static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }
-  static Mask mask_of(size_t count) { return static_cast<Mask>((1U << count) - 1U); }
-  static Vector load_masked(const double* p, Mask mask) { return _mm512_maskz_loadu_pd(mask, p); }
-  static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
-  static void store_masked(double* p, Mask mask, Vector v) { _mm512_mask_storeu_pd(p, mask, v); }
-  static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
   static void prefetch(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
   static void prefetch_far(const double* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T1); }
-  static void fence() { _mm_sfence(); }
   static void transpose_slim(const double* b, size_t pitch, double* to, size_t pitch_to) {
     Vector row[4];  // every fourth
 #pragma GCC unroll 4

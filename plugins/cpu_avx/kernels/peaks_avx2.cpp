@@ -1,6 +1,5 @@
 // 256-bit vectors.
-#include <immintrin.h>
-
+#include "kernels/avx2_vectors.hpp"
 #include "kernels/peaks_wide.hpp"
 
 namespace benchctl::cpu_avx {
@@ -24,27 +23,14 @@ struct Words {
   static void fence() { _mm_sfence(); }
 };
 
-struct F32 {
-  using Scalar = float;
-  using Vector = __m256;
-  static constexpr size_t lanes = 8;
-  static Vector load(const float* p) { return _mm256_loadu_ps(p); }
+struct F32 : avx2::F32 {
   static Vector set(float value) { return _mm256_set1_ps(value); }
-  static Vector fma(Vector x, Vector y, Vector z) { return _mm256_fmadd_ps(x, y, z); }
   static Vector twice_plus(Vector a, Vector b) { return _mm256_add_ps(a, _mm256_add_ps(b, b)); }
-  static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
-  static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
   static float fused(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 };
 
-struct F64 {
-  using Scalar = double;
-  using Vector = __m256d;
-  static constexpr size_t lanes = 4;
-  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
+struct F64 : avx2::F64 {
   static Vector set(double value) { return _mm256_set1_pd(value); }
-  static Vector fma(Vector x, Vector y, Vector z) { return _mm256_fmadd_pd(x, y, z); }
-  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
   static double fused(double x, double y, double z) { return __builtin_fma(x, y, z); }
 };
 

@@ -1,15 +1,13 @@
 // 256-bit vectors, eight in flight per step.
+#include "kernels/avx2_vectors.hpp"
 #include "kernels/reduce_lines.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
 
-// All-ones then all-zeros words: a load at 8 - count gives a mask of `count` leading lanes.
-alignas(64) constexpr int mask_words[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-
 __m256i first_words(size_t count) {
-  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(mask_words + 8 - count));
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(avx2::mask_words + 8 - count));
 }
 
 struct F32 : HalfLineF32 {

@@ -1,33 +1,17 @@
 // 512-bit vectors, eight in flight per step.
-
-// GCC 12 takes the undefined lanes of its own unmasked instructions for a mistake.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
-
+#include "kernels/avx512_vectors.hpp"
 #include "kernels/reduce_lines.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
 
-struct F32 {
+struct F32 : avx512::F32 {
   using Lines = HalfLineF32;
-  using Scalar = float;
-  using Vector = __m512;
-  using Mask = __mmask16;
-  static constexpr size_t lanes = 16;
-  static Vector zero() { return _mm512_setzero_ps(); }
   static Vector all(float value) { return _mm512_set1_ps(value); }
-  static Vector load(const float* p) { return _mm512_loadu_ps(p); }
   static Vector load_first(size_t count, const float* p, Vector others) {
     return _mm512_mask_loadu_ps(others, static_cast<Mask>((1U << count) - 1), p);
   }
-  static Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
-  static Vector multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
-  static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_ps(a, b, c); }
   static Vector min(Vector a, Vector b) { return _mm512_min_ps(a, b); }
   static Vector max(Vector a, Vector b) { return _mm512_max_ps(a, b); }
   template <class Op>
@@ -45,15 +29,10 @@ struct F32 {
   static bool any(Mask mask) { return mask != 0; }
 };
 
-struct F64 {
+struct F64 : avx512::F64 {
   using Lines = HalfLineF64;
-  using Scalar = double;
-  using Vector = __m512d;
-  using Mask = __mmask8;
-  static constexpr size_t lanes = 8;
-  static Vector zero() { return _mm512_setzero_pd(); }
   static Vector all(double value) { return _mm512_set1_pd(value); }
-  static Vector load(const double* p) { return _mm512_loadu_pd(p); }
+  using avx512::F64::load;
   static Vector load(const float* p) { return _mm512_cvtps_pd(_mm256_loadu_ps(p)); }
   static Vector load_first(size_t count, const double* p, Vector others) {
     return _mm512_mask_loadu_pd(others, first(count), p);
@@ -63,9 +42,6 @@ struct F64 {
     return _mm512_mask_cvtps_pd(others, first(count), _mm512_castps512_ps256(floats));
   }
   static Mask first(size_t count) { return static_cast<Mask>((1U << count) - 1); }
-  static Vector add(Vector a, Vector b) { return _mm512_add_pd(a, b); }
-  static Vector multiply(Vector a, Vector b) { return _mm512_mul_pd(a, b); }
-  static Vector fma(Vector a, Vector b, Vector c) { return _mm512_fmadd_pd(a, b, c); }
   static Vector min(Vector a, Vector b) { return _mm512_min_pd(a, b); }
   static Vector max(Vector a, Vector b) { return _mm512_max_pd(a, b); }
   template <class Op>

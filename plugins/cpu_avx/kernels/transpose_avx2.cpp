@@ -3,6 +3,7 @@
 // Half the columns at a time, so that both halves of a line of out are there together and are stored one
 // after the other: the two go to the cache as one. Half a square of floats takes 20 loads, 48 shuffles and
 // 16 stores.
+#include "kernels/avx2_vectors.hpp"
 #include "kernels/transpose_pieces.hpp"
 #include "kernels/transpose_wide.hpp"
 
@@ -104,16 +105,10 @@ template <size_t columns, class T, class Vector, class Store>
   }
 }
 
-struct F32 {
-  using Scalar = float;
-  using Vector = __m256;
+struct F32 : avx2::F32 {
   static constexpr size_t edge = 8;
   static constexpr size_t panel_lines = 4;
   static constexpr size_t slice = 8;
-  static Vector load(const float* p) { return _mm256_loadu_ps(p); }
-  static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
-  static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
-  static void fence() { _mm_sfence(); }
   [[gnu::always_inline]] static void transpose_slice(const float* in, size_t in_pitch, float* out,
                                                      size_t out_pitch) {
     transpose_upper<4, float, Vector>(in, in_pitch, out, out_pitch, store);
@@ -135,16 +130,10 @@ struct F32 {
   }
 };
 
-struct F64 {
-  using Scalar = double;
-  using Vector = __m256d;
+struct F64 : avx2::F64 {
   static constexpr size_t edge = 4;
   static constexpr size_t panel_lines = 4;
   static constexpr size_t slice = 4;
-  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
-  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
-  static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
-  static void fence() { _mm_sfence(); }
   [[gnu::always_inline]] static void transpose_slice(const double* in, size_t in_pitch, double* out,
                                                      size_t out_pitch) {
     transpose_upper<2, double, Vector>(in, in_pitch, out, out_pitch, store);

@@ -1,5 +1,5 @@
 // Squares of 16 × 16 floats or 8 × 8 doubles in 512-bit registers: a register is a cache line.
-
+#include "kernels/avx512_vectors.hpp"
 #include "kernels/transpose_shuffles_avx512.hpp"
 #include "kernels/transpose_small_avx512.hpp"
 #include "kernels/transpose_wide.hpp"
@@ -61,16 +61,10 @@ namespace {
                             1);
 }
 
-struct F32 {
-  using Scalar = float;
-  using Vector = __m512;
+struct F32 : avx512::F32 {
   static constexpr size_t edge = 16;
   static constexpr size_t panel_lines = 4;
   static constexpr size_t slice = 8;
-  static Vector load(const float* p) { return _mm512_loadu_ps(p); }
-  static void store(float* p, Vector v) { _mm512_storeu_ps(p, v); }
-  static void stream(float* p, Vector v) { _mm512_stream_ps(p, v); }
-  static void fence() { _mm_sfence(); }
   static void small(const float* in, float* out, size_t rows, size_t columns) {
     transpose_small(in, out, rows, columns);
   }
@@ -161,16 +155,10 @@ struct F32 {
   }
 };
 
-struct F64 {
-  using Scalar = double;
-  using Vector = __m512d;
+struct F64 : avx512::F64 {
   static constexpr size_t edge = 8;
   static constexpr size_t panel_lines = 1;
   static constexpr size_t slice = 8;
-  static Vector load(const double* p) { return _mm512_loadu_pd(p); }
-  static void store(double* p, Vector v) { _mm512_storeu_pd(p, v); }
-  static void stream(double* p, Vector v) { _mm512_stream_pd(p, v); }
-  static void fence() { _mm_sfence(); }
   static void small(const double* in, double* out, size_t rows, size_t columns) {
     transpose_small(in, out, rows, columns);
   }

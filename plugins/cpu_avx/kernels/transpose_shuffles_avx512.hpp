@@ -1,13 +1,9 @@
 // Shuffles of 512-bit vectors that transposes are made of.
 #pragma once
 
-// GCC 12 takes the undefined lanes of its own unmasked shuffles for a mistake.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
 #include <stddef.h>
+
+#include "kernels/avx512_vectors.hpp"
 
 namespace benchctl::cpu_avx {
 namespace {

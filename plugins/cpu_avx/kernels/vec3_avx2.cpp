@@ -1,23 +1,14 @@
 // 256-bit vectors. Gathers name their mask and what masked lanes keep, since GCC 12 warns of its own header
 // otherwise.
-#include <immintrin.h>
-
+#include "kernels/avx2_vectors.hpp"
 #include "kernels/vec3_wide.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
 
-struct F32 {
-  using Scalar = float;
-  using Vector = __m256;
-  static constexpr size_t lanes = 8;
-  static Vector load(const float* p) { return _mm256_loadu_ps(p); }
-  static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
-  static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
-  static void fence() { _mm_sfence(); }
+struct F32 : avx2::F32 {
   static Vector broadcast(float s) { return _mm256_set1_ps(s); }
-  static Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm256_mul_ps(a, b); }
   static Vector gather(const float* p, size_t step) {
     const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -27,16 +18,8 @@ struct F32 {
   }
 };
 
-struct F64 {
-  using Scalar = double;
-  using Vector = __m256d;
-  static constexpr size_t lanes = 4;
-  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
-  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
-  static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
-  static void fence() { _mm_sfence(); }
+struct F64 : avx2::F64 {
   static Vector broadcast(double s) { return _mm256_set1_pd(s); }
-  static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
   static Vector multiply(Vector a, Vector b) { return _mm256_mul_pd(a, b); }
   static Vector gather(const double* p, size_t step) {
     const __m128i lane = _mm_setr_epi32(0, 1, 2, 3);

@@ -1,33 +1,14 @@
 // 256-bit vectors, four in flight per step.
-#include <immintrin.h>
-
+#include "kernels/avx2_vectors.hpp"
 #include "kernels/vector_add_wide.hpp"
 
 namespace benchctl::cpu_avx {
 
 namespace {
 
-struct F32 {
-  using Scalar = float;
-  using Vector = __m256;
-  static constexpr size_t lanes = 8;
-  static Vector load(const float* p) { return _mm256_loadu_ps(p); }
-  static Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
-  static void store(float* p, Vector v) { _mm256_storeu_ps(p, v); }
-  static void stream(float* p, Vector v) { _mm256_stream_ps(p, v); }
-  static void fence() { _mm_sfence(); }
-};
+struct F32 : avx2::F32 {};
 
-struct F64 {
-  using Scalar = double;
-  using Vector = __m256d;
-  static constexpr size_t lanes = 4;
-  static Vector load(const double* p) { return _mm256_loadu_pd(p); }
-  static Vector add(Vector a, Vector b) { return _mm256_add_pd(a, b); }
-  static void store(double* p, Vector v) { _mm256_storeu_pd(p, v); }
-  static void stream(double* p, Vector v) { _mm256_stream_pd(p, v); }
-  static void fence() { _mm_sfence(); }
-};
+struct F64 : avx2::F64 {};
 
 /// Nothing but the loop: what a compiler makes of it is the yardstick.
 template <class T>
