@@ -3,10 +3,7 @@
 #include "source_closure.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
-#include <set>
-#include <thread>
 #include <utility>
 
 namespace benchctl::cuda {
@@ -108,30 +105,6 @@ gpu::CompiledKernel Compiler::compile(const std::string& source, const Defines& 
   const std::string problem = cache_.store(key, module);
   if (!problem.empty()) module.log += "not kept in the cache: " + problem + "\n";
   return module;
-}
-
-void Compiler::compile_ahead(const std::vector<const KernelPlan*>& plans,
-                             const std::string& architecture) const {
-  if (!cache_.keeps()) return;
-  std::set<std::pair<std::string, Defines>> modules;
-  for (const KernelPlan* plan : plans) {
-    for (const PlannedLaunch& launch : plan->launches) modules.emplace(launch.source, launch.defines);
-  }
-  const std::vector<std::pair<std::string, Defines>> wanted(modules.begin(), modules.end());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < wanted.size(); i = next++) {
-      try {
-        static_cast<void>(compile(wanted[i].first, wanted[i].second, architecture));
-      } catch (const Failure&) {  // whoever asks for this module is told
-      }
-    }
-  };
-  const std::size_t threads =
-      std::min<std::size_t>(wanted.size(), std::max(1U, std::thread::hardware_concurrency()));
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
-  work();
 }
 
 gpu::CompiledKernel Compiler::run_nvrtc(const std::string& source, const std::string& text,

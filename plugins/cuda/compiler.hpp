@@ -27,10 +27,6 @@ class Compiler {
   [[nodiscard]] gpu::CompiledKernel compile(const std::string& source, const Defines& defines,
                                             const std::string& architecture) const;
 
-  /// Compiles all that several plans need into the cache, on all processors at once. What cannot be
-  /// compiled is passed over: `compile` throws again when it is asked for. Nothing is done without a cache.
-  void compile_ahead(const std::vector<const KernelPlan*>& plans, const std::string& architecture) const;
-
  private:
   [[nodiscard]] gpu::CompiledKernel run_nvrtc(const std::string& source, const std::string& text,
                                               const std::vector<std::string>& options,

@@ -226,10 +226,4 @@ void PreparedKernel::launch_kernel(const Launch& launch, Arguments& arguments) c
   if (result != CUDA_SUCCESS) driver.check(result, "launching kernel '" + launch.entry + "'");
 }
 
-void compile_ahead(const DeviceProblem& problem, const std::vector<const KernelPlan*>& plans) {
-  const Context& context = problem.context();
-  Compiler(context.libraries().nvrtc(), context.options())
-      .compile_ahead(plans, context.info().architecture);
-}
-
 }  // namespace benchctl::cuda

@@ -68,7 +68,4 @@ class PreparedKernel final : public PreparedExecution {
   std::vector<std::vector<Arguments>> arguments_;  ///< by set and launch
 };
 
-/// Compiles what several plans need at once, so that making them ready finds it in the cache.
-void compile_ahead(const DeviceProblem& problem, const std::vector<const KernelPlan*>& plans);
-
 }  // namespace benchctl::cuda

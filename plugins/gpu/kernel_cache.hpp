@@ -23,8 +23,6 @@ class KernelCache {
   KernelCache(std::string backend, std::filesystem::path folder)
       : backend_(std::move(backend)), folder_(std::move(folder)) {}
 
-  /// Whether anything is kept.
-  [[nodiscard]] bool keeps() const { return !folder_.empty(); }
   /// The entry for a key: everything that went into the compilation. Nothing when there is none or when it
   /// is damaged in any way.
   [[nodiscard]] std::optional<CompiledKernel> load(std::string_view key) const;

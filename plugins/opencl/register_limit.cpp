@@ -17,6 +17,7 @@ std::optional<std::uint64_t> register_limit(const Defines& defines) {
     throw Failure(FailureKind::compile_error,
                   "the definition REGISTERS is '" + text + "'; it limits registers and has to be a number");
   }
+  if (limit == 0) return std::nullopt;
   return limit;
 }
 

@@ -1,7 +1,5 @@
 #include "session.hpp"
 
-#include "gpu/trials.hpp"
-
 #include "kernel_work.hpp"
 #include "sampler.hpp"
 #include "table.hpp"
@@ -72,24 +70,13 @@ class DeviceProblem final : public Problem {
     shared_->device.finish();
   }
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
-    if (const ListWays list = Table::instance().native(*request.variant).ways) {
-      std::vector<gpu::Way> ways;
-      for (NamedWork& way : list(shared_->device, buffers_, request)) {
-        ways.push_back({std::move(way.name), [this, make = std::move(way.make)] { return held(make()); }});
-      }
-      return gpu::quickest(ways);
-    }
-    return held(make_work(request));
+    return std::make_unique<DevicePrepared>(shared_, buffers_, make_work(request));
   }
 
  private:
-  [[nodiscard]] std::unique_ptr<Prepared> held(std::unique_ptr<Work> work) const {
-    return std::make_unique<DevicePrepared>(shared_, buffers_, std::move(work));
-  }
-
   [[nodiscard]] std::unique_ptr<Work> make_work(const PrepareRequest& request) const {
     if (request.kernel) return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
-    if (const MakeNative make = Table::instance().native(*request.variant).make) {
+    if (const MakeNative make = Table::instance().native(*request.variant)) {
       return make(shared_->device, buffers_, request);
     }
     throw Failure(FailureKind::unsupported, "this build of the OpenCL plugin has no variant " +

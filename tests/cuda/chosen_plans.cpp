@@ -1,88 +1,69 @@
 #include "chosen_plans.hpp"
 
-#include "gpu/vector_forms.hpp"
+#include "model/point.hpp"
 #include "plugin_under_test.hpp"
-#include "product_sizes.hpp"
-#include "ranked_products.hpp"
-#include "skinny_forms.hpp"
-#include "strip_forms.hpp"
+#include "sweep/kernel_plan.hpp"
+
+#include <array>
+#include <span>
 
 namespace benchctl::test {
 
 namespace {
 
-/// Of register_tiled_best.
-std::vector<ClaimedPlan> chosen_products(const std::string& architecture) {
-  std::vector<ClaimedPlan> plans;
-  for (const cuda::ProductSize& size : product_sizes) {
-    const cuda::ProductTiling tiling =
-        cuda::choose_tiling({architecture, 132, shared_bytes_of(architecture)}, size).tiling;
-    const ProblemSpec problem = product_problem(size, DType::f32);
-    plans.push_back({to_text(tiling) + ", n = " + std::to_string(size.n),
-                     cuda::plan_product(problem, size, tiling, 132, kernel_folder())});
-  }
-  return plans;
-}
+constexpr std::array<MatmulSize, 11> tiled_sizes{{{555, 555, 555},
+                                                  {900, 900, 900},
+                                                  {1, 1, 1},
+                                                  {17, 33, 100000},
+                                                  {4096, 1, 4096},
+                                                  {1, 4096, 4096},
+                                                  {1000, 1000, 1000},
+                                                  {4001, 3999, 4003},
+                                                  {100000, 70, 9},
+                                                  {591, 3043, 499},
+                                                  {901, 1102, 3001}}};
 
-/// Of `skinny`.
-std::vector<ClaimedPlan> skinny_products() {
-  std::vector<ClaimedPlan> plans;
-  for (const DType type : {DType::f32, DType::f64}) {
-    const std::uint32_t element = type == DType::f64 ? 8 : 4;
-    for (const cuda::ProductSize& size : skinny_sizes) {
-      const cuda::SkinnyForm form = cuda::choose_skinny(size, element, 132);
-      plans.push_back(
-          {to_text(form), cuda::plan_skinny(product_problem(size, type), form, kernel_folder())});
-    }
-    for (const cuda::ProductSize& size : vector_sizes) {
-      const gpu::VectorForm form = gpu::choose_vectors(size, element, 132);
-      plans.push_back({to_text(form), gpu::plan_vectors(product_problem(size, type), form,
-                                                        kernel_folder() / "matmul_vectors.cu")});
-    }
-  }
-  return plans;
-}
+constexpr std::array<MatmulSize, 21> skinny_sizes{
+    {{1001, 7, 1001}, {4096, 16, 4096}, {32, 32, 100000}, {16, 4096, 1024}, {5, 869, 5494},
+     {9, 3601, 2006}, {10, 1287, 3989}, {12, 4096, 1921}, {14, 999, 3001},  {4096, 1, 1024},
+     {4096, 1, 4096}, {4096, 1, 1001},  {1000, 2, 20000}, {4001, 3, 2001},  {100, 4, 100000},
+     {1, 4096, 1024}, {1, 50000, 1000}, {2, 2000, 8000},  {3, 2001, 4001},  {4, 4096, 4096},
+     {4, 1001, 1001}}};
 
-/// Of `strips`.
-std::vector<ClaimedPlan> strip_products(const std::string& architecture) {
-  std::vector<ClaimedPlan> plans;
-  for (const cuda::ProductSize& size : strip_sizes) {
-    const cuda::StripForm form =
-        cuda::choose_strips(size, {architecture, 132, shared_bytes_of(architecture)});
-    const ProblemSpec problem = product_problem(size, DType::f32);
-    plans.push_back({to_text(form), cuda::plan_strips(problem, size, form, kernel_folder())});
-  }
-  return plans;
-}
+constexpr std::array<MatmulSize, 12> strip_sizes{{{4096, 32, 4096},
+                                                  {4096, 16, 4096},
+                                                  {20000, 24, 512},
+                                                  {3000, 28, 1777},
+                                                  {3001, 27, 1777},
+                                                  {5000, 40, 2000},
+                                                  {4096, 64, 4096},
+                                                  {64, 64, 65536},
+                                                  {128, 128, 65537},
+                                                  {2500, 50, 1501},
+                                                  {3001, 63, 1777},
+                                                  {781, 465, 127}}};
 
-/// What register_tiled_tuned tries behind what is chosen without a trial.
-std::vector<ClaimedPlan> tried_products(const std::string& architecture) {
-  constexpr std::size_t most_tried = 4;
-  const cuda::ProductDevice device{architecture, 132, shared_bytes_of(architecture)};
-  std::vector<ClaimedPlan> plans;
-  const auto add = [&](const auto& ranked, const auto& text_of) {
-    for (std::size_t i = 1; i < ranked.size(); ++i) {
-      plans.push_back({"tried: " + text_of(ranked[i].form), ranked[i].form.plan});
-    }
-  };
-  for (const cuda::ProductSize& size :
-       {cuda::ProductSize{679, 772, 969}, {311, 3283, 261}, {6, 1630, 1801}}) {
-    add(cuda::rank_products(product_problem(size, DType::f32), size, device, kernel_folder(), most_tried),
-        [](const gpu::PlannedProduct& product) { return product.text; });
-  }
-  return plans;
+std::span<const MatmulSize> sizes_for(const std::string& name) {
+  if (name == "register_tiled") return tiled_sizes;
+  if (name == "strips") return strip_sizes;
+  if (name == "skinny_columns" || name == "skinny_rows" || name == "vectors") return skinny_sizes;
+  return {};
 }
 
 }  // namespace
 
-std::vector<ClaimedPlan> chosen_plans(const std::string& architecture) {
-  std::vector<ClaimedPlan> plans = chosen_products(architecture);
-  const auto add = [&](const std::vector<ClaimedPlan>& more) {
-    plans.insert(plans.end(), more.begin(), more.end());
-  };
-  add(skinny_products());
-  add(strip_products(architecture));
-  add(tried_products(architecture));
+std::vector<ClaimedPlan> chosen_plans(const VariantInfo& variant) {
+  std::vector<ClaimedPlan> plans;
+  if (variant.workload != "matmul") return plans;
+  for (const DType type : variant.dtypes) {
+    for (MatmulSize size : sizes_for(variant.name)) {
+      size.dtype = type;
+      const ProblemSpec problem = matmul_problem(size);
+      const Parameters values = kernel_values(problem.parameters, "", tunables_of(variant), some_gpu());
+      if (!allowed(variant, values)) continue;
+      plans.push_back({to_text(values), plan_kernel(*variant.kernel, values, problem, kernel_folder())});
+    }
+  }
   return plans;
 }
 

@@ -2,13 +2,12 @@
 
 #include "claimed_plans.hpp"
 
-#include <string>
 #include <vector>
 
 namespace benchctl::test {
 
-/// What the variants of matmul that choose their form for themselves take for the products of
-/// product_sizes.hpp on `architecture`: they have no description that could be planned.
-[[nodiscard]] std::vector<ClaimedPlan> chosen_plans(const std::string& architecture);
+/// The plans of a variant that derives its configuration from the size of a product, for sizes that show
+/// every kind of it; none of other variants.
+[[nodiscard]] std::vector<ClaimedPlan> chosen_plans(const VariantInfo& variant);
 
 }  // namespace benchctl::test

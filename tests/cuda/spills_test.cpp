@@ -91,14 +91,11 @@ void compile_all(Compilations& compilations, Backend& backend, const std::string
   for (const VariantInfo& variant : backend.variants()) {
     if (variant.workload != workload || !variant.kernel) continue;
     if (std::ranges::find(variant.architectures, architecture) == variant.architectures.end()) continue;
-    const std::vector<ClaimedPlan> plans = claimed_plans(variant);
+    std::vector<ClaimedPlan> plans = claimed_plans(variant);
+    std::ranges::move(chosen_plans(variant), std::back_inserter(plans));
     INFO(workload << '/' << variant.name);
     CHECK_FALSE(plans.empty());
     for (const ClaimedPlan& plan : plans) check_plan(compilations, workload, plan, architecture);
-  }
-  if (workload != "matmul") return;
-  for (const ClaimedPlan& plan : chosen_plans(architecture)) {
-    check_plan(compilations, workload, plan, architecture);
   }
 }
 

@@ -153,8 +153,9 @@ std::unique_ptr<Prepared> MatmulProblem::prepare(const VariantInfo& variant, con
   request.variant = &variant;
   request.tunables = complete_tunables(variant, tunables);
   if (variant.kernel) {
-    Parameters values = spec_.parameters;
-    values.insert(request.tunables.begin(), request.tunables.end());
+    // As of a device of a few compute units, so that groups share sums.
+    const Parameters values =
+        kernel_values(spec_.parameters, "", request.tunables, {{"compute_units", std::int64_t{8}}});
     request.kernel = plan_kernel(*variant.kernel, values, spec_, opencl_kernels());
   }
   return problem_->prepare(request);

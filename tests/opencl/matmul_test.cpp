@@ -78,36 +78,42 @@ TEST_CASE("register-tiled matmul is right where slices add up their sums in seve
                 {{"tile_m", std::int64_t{64}}, {"tile_n", std::int64_t{64}}, {"slices", std::int64_t{3}}});
 }
 
-TEST_CASE("the tiling chosen for a register-tiled matmul is right for every shape") {
-  check_variant("register_tiled_best", awkward_shapes, {});
-}
-
 // In packs and element by element; warps that share rows and those that do not; strips of few lanes and of
 // many.
 TEST_CASE("a matmul of a matrix and vectors is right") {
-  check_variant("skinny",
+  check_variant("vectors",
                 {{1, 1, 1}, {33, 3, 2001}, {100, 1, 5001}, {65, 2, 1024}, {5000, 4, 36}, {70, 4, 514}}, {});
-  check_variant("skinny", {{1, 515, 9}, {2, 130, 702}, {3, 701, 77}, {4, 260, 1000}, {4, 5000, 40}}, {});
+  check_variant("vectors", {{1, 515, 9}, {2, 130, 702}, {3, 701, 77}, {4, 260, 1000}, {4, 5000, 40}}, {});
 }
 
 // In packs and element by element; one lane's rows and several, several groups, more than what is held.
 TEST_CASE("a skinny matmul of few columns is right") {
-  check_variant("skinny", {{5, 5, 300}, {130, 7, 37}}, {});
+  check_variant("skinny_columns", {{5, 5, 300}, {130, 7, 37}, {2, 1, 130}, {20, 32, 45}}, {});
+  check_variant("skinny_columns", {{70, 9, 300}},
+                {{"rows", std::int64_t{2}}, {"lanes", std::int64_t{16}}, {"splits", std::int64_t{1}}});
 }
 
 TEST_CASE("a skinny matmul of few rows is right") {
-  check_variant("skinny", {{5, 1001, 9}, {6, 130, 77}}, {});
+  check_variant("skinny_rows", {{5, 1001, 9}, {6, 130, 77}, {1, 40, 300}, {16, 33, 19}}, {});
+  check_variant("skinny_rows", {{7, 130, 99}},
+                {{"lanes", std::int64_t{16}}, {"ahead", std::int64_t{2}}, {"splits", std::int64_t{1}}});
 }
 
 // Rows of A that begin anywhere and end within a slab, within the next one, or with it; rows of B that
 // begin anywhere; one tile and several, one part of k and several.
 TEST_CASE("a matmul in strips is right") {
   check_variant("strips", {{7, 5, 3}, {65, 31, 254}, {33, 100, 129}, {70, 17, 3001}}, {});
+  check_variant("strips", {{70, 100, 257}},
+                {{"thread_m", std::int64_t{8}},
+                 {"resident", std::int64_t{1}},
+                 {"depth", std::int64_t{64}},
+                 {"thread_n", std::int64_t{12}}});
 }
 
 TEST_CASE("the variants that read local memory and edges pass a simulator", "[oclgrind]") {
-  check_variant("skinny", {{5, 6, 7}, {20, 17, 40}, {6, 34, 9}, {5, 40, 35}}, {});
-  check_variant("skinny", {{5, 3, 7}, {20, 2, 260}, {3, 40, 35}, {1, 36, 9}}, {});
+  check_variant("skinny_columns", {{5, 6, 7}, {20, 17, 40}}, {});
+  check_variant("skinny_rows", {{6, 34, 9}, {5, 40, 35}}, {});
+  check_variant("vectors", {{5, 3, 7}, {20, 2, 260}, {3, 40, 35}, {1, 36, 9}}, {});
   check_variant("strips", {{5, 3, 7}, {20, 17, 40}, {33, 8, 63}}, {});
   check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
   Parameters in_slices = small_register_tiles;
@@ -131,8 +137,11 @@ TEST_CASE("groups that share a tile join their parts", "[.parts]") {
   check_variant("register_tiled", {{5, 9, 17}, {17, 36, 100}}, in_parts);
   in_parts["splits"] = std::int64_t{10};
   check_variant("register_tiled", {{5, 9, 75}, {17, 36, 260}}, in_parts);
-  check_variant("skinny", {{5, 5, 8200}, {5, 34, 515}, {2, 1, 8200}, {2, 34, 515}}, {});
+  check_variant("skinny_columns", {{5, 5, 8200}}, {});
+  check_variant("skinny_rows", {{5, 34, 515}}, {});
+  check_variant("vectors", {{2, 1, 8200}, {2, 34, 515}}, {});
   check_variant("strips", {{9, 6, 300}, {5, 33, 1001}}, {});
+  check_variant("strips", {{9, 6, 300}, {5, 33, 1001}}, {{"splits", std::int64_t{10}}});
 }
 
 TEST_CASE("the vendor's matmul is right") {

@@ -48,6 +48,7 @@ TEST_CASE("registers and spills are read from NVIDIA's build log") {
 TEST_CASE("the limit of registers is a number and carries no other option") {
   CHECK_FALSE(register_limit({{"TILE", "x"}}).has_value());
   CHECK(register_limit({{"REGISTERS", "128"}}) == 128);
+  CHECK_FALSE(register_limit({{"REGISTERS", "0"}}).has_value());
   for (const char* text : {"", "128 -I/elsewhere", "-1", "many", "99999999999999999999"}) {
     CHECK_THROWS_AS(register_limit({{"REGISTERS", text}}), Failure);
   }

@@ -1,10 +1,14 @@
 // Variants of workload `matmul` in double precision on tensor cores.
+#include "gpu/joined_products.hpp"
+
 #include "mapped_product.hpp"
 #include "variants/narrow_products.hpp"
 
 namespace benchctl::cuda {
 
 namespace {
+
+using gpu::tunable;
 
 /// In shared memory, of rows of `part` doubles out of `length`.
 std::string pitch(const std::string& part, const std::string& length, const std::string& other) {
@@ -51,11 +55,6 @@ VariantInfo tensor_variant(const char* name, const char* doc) {
   variant.compute_path = "mma_f64";
   variant.features = {"mma_sync"};
   return variant;
-}
-
-TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
-                    std::vector<std::string> require, std::initializer_list<std::int64_t> values) {
-  return {name, default_value, doc, std::move(require), {values.begin(), values.end()}};
 }
 
 /// `name` is one of these.

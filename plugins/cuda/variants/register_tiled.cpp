@@ -1,26 +1,17 @@
 // Variants of workload `matmul` on the ordinary arithmetic units, with several elements of C per thread.
-#include "register_tiled_product.hpp"
-#include "skinny_product.hpp"
-#include "strips_product.hpp"
+#include "gpu/first_launch.hpp"
+#include "gpu/joined_products.hpp"
+
 #include "table.hpp"
 
 namespace benchctl::cuda {
 
 namespace {
 
-TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
-                    std::vector<std::string> require, std::vector<Value> values) {
-  return {name, default_value, doc, std::move(require), std::move(values)};
-}
-
-/// `name` is one of the powers of two from `least` to `most`.
-std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most) {
-  std::string text;
-  for (std::int64_t value = least; value <= most; value *= 2) {
-    text += (text.empty() ? "" : " or ") + name + " == " + std::to_string(value);
-  }
-  return text;
-}
+using gpu::chosen;
+using gpu::power_of_two;
+using gpu::splits_tunable;
+using gpu::tunable;
 
 VariantInfo register_tiled() {
   VariantInfo variant = gpu_variant(
@@ -32,34 +23,30 @@ VariantInfo register_tiled() {
   variant.architectures = all_architectures();
   const std::string threads = "tile_m * tile_n / (thread_m * thread_n)";
   variant.tunables = {
-      tunable("tile_m", 128, "Rows of C per block.", {power_of_two("tile_m", 16, 256)},
-              numbers({32, 64, 128, 256})),
+      tunable("tile_m", 128, "Rows of C per block.", {power_of_two("tile_m", 16, 256)}, {32, 64, 128, 256}),
       tunable("tile_n", 128, "Columns of C per block.", {power_of_two("tile_n", 32, 256)},
-              numbers({32, 64, 128, 256})),
-      tunable("depth", 16, "Length of a slab along k.", {power_of_two("depth", 8, 32)},
-              numbers({8, 16, 32})),
-      tunable("thread_m", 8, "Rows of C per thread.", {power_of_two("thread_m", 4, 16)},
-              numbers({4, 8, 16})),
-      tunable("thread_n", 8, "Columns of C per thread.", {power_of_two("thread_n", 4, 16)},
-              numbers({4, 8, 16})),
+              {32, 64, 128, 256}),
+      tunable("depth", 16, "Length of a slab along k.", {power_of_two("depth", 8, 32)}, {8, 16, 32}),
+      tunable("thread_m", 8, "Rows of C per thread.", {power_of_two("thread_m", 4, 16)}, {4, 8, 16}),
+      tunable("thread_n", 8, "Columns of C per thread.", {power_of_two("thread_n", 4, 16)}, {4, 8, 16}),
       tunable("stages", 3, "Slabs in shared memory, the one being multiplied included.",
-              {"stages >= 2", "stages <= 8"}, numbers({2, 3, 4})),
+              {"stages >= 2", "stages <= 8"}, {2, 3, 4}),
       tunable("portions", 1, "Groups in which the copies of a slab are spread over its steps.",
-              {power_of_two("portions", 1, 4)}, numbers({1, 2, 4})),
+              {power_of_two("portions", 1, 4)}, {1, 2, 4}),
       tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
-              {"splits >= 1", "splits <= 64"}, numbers({1, 2, 8})),
+              {"splits >= 1", "splits <= 64"}, {1, 2, 8}),
       tunable("slices", 1,
               "Groups of a block's threads that share its tile, each for a part of k: as many warps at "
               "work on a "
               "multiprocessor as if it had several tiles.",
-              {"slices >= 1", "slices <= 8"}, numbers({1, 2, 3, 4})),
+              {"slices >= 1", "slices <= 8"}, {1, 2, 3, 4}),
       tunable("workers", 0,
               "Blocks per multiprocessor that share out the tiles evenly, some of them in parts of k, two "
               "with one "
               "block per multiprocessor; 0 for a block per tile.",
-              {"workers >= 0", "workers <= 8"}, numbers({0, 1, 2, 3})),
+              {"workers >= 0", "workers <= 8"}, {0, 1, 2, 3}),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
-              numbers({4, 8, 16})),
+              {4, 8, 16}),
       {"along",
        std::string("columns"),
        "Order of a thread's multiplications: along rows or columns of its part of C, or by squares of 2 or "
@@ -138,53 +125,72 @@ VariantInfo register_tiled() {
   return variant;
 }
 
-VariantInfo register_tiled_best() {
-  VariantInfo variant = gpu_variant(
-      "matmul", "register_tiled_best",
-      "`register_tiled` in the tiling that a sweep found fastest for the size of the product on the "
-      "GPU at hand, or on the nearest one measured; `skinny` or `strips` where C has few columns or rows, "
-      "or is small.");
-  variant.dtypes = {DType::f32};
-  variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
-  return variant;
-}
-
 VariantInfo register_tiled_tuned() {
-  VariantInfo variant = register_tiled_best();
-  variant.name = "register_tiled_tuned";
-  variant.doc =
-      "What `register_tiled_best` chooses and the seven next tilings and forms that its rates favour, each "
-      "compiled and tried on the GPU and the matrices at hand: the quickest of them. For GPUs whose rates "
-      "nobody has measured, and for the last percents.";
+  VariantInfo variant = gpu_variant(
+      "matmul", "register_tiled_tuned",
+      "The quickest of `register_tiled`, `strips`, `skinny_columns`, `skinny_rows` and `vectors` in "
+      "the configurations that were quickest for products of about the same size.");
+  variant.dtypes = {DType::f32};
+  variant.tunables = choice_tunables();
+  variant.among = {"register_tiled", "strips", "skinny_columns", "skinny_rows", "vectors"};
   return variant;
 }
 
-VariantInfo skinny() {
-  VariantInfo variant = gpu_variant("matmul", "skinny",
-                                    "Products of up to 32 columns or 16 rows: the larger operand is read "
-                                    "once, in order, by as many warps "
-                                    "as are needed to have enough reads under way; limited by memory.");
-  variant.dtypes = {DType::f32, DType::f64};
-  variant.require = {"n <= 32 or m <= 16"};
+VariantInfo skinny_columns() {
+  VariantInfo variant = gpu::joined_product("skinny_columns", "matmul_skinny",
+                                            "Products of up to 32 columns: A is read once, in order, by as "
+                                            "many warps as are needed to have enough "
+                                            "reads under way; limited by memory.");
+  variant.tunables = {
+      tunable("rows", 0, "Rows of C per warp; 0: 4, and fewer where registers have no room for their sums.",
+              {"rows >= 0", "rows <= 4", "rows * n * sizeof(dtype) <= 512"}, {0, 1, 2, 4}),
+      tunable("warps", 0, "Warps of a block; 0: 8, and fewer for few rows.", {"warps >= 0", "warps <= 16"},
+              {0, 2, 4, 8}),
+      splits_tunable("Blocks that share a part of C, each for a part of k; 0: as many as make four blocks "
+                     "per multiprocessor.",
+                     256)};
+  variant.require = {"n <= 32"};
+  gpu::derive(variant,
+              {{"per_warp", chosen("rows", "max(1, min(4, floor_div(512, n * sizeof(dtype))))")},
+               {"block_warps", chosen("warps", "min(8, ceil_div(m, per_warp))")},
+               {"tiles", "ceil_div(m, block_warps * per_warp)"},
+               // No more than multiprocessors: one block adds up all of them. They are multiples of a run.
+               {"most_parts", "max(1, min(compute_units, floor_div(k, 32 * width)))"},
+               {"parts", chosen("splits", "min(most_parts, ceil_div(4 * compute_units, tiles))")},
+               {"counters", "tiles"},
+               {"part_bytes", "ceil_div(block_warps * per_warp * n, width) * 16"},
+               {"local_bytes", "n * 65 * 16 + 16"}});
+  gpu::define(variant, {{"BY_COLUMNS", "1"},
+                        {"PACKED", "k % width == 0"},
+                        {"ROWS", "per_warp"},
+                        {"COLUMNS", "n"},
+                        {"WARPS", "block_warps"}});
+  first_launch(variant).block[0] = "32 * block_warps";
+  return variant;
+}
+
+/// As the table has it: shared entries know neither the suffix of files nor for what they compile.
+VariantInfo in_cuda(VariantInfo variant) {
+  variant.device_types = {DeviceType::gpu};
+  variant.architectures = all_architectures();
+  first_launch(variant).source += ".cu";
   return variant;
 }
 
 VariantInfo strips() {
-  VariantInfo variant = gpu_variant(
-      "matmul", "strips",
-      "Products of which C is small beside A or B: tiles that span its columns, up to 64, of which warps "
-      "and blocks share the sums; limited by memory, or by the share of multiply-adds among instructions.");
-  variant.dtypes = {DType::f32};
+  VariantInfo variant = in_cuda(gpu::strips("strips", true));
   variant.features = {"mma_sync"};  // cp.async came with it, at compute capability 8.0
+  first_launch(variant).shared_bytes = "local_bytes";
   return variant;
 }
 
 const Table::Registration register_tiled_registration([] {
   return std::vector<Table::Entry>{{register_tiled()},
-                                   {register_tiled_best(), &make_register_tiled_best},
-                                   {register_tiled_tuned(), &make_register_tiled_tuned},
-                                   {skinny(), &make_skinny},
-                                   {strips(), &make_strips}};
+                                   {register_tiled_tuned()},
+                                   {in_cuda(skinny_columns())},
+                                   {in_cuda(gpu::skinny_rows("if(m <= 9 and sizeof(dtype) == 4, 2, 1)"))},
+                                   {strips()},
+                                   {in_cuda(gpu::vectors("vectors", true))}};
 });
 
 }  // namespace

@@ -1,24 +1,18 @@
 // Variants of workload `matmul` for GPUs, with several elements of C per work-item.
-#include "register_tiled_product.hpp"
+#include "gpu/first_launch.hpp"
+#include "gpu/joined_products.hpp"
+
 #include "table.hpp"
 
 namespace benchctl::opencl {
 
 namespace {
 
-TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
-                    std::vector<std::string> require, std::initializer_list<std::int64_t> values) {
-  return {name, default_value, doc, std::move(require), {values.begin(), values.end()}};
-}
-
-/// `name` is one of the powers of two from `least` to `most`.
-std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most) {
-  std::string text;
-  for (std::int64_t value = least; value <= most; value *= 2) {
-    text += (text.empty() ? "" : " or ") + name + " == " + std::to_string(value);
-  }
-  return text;
-}
+using gpu::chosen;
+using gpu::power_at_least;
+using gpu::power_of_two;
+using gpu::splits_tunable;
+using gpu::tunable;
 
 /// `stages` says how many slabs local memory has room for: a number, or the name of the tunable.
 VariantInfo register_tiles(const char* name, const char* doc, bool async, const std::string& stages) {
@@ -176,61 +170,92 @@ VariantInfo register_tiled_async() {
   return variant;
 }
 
-VariantInfo register_tiled_best() {
+VariantInfo register_tiled_tuned() {
   VariantInfo variant;
   variant.workload = "matmul";
-  variant.name = "register_tiled_best";
-  variant.doc =
-      "For GPUs: `register_tiled_async`, or `register_tiled` on devices without cp.async, in the tiling "
-      "that suits the size of the product and the number of compute units; the rates behind the choice are "
-      "of one GPU. "
-      "`skinny` or `strips` where C has few columns or rows, or is small.";
-  variant.dtypes = {DType::f32};
-  variant.device_types = {DeviceType::gpu};
-  return variant;
-}
-
-VariantInfo register_tiled_tuned() {
-  VariantInfo variant = register_tiled_best();
   variant.name = "register_tiled_tuned";
   variant.doc =
-      "For GPUs: what `register_tiled_best` chooses and the seven next tilings and forms that its rates "
-      "favour, each compiled and tried on the GPU and the matrices at hand: the quickest of them. For GPUs "
-      "whose rates nobody has measured, and for the last percents.";
-  return variant;
-}
-
-VariantInfo skinny() {
-  VariantInfo variant;
-  variant.workload = "matmul";
-  variant.name = "skinny";
-  variant.doc =
-      "Products of up to 32 columns or 16 rows: the larger operand is read once, in order, its next packs "
-      "under way while those before them are multiplied; limited by memory.";
-  variant.dtypes = {DType::f32, DType::f64};
-  variant.require = {"n <= 32 or m <= 16"};
-  return variant;
-}
-
-VariantInfo strips() {
-  VariantInfo variant;
-  variant.workload = "matmul";
-  variant.name = "strips";
-  variant.doc =
-      "Products of which C is small beside A or B: tiles that span its columns, up to 64, of which "
-      "work-items and groups share the sums, by cp.async where the device has it; limited by memory, or by "
-      "the share of multiply-adds among instructions.";
+      "For GPUs: the quickest of `register_tiled`, `strips`, `skinny_columns`, `skinny_rows` and "
+      "`vectors`, "
+      "by cp.async and shuffles where the device has them, in the configurations that were quickest for "
+      "products of about the same size.";
   variant.dtypes = {DType::f32};
+  variant.device_types = {DeviceType::gpu};
+  variant.tunables = choice_tunables();
+  variant.among = {"register_tiled_async", "register_tiled", "strips_async",    "strips",
+                   "skinny_columns",       "skinny_rows",    "vectors_shuffle", "vectors"};
+  return variant;
+}
+
+VariantInfo skinny_columns() {
+  VariantInfo variant = gpu::joined_product(
+      "skinny_columns", "matmul_skinny",
+      "Products of up to 32 columns: A is read once, in order, its next packs under way while those before "
+      "them are multiplied by B from local memory; limited by memory.");
+  variant.tunables = {
+      tunable("rows", 0, "Rows of C per work-item; 0: up to 4, as evenly as groups can share them out.",
+              {"rows >= 0", "rows <= 4", "rows * n * sizeof(dtype) <= 256"}, {0, 1, 2, 4}),
+      tunable("lanes", 0, "Work-items side by side along a row of A; 0: 8 to 32, and more for few rows.",
+              {"lanes == 0 or " + power_of_two("lanes", 8, 256)}, {0, 8, 16, 32}),
+      tunable("resident", 0,
+              "Work-groups of a compute unit at a time; 0: 4, and 2 with more than 16 bytes in a row of B.",
+              {"resident >= 0", "resident <= 4"}, {0, 1, 2, 4}),
+      splits_tunable("Work-groups that share a part of C, each for a part of k; 0: as many as run at once.",
+                     64)};
+  variant.require = {"n <= 32", "lanes <= most_lanes"};
+  // Few columns are read as memory likes it best, in long runs of a row. With many of them columns of B are
+  // what is read most, from local memory, and more rows share what is there. As many teams as rows need; of
+  // few teams each has many lanes, whose stride is to fit what is held.
+  gpu::derive(
+      variant,
+      {{"row_bytes", "n * sizeof(dtype)"},
+       {"packs", "if(n > 1 and row_bytes <= 16, 2, 1)"},
+       {"most_rows", chosen("rows", "if(packs == 2, 2, max(1, min(4, floor_div(256, row_bytes))))")},
+       {"fewest_teams", power_at_least("ceil_div(n * packs, 6)", 1, 8)},
+       {"most_teams", "if(row_bytes <= 16, 8, if(row_bytes <= 32, 16, 32))"},
+       {"most_lanes", "floor_div(256, fewest_teams)"},
+       {"wanted_teams", power_at_least("ceil_div(m, most_rows)", 1, 32)},
+       {"teams",
+        "if(lanes > 0, floor_div(256, max(1, lanes)), max(fewest_teams, min(wanted_teams, most_teams)))"},
+       {"across", "floor_div(256, teams)"},
+       {"tiles", "ceil_div(m, teams * most_rows)"},
+       {"per_item", chosen("rows", "ceil_div(m, teams * tiles)")},
+       {"stride", "across * packs * width"},
+       {"held_of_step", "n"}});
+  gpu::share_out_k(variant, chosen("resident", "if(row_bytes <= 16, 4, 2)") + " * compute_units");
+  gpu::derive(variant, {{"part_bytes", "ceil_div(per_item * n * teams, width) * 16"},
+                        {"held", "max(n * (chunk + width), 256 + teams)"},
+                        {"local_bytes", "ceil_div(held, width) * 16 + 4"}});
+  gpu::define(variant, {{"BY_COLUMNS", "1"},
+                        {"PACKED", "k % width == 0"},
+                        {"ROWS", "per_item"},
+                        {"COLUMNS", "n"},
+                        {"LANES", "across"},
+                        {"PACKS", "packs"},
+                        {"ITEMS", "256"}});
+  first_launch(variant).block[0] = "256";
+  return variant;
+}
+
+/// An entry that CUDA has, too, and a feature that it needs.
+VariantInfo shared(VariantInfo variant, std::vector<std::string> features = {}) {
+  variant.features = std::move(features);
+  first_launch(variant).source += ".cl";
   return variant;
 }
 
 const Table::Registration register_tiled_registration([] {
-  return std::vector<Table::Entry>{{register_tiled()},
-                                   {register_tiled_async()},
-                                   {register_tiled_best(), &make_register_tiled_best},
-                                   {register_tiled_tuned(), &list_register_tiled_ways},
-                                   {skinny(), &make_skinny},
-                                   {strips(), &make_strips}};
+  return std::vector<Table::Entry>{
+      {register_tiled()},
+      {register_tiled_async()},
+      {register_tiled_tuned()},
+      {shared(skinny_columns())},
+      {shared(gpu::skinny_rows("if(m == 1, 4, 2)"))},
+      {shared(gpu::strips("strips", false))},
+      {shared(gpu::strips("strips_async", true), {"cp_async"})},
+      {shared(gpu::vectors("vectors", false))},
+      // NVIDIA's compiler takes PTX.
+      {shared(gpu::vectors("vectors_shuffle", true), {"cl_nv_compiler_options"})}};
 });
 
 }  // namespace

@@ -1,14 +1,13 @@
 // Variant of workload `matmul` for GPUs, with several elements of C per invocation.
+#include "gpu/joined_products.hpp"
+
 #include "table.hpp"
 
 namespace benchctl::vulkan {
 
 namespace {
 
-TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
-                    std::vector<std::string> require, std::initializer_list<std::int64_t> values) {
-  return {name, default_value, doc, std::move(require), {values.begin(), values.end()}};
-}
+using gpu::tunable;
 
 /// The tunables are those that CUDA and OpenCL have under these names.
 VariantInfo register_tiled() {
