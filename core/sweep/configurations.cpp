@@ -154,7 +154,8 @@ class Finding {
     // A table may name variants and tunables that this build does not have: it says nothing of others.
     if (variant == nullptr || std::ranges::find(choice_.among, given.variant) == choice_.among.end())
       return;
-    Candidate candidate{completed(*variant, given), near == nullptr || near->elsewhere, unknown};
+    Candidate candidate{completed(*variant, given), near == nullptr || near->elsewhere, unknown,
+                        candidates_.empty() && near != nullptr};
     if (near != nullptr) candidate.ns = estimate(*variant, candidate.configuration, *near);
     for (Candidate& known : candidates_) {
       if (known.configuration.variant != given.variant ||
@@ -178,6 +179,12 @@ class Finding {
     std::ranges::stable_sort(candidates_, {}, [](const Candidate& candidate) {
       return std::pair(candidate.elsewhere, candidate.ns);
     });
+    // An estimate may mislead: what was quickest for the nearest class is tried in any case.
+    const auto nearest = std::ranges::find(candidates_, true, &Candidate::nearest);
+    if (most > 1 && nearest != candidates_.end() &&
+        nearest - candidates_.begin() >= static_cast<std::ptrdiff_t>(most)) {
+      std::rotate(candidates_.begin() + static_cast<std::ptrdiff_t>(most) - 1, nearest, nearest + 1);
+    }
     FoundConfigurations found;
     for (Candidate& candidate : candidates_) {
       if (found.configurations.size() < most)
@@ -192,6 +199,7 @@ class Finding {
     Configuration configuration;
     bool elsewhere;  ///< of another architecture, or no table has it
     double ns;       ///< estimated
+    bool nearest;    ///< the first that was added
   };
   static constexpr double unknown = std::numeric_limits<double>::infinity();
 

@@ -43,4 +43,9 @@ void define(VariantInfo& variant, const std::vector<std::pair<std::string, std::
 /// A tunable that is 0 where `otherwise` decides.
 [[nodiscard]] std::string chosen(const std::string& name, const std::string& otherwise);
 
+/// KernelSpec::effort of blocks that each multiply a tile, or one of `parts` of it along k: of the
+/// compute unit that gets most of them, with as much again as fills its slabs. Names `tiles`, `depth`,
+/// `stages`, and `workers` if blocks may share tiles out evenly.
+[[nodiscard]] std::string effort_of_tiles(const std::string& parts, bool may_share = true);
+
 }  // namespace benchctl::gpu

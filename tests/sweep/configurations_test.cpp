@@ -127,6 +127,11 @@ TEST_CASE("where times are known, candidates come by what is expected of them") 
   classes[0].ns = 1000;
   // 4: 1000 ns, twice as many waves. 8: 1100 ns in one wave, here as there.
   CHECK(point.texts(2) == Texts{"tiled tile=8 way=rows", "tiled tile=4 way=rows"});
+  // The nearest class's quickest is tried in any case, but where one alone is.
+  classes[0].configurations.push_back({"tiled", {{"tile", std::int64_t{7}}}, 1.15});
+  classes[0].configurations.push_back({"tiled", {{"tile", std::int64_t{6}}}, 1.2});
+  CHECK(point.texts(2) == Texts{"tiled tile=8 way=rows", "tiled tile=4 way=rows"});
+  CHECK(point.texts(1) == Texts{"tiled tile=8 way=rows"});
   classes[0].ns = 0;
   CHECK(point.texts(2) == Texts{"tiled tile=4 way=rows", "tiled tile=8 way=rows"});
   // Without an expression the workload's operations count, of which `grid` has none: nothing is expected.

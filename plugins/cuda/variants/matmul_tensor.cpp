@@ -1,4 +1,6 @@
 // Variants of workload `matmul` on tensor cores by the matrix instruction of a warp, and the vendor's.
+#include "gpu/joined_products.hpp"
+
 #include "mapped_product.hpp"
 #include "prepared_narrow_matmul.hpp"
 #include "variants/narrow_products.hpp"
@@ -151,7 +153,7 @@ VariantInfo matmul_tensor(Narrow type) {
   launch.arguments[1] = b_or_copy;
   kernel.launches = {launch};
   kernel.scratch = joined("if(workers == 0, 0, blocks)");
-  kernel.effort = effort_of_tiles("1");
+  kernel.effort = gpu::effort_of_tiles("1") + effort_of_copies;
   add_repacking(kernel, type);
   return variant;
 }
@@ -221,7 +223,7 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
   launch.defines["RESIDENT"] = "resident";
   kernel.launches = {launch};
   kernel.scratch = joined("if(parts == 1, 0, tiles * parts)");
-  kernel.effort = effort_of_tiles("parts", false);
+  kernel.effort = gpu::effort_of_tiles("parts", false);
   return variant;
 }
 

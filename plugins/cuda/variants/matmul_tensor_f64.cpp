@@ -73,7 +73,7 @@ VariantInfo tensor_f64() {
       "limited by the tensor cores, and for long by the power that they take.");
   variant.architectures = all_architectures();
   variant.kernel = kernel();
-  variant.kernel->effort = effort_of_tiles("splits");
+  variant.kernel->effort = gpu::effort_of_tiles("splits");
   variant.tunables = {
       tunable("tile_m", 64, "Rows of C per block.", {one_of("tile_m", {32, 48, 64, 96, 128, 256})},
               {32, 48, 64, 96, 128}),
@@ -196,7 +196,7 @@ VariantInfo tensor_f64_fed() {
        {"feeding", "feeders * 32 * if(engine == 1, 40, 72)"},
        {"registers",
         "if(feeders == 4 and warp_m * warp_n > 1024, warps * 32 * each + feeding, threads * each)"}}};
-  variant.kernel->effort = effort_of_tiles("splits", false);
+  variant.kernel->effort = gpu::effort_of_tiles("splits", false);
   return variant;
 }
 

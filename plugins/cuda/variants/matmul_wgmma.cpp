@@ -89,7 +89,7 @@ void describe_wgmma(VariantInfo& variant, LaunchSpec launch, Narrow type) {
   // Rounds of clusters, each with its sums and as much again as fills its slabs.
   kernel.effort =
       std::string("ceil_div(groups, max(1, floor_div(usable, cluster))) * (k / splits + stages * ") +
-      (bf16 ? "64" : "32") + ") * tile_m * tile_n";
+      (bf16 ? "64" : "32") + ") * tile_m * tile_n" + effort_of_copies;
   // Blocks that share a tile write whole eights of rows; of float matrices pairs of them.
   variant.require.emplace_back(std::string("tile_m % (") + (bf16 ? "8" : "16") + " * splits) == 0");
 }

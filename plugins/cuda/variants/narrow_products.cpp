@@ -2,13 +2,6 @@
 
 namespace benchctl::cuda {
 
-std::string effort_of_tiles(const std::string& parts, bool may_share) {
-  const std::string in_turns = "ceil_div(tiles * " + parts + ", compute_units)";
-  const std::string turns =
-      may_share ? "if(workers > 0, max(1, tiles / compute_units), " + in_turns + ")" : in_turns;
-  return turns + " * (k / " + parts + " + stages * depth) * tile_m * tile_n";
-}
-
 VariantInfo narrow_variant(const char* name, const char* doc, Narrow type) {
   const bool bf16 = type == Narrow::bf16;
   VariantInfo variant = gpu_variant("matmul", name, doc);

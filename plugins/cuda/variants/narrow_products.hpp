@@ -14,11 +14,6 @@ enum class Narrow : std::uint8_t { bf16, tf32, three_tf32 };
 /// How many tiles C has.
 inline constexpr const char* tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
 
-/// KernelSpec::effort of blocks that each multiply a tile, or one of `parts` of it along k: of the
-/// multiprocessor that gets most of them, with as much again as fills its slabs. Names `tiles`, `depth`,
-/// `stages`, and `workers` if blocks may share tiles out evenly.
-[[nodiscard]] std::string effort_of_tiles(const std::string& parts, bool may_share = true);
-
 [[nodiscard]] VariantInfo narrow_variant(const char* name, const char* doc, Narrow type);
 
 /// Bytes of an element of A and B, and how many elements 16 bytes and 128 bytes have, as text.
@@ -34,6 +29,12 @@ void derive_repacking(KernelSpec& kernel, Narrow type, const std::string& unless
 /// `rows_of_b`: A's where `a_copies` is 1. Where it is 2, A becomes the sum of `rows_of_a` and `rest_of_a`.
 /// Behind derive_repacking.
 void add_repacking(KernelSpec& kernel, Narrow type, const std::string& a_copies = "repack_a");
+
+/// Added to KernelSpec::effort: an element that is copied passes through memory for as long as a
+/// multiprocessor takes for some 600 products (an H100: 3.3 TB/s beside 990 Tflop/s in bf16 and half of
+/// them in tf32).
+inline constexpr const char* effort_of_copies =
+    " + (repack_a * m * k + repack_b * k * n) * 600 / compute_units";
 
 /// Launch arguments: the matrix or its copy.
 inline constexpr const char* a_or_copy = "if(repack_a == 1, 'rows_of_a', 'A')";

@@ -121,7 +121,9 @@ VariantInfo register_tiled() {
   variant.kernel =
       KernelSpec{{launch},
                  {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n * sizeof(dtype) / 8)"},
-                  {"finished", DType::u32, "if(workers > 0, " + blocks + ", " + tiles + " * splits)"}}};
+                  {"finished", DType::u32, "if(workers > 0, " + blocks + ", " + tiles + " * splits)"}},
+                 {{"tiles", tiles}}};
+  variant.kernel->effort = gpu::effort_of_tiles("splits");
   return variant;
 }
 

@@ -75,6 +75,7 @@ VariantInfo joined_product(const char* name, const char* kernel, const char* doc
       {{"partial", DType::f64, "if(parts > 1, max(2, ceil_div(tiles * parts * part_bytes, 8)), 2)"},
        {"finished", DType::u32, "counters"}},
       {{"width", "floor_div(16, sizeof(dtype))"}}};
+  variant.kernel->effort = "m * k + k * n";  // of reading the matrices
   return variant;
 }
 
@@ -135,6 +136,7 @@ VariantInfo strips(const char* name, bool async) {
           {"part_bytes", "4 * tile_m * tile_n"},
           // Sums, operands and what addresses take.
           {"words", "thread_m * columns + 4 * thread_m + columns + 32 + shifted * (16 + 2 * columns)"}});
+  variant.kernel->effort = effort_of_tiles("parts", false);
   variant.require = {"splits <= slabs", "words <= 255", "words * threads * resident <= 65536",
                      // Where warps add up their sums, in up to as many rounds as a thread has rows.
                      "16 * tile_m * (tile_n + padding) <= thread_m * local_bytes"};
@@ -286,6 +288,13 @@ VariantInfo skinny_rows(const std::string& resident) {
                    {"RESIDENT", "planned"}});
   first_launch(variant).block[0] = "256";
   return variant;
+}
+
+std::string effort_of_tiles(const std::string& parts, bool may_share) {
+  const std::string in_turns = "ceil_div(tiles * " + parts + ", compute_units)";
+  const std::string turns =
+      may_share ? "if(workers > 0, max(1, tiles / compute_units), " + in_turns + ")" : in_turns;
+  return turns + " * (k / " + parts + " + stages * depth) * tile_m * tile_n";
 }
 
 }  // namespace benchctl::gpu

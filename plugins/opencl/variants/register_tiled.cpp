@@ -125,7 +125,11 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   variant.kernel =
       KernelSpec{{launch},
                  {{"partial", DType::f64, "max(2, (" + parts + ") * tile_m * tile_n * sizeof(dtype) / 8)"},
-                  {"finished", DType::u32, tiles + " * splits"}}};
+                  {"finished", DType::u32, tiles + " * splits"}},
+                 {{"tiles", tiles}}};
+  variant.kernel->effort =
+      "ceil_div(tiles * splits, compute_units) * (k / splits + " + stages + " * depth) * tile_m * tile_n";
+  if (async) variant.kernel->effort = gpu::effort_of_tiles("splits");
   return variant;
 }
 
