@@ -6,6 +6,7 @@
 #include "engine/refinement.hpp"
 #include "engine/run_prediction.hpp"
 #include "engine/run_record.hpp"
+#include "engine/running_clock.hpp"
 #include "engine/search_runner.hpp"
 #include "sweep/group.hpp"
 
@@ -98,12 +99,14 @@ class Coordinator {
   /// same command, given often enough, measures everything.
   bool brought_a_point_ = false;
   std::size_t results_before_ = 0;
-  double start_ = options_.clock();
+  RunningClock running_{steady_seconds};
+  std::function<double()> clock_ = options_.clock ? options_.clock : [this] { return running_.seconds(); };
+  double start_ = clock_();
 };
 
 double Coordinator::budget_left() const {
   if (!options_.budget_seconds) return std::numeric_limits<double>::infinity();
-  return *options_.budget_seconds - (options_.clock() - start_);
+  return *options_.budget_seconds - (clock_() - start_);
 }
 
 /// First every point is covered with a part of the budget, then what is left is spent where it is wanted.
@@ -162,7 +165,7 @@ void Coordinator::measure() {
                      .session = record_.session(),
                      .timeout_seconds = options_.timeout_seconds,
                      .device_debug = options_.device_debug,
-                     .clock = options_.clock,
+                     .clock = clock_,
                      .budget = [this] { return budget_share(); },
                      .out_of_budget = [this] { return budget_left() < 0; },
                      .interrupted = [this] { return stop_requested(); }};

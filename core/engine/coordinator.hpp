@@ -39,8 +39,9 @@ struct RunOptions {
   /// Adds a replicate, in fresh processes, to all points of this open-ended run that have times.
   std::optional<RunId> replicate_of = {};
   std::optional<std::uint64_t> seed = {};  ///< of a new run whose config fixes none; drawn otherwise
-  /// What budgets and caps are measured by. Tests have one that does not depend on the machine.
-  std::function<double()> clock = steady_seconds;
+  /// What budgets and caps are measured by; none: the steady clock without the time in which this process
+  /// was stopped. Tests have one that does not depend on the machine.
+  std::function<double()> clock = {};
 };
 
 struct RunOutcome {

@@ -21,8 +21,10 @@ constexpr double misalignment = 0.25;
 constexpr int most_aligned = 4;
 /// Of a word that differs.
 constexpr double other_word = 1;
-/// Classes that are looked at: those further away say nothing of a problem.
+/// Classes that are looked at: so many, and none that is so much further away than the nearest. What is
+/// measured for a large problem says little of a small one.
 constexpr std::size_t most_classes = 16;
+constexpr double much_further = 3;
 /// Share of an estimate by which it is trusted less for each unit of distance.
 constexpr double doubt = 0.03;
 
@@ -81,6 +83,9 @@ std::vector<NearClass> nearest_classes(const VariantInfo& choice, const BackendE
   std::ranges::stable_sort(near, {},
                            [](const NearClass& one) { return std::pair(one.elsewhere, one.distance); });
   if (near.size() > most_classes) near.resize(most_classes);
+  if (near.empty()) return near;
+  const double furthest = near.front().distance + much_further;
+  std::erase_if(near, [&](const NearClass& one) { return !one.elsewhere && one.distance > furthest; });
   return near;
 }
 

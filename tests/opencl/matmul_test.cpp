@@ -114,7 +114,8 @@ TEST_CASE("the variants that read local memory and edges pass a simulator", "[oc
   check_variant("skinny_columns", {{5, 6, 7}, {20, 17, 40}}, {});
   check_variant("skinny_rows", {{6, 34, 9}, {5, 40, 35}}, {});
   check_variant("vectors", {{5, 3, 7}, {20, 2, 260}, {3, 40, 35}, {1, 36, 9}}, {});
-  check_variant("strips", {{5, 3, 7}, {20, 17, 40}, {33, 8, 63}}, {});
+  // In one part: the simulator does not know that counters are filled with zeros.
+  check_variant("strips", {{5, 3, 7}, {20, 17, 40}, {33, 8, 63}}, {{"splits", std::int64_t{1}}});
   check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
   Parameters in_slices = small_register_tiles;
   for (const std::int64_t slices : {2, 3, 4}) {

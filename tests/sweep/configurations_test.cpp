@@ -61,7 +61,7 @@ TEST_CASE("without a table a choice tries the defaults of its variants, in their
 
 TEST_CASE("the nearest classes come first, each once, and no more than are wanted") {
   Choosing point;
-  point.add(64, 64, 2);
+  point.add(256, 512, 2);
   point.add(2048, 1024, 8);
   point.add(1024, 1024, 4);
   point.add(1024, 1024, 4, "f64");

@@ -11,7 +11,7 @@ namespace benchctl::cpu_avx::avx2 {
 using std::size_t;
 
 /// All-ones then all-zeros words: a load at 8 - count gives a mask of `count` leading lanes.
-alignas(64) inline constexpr int mask_words[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+alignas(64) constexpr int mask_words[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
 
 struct F32 {
   using Scalar = float;

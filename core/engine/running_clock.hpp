@@ -1,0 +1,36 @@
+// Seconds in which this process could run: a coordinator that was stopped (Ctrl-Z) charges nobody for it.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace benchctl {
+
+/// A thread looks at `now` a few times a second. Where much more time has passed than between two looks,
+/// the process was stopped, and the rest does not count.
+class RunningClock {
+ public:
+  /// `now`: seconds since some fixed moment.
+  explicit RunningClock(std::function<double()> now);
+  ~RunningClock();
+  RunningClock(const RunningClock&) = delete;
+  RunningClock& operator=(const RunningClock&) = delete;
+
+  /// Seconds since the clock was made.
+  [[nodiscard]] double seconds();
+
+ private:
+  void look();
+
+  std::function<double()> now_;
+  std::mutex mutex_;
+  std::condition_variable ends_;
+  bool ended_ = false;
+  double last_;
+  double counted_ = 0;
+  std::thread thread_;  ///< the last member: it uses the others
+};
+
+}  // namespace benchctl
