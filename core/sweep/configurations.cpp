@@ -98,7 +98,6 @@ std::string to_text(const Configuration& configuration) {
 
 std::optional<Configuration> configuration_from(std::string_view text, const VariantInfo& choice,
                                                 const BackendEntry& backend) {
-  std::map<std::string, std::string, std::less<>> words;
   const std::size_t end = std::min(text.find(' '), text.size());
   Configuration found{std::string(text.substr(0, end)), {}};
   const VariantInfo* variant = backend.find_variant(choice.workload, found.variant);
