@@ -83,13 +83,12 @@ Gain gain_of(const StoredPoint& best, const StoredPoint& before, const StoredPoi
 }
 
 /// The configuration without tunables that have their defaults.
-std::string short_text(const Point& point, const Catalogue& catalogue) {
-  Configuration shown{point.variant, point.tunables};
-  const VariantInfo* variant = catalogue.find(point.backend)->find_variant(point.workload, point.variant);
-  for (const TunableInfo& tunable : variant->tunables) {
-    if (point.tunables.at(tunable.name) == tunable.default_value) shown.tunables.erase(tunable.name);
+Configuration without_defaults(Configuration one, const std::string& workload,
+                               const BackendEntry& backend) {
+  for (const TunableInfo& tunable : backend.find_variant(workload, one.variant)->tunables) {
+    if (one.tunables.at(tunable.name) == tunable.default_value) one.tunables.erase(tunable.name);
   }
-  return to_text(shown);
+  return one;
 }
 
 Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalogue& catalogue) {
@@ -115,7 +114,8 @@ Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalo
   found.workload = point.workload;
   found.tuned.problem = point.problem;
   found.tuned.layout = point.layout;
-  found.best = short_text(point, catalogue);
+  found.best = to_text(
+      without_defaults({point.variant, point.tunables}, point.workload, *catalogue.find(point.backend)));
   for (const StoredPoint* final : right) {
     const double ratio = relative(*final, *baseline) / relative(best, *baseline);
     if (ratio > worst_ratio || found.tuned.configurations.size() == most_configurations) break;
@@ -161,7 +161,7 @@ std::string command_text(const std::string& command) {
 
 /// Merges what was found into the files of a folder; their names.
 std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path& folder,
-                                   const std::string& command) {
+                                   const std::string& command, const Catalogue& catalogue) {
   std::map<fs::path, TuningTable> tables;
   for (const Found& found : all) {
     if (found.lane == nullptr) continue;
@@ -181,6 +181,8 @@ std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path
     if (std::ranges::none_of(whole.classes,
                              [&](const TunedClass& other) { return same_class(other, found.tuned); })) {
       whole.classes.push_back(found.tuned);
+      for (Configuration& one : whole.classes.back().configurations)
+        one = without_defaults(one, found.workload, *catalogue.find(found.lane->backend));
     }
   }
   std::vector<fs::path> files;
@@ -341,7 +343,8 @@ void tune(Common& common, TuneArguments& options) {
     all.push_back(found_by(search, selection.lanes, selection.catalogue));
   // Tables are what searches begin with: one that is written half-way would lead the rest elsewhere.
   std::vector<fs::path> files;
-  if (!outcome.interrupted && !outcome.out_of_budget) files = write_tables(all, output, common.command);
+  if (!outcome.interrupted && !outcome.out_of_budget)
+    files = write_tables(all, output, common.command, selection.catalogue);
   if (options.format == "json") {
     print_json(all, files, outcome, ending);
   } else {

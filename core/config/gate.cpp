@@ -42,12 +42,6 @@ std::vector<PairOutcome> read_outcomes(Reporter& reporter, const Node& node, con
   return outcomes;
 }
 
-std::optional<bool> read_bool(Reporter& reporter, const Node& node, const std::string& what) {
-  if (node.kind == Node::Kind::boolean) return std::get<bool>(node.value);
-  wrong_kind(reporter, node, what, "true or false");
-  return std::nullopt;
-}
-
 void read_gate_match(Reporter& reporter, const Node& node, GateRule& rule) {
   const TableReader table(reporter, node, "match", config_table("match of [[rule]]"));
   const auto read = [&](std::string_view key, std::string& pattern) {

@@ -176,6 +176,8 @@ std::vector<ConfigTable> kernel_tables() {
        {{"default", "number, text or truth value", "none: sweeps must give it", "where nothing is swept"},
         {"require", "list of conditions", "none", "what its values must meet"},
         {"values", "list or range", "none", "worth trying, for `benchctl list`"},
+        {"by_size", "true or false", "false",
+         "its best value depends on the problem's size: a choice also tries the one of least `effort`"},
         {"doc", "text", "none", "one sentence"}}}};
 }
 

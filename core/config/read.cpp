@@ -73,6 +73,12 @@ Parameters read_scalars(Reporter& reporter, const Node& node, const std::string&
   return values;
 }
 
+std::optional<bool> read_bool(Reporter& reporter, const Node& node, const std::string& what) {
+  if (node.kind == Node::Kind::boolean) return std::get<bool>(node.value);
+  wrong_kind(reporter, node, what, "true or false");
+  return std::nullopt;
+}
+
 std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what) {
   if (node.kind != Node::Kind::text) {
     wrong_kind(reporter, node, what, "a string");

@@ -41,6 +41,7 @@ void wrong_kind(Reporter& reporter, const Node& node, const std::string& what, c
 
 /// A string that is not empty.
 [[nodiscard]] std::optional<Word> read_word(Reporter& reporter, const Node& node, const std::string& what);
+[[nodiscard]] std::optional<bool> read_bool(Reporter& reporter, const Node& node, const std::string& what);
 /// A list of different strings, at least one.
 [[nodiscard]] std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node,
                                                           const std::string& what);

@@ -59,6 +59,9 @@ std::optional<Tunable> read_tunable(Reporter& reporter, ExpressionReader& expres
       info.values = std::move(axis->values);
     }
   }
+  if (const Node* by_size = table.find("by_size")) {
+    info.by_size = read_bool(reporter, *by_size, fmt::format("'by_size' of {}", what)).value_or(false);
+  }
   return tunable;
 }
 
@@ -81,11 +84,7 @@ ScratchSpec read_scratch_buffer(Reporter& reporter, ExpressionReader& expression
     scratch.count = expressions.read(*count, table.quoted("count")).value_or("0");
   }
   if (const Node* zeroed = table.find("zeroed")) {
-    if (zeroed->kind == Node::Kind::boolean) {
-      scratch.zeroed = std::get<bool>(zeroed->value);
-    } else {
-      wrong_kind(reporter, *zeroed, table.quoted("zeroed"), "true or false");
-    }
+    scratch.zeroed = read_bool(reporter, *zeroed, table.quoted("zeroed")).value_or(false);
   }
   return scratch;
 }

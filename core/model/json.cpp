@@ -71,16 +71,22 @@ LaunchSpec launch_from_json(const json& j) {
 }
 
 json to_json(const TunableInfo& tunable) {
-  return {{"name", tunable.name},
-          {"default", benchctl::to_json(tunable.default_value)},
-          {"doc", tunable.doc},
-          {"require", tunable.require},
-          {"values", list(tunable.values, [](const Value& value) { return benchctl::to_json(value); })}};
+  json j = {{"name", tunable.name},
+            {"default", benchctl::to_json(tunable.default_value)},
+            {"doc", tunable.doc},
+            {"require", tunable.require},
+            {"values", list(tunable.values, [](const Value& value) { return benchctl::to_json(value); })}};
+  if (tunable.by_size) j["by_size"] = true;
+  return j;
 }
 
 TunableInfo tunable_from_json(const json& j) {
-  return {j.at("name").get<std::string>(), value_from_json(j.at("default")), j.at("doc").get<std::string>(),
-          j.at("require").get<std::vector<std::string>>(), items<Value>(j.at("values"), value_from_json)};
+  return {j.at("name").get<std::string>(),
+          value_from_json(j.at("default")),
+          j.at("doc").get<std::string>(),
+          j.at("require").get<std::vector<std::string>>(),
+          items<Value>(j.at("values"), value_from_json),
+          j.value("by_size", false)};
 }
 
 json to_json(const AccessSpec& access) {

@@ -27,6 +27,8 @@ constexpr std::size_t most_classes = 16;
 constexpr double much_further = 3;
 /// Share of an estimate by which it is trusted less for each unit of distance.
 constexpr double doubt = 0.03;
+/// How far a tunable that depends on the problem's size may be from what was measured.
+constexpr std::int64_t most_resized = 4;
 
 std::optional<double> number(const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
@@ -151,31 +153,18 @@ class Finding {
         device_has_(device_values(device)) {}
 
   void add(const NearClass& near) {
-    for (const Configuration& given : near.tuned->configurations) add(given, &near);
+    for (const Configuration& given : near.tuned->configurations) {
+      const VariantInfo* variant = among(given.variant);
+      if (variant == nullptr) continue;
+      const Configuration one = completed(*variant, given);
+      const double ns = estimate(*variant, one, one.tunables, near);
+      add(*variant, one, &near, ns);
+      add_resized(*variant, one, near, ns);
+    }
   }
-  void add(const Configuration& given, const NearClass* near) {
-    const VariantInfo* variant = backend_.find_variant(choice_.workload, given.variant);
-    // A table may name variants and tunables that this build does not have: it says nothing of others.
-    if (variant == nullptr || std::ranges::find(choice_.among, given.variant) == choice_.among.end())
-      return;
-    Candidate candidate{completed(*variant, given), near == nullptr || near->elsewhere, unknown,
-                        candidates_.empty() && near != nullptr};
-    if (near != nullptr) candidate.ns = estimate(*variant, candidate.configuration, *near);
-    for (Candidate& known : candidates_) {
-      if (known.configuration.variant != given.variant ||
-          known.configuration.tunables != candidate.configuration.tunables)
-        continue;
-      known.ns = std::min(known.ns, candidate.ns);
-      return;
-    }
-    const Parameters values =
-        kernel_values(problem_.parameters, problem_.layout, candidate.configuration.tunables, device_has_);
-    std::string reason = ruled_out_by({*variant, backend_, device_, problem_, values});
-    if (reason.empty()) {
-      candidates_.push_back(std::move(candidate));
-    } else if (reason_.empty()) {
-      reason_ = std::move(reason);
-    }
+  void add_default(const std::string& name) {
+    if (const VariantInfo* variant = among(name))
+      add(*variant, completed(*variant, {name, {}}), nullptr, unknown);
   }
 
   /// By estimated time, those without estimate in the order in which they were added.
@@ -207,6 +196,13 @@ class Finding {
   };
   static constexpr double unknown = std::numeric_limits<double>::infinity();
 
+  /// A table may name variants that this build does not have, or that the choice is not among: nullptr.
+  [[nodiscard]] const VariantInfo* among(const std::string& name) const {
+    return std::ranges::find(choice_.among, name) == choice_.among.end()
+               ? nullptr
+               : backend_.find_variant(choice_.workload, name);
+  }
+
   static Configuration completed(const VariantInfo& variant, const Configuration& given) {
     Configuration complete{given.variant, {}, given.ratio};
     for (const TunableInfo& tunable : variant.tunables) {
@@ -217,14 +213,54 @@ class Finding {
     return complete;
   }
 
-  /// What was measured for the class, scaled by what there is to do.
-  double estimate(const VariantInfo& variant, const Configuration& one, const NearClass& near) const {
+  /// `near` is null for what no table has. False if the device or the problem rules it out.
+  bool add(const VariantInfo& variant, const Configuration& one, const NearClass* near, double ns) {
+    for (Candidate& known : candidates_) {
+      if (known.configuration.variant != one.variant || known.configuration.tunables != one.tunables)
+        continue;
+      known.ns = std::min(known.ns, ns);
+      return true;
+    }
+    const Parameters values =
+        kernel_values(problem_.parameters, problem_.layout, one.tunables, device_has_);
+    std::string reason = ruled_out_by({variant, backend_, device_, problem_, values});
+    if (!reason.empty()) {
+      if (reason_.empty()) reason_ = std::move(reason);
+      return false;
+    }
+    candidates_.push_back(
+        {one, near == nullptr || near->elsewhere, ns, candidates_.empty() && near != nullptr});
+    return true;
+  }
+
+  /// The same with the value of each tunable `by_size` that promises most here, if it promises more.
+  void add_resized(const VariantInfo& variant, const Configuration& one, const NearClass& near, double ns) {
+    for (const TunableInfo& tunable : variant.tunables) {
+      const auto* measured = std::get_if<std::int64_t>(&one.tunables.at(tunable.name));
+      if (!tunable.by_size || measured == nullptr || *measured < 1) continue;
+      std::map<double, Configuration> better;
+      for (std::int64_t value = std::max<std::int64_t>(1, *measured / most_resized);
+           value <= *measured * most_resized; ++value) {
+        Configuration resized = one;
+        resized.tunables[tunable.name] = value;
+        const double promised = estimate(variant, resized, one.tunables, near) * (1 + doubt);
+        if (promised < ns) better.emplace(promised, std::move(resized));
+      }
+      for (const auto& [promised, resized] : better) {
+        if (add(variant, resized, &near, promised)) break;
+      }
+    }
+  }
+
+  /// What was measured for the class with `measured`, scaled by what there is to do.
+  [[nodiscard]] double estimate(const VariantInfo& variant, const Configuration& one,
+                                const Parameters& measured, const NearClass& near) const {
     Parameters there = problem_.parameters;
     for (const auto& [name, value] : near.tuned->problem) there.insert_or_assign(name, value);
     try {
       const double here =
           effort_of(variant, problem_.parameters, problem_.layout, one.tunables, device_has_);
-      const double then = effort_of(variant, there, problem_.layout, one.tunables, device_has_);
+      const double then = effort_of(variant, there, problem_.layout, measured, device_has_);
       if (!(here > 0) || !(then > 0) || near.tuned->ns <= 0) return unknown;
       return near.tuned->ns * one.ratio * here / then * (1 + doubt * near.distance);
     } catch (const ExpressionError&) {
@@ -248,7 +284,7 @@ FoundConfigurations find_configurations(const VariantInfo& choice, const Backend
                                         std::size_t most) {
   Finding finding(choice, backend, device, problem);
   for (const NearClass& near : nearest_classes(choice, backend, device, problem)) finding.add(near);
-  for (const std::string& variant : choice.among) finding.add({variant, {}}, nullptr);
+  for (const std::string& variant : choice.among) finding.add_default(variant);
   return finding.found(most);
 }
 

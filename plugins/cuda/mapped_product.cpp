@@ -3,6 +3,7 @@
 #include "prepared_kernel.hpp"
 #include "product_shape.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace benchctl::cuda {
@@ -29,10 +30,13 @@ std::vector<TensorView> views_of(const KernelPlan& plan, const ProductShape& sha
   const std::uint64_t a_row = rounded_up(shape.k, defined(first, "A_UNIT", 1));
   const std::uint64_t b_row = rounded_up(shape.n, defined(first, "HAS_B", 0) == 1 ? 128 / bytes : 1);
   // Blocks of a cluster that need the same rectangle fetch a part of it each, of A in multiples of 8 rows
-  // or in turn.
+  // or in turn. A block alone fetches no rows that A does not have: the copy engine is slow at them.
   const std::uint32_t tile = defined(product, "TILE_M", 0);
   const std::uint32_t across = defined(product, "ACROSS", 1);
-  const std::uint32_t a_box = tile / across % 8 == 0 ? tile / across : tile;
+  const bool low = product.defines.contains("SHARE") && across == 1 && !product.defines.contains("APART");
+  const std::uint32_t a_box = low                      ? std::min(tile, static_cast<std::uint32_t>(shape.m))
+                              : tile / across % 8 == 0 ? tile / across
+                                                       : tile;
   const std::uint32_t b_box = defined(product, "DEPTH", 0) / defined(product, "SHARE", 1);
   const auto rows = static_cast<std::uint64_t>(shape.m);
   const auto depth = static_cast<std::uint64_t>(shape.k);

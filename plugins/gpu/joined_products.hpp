@@ -38,14 +38,19 @@ void define(VariantInfo& variant, const std::vector<std::pair<std::string, std::
 [[nodiscard]] TunableInfo splits_tunable(const char* doc, std::int64_t most);
 /// `name` is one of the powers of two from `least` to `most`.
 [[nodiscard]] std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most);
+/// The same tunable, whose best value depends on the problem's size.
+[[nodiscard]] TunableInfo by_size(TunableInfo tunable);
 /// The least power of two that is not below `value`, between `least` and `most`.
 [[nodiscard]] std::string power_at_least(const std::string& value, std::int64_t least, std::int64_t most);
 /// A tunable that is 0 where `otherwise` decides.
 [[nodiscard]] std::string chosen(const std::string& name, const std::string& otherwise);
 
 /// KernelSpec::effort of blocks that each multiply a tile, or one of `parts` of it along k: of the
-/// compute unit that gets most of them, with as much again as fills its slabs. Names `tiles`, `depth`,
-/// `stages`, and `workers` if blocks may share tiles out evenly.
-[[nodiscard]] std::string effort_of_tiles(const std::string& parts, bool may_share = true);
+/// compute unit that gets most of them, with as much again as fills its slabs. Where there are several
+/// parts, one of them is written and all are read, at 32 bytes per cycle: each takes as long as `joining`
+/// products of every element. Names `tiles`, `depth`, `stages`, and `workers` if blocks may share tiles out
+/// evenly.
+[[nodiscard]] std::string effort_of_tiles(const std::string& parts, bool may_share = true,
+                                          const std::string& joining = "16");
 
 }  // namespace benchctl::gpu

@@ -172,3 +172,34 @@ TEST_CASE("a configuration is read as it was written") {
        {"", "gone", "tuned trial=1", "tiled", "tiled tile=8", "tiled tile=x way=rows"})
     CHECK_FALSE(read(text));
 }
+
+TEST_CASE("a tunable that depends on the size is also tried at the value that promises most") {
+  Choosing point;
+  VariantInfo& tiled = point.backend.variants[0];
+  tiled.tunables.push_back(tunable("parts", std::int64_t{1}));
+  tiled.tunables.back().by_size = true;
+  // Parts of n, and joining them.
+  tiled.kernel->effort = "n / parts + 10 * parts";
+  tiled.require = {"parts % 2 == 0"};
+  auto& classes = point.backend.tunings[0].classes;
+  classes.push_back({"tuned",
+                     {{"n", std::int64_t{160}}},
+                     "aos",
+                     {{"tiled", {{"tile", std::int64_t{8}}, {"parts", std::int64_t{4}}}, 1}}});
+  classes[0].ns = 100;
+  point.problem["n"] = std::int64_t{1000};
+  CHECK(point.texts(3) ==
+        Texts{"tiled parts=10 tile=8 way=rows", "tiled parts=4 tile=8 way=rows", "plain"});
+  // 9 would promise most and is ruled out.
+  point.problem["n"] = std::int64_t{811};
+  CHECK(point.texts(1) == Texts{"tiled parts=10 tile=8 way=rows"});
+  // No more than four times as many.
+  point.problem["n"] = std::int64_t{100000};
+  CHECK(point.texts(1) == Texts{"tiled parts=16 tile=8 way=rows"});
+  // Nothing is promised here: the class's own value is the best.
+  point.problem["n"] = std::int64_t{160};
+  CHECK(point.texts(2) == Texts{"tiled parts=4 tile=8 way=rows", "plain"});
+  tiled.tunables.back().by_size = false;
+  point.problem["n"] = std::int64_t{1000};
+  CHECK(point.texts(2) == Texts{"tiled parts=4 tile=8 way=rows", "plain"});
+}

@@ -29,8 +29,8 @@
 // Expected limit  The tensor cores (peaks/mma_bf16), and the clock that the power limit allows. Small products: how fast
 //                 slabs come (64 bytes per cycle), starting, and ending: C leaves at some 11 bytes per cycle.
 //
-// TILE_M is a multiple of 8 · SPLITS from 48 to 256, TILE_N 64, 128, 192 or, where SPLITS is 1, 256 or 384, DEPTH 64 (the host needs them, too); BAND is
-// the height in tiles of the bands in which blocks go through C; LATE is 0, TILE_M or, as TILE_M then, a multiple of 16,
+// TILE_M is a multiple of 8 · SPLITS from 8 to 256, TILE_N 64, 128, 192 or, where SPLITS is 1, 256 or 384, DEPTH 64 (the
+// host needs them, too); BAND is the height in tiles of the bands in which blocks go through C; LATE is 0, TILE_M or, as TILE_M then, a multiple of 16,
 // and SPLITS 1 where it is not 0. n and k are multiples of 8: the copy engine wants rows that begin at multiples of 16
 // bytes. Where they are not, A and B are copies (repack_rows.cu), of which the maps know, LATE is 0, and C_BYTES says that
 // rows of C begin anywhere (unaligned_rows.cuh). What lies outside of A and B counts as zero.
@@ -175,7 +175,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(multiplie
   const Member member;
   const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
   const Slabs slabs = Slabs::of(k, depth, 1, member);
-  const Source source{a_map, b_map, member};
+  const Source source{a_map, b_map, member, m};
   const Barriers barriers = start_block<feeder, STAGES, 4 * groups>(
       shared_address(barrier_memory), joined_bytes<sums, multipliers>, [&](const Barriers& fresh) {
         await_launch_before();

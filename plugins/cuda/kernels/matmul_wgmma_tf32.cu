@@ -56,7 +56,7 @@ extern "C" __global__ void __cluster_dims__(cluster) __launch_bounds__(feeders +
   const Member member;
   const Tiles tiles = Tiles::of<tile_m, tile_n>(m, n);
   const Slabs slabs = Slabs::of(k, depth, 2, member);  // pairs: one more may be all zeros
-  const Source source{a_map, b_map, member};
+  const Source source{a_map, b_map, member, m};
   Ring<STAGES> ring;
 
   if (threadIdx.x < feeders) {

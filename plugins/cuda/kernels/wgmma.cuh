@@ -1,5 +1,5 @@
 // Hopper's matrix instruction (sm_90a): a warpgroup, four warps, multiplies 64×K by K×N and adds to 64×N, here with
-// N = 48 to 256, a multiple of 8.
+// N = 8 to 256, a multiple of 8.
 //
 // D lies in registers: lane 4·g + t of warp w has in d[4·j + p] the element of row 16·w + g + p / 2 · 8 and column
 // 8·j + 2·t + p % 2. A lies in registers too, warp w holding its rows 16·w … as for `mma.sync` (mma_types.cuh), or
@@ -144,6 +144,11 @@ __device__ inline void wgmma_wait() {
                  : WGMMA_SUMS_##columns##_                                                                            \
                  : "l"(a), "l"(b), "r"(add));                                                                         \
   }
+WGMMA_(8, 4, 4, 5, 6, 7, 8, 9)
+WGMMA_(16, 8, 8, 9, 10, 11, 12, 13)
+WGMMA_(24, 12, 12, 13, 14, 15, 16, 17)
+WGMMA_(32, 16, 16, 17, 18, 19, 20, 21)
+WGMMA_(40, 20, 20, 21, 22, 23, 24, 25)
 WGMMA_(48, 24, 24, 25, 26, 27, 28, 29)
 WGMMA_(56, 28, 28, 29, 30, 31, 32, 33)
 WGMMA_(64, 32, 32, 33, 34, 35, 36, 37)

@@ -18,9 +18,12 @@ struct SlabSource {
   const TensorMap& a_map;
   const TensorMap& b_map;
   Member member;
+  int m;
 
   __device__ void fetch_own(int slab, Corner at, unsigned stage, unsigned barrier) const {
-    barrier_expect(barrier, stage_bytes);
+    // Rows that A does not have are not fetched (the map's rectangles have m rows then): what lies in their place gives
+    // rows of C that nobody writes.
+    barrier_expect(barrier, ACROSS == 1 && m < tile_m ? stage_bytes - (tile_m - m) * 128 : stage_bytes);
     if (ACROSS == 1) copy_rectangle(stage, a_map, slab * depth, at.row, barrier);
 #pragma unroll
     for (int piece = 0; piece < (SHARE == 1 ? pieces : 0); ++piece) {

@@ -196,7 +196,8 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
        std::int64_t{0},
        "Blocks that share a tile, each for a part of k; 0 for as many as run at once, with 4 slabs each.",
        {"splits >= 0", "splits <= 64"},
-       numbers({0, 1, 2, 4, 8})}};
+       numbers({0, 1, 2, 4, 8}),
+       true}};
   KernelSpec& kernel = variant.kernel.emplace();
   kernel.derived = {{"depth", elements_of(type, 128)},
                     {"warp_m", "if(tile_m * tile_n >= 8192, 32, 16)"},
@@ -223,7 +224,7 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
   launch.defines["RESIDENT"] = "resident";
   kernel.launches = {launch};
   kernel.scratch = joined("if(parts == 1, 0, tiles * parts)");
-  kernel.effort = gpu::effort_of_tiles("parts", false);
+  kernel.effort = gpu::effort_of_tiles("parts", false, tf32 ? "64" : "128");
   return variant;
 }
 

@@ -73,7 +73,7 @@ VariantInfo tensor_f64() {
       "limited by the tensor cores, and for long by the power that they take.");
   variant.architectures = all_architectures();
   variant.kernel = kernel();
-  variant.kernel->effort = gpu::effort_of_tiles("splits");
+  variant.kernel->effort = gpu::effort_of_tiles("splits", true, "32");
   variant.tunables = {
       tunable("tile_m", 64, "Rows of C per block.", {one_of("tile_m", {32, 48, 64, 96, 128, 256})},
               {32, 48, 64, 96, 128}),
@@ -87,8 +87,8 @@ VariantInfo tensor_f64() {
               {"stages >= 2", "stages <= 8"}, {2, 3, 4}),
       tunable("spread", 0, "Copies of a slab come together (0) or behind its instructions, one by one (1).",
               {one_of("spread", {0, 1})}, {0, 1}),
-      tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
-              {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8}),
+      gpu::by_size(tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
+                           {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8})),
       tunable("slices", 1, "Groups of a block's threads that share its tile, each for a part of k.",
               {"slices >= 1", "slices <= 8"}, {1, 2, 3}),
       tunable(
@@ -154,8 +154,8 @@ VariantInfo tensor_f64_fed() {
               {"workers >= 0", "workers <= 3"}, {0, 1}),
       tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
               {4, 8, 16}),
-      tunable("splits", 1, "Blocks that share a tile, each for a part of the slabs.",
-              {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8})};
+      gpu::by_size(tunable("splits", 1, "Blocks that share a tile, each for a part of the slabs.",
+                           {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8}))};
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warps >= 4", "threads <= 1024",
       "threads * resident <= 2048", "resident * (shared + 1024) <= 233472", "registers * resident <= 65536",
@@ -196,7 +196,7 @@ VariantInfo tensor_f64_fed() {
        {"feeding", "feeders * 32 * if(engine == 1, 40, 72)"},
        {"registers",
         "if(feeders == 4 and warp_m * warp_n > 1024, warps * 32 * each + feeding, threads * each)"}}};
-  variant.kernel->effort = gpu::effort_of_tiles("splits", false);
+  variant.kernel->effort = gpu::effort_of_tiles("splits", false, "32");
   return variant;
 }
 

@@ -10,7 +10,7 @@ namespace {
 std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_m, bool wide = false) {
   const std::string widths = "tile_n == 64 or tile_n == 128 or tile_n == 192";
   std::vector<Value> heights;
-  for (const std::int64_t rows : {48, 64, 80, 96, 112, 128, 144, 160, 192, 208, 256}) {
+  for (const std::int64_t rows : {8, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160, 192, 208, 256}) {
     if (rows >= least_m && rows <= most_m) heights.emplace_back(rows);
   }
   return {{"tile_m",
@@ -28,13 +28,14 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
           {"stages",
            std::int64_t{4},
            "Slabs in shared memory, the one being multiplied included.",
-           {"stages >= 2", "stages <= 8"},
-           numbers({2, 3, 4, 5, 6, 8})},
+           {"stages >= 2", "stages <= 16"},
+           numbers({2, 3, 4, 5, 6, 8, 12})},
           {"splits",
            std::int64_t{1},
            "Blocks of a cluster that share a tile, each for a part of k.",
            {"splits == 1 or splits == 2 or splits == 4 or splits == 8"},
-           numbers({1, 2, 4, 8})},
+           numbers({1, 2, 4, 8}),
+           true},
           {"band",
            std::int64_t{8},
            "Height in tiles of the bands in which blocks go through C.",
@@ -86,10 +87,10 @@ void describe_wgmma(VariantInfo& variant, LaunchSpec launch, Narrow type) {
   launch.shared_bytes = "shared";
   launch.local_bytes = three ? "shared + ceil_div(3 * stages + 1, 2) * 16" : "shared + (stages + 1) * 16";
   kernel.launches = {std::move(launch)};
-  // Rounds of clusters, each with its sums and as much again as fills its slabs.
+  // Rounds of clusters, each with its sums, as much again as fills its slabs, and sums for other blocks.
   kernel.effort =
       std::string("ceil_div(groups, max(1, floor_div(usable, cluster))) * (k / splits + stages * ") +
-      (bf16 ? "64" : "32") + ") * tile_m * tile_n" + effort_of_copies;
+      (bf16 ? "64 + 256" : "32 + 128") + " * (splits - 1) / splits) * tile_m * tile_n" + effort_of_copies;
   // Blocks that share a tile write whole eights of rows; of float matrices pairs of them.
   variant.require.emplace_back(std::string("tile_m % (") + (bf16 ? "8" : "16") + " * splits) == 0");
 }
@@ -106,7 +107,7 @@ VariantInfo wgmma(Narrow type) {
       type);
   variant.features = {"wgmma"};
   variant.architectures = {"sm_90a"};
-  variant.tunables = wgmma_tunables(tf32 ? 64 : 48, 256, !tf32);
+  variant.tunables = wgmma_tunables(tf32 ? 16 : 8, 256, !tf32);
   // Parts of a slab of B are 8 rows at least.
   variant.tunables.push_back(
       {"share",
@@ -128,7 +129,8 @@ VariantInfo wgmma(Narrow type) {
   variant.require = {tf32 ? "tile_m * tile_n <= 32768 and (tile_n < 192 or tile_m <= 128)"
                           : "tile_m * tile_n <= if(tile_n > 192, 40960, 38400)",
                      "splits == 1 or (tile_m * tile_n <= 24576 and tile_n <= 192)",
-                     "share * across * splits <= 8", "late == 0 or (splits == 1 and tile_n != 192)",
+                     "share * across * splits <= 8",
+                     "late == 0 or (splits == 1 and tile_n != 192 and tile_m >= 48)",
                      // The copy engine writes what leaves late.
                      "late == 0 or repack_b == 0",
                      // Rows that begin anywhere are written with more registers than so many sums leave.

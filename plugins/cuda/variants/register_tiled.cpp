@@ -33,8 +33,8 @@ VariantInfo register_tiled() {
               {"stages >= 2", "stages <= 8"}, {2, 3, 4}),
       tunable("portions", 1, "Groups in which the copies of a slab are spread over its steps.",
               {power_of_two("portions", 1, 4)}, {1, 2, 4}),
-      tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
-              {"splits >= 1", "splits <= 64"}, {1, 2, 8}),
+      gpu::by_size(tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
+                           {"splits >= 1", "splits <= 64"}, {1, 2, 8})),
       tunable("slices", 1,
               "Groups of a block's threads that share its tile, each for a part of k: as many warps at "
               "work on a "

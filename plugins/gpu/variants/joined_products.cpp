@@ -30,6 +30,11 @@ TunableInfo tunable(const char* name, std::int64_t default_value, const char* do
   return {name, default_value, doc, std::move(require), {values.begin(), values.end()}};
 }
 
+TunableInfo by_size(TunableInfo tunable) {
+  tunable.by_size = true;
+  return tunable;
+}
+
 std::string power_of_two(const std::string& name, std::int64_t least, std::int64_t most) {
   std::string text;
   for (std::int64_t value = least; value <= most; value *= 2) {
@@ -290,11 +295,12 @@ VariantInfo skinny_rows(const std::string& resident) {
   return variant;
 }
 
-std::string effort_of_tiles(const std::string& parts, bool may_share) {
+std::string effort_of_tiles(const std::string& parts, bool may_share, const std::string& joining) {
   const std::string in_turns = "ceil_div(tiles * " + parts + ", compute_units)";
   const std::string turns =
       may_share ? "if(workers > 0, max(1, tiles / compute_units), " + in_turns + ")" : in_turns;
-  return turns + " * (k / " + parts + " + stages * depth) * tile_m * tile_n";
+  const std::string joined = "if(" + parts + " > 1, " + joining + " * (" + parts + " + 1), 0)";
+  return turns + " * (k / " + parts + " + stages * depth + " + joined + ") * tile_m * tile_n";
 }
 
 }  // namespace benchctl::gpu

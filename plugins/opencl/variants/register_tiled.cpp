@@ -32,8 +32,8 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       tunable("thread_n", 8, "Columns of C per work-item.", {power_of_two("thread_n", 4, 16)}, {4, 8, 16}),
       tunable("band", 8, "Height in tiles of the bands in which work-groups go through C.", {"band >= 1"},
               {4, 8, 16}),
-      tunable("splits", 1, "Work-groups that share a tile, each for a part of k.",
-              {"splits >= 1", "splits <= 64", "splits <= ceil_div(k, depth)"}, {1, 2, 4}),
+      gpu::by_size(tunable("splits", 1, "Work-groups that share a tile, each for a part of k.",
+                           {"splits >= 1", "splits <= 64", "splits <= ceil_div(k, depth)"}, {1, 2, 4})),
       tunable("slices", 1,
               "Groups of a work-group's items that share its part of a tile, each for a part of k: as many "
               "items at work on a compute unit as if it had several tiles.",

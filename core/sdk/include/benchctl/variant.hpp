@@ -17,6 +17,9 @@ struct TunableInfo {
   std::vector<std::string> require;       ///< expressions that must hold, e.g. "tile >= 1"
   /// Of a word: all that it can be. Of a number: values worth trying, for `list` and for tests.
   std::vector<Value> values = {};
+  /// Its best value depends on the problem's size: at another size than a tuning table's a choice also
+  /// tries the value at which KernelSpec::effort is least.
+  bool by_size = false;
 };
 
 /// Which memory an instruction goes to.
