@@ -1,7 +1,7 @@
 #include "mapped_product.hpp"
 
 #include "prepared_kernel.hpp"
-#include "product_shape.hpp"
+#include "vendor/product_shape.hpp"
 
 #include <algorithm>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <benchctl/problem.hpp>
 
-#include "handles.hpp"
+#include "driver/handles.hpp"
 
 #include <vector>
 

@@ -1,11 +1,11 @@
 // The plugin's door to the host: what it is called, its devices, its variants, compiling without a device.
 #include <benchctl/plugin.hpp>
 
-#include "compiler.hpp"
+#include "compile/compiler.hpp"
 #if defined(BENCHCTL_CUDA_COUNTERS)
 #include "counters/counter_observer.hpp"
 #endif
-#include "device.hpp"
+#include "driver/device.hpp"
 #include "session.hpp"
 #include "table.hpp"
 

@@ -1,6 +1,6 @@
 #include "prepared_kernel.hpp"
 
-#include "limits.hpp"
+#include "measure/limits.hpp"
 #include "scalar.hpp"
 
 #include <algorithm>

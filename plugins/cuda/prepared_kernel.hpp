@@ -1,9 +1,9 @@
 // A kernel file made ready: compiled, loaded, arguments bound.
 #pragma once
 
-#include "compiler.hpp"
-#include "execution.hpp"
-#include "tensor_map.hpp"
+#include "compile/compiler.hpp"
+#include "driver/tensor_map.hpp"
+#include "measure/execution.hpp"
 
 #include <vector>
 

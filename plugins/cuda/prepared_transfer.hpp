@@ -1,7 +1,7 @@
 // transfer/memcpy: the driver's copies between host and device.
 #pragma once
 
-#include "execution.hpp"
+#include "measure/execution.hpp"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 #include "problem.hpp"
 
-#include "annotation.hpp"
+#include "measure/annotation.hpp"
 #include "prepared_kernel.hpp"
 #include "table.hpp"
 

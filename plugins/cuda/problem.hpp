@@ -3,8 +3,8 @@
 
 #include <benchctl/backend.hpp>
 
-#include "context.hpp"
-#include "handles.hpp"
+#include "driver/context.hpp"
+#include "driver/handles.hpp"
 #include "mirror.hpp"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // One opened GPU, as the engine sees it.
 #pragma once
 
-#include "context.hpp"
+#include "driver/context.hpp"
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 #include "buffers.hpp"
 
-#include "error.hpp"
+#include "driver/error.hpp"
 
 #include <algorithm>
 #include <new>

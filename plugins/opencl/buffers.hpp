@@ -3,7 +3,7 @@
 
 #include <benchctl/backend.hpp>
 
-#include "open_device.hpp"
+#include "driver/open_device.hpp"
 
 #include <memory>
 

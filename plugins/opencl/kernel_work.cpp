@@ -1,8 +1,8 @@
 #include "kernel_work.hpp"
 
-#include "build_log.hpp"
-#include "device_info.hpp"
-#include "error.hpp"
+#include "compile/build_log.hpp"
+#include "driver/device_info.hpp"
+#include "driver/error.hpp"
 
 #include <algorithm>
 #include <array>

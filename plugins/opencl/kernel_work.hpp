@@ -2,7 +2,7 @@
 #pragma once
 
 #include "buffers.hpp"
-#include "program.hpp"
+#include "compile/program.hpp"
 #include "work.hpp"
 
 namespace benchctl::opencl {

@@ -1,8 +1,8 @@
 // The OpenCL backend: every platform and device that the ICD loader knows.
 #include <benchctl/plugin.hpp>
 
-#include "device_info.hpp"
-#include "platforms.hpp"
+#include "driver/device_info.hpp"
+#include "driver/platforms.hpp"
 #include "session.hpp"
 #include "table.hpp"
 

@@ -1,11 +1,11 @@
 #include "session.hpp"
 
 #include "kernel_work.hpp"
-#include "sampler.hpp"
+#include "measure/sampler.hpp"
 #include "table.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
-#include "clblast.hpp"
+#include "vendor/clblast.hpp"
 #endif
 
 namespace benchctl::opencl {

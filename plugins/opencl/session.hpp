@@ -3,7 +3,7 @@
 
 #include <benchctl/backend.hpp>
 
-#include "platforms.hpp"
+#include "driver/platforms.hpp"
 
 namespace benchctl::opencl {
 

@@ -1,6 +1,6 @@
 #include "transfer_work.hpp"
 
-#include "error.hpp"
+#include "driver/error.hpp"
 
 #include <algorithm>
 

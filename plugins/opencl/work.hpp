@@ -3,7 +3,7 @@
 
 #include <benchctl/backend.hpp>
 
-#include "handles.hpp"
+#include "driver/handles.hpp"
 
 namespace benchctl::opencl {
 

@@ -1,7 +1,7 @@
 #include "kernel_work.hpp"
 
-#include "error.hpp"
-#include "push_constants.hpp"
+#include "compile/push_constants.hpp"
+#include "driver/error.hpp"
 
 #include <algorithm>
 

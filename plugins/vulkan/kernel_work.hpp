@@ -2,7 +2,7 @@
 #pragma once
 
 #include "buffers.hpp"
-#include "compiler.hpp"
+#include "compile/compiler.hpp"
 #include "work.hpp"
 
 namespace benchctl::vulkan {

@@ -1,9 +1,9 @@
 // The Vulkan backend: every device of Vulkan 1.1 and up that can compute.
 #include <benchctl/plugin.hpp>
 
-#include "compiler.hpp"
-#include "device_info.hpp"
-#include "instance.hpp"
+#include "compile/compiler.hpp"
+#include "driver/device_info.hpp"
+#include "driver/instance.hpp"
 #include "session.hpp"
 #include "table.hpp"
 

@@ -1,7 +1,7 @@
 #include "session.hpp"
 
 #include "kernel_work.hpp"
-#include "sampler.hpp"
+#include "measure/sampler.hpp"
 #include "table.hpp"
 
 namespace benchctl::vulkan {

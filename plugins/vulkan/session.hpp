@@ -2,7 +2,7 @@
 
 #include <benchctl/backend.hpp>
 
-#include "instance.hpp"
+#include "driver/instance.hpp"
 
 namespace benchctl::vulkan {
 

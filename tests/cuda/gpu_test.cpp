@@ -1,7 +1,7 @@
 // On a GPU: results on awkward shapes, guard bytes, samples of every kind. Skipped where there is none.
 #include <catch2/catch_test_macros.hpp>
 
-#include "gate_policy.hpp"
+#include "measure/gate_policy.hpp"
 #include "plugin_under_test.hpp"
 #include "support/paths.hpp"
 

@@ -3,11 +3,11 @@
 
 #include <benchctl/failure.hpp>
 
-#include "gate_policy.hpp"
-#include "peaks.hpp"
-#include "ptxas_log.hpp"
+#include "compile/ptxas_log.hpp"
+#include "compile/source_closure.hpp"
+#include "driver/peaks.hpp"
+#include "measure/gate_policy.hpp"
 #include "scalar.hpp"
-#include "source_closure.hpp"
 #include "support/paths.hpp"
 
 #include <bit>

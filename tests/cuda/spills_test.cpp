@@ -4,8 +4,8 @@
 
 #include "chosen_plans.hpp"
 #include "claimed_plans.hpp"
+#include "compile/ptxas_log.hpp"
 #include "plugin_under_test.hpp"
-#include "ptxas_log.hpp"
 
 #include <algorithm>
 #include <array>

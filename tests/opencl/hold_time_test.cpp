@@ -1,5 +1,5 @@
 // How long a sample on a GPU is held, from how long queueing took before.
-#include "hold_time.hpp"
+#include "measure/hold_time.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

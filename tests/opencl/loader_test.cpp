@@ -2,8 +2,8 @@
 #ifdef BENCHCTL_TEST_OPENCL_API
 #include <benchctl/failure.hpp>
 
-#include "api.hpp"
-#include "error.hpp"
+#include "driver/api.hpp"
+#include "driver/error.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,8 +1,8 @@
 // How much local memory a group may have where the driver says less than the hardware has.
 #include <catch2/catch_test_macros.hpp>
 
+#include "driver/local_memory.hpp"
 #include "fixture.hpp"
-#include "local_memory.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;

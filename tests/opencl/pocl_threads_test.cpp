@@ -1,5 +1,5 @@
 // When PoCL is asked to bind its threads: all processors, and nobody else's wish.
-#include "pocl_threads.hpp"
+#include "driver/pocl_threads.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,9 +1,9 @@
 // The plugin's pure functions: names, build logs.
 #include <benchctl/failure.hpp>
 
-#include "build_log.hpp"
-#include "identity.hpp"
-#include "register_limit.hpp"
+#include "compile/build_log.hpp"
+#include "compile/register_limit.hpp"
+#include "driver/identity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

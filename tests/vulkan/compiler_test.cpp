@@ -2,9 +2,9 @@
 #ifdef BENCHCTL_TEST_VULKAN
 #include <benchctl/failure.hpp>
 
-#include "api.hpp"
-#include "compiler.hpp"
-#include "error.hpp"
+#include "compile/compiler.hpp"
+#include "driver/api.hpp"
+#include "driver/error.hpp"
 #include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,9 +1,9 @@
 // Functions of the plugin that need neither driver nor compiler.
 #include <benchctl/failure.hpp>
 
-#include "push_constants.hpp"
-#include "spirv.hpp"
-#include "stamps.hpp"
+#include "compile/push_constants.hpp"
+#include "compile/spirv.hpp"
+#include "measure/stamps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

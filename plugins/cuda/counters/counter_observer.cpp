@@ -1,7 +1,7 @@
 #include "counters/counter_observer.hpp"
 
 #include "counters/counter_schedule.hpp"
-#include "library.hpp"
+#include "driver/library.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "counters/cupti_api.hpp"
 
-#include "library.hpp"
+#include "driver/library.hpp"
 
 #include <cstdlib>
 

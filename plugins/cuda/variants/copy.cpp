@@ -1,5 +1,5 @@
 // Variants of workload `copy`.
-#include "execution.hpp"
+#include "measure/execution.hpp"
 #include "table.hpp"
 
 namespace benchctl::cuda {

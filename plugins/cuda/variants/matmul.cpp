@@ -1,5 +1,5 @@
-#include "prepared_matmul.hpp"
 #include "table.hpp"
+#include "vendor/prepared_matmul.hpp"
 
 namespace benchctl::cuda {
 

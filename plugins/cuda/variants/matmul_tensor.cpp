@@ -2,8 +2,8 @@
 #include "gpu/joined_products.hpp"
 
 #include "mapped_product.hpp"
-#include "prepared_narrow_matmul.hpp"
 #include "variants/narrow_products.hpp"
+#include "vendor/prepared_narrow_matmul.hpp"
 
 namespace benchctl::cuda {
 

@@ -1,9 +1,9 @@
 // Variants of workload `reduce`.
-#include "prepared_blas_reduce.hpp"
 #include "table.hpp"
+#include "vendor/prepared_blas_reduce.hpp"
 
 #ifdef BENCHCTL_CUDA_CUB
-#include "prepared_reduce.hpp"
+#include "vendor/prepared_reduce.hpp"
 #endif
 
 namespace benchctl::cuda {

@@ -1,5 +1,5 @@
 // Variants of workload `transpose`.
-#include "execution.hpp"
+#include "measure/execution.hpp"
 #include "table.hpp"
 
 namespace benchctl::cuda {

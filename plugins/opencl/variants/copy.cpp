@@ -1,5 +1,5 @@
 // Variants of workload `copy`.
-#include "error.hpp"
+#include "driver/error.hpp"
 #include "table.hpp"
 
 namespace benchctl::opencl {

@@ -1,11 +1,11 @@
 // Variants of workload `reduce`.
 #include <benchctl/patterns/access_spec.hpp>
 
-#include "cpu_tunables.hpp"
 #include "table.hpp"
+#include "variants/cpu_tunables.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
-#include "clblast_work.hpp"
+#include "vendor/clblast_work.hpp"
 #endif
 
 namespace benchctl::opencl {

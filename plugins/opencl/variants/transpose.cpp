@@ -2,7 +2,7 @@
 #include "table.hpp"
 
 #ifdef BENCHCTL_OPENCL_CLBLAST
-#include "clblast_work.hpp"
+#include "vendor/clblast_work.hpp"
 #endif
 
 namespace benchctl::opencl {

@@ -1,8 +1,8 @@
 // Variants of workload `vector_add`.
 #include <benchctl/patterns/access_spec.hpp>
 
-#include "cpu_tunables.hpp"
 #include "table.hpp"
+#include "variants/cpu_tunables.hpp"
 
 namespace benchctl::opencl {
 

@@ -1,7 +1,7 @@
 // What a profiler sees of a point.
 #include <catch2/catch_test_macros.hpp>
 
-#include "annotation.hpp"
+#include "measure/annotation.hpp"
 #include "support/paths.hpp"
 
 #include <cstdlib>

@@ -1,0 +1,30 @@
+#include "compile/nvrtc_api.hpp"
+
+#include <benchctl/failure.hpp>
+
+namespace benchctl::cuda {
+
+NvrtcApi::NvrtcApi() {
+  try {
+    const SharedLibrary library("NVRTC", toolkit_candidates("libnvrtc"));
+#define BENCHCTL_CUDA_BIND(member, symbol, declaration) library.bind(member, symbol);
+    BENCHCTL_CUDA_NVRTC_FUNCTIONS(BENCHCTL_CUDA_BIND)
+#undef BENCHCTL_CUDA_BIND
+  } catch (const LibraryError& error) {
+    throw Failure(FailureKind::unsupported,
+                  std::string("CUDA kernels cannot be compiled: ") + error.what() +
+                      "; install the CUDA Toolkit or set CUDA_HOME to where it is");
+  }
+  int major = 0;
+  int minor = 0;
+  check(get_version(&major, &minor), "asking for NVRTC's version");
+  version_ = std::to_string(major) + "." + std::to_string(minor);
+  caches_ = major > 12 || (major == 12 && minor >= 9);
+}
+
+void NvrtcApi::check(nvrtcResult result, const std::string& doing) const {
+  if (result == NVRTC_SUCCESS) return;
+  throw Failure(FailureKind::compile_error, doing + " failed: " + get_error_string(result));
+}
+
+}  // namespace benchctl::cuda

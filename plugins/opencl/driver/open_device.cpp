@@ -1,0 +1,66 @@
+#include "driver/open_device.hpp"
+
+#include "driver/device_info.hpp"
+#include "driver/error.hpp"
+#include "driver/huge_pages.hpp"
+#include "driver/local_memory.hpp"
+
+#include <algorithm>
+
+namespace benchctl::opencl {
+
+OpenDevice::OpenDevice(const FoundDevice& device, const SessionOptions& session_options)
+    : found(device), info(describe(device)), options(session_options) {
+  cl_int status = CL_SUCCESS;
+  const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                              reinterpret_cast<cl_context_properties>(found.platform), 0};
+  context = ContextHandle(api().clCreateContext(properties, 1, &found.device, nullptr, nullptr, &status));
+  check(status, "create a context for " + info.name);
+  queue = QueueHandle(
+      api().clCreateCommandQueue(context.get(), found.device, CL_QUEUE_PROFILING_ENABLE, &status));
+  check(status, "create a command queue for " + info.name);
+  const std::uint64_t reported = reported_local_memory(found);
+  if (info.limits.local_memory_bytes > reported &&
+      !takes_local_memory(*this, info.limits.local_memory_bytes)) {
+    info.limits.local_memory_bytes = reported;
+  }
+}
+
+void OpenDevice::finish() const { check_executed(api().clFinish(queue.get()), "finish the queued work"); }
+
+BufferHandle OpenDevice::allocate(std::uint64_t bytes, const std::string& what) const {
+  const auto refuse = [&](cl_int status) {
+    throw Failure(FailureKind::out_of_memory,
+                  "cannot allocate " + std::to_string(bytes) + " bytes for " + what + " on " + info.name +
+                      " (" + std::to_string(info.limits.memory_bytes) + " bytes of memory, " +
+                      std::to_string(info.limits.max_allocation_bytes) +
+                      " at most in one buffer): " + error_name(status));
+  };
+  // OpenCL has no empty buffers.
+  const std::uint64_t size = std::max<std::uint64_t>(bytes, 4);
+  cl_int status = CL_SUCCESS;
+  BufferHandle buffer =
+      info.type == DeviceType::cpu && bytes >= worth_huge_pages
+          ? buffer_on_huge_pages(context.get(), bytes, &status)
+          : BufferHandle(api().clCreateBuffer(context.get(), CL_MEM_READ_WRITE, size, nullptr, &status));
+  if (status != CL_SUCCESS) refuse(status);
+  constexpr cl_uint zero = 0;
+  status =
+      api().clEnqueueFillBuffer(queue.get(), buffer.get(), &zero, size % sizeof zero == 0 ? sizeof zero : 1,
+                                0, size, 0, nullptr, nullptr);
+  if (status == CL_SUCCESS) status = api().clFinish(queue.get());
+  if (status != CL_SUCCESS) refuse(status);
+  return buffer;
+}
+
+void OpenDevice::enqueue_fill(cl_mem buffer, std::uint64_t offset, std::uint64_t bytes, std::byte value,
+                              cl_event gate, cl_event* event) const {
+  if (bytes == 0) return;
+  const std::array<std::byte, 4> pattern{value, value, value, value};
+  const std::size_t pattern_bytes = offset % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
+  check(api().clEnqueueFillBuffer(queue.get(), buffer, pattern.data(), pattern_bytes, offset, bytes,
+                                  gate == nullptr ? 0 : 1, gate == nullptr ? nullptr : &gate, event),
+        "fill a buffer");
+}
+
+}  // namespace benchctl::opencl

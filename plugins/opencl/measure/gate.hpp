@@ -1,0 +1,66 @@
+// Holding the queue: nothing starts before everything is queued, so that the time between launches is the
+// device's and not the host's.
+#pragma once
+
+#include "driver/handles.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace benchctl::opencl {
+
+struct OpenDevice;
+
+/// Why the queue of this device must not be held in this process, or an empty text: simulators hang on it,
+/// and so may a debugger.
+[[nodiscard]] std::string gate_objection(const OpenDevice& device);
+
+/// Is this device held by a kernel in front of a sample (hold.hpp) and not by a user event? GPUs are,
+/// unless BENCHCTL_OPENCL_HOLD says `event`; others are when it says `kernel`.
+[[nodiscard]] bool held_by_kernel(const OpenDevice& device);
+
+/// A user event that the first command of a sample waits for. A driver may wait, inside a call that queues
+/// a command, for commands that wait for the gate; so a watchdog opens it after two seconds.
+class Gate {
+ public:
+  explicit Gate(cl_context context);
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  ~Gate();
+
+  /// A closed gate; the event stays valid until `close` is called again.
+  [[nodiscard]] cl_event close();
+  /// Opens it. False when the watchdog came first, so that the sample was not held.
+  bool open();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void watch(const std::stop_token& stop);
+
+  cl_context context_;
+  EventHandle event_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool closed_ = false;
+  bool idle_ = false;  ///< the watchdog waits for a closing
+  Clock::time_point closed_at_;
+  std::jthread watchdog_;
+};
+
+/// Opens a closed gate when an error leaves the scope in which work was being queued behind it.
+class GateGuard {
+ public:
+  explicit GateGuard(Gate& gate) : gate_(gate) {}
+  GateGuard(const GateGuard&) = delete;
+  GateGuard& operator=(const GateGuard&) = delete;
+  ~GateGuard() { gate_.open(); }
+
+ private:
+  Gate& gate_;
+};
+
+}  // namespace benchctl::opencl

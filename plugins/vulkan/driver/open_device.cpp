@@ -1,0 +1,257 @@
+#include "driver/open_device.hpp"
+
+#include "driver/device_info.hpp"
+#include "driver/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+
+namespace benchctl::vulkan {
+
+namespace {
+
+constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20U;
+
+/// Extensions that features and execution modes of kernels belong to.
+constexpr std::array wanted_extensions{
+    VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME,
+    VK_KHR_SHADER_CLOCK_EXTENSION_NAME, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME};
+
+constexpr std::uint64_t up_to_words(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
+
+}  // namespace
+
+Commands::Commands(const OpenDevice& device) : device_(device) {
+  const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                             .pNext = nullptr,
+                                             .commandPool = device_.command_pool(),
+                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                             .commandBufferCount = 1};
+  check(device_.api().vkAllocateCommandBuffers(device_.device().get(), &allocate, &raw_),
+        "make a command buffer");
+  const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                       .pNext = nullptr,
+                                       .flags = 0,
+                                       .pInheritanceInfo = nullptr};
+  const VkResult result = device_.api().vkBeginCommandBuffer(raw_, &begin);
+  if (result == VK_SUCCESS) return;
+  device_.api().vkFreeCommandBuffers(device_.device().get(), device_.command_pool(), 1, &raw_);
+  check(result, "begin a command buffer");
+}
+
+Commands::~Commands() {
+  device_.api().vkFreeCommandBuffers(device_.device().get(), device_.command_pool(), 1, &raw_);
+}
+
+void Commands::barrier() const {
+  constexpr VkPipelineStageFlags stages =
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  constexpr VkAccessFlags writes =
+      VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_HOST_WRITE_BIT;
+  constexpr VkAccessFlags all =
+      writes | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT;
+  const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                               .pNext = nullptr,
+                               .srcAccessMask = writes,
+                               .dstAccessMask = all};
+  device_.api().vkCmdPipelineBarrier(raw_, stages | VK_PIPELINE_STAGE_HOST_BIT,
+                                     stages | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0,
+                                     nullptr);
+}
+
+void Commands::fill(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes,
+                    std::byte value) const {
+  if (bytes == 0) return;
+  const auto word = std::to_integer<std::uint32_t>(value) * 0x01010101U;
+  device_.api().vkCmdFillBuffer(raw_, buffer.handle.get(), offset, bytes, word);
+}
+
+void Commands::copy(const Buffer& from, std::uint64_t from_offset, const Buffer& to,
+                    std::uint64_t to_offset, std::uint64_t bytes) const {
+  if (bytes == 0) return;
+  const VkBufferCopy region{.srcOffset = from_offset, .dstOffset = to_offset, .size = bytes};
+  device_.api().vkCmdCopyBuffer(raw_, from.handle.get(), to.handle.get(), 1, &region);
+}
+
+void Commands::end() const { check(device_.api().vkEndCommandBuffer(raw_), "end a command buffer"); }
+
+OpenDevice::OpenDevice(std::shared_ptr<const Instance> instance, const FoundDevice& found,
+                       SessionOptions options)
+    : instance_(std::move(instance)),
+      found_(found),
+      query_(instance_->api(), found.device),
+      info_(describe(query_, found.id)),
+      options_(std::move(options)),
+      family_(query_.compute_family().value()),
+      memory_(query_.memory()),
+      device_(instance_->api(), create_device()) {
+  api().vkGetDeviceQueue(device_.get(), family_, 0, &queue_);
+  const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                     .pNext = nullptr,
+                                     .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                     .queueFamilyIndex = family_};
+  VkCommandPool raw_pool = VK_NULL_HANDLE;
+  check(api().vkCreateCommandPool(device_.get(), &pool, nullptr, &raw_pool), "make a command pool");
+  pool_ = CommandPoolHandle(device_, raw_pool);
+  const VkFenceCreateInfo fence{.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = nullptr, .flags = 0};
+  VkFence raw_fence = VK_NULL_HANDLE;
+  check(api().vkCreateFence(device_.get(), &fence, nullptr, &raw_fence), "make a fence");
+  fence_ = FenceHandle(device_, raw_fence);
+}
+
+VkDevice OpenDevice::create_device() const {
+  std::vector<const char*> extensions;
+  for (const char* name : wanted_extensions) {
+    if (query_.has(name)) extensions.push_back(name);
+  }
+  constexpr float priority = 1;
+  const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                      .pNext = nullptr,
+                                      .flags = 0,
+                                      .queueFamilyIndex = family_,
+                                      .queueCount = 1,
+                                      .pQueuePriorities = &priority};
+  const VkDeviceCreateInfo create{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                  .pNext = &query_.features().core,
+                                  .flags = 0,
+                                  .queueCreateInfoCount = 1,
+                                  .pQueueCreateInfos = &queue,
+                                  .enabledLayerCount = 0,
+                                  .ppEnabledLayerNames = nullptr,
+                                  .enabledExtensionCount = static_cast<std::uint32_t>(extensions.size()),
+                                  .ppEnabledExtensionNames = extensions.data(),
+                                  .pEnabledFeatures = nullptr};
+  VkDevice device = nullptr;
+  check(instance_->api().vkCreateDevice(found_.device, &create, nullptr, &device), "open " + info_.name);
+  return device;
+}
+
+void OpenDevice::submit(const Commands& commands) const {
+  VkFence fence = fence_.get();
+  VkCommandBuffer buffer = commands.get();
+  const VkSubmitInfo submit{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                            .pNext = nullptr,
+                            .waitSemaphoreCount = 0,
+                            .pWaitSemaphores = nullptr,
+                            .pWaitDstStageMask = nullptr,
+                            .commandBufferCount = 1,
+                            .pCommandBuffers = &buffer,
+                            .signalSemaphoreCount = 0,
+                            .pSignalSemaphores = nullptr};
+  check(api().vkQueueSubmit(queue_, 1, &submit, fence), "submit commands");
+  check(api().vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, std::numeric_limits<std::uint64_t>::max()),
+        "finish the submitted work");
+  check(api().vkResetFences(device_.get(), 1, &fence), "reset a fence");
+}
+
+std::optional<std::uint32_t> OpenDevice::memory_type(std::uint32_t allowed,
+                                                     VkMemoryPropertyFlags flags) const {
+  for (std::uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
+    if ((allowed >> i & 1U) != 0 && (memory_.memoryTypes[i].propertyFlags & flags) == flags) return i;
+  }
+  return std::nullopt;
+}
+
+Buffer OpenDevice::make_buffer(std::uint64_t bytes, const std::string& what, bool on_host) const {
+  const auto refuse = [&](const std::string& why) {
+    throw Failure(FailureKind::out_of_memory,
+                  "cannot allocate " + std::to_string(bytes) + " bytes " +
+                      (on_host ? "of host memory for " : "for ") + what + " on " + info_.name + " (" +
+                      std::to_string(info_.limits.memory_bytes) + " bytes of memory, " +
+                      std::to_string(info_.limits.max_allocation_bytes) +
+                      " at most in one buffer): " + why);
+  };
+  Buffer buffer;
+  // Vulkan has no empty buffers, and fills them by words.
+  buffer.bytes = std::max<std::uint64_t>(up_to_words(bytes), 4);
+  if (!on_host && buffer.bytes > info_.limits.max_allocation_bytes) refuse("more than one buffer may have");
+  const VkBufferCreateInfo create{
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .pNext = nullptr,
+      .flags = 0,
+      .size = buffer.bytes,
+      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+      .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+      .queueFamilyIndexCount = 0,
+      .pQueueFamilyIndices = nullptr};
+  VkBuffer raw = VK_NULL_HANDLE;
+  VkResult result = api().vkCreateBuffer(device_.get(), &create, nullptr, &raw);
+  if (result != VK_SUCCESS) refuse(result_name(result));
+  buffer.handle = BufferHandle(device_, raw);
+  VkMemoryRequirements needs{};
+  api().vkGetBufferMemoryRequirements(device_.get(), raw, &needs);
+  constexpr VkMemoryPropertyFlags shared =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  auto type = memory_type(needs.memoryTypeBits,
+                          on_host ? shared | VK_MEMORY_PROPERTY_HOST_CACHED_BIT
+                                  : VkMemoryPropertyFlags{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT});
+  if (!type) type = memory_type(needs.memoryTypeBits, on_host ? shared : VkMemoryPropertyFlags{0});
+  if (!type) refuse("the driver has no memory of that kind");
+  const VkMemoryAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                      .pNext = nullptr,
+                                      .allocationSize = needs.size,
+                                      .memoryTypeIndex = *type};
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  result = api().vkAllocateMemory(device_.get(), &allocate, nullptr, &memory);
+  if (result != VK_SUCCESS) refuse(result_name(result));
+  buffer.memory = MemoryHandle(device_, memory);
+  check(api().vkBindBufferMemory(device_.get(), raw, memory, 0), "bind memory to a buffer");
+  if (on_host) {
+    void* address = nullptr;
+    result = api().vkMapMemory(device_.get(), memory, 0, VK_WHOLE_SIZE, 0, &address);
+    if (result != VK_SUCCESS) refuse(result_name(result));
+    buffer.mapped = static_cast<std::byte*>(address);
+  }
+  return buffer;
+}
+
+Buffer OpenDevice::allocate(std::uint64_t bytes, const std::string& what) const {
+  Buffer buffer = make_buffer(bytes, what, false);
+  const Commands commands(*this);
+  commands.fill(buffer, 0, buffer.bytes, std::byte{0});
+  commands.end();
+  submit(commands);
+  return buffer;
+}
+
+Buffer OpenDevice::allocate_host(std::uint64_t bytes, const std::string& what) const {
+  return make_buffer(bytes, what, true);
+}
+
+const Buffer& OpenDevice::staging() const {
+  if (!staging_.handle) staging_ = allocate_host(staging_bytes, "copies between host and device");
+  return staging_;
+}
+
+void OpenDevice::write(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const std::size_t part = std::min<std::size_t>(bytes.size(), staging_bytes);
+    std::memcpy(staging().mapped, bytes.data(), part);
+    const Commands commands(*this);
+    commands.copy(staging(), 0, buffer, offset, part);
+    commands.barrier();
+    commands.end();
+    submit(commands);
+    bytes = bytes.subspan(part);
+    offset += part;
+  }
+}
+
+void OpenDevice::read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const std::size_t part = std::min<std::size_t>(bytes.size(), staging_bytes);
+    const Commands commands(*this);
+    commands.copy(buffer, offset, staging(), 0, part);
+    commands.barrier();
+    commands.end();
+    submit(commands);
+    std::memcpy(bytes.data(), staging().mapped, part);
+    bytes = bytes.subspan(part);
+    offset += part;
+  }
+}
+
+}  // namespace benchctl::vulkan

@@ -1,0 +1,103 @@
+// A device that is in use: its queue, its memory, and the few things that are done with them everywhere.
+#pragma once
+
+#include <benchctl/backend.hpp>
+
+#include "driver/device_query.hpp"
+#include "driver/handles.hpp"
+#include "driver/instance.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace benchctl::vulkan {
+
+/// A buffer with memory of its own.
+struct Buffer {
+  MemoryHandle memory;
+  BufferHandle handle;          ///< destroyed before its memory
+  std::byte* mapped = nullptr;  ///< where the host sees it; null for memory of the device alone
+  std::uint64_t bytes = 0;
+};
+
+class OpenDevice;
+
+/// Commands that are recorded once and submitted as often as one likes.
+class Commands {
+ public:
+  /// Begins to record.
+  explicit Commands(const OpenDevice& device);
+  Commands(const Commands&) = delete;
+  Commands& operator=(const Commands&) = delete;
+  ~Commands();
+
+  [[nodiscard]] VkCommandBuffer get() const { return raw_; }
+  /// What follows sees what all commands before have written.
+  void barrier() const;
+  /// Whole words: `offset` and `bytes` are multiples of 4.
+  void fill(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, std::byte value) const;
+  void copy(const Buffer& from, std::uint64_t from_offset, const Buffer& to, std::uint64_t to_offset,
+            std::uint64_t bytes) const;
+  /// Ends recording; afterwards they can be submitted.
+  void end() const;
+
+ private:
+  const OpenDevice& device_;
+  VkCommandBuffer raw_ = nullptr;
+};
+
+class OpenDevice {
+ public:
+  /// Failure of the kind that fits when the driver refuses.
+  OpenDevice(std::shared_ptr<const Instance> instance, const FoundDevice& found, SessionOptions options);
+  OpenDevice(const OpenDevice&) = delete;
+  OpenDevice& operator=(const OpenDevice&) = delete;
+  ~OpenDevice() = default;
+
+  [[nodiscard]] const DeviceQuery& query() const { return query_; }
+  [[nodiscard]] const DeviceInfo& info() const { return info_; }
+  [[nodiscard]] const SessionOptions& options() const { return options_; }
+  [[nodiscard]] const Device& device() const { return device_; }
+  [[nodiscard]] const DeviceApi& api() const { return device_.api(); }
+  [[nodiscard]] VkCommandPool command_pool() const { return pool_.get(); }
+  /// Bits of a time stamp that count; 0: there are none.
+  [[nodiscard]] std::uint32_t timestamp_bits() const { return query_.timestamp_bits(family_); }
+
+  /// Submits recorded commands and waits for their end. Failure, sticky when the device is lost.
+  void submit(const Commands& commands) const;
+
+  /// Memory of the device, filled with zeros. Failure out_of_memory that names `what` and the bytes.
+  [[nodiscard]] Buffer allocate(std::uint64_t bytes, const std::string& what) const;
+  /// Memory of the host that the device reaches, mapped.
+  [[nodiscard]] Buffer allocate_host(std::uint64_t bytes, const std::string& what) const;
+
+  /// Copies by way of memory that both sides reach; return when all is there.
+  void write(const Buffer& buffer, std::uint64_t offset, std::span<const std::byte> bytes) const;
+  void read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes) const;
+
+ private:
+  [[nodiscard]] VkDevice create_device() const;
+  [[nodiscard]] Buffer make_buffer(std::uint64_t bytes, const std::string& what, bool on_host) const;
+  /// The first type of memory that has all of `flags`; nothing when there is none.
+  [[nodiscard]] std::optional<std::uint32_t> memory_type(std::uint32_t allowed,
+                                                         VkMemoryPropertyFlags flags) const;
+  [[nodiscard]] const Buffer& staging() const;
+
+  std::shared_ptr<const Instance> instance_;
+  FoundDevice found_;
+  DeviceQuery query_;
+  DeviceInfo info_;
+  SessionOptions options_;
+  std::uint32_t family_;
+  VkPhysicalDeviceMemoryProperties memory_;
+  Device device_;
+  VkQueue queue_ = nullptr;
+  CommandPoolHandle pool_;
+  FenceHandle fence_;
+  mutable Buffer staging_;
+};
+
+}  // namespace benchctl::vulkan

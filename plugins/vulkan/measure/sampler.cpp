@@ -1,0 +1,209 @@
+#include "measure/sampler.hpp"
+
+#include "driver/device_info.hpp"
+#include "driver/error.hpp"
+#include "measure/stamps.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace benchctl::vulkan {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+/// Calls a sample's hook at both ends, if there is one.
+class HookCall {
+ public:
+  explicit HookCall(SampleHook* hook) : hook_(hook) {
+    if (hook_ != nullptr) hook_->begin();
+  }
+  HookCall(const HookCall&) = delete;
+  HookCall& operator=(const HookCall&) = delete;
+  ~HookCall() {
+    if (hook_ != nullptr) hook_->end();
+  }
+
+ private:
+  SampleHook* hook_;
+};
+
+}  // namespace
+
+Sampler::Sampler(const OpenDevice& device) : device_(device), evictor_(device) {
+  if (device_.timestamp_bits() == 0) return;
+  const VkQueryPoolCreateInfo create{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                     .pNext = nullptr,
+                                     .flags = 0,
+                                     .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                     .queryCount = 2,
+                                     .pipelineStatistics = 0};
+  VkQueryPool pool = VK_NULL_HANDLE;
+  check(device_.api().vkCreateQueryPool(device_.device().get(), &create, nullptr, &pool),
+        "make room for time stamps");
+  stamps_ = QueryPoolHandle(device_.device(), pool);
+}
+
+double Sampler::run(const Work& work, std::uint32_t set) const {
+  const auto start = Clock::now();
+  const Commands commands(device_);
+  work.record(commands, set);
+  commands.end();
+  device_.submit(commands);
+  return since(start);
+}
+
+SampleBlock Sampler::sample(const Work& work, const Buffers& buffers, const SampleRequest& request) {
+  if (request.batch == 0 || request.sets == 0 || std::max(request.sets, request.set + 1) > buffers.sets()) {
+    throw Failure(FailureKind::unsupported, "a sample of " + std::to_string(request.batch) +
+                                                " executions on " + std::to_string(request.sets) +
+                                                " sets from " + std::to_string(request.set) +
+                                                ": there are " + std::to_string(buffers.sets()));
+  }
+  SampleBlock block;
+  switch (request.basis) {
+    case Basis::device:
+      block = sample_device(work, request);
+      break;
+    case Basis::host_sync:
+      block = sample_host(work, request);
+      break;
+    case Basis::end_to_end:
+      block = sample_end_to_end(work, buffers, request);
+      break;
+  }
+  block.batch = request.batch;
+  return block;
+}
+
+void Sampler::prepare_cache(const SampleRequest& request) {
+  if (request.cache == CacheMode::cold) evictor_.evict();
+}
+
+void Sampler::record(const Commands& commands, const Work& work, const SampleRequest& request,
+                     std::uint32_t index) const {
+  for (std::uint32_t i = 0; i < request.batch; ++i) {
+    if (i > 0) commands.barrier();
+    work.record(commands, set_of(request, std::uint64_t{index} * request.batch + i));
+  }
+}
+
+double Sampler::stamped_ns() const {
+  std::array<std::uint64_t, 2> stamps{};
+  check(device_.api().vkGetQueryPoolResults(device_.device().get(), stamps_.get(), 0, 2, sizeof stamps,
+                                            stamps.data(), sizeof stamps[0],
+                                            VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        "read time stamps");
+  return between_stamps(stamps[0], stamps[1], device_.timestamp_bits(), tick_ns(device_.query()));
+}
+
+SampleBlock Sampler::sample_device(const Work& work, const SampleRequest& request) {
+  const std::string unusable = "the driver of " + device_.info().name +
+                               " has no usable time stamps; measure with basis = \"host_sync\"";
+  if (!stamps_) throw Failure(FailureKind::unsupported, unusable);
+  const DeviceApi& api = device_.api();
+  SampleBlock block;
+  block.gated = true;
+  for (std::uint32_t i = 0; i < request.count; ++i) {
+    prepare_cache(request);
+    const Commands commands(device_);
+    // Both stamps are written in the same way, so that what one costs cancels out.
+    api.vkCmdResetQueryPool(commands.get(), stamps_.get(), 0, 2);
+    api.vkCmdWriteTimestamp(commands.get(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, stamps_.get(), 0);
+    record(commands, work, request, i);
+    api.vkCmdWriteTimestamp(commands.get(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, stamps_.get(), 1);
+    commands.end();
+    const HookCall hook(request.hook);
+    const auto start = Clock::now();
+    device_.submit(commands);
+    const double host_ns = since(start);
+    const double device_ns = stamped_ns();
+    // No work takes longer on the device than its host waited for it; the clocks may differ a little.
+    if (device_ns <= 0 || device_ns > 1.1 * host_ns + 1e6)
+      throw Failure(FailureKind::launch_error, unusable);
+    block.ns.push_back(device_ns / request.batch);
+  }
+  return block;
+}
+
+SampleBlock Sampler::sample_host(const Work& work, const SampleRequest& request) {
+  SampleBlock block;
+  for (std::uint32_t i = 0; i < request.count; ++i) {
+    prepare_cache(request);
+    std::optional<Commands> whole;
+    if (request.launch == LaunchMode::graph) {
+      whole.emplace(device_);
+      record(*whole, work, request, i);
+      whole->end();
+    }
+    const HookCall hook(request.hook);
+    const auto start = Clock::now();
+    if (whole) {
+      device_.submit(*whole);
+    } else {
+      for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
+        run(work, set_of(request, std::uint64_t{i} * request.batch + execution));
+      }
+    }
+    block.ns.push_back(since(start) / request.batch);
+  }
+  return block;
+}
+
+SampleBlock Sampler::sample_end_to_end(const Work& work, const Buffers& buffers,
+                                       const SampleRequest& request) {
+  const std::vector<BufferSpec>& specs = buffers.spec().buffers;
+  if (std::ranges::any_of(specs, [](const BufferSpec& spec) { return spec.space != Space::device; })) {
+    throw Failure(
+        FailureKind::unsupported,
+        "basis = \"end_to_end\" copies a problem to the device and back, and parts of this one live "
+        "in host memory: use \"device\" or \"host_sync\"");
+  }
+  // What is uploaded is what lies there already, so that the result stays right.
+  std::vector<std::vector<std::byte>> host(specs.size());
+  std::vector<Buffer> staged;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    host[i].resize(specs[i].bytes());
+    if (specs[i].role != BufferRole::out) buffers.read(request.set, i, 0, host[i]);
+    staged.push_back(device_.allocate_host(specs[i].bytes(), "the copy of buffer '" + specs[i].name + "'"));
+  }
+  SampleBlock block;
+  for (std::uint32_t sample = 0; sample < request.count; ++sample) {
+    prepare_cache(request);
+    const HookCall hook(request.hook);
+    const auto start = Clock::now();
+    for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
+      const Commands commands(device_);
+      for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (specs[i].role == BufferRole::out) continue;
+        std::ranges::copy(host[i], staged[i].mapped);
+        commands.copy(staged[i], 0, buffers.get(request.set, i), 0, specs[i].bytes());
+      }
+      commands.barrier();
+      work.record(commands, request.set);
+      commands.barrier();
+      for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (specs[i].role == BufferRole::in) continue;
+        commands.copy(buffers.get(request.set, i), 0, staged[i], 0, specs[i].bytes());
+      }
+      commands.barrier();
+      commands.end();
+      device_.submit(commands);
+      for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (specs[i].role != BufferRole::in) {
+          std::copy_n(staged[i].mapped, host[i].size(), host[i].begin());
+        }
+      }
+    }
+    block.ns.push_back(since(start) / request.batch);
+  }
+  return block;
+}
+
+}  // namespace benchctl::vulkan
