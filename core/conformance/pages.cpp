@@ -1,6 +1,8 @@
 #include "conformance/checks.hpp"
 #include "conformance/guard_pages.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -21,8 +23,7 @@ void stays_between(Subject& subject, const Case& one, GuardedEnd end) {
   const ProblemSpec& spec = one.problem;
   ProblemRequest wanted{spec, 1, {}};
   for (const BufferSpec& buffer : spec.buffers) {
-    wanted.allocation.push_back(
-        std::max(pack_bytes, (buffer.bytes() + pack_bytes - 1) / pack_bytes * pack_bytes));
+    wanted.allocation.push_back(std::max(pack_bytes, round_up(buffer.bytes(), pack_bytes)));
   }
   std::unique_ptr<Problem> problem;
   {

@@ -1,5 +1,7 @@
 #include "engine/cache_sets.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <algorithm>
 
 namespace benchctl {
@@ -14,8 +16,7 @@ constexpr std::uint64_t memory_share = 4;
 
 std::uint32_t cache_sets(CacheMode cache, const DeviceInfo& device, std::uint64_t working_set) {
   if (cache == CacheMode::hot || working_set == 0) return 1;
-  const std::uint64_t wanted =
-      (cache_multiple * device.last_level_cache_bytes + working_set - 1) / working_set;
+  const std::uint64_t wanted = ceil_div(cache_multiple * device.last_level_cache_bytes, working_set);
   std::uint64_t sets = std::min(most_sets, wanted);
   if (const std::uint64_t memory = device.limits.memory_bytes; memory > 0) {
     sets = std::min(sets, memory / memory_share / working_set);

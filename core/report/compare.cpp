@@ -1,5 +1,7 @@
 #include "report/compare.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include "model/key_text.hpp"
 #include "report/compare_gate.hpp"
 #include "report/format.hpp"
@@ -277,7 +279,7 @@ void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
     const auto called = static_cast<std::size_t>(
         std::ranges::count_if(judged, [](const ComparedPair* pair) { return differs(*pair); }));
     const std::size_t selected = std::max<std::size_t>(1, called);
-    const std::size_t corrected = (judged.size() + selected - 1) / selected;
+    const std::size_t corrected = ceil_div(judged.size(), selected);
     if (corrected <= result.corrected) return;
     result.corrected = corrected;
   }

@@ -1,8 +1,9 @@
 #include "workloads/blas.hpp"
 
+#include <benchctl/shared_library.hpp>
+
 #include "model/apart.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,11 +34,6 @@ struct OpenBlas {
   std::string build = "none";
 };
 
-template <class Function>
-Function symbol(void* library, const char* name) {
-  return reinterpret_cast<Function>(dlsym(library, name));
-}
-
 // The values of openblas_get_parallel().
 std::string flavour(GetParallel get_parallel) {
   constexpr std::array<const char*, 3> names{"serial", "pthread", "openmp"};
@@ -46,7 +42,6 @@ std::string flavour(GetParallel get_parallel) {
                                                             : "unknown";
 }
 
-// Never closed again: OpenBLAS has threads of its own.
 OpenBlas open_openblas() {
   std::vector<std::string> candidates;
   std::error_code error;
@@ -59,21 +54,20 @@ OpenBlas open_openblas() {
 
   OpenBlas blas;
   for (const std::string& candidate : candidates) {
-    void* library = dlopen(candidate.c_str(), RTLD_LAZY | RTLD_LOCAL);
-    if (library == nullptr) continue;
-    blas.dgemm = symbol<CblasDgemm>(library, "cblas_dgemm");
-    blas.set_threads = symbol<SetThreads>(library, "openblas_set_num_threads");
-    if (blas.dgemm == nullptr || blas.set_threads == nullptr) {
+    try {
+      const SharedLibrary library("OpenBLAS", {candidate});
+      library.bind(blas.dgemm, "cblas_dgemm");
+      library.bind(blas.set_threads, "openblas_set_num_threads");
+      GetConfig config = nullptr;
+      GetParallel parallel = nullptr;
+      const std::string configuration = library.find(config, "openblas_get_config") ? config() : "OpenBLAS";
+      library.find(parallel, "openblas_get_parallel");
+      blas.source = fmt::format("{} ({})", configuration, candidate);
+      blas.build = fmt::format("{}, {}", flavour(parallel), configuration);
+      return blas;
+    } catch (const LibraryError&) {
       blas = {};
-      dlclose(library);
-      continue;
     }
-    const auto config = symbol<GetConfig>(library, "openblas_get_config");
-    const std::string configuration = config != nullptr ? config() : "OpenBLAS";
-    blas.source = fmt::format("{} ({})", configuration, candidate);
-    blas.build = fmt::format("{}, {}", flavour(symbol<GetParallel>(library, "openblas_get_parallel")),
-                             configuration);
-    return blas;
   }
   blas.source = fmt::format("own loop (no OpenBLAS: tried {})", fmt::join(candidates, ", "));
   return blas;

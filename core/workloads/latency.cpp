@@ -6,6 +6,8 @@
 // guess. The order is F(0), F(1), F(2), …, where F permutes the numbers below the count of nodes: a Feistel
 // network, which can be computed forwards and backwards, so that any slice of the buffer is drawn on its
 // own.
+#include <benchctl/rounding.hpp>
+
 #include <fmt/format.h>
 
 #include <cstring>
@@ -78,7 +80,7 @@ class Latency final : public Workload {
     const LatencyShape shape = latency_shape(spec.parameters);
     const RandomCycle cycle(seed, shape.nodes());
     const std::span words(reinterpret_cast<std::uint32_t*>(out.data()), out.size() / word_bytes);
-    for (std::uint64_t node = (first + shape.spacing - 1) / shape.spacing;
+    for (std::uint64_t node = ceil_div(first, shape.spacing);
          node < shape.nodes() && node * shape.spacing < first + words.size(); ++node) {
       words[node * shape.spacing - first] =
           static_cast<std::uint32_t>(cycle.after(node, 1) * shape.spacing);

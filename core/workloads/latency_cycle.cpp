@@ -1,5 +1,7 @@
 #include "workloads/latency_cycle.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <cmath>
 
 namespace benchctl {
@@ -8,7 +10,7 @@ RandomCycle::RandomCycle(std::uint64_t seed, std::uint64_t length)
     : stream_(seed, 1),
       length_(length),
       left_(static_cast<std::uint64_t>(std::ceil(std::sqrt(static_cast<double>(length))))),
-      right_((length + left_ - 1) / left_) {}
+      right_(ceil_div(length, left_)) {}
 
 // The network permutes the cells of a left × right rectangle, which has at least `length` of them. Who
 // lands outside the range goes on until he is inside: that keeps it a permutation.

@@ -23,6 +23,7 @@
 #pragma once
 
 #include <benchctl/problem.hpp>
+#include <benchctl/rounding.hpp>
 
 #include <cstdint>
 
@@ -73,7 +74,7 @@ struct PeakShape {
   std::uint64_t n = 0;  ///< elements of `bytes`
   std::uint64_t rounds = 1;
 
-  [[nodiscard]] std::uint64_t segments() const { return (n + segment_words - 1) / segment_words; }
+  [[nodiscard]] std::uint64_t segments() const { return ceil_div(n, segment_words); }
   [[nodiscard]] std::uint64_t sums() const { return segments() * rounds; }
 };
 

@@ -1,5 +1,7 @@
 #include "workloads/reduce_reference.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -79,7 +81,7 @@ Piece sum_up(std::span<const double> terms) {
 }  // namespace
 
 ReductionSums reduce_terms(std::uint64_t n, const ReductionTerms& terms, unsigned threads) {
-  const std::uint64_t count = (n + piece_terms - 1) / piece_terms;
+  const std::uint64_t count = ceil_div(n, piece_terms);
   std::vector<Piece> pieces(count);
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, count));

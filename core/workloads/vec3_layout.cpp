@@ -1,5 +1,7 @@
 #include "workloads/vec3_layout.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <fmt/format.h>
 
 #include <array>
@@ -39,7 +41,7 @@ Vec3Layout::Vec3Layout(const std::string& name, std::uint64_t vectors) : n(vecto
     count = 4 * n;
   } else if (name == "soa") {
     step = 1;
-    plane = (n + plane_alignment - 1) / plane_alignment * plane_alignment;
+    plane = round_up(n, plane_alignment);
     count = 3 * plane;
   } else {
     throw ProblemError(fmt::format("layout '{}' is none of {}", name, fmt::join(names, ", ")));

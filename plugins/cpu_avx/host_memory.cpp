@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <benchctl/failure.hpp>
+#include <benchctl/rounding.hpp>
 
 namespace benchctl::cpu_avx {
 
@@ -16,7 +17,7 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 HostMemory::HostMemory(std::uint64_t bytes) : size_(bytes) {
   const bool large = bytes >= 2 * huge_page;
   const std::size_t alignment = large ? huge_page : cache_line;
-  const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+  const std::size_t rounded = round_up(bytes, alignment);
   if (rounded >= bytes) {
     data_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded)));
   }

@@ -1,5 +1,7 @@
 #include "matmul_blocking.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -53,16 +55,10 @@ std::size_t known(std::uint64_t bytes, std::size_t usual) {
   return bytes == 0 ? usual : static_cast<std::size_t>(bytes);
 }
 
-std::size_t rounded_up(std::size_t value, std::size_t granule) {
-  return (value + granule - 1) / granule * granule;
-}
-
-std::size_t parts_of(std::size_t count, std::size_t limit) { return (count + limit - 1) / limit; }
-
 /// The larger of the even parts into which a product is cut: the blocks of A and B are as large as these
 /// let them.
 std::size_t even_part(std::size_t count, std::size_t limit) {
-  return parts_of(count, std::max<std::size_t>(parts_of(count, limit), 1));
+  return ceil_div(count, std::max<std::size_t>(ceil_div(count, limit), 1));
 }
 
 /// Do rows of B, `pitch` bytes apart, of which a tile reads `width` bytes each, lie in few of the sets that
@@ -141,7 +137,7 @@ PackedBlocking packed_blocking(const ProductShape& shape, std::size_t element, u
   const std::size_t share = std::min(last / 2 / threads, std::size_t{8} << 20);
   const std::size_t widest_block = blocking.once ? shape.n : std::max(share / slab_row, widest);
   blocking.wide = wishes.wide != 0 ? std::min(wishes.wide, shape.n) : even_part(shape.n, widest_block);
-  blocking.wide = rounded_up(blocking.wide, widest);
+  blocking.wide = round_up(blocking.wide, widest);
 
   // Panels of a packed B come back from the last cache for each block of A.
   blocking.fetch_b = blocking.pack_b && !blocking.once && blocking.wide * slab_row > l2 / 2;
@@ -175,8 +171,8 @@ Grid thread_grid(const ProductShape& shape, unsigned threads, RegisterTile tile)
   for (unsigned rows = 1; rows <= threads; ++rows) {
     if (threads % rows != 0) continue;
     const unsigned columns = threads / rows;
-    const auto height = static_cast<double>(parts_of(shape.m, rows));
-    const auto width = static_cast<double>(rounded_up(parts_of(shape.n, columns), tile.narrowest));
+    const auto height = static_cast<double>(ceil_div(shape.m, rows));
+    const auto width = static_cast<double>(round_up(ceil_div(shape.n, columns), tile.narrowest));
     const double work = height * width + packing_work * (height + width);
     if (work < least) {
       least = work;

@@ -1,7 +1,5 @@
 #include "openblas.hpp"
 
-#include <dlfcn.h>
-
 #include <benchctl/failure.hpp>
 
 #include <array>
@@ -19,47 +17,40 @@ constexpr int transposed = 112;
 constexpr std::array<const char*, 3> library_names{"libopenblas.so.0", "libopenblasp.so.0",
                                                    "libopenblas.so"};
 
-template <class Function>
-bool find(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  return function != nullptr;
-}
-
 }  // namespace
 
-bool OpenBlas::bind(void* library) {
+void OpenBlas::bind(const SharedLibrary& library) {
   char* (*get_config)() = nullptr;
   char* (*get_core_name)() = nullptr;
-  if (!find(library, "cblas_sgemm", sgemm_) || !find(library, "cblas_dgemm", dgemm_) ||
-      !find(library, "cblas_sdot", sdot_) || !find(library, "cblas_ddot", ddot_) ||
-      !find(library, "cblas_snrm2", snrm2_) || !find(library, "cblas_dnrm2", dnrm2_) ||
-      !find(library, "cblas_somatcopy", somatcopy_) || !find(library, "cblas_domatcopy", domatcopy_) ||
-      !find(library, "openblas_set_num_threads", set_num_threads_) ||
-      !find(library, "openblas_get_num_threads", get_num_threads_) ||
-      !find(library, "openblas_get_config", get_config) ||
-      !find(library, "openblas_get_corename", get_core_name)) {
-    return false;
-  }
+  library.bind(sgemm_, "cblas_sgemm");
+  library.bind(dgemm_, "cblas_dgemm");
+  library.bind(sdot_, "cblas_sdot");
+  library.bind(ddot_, "cblas_ddot");
+  library.bind(snrm2_, "cblas_snrm2");
+  library.bind(dnrm2_, "cblas_dnrm2");
+  library.bind(somatcopy_, "cblas_somatcopy");
+  library.bind(domatcopy_, "cblas_domatcopy");
+  library.bind(set_num_threads_, "openblas_set_num_threads");
+  library.bind(get_num_threads_, "openblas_get_num_threads");
+  library.bind(get_config, "openblas_get_config");
+  library.bind(get_core_name, "openblas_get_corename");
   config_ = get_config();
   core_name_ = get_core_name();
-  return true;
 }
 
 OpenBlas::OpenBlas() {
   std::string tried;
   for (const char* name : library_names) {
-    // Never closed: it has threads of its own.
-    if (void* library = dlopen(name, RTLD_LAZY | RTLD_LOCAL); library != nullptr) {
-      if (bind(library)) return;
-      tried += std::string(tried.empty() ? "" : "; ") + name + ": lacks a function of OpenBLAS";
-      continue;
+    try {
+      bind(SharedLibrary("OpenBLAS", {name}));
+      return;
+    } catch (const LibraryError& error) {
+      tried += (tried.empty() ? "" : "; ") + std::string(error.what());
     }
-    const char* error = dlerror();
-    tried += std::string(tried.empty() ? "" : "; ") + (error != nullptr ? error : name);
   }
   throw Failure(FailureKind::unsupported,
-                "variant 'vendor' needs OpenBLAS, which could not be opened (" + tried +
-                    "): install libopenblas0-pthread or your system's OpenBLAS package");
+                "variant 'vendor' needs OpenBLAS: " + tried +
+                    "; install libopenblas0-pthread or your system's OpenBLAS package");
 }
 
 const OpenBlas& OpenBlas::instance() {

@@ -1,6 +1,8 @@
 // OpenBLAS opened at run time: the `vendor` variants.
 #pragma once
 
+#include <benchctl/shared_library.hpp>
+
 #include <cstdint>
 #include <string>
 
@@ -45,7 +47,8 @@ class OpenBlas {
                             T* b, int ldb);
 
   OpenBlas();
-  bool bind(void* library);
+  /// Throws LibraryError.
+  void bind(const SharedLibrary& library);
 
   Gemm<float> sgemm_ = nullptr;
   Gemm<double> dgemm_ = nullptr;

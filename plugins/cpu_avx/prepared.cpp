@@ -1,6 +1,7 @@
 #include "prepared.hpp"
 
 #include <benchctl/failure.hpp>
+#include <benchctl/rounding.hpp>
 
 #include <emmintrin.h>
 #include <algorithm>
@@ -108,7 +109,7 @@ void CpuPrepared::flush_caches(const SampleRequest& request, std::uint64_t first
   machine_->pool.run(threads, [&](unsigned thread) {
     for (std::uint32_t i = 0; i < sets; ++i) {
       for (const std::span<std::byte> buffer : problem_.buffers(set_of(request, first + i))) {
-        const std::size_t lines = (buffer.size() + line_bytes - 1) / line_bytes;
+        const std::size_t lines = ceil_div(buffer.size(), line_bytes);
         for (std::size_t line = thread; line < lines; line += threads) {
           _mm_clflush(buffer.data() + line * line_bytes);
         }

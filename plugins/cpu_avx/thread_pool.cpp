@@ -1,5 +1,7 @@
 #include "thread_pool.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <immintrin.h>
 
 #include <algorithm>
@@ -95,7 +97,7 @@ void ThreadPool::run(unsigned threads, const std::function<void(unsigned)>& job)
 }
 
 Range part_of(std::size_t count, std::size_t granule, unsigned number, unsigned parts) {
-  const std::size_t granules = (count + granule - 1) / granule;
+  const std::size_t granules = ceil_div(count, granule);
   const auto edge = [&](std::size_t part) { return std::min(count, granules * part / parts * granule); };
   return {edge(number), edge(number + std::size_t{1})};
 }

@@ -1,5 +1,7 @@
 #include "mapped_product.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include "prepared_kernel.hpp"
 #include "vendor/product_shape.hpp"
 
@@ -16,10 +18,6 @@ std::uint32_t defined(const PlannedLaunch& launch, const char* macro, std::uint3
   return found == launch.defines.end() ? otherwise : static_cast<std::uint32_t>(std::stoul(found->second));
 }
 
-std::uint64_t rounded_up(int count, std::uint32_t unit) {
-  return (static_cast<std::uint64_t>(count) + unit - 1) / unit * unit;
-}
-
 /// Which argument is which matrix, rows of which length it has, and what the kernel copies of it at a time.
 std::vector<TensorView> views_of(const KernelPlan& plan, const ProductShape& shape) {
   const PlannedLaunch& product = plan.launches.back();
@@ -27,8 +25,9 @@ std::vector<TensorView> views_of(const KernelPlan& plan, const ProductShape& sha
   const auto bytes = static_cast<std::uint32_t>(size_of(shape.type));
   // Rows of copies begin at multiples of more elements.
   const PlannedLaunch& first = plan.launches.front();
-  const std::uint64_t a_row = rounded_up(shape.k, defined(first, "A_UNIT", 1));
-  const std::uint64_t b_row = rounded_up(shape.n, defined(first, "HAS_B", 0) == 1 ? 128 / bytes : 1);
+  const std::uint64_t a_row = round_up<std::uint64_t>(shape.k, defined(first, "A_UNIT", 1));
+  const std::uint64_t b_row =
+      round_up<std::uint64_t>(shape.n, defined(first, "HAS_B", 0) == 1 ? 128 / bytes : 1);
   // Blocks of a cluster that need the same rectangle fetch a part of it each, of A in multiples of 8 rows
   // or in turn. A block alone fetches no rows that A does not have: the copy engine is slow at them.
   const std::uint32_t tile = defined(product, "TILE_M", 0);

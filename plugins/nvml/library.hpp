@@ -1,7 +1,8 @@
 // NVML, opened at run time: the few functions of its C interface that are used here.
 #pragma once
 
-#include <stdexcept>
+#include <benchctl/shared_library.hpp>
+
 #include <string>
 
 namespace benchctl::nvml {
@@ -27,12 +28,6 @@ constexpr unsigned long long hardware_thermal = 0x40;  ///< hardware, because of
 constexpr unsigned long long power_brake = 0x80;       ///< an outside signal, as from a power supply
 }  // namespace reason
 
-/// There is no usable NVML. The text says what was tried.
-class LibraryError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 /// One use of NVML, from nvmlInit to nvmlShutdown. Functions that a version of NVML lacks are null.
 class Library {
  public:
@@ -54,10 +49,6 @@ class Library {
   Code (*mig_mode)(Device, unsigned* current, unsigned* pending) = nullptr;
 
  private:
-  template <class Signature>
-  void find(Signature*& function, const char* name) const;
-
-  void* handle_ = nullptr;
   Code (*init_)() = nullptr;
   Code (*shutdown_)() = nullptr;
   const char* (*error_string_)(Code) = nullptr;

@@ -1,4 +1,6 @@
 // Variants of workload `peaks`.
+#include <benchctl/rounding.hpp>
+
 #include <algorithm>
 
 #include "kernels/peaks_kernels.hpp"
@@ -86,7 +88,7 @@ Job read_job(const Kernels& kernels, const ProblemSpec& spec) {
   const auto sums = static_cast<std::size_t>(scalar_of(spec, "sums"));
   const std::size_t in = buffer_of(spec, "in", DType::u32, n);
   const std::size_t out = buffer_of(spec, "out", DType::u32, sums);
-  const std::size_t segments = (n + segment_words - 1) / segment_words;
+  const std::size_t segments = ceil_div(n, segment_words);
   return {sums, 1, [=, sum = kernels.sum](RangeExecutable::Buffers buffers, Range range, unsigned) {
             const auto* words = elements<std::uint32_t>(buffers, in);
             auto* result = elements<std::uint32_t>(buffers, out);

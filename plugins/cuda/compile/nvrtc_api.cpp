@@ -5,16 +5,11 @@
 namespace benchctl::cuda {
 
 NvrtcApi::NvrtcApi() {
-  try {
-    const SharedLibrary library("NVRTC", toolkit_candidates("libnvrtc"));
+  use_toolkit("NVRTC", "libnvrtc", "CUDA kernels cannot be compiled", [this](const SharedLibrary& library) {
 #define BENCHCTL_CUDA_BIND(member, symbol, declaration) library.bind(member, symbol);
     BENCHCTL_CUDA_NVRTC_FUNCTIONS(BENCHCTL_CUDA_BIND)
 #undef BENCHCTL_CUDA_BIND
-  } catch (const LibraryError& error) {
-    throw Failure(FailureKind::unsupported,
-                  std::string("CUDA kernels cannot be compiled: ") + error.what() +
-                      "; install the CUDA Toolkit or set CUDA_HOME to where it is");
-  }
+  });
   int major = 0;
   int minor = 0;
   check(get_version(&major, &minor), "asking for NVRTC's version");

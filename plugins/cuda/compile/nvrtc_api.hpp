@@ -3,7 +3,7 @@
 
 #include <nvrtc.h>
 
-#include "driver/library.hpp"
+#include "driver/toolkit.hpp"
 
 #include <string>
 

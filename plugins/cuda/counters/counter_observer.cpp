@@ -1,7 +1,7 @@
 #include "counters/counter_observer.hpp"
 
 #include "counters/counter_schedule.hpp"
-#include "driver/library.hpp"
+#include "driver/toolkit.hpp"
 
 #include <algorithm>
 
@@ -16,8 +16,7 @@ using ContextGetter = CUresult(CUcontext*);
 
 /// The context that is current on this thread: the session's.
 CUcontext current_context() {
-  const SharedLibrary driver("the CUDA driver's library",
-                             {"libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1"});
+  const SharedLibrary driver = open_driver();
   ContextGetter* get = nullptr;
   driver.bind(get, "cuCtxGetCurrent");
   CUcontext context = nullptr;

@@ -1,6 +1,6 @@
 #include "counters/cupti_api.hpp"
 
-#include "driver/library.hpp"
+#include "driver/toolkit.hpp"
 
 #include <cstdlib>
 

@@ -2,32 +2,22 @@
 
 namespace benchctl::cuda {
 
-namespace {
-
-SharedLibrary open_driver() {
-  try {
-    // The second is where container runtimes of some clouds put it without telling the dynamic linker.
-    return {"the CUDA driver's library", {"libcuda.so.1", "/usr/local/nvidia/lib64/libcuda.so.1"}};
-  } catch (const LibraryError& error) {
-    throw Failure(FailureKind::no_device, std::string("no CUDA driver: ") + error.what());
-  }
-}
-
-}  // namespace
-
 DriverApi::DriverApi() {
-  const SharedLibrary library = open_driver();
+  std::string name;
   try {
+    const SharedLibrary library = open_driver();
+    name = library.name();
 #define BENCHCTL_CUDA_BIND(member, symbol, declaration) library.bind(member, symbol);
     BENCHCTL_CUDA_DRIVER_FUNCTIONS(BENCHCTL_CUDA_BIND)
 #undef BENCHCTL_CUDA_BIND
   } catch (const LibraryError& error) {
-    throw Failure(FailureKind::no_device, std::string("the CUDA driver cannot be used: ") + error.what() +
-                                              "; install CUDA 12.4's or newer");
+    const std::string what = name.empty() ? "no CUDA driver: " : "the CUDA driver cannot be used: ";
+    const std::string advice = name.empty() ? "" : "; install CUDA 12.4's or newer";
+    throw Failure(FailureKind::no_device, what + error.what() + advice);
   }
   if (const CUresult result = init(0); result != CUDA_SUCCESS) {
     throw Failure(FailureKind::no_device,
-                  "the CUDA driver (" + library.name() + ") did not start: " + describe(result));
+                  "the CUDA driver (" + name + ") did not start: " + describe(result));
   }
 }
 

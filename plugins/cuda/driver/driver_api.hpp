@@ -5,7 +5,7 @@
 
 #include <cuda.h>
 
-#include "driver/library.hpp"
+#include "driver/toolkit.hpp"
 
 #include <string>
 

@@ -2,6 +2,7 @@
 
 #include "compile/compiler.hpp"
 #include "driver/context.hpp"
+#include "gpu/self_path.hpp"
 
 #include <array>
 
@@ -29,7 +30,7 @@ Evictor::Evictor(Context& context)
       buffer_(allocate(context.driver(), words_ * word_bytes, "emptying the L2 cache")),
       sink_(allocate(context.driver(), sizeof(unsigned), "emptying the L2 cache")) {
   const DriverApi& driver = context_.driver();
-  const std::string source = (plugin_directory() / "kernels/cuda/evict.cu").string();
+  const std::string source = (gpu::plugin_directory() / "kernels/cuda/evict.cu").string();
   const Compiler compiler(context_.libraries().nvrtc(), context_.options());
   module_ = load_module(driver, compiler.compile(source, {}, context_.info().architecture).code);
   driver.check(driver.module_get_function(&function_, module_.get(), "evict"), "finding kernel 'evict'");

@@ -3,18 +3,16 @@
 #pragma once
 
 #include "driver/handles.hpp"
+#include "gpu/gate.hpp"
 
-#include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
+#include <optional>
 #include <string>
-#include <thread>
 
 namespace benchctl::cuda {
 
 /// The stream waits until a 32-bit word in pinned host memory reaches a ticket; opening the gate stores
-/// that ticket. Should the host get stuck behind the closed gate, a thread opens it after `gate_timeout`,
+/// that ticket. Should the host get stuck behind the closed gate, a watchdog opens it after `gate_timeout`,
 /// and from then on the gate refuses to close.
 class StreamGate {
  public:
@@ -34,7 +32,6 @@ class StreamGate {
   void open() noexcept;
 
  private:
-  void watch();
   void store(std::uint32_t ticket) noexcept;
 
   const DriverApi& driver_;
@@ -42,14 +39,9 @@ class StreamGate {
   PinnedMemory flag_;
   CUdeviceptr device_flag_ = 0;
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
   std::string objection_;
   std::uint32_t ticket_ = 0;
-  bool closed_ = false;
-  bool stopping_ = false;
-  std::chrono::steady_clock::time_point deadline_;
-  std::thread watchdog_;  // last: starts when everything else is there
+  std::optional<gpu::GateWatchdog> watchdog_;  // last: its thread ends first
 };
 
 /// Opens the gate at the end of a scope, exceptions included.

@@ -1,11 +1,11 @@
 #include "measure/gate_policy.hpp"
 
+#include "gpu/gate.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <fstream>
 #include <vector>
 
 namespace benchctl::cuda {
@@ -24,12 +24,10 @@ constexpr std::array tool_prefixes{
 constexpr std::array preloaded_parts{"sanitizer-collection"sv, "TargetInjection"sv, "ToolsInjection"sv,
                                      "nsight"sv};
 
-bool is_switched_on(std::string_view value) { return !value.empty() && value != "0"; }
-
 std::string objection_to(std::string_view name, std::string_view value) {
   const std::string quoted(name);
-  if (name == "BENCHCTL_NO_GATE"sv && is_switched_on(value)) return "BENCHCTL_NO_GATE is set";
-  if (name == "CUDA_LAUNCH_BLOCKING"sv && is_switched_on(value)) {
+  if (name == "BENCHCTL_NO_GATE"sv && gpu::is_switched_on(value)) return "BENCHCTL_NO_GATE is set";
+  if (name == "CUDA_LAUNCH_BLOCKING"sv && gpu::is_switched_on(value)) {
     return "CUDA_LAUNCH_BLOCKING makes every launch wait for its end";
   }
   const bool is_tool =
@@ -41,19 +39,6 @@ std::string objection_to(std::string_view name, std::string_view value) {
     return "LD_PRELOAD holds a library of a profiler or sanitizer";
   }
   return {};
-}
-
-long tracer_of_this_process() {
-  std::ifstream status("/proc/self/status");
-  constexpr std::string_view key = "TracerPid:";
-  for (std::string line; std::getline(status, line);) {
-    if (!line.starts_with(key)) continue;
-    const std::size_t digit = line.find_first_of("0123456789");
-    long pid = 0;
-    if (digit != std::string::npos) std::from_chars(line.data() + digit, line.data() + line.size(), pid);
-    return pid;
-  }
-  return 0;
 }
 
 }  // namespace
@@ -74,7 +59,7 @@ std::string gate_objection_here() {
   std::vector<std::string_view> environment;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
     environment.emplace_back(*entry);
-  return gate_objection(environment, tracer_of_this_process());
+  return gate_objection(environment, gpu::tracer_of_this_process());
 }
 
 }  // namespace benchctl::cuda

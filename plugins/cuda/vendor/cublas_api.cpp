@@ -5,25 +5,22 @@
 namespace benchctl::cuda {
 
 CublasApi::CublasApi() {
-  try {
-    const SharedLibrary library("cuBLAS", toolkit_candidates("libcublas"));
+  use_toolkit("cuBLAS", "libcublas", "no vendor library", [this](const SharedLibrary& library) {
 #define BENCHCTL_CUDA_BIND(member, symbol, declaration) library.bind(member, symbol);
     BENCHCTL_CUDA_CUBLAS_FUNCTIONS(BENCHCTL_CUDA_BIND)
 #undef BENCHCTL_CUDA_BIND
-  } catch (const LibraryError& error) {
-    throw Failure(FailureKind::unsupported,
-                  std::string("no vendor library: ") + error.what() +
-                      "; install the CUDA Toolkit or set CUDA_HOME to where it is");
-  }
+  });
 }
 
 void CublasApi::check(cublasStatus_t status, const std::string& doing) const {
-  if (status == CUBLAS_STATUS_SUCCESS) return;
+  if (status != CUBLAS_STATUS_SUCCESS) fail_with(status, get_status_string(status), doing);
+}
+
+void fail_with(cublasStatus_t status, const std::string& words, const std::string& doing) {
   const FailureKind kind =
       status == CUBLAS_STATUS_ALLOC_FAILED ? FailureKind::out_of_memory : FailureKind::launch_error;
   // An execution failure means that the GPU faulted: nothing after it can be trusted.
-  throw Failure(kind, doing + " failed: " + get_status_string(status),
-                status == CUBLAS_STATUS_EXECUTION_FAILED);
+  throw Failure(kind, doing + " failed: " + words, status == CUBLAS_STATUS_EXECUTION_FAILED);
 }
 
 }  // namespace benchctl::cuda

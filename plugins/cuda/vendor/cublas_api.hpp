@@ -3,7 +3,7 @@
 
 #include <cublas_v2.h>
 
-#include "driver/library.hpp"
+#include "driver/toolkit.hpp"
 
 #include <string>
 
@@ -38,5 +38,9 @@ struct CublasApi {
   /// Throws Failure: out_of_memory for a failed allocation, launch_error for anything else.
   void check(cublasStatus_t status, const std::string& doing) const;
 };
+
+/// Throws what `check` of cuBLAS and of cuBLASLt throws for a status that is no success; `words`: what the
+/// library calls it.
+[[noreturn]] void fail_with(cublasStatus_t status, const std::string& words, const std::string& doing);
 
 }  // namespace benchctl::cuda

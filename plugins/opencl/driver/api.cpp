@@ -1,8 +1,7 @@
 #include "driver/api.hpp"
 
 #include <benchctl/failure.hpp>
-
-#include <dlfcn.h>
+#include <benchctl/shared_library.hpp>
 
 namespace benchctl::opencl {
 
@@ -17,24 +16,22 @@ const Api& process_api() {
 
 Api load_api(const char* library) {
   Api functions;
-  void* handle = dlopen(nullptr, RTLD_NOW);
-  if (handle == nullptr || dlsym(handle, "clGetPlatformIDs") == nullptr) {
-    handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  }
-  if (handle == nullptr) {
-    functions.missing = "no OpenCL loader (" + std::string(library) +
-                        "): install one, on Debian and Ubuntu the package ocl-icd-libopencl1";
-    return functions;
-  }
-  // The loader stays open for the life of the process: drivers do not survive being unloaded.
+  try {
+    SharedLibrary loader;
+    if (!loader.find(functions.clGetPlatformIDs, "clGetPlatformIDs")) {
+      loader = SharedLibrary("an OpenCL loader", {library});
+    }
 #define BENCHCTL_OPENCL_FIND(function)                                                               \
-  functions.function = reinterpret_cast<decltype(functions.function)>(dlsym(handle, #function));     \
-  if (functions.function == nullptr) {                                                               \
+  if (!loader.find(functions.function, #function)) {                                                 \
     functions.missing = "the OpenCL loader is older than OpenCL 1.2: it has no function " #function; \
     return functions;                                                                                \
   }
-  BENCHCTL_OPENCL_FUNCTIONS(BENCHCTL_OPENCL_FIND)
+    BENCHCTL_OPENCL_FUNCTIONS(BENCHCTL_OPENCL_FIND)
 #undef BENCHCTL_OPENCL_FIND
+  } catch (const LibraryError&) {
+    functions.missing = "no OpenCL loader (" + std::string(library) +
+                        "): install one, on Debian and Ubuntu the package ocl-icd-libopencl1";
+  }
   return functions;
 }
 

@@ -1,5 +1,7 @@
 #include "driver/huge_pages.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include <sys/mman.h>
 
 #include <cstdlib>
@@ -20,7 +22,7 @@ void CL_CALLBACK give_back(cl_mem /*buffer*/, void* memory) { std::free(memory);
 }  // namespace
 
 BufferHandle buffer_on_huge_pages(cl_context context, std::uint64_t bytes, cl_int* status) {
-  const std::uint64_t rounded = (bytes + huge_page - 1) / huge_page * huge_page;
+  const std::uint64_t rounded = round_up(bytes, huge_page);
   std::unique_ptr<void, Free> memory(rounded < bytes ? nullptr : std::aligned_alloc(huge_page, rounded));
   if (memory == nullptr) {
     *status = CL_MEM_OBJECT_ALLOCATION_FAILURE;

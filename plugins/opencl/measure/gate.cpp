@@ -3,9 +3,7 @@
 #include "driver/error.hpp"
 #include "driver/open_device.hpp"
 
-#include <chrono>
 #include <cstdlib>
-#include <fstream>
 
 namespace benchctl::opencl {
 
@@ -13,21 +11,13 @@ namespace {
 
 constexpr std::chrono::seconds time_out{2};
 
-bool is_traced() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("TracerPid:")) return line.find_first_of("123456789") != std::string::npos;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string gate_objection(const OpenDevice& device) {
   if (device.info.type == DeviceType::simulator) return "a simulator hangs on a held queue";
   const char* off = std::getenv("BENCHCTL_NO_GATE");
-  if (off != nullptr && *off != '\0' && std::string_view(off) != "0") return "BENCHCTL_NO_GATE is set";
-  if (is_traced()) return "a debugger is attached";
+  if (off != nullptr && gpu::is_switched_on(off)) return "BENCHCTL_NO_GATE is set";
+  if (gpu::tracer_of_this_process() != 0) return "a debugger is attached";
   return {};
 }
 
@@ -42,7 +32,8 @@ bool held_by_kernel(const OpenDevice& device) {
 }
 
 Gate::Gate(cl_context context)
-    : context_(context), watchdog_([this](const std::stop_token& stop) { watch(stop); }) {}
+    : context_(context),
+      watchdog_(time_out, [this] { api().clSetUserEventStatus(event_.get(), CL_COMPLETE); }) {}
 
 Gate::~Gate() { open(); }
 
@@ -50,35 +41,14 @@ cl_event Gate::close() {
   cl_int status = CL_SUCCESS;
   event_ = EventHandle(api().clCreateUserEvent(context_, &status));
   check(status, "create a user event");
-  const std::scoped_lock lock(mutex_);
-  closed_ = true;
-  closed_at_ = Clock::now();
-  if (idle_) changed_.notify_all();
+  watchdog_.closed();
   return event_.get();
 }
 
 bool Gate::open() {
-  const std::scoped_lock lock(mutex_);
-  if (!closed_) return false;
-  closed_ = false;
-  return api().clSetUserEventStatus(event_.get(), CL_COMPLETE) == CL_SUCCESS;
-}
-
-void Gate::watch(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    idle_ = true;
-    if (!changed_.wait(lock, stop, [this] { return closed_; })) return;
-    idle_ = false;
-    // Closings and openings of the next seconds wake nobody: on a processor the device would wait for it.
-    for (auto end = closed_at_ + time_out; Clock::now() < end; end = closed_at_ + time_out) {
-      changed_.wait_until(lock, stop, end, [] { return false; });
-      if (stop.stop_requested()) return;
-    }
-    if (!closed_) continue;
-    closed_ = false;
-    api().clSetUserEventStatus(event_.get(), CL_COMPLETE);
-  }
+  cl_int status = CL_SUCCESS;
+  return watchdog_.opens([&] { status = api().clSetUserEventStatus(event_.get(), CL_COMPLETE); }) &&
+         status == CL_SUCCESS;
 }
 
 }  // namespace benchctl::opencl

@@ -3,12 +3,9 @@
 #pragma once
 
 #include "driver/handles.hpp"
+#include "gpu/gate.hpp"
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <string>
-#include <thread>
 
 namespace benchctl::opencl {
 
@@ -37,18 +34,9 @@ class Gate {
   bool open();
 
  private:
-  using Clock = std::chrono::steady_clock;
-
-  void watch(const std::stop_token& stop);
-
   cl_context context_;
   EventHandle event_;
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  bool closed_ = false;
-  bool idle_ = false;  ///< the watchdog waits for a closing
-  Clock::time_point closed_at_;
-  std::jthread watchdog_;
+  gpu::GateWatchdog watchdog_;  // last: its thread ends first
 };
 
 /// Opens a closed gate when an error leaves the scope in which work was being queued behind it.

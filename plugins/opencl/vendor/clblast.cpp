@@ -1,5 +1,7 @@
 #include "vendor/clblast.hpp"
 
+#include <benchctl/shared_library.hpp>
+
 #include "driver/error.hpp"
 #include "gpu/self_path.hpp"
 
@@ -21,12 +23,6 @@ constexpr const char* header_version = BENCHCTL_TEXT(CLBLAST_VERSION_MAJOR) "." 
 /// Has anybody asked for the library yet?
 bool opened = false;
 
-template <class Function>
-void find(void* handle, const char* name, Function& function, std::string& missing) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  if (function == nullptr) missing = std::string(library_name) + " has no function " + name;
-}
-
 /// The library tells its version in its file name only: libclblast.so.1.5.3.
 std::string file_name_of(const void* function) {
   Dl_info info{};
@@ -39,29 +35,24 @@ std::string file_name_of(const void* function) {
 ClBlast load() {
   ClBlast library;
   const fs::path bundled = (gpu::plugin_directory() / "../.." / library_name).lexically_normal();
-  void* handle = dlopen(bundled.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) handle = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const char* reason = dlerror();
-    library.missing = std::string("CLBlast cannot be opened (") +
-                      (reason == nullptr ? library_name : reason) +
-                      "): install it, on Debian and Ubuntu the package libclblast1";
-    return library;
-  }
-  find(handle, "CLBlastSgemm", library.sgemm, library.missing);
-  find(handle, "CLBlastDgemm", library.dgemm, library.missing);
-  find(handle, "CLBlastSsum", library.ssum, library.missing);
-  find(handle, "CLBlastDsum", library.dsum, library.missing);
-  find(handle, "CLBlastSnrm2", library.snrm2, library.missing);
-  find(handle, "CLBlastDnrm2", library.dnrm2, library.missing);
-  find(handle, "CLBlastSdot", library.sdot, library.missing);
-  find(handle, "CLBlastDdot", library.ddot, library.missing);
-  find(handle, "CLBlastSomatcopy", library.somatcopy, library.missing);
-  find(handle, "CLBlastDomatcopy", library.domatcopy, library.missing);
-  find(handle, "CLBlastClearCache", library.clear_cache, library.missing);
-  if (library.missing.empty()) {
+  try {
+    const SharedLibrary clblast("CLBlast", {bundled.string(), library_name});
+    clblast.bind(library.sgemm, "CLBlastSgemm");
+    clblast.bind(library.dgemm, "CLBlastDgemm");
+    clblast.bind(library.ssum, "CLBlastSsum");
+    clblast.bind(library.dsum, "CLBlastDsum");
+    clblast.bind(library.snrm2, "CLBlastSnrm2");
+    clblast.bind(library.dnrm2, "CLBlastDnrm2");
+    clblast.bind(library.sdot, "CLBlastSdot");
+    clblast.bind(library.ddot, "CLBlastDdot");
+    clblast.bind(library.somatcopy, "CLBlastSomatcopy");
+    clblast.bind(library.domatcopy, "CLBlastDomatcopy");
+    clblast.bind(library.clear_cache, "CLBlastClearCache");
     library.description = std::string("CLBlast, header ") + header_version + ", library " +
                           file_name_of(reinterpret_cast<const void*>(library.sgemm));
+  } catch (const LibraryError& error) {
+    library.missing =
+        std::string(error.what()) + "; install it, on Debian and Ubuntu the package libclblast1";
   }
   return library;
 }

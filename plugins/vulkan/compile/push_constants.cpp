@@ -1,6 +1,7 @@
 #include "compile/push_constants.hpp"
 
 #include <benchctl/failure.hpp>
+#include <benchctl/rounding.hpp>
 
 #include <cstring>
 #include <limits>
@@ -28,7 +29,7 @@ Integer integer_of(const ScalarSpec& scalar) {
 
 template <class T>
 void append(PushConstants& push, PushMember::Kind kind, T value) {
-  const std::size_t offset = (push.bytes.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+  const std::size_t offset = round_up(push.bytes.size(), sizeof(T));
   push.bytes.resize(offset + sizeof(T));
   std::memcpy(push.bytes.data() + offset, &value, sizeof(T));
   push.members.push_back({kind, 8 * sizeof(T), static_cast<std::uint32_t>(offset)});

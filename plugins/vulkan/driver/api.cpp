@@ -1,8 +1,7 @@
 #include "driver/api.hpp"
 
 #include <benchctl/failure.hpp>
-
-#include <dlfcn.h>
+#include <benchctl/shared_library.hpp>
 
 namespace benchctl::vulkan {
 
@@ -21,17 +20,15 @@ void require(Function& function, PFN_vkVoidFunction found, const char* name) {
 
 LoaderApi load_loader(const char* library) {
   LoaderApi api;
-  // The loader stays open for the life of the process: drivers do not survive being unloaded.
-  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
+  try {
+    const SharedLibrary loader("a Vulkan loader", {library});
+    if (!loader.find(api.vkGetInstanceProcAddr, "vkGetInstanceProcAddr")) {
+      api.missing = std::string(library) + " is no Vulkan loader: it has no function vkGetInstanceProcAddr";
+      return api;
+    }
+  } catch (const LibraryError&) {
     api.missing = "no Vulkan loader (" + std::string(library) +
                   "): install one, on Debian and Ubuntu the package libvulkan1";
-    return api;
-  }
-  api.vkGetInstanceProcAddr =
-      reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(handle, "vkGetInstanceProcAddr"));
-  if (api.vkGetInstanceProcAddr == nullptr) {
-    api.missing = std::string(library) + " is no Vulkan loader: it has no function vkGetInstanceProcAddr";
     return api;
   }
 #define BENCHCTL_VULKAN_FIND(function)                                                                   \

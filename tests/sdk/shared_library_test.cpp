@@ -1,0 +1,56 @@
+#include <benchctl/rounding.hpp>
+#include <benchctl/shared_library.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+
+using namespace benchctl;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+TEST_CASE("the first candidate that loads is opened, and its functions are found", "[sdk][library]") {
+  const SharedLibrary maths("mathematics", {"/nowhere/libm.so.6", "libnobody-has-this.so.1", "libm.so.6"});
+  CHECK(maths.name() == "libm.so.6");
+  double (*cosine)(double) = nullptr;
+  maths.bind(cosine, "cos");
+  CHECK(cosine(0) == 1);
+  CHECK_FALSE(maths.find(cosine, "no_such_function"));
+  CHECK(cosine == nullptr);
+  CHECK_THROWS_MATCHES(
+      maths.bind(cosine, "no_such_function"), LibraryError,
+      MessageMatches(ContainsSubstring("mathematics (libm.so.6) has no function no_such_function")));
+}
+
+TEST_CASE("a library that is not there is an error that names what was tried", "[sdk][library]") {
+  CHECK_THROWS_MATCHES(SharedLibrary("nobody's", {"/nowhere/a.so", "libnobody-has-this.so.1"}),
+                       LibraryError,
+                       MessageMatches(ContainsSubstring("nobody's was not found") &&
+                                      ContainsSubstring("(tried /nowhere/a.so, libnobody-has-this.so.1)")));
+}
+
+TEST_CASE("a file that is no library is told from one that is missing", "[sdk][library]") {
+  const auto file = std::filesystem::temp_directory_path() / "benchctl_no_library.so";
+  std::ofstream(file) << "no library\n";
+  CHECK_THROWS_MATCHES(SharedLibrary("broken", {file.string()}), LibraryError,
+                       MessageMatches(ContainsSubstring("; " + file.string() + ": ")));
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("functions of the process are found without a name of a library", "[sdk][library]") {
+  const SharedLibrary process;
+  void* (*allocate)(std::size_t) = nullptr;
+  CHECK(process.find(allocate, "malloc"));
+}
+
+TEST_CASE("divisions round up", "[sdk]") {
+  CHECK(ceil_div(0U, 4U) == 0);
+  CHECK(ceil_div(8U, 4U) == 2);
+  CHECK(ceil_div(9U, 4U) == 3);
+  CHECK(round_up(std::uint64_t{9}, std::uint64_t{4}) == 12);
+  CHECK(round_up(std::uint64_t{8}, std::uint64_t{4}) == 8);
+}
