@@ -13,7 +13,7 @@
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
-#include <benchctl/patterns/access_spec.hpp>
+#include <benchctl/access_spec.hpp>
 #include <benchctl/plugin.hpp>
 
 #include <dlfcn.h>

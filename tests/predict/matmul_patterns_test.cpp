@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
-#include <benchctl/patterns/matmul.hpp>
+#include "patterns/matmul.hpp"
 
 #include "predict/traffic.hpp"
 

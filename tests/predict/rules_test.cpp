@@ -2,9 +2,9 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
-#include <benchctl/patterns/access.hpp>
-#include <benchctl/patterns/bank_conflicts.hpp>
-#include <benchctl/patterns/vec3.hpp>
+#include "patterns/access.hpp"
+#include "patterns/bank_conflicts.hpp"
+#include "patterns/vec3.hpp"
 
 #include "predict/rules.hpp"
 

@@ -6,8 +6,8 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <benchctl/patterns/constant_broadcast.hpp>
-#include <benchctl/patterns/vec3.hpp>
+#include "patterns/constant_broadcast.hpp"
+#include "patterns/vec3.hpp"
 
 #include "predict/bound.hpp"
 #include "predict/traffic.hpp"

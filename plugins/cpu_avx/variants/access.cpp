@@ -1,5 +1,5 @@
 // Variants of workload `access`.
-#include <benchctl/patterns/access.hpp>
+#include "patterns/access.hpp"
 
 #include <array>
 

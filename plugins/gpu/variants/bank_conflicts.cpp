@@ -1,5 +1,5 @@
 // Variants of workload `bank_conflicts`: one kernel, three index orders.
-#include <benchctl/patterns/bank_conflicts.hpp>
+#include "patterns/bank_conflicts.hpp"
 
 #include "gpu/variants.hpp"
 

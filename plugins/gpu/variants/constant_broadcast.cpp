@@ -1,5 +1,5 @@
 // Variants of workload `constant_broadcast`.
-#include <benchctl/patterns/constant_broadcast.hpp>
+#include "patterns/constant_broadcast.hpp"
 
 #include "gpu/variants.hpp"
 

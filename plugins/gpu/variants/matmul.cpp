@@ -1,5 +1,5 @@
 // Plain variants of workload `matmul`.
-#include <benchctl/patterns/matmul.hpp>
+#include "patterns/matmul.hpp"
 
 #include "gpu/variants.hpp"
 

@@ -1,5 +1,5 @@
 // Variants of workload `peaks`.
-#include <benchctl/patterns/peaks.hpp>
+#include "patterns/peaks.hpp"
 
 #include "gpu/variants.hpp"
 

@@ -1,5 +1,5 @@
 // Variants of workload `reduce`.
-#include <benchctl/patterns/access_spec.hpp>
+#include <benchctl/access_spec.hpp>
 
 #include "gpu/variants.hpp"
 

@@ -1,5 +1,5 @@
 // Variant of workload `shared_stride`.
-#include <benchctl/patterns/shared_stride.hpp>
+#include "patterns/shared_stride.hpp"
 
 #include "gpu/variants.hpp"
 

@@ -1,5 +1,5 @@
 // Variants of workload `transpose`.
-#include <benchctl/patterns/transpose.hpp>
+#include "patterns/transpose.hpp"
 
 #include "gpu/variants.hpp"
 

@@ -1,5 +1,5 @@
 // Variants of workloads `vec3_map` and `vec3_norm2`.
-#include <benchctl/patterns/vec3.hpp>
+#include "patterns/vec3.hpp"
 
 #include "gpu/first_launch.hpp"
 #include "gpu/variants.hpp"

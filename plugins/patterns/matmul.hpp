@@ -4,7 +4,7 @@
 // each step.
 #pragma once
 
-#include <benchctl/patterns/access_spec.hpp>
+#include <benchctl/access_spec.hpp>
 
 namespace benchctl::patterns {
 

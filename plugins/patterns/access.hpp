@@ -1,7 +1,7 @@
 // Memory instructions of workload `access`: copies whose reads go by a pattern.
 #pragma once
 
-#include <benchctl/patterns/access_spec.hpp>
+#include <benchctl/access_spec.hpp>
 
 namespace benchctl::patterns {
 

@@ -1,7 +1,7 @@
 // Memory instructions of workload `bank_conflicts`: blocks of 16 × 16 threads.
 #pragma once
 
-#include <benchctl/patterns/access_spec.hpp>
+#include <benchctl/access_spec.hpp>
 
 namespace benchctl::patterns {
 

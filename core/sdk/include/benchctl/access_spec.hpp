@@ -1,6 +1,5 @@
-// Building blocks of access patterns. A header of this folder, one per workload, describes the memory
-// instructions that variants of several backends have in common, so that the tables of plugins name them
-// and none repeats them.
+// Building blocks of access patterns: what VariantInfo::access says of a variant's memory instructions.
+// Needs a plugin to include it; plugin.hpp does not.
 #pragma once
 
 #include <benchctl/variant.hpp>

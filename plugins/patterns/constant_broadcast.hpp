@@ -1,7 +1,7 @@
 // Memory instructions of workload `constant_broadcast`.
 #pragma once
 
-#include <benchctl/patterns/access_spec.hpp>
+#include <benchctl/access_spec.hpp>
 
 namespace benchctl::patterns {
 

@@ -2,7 +2,7 @@
 // `block_rows` rows of threads, both tunables.
 #pragma once
 
-#include <benchctl/patterns/access_spec.hpp>
+#include <benchctl/access_spec.hpp>
 
 namespace benchctl::patterns {
 

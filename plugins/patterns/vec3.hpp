@@ -2,7 +2,7 @@
 // one element per vector.
 #pragma once
 
-#include <benchctl/patterns/access_spec.hpp>
+#include <benchctl/access_spec.hpp>
 
 namespace benchctl::patterns {
 
