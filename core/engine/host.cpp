@@ -237,7 +237,8 @@ Catalogue make_catalogue(const PluginTable& plugins) {
 std::vector<PluginBuild> plugin_builds(const PluginTable& plugins) {
   std::vector<PluginBuild> builds;
   for (const PluginEntry& plugin : plugins.plugins()) {
-    builds.push_back({plugin.info.name, plugin.info.version, plugin.info.build, plugin.digest});
+    builds.push_back(
+        {plugin.info.name, plugin.info.version, plugin.info.build, plugin.digest, plugin.info.variables});
   }
   return builds;
 }

@@ -23,10 +23,10 @@ const std::string unknown{unknown_value};
 
 std::string or_unknown(const std::string& text) { return text.empty() ? unknown : text; }
 
-/// Environment variables that change what runs or how fast: names that begin with one of these.
-constexpr auto variable_prefixes =
-    std::to_array<std::string_view>({"CUDA_", "GOMP_", "GOTO_NUM_THREADS", "LD_LIBRARY_PATH", "LD_PRELOAD",
-                                     "MALLOC_", "OCL_ICD_", "OMP_", "OPENBLAS_", "OPENCL_", "POCL_"});
+/// Environment variables that change what runs or how fast whatever the backend: names that begin with one
+/// of these. Plugins name their own.
+constexpr auto common_prefixes =
+    std::to_array<std::string_view>({"GOMP_", "LD_LIBRARY_PATH", "LD_PRELOAD", "MALLOC_", "OMP_"});
 
 constexpr std::string_view variable_key = "env.";
 
@@ -42,9 +42,12 @@ std::string host_name() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : unknown;
 }
 
-bool is_relevant(std::string_view variable) {
-  return std::ranges::any_of(variable_prefixes,
-                             [&](std::string_view prefix) { return variable.starts_with(prefix); });
+bool is_relevant(std::string_view variable, const std::vector<PluginBuild>& plugins) {
+  const auto begins_so = [&](std::string_view prefix) { return variable.starts_with(prefix); };
+  return std::ranges::any_of(common_prefixes, begins_so) ||
+         std::ranges::any_of(plugins, [&](const PluginBuild& plugin) {
+           return std::ranges::any_of(plugin.variables, begins_so);
+         });
 }
 
 }  // namespace
@@ -125,7 +128,7 @@ Environment collect_environment(const EnvironmentSources& sources) {
   std::ranges::sort(variables);
   for (const std::string& variable : variables) {
     const std::size_t split = variable.find('=');
-    if (split == std::string::npos || !is_relevant(variable)) continue;
+    if (split == std::string::npos || !is_relevant(variable, sources.plugins)) continue;
     environment.entries.push_back(
         {std::string(variable_key) + variable.substr(0, split), variable.substr(split + 1), should_match});
   }

@@ -56,6 +56,7 @@ struct PluginBuild {
   std::string version;  ///< of the plugin
   std::string build;    ///< compiler, toolkit and flags, as the plugin says
   std::string digest;   ///< of its library's bytes: differs when anything was built anew
+  std::vector<std::string> variables = {};  ///< prefixes of those that it heeds
 };
 
 /// Where a record is taken from; tests put a folder of their own in place of the root.

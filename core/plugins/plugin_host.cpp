@@ -80,11 +80,21 @@ fs::path kernel_directory_of(const fs::path& library, const std::string& name) {
   return library.parent_path() / "kernels" / name;
 }
 
-std::string name_problem(const std::string& name) {
-  const bool usable = !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+std::string info_problem(const PluginInfo& info) {
+  const auto made_of = [](std::string_view text, char first, char last) {
+    return std::ranges::all_of(
+        text, [&](char c) { return (c >= first && c <= last) || (c >= '0' && c <= '9') || c == '_'; });
+  };
+  if (info.name.empty() || !made_of(info.name, 'a', 'z')) {
+    return fmt::format("its name '{}' is not made of lower-case letters, digits and '_'", info.name);
+  }
+  // A shorter one would put variables of strangers, and their secrets, into every store.
+  const auto bad = std::ranges::find_if(info.variables, [&](const std::string& prefix) {
+    return prefix.size() < 3 || !made_of(prefix, 'A', 'Z');
   });
-  return usable ? "" : fmt::format("its name '{}' is not made of lower-case letters, digits and '_'", name);
+  if (bad == info.variables.end()) return "";
+  return fmt::format(
+      "its prefix of environment variables '{}' is not at least three of A to Z, 0 to 9 and '_'", *bad);
 }
 
 std::string file_problem(const fs::path& library) {
@@ -165,7 +175,7 @@ void PluginHost::load_library(const fs::path& library) {
     if (holder->plugin == nullptr) return refuse("its factory returned nothing");
     LoadedPlugin loaded;
     loaded.info = holder->plugin->info();
-    if (const std::string reason = name_problem(loaded.info.name); !reason.empty()) return refuse(reason);
+    if (const std::string reason = info_problem(loaded.info); !reason.empty()) return refuse(reason);
     if (const LoadedPlugin* other = find(loaded.info.name)) {
       return refuse(
           fmt::format("plugin '{}' was loaded already from {}", loaded.info.name, other->library.string()));

@@ -41,8 +41,8 @@ struct RefusedPlugin {
 /// `kernels/<name>` beside the library.
 [[nodiscard]] std::filesystem::path kernel_directory_of(const std::filesystem::path& library,
                                                         const std::string& name);
-/// Why a plugin cannot have this name; empty: it can.
-[[nodiscard]] std::string name_problem(const std::string& name);
+/// Why a plugin cannot say this of itself; empty: it can.
+[[nodiscard]] std::string info_problem(const PluginInfo& info);
 /// Why this file is not to be opened as a plugin; empty: it may be. Looks at the file, not into it.
 [[nodiscard]] std::string file_problem(const std::filesystem::path& library);
 

@@ -58,15 +58,11 @@ json to_json(const PluginEntry& entry) {
   for (const VariantInfo& variant : entry.variants) variants.push_back(to_json(variant));
   json readings = json::array();
   for (const ReadingInfo& reading : entry.readings) readings.push_back(to_json(reading));
-  return {{"name", entry.info.name},
-          {"title", entry.info.title},
-          {"version", entry.info.version},
-          {"build", entry.info.build},
-          {"is_backend", entry.is_backend},
-          {"is_observer", entry.is_observer},
-          {"compiles_offline", entry.compiles_offline},
-          {"variants", std::move(variants)},
-          {"readings", std::move(readings)}};
+  return {{"name", entry.info.name},           {"title", entry.info.title},
+          {"version", entry.info.version},     {"build", entry.info.build},
+          {"variables", entry.info.variables}, {"is_backend", entry.is_backend},
+          {"is_observer", entry.is_observer},  {"compiles_offline", entry.compiles_offline},
+          {"variants", std::move(variants)},   {"readings", std::move(readings)}};
 }
 
 PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
@@ -75,6 +71,7 @@ PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
   j.at("title").get_to(entry.info.title);
   j.at("version").get_to(entry.info.version);
   j.at("build").get_to(entry.info.build);
+  j.at("variables").get_to(entry.info.variables);
   j.at("is_backend").get_to(entry.is_backend);
   j.at("is_observer").get_to(entry.is_observer);
   j.at("compiles_offline").get_to(entry.compiles_offline);
@@ -86,7 +83,7 @@ PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
 }
 
 void PluginTable::add(PluginEntry entry) {
-  const std::string problem = name_problem(entry.info.name);
+  const std::string problem = info_problem(entry.info);
   if (!problem.empty()) return refuse(entry.library, problem);
   if (const PluginEntry* other = find(entry.info.name)) {
     return refuse(entry.library, fmt::format("plugin '{}' was found already: {}", entry.info.name,

@@ -9,7 +9,11 @@ namespace {
 class CpuPlugin final : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
-    return {"cpu_avx", "x86-64 processor, native code", BENCHCTL_PLUGIN_VERSION, BENCHCTL_PLUGIN_BUILD};
+    return {"cpu_avx",
+            "x86-64 processor, native code",
+            BENCHCTL_PLUGIN_VERSION,
+            BENCHCTL_PLUGIN_BUILD,
+            {"GOTO_NUM_THREADS", "OPENBLAS_"}};
   }
   [[nodiscard]] Backend* backend() override { return &backend_; }
 

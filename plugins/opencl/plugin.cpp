@@ -38,7 +38,11 @@ class OpenClBackend final : public Backend {
 class OpenClPlugin final : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
-    return {"opencl", "OpenCL", BENCHCTL_PLUGIN_VERSION, BENCHCTL_PLUGIN_BUILD};
+    return {"opencl",
+            "OpenCL",
+            BENCHCTL_PLUGIN_VERSION,
+            BENCHCTL_PLUGIN_BUILD,
+            {"CLBLAST_", "CUDA_", "OCL_ICD_", "OPENCL_", "POCL_"}};
   }
   [[nodiscard]] Backend* backend() override { return &backend_; }
 

@@ -74,7 +74,7 @@ class VulkanBackend final : public Backend {
 class VulkanPlugin final : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
-    return {"vulkan", "Vulkan", BENCHCTL_PLUGIN_VERSION, BENCHCTL_PLUGIN_BUILD};
+    return {"vulkan", "Vulkan", BENCHCTL_PLUGIN_VERSION, BENCHCTL_PLUGIN_BUILD, {"LP_", "MESA_", "VK_"}};
   }
   [[nodiscard]] Backend* backend() override { return &backend_; }
 

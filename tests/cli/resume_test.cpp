@@ -425,6 +425,12 @@ TEST_CASE("reuse needs the same measure settings and the same worker environment
   CHECK(sandbox.logged("problem") == 3);
   REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
   CHECK(sandbox.logged("problem") == 3);
+  sandbox.set("FAKE_DRIVER_MODE", "slow");  // the fake plugin names it
+  REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
+  CHECK(sandbox.logged("problem") == 4);
+  sandbox.set("OTHER_DRIVER_MODE", "slow");  // no plugin does
+  REQUIRE(sandbox.call({"run", config.string(), "--reuse"}).exit_code == 0);
+  CHECK(sandbox.logged("problem") == 4);
 }
 
 TEST_CASE("an interrupted run is not resumed with --fresh, nor with another config") {

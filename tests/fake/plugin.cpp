@@ -406,7 +406,7 @@ class FakeObserver : public Observer {
 class FakePlugin : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
-    return {"fake", "Scripted test backend", "1.0", "test"};
+    return {"fake", "Scripted test backend", "1.0", "test", {"FAKE_DRIVER_"}};
   }
   [[nodiscard]] Backend* backend() override { return &backend_; }
   [[nodiscard]] Observer* observer() override { return &observer_; }

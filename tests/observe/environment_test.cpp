@@ -172,6 +172,7 @@ TEST_CASE("usable cores are those of the process, not of the machine") {
 
 TEST_CASE("environment variables are taken by prefix, sorted, with all of their value") {
   Machine machine;
+  machine.sources.plugins = {{"one", "1", "test", "", {"CUDA_"}}, {"two", "1", "test", "", {"OPENBLAS_"}}};
   machine.sources.variables = {"OMP_NUM_THREADS=4",    "HOME=/root",        "SECRET_OMP_=x",
                                "CUDA_VISIBLE_DEVICES", "OPENBLAS_X=a=b\nc", "CUDA_CACHE_PATH="};
   const Environment environment = collect_environment(machine.sources);
@@ -183,6 +184,9 @@ TEST_CASE("environment variables are taken by prefix, sorted, with all of their 
   CHECK(environment.find("env.CUDA_CACHE_PATH")->empty());
   CHECK(*environment.find("env.OPENBLAS_X") == "a=b\nc");
   CHECK(worker_environment(environment) == "CUDA_CACHE_PATH=\nOMP_NUM_THREADS=4\nOPENBLAS_X=a=b\nc\n");
+
+  machine.sources.plugins.clear();  // what plugins alone know
+  CHECK(worker_environment(collect_environment(machine.sources)) == "OMP_NUM_THREADS=4\n");
 }
 
 TEST_CASE("variables of the process reach the record") {

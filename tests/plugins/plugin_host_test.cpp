@@ -52,6 +52,18 @@ TEST_CASE("each faulty library is refused for its own reason and the others stil
   CHECK(host.find("fake") != nullptr);
 }
 
+TEST_CASE("a plugin may not put everybody's environment variables on record") {
+  const auto problem = [](std::string name, std::vector<std::string> variables) {
+    return info_problem({std::move(name), "Title", "1.0", "test", std::move(variables)});
+  };
+  CHECK(problem("mine", {}).empty());
+  CHECK(problem("mine", {"VK_", "HIP_", "GOTO_NUM_THREADS"}).empty());
+  CHECK_THAT(problem("mine", {"HIP_", ""}), ContainsSubstring("environment variables ''"));
+  CHECK_THAT(problem("mine", {"A_"}), ContainsSubstring("at least three"));
+  CHECK_THAT(problem("mine", {"hip"}), ContainsSubstring("'hip'"));
+  CHECK_THAT(problem("Mine", {}), ContainsSubstring("'Mine'"));
+}
+
 TEST_CASE("a file that is no library is refused with the linker's words") {
   const test::TemporaryDirectory folder;
   folder.write("libbenchctl_text.so", std::string(4096, 'x'));

@@ -71,6 +71,10 @@ struct PluginInfo {
   std::string title;    ///< for people: "NVIDIA CUDA"
   std::string version;  ///< of the plugin
   std::string build;    ///< compiler, toolkit and flags that it was built with
+  /// Environment variables that its driver and libraries heed, by how their names begin: `CUDA_`. Those
+  /// that are set are stored with every run and warned of in comparisons. At least three of A to Z, 0 to 9
+  /// and `_`.
+  std::vector<std::string> variables = {};
 };
 
 /// What the factory makes. One object per process, destroyed at its end. It offers a backend, an observer
