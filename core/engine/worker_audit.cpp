@@ -97,7 +97,7 @@ SampleBlock WorkerSession::Audit::sample(const SampleRequest& wanted) {
 void WorkerSession::Audit::keep(AuditKind kind, double ns) {
   const bool held_up = waited_ns > ns / 2;
   executions.push_back(
-      {{"kind", name_of(kind)}, {"ns", held_up ? ns : ns - waited_ns}, {"held_up", held_up}});
+      {{"kind", written(kind)}, {"ns", held_up ? ns : ns - waited_ns}, {"held_up", held_up}});
 }
 
 /// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples

@@ -12,27 +12,7 @@ namespace benchctl {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-namespace {
-
-json to_json(const ReadingInfo& reading) {
-  return {{"id", reading.id},
-          {"unit", reading.unit},
-          {"doc", reading.doc},
-          {"kind", name_of(reading.kind)},
-          {"summary", name_of(reading.summary)},
-          {"on_request", reading.on_request}};
-}
-
-ReadingInfo reading_from_json(const json& j) {
-  return {j.at("id").get<std::string>(),
-          j.at("unit").get<std::string>(),
-          j.at("doc").get<std::string>(),
-          enum_from<ReadingKind>(j.at("kind")),
-          enum_from<ReadingSummary>(j.at("summary")),
-          j.at("on_request").get<bool>()};
-}
-
-}  // namespace
+BENCHCTL_JSON_RECORD(ReadingInfo, id, unit, doc, kind, summary, on_request)
 
 PluginEntry describe(const LoadedPlugin& plugin) {
   PluginEntry entry;
@@ -56,13 +36,11 @@ PluginEntry describe(const LoadedPlugin& plugin) {
 json to_json(const PluginEntry& entry) {
   json variants = json::array();
   for (const VariantInfo& variant : entry.variants) variants.push_back(to_json(variant));
-  json readings = json::array();
-  for (const ReadingInfo& reading : entry.readings) readings.push_back(to_json(reading));
   return {{"name", entry.info.name},           {"title", entry.info.title},
           {"version", entry.info.version},     {"build", entry.info.build},
           {"variables", entry.info.variables}, {"is_backend", entry.is_backend},
           {"is_observer", entry.is_observer},  {"compiles_offline", entry.compiles_offline},
-          {"variants", std::move(variants)},   {"readings", std::move(readings)}};
+          {"variants", std::move(variants)},   {"readings", written(entry.readings)}};
 }
 
 PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
@@ -76,7 +54,7 @@ PluginEntry plugin_entry_from_json(const json& j, const fs::path& library) {
   j.at("is_observer").get_to(entry.is_observer);
   j.at("compiles_offline").get_to(entry.compiles_offline);
   for (const json& variant : j.at("variants")) entry.variants.push_back(variant_from_json(variant));
-  for (const json& reading : j.at("readings")) entry.readings.push_back(reading_from_json(reading));
+  read(j.at("readings"), entry.readings);
   entry.library = library;
   entry.kernel_directory = kernel_directory_of(library, entry.info.name);
   return entry;
