@@ -1,7 +1,10 @@
 #include "catalogue/catalogue.hpp"
 
+#include <benchctl/software.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -36,7 +39,6 @@ std::set<std::string> right_variants(const Sandbox& sandbox, const fs::path& con
   for (const nlohmann::json& row : document.at("rows")) {
     const std::string status = row.at("status");
     const std::string reason = row.at("reason");
-    if (reason.starts_with("no device")) SKIP(reason);
     INFO(row.at("label").get<std::string>() << ": " << status << ": " << reason);
     if (status == "skipped") {
       CHECK(is_about_the_machine(reason));
@@ -50,28 +52,69 @@ std::set<std::string> right_variants(const Sandbox& sandbox, const fs::path& con
   return settled;
 }
 
-}  // namespace
+nlohmann::json answer_of(const Sandbox& sandbox, const std::string& command) {
+  return nlohmann::json::parse(sandbox.call({command, "--format", "json"}).out);
+}
 
-void check_cases(const std::string& workload, const std::string& backend) {
-  const Sandbox sandbox;
-  const auto settled =
-      right_variants(sandbox, tree_root() / "share/benchctl/conformance" / (workload + ".toml"), backend);
-  const nlohmann::json list = nlohmann::json::parse(sandbox.call({"list", "--format", "json"}).out);
+/// The variants that a backend has for a workload.
+nlohmann::json variants_of(const nlohmann::json& list, const std::string& workload,
+                           const std::string& backend) {
+  nlohmann::json found = nlohmann::json::array();
   for (const nlohmann::json& entry : list.at("workloads")) {
     if (entry.at("name") != workload) continue;
     for (const nlohmann::json& variant : entry.at("variants")) {
-      if (variant.at("backend") != backend || variant.value("wrong_on_purpose", false)) continue;
-      const std::string name = variant.at("name");
-      INFO("variant " << name);
-      CHECK(settled.contains(name));
+      if (variant.at("backend") == backend) found.push_back(variant);
     }
+  }
+  return found;
+}
+
+bool is_slow(Slow slow, const nlohmann::json& variants, const nlohmann::json& devices) {
+  const auto is_software = [](const nlohmann::json& device) {
+    return device.at("properties").contains(std::string(software_property));
+  };
+  const auto has_kernel = [](const nlohmann::json& variant) { return !variant.at("kernel").is_null(); };
+  if (slow == Slow::nowhere) return false;
+  return std::ranges::any_of(devices, is_software) ||
+         (slow == Slow::when_compiled && std::ranges::any_of(variants, has_kernel));
+}
+
+}  // namespace
+
+void check_cases(const std::string& workload, Slow slow, bool slow_ones) {
+  const Sandbox sandbox;
+  const fs::path config = tree_root() / "share/benchctl/conformance" / (workload + ".toml");
+  const nlohmann::json list = answer_of(sandbox, "list");
+  bool any = false;
+  for (const nlohmann::json& backend : answer_of(sandbox, "devices").at("backends")) {
+    const std::string name = backend.at("backend");
+    const nlohmann::json variants = variants_of(list, workload, name);
+    if (backend.at("devices").empty() || variants.empty()) continue;
+    if (is_slow(slow, variants, backend.at("devices")) != slow_ones) continue;
+    any = true;
+    const auto settled = right_variants(sandbox, config, name);
+    for (const nlohmann::json& variant : variants) {
+      if (variant.value("wrong_on_purpose", false)) continue;
+      INFO("variant " << variant.at("name") << " of " << name);
+      CHECK(settled.contains(variant.at("name")));
+    }
+  }
+  if (!any) SKIP("no backend for it has a device");
+}
+
+void check_tunables(const std::string& workload) {
+  if (!fs::exists(config_of(workload))) SKIP("no tunables to go through");
+  const Sandbox sandbox;
+  for (const nlohmann::json& backend : answer_of(sandbox, "devices").at("backends")) {
+    if (!backend.at("devices").empty()) right_variants(sandbox, config_of(workload), backend.at("backend"));
   }
 }
 
-void check_tunables(const std::string& workload, const std::string& backend) {
-  if (!fs::exists(config_of(workload))) SKIP("no tunables to go through");
-  const Sandbox sandbox;
-  right_variants(sandbox, config_of(workload), backend);
+std::vector<std::string> all_workloads() {
+  std::vector<std::string> names;
+  for (const nlohmann::json& entry : answer_of(Sandbox(), "list").at("workloads"))
+    names.push_back(entry.at("name"));
+  return names;
 }
 
 void check_simulated(const std::string& workload) {
@@ -79,9 +122,10 @@ void check_simulated(const std::string& workload) {
   SKIP("Oclgrind preloads itself, which a program with sanitizers does not bear");
 #endif
   if (std::system("command -v oclgrind > /dev/null 2>&1") != 0) SKIP("oclgrind is not installed");
-  Sandbox sandbox;
+  const Sandbox sandbox;
   const fs::path log = sandbox.path() / "oclgrind.log";
   const fs::path config = config_of(workload + "_small");
+  if (!fs::exists(config)) SKIP("it would take a simulator hours");
   const Outcome outcome = sandbox.call_under(
       {"oclgrind", "--data-races", "--uninitialized", "--check-api", "--log", log.string()},
       {"run", config.string(), "--backend", "opencl", "--device", "opencl:oclgrind*", "--in-process",

@@ -1,68 +1,46 @@
-// Where each point compiles a kernel, the sweeps over tunables take minutes, and so do the cases of four
-// workloads: they have the label `full`. The conformance kit tries every variant on every value of these
-// cases in its place.
+// One line per workload; backends are those of the plugins that are loaded. The conformance kit tries every variant on
+// every value of these cases, too.
 #include <catch2/catch_test_macros.hpp>
 
 #include "catalogue/catalogue.hpp"
 
 using namespace benchctl::test;
 
-#define BENCHCTL_CASES(workload, backend, tags) \
-  TEST_CASE(workload " is right on " backend, tags) { check_cases(workload, backend); }
-#define BENCHCTL_TUNABLES(workload, backend)                                     \
-  TEST_CASE(workload " is right on " backend ", with every tunable", "[full]") { \
-    check_tunables(workload, backend);                                           \
-  }
-#define BENCHCTL_RIGHT_ON_CPU(workload)   \
-  BENCHCTL_CASES(workload, "cpu_avx", "") \
-  BENCHCTL_TUNABLES(workload, "cpu_avx")
-#define BENCHCTL_RIGHT_ON_GPUS(workload, tags) \
-  BENCHCTL_CASES(workload, "opencl", tags)     \
-  BENCHCTL_TUNABLES(workload, "opencl")        \
-  BENCHCTL_CASES(workload, "cuda", "")         \
-  BENCHCTL_TUNABLES(workload, "cuda")
-#define BENCHCTL_SIMULATED(workload) \
+namespace {
+
+std::vector<std::string>& in_catalogue() {
+  static std::vector<std::string> names;
+  return names;
+}
+
+struct Entered {
+  explicit Entered(const char* workload) { in_catalogue().emplace_back(workload); }
+};
+
+}  // namespace
+
+#define BENCHCTL_RIGHT(name, workload, slow)                                                              \
+  const Entered entered_##name(workload);                                                                 \
+  TEST_CASE(workload " is right") { check_cases(workload, slow, false); }                                 \
+  TEST_CASE(workload " is right where it takes minutes", "[full]") { check_cases(workload, slow, true); } \
+  TEST_CASE(workload " is right with every tunable", "[full]") { check_tunables(workload); }              \
   TEST_CASE(workload " passes a simulator") { check_simulated(workload); }
+#define BENCHCTL_CATALOGUE(name, slow) BENCHCTL_RIGHT(name, #name, slow)
 
-BENCHCTL_RIGHT_ON_CPU("access")
-BENCHCTL_RIGHT_ON_CPU("copy")
-BENCHCTL_RIGHT_ON_CPU("latency")
-BENCHCTL_RIGHT_ON_CPU("matmul")
-BENCHCTL_RIGHT_ON_CPU("peaks")
-BENCHCTL_RIGHT_ON_CPU("reduce")
-BENCHCTL_RIGHT_ON_CPU("spin")
-BENCHCTL_RIGHT_ON_CPU("transpose")
-BENCHCTL_RIGHT_ON_CPU("vec3_map")
-BENCHCTL_RIGHT_ON_CPU("vec3_norm2")
-BENCHCTL_RIGHT_ON_CPU("vector_add")
+BENCHCTL_CATALOGUE(access, Slow::when_compiled)
+BENCHCTL_CATALOGUE(bank_conflicts, Slow::nowhere)
+BENCHCTL_CATALOGUE(constant_broadcast, Slow::on_software)
+BENCHCTL_CATALOGUE(copy, Slow::on_software)
+BENCHCTL_CATALOGUE(latency, Slow::nowhere)
+BENCHCTL_CATALOGUE(matmul, Slow::when_compiled)
+BENCHCTL_CATALOGUE(peaks, Slow::on_software)
+BENCHCTL_CATALOGUE(reduce, Slow::when_compiled)
+BENCHCTL_CATALOGUE(shared_stride, Slow::nowhere)
+BENCHCTL_CATALOGUE(spin, Slow::nowhere)
+BENCHCTL_CATALOGUE(transfer, Slow::nowhere)
+BENCHCTL_CATALOGUE(transpose, Slow::when_compiled)
+BENCHCTL_CATALOGUE(vec3_map, Slow::on_software)
+BENCHCTL_CATALOGUE(vec3_norm2, Slow::on_software)
+BENCHCTL_CATALOGUE(vector_add, Slow::nowhere)
 
-BENCHCTL_RIGHT_ON_GPUS("access", "[full]")
-BENCHCTL_RIGHT_ON_GPUS("bank_conflicts", "")
-BENCHCTL_RIGHT_ON_GPUS("constant_broadcast", "")
-BENCHCTL_RIGHT_ON_GPUS("copy", "")
-BENCHCTL_RIGHT_ON_GPUS("latency", "")
-BENCHCTL_RIGHT_ON_GPUS("matmul", "[full]")
-BENCHCTL_RIGHT_ON_GPUS("peaks", "")
-BENCHCTL_RIGHT_ON_GPUS("reduce", "[full]")
-BENCHCTL_RIGHT_ON_GPUS("shared_stride", "")
-BENCHCTL_RIGHT_ON_GPUS("spin", "")
-BENCHCTL_RIGHT_ON_GPUS("transfer", "")
-BENCHCTL_RIGHT_ON_GPUS("transpose", "[full]")
-BENCHCTL_RIGHT_ON_GPUS("vec3_map", "")
-BENCHCTL_RIGHT_ON_GPUS("vec3_norm2", "")
-BENCHCTL_RIGHT_ON_GPUS("vector_add", "")
-
-BENCHCTL_SIMULATED("access")
-BENCHCTL_SIMULATED("bank_conflicts")
-BENCHCTL_SIMULATED("constant_broadcast")
-BENCHCTL_SIMULATED("copy")
-BENCHCTL_SIMULATED("latency")
-BENCHCTL_SIMULATED("peaks")
-BENCHCTL_SIMULATED("reduce")
-BENCHCTL_SIMULATED("shared_stride")
-BENCHCTL_SIMULATED("spin")
-BENCHCTL_SIMULATED("transfer")
-BENCHCTL_SIMULATED("transpose")
-BENCHCTL_SIMULATED("vec3_map")
-BENCHCTL_SIMULATED("vec3_norm2")
-BENCHCTL_SIMULATED("vector_add")
+TEST_CASE("every workload has a line in the catalogue") { CHECK(in_catalogue() == all_workloads()); }
