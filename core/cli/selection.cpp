@@ -5,6 +5,7 @@
 #include "engine/run_record.hpp"
 #include "model/glob.hpp"
 #include "model/suggest.hpp"
+#include "sweep/former_names.hpp"
 #include "sweep/own_kernels.hpp"
 #include "sweep/search.hpp"
 #include "sweep/software.hpp"
@@ -194,6 +195,7 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   place_texts(selection);
   add_own_kernels(selection.catalogue, selection.config);
   refuse_unknown_backends(options.backends, selection.plugins);
+  use_current_names(selection.config, selection.catalogue);
   const std::vector<Diagnostic> diagnostics = validate(selection.config, selection.catalogue);
   if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
   selection.lanes = probe_lanes(selection.plugins, factory, backends_to_probe(selection.config, options),

@@ -45,7 +45,8 @@ struct JsonForm<TunableInfo> {
             {"doc", tunable.doc},
             {"require", tunable.require},
             {"values", written(tunable.values)},
-            {"by_size", tunable.by_size}};
+            {"by_size", tunable.by_size},
+            {"formerly", tunable.formerly}};
   }
   static void from(const json& object, TunableInfo& tunable) {
     benchctl::read(object.at("name"), tunable.name);
@@ -54,6 +55,7 @@ struct JsonForm<TunableInfo> {
     benchctl::read(object.at("require"), tunable.require);
     benchctl::read(object.at("values"), tunable.values);
     benchctl::read(object.at("by_size"), tunable.by_size);
+    benchctl::read(object.at("formerly"), tunable.formerly);
   }
 };
 BENCHCTL_JSON_RECORD(AccessSpec, operand, space, kind, offset, bytes, active, times, threads, launch)

@@ -1,7 +1,7 @@
-// Every variant of a workload against the reference on sizes and numbers that go wrong in practice, on every device of
-// every plugin that is loaded. Two configs are run by benchctl itself, which verifies:
-// core/conformance/cases/WORKLOAD.toml, which the conformance kit uses, too, and WORKLOAD.toml beside this file with
-// sweeps over the tunables of this tree's variants.
+// Every variant of a workload against the reference on sizes and numbers that go wrong in practice, on
+// every device of every plugin that is loaded. Two configs are run by benchctl itself, which verifies:
+// core/conformance/cases/WORKLOAD.toml, which the conformance kit uses, too, and WORKLOAD.toml beside this
+// file with sweeps over the tunables of this tree's variants.
 #pragma once
 
 #include <string>
@@ -16,9 +16,10 @@ enum class Slow {
   when_compiled  ///< where each point compiles a kernel
 };
 
-/// Runs the cases on all devices of the backends for which they are slow, or on those of all others: every point must be
-/// right, or ruled out for a reason that the config or the device gives, and every variant of the backend must have
-/// been right at least once unless the device cannot run it. Skips when no such backend has a device.
+/// Runs the cases on all devices of the backends for which they are slow, or on those of all others: every
+/// point must be right, or ruled out for a reason that the config or the device gives, and every variant of
+/// the backend must have been right at least once unless the device cannot run it. Skips when no such
+/// backend has a device.
 void check_cases(const std::string& workload, Slow slow, bool slow_ones);
 
 /// Runs the sweeps over tunables on all backends in the same way. Skips where there are none, too.

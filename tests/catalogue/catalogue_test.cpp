@@ -1,5 +1,5 @@
-// One line per workload; backends are those of the plugins that are loaded. The conformance kit tries every variant on
-// every value of these cases, too.
+// One line per workload; backends are those of the plugins that are loaded. The conformance kit tries every
+// variant on every value of these cases, too.
 #include <catch2/catch_test_macros.hpp>
 
 #include "catalogue/catalogue.hpp"

@@ -20,6 +20,8 @@ struct TunableInfo {
   /// Its best value depends on the problem's size: at another size than a tuning table's a choice also
   /// tries the value at which KernelSpec::effort is least.
   bool by_size = false;
+  /// Names that it had before: configs, tuning tables and stores that use them are still understood.
+  std::vector<std::string> formerly = {};
 };
 
 /// Which memory an instruction goes to.
