@@ -5,7 +5,7 @@
 
 namespace benchctl::patterns {
 
-/// Lanes read words of `word` bytes, a row of 32 bytes per round; rows are `stride` + `padding` words
+/// Threads read words of `word` bytes, a row of 32 bytes per round; rows are `stride` + `padding` words
 /// apart. All three are tunables.
 [[nodiscard]] inline Accesses shared_rows() {
   return {access(AccessSpace::shared, AccessKind::read, "rows", "(t % 32) * (stride + padding) * word",

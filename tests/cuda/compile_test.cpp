@@ -65,8 +65,8 @@ TEST_CASE("register tiles compile for rows that begin at odd places", "[cuda]") 
         std::tuple{DType::f64, 34, "0"}}) {
     for (const std::int64_t splits : {1, 3}) {
       CAPTURE(to_string(dtype), n, splits);
-      const KernelPlan plan =
-          plan_for(variant, matmul_problem({50, n, 70, dtype}), tunables_of(variant, {{"splits", splits}}));
+      const KernelPlan plan = plan_for(variant, matmul_problem({50, n, 70, dtype}),
+                                       tunables_of(variant, {{"split_k", splits}}));
       CHECK(plan.launches.at(0).defines.at("BEFORE") == before);
       CHECK(plan.launches.at(0).grid ==
             std::array<std::uint64_t, 3>{1, static_cast<std::uint64_t>(splits), 1});
@@ -154,7 +154,7 @@ TEST_CASE("register tiles compile in slices, for rows that begin at odd places, 
       const KernelPlan plan = plan_for(
           variant, matmul_problem({50, n, 70, DType::f32}),
           tunables_of(variant,
-                      {{"tile_m", std::int64_t{64}}, {"stages", std::int64_t{4}}, {"slices", slices}}));
+                      {{"tile_m", std::int64_t{64}}, {"stages", std::int64_t{4}}, {"sliced_k", slices}}));
       const PlannedLaunch& launch = plan.launches.at(0);
       CHECK(launch.block == std::array<std::uint64_t, 3>{128, static_cast<std::uint64_t>(slices), 1});
       CHECK(launch.shared_bytes == static_cast<std::uint64_t>(slices) * 4 * 16 * (n == 36 ? 196 : 200) * 4);
@@ -178,8 +178,8 @@ TEST_CASE("register tiles compile in slices of several blocks", "[cuda]") {
                                          {"tile_n", std::int64_t{64}},
                                          {"thread_n", std::int64_t{dtype == DType::f32 ? 8 : 4}},
                                          {"stages", std::int64_t{4}},
-                                         {"splits", splits},
-                                         {"slices", std::int64_t{2}}}));
+                                         {"split_k", splits},
+                                         {"sliced_k", std::int64_t{2}}}));
       CHECK(plan.launches.at(0).grid ==
             std::array<std::uint64_t, 3>{2, static_cast<std::uint64_t>(splits), 1});
       for (const char* architecture : {"sm_80", "sm_90a"}) {
@@ -200,7 +200,7 @@ TEST_CASE("register tiles compile for blocks that share them out evenly", "[cuda
       const std::int64_t edge = dtype == DType::f32 ? 128 : 64;
       const KernelPlan plan =
           plan_for(variant, matmul_problem({50, n, 70, dtype}),
-                   tunables_of(variant, {{"workers", workers},
+                   tunables_of(variant, {{"persistent", workers},
                                          {"tile_m", edge},
                                          {"tile_n", edge},
                                          {"thread_n", std::int64_t{dtype == DType::f32 ? 8 : 4}},
@@ -243,7 +243,7 @@ TEST_CASE("tensor products of doubles compile for rows of every length", "[cuda]
       CAPTURE(lines, n, k, splits);
       const KernelPlan plan =
           plan_for(variant, matmul_problem({50, n, k, DType::f64}),
-                   tunables_of(variant, {{"splits", splits}, {"lines", std::int64_t{lines}}}));
+                   tunables_of(variant, {{"split_k", splits}, {"lines", std::int64_t{lines}}}));
       const PlannedLaunch& launch = plan.launches.at(0);
       CHECK(launch.defines.at("N_MODULO") == std::to_string(n % 16));
       CHECK(launch.defines.at("K_MODULO") == std::to_string(k % 16));
@@ -266,7 +266,7 @@ TEST_CASE("products of doubles fed by warps of their own take the copy engine wh
         std::tuple{35, 73, "0", 1}, std::tuple{32, 72, "1", 3}, std::tuple{33, 70, "0", 5}}) {
     CAPTURE(n, k, splits);
     const KernelPlan plan = plan_for(variant, matmul_problem({50, n, k, DType::f64}),
-                                     tunables_of(variant, {{"splits", std::int64_t{splits}}}));
+                                     tunables_of(variant, {{"split_k", std::int64_t{splits}}}));
     const PlannedLaunch& launch = plan.launches.at(0);
     CHECK(launch.defines.at("COPY_ENGINE") == engine);
     CHECK(launch.shared_bytes == 6U * (8 * 16 * (64 + 64) + 16));
@@ -280,7 +280,7 @@ TEST_CASE("products of doubles fed by warps of their own take the copy engine wh
 TEST_CASE("every part of a sum of doubles fed by warps of their own has a slab", "[cuda]") {
   const VariantInfo& variant = matmul_variant(cuda_backend(), "tensor_f64_fed");
   const auto takes = [&](std::int64_t k, std::int64_t splits, std::int64_t workers) {
-    const Parameters tunables = tunables_of(variant, {{"splits", splits}, {"workers", workers}});
+    const Parameters tunables = tunables_of(variant, {{"split_k", splits}, {"persistent", workers}});
     return allowed(variant, kernel_values({{"m", std::int64_t{50}}, {"n", std::int64_t{50}}, {"k", k}}, "",
                                           tunables, some_gpu()));
   };

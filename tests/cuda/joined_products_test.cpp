@@ -43,7 +43,7 @@ TEST_CASE("many parts are joined by as many blocks as there are in a group, or a
   for (std::int64_t splits = 1; splits <= 256; ++splits) {
     const KernelPlan plan =
         plan_for(strips, matmul_problem({64, 64, 65536}),
-                 tunables_of(strips, {{"splits", splits}, {"compute_units", std::int64_t{132}}}));
+                 tunables_of(strips, {{"split_k", splits}, {"compute_units", std::int64_t{132}}}));
     const std::int64_t group = std::stoll(plan.launches.front().defines.at("GROUP"));
     const std::int64_t groups = (splits + group - 1) / group;
     INFO(splits << " parts in groups of " << group);

@@ -42,7 +42,7 @@ void check_launch(const KernelPlan& plan, const Expected& expected) {
 }  // namespace
 
 TEST_CASE("products by wgmma launch as many clusters as run at once", "[cuda]") {
-  const Parameters alone{{"share", std::int64_t{1}}};
+  const Parameters alone{{"cluster_m", std::int64_t{1}}};
   Parameters late = alone;
   late["late"] = std::int64_t{128};
   // 16 × 32 tiles; slabs of 384 rows, and 128 rows of C on their way out.
@@ -52,17 +52,17 @@ TEST_CASE("products by wgmma launch as many clusters as run at once", "[cuda]") 
   check_launch(tensor_plan("wgmma_bf16", 3000, 3000, 3000, tile(144, 256, 4)),
                {132, 384, 4 * 400 * 128 + 32 * 2 * 144 + 1024, 80});
   // Clusters of four leave a twelfth of the multiprocessors over: 3 × 9 of them, and 11 × 32.
-  const Parameters by_four{{"share", std::int64_t{4}}};
+  const Parameters by_four{{"cluster_m", std::int64_t{4}}};
   const Expected four{108, 288, 7 * 224 * 128 + 64 * 2 * 144 + 1024, 128};
   check_launch(tensor_plan("wgmma_bf16", 1072, 1072, 1072, tile(96, 128, 7, by_four)), four);
   check_launch(tensor_plan("wgmma_bf16", 4096, 4096, 1072, tile(96, 128, 7, by_four)),
                {120, four.block, four.shared, four.barriers});
-  const Parameters two_by_two{{"share", std::int64_t{2}}, {"across", std::int64_t{2}}};
+  const Parameters two_by_two{{"cluster_m", std::int64_t{2}}, {"cluster_n", std::int64_t{2}}};
   check_launch(tensor_plan("wgmma_bf16", 1072, 1072, 1072, tile(96, 128, 7, two_by_two)),
                {6 * 5 * 4, four.block, four.shared, four.barriers});
   // Two parts of k: a cluster for each of 64 tiles, half of whose sums go to the other block.
   Parameters parts = alone;
-  parts["splits"] = std::int64_t{2};
+  parts["split_k"] = std::int64_t{2};
   check_launch(tensor_plan("wgmma_bf16", 128, 4096, 4096, tile(128, 64, 8, parts)),
                {128, 160, 8 * 192 * 128 + 128 * 64 * 4 / 2 + 64 * 144 + 1024, 144});
   // A warpgroup feeds those that multiply floats.
@@ -82,14 +82,14 @@ TEST_CASE("products by mma.sync launch a block for each tile, or share them out"
   check_launch(each, {24 * 12, 256, 4 * 384 * 128, 0});
   check_sums(each, 4, 24 * 12);
   CHECK(each.launches[0].defines.at("EVEN") == "0");
-  const Parameters workers{{"workers", std::int64_t{1}}};
+  const Parameters workers{{"persistent", std::int64_t{1}}};
   const KernelPlan shared = tensor_plan("tensor_bf16", 3000, 3000, 3000, tile(128, 256, 4, workers));
   check_launch(shared, {132, 256, 4 * 384 * 128, 0});
   check_sums(shared, 132 * 128 * 256, 24 * 12);
   CHECK(shared.launches[0].defines.at("EVEN") == "1");
   // Fewer tiles than workers; narrow tiles have four warps of all their columns.
   check_launch(tensor_plan("tensor_tf32", 64, 64, 4096,
-                           tile(64, 32, 8, {{"workers", std::int64_t{2}}, {"depth", std::int64_t{32}}})),
+                           tile(64, 32, 8, {{"persistent", std::int64_t{2}}, {"depth", std::int64_t{32}}})),
                {2, 128, 8 * 96 * 128, 0});
   check_launch(tensor_plan("tensor_3xtf32", 256, 256, 256, tile(128, 128, 3)), {4, 256, 3 * 256 * 128, 0});
 }

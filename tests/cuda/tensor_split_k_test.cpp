@@ -47,10 +47,10 @@ TEST_CASE("no part of k is empty, and a multiprocessor has room for its blocks",
     values["compute_units"] = std::int64_t{132};
     return allowed(variant, values);
   };
-  CHECK(takes("tensor_bf16_split_k", 257, {{"splits", std::int64_t{5}}}));
-  CHECK_FALSE(takes("tensor_bf16_split_k", 257, {{"splits", std::int64_t{6}}}));
-  CHECK(takes("tensor_tf32_split_k", 257, {{"splits", std::int64_t{9}}}));
-  CHECK_FALSE(takes("tensor_tf32_split_k", 257, {{"splits", std::int64_t{10}}}));
+  CHECK(takes("tensor_bf16_split_k", 257, {{"split_k", std::int64_t{5}}}));
+  CHECK_FALSE(takes("tensor_bf16_split_k", 257, {{"split_k", std::int64_t{6}}}));
+  CHECK(takes("tensor_tf32_split_k", 257, {{"split_k", std::int64_t{9}}}));
+  CHECK_FALSE(takes("tensor_tf32_split_k", 257, {{"split_k", std::int64_t{10}}}));
   CHECK_FALSE(takes("tensor_tf32_split_k", 257, {{"resident", std::int64_t{3}}}));
   CHECK(takes("tensor_tf32_split_k", 257, {{"resident", std::int64_t{3}}, {"tile_m", std::int64_t{32}}}));
   CHECK_FALSE(takes("tensor_tf32_split_k", 257, {{"tile_m", std::int64_t{16}}}));

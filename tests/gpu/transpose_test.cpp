@@ -91,7 +91,7 @@ TEST_CASE("few rows or columns of a matrix are moved in runs") {
 
 TEST_CASE("a tile that is asked for is taken, whatever the matrix") {
   for (const std::int64_t tile : {32, 64}) {
-    const Parameters wish = {{"tile", tile}, {"items", std::int64_t{256}}, {"band", std::int64_t{3}}};
+    const Parameters wish = {{"tile", tile}, {"items", std::int64_t{256}}, {"raster", std::int64_t{3}}};
     for (const std::int64_t edge : {4, 100, 5000}) {
       const Configuration square(edge, edge, 4, 132, wish);
       CHECK(square.number("RUN") == static_cast<std::uint64_t>(tile));

@@ -69,13 +69,14 @@ TEST_CASE("register-tiled matmul is right where padding has no room in local mem
 
 TEST_CASE("register-tiled matmul is right in slices for every shape") {
   Parameters in_slices = small_register_tiles;
-  in_slices["slices"] = GENERATE(std::int64_t{2}, std::int64_t{3}, std::int64_t{4});
+  in_slices["sliced_k"] = GENERATE(std::int64_t{2}, std::int64_t{3}, std::int64_t{4});
   check_variant("register_tiled", awkward_shapes, in_slices);
 }
 
 TEST_CASE("register-tiled matmul is right where slices add up their sums in several rounds") {
-  check_variant("register_tiled", {{70, 66, 75}, {65, 68, 9}},
-                {{"tile_m", std::int64_t{64}}, {"tile_n", std::int64_t{64}}, {"slices", std::int64_t{3}}});
+  check_variant(
+      "register_tiled", {{70, 66, 75}, {65, 68, 9}},
+      {{"tile_m", std::int64_t{64}}, {"tile_n", std::int64_t{64}}, {"sliced_k", std::int64_t{3}}});
 }
 
 // In packs and element by element; warps that share rows and those that do not; strips of few lanes and of
@@ -89,14 +90,16 @@ TEST_CASE("a matmul of a matrix and vectors is right") {
 // In packs and element by element; one lane's rows and several, several groups, more than what is held.
 TEST_CASE("a skinny matmul of few columns is right") {
   check_variant("skinny_columns", {{5, 5, 300}, {130, 7, 37}, {2, 1, 130}, {20, 32, 45}}, {});
-  check_variant("skinny_columns", {{70, 9, 300}},
-                {{"rows", std::int64_t{2}}, {"lanes", std::int64_t{16}}, {"splits", std::int64_t{1}}});
+  check_variant(
+      "skinny_columns", {{70, 9, 300}},
+      {{"rows", std::int64_t{2}}, {"row_threads", std::int64_t{16}}, {"split_k", std::int64_t{1}}});
 }
 
 TEST_CASE("a skinny matmul of few rows is right") {
   check_variant("skinny_rows", {{5, 1001, 9}, {6, 130, 77}, {1, 40, 300}, {16, 33, 19}}, {});
-  check_variant("skinny_rows", {{7, 130, 99}},
-                {{"lanes", std::int64_t{16}}, {"ahead", std::int64_t{2}}, {"splits", std::int64_t{1}}});
+  check_variant(
+      "skinny_rows", {{7, 130, 99}},
+      {{"row_threads", std::int64_t{16}}, {"ahead", std::int64_t{2}}, {"split_k", std::int64_t{1}}});
 }
 
 // Rows of A that begin anywhere and end within a slab, within the next one, or with it; rows of B that
@@ -115,11 +118,11 @@ TEST_CASE("the variants that read local memory and edges pass a simulator", "[oc
   check_variant("skinny_rows", {{6, 34, 9}, {5, 40, 35}}, {});
   check_variant("vectors", {{5, 3, 7}, {20, 2, 260}, {3, 40, 35}, {1, 36, 9}}, {});
   // In one part: the simulator does not know that counters are filled with zeros.
-  check_variant("strips", {{5, 3, 7}, {20, 17, 40}, {33, 8, 63}}, {{"splits", std::int64_t{1}}});
+  check_variant("strips", {{5, 3, 7}, {20, 17, 40}, {33, 8, 63}}, {{"split_k", std::int64_t{1}}});
   check_variant("register_tiled", {{5, 9, 7}, {17, 36, 18}}, small_register_tiles);
   Parameters in_slices = small_register_tiles;
   for (const std::int64_t slices : {2, 3, 4}) {
-    in_slices["slices"] = slices;
+    in_slices["sliced_k"] = slices;
     check_variant("register_tiled", {{5, 9, 7}, {17, 36, 30}}, in_slices);
   }
   check_variant("naive", {{5, 9, 3}}, {{"block_x", std::int64_t{4}}, {"block_y", std::int64_t{2}}});
@@ -130,19 +133,19 @@ TEST_CASE("the variants that read local memory and edges pass a simulator", "[oc
 // other.
 TEST_CASE("groups that share a tile join their parts", "[.parts]") {
   Parameters in_parts = small_register_tiles;
-  in_parts["splits"] = std::int64_t{2};
+  in_parts["split_k"] = std::int64_t{2};
   in_parts["along"] = std::string("squares_2");
   check_variant("register_tiled", {{5, 9, 17}, {17, 36, 18}}, in_parts);
   // Slices of few groups, which one joins, and of many; parts with a slab for each slice and with fewer.
-  in_parts["slices"] = std::int64_t{3};
+  in_parts["sliced_k"] = std::int64_t{3};
   check_variant("register_tiled", {{5, 9, 17}, {17, 36, 100}}, in_parts);
-  in_parts["splits"] = std::int64_t{10};
+  in_parts["split_k"] = std::int64_t{10};
   check_variant("register_tiled", {{5, 9, 75}, {17, 36, 260}}, in_parts);
   check_variant("skinny_columns", {{5, 5, 8200}}, {});
   check_variant("skinny_rows", {{5, 34, 515}}, {});
   check_variant("vectors", {{2, 1, 8200}, {2, 34, 515}}, {});
   check_variant("strips", {{9, 6, 300}, {5, 33, 1001}}, {});
-  check_variant("strips", {{9, 6, 300}, {5, 33, 1001}}, {{"splits", std::int64_t{10}}});
+  check_variant("strips", {{9, 6, 300}, {5, 33, 1001}}, {{"split_k", std::int64_t{10}}});
 }
 
 TEST_CASE("the vendor's matmul is right") {

@@ -107,7 +107,7 @@ TEST_CASE("a swizzled transpose is right in bands of every height") {
   const std::int64_t band = GENERATE(0, 1, 3);
   const std::int64_t tile = band == 0 ? 64 : 32;
   check_swizzled({{4, 4}, {132, 36}, {300, 260}, {4, 516}},
-                 {{"band", band}, {"tile", tile}, {"items", std::int64_t{96}}});
+                 {{"raster", band}, {"tile", tile}, {"items", std::int64_t{96}}});
 }
 
 // One tile and a bit of a second, with rows of out that begin with sectors and that do not; narrow and flat
@@ -120,7 +120,7 @@ TEST_CASE("a swizzled transpose is right where rows begin anywhere") {
 
 TEST_CASE("a swizzled transpose passes a simulator", "[oclgrind]") {
   for (const std::int64_t band : {0, 2}) {
-    check_swizzled({{36, 68}, {100, 4}}, {{"band", band}, {"tile", std::int64_t{32}}});
+    check_swizzled({{36, 68}, {100, 4}}, {{"raster", band}, {"tile", std::int64_t{32}}});
   }
   check_swizzled({{41, 35}, {40, 9}, {70, 3}, {3, 70}},
                  {{"tile", std::int64_t{32}}, {"items", std::int64_t{128}}});

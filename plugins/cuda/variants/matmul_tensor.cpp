@@ -75,46 +75,48 @@ VariantInfo matmul_tensor(Narrow type) {
   variant.features = {"mma_sync"};
   variant.architectures = all_architectures();
   const bool split = type == Narrow::three_tf32;
-  variant.tunables = {{"tile_m",
-                       std::int64_t{128},
-                       "Rows of C per block.",
-                       {"tile_m == 64 or tile_m == 96 or tile_m == 128 or tile_m == 256"},
-                       {std::int64_t{64}, std::int64_t{96}, std::int64_t{128}, std::int64_t{256}}},
-                      {"tile_n",
-                       std::int64_t{type == Narrow::tf32 ? 256 : 128},
-                       "Columns of C per block.",
-                       {"tile_n == 32 or tile_n == 64 or tile_n == 128 or tile_n == 256"},
-                       numbers({32, 64, 128, 256})},
-                      {"stages",
-                       std::int64_t{type == Narrow::tf32 ? 4 : 3},
-                       "Slabs in shared memory, the one being multiplied included.",
-                       {"stages >= 2", "stages <= 8"},
-                       numbers({2, 3, 4, 8})},
-                      {"depth",
-                       std::int64_t{type == Narrow::tf32 ? 16
-                                    : split              ? 32
-                                                         : 64},
-                       "Length of a slab along k.",
-                       {tf32 ? "depth == 16 or depth == 32" : "depth == 32 or depth == 64"},
-                       {std::int64_t{tf32 ? 16 : 32}, std::int64_t{tf32 ? 32 : 64}}},
-                      {"workers",
-                       std::int64_t{0},
-                       "Blocks per multiprocessor that share out the tiles evenly, some of them in two "
-                       "parts of k; 0 for a block per tile.",
-                       {"workers >= 0", "workers <= 2"},
-                       {std::int64_t{0}, std::int64_t{1}}},
-                      {"repack",
-                       std::int64_t{0},
-                       "1: a first launch copies rows that do not begin at multiples of 16 bytes.",
-                       {"repack == 0 or repack == 1"},
-                       {std::int64_t{0}, std::int64_t{1}}},
-                      {"least_shared",
-                       std::int64_t{0},
-                       "Bytes of shared memory that a block takes at least behind that launch, where each "
-                       "block has a multiprocessor: with more than half of it, the product's blocks come "
-                       "early without sharing one.",
-                       {"least_shared >= 0"},
-                       {std::int64_t{0}, std::int64_t{117248}}}};
+  variant.tunables = {
+      {"tile_m",
+       std::int64_t{128},
+       "Rows of C per block.",
+       {"tile_m == 64 or tile_m == 96 or tile_m == 128 or tile_m == 256"},
+       {std::int64_t{64}, std::int64_t{96}, std::int64_t{128}, std::int64_t{256}}},
+      {"tile_n",
+       std::int64_t{type == Narrow::tf32 ? 256 : 128},
+       "Columns of C per block.",
+       {"tile_n == 32 or tile_n == 64 or tile_n == 128 or tile_n == 256"},
+       numbers({32, 64, 128, 256})},
+      {"stages",
+       std::int64_t{type == Narrow::tf32 ? 4 : 3},
+       "Slabs in shared memory, the one being multiplied included.",
+       {"stages >= 2", "stages <= 8"},
+       numbers({2, 3, 4, 8})},
+      {"depth",
+       std::int64_t{type == Narrow::tf32 ? 16
+                    : split              ? 32
+                                         : 64},
+       "Length of a slab along k.",
+       {tf32 ? "depth == 16 or depth == 32" : "depth == 32 or depth == 64"},
+       {std::int64_t{tf32 ? 16 : 32}, std::int64_t{tf32 ? 32 : 64}}},
+      {"persistent",
+       std::int64_t{0},
+       "Persistent blocks per multiprocessor that share out the tiles evenly, some of them in two "
+       "parts of k; 0 for a block per tile.",
+       {"persistent >= 0", "persistent <= 2"},
+       {std::int64_t{0}, std::int64_t{1}},
+       {"workers"}},
+      {"repack",
+       std::int64_t{0},
+       "1: a first launch copies rows that do not begin at multiples of 16 bytes.",
+       {"repack == 0 or repack == 1"},
+       {std::int64_t{0}, std::int64_t{1}}},
+      {"least_shared",
+       std::int64_t{0},
+       "Bytes of shared memory that a block takes at least behind that launch, where each "
+       "block has a multiprocessor: with more than half of it, the product's blocks come "
+       "early without sharing one.",
+       {"least_shared >= 0"},
+       {std::int64_t{0}, std::int64_t{117248}}}};
   // Registers of a multiprocessor suffice for 8 warps.
   variant.require = split ? std::vector<std::string>{"tile_m * tile_n <= 16384", "tile_n <= 128"}
                           : std::vector<std::string>{"tile_m * tile_n <= 32768"};
@@ -124,9 +126,9 @@ VariantInfo matmul_tensor(Narrow type) {
   const std::string deep = tf32 ? "32" : "64";
   variant.require.push_back("tile_m != 96 or depth == " + deep + " or tile_n < " + (split ? "128" : "256"));
   // What a block keeps from tile to tile has room in registers in these.
-  variant.require.emplace_back(split  ? "workers == 0"
-                               : tf32 ? "workers == 0 or tile_m <= 96"
-                                      : "workers == 0 or tile_m <= 96 or tile_m * tile_n == 32768");
+  variant.require.emplace_back(split  ? "persistent == 0"
+                               : tf32 ? "persistent == 0 or tile_m <= 96"
+                                      : "persistent == 0 or tile_m <= 96 or tile_m * tile_n == 32768");
   KernelSpec& kernel = variant.kernel.emplace();
   derive_repacking(kernel, type, "repack == 0");
   // A warp has 64 × 64 elements of C, or what there is; where operands have two parts, 64 × 32.
@@ -135,12 +137,12 @@ VariantInfo matmul_tensor(Narrow type) {
       {{"warp_m", "if(tile_n == 32, floor_div(tile_m, 4), min(floor_div(tile_m, 2), 64))"},
        {"warp_n", split ? "32" : "if(tile_n >= 128, 64, 32)"},
        {"tiles", tiles},
-       {"blocks", "if(workers == 0, tiles, min(tiles, workers * compute_units))"},
+       {"blocks", "if(persistent == 0, tiles, min(tiles, persistent * compute_units))"},
        {"parts", "1"},
        {"slabs", "stages * (tile_m + tile_n) * depth * " + element_size(type)},
        {"shared", "if(repacked == 1 and blocks <= compute_units, max(slabs, least_shared), slabs)"}});
   LaunchSpec launch = tensor_launch(type);
-  launch.defines["EVEN"] = "if(workers == 0, 0, 1)";
+  launch.defines["EVEN"] = "if(persistent == 0, 0, 1)";
   launch.defines["AWAITS"] = "repacked";
   const auto take_copy = [&](const std::string& matrix, const std::string& copied) {
     launch.defines[matrix + "_UNIT"] = "if(" + copied + " == 1, " + elements_of(type, 128) + ", 1)";
@@ -152,7 +154,7 @@ VariantInfo matmul_tensor(Narrow type) {
   launch.arguments[0] = a_or_copy;
   launch.arguments[1] = b_or_copy;
   kernel.launches = {launch};
-  kernel.scratch = joined("if(workers == 0, 0, blocks)");
+  kernel.scratch = joined("if(persistent == 0, 0, blocks)");
   kernel.effort = gpu::effort_of_tiles("1") + effort_of_copies;
   add_repacking(kernel, type);
   return variant;
@@ -192,11 +194,12 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
        "Blocks that a multiprocessor has registers for.",
        {"resident >= 1", "resident <= 3"},
        numbers({1, 2, 3})},
-      {"splits",
+      {"split_k",
        std::int64_t{0},
        "Blocks that share a tile, each for a part of k; 0 for as many as run at once, with 4 slabs each.",
-       {"splits >= 0", "splits <= 64"},
+       {"split_k >= 0", "split_k <= 64"},
        numbers({0, 1, 2, 4, 8}),
+       {"splits"},
        true}};
   KernelSpec& kernel = variant.kernel.emplace();
   kernel.derived = {{"depth", elements_of(type, 128)},
@@ -207,7 +210,7 @@ VariantInfo matmul_tensor_split_k(Narrow type) {
                     {"blocks", "tiles"},
                     {"slabs", "ceil_div(k, depth)"},
                     {"at_once", "floor_div(resident * compute_units, tiles)"},
-                    {"parts", "if(splits > 0, splits, max(1, min(16, floor_div(slabs, 4), at_once)))"},
+                    {"parts", "if(split_k > 0, split_k, max(1, min(16, floor_div(slabs, 4), at_once)))"},
                     {"shared", "stages * (tile_m + tile_n) * 128"}};
   variant.require = {
       // Four warps at least, and of eight the registers of a multiprocessor suffice for two

@@ -26,13 +26,13 @@ KernelSpec kernel() {
   launch.defines = {{"TILE_M", "tile_m"},   {"TILE_N", "tile_n"},
                     {"WARP_M", "warp_m"},   {"WARP_N", "warp_n"},
                     {"DEPTH", "depth"},     {"STAGES", "stages"},
-                    {"SPREAD", "spread"},   {"SPLITS", "splits"},
-                    {"SLICES", "slices"},   {"EVEN", "if(workers == 0, 0, 1)"},
-                    {"BAND", "band"},       {"LINES", "lines"},
+                    {"SPREAD", "spread"},   {"SPLITS", "split_k"},
+                    {"SLICES", "sliced_k"}, {"EVEN", "if(persistent == 0, 0, 1)"},
+                    {"BAND", "raster"},     {"LINES", "lines"},
                     {"K_MODULO", "k % 16"}, {"N_MODULO", "n % 16"}};
-  launch.block = {"threads", "slices", "1"};
-  launch.grid = {"if(band == 0, ceil_div(n, tile_n), blocks)", "if(band == 0, ceil_div(m, tile_m), splits)",
-                 "1"};
+  launch.block = {"threads", "sliced_k", "1"};
+  launch.grid = {"if(raster == 0, ceil_div(n, tile_n), blocks)",
+                 "if(raster == 0, ceil_div(m, tile_m), split_k)", "1"};
   launch.shared_bytes = "shared";
   launch.local_bytes = "shared";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
@@ -41,12 +41,12 @@ KernelSpec kernel() {
           {{"threads", "tile_m / warp_m * (tile_n / warp_n) * 32"},
            {"tiles", tiles},
            // Of a thread: sums, operands twice, and what addresses take.
-           {"registers", "warp_m * warp_n / 16 + warp_n + if(slices > 1 and spread == 0, 32, 64)"},
-           {"blocks", "if(workers == 0, tiles, min(tiles, workers * compute_units))"},
-           {"parts", "if(workers > 0, blocks, if(splits == 1, 0, tiles * splits))"},
+           {"registers", "warp_m * warp_n / 16 + warp_n + if(sliced_k > 1 and spread == 0, 32, 64)"},
+           {"blocks", "if(persistent == 0, tiles, min(tiles, persistent * compute_units))"},
+           {"parts", "if(persistent > 0, blocks, if(split_k == 1, 0, tiles * split_k))"},
            {"a_pitch", pitch("depth", "k", "n")},
            {"b_pitch", pitch("tile_n", "n", "k")},
-           {"shared", "8 * slices * stages * (tile_m * a_pitch + depth * b_pitch)"}}};
+           {"shared", "8 * sliced_k * stages * (tile_m * a_pitch + depth * b_pitch)"}}};
 }
 
 VariantInfo tensor_variant(const char* name, const char* doc) {
@@ -73,7 +73,7 @@ VariantInfo tensor_f64() {
       "limited by the tensor cores, and for long by the power that they take.");
   variant.architectures = all_architectures();
   variant.kernel = kernel();
-  variant.kernel->effort = gpu::effort_of_tiles("splits", true, "32");
+  variant.kernel->effort = gpu::effort_of_tiles("split_k", true, "32");
   variant.tunables = {
       tunable("tile_m", 64, "Rows of C per block.", {one_of("tile_m", {32, 48, 64, 96, 128, 256})},
               {32, 48, 64, 96, 128}),
@@ -87,36 +87,38 @@ VariantInfo tensor_f64() {
               {"stages >= 2", "stages <= 8"}, {2, 3, 4}),
       tunable("spread", 0, "Copies of a slab come together (0) or behind its instructions, one by one (1).",
               {one_of("spread", {0, 1})}, {0, 1}),
-      gpu::by_size(tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
-                           {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8})),
-      tunable("slices", 1, "Groups of a block's threads that share its tile, each for a part of k.",
-              {"slices >= 1", "slices <= 8"}, {1, 2, 3}),
-      tunable(
-          "workers", 0,
-          "Blocks per multiprocessor that share out the tiles evenly, some of them in two parts of k; 0 "
-          "for a block per tile.",
-          {"workers >= 0", "workers <= 4"}, {0, 1, 2}),
-      tunable("band", 8,
-              "Height in tiles of the bands in which blocks go through C; 0 for a grid of blocks as C of "
+      gpu::by_size(tunable("split_k", 1, "Blocks that share a tile, each for a part of k.",
+                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 4, 8}, {"splits"})),
+      tunable("sliced_k", 1, "Groups of a block's threads that share its tile, each for a part of k.",
+              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3}, {"slices"}),
+      tunable("persistent", 0,
+              "Persistent blocks per multiprocessor that share out the tiles evenly, some of them in two "
+              "parts of k; 0 "
+              "for a block per tile.",
+              {"persistent >= 0", "persistent <= 4"}, {0, 1, 2}, {"workers"}),
+      tunable("raster", 8,
+              "Raster order: height in tiles of the bands in which blocks go through C; 0 for a grid of "
+              "blocks as C of "
               "tiles.",
-              {"band >= 0"}, {0, 4, 8, 16}),
+              {"raster >= 0"}, {0, 4, 8, 16}, {"band"}),
       tunable("lines", 0,
               "Pitches in shared memory congruent to rows' lengths modulo 4 (0), or modulo 16 (1): data of "
               "one line of global memory then lie in one line there.",
               {one_of("lines", {0, 1})}, {0, 1})};
   variant.require = {
-      "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warp_m * depth >= 256", "slices == 1 or splits == 1",
+      "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warp_m * depth >= 256",
+      "sliced_k == 1 or split_k == 1",
       // One warp at least for each of a multiprocessor's four tensor cores.
-      "threads >= 128", "threads * slices <= 1024", "threads * slices * registers <= 65536",
+      "threads >= 128", "threads * sliced_k <= 1024", "threads * sliced_k * registers <= 65536",
       // Copies take whole rows of A and B, of A an even number at a time, and whole tiles.
       "threads % depth == 0", "2 * threads > tile_m * depth or tile_m * depth % (2 * threads) == 0",
       "2 * threads % tile_n == 0 or tile_n % (2 * threads) == 0",
-      "workers == 0 or splits == 1 and slices == 1",
-      "band > 0 or splits == 1 and workers == 0 and m <= 65535 * tile_m",
+      "persistent == 0 or split_k == 1 and sliced_k == 1",
+      "raster > 0 or split_k == 1 and persistent == 0 and m <= 65535 * tile_m",
       // What a block keeps from tile to tile has no room beside more addresses.
-      "workers == 0 or threads <= 384 or k % 2 == 0 and n % 2 == 0",
+      "persistent == 0 or threads <= 384 or k % 2 == 0 and n % 2 == 0",
       // Where slices add up their sums.
-      "slices == 1 or stages * depth * (tile_m + tile_n) >= tile_m * tile_n"};
+      "sliced_k == 1 or stages * depth * (tile_m + tile_n) >= tile_m * tile_n"};
   return variant;
 }
 
@@ -138,65 +140,76 @@ VariantInfo tensor_f64_fed() {
       tunable("depth", 16, "Length of a slab along k.", {one_of("depth", {16, 32, 64})}, {16, 32}),
       tunable("stages", 6, "Slabs in shared memory, the one being multiplied included.",
               {"stages >= 2", "stages <= 12"}, {4, 5, 6, 8}),
-      tunable("feeders", 4,
-              "Warps that bring slabs; where n and k are even one thread does, and of 4 warps those that "
+      tunable("producer_warps", 4,
+              "Producer warps, which bring slabs; where n and k are even one thread does, and of 4 warps "
+              "those that "
               "multiply get registers.",
-              {one_of("feeders", {1, 4, 8})}, {1, 4, 8}),
-      tunable("slices", 1, "Warps that share a part of a tile, each for a part of every slab.",
-              {one_of("slices", {1, 2})}, {1, 2}),
+              {one_of("producer_warps", {1, 4, 8})}, {1, 4, 8}, {"feeders"}),
+      tunable("sliced_k", 1, "Warps that share a part of a tile, each for a part of every slab.",
+              {one_of("sliced_k", {1, 2})}, {1, 2}, {"slices"}),
       tunable("resident", 1, "Blocks that are to run on a multiprocessor.", {one_of("resident", {1, 2, 3})},
               {1, 2}),
       tunable("later", 0,
               "Operands are loaded right behind the instruction that used those before them (0), or one "
               "instruction later (1).",
               {one_of("later", {0, 1})}, {0, 1}),
-      tunable("workers", 0, "Blocks per multiprocessor that take tiles in turns; 0 for a block per tile.",
-              {"workers >= 0", "workers <= 3"}, {0, 1}),
-      tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
-              {4, 8, 16}),
-      gpu::by_size(tunable("splits", 1, "Blocks that share a tile, each for a part of the slabs.",
-                           {"splits >= 1", "splits <= 64"}, {1, 2, 4, 8}))};
+      tunable("persistent", 0,
+              "Persistent blocks per multiprocessor that take tiles in turns; 0 for a block per tile.",
+              {"persistent >= 0", "persistent <= 3"}, {0, 1}, {"workers"}),
+      tunable("raster", 8, "Raster order: height in tiles of the bands in which blocks go through C.",
+              {"raster >= 1"}, {4, 8, 16}, {"band"}),
+      gpu::by_size(tunable("split_k", 1, "Blocks that share a tile, each for a part of the slabs.",
+                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 4, 8}, {"splits"}))};
   variant.require = {
       "tile_m % warp_m == 0", "tile_n % warp_n == 0", "warps >= 4", "threads <= 1024",
       "threads * resident <= 2048", "resident * (shared + 1024) <= 233472", "registers * resident <= 65536",
       "warp_m * warp_n <= 2048",
       // Those that feed give registers away; no thread can take more than 232.
-      "feeders != 4 or warp_m * warp_n <= 1024 or threads * resident >= 288",
+      "producer_warps != 4 or warp_m * warp_n <= 1024 or threads * resident >= 288",
       // Double by double whole rows are copied by whole warps.
-      "engine == 1 or feeders > 1 and tile_n % 32 == 0 and copies % (32 * feeders) == 0",
-      "slices == 1 or workers == 0 and stages * depth * (tile_m + tile_n) >= tile_m * tile_n",
+      "engine == 1 or producer_warps > 1 and tile_n % 32 == 0 and copies % (32 * producer_warps) == 0",
+      "sliced_k == 1 or persistent == 0 and stages * depth * (tile_m + tile_n) >= tile_m * tile_n",
       "later == 0 or warp_n > 16",
       // Every part has a slab.
-      "splits == 1 or workers == 0 and splits <= ceil_div(k, depth)"};
+      "split_k == 1 or persistent == 0 and split_k <= ceil_div(k, depth)"};
   LaunchSpec launch;
   launch.source = "matmul_tensor_f64_fed.cu";
   launch.entry = "matmul_tensor_f64_fed";
-  launch.defines = {{"TILE_M", "tile_m"},   {"TILE_N", "tile_n"}, {"WARP_M", "warp_m"},
-                    {"WARP_N", "warp_n"},   {"DEPTH", "depth"},   {"STAGES", "stages"},
-                    {"FEEDERS", "feeders"}, {"SLICES", "slices"}, {"RESIDENT", "resident"},
-                    {"LATER", "later"},     {"BAND", "band"},     {"COPY_ENGINE", "engine"},
-                    {"SPLITS", "splits"}};
+  launch.defines = {{"TILE_M", "tile_m"},
+                    {"TILE_N", "tile_n"},
+                    {"WARP_M", "warp_m"},
+                    {"WARP_N", "warp_n"},
+                    {"DEPTH", "depth"},
+                    {"STAGES", "stages"},
+                    {"FEEDERS", "producer_warps"},
+                    {"SLICES", "sliced_k"},
+                    {"RESIDENT", "resident"},
+                    {"LATER", "later"},
+                    {"BAND", "raster"},
+                    {"COPY_ENGINE", "engine"},
+                    {"SPLITS", "split_k"}};
   launch.block = {"threads", "1", "1"};
-  launch.grid = {"if(workers == 0, tiles, min(tiles, workers * compute_units))", "splits", "1"};
+  launch.grid = {"if(persistent == 0, tiles, min(tiles, persistent * compute_units))", "split_k", "1"};
   launch.shared_bytes = "shared";
   launch.local_bytes = "shared";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
-  variant.kernel = KernelSpec{
-      {launch},
-      {{"partial", DType::f64, "max(2, if(splits == 1, 0, tiles * splits) * tile_m * tile_n)"},
-       {"finished", DType::u32, "tiles"}},
-      {{"tiles", tiles},
-       {"warps", "tile_m / warp_m * (tile_n / warp_n) * slices"},
-       {"threads", "(warps + feeders) * 32"},
-       {"engine", "if(k % 2 == 0 and n % 2 == 0, 1, 0)"},
-       {"shared", "stages * (8 * depth * (tile_m + tile_n) + 16)"},
-       {"copies", "tile_m * if(depth == 16, 16, 32)"},
-       // A thread that multiplies has sums, operands and 32 registers more.
-       {"each", "warp_m * warp_n / 16 + warp_m / 2 + warp_n / 2 + 32"},
-       {"feeding", "feeders * 32 * if(engine == 1, 40, 72)"},
-       {"registers",
-        "if(feeders == 4 and warp_m * warp_n > 1024, warps * 32 * each + feeding, threads * each)"}}};
-  variant.kernel->effort = gpu::effort_of_tiles("splits", false, "32");
+  variant.kernel =
+      KernelSpec{{launch},
+                 {{"partial", DType::f64, "max(2, if(split_k == 1, 0, tiles * split_k) * tile_m * tile_n)"},
+                  {"finished", DType::u32, "tiles"}},
+                 {{"tiles", tiles},
+                  {"warps", "tile_m / warp_m * (tile_n / warp_n) * sliced_k"},
+                  {"threads", "(warps + producer_warps) * 32"},
+                  {"engine", "if(k % 2 == 0 and n % 2 == 0, 1, 0)"},
+                  {"shared", "stages * (8 * depth * (tile_m + tile_n) + 16)"},
+                  {"copies", "tile_m * if(depth == 16, 16, 32)"},
+                  // A thread that multiplies has sums, operands and 32 registers more.
+                  {"each", "warp_m * warp_n / 16 + warp_m / 2 + warp_n / 2 + 32"},
+                  {"feeding", "producer_warps * 32 * if(engine == 1, 40, 72)"},
+                  {"registers",
+                   "if(producer_warps == 4 and warp_m * warp_n > 1024, warps * 32 * each + feeding, "
+                   "threads * each)"}}};
+  variant.kernel->effort = gpu::effort_of_tiles("split_k", false, "32");
   return variant;
 }
 

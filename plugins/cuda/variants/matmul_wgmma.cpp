@@ -30,17 +30,19 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
            "Slabs in shared memory, the one being multiplied included.",
            {"stages >= 2", "stages <= 16"},
            numbers({2, 3, 4, 5, 6, 8, 12})},
-          {"splits",
+          {"split_k",
            std::int64_t{1},
            "Blocks of a cluster that share a tile, each for a part of k.",
-           {"splits == 1 or splits == 2 or splits == 4 or splits == 8"},
+           {"split_k == 1 or split_k == 2 or split_k == 4 or split_k == 8"},
            numbers({1, 2, 4, 8}),
+           {"splits"},
            true},
-          {"band",
+          {"raster",
            std::int64_t{8},
-           "Height in tiles of the bands in which blocks go through C.",
-           {"band >= 1"},
-           numbers({2, 4, 8})}};
+           "Raster order: height in tiles of the bands in which blocks go through C.",
+           {"raster >= 1"},
+           numbers({2, 4, 8}),
+           {"band"}}};
 }
 
 /// Launches as many clusters as run at the same time, or where a tile's sums are shared one for each tile.
@@ -49,8 +51,8 @@ std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_
 void describe_wgmma(VariantInfo& variant, LaunchSpec launch, Narrow type) {
   const bool bf16 = type == Narrow::bf16;
   const bool three = type == Narrow::three_tf32;
-  const std::string share = three ? "1" : "share";
-  const std::string across = three ? "1" : "across";
+  const std::string share = three ? "1" : "cluster_m";
+  const std::string across = three ? "1" : "cluster_n";
   const std::string bytes = element_size(type);
   KernelSpec& kernel = variant.kernel.emplace();
   derive_repacking(kernel, type);
@@ -59,15 +61,15 @@ void describe_wgmma(VariantInfo& variant, LaunchSpec launch, Narrow type) {
   const std::string pieces = bf16 ? "if(tile_n > 192, floor_div(tile_n, 128), 1)" : "1";
   const std::string row_bytes = bf16 ? "tile_n / 64 / " + pieces + " * 144" : "tile_n * 4";
   const std::string rows =
-      bf16 ? "min(tile_m / splits, if(tile_n > 192, 32, 64))" : std::string("min(tile_m / splits, 64)");
+      bf16 ? "min(tile_m / split_k, if(tile_n > 192, 32, 64))" : std::string("min(tile_m / split_k, 64)");
   kernel.derived.insert(
       kernel.derived.end(),
-      {{"cluster", "splits * " + share + " * " + across},
+      {{"cluster", "split_k * " + share + " * " + across},
        {"groups", "ceil_div(m, tile_m * " + share + ") * ceil_div(n, tile_n * " + across + ")"},
        {"usable", "compute_units - if(cluster > 2, floor_div(compute_units, 11), 0)"},
-       {"clusters", "if(splits > 1, groups, min(groups, max(1, floor_div(usable, cluster))))"},
+       {"clusters", "if(split_k > 1, groups, min(groups, max(1, floor_div(usable, cluster))))"},
        {"slabs", std::string("stages * (tile_m") + (three ? " * 2" : "") + " + tile_n) * 128"},
-       {"others_sums", "(splits - 1) * tile_m * tile_n * 4 / splits"},
+       {"others_sums", "(split_k - 1) * tile_m * tile_n * 4 / split_k"},
        {"leaving_rows",
         three ? rows + " * " + row_bytes
               : "if(late > 0, late * tile_n * " + bytes + ", " + rows + " * " + row_bytes + ")"},
@@ -76,8 +78,8 @@ void describe_wgmma(VariantInfo& variant, LaunchSpec launch, Narrow type) {
                          {"TILE_N", "tile_n"},
                          {"DEPTH", bf16 ? "64" : "32"},
                          {"STAGES", "stages"},
-                         {"BAND", "band"},
-                         {"SPLITS", "splits"},
+                         {"BAND", "raster"},
+                         {"SPLITS", "split_k"},
                          {"SHARE", share},
                          {"ACROSS", across},
                          {"AWAITS", "repacked"},
@@ -89,10 +91,10 @@ void describe_wgmma(VariantInfo& variant, LaunchSpec launch, Narrow type) {
   kernel.launches = {std::move(launch)};
   // Rounds of clusters, each with its sums, as much again as fills its slabs, and sums for other blocks.
   kernel.effort =
-      std::string("ceil_div(groups, max(1, floor_div(usable, cluster))) * (k / splits + stages * ") +
-      (bf16 ? "64 + 256" : "32 + 128") + " * (splits - 1) / splits) * tile_m * tile_n" + effort_of_copies;
+      std::string("ceil_div(groups, max(1, floor_div(usable, cluster))) * (k / split_k + stages * ") +
+      (bf16 ? "64 + 256" : "32 + 128") + " * (split_k - 1) / split_k) * tile_m * tile_n" + effort_of_copies;
   // Blocks that share a tile write whole eights of rows; of float matrices pairs of them.
-  variant.require.emplace_back(std::string("tile_m % (") + (bf16 ? "8" : "16") + " * splits) == 0");
+  variant.require.emplace_back(std::string("tile_m % (") + (bf16 ? "8" : "16") + " * split_k) == 0");
 }
 
 VariantInfo wgmma(Narrow type) {
@@ -109,17 +111,19 @@ VariantInfo wgmma(Narrow type) {
   variant.architectures = {"sm_90a"};
   variant.tunables = wgmma_tunables(tf32 ? 16 : 8, 256, !tf32);
   // Parts of a slab of B are 8 rows at least.
-  variant.tunables.push_back(
-      {"share",
-       std::int64_t{tf32 ? 1 : 2},
-       "Blocks of a cluster below each other that fetch B for each other.",
-       {std::string("share == 1 or share == 2 or share == 4") + (tf32 ? "" : " or share == 8")},
-       numbers({1, 2, 4})});
-  variant.tunables.push_back({"across",
+  variant.tunables.push_back({"cluster_m",
+                              std::int64_t{tf32 ? 1 : 2},
+                              "Blocks of a cluster below each other that fetch B for each other.",
+                              {std::string("cluster_m == 1 or cluster_m == 2 or cluster_m == 4") +
+                               (tf32 ? "" : " or cluster_m == 8")},
+                              numbers({1, 2, 4}),
+                              {"share"}});
+  variant.tunables.push_back({"cluster_n",
                               std::int64_t{1},
                               "Blocks of a cluster beside each other that fetch A for each other.",
-                              {"across == 1 or across == 2 or across == 4 or across == 8"},
-                              numbers({1, 2, 4})});
+                              {"cluster_n == 1 or cluster_n == 2 or cluster_n == 4 or cluster_n == 8"},
+                              numbers({1, 2, 4}),
+                              {"across"}});
   variant.tunables.push_back({"late",
                               std::int64_t{0},
                               "Rows of a tile that leave while the next one is multiplied.",
@@ -128,9 +132,9 @@ VariantInfo wgmma(Narrow type) {
                               numbers({0, 32, 64, 128})});
   variant.require = {tf32 ? "tile_m * tile_n <= 32768 and (tile_n < 192 or tile_m <= 128)"
                           : "tile_m * tile_n <= if(tile_n > 192, 40960, 38400)",
-                     "splits == 1 or (tile_m * tile_n <= 24576 and tile_n <= 192)",
-                     "share * across * splits <= 8",
-                     "late == 0 or (splits == 1 and tile_n != 192 and tile_m >= 48)",
+                     "split_k == 1 or (tile_m * tile_n <= 24576 and tile_n <= 192)",
+                     "cluster_m * cluster_n * split_k <= 8",
+                     "late == 0 or (split_k == 1 and tile_n != 192 and tile_m >= 48)",
                      // The copy engine writes what leaves late.
                      "late == 0 or repack_b == 0",
                      // Rows that begin anywhere are written with more registers than so many sums leave.
@@ -154,8 +158,8 @@ VariantInfo wgmma_3xtf32() {
                                        Narrow::three_tf32);
   variant.features = {"wgmma"};
   variant.architectures = {"sm_90a"};
-  variant.require = {"tile_n <= 128", "splits == 1 or tile_m <= 96",
-                     "splits == 1 or promote > 1 or apart == 1"};
+  variant.require = {"tile_n <= 128", "split_k == 1 or tile_m <= 96",
+                     "split_k == 1 or promote > 1 or apart == 1"};
   variant.tunables = wgmma_tunables(64, 128);
   variant.tunables.push_back(
       {"promote",

@@ -33,20 +33,21 @@ VariantInfo register_tiled() {
               {"stages >= 2", "stages <= 8"}, {2, 3, 4}),
       tunable("portions", 1, "Groups in which the copies of a slab are spread over its steps.",
               {power_of_two("portions", 1, 4)}, {1, 2, 4}),
-      gpu::by_size(tunable("splits", 1, "Blocks that share a tile, each for a part of k.",
-                           {"splits >= 1", "splits <= 64"}, {1, 2, 8})),
-      tunable("slices", 1,
+      gpu::by_size(tunable("split_k", 1, "Blocks that share a tile, each for a part of k.",
+                           {"split_k >= 1", "split_k <= 64"}, {1, 2, 8}, {"splits"})),
+      tunable("sliced_k", 1,
               "Groups of a block's threads that share its tile, each for a part of k: as many warps at "
               "work on a "
               "multiprocessor as if it had several tiles.",
-              {"slices >= 1", "slices <= 8"}, {1, 2, 3, 4}),
-      tunable("workers", 0,
-              "Blocks per multiprocessor that share out the tiles evenly, some of them in parts of k, two "
+              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3, 4}, {"slices"}),
+      tunable("persistent", 0,
+              "Persistent blocks per multiprocessor that share out the tiles evenly, some of them in parts "
+              "of k, two "
               "with one "
               "block per multiprocessor; 0 for a block per tile.",
-              {"workers >= 0", "workers <= 8"}, {0, 1, 2, 3}),
-      tunable("band", 8, "Height in tiles of the bands in which blocks go through C.", {"band >= 1"},
-              {4, 8, 16}),
+              {"persistent >= 0", "persistent <= 8"}, {0, 1, 2, 3}, {"workers"}),
+      tunable("raster", 8, "Raster order: height in tiles of the bands in which blocks go through C.",
+              {"raster >= 1"}, {4, 8, 16}, {"band"}),
       {"along",
        std::string("columns"),
        "Order of a thread's multiplications: along rows or columns of its part of C, or by squares of 2 or "
@@ -65,16 +66,16 @@ VariantInfo register_tiled() {
       "if(copies == 'words', 1, if(copies == 'pairs', 2, floor_div(16, sizeof(dtype))))";
   variant.require = {
       "thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
-      "tile_n % (8 * thread_n) == 0", threads + " * slices <= 1024",
-      "workers == 0 or splits == 1 and slices == 1",
+      "tile_n % (8 * thread_n) == 0", threads + " * sliced_k <= 1024",
+      "persistent == 0 or split_k == 1 and sliced_k == 1",
       // What a block keeps from tile to tile has no room beside more sums of doubles.
-      "workers == 0 or sizeof(dtype) == 4 or thread_m * thread_n <= 32",
+      "persistent == 0 or sizeof(dtype) == 4 or thread_m * thread_n <= 32",
       // Registers: sums, operands twice, and what addresses take.
       threads +
-          " * slices * (sizeof(dtype) / 4 * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 32) <= "
+          " * sliced_k * (sizeof(dtype) / 4 * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 32) <= "
           "65536",
       // Where slices add up their sums.
-      "slices == 1 or stages * depth * (tile_m + 4 + tile_n) >= tile_m * tile_n",
+      "sliced_k == 1 or stages * depth * (tile_m + 4 + tile_n) >= tile_m * tile_n",
       // Copies of A take whole tiles, those of B by words whole rows or parts of them.
       "tile_m * 32 % (" + threads + " * sizeof(dtype)) == 0",
       "copies == 'packs' or " + threads + " % tile_n == 0 or tile_n % (" + threads + ") == 0",
@@ -96,34 +97,34 @@ VariantInfo register_tiled() {
       {"THREAD_M", "thread_m"},
       {"THREAD_N", "thread_n"},
       {"STAGES", "stages"},
-      {"SPLITS", "splits"},
-      {"SLICES", "slices"},
-      {"EVEN",
-       "if(workers == 0, 0, if(" + tiles + " >= workers * compute_units, 1, if(workers == 1, 2, 3)))"},
-      {"BAND", "band"},
+      {"SPLITS", "split_k"},
+      {"SLICES", "sliced_k"},
+      {"EVEN", "if(persistent == 0, 0, if(" + tiles +
+                   " >= persistent * compute_units, 1, if(persistent == 1, 2, 3)))"},
+      {"BAND", "raster"},
       {"PORTIONS", "portions"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"BEFORE", "if(copies == 'packs', " + begin + ", 0)"},
       {"C_BEFORE", begin},
       {"B_WIDTH", width}};
-  launch.block = {threads, "slices", "1"};
-  const std::string blocks = "if(workers == 0, " + tiles + ", min(" + tiles +
-                             " * if(workers == 1, 2, ceil_div(k, depth)), workers * compute_units))";
-  launch.grid = {blocks, "splits", "1"};
+  launch.block = {threads, "sliced_k", "1"};
+  const std::string blocks = "if(persistent == 0, " + tiles + ", min(" + tiles +
+                             " * if(persistent == 1, 2, ceil_div(k, depth)), persistent * compute_units))";
+  launch.grid = {blocks, "split_k", "1"};
   launch.shared_bytes =
-      "slices * stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(copies != 'packs' or n * "
+      "sliced_k * stages * depth * ((tile_m + 4 + tile_n) * sizeof(dtype) + if(copies != 'packs' or n * "
       "sizeof(dtype) % 16 == 0, 0, 16))";
   launch.local_bytes = launch.shared_bytes;
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
-  const std::string parts = "if(workers > 0, " + blocks + " * if(workers == 1, 1, 2), if(splits == 1, 0, " +
-                            tiles + " * splits))";
+  const std::string parts = "if(persistent > 0, " + blocks +
+                            " * if(persistent == 1, 1, 2), if(split_k == 1, 0, " + tiles + " * split_k))";
   variant.kernel =
       KernelSpec{{launch},
                  {{"partial", DType::f64, "max(2, " + parts + " * tile_m * tile_n * sizeof(dtype) / 8)"},
-                  {"finished", DType::u32, "if(workers > 0, " + blocks + ", " + tiles + " * splits)"}},
+                  {"finished", DType::u32, "if(persistent > 0, " + blocks + ", " + tiles + " * split_k)"}},
                  {{"tiles", tiles}}};
-  variant.kernel->effort = gpu::effort_of_tiles("splits");
+  variant.kernel->effort = gpu::effort_of_tiles("split_k");
   return variant;
 }
 
@@ -158,7 +159,7 @@ VariantInfo skinny_columns() {
                {"tiles", "ceil_div(m, block_warps * per_warp)"},
                // No more than multiprocessors: one block adds up all of them. They are multiples of a run.
                {"most_parts", "max(1, min(compute_units, floor_div(k, 32 * width)))"},
-               {"parts", chosen("splits", "min(most_parts, ceil_div(4 * compute_units, tiles))")},
+               {"parts", chosen("split_k", "min(most_parts, ceil_div(4 * compute_units, tiles))")},
                {"counters", "tiles"},
                {"part_bytes", "ceil_div(block_warps * per_warp * n, width) * 16"},
                {"local_bytes", "n * 65 * 16 + 16"}});

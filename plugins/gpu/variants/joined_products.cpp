@@ -26,8 +26,10 @@ std::string registers(const std::string& items) {
 }  // namespace
 
 TunableInfo tunable(const char* name, std::int64_t default_value, const char* doc,
-                    std::vector<std::string> require, std::initializer_list<std::int64_t> values) {
-  return {name, default_value, doc, std::move(require), {values.begin(), values.end()}};
+                    std::vector<std::string> require, std::initializer_list<std::int64_t> values,
+                    std::vector<std::string> formerly) {
+  return {
+      name, default_value, doc, std::move(require), {values.begin(), values.end()}, std::move(formerly)};
 }
 
 TunableInfo by_size(TunableInfo tunable) {
@@ -57,7 +59,8 @@ std::string chosen(const std::string& name, const std::string& otherwise) {
 }
 
 TunableInfo splits_tunable(const char* doc, std::int64_t most) {
-  return tunable("splits", 0, doc, {"splits >= 0", "splits <= " + std::to_string(most)}, {0, 1, 4, 16});
+  return tunable("split_k", 0, doc, {"split_k >= 0", "split_k <= " + std::to_string(most)}, {0, 1, 4, 16},
+                 {"splits"});
 }
 
 VariantInfo joined_product(const char* name, const char* kernel, const char* doc) {
@@ -130,8 +133,8 @@ VariantInfo strips(const char* name, bool async) {
           {"slabs", "ceil_div(k + 3 * shifted, depth)"},
           // PoCL miscompiles what joins more than 8.
           {"parts",
-           chosen("splits", std::string("max(1, min(floor_div(resident * compute_units, tiles), slabs, ") +
-                                (async ? "256" : "8") + "))")},
+           chosen("split_k", std::string("max(1, min(floor_div(resident * compute_units, tiles), slabs, ") +
+                                 (async ? "256" : "8") + "))")},
           // Few parts are added up by one block; of many, as many blocks as there are in a group.
           {"group", "if(parts <= 8, parts, ceil_div(parts, " + rounded_root("parts") + "))"},
           {"counters", "tiles * (ceil_div(parts, group) + 1)"},
@@ -142,7 +145,7 @@ VariantInfo strips(const char* name, bool async) {
           // Sums, operands and what addresses take.
           {"words", "thread_m * columns + 4 * thread_m + columns + 32 + shifted * (16 + 2 * columns)"}});
   variant.kernel->effort = effort_of_tiles("parts", false);
-  variant.require = {"splits <= slabs", "words <= 255", "words * threads * resident <= 65536",
+  variant.require = {"split_k <= slabs", "words <= 255", "words * threads * resident <= 65536",
                      // Where warps add up their sums, in up to as many rounds as a thread has rows.
                      "16 * tile_m * (tile_n + padding) <= thread_m * local_bytes"};
   define(variant, {{"THREAD_M", "thread_m"},
@@ -169,10 +172,11 @@ VariantInfo strips(const char* name, bool async) {
 VariantInfo vectors(const char* name, bool shuffles) {
   VariantInfo variant = joined_product(
       name, "matmul_vectors",
-      shuffles ? "A matrix and up to four vectors, columns or rows: the matrix is read once, by lanes that "
-                 "wait for nothing and join their sums between registers; limited by memory."
-               : "A matrix and up to four vectors, columns or rows: the matrix is read once, by work-items "
-                 "that wait for nothing and join their sums through local memory; limited by memory.");
+      shuffles
+          ? "A matrix and up to four vectors, columns or rows: the matrix is read once, by threads that "
+            "wait for nothing and join their sums between registers; limited by memory."
+          : "A matrix and up to four vectors, columns or rows: the matrix is read once, by work-items "
+            "that wait for nothing and join their sums through local memory; limited by memory.");
   variant.tunables = {
       tunable("rows", 0, "Few columns: rows of C per warp; 0: 2, and 4 with more columns than 2.",
               {"rows == 0 or " + power_of_two("rows", 1, 4)}, {0, 2, 4}),
@@ -180,10 +184,10 @@ VariantInfo vectors(const char* name, bool shuffles) {
               "Few columns: warps that share rows; 0: as many as still have 8 loads under way each.",
               {"share == 0 or " + power_of_two("share", 1, 8)}, {0, 1, 8}),
       tunable(
-          "lanes", 0,
+          "row_threads", 0,
           "Few rows: threads side by side along a row; 0: 8, if that makes about as many blocks as there "
           "are multiprocessors, else 16 or 32.",
-          {"lanes == 0 or " + power_of_two("lanes", 8, 32)}, {0, 8, 16, 32}),
+          {"row_threads == 0 or " + power_of_two("row_threads", 8, 32)}, {0, 8, 16, 32}, {"lanes"}),
       tunable("warps", 0, "Warps of a block; 0: 16 where so few blocks fill all multiprocessors, else 8.",
               {"warps == 0 or " + power_of_two("warps", 8, 16)}, {0, 8, 16}),
       tunable("resident", 0, "Blocks of a multiprocessor that registers are planned for; 0: 1 to 4.",
@@ -206,10 +210,11 @@ VariantInfo vectors(const char* name, bool shuffles) {
           {"narrow", "ceil_div(n, 8 * width)"},
           // Strips of 8 lanes need no parts, which take time to join. Else long runs are better for memory.
           {"in_one_turn",
-           "if(by_columns == 0 and lanes == 0 and narrow <= compute_units and 4 * narrow >= 3 * "
+           "if(by_columns == 0 and row_threads == 0 and narrow <= compute_units and 4 * narrow >= 3 * "
            "compute_units, 1, 0)"},
           {"wide", "if(ceil_div(n, 32 * width) >= 2 * compute_units, 32, 16)"},
-          {"across", "if(by_columns == 1, 32, " + chosen("lanes", "if(in_one_turn == 1, 8, wide)") + ")"},
+          {"across",
+           "if(by_columns == 1, 32, " + chosen("row_threads", "if(in_one_turn == 1, 8, wide)") + ")"},
           {"block_warps", chosen("warps", "if(in_one_turn == 1, 16, 8)")},
           {"planned", chosen("resident",
                              "if(by_columns == 0, 2 - in_one_turn, if(sizeof(dtype) == 8 or (packed == 0 "
@@ -221,7 +226,7 @@ VariantInfo vectors(const char* name, bool shuffles) {
            "if(by_columns == 1, min(floor_div(4 * compute_units, tiles), floor_div(runs, sharing * "
            "together)), "
            "min(floor_div(2 * compute_units, tiles), floor_div(k, 32)))"},
-          {"parts", chosen("splits", "if(in_one_turn == 1, 1, max(1, most_parts))")},
+          {"parts", chosen("split_k", "if(in_one_turn == 1, 1, max(1, most_parts))")},
           {"counters", "tiles"},
           {"held", "block_warps * if(by_columns == 1, per_warp * n, m * across * width)"},
           {"part_bytes", "floor_div(held, if(by_columns == 1, sharing, block_warps)) * sizeof(dtype)"},
@@ -247,7 +252,7 @@ VariantInfo vectors(const char* name, bool shuffles) {
 void share_out_k(VariantInfo& variant, const std::string& at_once) {
   derive(variant,
          {{"most_parts", "max(1, min(64, floor_div(k, 4 * stride)))"},
-          {"wanted_parts", chosen("splits", "max(1, min(most_parts, floor_div(" + at_once + ", tiles)))")},
+          {"wanted_parts", chosen("split_k", "max(1, min(most_parts, floor_div(" + at_once + ", tiles)))")},
           {"part", "ceil_div(ceil_div(k, wanted_parts), stride) * stride"},
           {"parts", "ceil_div(k, part)"},
           {"counters", "tiles"},
@@ -263,8 +268,8 @@ VariantInfo skinny_rows(const std::string& resident) {
                      "Products of up to 16 rows: B is read once, in order, its next packs under way while "
                      "those before them are multiplied by A from local memory; limited by memory.");
   variant.tunables = {
-      tunable("lanes", 32, "Threads side by side along a row of B, at most.",
-              {power_of_two("lanes", 8, 32)}, {8, 16, 32}),
+      tunable("row_threads", 32, "Threads side by side along a row of B, at most.",
+              {power_of_two("row_threads", 8, 32)}, {8, 16, 32}, {"lanes"}),
       tunable("ahead", 4, "Rows of B that each team of them has under way.", {power_of_two("ahead", 2, 8)},
               {2, 4}),
       tunable("resident", 0, "Blocks of a multiprocessor at a time; 0: as many as registers have room for.",
@@ -272,7 +277,7 @@ VariantInfo skinny_rows(const std::string& resident) {
       splits_tunable("Blocks that share a part of C, each for a part of k; 0: as many as run at once.",
                      64)};
   variant.require = {"m <= 16"};
-  derive(variant, {{"across", "min(lanes, " + power_at_least("ceil_div(n, width)", 8, 32) + ")"},
+  derive(variant, {{"across", "min(row_threads, " + power_at_least("ceil_div(n, width)", 8, 32) + ")"},
                    {"planned", chosen("resident", resident)},
                    {"tiles", "ceil_div(n, across * width)"},
                    {"stride", "floor_div(256, across) * ahead"},
@@ -298,7 +303,7 @@ VariantInfo skinny_rows(const std::string& resident) {
 std::string effort_of_tiles(const std::string& parts, bool may_share, const std::string& joining) {
   const std::string in_turns = "ceil_div(tiles * " + parts + ", compute_units)";
   const std::string turns =
-      may_share ? "if(workers > 0, max(1, tiles / compute_units), " + in_turns + ")" : in_turns;
+      may_share ? "if(persistent > 0, max(1, tiles / compute_units), " + in_turns + ")" : in_turns;
   const std::string joined = "if(" + parts + " > 1, " + joining + " * (" + parts + " + 1), 0)";
   return turns + " * (k / " + parts + " + stages * depth + " + joined + ") * tile_m * tile_n";
 }

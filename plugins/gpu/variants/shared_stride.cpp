@@ -14,7 +14,7 @@ VariantInfo rows(const Language& language) {
                  "n-way conflict costs n times.");
   variant.tunables = {{"stride",
                        std::int64_t{1},
-                       "Words from a lane's row to its neighbour's.",
+                       "Words from a thread's row to its neighbour's.",
                        {"stride >= 1", "stride <= 32"},
                        {std::int64_t{1}, std::int64_t{2}, std::int64_t{7}, std::int64_t{32}}},
                       {"padding",

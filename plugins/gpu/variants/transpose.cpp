@@ -97,12 +97,14 @@ VariantInfo transpose_swizzled(const Language& language) {
        "by type and tile.",
        {items + " >= 0", items + " <= 1024"},
        {std::int64_t{0}, std::int64_t{128}, std::int64_t{256}, std::int64_t{512}}},
-      {"band",
+      {"raster",
        std::int64_t{0},
-       "Height in tiles of the bands in which work-groups go through the matrix. 0: all of it, less where "
+       "Raster order: height in tiles of the bands in which work-groups go through the matrix. 0: all of "
+       "it, less where "
        "that would touch too much memory before the next columns.",
-       {"band >= 0"},
-       {std::int64_t{0}, std::int64_t{2}, std::int64_t{64}}}};
+       {"raster >= 0"},
+       {std::int64_t{0}, std::int64_t{2}, std::int64_t{64}},
+       {"band"}}};
   if (language.block_step > 1) variant.tunables[1].require.push_back(items + " % 128 == 0");
   variant.require = {"packed or " + items + " % 128 == 0"};
   LaunchSpec launch;
@@ -179,7 +181,8 @@ VariantInfo transpose_swizzled(const Language& language) {
       // unless the matrix stays in the second-level cache.
       {"stays", "size * sizeof(dtype) <= compute_units * 163840"},
       {"height",
-       "if(flat or tall or small, 0, if(band > 0, band, if(beside == 1, 0, if(not stays and down > 64 and "
+       "if(flat or tall or small, 0, if(raster > 0, raster, if(beside == 1, 0, if(not stays and down > 64 "
+       "and "
        "columns * sizeof(dtype) <= 2048, 64, if(not stays and down > 64 and rows >= 10 * columns, 16, "
        "if(beside > 65535, 2147483647, 0))))))"},
       // Rows of a tile are an element apart where banks would collide, and a pack longer for their shift.

@@ -30,14 +30,15 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       tunable("depth", 8, "Length of a slab along k.", {power_of_two("depth", 8, 32)}, {8, 16, 32}),
       tunable("thread_m", 8, "Rows of C per work-item.", {power_of_two("thread_m", 4, 16)}, {4, 8, 16}),
       tunable("thread_n", 8, "Columns of C per work-item.", {power_of_two("thread_n", 4, 16)}, {4, 8, 16}),
-      tunable("band", 8, "Height in tiles of the bands in which work-groups go through C.", {"band >= 1"},
-              {4, 8, 16}),
-      gpu::by_size(tunable("splits", 1, "Work-groups that share a tile, each for a part of k.",
-                           {"splits >= 1", "splits <= 64", "splits <= ceil_div(k, depth)"}, {1, 2, 4})),
-      tunable("slices", 1,
+      tunable("raster", 8, "Raster order: height in tiles of the bands in which work-groups go through C.",
+              {"raster >= 1"}, {4, 8, 16}, {"band"}),
+      gpu::by_size(tunable("split_k", 1, "Work-groups that share a tile, each for a part of k.",
+                           {"split_k >= 1", "split_k <= 64", "split_k <= ceil_div(k, depth)"}, {1, 2, 4},
+                           {"splits"})),
+      tunable("sliced_k", 1,
               "Groups of a work-group's items that share its part of a tile, each for a part of k: as many "
               "items at work on a compute unit as if it had several tiles.",
-              {"slices >= 1", "slices <= 8"}, {1, 2, 3, 4}),
+              {"sliced_k >= 1", "sliced_k <= 8"}, {1, 2, 3, 4}, {"slices"}),
       {"along",
        std::string("rows"),
        "Order of a work-item's multiplications: along rows or columns of its part of C, or by squares of 2 "
@@ -49,9 +50,9 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   const std::string carried = async ? "0" : "floor_div((tile_m + tile_n) * depth, " + items + ")";
   const std::string addresses = async ? "32" : "44";
   variant.require = {"thread_m * thread_n * sizeof(dtype) <= 512", "tile_m % (4 * thread_m) == 0",
-                     "tile_n % (8 * thread_n) == 0", items + " * slices <= 1024",
-                     "slices == 1 or " + items + " * slices * (floor_div(sizeof(dtype), 4) * (" + carried +
-                         " + thread_m * thread_n + 2 * (thread_m + thread_n)) + " + addresses +
+                     "tile_n % (8 * thread_n) == 0", items + " * sliced_k <= 1024",
+                     "sliced_k == 1 or " + items + " * sliced_k * (floor_div(sizeof(dtype), 4) * (" +
+                         carried + " + thread_m * thread_n + 2 * (thread_m + thread_n)) + " + addresses +
                          ") <= 65536",
                      // Copies of A take whole tiles.
                      "tile_m * 32 % (" + items + " * sizeof(dtype)) == 0"};
@@ -65,7 +66,7 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   // Padding keeps A's slab free of conflicts; where 48 KB have room for the slabs, but not for the padding,
   // the order of its packs does.
   const auto bytes = [&](const std::string& a_pitch) {
-    return stages + " * slices * depth * (" + a_pitch + " + " + b_pitch + ") * sizeof(dtype)";
+    return stages + " * sliced_k * depth * (" + a_pitch + " + " + b_pitch + ") * sizeof(dtype)";
   };
   const std::string swizzled = "if(thread_m * sizeof(dtype) >= 32 and tile_m >= 32 and " +
                                bytes("tile_m + 4") + " > 49152 and " + bytes("tile_m") + " <= 49152, 1, 0)";
@@ -73,14 +74,15 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
   // operands and addresses leave room for. By itself it takes fewer registers than help, and puts loads too
   // late.
   const std::string spare =
-      "if(thread_m * thread_n == 64 and along == 'rows' and splits == 1 and n * sizeof(dtype) % 16 == 0, "
+      "if(thread_m * thread_n == 64 and along == 'rows' and split_k == 1 and n * sizeof(dtype) % 16 == 0, "
       "20, 28)";
   const std::string words =
       "(floor_div(sizeof(dtype), 4) * (thread_m * thread_n + 2 * (thread_m + thread_n)) + 2 * "
       "(floor_div(32 * tile_m, " +
-      items + " * sizeof(dtype)) + 1) + " + spare + " + " + (async ? "if(workers == 0, 0, 16)" : "0") + ")";
+      items + " * sizeof(dtype)) + 1) + " + spare + " + " + (async ? "if(persistent == 0, 0, 16)" : "0") +
+      ")";
   const std::string groups =
-      "max(1, floor_div(max(1, floor_div(512, " + words + ")) * 128, " + items + " * slices))";
+      "max(1, floor_div(max(1, floor_div(512, " + words + ")) * 128, " + items + " * sliced_k))";
   const std::string tiles = "ceil_div(m, tile_m) * ceil_div(n, tile_n)";
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.cl";
@@ -94,42 +96,43 @@ VariantInfo register_tiles(const char* name, const char* doc, bool async, const 
       {"THREAD_M", "thread_m"},
       {"THREAD_N", "thread_n"},
       {"STAGES", stages},
-      {"BAND", "band"},
+      {"BAND", "raster"},
       {"ASYNC", async ? "1" : "0"},
-      {"SPLITS", "splits"},
-      {"SLICES", "slices"},
+      {"SPLITS", "split_k"},
+      {"SLICES", "sliced_k"},
       {"SWIZZLED", swizzled},
-      {"EVEN",
-       async ? "if(workers == 0, 0, if(workers == 1 or " + tiles + " >= workers * compute_units, 1, 3))"
-             : "0"},
+      {"EVEN", async ? "if(persistent == 0, 0, if(persistent == 1 or " + tiles +
+                           " >= persistent * compute_units, 1, 3))"
+                     : "0"},
       {"ALONG", "if(along == 'rows', 0, if(along == 'columns', 1, if(along == 'squares_2', 2, 3)))"},
       {"BEFORE", before},
       {"WORDS", async ? "if(copies == 'words', 1, 0)" : "0"}};
   // Slabs that come through registers need more of them, and would spill.
   if (async) {
     launch.defines["REGISTERS"] =
-        "min(255, floor_div(floor_div(65536, " + items + " * slices * " + groups + "), 8) * 8)";
+        "min(255, floor_div(floor_div(65536, " + items + " * sliced_k * " + groups + "), 8) * 8)";
   }
-  launch.block = {items, "slices", "1"};
+  launch.block = {items, "sliced_k", "1"};
   const std::string shared_out =
-      "min(" + tiles + " * if(workers == 1, 1, ceil_div(k, depth)), workers * compute_units)";
-  const std::string all_groups = async ? "if(workers == 0, " + tiles + ", " + shared_out + ")" : tiles;
-  launch.grid = {all_groups, "splits", "1"};
-  launch.local_bytes = "slices * " + stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + " +
+      "min(" + tiles + " * if(persistent == 1, 1, ceil_div(k, depth)), persistent * compute_units)";
+  const std::string all_groups = async ? "if(persistent == 0, " + tiles + ", " + shared_out + ")" : tiles;
+  launch.grid = {all_groups, "split_k", "1"};
+  launch.local_bytes = "sliced_k * " + stages + " * depth * (tile_m + 4 * (1 - " + swizzled + ") + " +
                        b_pitch + ") * sizeof(dtype)";
   launch.arguments = {"A", "B", "C", "partial", "finished", "m", "n", "k"};
   // Counted in float64 to have room for either type.
-  const std::string of_parts = "if(splits == 1, 0, " + tiles + " * splits)";
+  const std::string of_parts = "if(split_k == 1, 0, " + tiles + " * split_k)";
   const std::string parts =
-      async ? "if(workers > 0, " + all_groups + " * if(workers == 1, 1, 2), " + of_parts + ")" : of_parts;
+      async ? "if(persistent > 0, " + all_groups + " * if(persistent == 1, 1, 2), " + of_parts + ")"
+            : of_parts;
   variant.kernel =
       KernelSpec{{launch},
                  {{"partial", DType::f64, "max(2, (" + parts + ") * tile_m * tile_n * sizeof(dtype) / 8)"},
-                  {"finished", DType::u32, tiles + " * splits"}},
+                  {"finished", DType::u32, tiles + " * split_k"}},
                  {{"tiles", tiles}}};
   variant.kernel->effort =
-      "ceil_div(tiles * splits, compute_units) * (k / splits + " + stages + " * depth) * tile_m * tile_n";
-  if (async) variant.kernel->effort = gpu::effort_of_tiles("splits");
+      "ceil_div(tiles * split_k, compute_units) * (k / split_k + " + stages + " * depth) * tile_m * tile_n";
+  if (async) variant.kernel->effort = gpu::effort_of_tiles("split_k");
   return variant;
 }
 
@@ -156,11 +159,12 @@ VariantInfo register_tiled_async() {
                                      "Groups in which the copies of a slab are spread over its steps.",
                                      {power_of_two("portions", 1, 4)}, {1, 2, 4}));
   variant.tunables.push_back(tunable(
-      "workers", 0,
-      "Work-groups per compute unit that share out the tiles evenly, some of them in parts of k, two for "
+      "persistent", 0,
+      "Persistent work-groups per compute unit that share out the tiles evenly, some of them in parts of "
+      "k, two for "
       "each "
       "or, where several groups have fewer tiles than there are groups, more; 0 for a group per tile.",
-      {"workers >= 0", "workers <= 8"}, {0, 1, 2, 3}));
+      {"persistent >= 0", "persistent <= 8"}, {0, 1, 2, 3}, {"workers"}));
   variant.tunables.push_back(
       {"copies",
        std::string("packs"),
@@ -169,7 +173,7 @@ VariantInfo register_tiled_async() {
        "bytes as rows are multiples of: more copies, but fewer loads from there.",
        {"copies == 'packs' or copies == 'words'"},
        {std::string("packs"), std::string("words")}});
-  variant.require.emplace_back("workers == 0 or splits == 1 and slices == 1");
+  variant.require.emplace_back("persistent == 0 or split_k == 1 and sliced_k == 1");
   variant.kernel->launches[0].defines["PORTIONS"] = "portions";
   return variant;
 }
@@ -199,33 +203,34 @@ VariantInfo skinny_columns() {
   variant.tunables = {
       tunable("rows", 0, "Rows of C per work-item; 0: up to 4, as evenly as groups can share them out.",
               {"rows >= 0", "rows <= 4", "rows * n * sizeof(dtype) <= 256"}, {0, 1, 2, 4}),
-      tunable("lanes", 0, "Work-items side by side along a row of A; 0: 8 to 32, and more for few rows.",
-              {"lanes == 0 or " + power_of_two("lanes", 8, 256)}, {0, 8, 16, 32}),
+      tunable("row_threads", 0,
+              "Work-items side by side along a row of A; 0: 8 to 32, and more for few rows.",
+              {"row_threads == 0 or " + power_of_two("row_threads", 8, 256)}, {0, 8, 16, 32}, {"lanes"}),
       tunable("resident", 0,
               "Work-groups of a compute unit at a time; 0: 4, and 2 with more than 16 bytes in a row of B.",
               {"resident >= 0", "resident <= 4"}, {0, 1, 2, 4}),
       splits_tunable("Work-groups that share a part of C, each for a part of k; 0: as many as run at once.",
                      64)};
-  variant.require = {"n <= 32", "lanes <= most_lanes"};
+  variant.require = {"n <= 32", "row_threads <= most_lanes"};
   // Few columns are read as memory likes it best, in long runs of a row. With many of them columns of B are
   // what is read most, from local memory, and more rows share what is there. As many teams as rows need; of
   // few teams each has many lanes, whose stride is to fit what is held.
-  gpu::derive(
-      variant,
-      {{"row_bytes", "n * sizeof(dtype)"},
-       {"packs", "if(n > 1 and row_bytes <= 16, 2, 1)"},
-       {"most_rows", chosen("rows", "if(packs == 2, 2, max(1, min(4, floor_div(256, row_bytes))))")},
-       {"fewest_teams", power_at_least("ceil_div(n * packs, 6)", 1, 8)},
-       {"most_teams", "if(row_bytes <= 16, 8, if(row_bytes <= 32, 16, 32))"},
-       {"most_lanes", "floor_div(256, fewest_teams)"},
-       {"wanted_teams", power_at_least("ceil_div(m, most_rows)", 1, 32)},
-       {"teams",
-        "if(lanes > 0, floor_div(256, max(1, lanes)), max(fewest_teams, min(wanted_teams, most_teams)))"},
-       {"across", "floor_div(256, teams)"},
-       {"tiles", "ceil_div(m, teams * most_rows)"},
-       {"per_item", chosen("rows", "ceil_div(m, teams * tiles)")},
-       {"stride", "across * packs * width"},
-       {"held_of_step", "n"}});
+  gpu::derive(variant, {{"row_bytes", "n * sizeof(dtype)"},
+                        {"packs", "if(n > 1 and row_bytes <= 16, 2, 1)"},
+                        {"most_rows",
+                         chosen("rows", "if(packs == 2, 2, max(1, min(4, floor_div(256, row_bytes))))")},
+                        {"fewest_teams", power_at_least("ceil_div(n * packs, 6)", 1, 8)},
+                        {"most_teams", "if(row_bytes <= 16, 8, if(row_bytes <= 32, 16, 32))"},
+                        {"most_lanes", "floor_div(256, fewest_teams)"},
+                        {"wanted_teams", power_at_least("ceil_div(m, most_rows)", 1, 32)},
+                        {"teams",
+                         "if(row_threads > 0, floor_div(256, max(1, row_threads)), max(fewest_teams, "
+                         "min(wanted_teams, most_teams)))"},
+                        {"across", "floor_div(256, teams)"},
+                        {"tiles", "ceil_div(m, teams * most_rows)"},
+                        {"per_item", chosen("rows", "ceil_div(m, teams * tiles)")},
+                        {"stride", "across * packs * width"},
+                        {"held_of_step", "n"}});
   gpu::share_out_k(variant, chosen("resident", "if(row_bytes <= 16, 4, 2)") + " * compute_units");
   gpu::derive(variant, {{"part_bytes", "ceil_div(per_item * n * teams, width) * 16"},
                         {"held", "max(n * (chunk + width), 256 + teams)"},

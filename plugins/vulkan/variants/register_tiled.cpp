@@ -30,8 +30,8 @@ VariantInfo register_tiled() {
               {"thread_m == 4 or thread_m == 8 or thread_m == 16"}, {4, 8}),
       tunable("thread_n", 8, "Columns of C per work-item.",
               {"thread_n == 4 or thread_n == 8 or thread_n == 16"}, {4, 8}),
-      tunable("band", 8, "Height in tiles of the bands in which work-groups go through C.", {"band >= 1"},
-              {1, 8})};
+      tunable("raster", 8, "Raster order: height in tiles of the bands in which work-groups go through C.",
+              {"raster >= 1"}, {1, 8}, {"band"})};
   variant.require = {"tile_m % thread_m == 0", "tile_n % thread_n == 0",
                      "thread_m * thread_n * sizeof(dtype) <= 512", items + " <= 1024"};
   LaunchSpec launch;
@@ -44,7 +44,7 @@ VariantInfo register_tiled() {
                     {"DEPTH", "depth"},
                     {"THREAD_M", "thread_m"},
                     {"THREAD_N", "thread_n"},
-                    {"BAND", "band"},
+                    {"BAND", "raster"},
                     {"PACKED", "n % 4 == 0 and k % 4 == 0"}};
   launch.block = {items, "1", "1"};
   launch.grid = {"ceil_div(m, tile_m) * ceil_div(n, tile_n)", "1", "1"};
