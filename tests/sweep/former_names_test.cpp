@@ -80,7 +80,8 @@ TEST_CASE("tuning tables and notes with former names are understood", "[former]"
   Catalogue tables = renamed_tables();
   BackendEntry& gpu = tables.backends[0];
   TunedClass tuned{"tiled", {{"n", std::int64_t{8}}}, {}, {{"tiled", {{"edge", std::int64_t{4}}}}}};
-  gpu.tunings.push_back({.workload = "grid", .backend = "gpu", .classes = {tuned}});
+  gpu.tunings.emplace_back().classes = {tuned};
+  gpu.tunings[0].workload = "grid";
   use_current_names(gpu);
   CHECK(gpu.tunings[0].classes[0].configurations[0].tunables == Parameters{{"tile", std::int64_t{4}}});
 
