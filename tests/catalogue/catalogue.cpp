@@ -81,9 +81,11 @@ bool is_slow(Slow slow, const nlohmann::json& variants, const nlohmann::json& de
 
 }  // namespace
 
+fs::path conformance_directory() { return tree_root() / "share/benchctl/conformance"; }
+
 void check_cases(const std::string& workload, Slow slow, bool slow_ones) {
   const Sandbox sandbox;
-  const fs::path config = tree_root() / "share/benchctl/conformance" / (workload + ".toml");
+  const fs::path config = conformance_directory() / (workload + ".toml");
   const nlohmann::json list = answer_of(sandbox, "list");
   bool any = false;
   for (const nlohmann::json& backend : answer_of(sandbox, "devices").at("backends")) {
@@ -108,13 +110,6 @@ void check_tunables(const std::string& workload) {
   for (const nlohmann::json& backend : answer_of(sandbox, "devices").at("backends")) {
     if (!backend.at("devices").empty()) right_variants(sandbox, config_of(workload), backend.at("backend"));
   }
-}
-
-std::vector<std::string> all_workloads() {
-  std::vector<std::string> names;
-  for (const nlohmann::json& entry : answer_of(Sandbox(), "list").at("workloads"))
-    names.push_back(entry.at("name"));
-  return names;
 }
 
 void check_simulated(const std::string& workload) {

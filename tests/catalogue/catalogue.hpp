@@ -4,8 +4,8 @@
 // file with sweeps over the tunables of this tree's variants.
 #pragma once
 
+#include <filesystem>
 #include <string>
-#include <vector>
 
 namespace benchctl::test {
 
@@ -29,7 +29,7 @@ void check_tunables(const std::string& workload);
 /// right results and no complaint. Skips where Oclgrind is not installed, and without such a config.
 void check_simulated(const std::string& workload);
 
-/// The workloads that benchctl has, by name.
-[[nodiscard]] std::vector<std::string> all_workloads();
+/// Where the conformance kit's cases are, a file for each workload.
+[[nodiscard]] std::filesystem::path conformance_directory();
 
 }  // namespace benchctl::test
