@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace benchctl {
 
@@ -104,7 +105,8 @@ std::vector<std::optional<std::size_t>> choose_baselines(std::span<const PairCan
     if (chosen[i]) continue;
     const auto rank = [&](std::size_t j) {
       const bool same_device = points[j].point->device == points[i].point->device;
-      return std::pair(same_device, agreement(*points[i].point, *points[j].point));
+      const bool same_variant = points[j].point->variant == points[i].point->variant;
+      return std::tuple(same_device, same_variant, agreement(*points[i].point, *points[j].point));
     };
     for (std::size_t j = 0; j < points.size(); ++j) {
       if (chosen[j] && (!baselines[i] || rank(j) > rank(*baselines[i]))) baselines[i] = j;

@@ -73,6 +73,17 @@ TEST_CASE("a named baseline serves other devices too, but one of the same device
   CHECK(field.baselines({{{"variant", std::string("none")}}, 0.01}) == Choice(5));
 }
 
+TEST_CASE("of the points of another device the one of the same variant is taken") {
+  const std::int64_t one = 1;
+  const std::int64_t two = 2;
+  const Field field{{point("naive", "a:0", {{"tile", two}}), point("tiled", "a:0", {{"tile", one}}),
+                     point("tiled", "a:0", {{"tile", two}}), point("naive", "b:0"),
+                     point("tiled", "b:0", {{"tile", two}})},
+                    std::vector<bool>(5, false)};
+  CHECK(field.baselines({{{"device", std::string("a:0")}}, 0.01}) ==
+        Choice{std::nullopt, std::nullopt, std::nullopt, 0, 2});
+}
+
 TEST_CASE("a comparison uses the rounds that both have, and drift common to both cancels") {
   RoundValues baseline;
   RoundValues slower;
