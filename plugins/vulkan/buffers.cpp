@@ -81,7 +81,7 @@ void Buffers::fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, 
   if (!host.empty()) {
     std::ranges::fill(host, value);
   } else if (offset % 4 == 0 && bytes % 4 == 0) {
-    const Commands commands(device_);
+    Commands commands(device_);
     commands.fill(get(set, buffer), offset, bytes, value);
     commands.end();
     device_.submit(commands);

@@ -13,7 +13,7 @@ CopyWork::CopyWork(const Buffers& buffers, std::string_view source, std::string_
   static_cast<void>(buffers_.get(0, target_));
 }
 
-void CopyWork::record(const Commands& commands, std::uint32_t set) const {
+void CopyWork::record(Commands& commands, std::uint32_t set) const {
   const std::vector<BufferSpec>& specs = buffers_.spec().buffers;
   commands.copy(buffers_.get(set, source_), 0, buffers_.get(set, target_), 0,
                 std::min(specs[source_].bytes(), specs[target_].bytes()));

@@ -13,7 +13,7 @@ class CopyWork final : public Work {
   /// `source` and `target` are names of the problem's buffers.
   CopyWork(const Buffers& buffers, std::string_view source, std::string_view target);
 
-  void record(const Commands& commands, std::uint32_t set) const override;
+  void record(Commands& commands, std::uint32_t set) const override;
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
     return {{"function", "vkCmdCopyBuffer"}};
   }

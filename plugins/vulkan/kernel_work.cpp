@@ -228,14 +228,17 @@ VkDescriptorSet Kernel::bind(const std::vector<const Buffer*>& buffers) const {
   return set;
 }
 
-void Kernel::record(const Commands& commands, VkDescriptorSet set) const {
+void Kernel::record(Commands& commands, VkDescriptorSet set) const {
   const DeviceApi& api = device_.api();
-  api.vkCmdBindPipeline(commands.get(), VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
-  api.vkCmdBindDescriptorSets(commands.get(), VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0, 1, &set, 0,
-                              nullptr);
-  if (!push_.empty()) {
-    api.vkCmdPushConstants(commands.get(), layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                           static_cast<std::uint32_t>(push_.size()), push_.data());
+  commands.begin(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+  if (commands.binds(pipeline_.get(), set)) {
+    api.vkCmdBindPipeline(commands.get(), VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
+    api.vkCmdBindDescriptorSets(commands.get(), VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0, 1, &set,
+                                0, nullptr);
+    if (!push_.empty()) {
+      api.vkCmdPushConstants(commands.get(), layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                             static_cast<std::uint32_t>(push_.size()), push_.data());
+    }
   }
   api.vkCmdDispatch(commands.get(), grid_[0], grid_[1], grid_[2]);
 }
@@ -269,7 +272,7 @@ KernelWork::KernelWork(const OpenDevice& device, const Buffers& buffers, const K
   }
 }
 
-void KernelWork::record(const Commands& commands, std::uint32_t set) const {
+void KernelWork::record(Commands& commands, std::uint32_t set) const {
   bool first = true;
   for (const Scratch& scratch : scratch_) {
     if (!scratch.zeroed) continue;
@@ -285,7 +288,7 @@ void KernelWork::record(const Commands& commands, std::uint32_t set) const {
 
 void KernelWork::reset_scratch() {
   if (scratch_.empty()) return;
-  const Commands commands(device_);
+  Commands commands(device_);
   for (const Scratch& scratch : scratch_) {
     commands.fill(scratch.buffer, 0, scratch.buffer.bytes, std::byte{0});
   }

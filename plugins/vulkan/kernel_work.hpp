@@ -18,7 +18,7 @@ class Kernel {
   /// was reserved.
   void reserve(std::uint32_t sets);
   [[nodiscard]] VkDescriptorSet bind(const std::vector<const Buffer*>& buffers) const;
-  void record(const Commands& commands, VkDescriptorSet set) const;
+  void record(Commands& commands, VkDescriptorSet set) const;
 
   [[nodiscard]] const std::string& cache_note() const { return cache_note_; }
 
@@ -45,7 +45,7 @@ class KernelWork final : public Work {
   /// Failure out_of_memory for scratch buffers, and those of Kernel.
   KernelWork(const OpenDevice& device, const Buffers& buffers, const KernelPlan& plan);
 
-  void record(const Commands& commands, std::uint32_t set) const override;
+  void record(Commands& commands, std::uint32_t set) const override;
   void reset_scratch() override;
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override { return notes_; }
 

@@ -16,7 +16,7 @@ class Work {
 
   /// Records one execution on a set of buffers. What came before is behind a barrier, and so is what
   /// follows.
-  virtual void record(const Commands& commands, std::uint32_t set) const = 0;
+  virtual void record(Commands& commands, std::uint32_t set) const = 0;
   /// See Prepared::reset_scratch.
   virtual void reset_scratch() {}
 

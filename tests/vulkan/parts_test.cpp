@@ -132,3 +132,18 @@ TEST_CASE("time stamps count what bits there are, and may begin anew") {
   // What is above the bits is anything.
   CHECK(between_stamps(0xab0'ffff'fff0, 0xcd1'0000'0010, 36, 1.0) == 32);
 }
+
+TEST_CASE("the rate of time stamps is known once readings are far enough apart") {
+  const ClockReading first{1000, 5'000'000, 400};
+  // 10 ms of the host, ticks of 2 ns; 800 ns of deviation are 0.08 %.
+  const auto rate = clock_rate(first, {1000 + 5'000'000, 15'000'000, 400}, 64, 2.0);
+  REQUIRE(rate);
+  CHECK(*rate == 1.0);
+  CHECK(clock_rate(first, {1000 + 5'500'000, 15'000'000, 400}, 64, 2.0) == 1.1);
+  CHECK_FALSE(clock_rate(first, {1000 + 350'000, 5'700'000, 400}, 64, 2.0));
+  CHECK_FALSE(clock_rate(first, first, 64, 2.0));
+  CHECK_FALSE(clock_rate(first, {2000, 4'000'000, 0}, 64, 2.0));
+  // Stamps of 24 bits begin anew every 33 ms.
+  CHECK(clock_rate(first, {1000 + 5'000'000, 15'000'000, 400}, 24, 2.0) == 1.0);
+  CHECK_FALSE(clock_rate(first, {1000, 5'000'000 + 33'554'432, 400}, 24, 2.0));
+}

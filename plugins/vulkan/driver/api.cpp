@@ -48,6 +48,12 @@ InstanceApi load_instance(const LoaderApi& loader, VkInstance instance) {
   require(api.function, loader.vkGetInstanceProcAddr(instance, #function), #function);
   BENCHCTL_VULKAN_INSTANCE_FUNCTIONS(BENCHCTL_VULKAN_FIND)
 #undef BENCHCTL_VULKAN_FIND
+  for (const char* name : {"vkGetPhysicalDeviceCalibrateableTimeDomainsEXT",
+                           "vkGetPhysicalDeviceCalibrateableTimeDomainsKHR"}) {
+    if (api.calibrateable_time_domains != nullptr) break;
+    api.calibrateable_time_domains = reinterpret_cast<PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT>(
+        loader.vkGetInstanceProcAddr(instance, name));
+  }
   return api;
 }
 
@@ -57,6 +63,11 @@ DeviceApi load_device(const InstanceApi& instance, VkDevice device) {
   require(api.function, instance.vkGetDeviceProcAddr(device, #function), #function);
   BENCHCTL_VULKAN_DEVICE_FUNCTIONS(BENCHCTL_VULKAN_FIND)
 #undef BENCHCTL_VULKAN_FIND
+  for (const char* name : {"vkGetCalibratedTimestampsEXT", "vkGetCalibratedTimestampsKHR"}) {
+    if (api.calibrated_timestamps != nullptr) break;
+    api.calibrated_timestamps =
+        reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(instance.vkGetDeviceProcAddr(device, name));
+  }
   return api;
 }
 

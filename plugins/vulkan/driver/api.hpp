@@ -33,6 +33,7 @@ namespace benchctl::vulkan {
   X(vkDestroyFence)                         \
   X(vkResetFences)                          \
   X(vkWaitForFences)                        \
+  X(vkGetFenceStatus)                       \
   X(vkAllocateMemory)                       \
   X(vkFreeMemory)                           \
   X(vkMapMemory)                            \
@@ -58,7 +59,6 @@ namespace benchctl::vulkan {
   X(vkCreateCommandPool)                    \
   X(vkDestroyCommandPool)                   \
   X(vkAllocateCommandBuffers)               \
-  X(vkFreeCommandBuffers)                   \
   X(vkBeginCommandBuffer)                   \
   X(vkEndCommandBuffer)                     \
   X(vkCmdBindPipeline)                      \
@@ -82,10 +82,14 @@ struct LoaderApi {
 
 struct InstanceApi {
   BENCHCTL_VULKAN_INSTANCE_FUNCTIONS(BENCHCTL_VULKAN_MEMBER)
+  /// Null where no driver has it. The KHR extension calls the same KHR.
+  PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT calibrateable_time_domains = nullptr;
 };
 
 struct DeviceApi {
   BENCHCTL_VULKAN_DEVICE_FUNCTIONS(BENCHCTL_VULKAN_MEMBER)
+  /// Null where the device was opened without the extension.
+  PFN_vkGetCalibratedTimestampsEXT calibrated_timestamps = nullptr;
 };
 #undef BENCHCTL_VULKAN_MEMBER
 

@@ -117,6 +117,10 @@ std::vector<std::string> features_of(const DeviceQuery& query) {
   for (const auto& [there, name] : flags) {
     if (there != VK_FALSE) names.emplace_back(name);
   }
+  // Vulkan lets a driver round the product of fma(), and no query tells. Mesa's software does; a GPU that
+  // did would be found by the results of `peaks`.
+  if (query.properties().deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
+    names.emplace_back("fused_multiply_add");
   // A kernel's clock ticks like time stamps do. Some tick in nanoseconds.
   if (has.clock.shaderDeviceClock != VK_FALSE && has.clock.shaderSubgroupClock != VK_FALSE &&
       tick_ns(query) == 1.0) {
@@ -149,6 +153,9 @@ void add_properties(const DeviceQuery& query, DeviceInfo& info) {
   properties["subgroup_size"] = std::to_string(query.subgroup().subgroupSize);
   properties["timestamp_period_ns"] = std::to_string(tick_ns(query));
   properties["timestamp_bits"] = std::to_string(query.timestamp_bits(query.compute_family().value()));
+  properties["time_stamps"] = query.calibration_extension() != nullptr
+                                  ? "checked against the host's clock"
+                                  : "not checked: the driver cannot read them beside the host's clock";
   properties["denormals"] =
       query.float_controls().shaderDenormPreserveFloat32 != VK_FALSE ? "preserved" : "as the driver likes";
   if (!query.compute_units() && info.type != DeviceType::cpu) {

@@ -30,13 +30,31 @@ std::vector<std::string> extensions_of(const InstanceApi& api, VkPhysicalDevice 
 }  // namespace
 
 DeviceQuery::DeviceQuery(const InstanceApi& api, VkPhysicalDevice device)
-    : api_(api), device_(device), extensions_(extensions_of(api, device)) {
+    : api_(api),
+      device_(device),
+      extensions_(extensions_of(api, device)),
+      calibration_(find_calibration()) {
   std::uint32_t count = 0;
   api_.vkGetPhysicalDeviceQueueFamilyProperties(device_, &count, nullptr);
   families_.resize(count);
   api_.vkGetPhysicalDeviceQueueFamilyProperties(device_, &count, families_.data());
   ask_properties();
   ask_features();
+}
+
+const char* DeviceQuery::find_calibration() const {
+  const char* found = nullptr;
+  for (const char* name : {"VK_KHR_calibrated_timestamps", VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME}) {
+    if (has(name)) found = name;
+  }
+  if (found == nullptr || api_.calibrateable_time_domains == nullptr) return nullptr;
+  std::uint32_t count = 0;
+  check(api_.calibrateable_time_domains(device_, &count, nullptr), "count clocks");
+  std::vector<VkTimeDomainEXT> clocks(count);
+  check(api_.calibrateable_time_domains(device_, &count, clocks.data()), "list clocks");
+  const bool both = std::ranges::count(clocks, VK_TIME_DOMAIN_DEVICE_EXT) != 0 &&
+                    std::ranges::count(clocks, VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT) != 0;
+  return both ? found : nullptr;
 }
 
 void DeviceQuery::ask_properties() {

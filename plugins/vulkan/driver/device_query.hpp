@@ -60,7 +60,11 @@ class DeviceQuery {
   /// 0: its queues have no time stamps.
   [[nodiscard]] std::uint32_t timestamp_bits(std::uint32_t family) const;
 
+  /// The extension by which time stamps can be read beside the host's CLOCK_MONOTONIC; null: there is none.
+  [[nodiscard]] const char* calibration_extension() const { return calibration_; }
+
  private:
+  [[nodiscard]] const char* find_calibration() const;
   void ask_properties();
   void ask_features();
 
@@ -68,6 +72,7 @@ class DeviceQuery {
   VkPhysicalDevice device_;
   std::vector<std::string> extensions_;
   std::vector<VkQueueFamilyProperties> families_;
+  const char* calibration_;
   VkPhysicalDeviceProperties2 properties_{};
   VkPhysicalDeviceSubgroupProperties subgroup_{};
   VkPhysicalDeviceIDProperties identity_{};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <limits>
 
@@ -19,63 +20,82 @@ constexpr std::array wanted_extensions{
     VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME,
     VK_KHR_SHADER_CLOCK_EXTENSION_NAME, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME};
 
+constexpr VkPipelineStageFlags device_stages =
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+/// So long the host looks again and again whether the work has ended. Then it sleeps until it is woken,
+/// which takes as much as a short kernel.
+constexpr auto looking = std::chrono::milliseconds(20);
+
+/// What `to` does later sees what `from` has written.
+void separate(const DeviceApi& api, VkCommandBuffer commands, VkPipelineStageFlags from,
+              VkPipelineStageFlags to) {
+  const auto access = [](VkPipelineStageFlags stages, VkAccessFlags shader, VkAccessFlags transfer,
+                         VkAccessFlags host) {
+    return ((stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0 ? shader : 0) |
+           ((stages & VK_PIPELINE_STAGE_TRANSFER_BIT) != 0 ? transfer : 0) |
+           ((stages & VK_PIPELINE_STAGE_HOST_BIT) != 0 ? host : 0);
+  };
+  const VkMemoryBarrier memory{
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+      .pNext = nullptr,
+      .srcAccessMask = access(from, VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, 0),
+      .dstAccessMask =
+          access(to, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_UNIFORM_READ_BIT,
+                 VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, VK_ACCESS_HOST_READ_BIT)};
+  api.vkCmdPipelineBarrier(commands, from, to, 0, 1, &memory, 0, nullptr, 0, nullptr);
+}
+
 constexpr std::uint64_t up_to_words(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
 
 }  // namespace
 
-Commands::Commands(const OpenDevice& device) : device_(device) {
-  const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                             .pNext = nullptr,
-                                             .commandPool = device_.command_pool(),
-                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-                                             .commandBufferCount = 1};
-  check(device_.api().vkAllocateCommandBuffers(device_.device().get(), &allocate, &raw_),
-        "make a command buffer");
+Commands::Commands(const OpenDevice& device)
+    : device_(device), raw_(device.take_command_buffer()), stage_(device_stages) {
   const VkCommandBufferBeginInfo begin{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                        .pNext = nullptr,
                                        .flags = 0,
                                        .pInheritanceInfo = nullptr};
   const VkResult result = device_.api().vkBeginCommandBuffer(raw_, &begin);
   if (result == VK_SUCCESS) return;
-  device_.api().vkFreeCommandBuffers(device_.device().get(), device_.command_pool(), 1, &raw_);
+  device_.give_command_buffer(raw_);
   check(result, "begin a command buffer");
 }
 
-Commands::~Commands() {
-  device_.api().vkFreeCommandBuffers(device_.device().get(), device_.command_pool(), 1, &raw_);
+Commands::~Commands() { device_.give_command_buffer(raw_); }
+
+void Commands::begin(VkPipelineStageFlagBits stage) {
+  // Another stage than before is always kept apart, so that what follows a barrier is all of one stage.
+  if (apart_ || stage_ != VkPipelineStageFlags{stage}) separate(device_.api(), raw_, stage_, stage);
+  stage_ = stage;
+  apart_ = false;
 }
 
-void Commands::barrier() const {
-  constexpr VkPipelineStageFlags stages =
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-  constexpr VkAccessFlags writes =
-      VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_HOST_WRITE_BIT;
-  constexpr VkAccessFlags all =
-      writes | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT;
-  const VkMemoryBarrier memory{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                               .pNext = nullptr,
-                               .srcAccessMask = writes,
-                               .dstAccessMask = all};
-  device_.api().vkCmdPipelineBarrier(raw_, stages | VK_PIPELINE_STAGE_HOST_BIT,
-                                     stages | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory, 0, nullptr, 0,
-                                     nullptr);
+bool Commands::binds(VkPipeline pipeline, VkDescriptorSet set) {
+  if (pipeline == pipeline_ && set == set_) return false;
+  pipeline_ = pipeline;
+  set_ = set;
+  return true;
 }
 
-void Commands::fill(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes,
-                    std::byte value) const {
+void Commands::fill(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, std::byte value) {
   if (bytes == 0) return;
+  begin(VK_PIPELINE_STAGE_TRANSFER_BIT);
   const auto word = std::to_integer<std::uint32_t>(value) * 0x01010101U;
   device_.api().vkCmdFillBuffer(raw_, buffer.handle.get(), offset, bytes, word);
 }
 
 void Commands::copy(const Buffer& from, std::uint64_t from_offset, const Buffer& to,
-                    std::uint64_t to_offset, std::uint64_t bytes) const {
+                    std::uint64_t to_offset, std::uint64_t bytes) {
   if (bytes == 0) return;
+  begin(VK_PIPELINE_STAGE_TRANSFER_BIT);
   const VkBufferCopy region{.srcOffset = from_offset, .dstOffset = to_offset, .size = bytes};
   device_.api().vkCmdCopyBuffer(raw_, from.handle.get(), to.handle.get(), 1, &region);
 }
 
-void Commands::end() const { check(device_.api().vkEndCommandBuffer(raw_), "end a command buffer"); }
+void Commands::end() {
+  separate(device_.api(), raw_, stage_, VK_PIPELINE_STAGE_HOST_BIT);
+  check(device_.api().vkEndCommandBuffer(raw_), "end a command buffer");
+}
 
 OpenDevice::OpenDevice(std::shared_ptr<const Instance> instance, const FoundDevice& found,
                        SessionOptions options)
@@ -90,7 +110,7 @@ OpenDevice::OpenDevice(std::shared_ptr<const Instance> instance, const FoundDevi
   api().vkGetDeviceQueue(device_.get(), family_, 0, &queue_);
   const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                      .pNext = nullptr,
-                                     .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                     .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                      .queueFamilyIndex = family_};
   VkCommandPool raw_pool = VK_NULL_HANDLE;
   check(api().vkCreateCommandPool(device_.get(), &pool, nullptr, &raw_pool), "make a command pool");
@@ -106,6 +126,7 @@ VkDevice OpenDevice::create_device() const {
   for (const char* name : wanted_extensions) {
     if (query_.has(name)) extensions.push_back(name);
   }
+  if (query_.calibration_extension() != nullptr) extensions.push_back(query_.calibration_extension());
   constexpr float priority = 1;
   const VkDeviceQueueCreateInfo queue{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                       .pNext = nullptr,
@@ -128,6 +149,25 @@ VkDevice OpenDevice::create_device() const {
   return device;
 }
 
+std::optional<ClockReading> OpenDevice::read_clocks() const {
+  if (query_.calibration_extension() == nullptr || api().calibrated_timestamps == nullptr) {
+    return std::nullopt;
+  }
+  std::array<VkCalibratedTimestampInfoEXT, 2> clocks{};
+  for (VkCalibratedTimestampInfoEXT& clock : clocks) {
+    clock.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT;
+  }
+  clocks[0].timeDomain = VK_TIME_DOMAIN_DEVICE_EXT;
+  clocks[1].timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT;
+  std::array<std::uint64_t, 2> values{};
+  ClockReading reading;
+  check(api().calibrated_timestamps(device_.get(), 2, clocks.data(), values.data(), &reading.deviation_ns),
+        "read the clocks of device and host");
+  reading.ticks = values[0];
+  reading.host_ns = values[1];
+  return reading;
+}
+
 void OpenDevice::submit(const Commands& commands) const {
   VkFence fence = fence_.get();
   VkCommandBuffer buffer = commands.get();
@@ -141,9 +181,40 @@ void OpenDevice::submit(const Commands& commands) const {
                             .signalSemaphoreCount = 0,
                             .pSignalSemaphores = nullptr};
   check(api().vkQueueSubmit(queue_, 1, &submit, fence), "submit commands");
-  check(api().vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, std::numeric_limits<std::uint64_t>::max()),
-        "finish the submitted work");
+  wait();
   check(api().vkResetFences(device_.get(), 1, &fence), "reset a fence");
+}
+
+void OpenDevice::wait() const {
+  VkFence fence = fence_.get();
+  const auto start = std::chrono::steady_clock::now();
+  VkResult result = VK_NOT_READY;
+  // A processor that stands in for a GPU does the work itself, and is not to be kept from it.
+  while (result == VK_NOT_READY && info_.type != DeviceType::cpu &&
+         std::chrono::steady_clock::now() - start < looking) {
+    result = api().vkGetFenceStatus(device_.get(), fence);
+  }
+  if (result == VK_NOT_READY) {
+    result =
+        api().vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, std::numeric_limits<std::uint64_t>::max());
+  }
+  check(result, "finish the submitted work");
+}
+
+VkCommandBuffer OpenDevice::take_command_buffer() const {
+  VkCommandBuffer buffer = nullptr;
+  if (!spare_.empty()) {
+    buffer = spare_.back();
+    spare_.pop_back();
+    return buffer;
+  }
+  const VkCommandBufferAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                             .pNext = nullptr,
+                                             .commandPool = pool_.get(),
+                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                             .commandBufferCount = 1};
+  check(api().vkAllocateCommandBuffers(device_.get(), &allocate, &buffer), "make a command buffer");
+  return buffer;
 }
 
 std::optional<std::uint32_t> OpenDevice::memory_type(std::uint32_t allowed,
@@ -210,7 +281,7 @@ Buffer OpenDevice::make_buffer(std::uint64_t bytes, const std::string& what, boo
 
 Buffer OpenDevice::allocate(std::uint64_t bytes, const std::string& what) const {
   Buffer buffer = make_buffer(bytes, what, false);
-  const Commands commands(*this);
+  Commands commands(*this);
   commands.fill(buffer, 0, buffer.bytes, std::byte{0});
   commands.end();
   submit(commands);
@@ -230,9 +301,8 @@ void OpenDevice::write(const Buffer& buffer, std::uint64_t offset, std::span<con
   while (!bytes.empty()) {
     const std::size_t part = std::min<std::size_t>(bytes.size(), staging_bytes);
     std::memcpy(staging().mapped, bytes.data(), part);
-    const Commands commands(*this);
+    Commands commands(*this);
     commands.copy(staging(), 0, buffer, offset, part);
-    commands.barrier();
     commands.end();
     submit(commands);
     bytes = bytes.subspan(part);
@@ -243,9 +313,8 @@ void OpenDevice::write(const Buffer& buffer, std::uint64_t offset, std::span<con
 void OpenDevice::read(const Buffer& buffer, std::uint64_t offset, std::span<std::byte> bytes) const {
   while (!bytes.empty()) {
     const std::size_t part = std::min<std::size_t>(bytes.size(), staging_bytes);
-    const Commands commands(*this);
+    Commands commands(*this);
     commands.copy(buffer, offset, staging(), 0, part);
-    commands.barrier();
     commands.end();
     submit(commands);
     std::memcpy(bytes.data(), staging().mapped, part);

@@ -6,6 +6,7 @@
 #include "driver/device_query.hpp"
 #include "driver/handles.hpp"
 #include "driver/instance.hpp"
+#include "measure/stamps.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -28,25 +29,34 @@ class OpenDevice;
 /// Commands that are recorded once and submitted as often as one likes.
 class Commands {
  public:
-  /// Begins to record.
+  /// Begins to record. What is recorded first sees what was submitted before.
   explicit Commands(const OpenDevice& device);
   Commands(const Commands&) = delete;
   Commands& operator=(const Commands&) = delete;
   ~Commands();
 
   [[nodiscard]] VkCommandBuffer get() const { return raw_; }
-  /// What follows sees what all commands before have written.
-  void barrier() const;
+  /// What follows sees what all commands before have written. It is recorded when something follows,
+  /// between the two stages alone: a barrier of more stages has more to wait for.
+  void barrier() { apart_ = true; }
+  /// Call it before a command of that stage.
+  void begin(VkPipelineStageFlagBits stage);
+  /// Is this kernel not yet bound, with these buffers? From now on it is.
+  [[nodiscard]] bool binds(VkPipeline pipeline, VkDescriptorSet set);
   /// Whole words: `offset` and `bytes` are multiples of 4.
-  void fill(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, std::byte value) const;
+  void fill(const Buffer& buffer, std::uint64_t offset, std::uint64_t bytes, std::byte value);
   void copy(const Buffer& from, std::uint64_t from_offset, const Buffer& to, std::uint64_t to_offset,
-            std::uint64_t bytes) const;
-  /// Ends recording; afterwards they can be submitted.
-  void end() const;
+            std::uint64_t bytes);
+  /// Ends recording; afterwards they can be submitted. The host then sees what they wrote.
+  void end();
 
  private:
   const OpenDevice& device_;
-  VkCommandBuffer raw_ = nullptr;
+  VkCommandBuffer raw_;
+  VkPipelineStageFlags stage_;  ///< of the latest command; before the first one of whatever was submitted
+  bool apart_ = true;
+  VkPipeline pipeline_ = VK_NULL_HANDLE;
+  VkDescriptorSet set_ = VK_NULL_HANDLE;
 };
 
 class OpenDevice {
@@ -62,9 +72,14 @@ class OpenDevice {
   [[nodiscard]] const SessionOptions& options() const { return options_; }
   [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] const DeviceApi& api() const { return device_.api(); }
-  [[nodiscard]] VkCommandPool command_pool() const { return pool_.get(); }
+  /// For commands: buffers go from one to the next, which spares making them.
+  [[nodiscard]] VkCommandBuffer take_command_buffer() const;
+  void give_command_buffer(VkCommandBuffer buffer) const { spare_.push_back(buffer); }
   /// Bits of a time stamp that count; 0: there are none.
   [[nodiscard]] std::uint32_t timestamp_bits() const { return query_.timestamp_bits(family_); }
+
+  /// Nothing where the driver cannot read both clocks.
+  [[nodiscard]] std::optional<ClockReading> read_clocks() const;
 
   /// Submits recorded commands and waits for their end. Failure, sticky when the device is lost.
   void submit(const Commands& commands) const;
@@ -85,6 +100,7 @@ class OpenDevice {
   [[nodiscard]] std::optional<std::uint32_t> memory_type(std::uint32_t allowed,
                                                          VkMemoryPropertyFlags flags) const;
   [[nodiscard]] const Buffer& staging() const;
+  void wait() const;
 
   std::shared_ptr<const Instance> instance_;
   FoundDevice found_;
@@ -96,6 +112,7 @@ class OpenDevice {
   Device device_;
   VkQueue queue_ = nullptr;
   CommandPoolHandle pool_;
+  mutable std::vector<VkCommandBuffer> spare_;  ///< they are the pool's
   FenceHandle fence_;
   mutable Buffer staging_;
 };

@@ -2,17 +2,19 @@
 
 #include "driver/device_info.hpp"
 #include "driver/error.hpp"
-#include "measure/stamps.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
+#include <cmath>
 
 namespace benchctl::vulkan {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Clocks that differ by more are not both right; crystals differ by less than a thousandth of it.
+constexpr double most_drift = 0.01;
 
 double since(Clock::time_point start) {
   return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
@@ -36,7 +38,8 @@ class HookCall {
 
 }  // namespace
 
-Sampler::Sampler(const OpenDevice& device) : device_(device), evictor_(device) {
+Sampler::Sampler(const OpenDevice& device)
+    : device_(device), evictor_(device), opened_(device.read_clocks()) {
   if (device_.timestamp_bits() == 0) return;
   const VkQueryPoolCreateInfo create{.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                      .pNext = nullptr,
@@ -52,7 +55,7 @@ Sampler::Sampler(const OpenDevice& device) : device_(device), evictor_(device) {
 
 double Sampler::run(const Work& work, std::uint32_t set) const {
   const auto start = Clock::now();
-  const Commands commands(device_);
+  Commands commands(device_);
   work.record(commands, set);
   commands.end();
   device_.submit(commands);
@@ -86,7 +89,7 @@ void Sampler::prepare_cache(const SampleRequest& request) {
   if (request.cache == CacheMode::cold) evictor_.evict();
 }
 
-void Sampler::record(const Commands& commands, const Work& work, const SampleRequest& request,
+void Sampler::record(Commands& commands, const Work& work, const SampleRequest& request,
                      std::uint32_t index) const {
   for (std::uint32_t i = 0; i < request.batch; ++i) {
     if (i > 0) commands.barrier();
@@ -103,17 +106,34 @@ double Sampler::stamped_ns() const {
   return between_stamps(stamps[0], stamps[1], device_.timestamp_bits(), tick_ns(device_.query()));
 }
 
+void Sampler::check_clock() {
+  if (!opened_) return;
+  const std::optional<double> rate = clock_rate(*opened_, device_.read_clocks().value(),
+                                                device_.timestamp_bits(), tick_ns(device_.query()));
+  if (!rate) return;
+  if (std::abs(*rate - 1) > most_drift) {
+    throw Failure(FailureKind::unsupported, "the time stamps of " + device_.info().name + " count " +
+                                                std::to_string(*rate) +
+                                                " ns in one of the host's clock; measure with basis = "
+                                                "\"host_sync\"");
+  }
+  opened_.reset();
+}
+
 SampleBlock Sampler::sample_device(const Work& work, const SampleRequest& request) {
   const std::string unusable = "the driver of " + device_.info().name +
                                " has no usable time stamps; measure with basis = \"host_sync\"";
   if (!stamps_) throw Failure(FailureKind::unsupported, unusable);
+  check_clock();
   const DeviceApi& api = device_.api();
   SampleBlock block;
   block.gated = true;
   for (std::uint32_t i = 0; i < request.count; ++i) {
     prepare_cache(request);
-    const Commands commands(device_);
-    // Both stamps are written in the same way, so that what one costs cancels out.
+    Commands commands(device_);
+    // Both stamps are written in the same way, so that what one costs cancels out. The barrier to what was
+    // submitted before is none of the work.
+    commands.begin(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     api.vkCmdResetQueryPool(commands.get(), stamps_.get(), 0, 2);
     api.vkCmdWriteTimestamp(commands.get(), VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, stamps_.get(), 0);
     record(commands, work, request, i);
@@ -179,7 +199,7 @@ SampleBlock Sampler::sample_end_to_end(const Work& work, const Buffers& buffers,
     const HookCall hook(request.hook);
     const auto start = Clock::now();
     for (std::uint32_t execution = 0; execution < request.batch; ++execution) {
-      const Commands commands(device_);
+      Commands commands(device_);
       for (std::size_t i = 0; i < specs.size(); ++i) {
         if (specs[i].role == BufferRole::out) continue;
         std::ranges::copy(host[i], staged[i].mapped);
@@ -192,7 +212,6 @@ SampleBlock Sampler::sample_end_to_end(const Work& work, const Buffers& buffers,
         if (specs[i].role == BufferRole::in) continue;
         commands.copy(buffers.get(request.set, i), 0, staged[i], 0, specs[i].bytes());
       }
-      commands.barrier();
       commands.end();
       device_.submit(commands);
       for (std::size_t i = 0; i < specs.size(); ++i) {

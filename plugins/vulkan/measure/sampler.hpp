@@ -3,6 +3,7 @@
 
 #include "buffers.hpp"
 #include "measure/evictor.hpp"
+#include "measure/stamps.hpp"
 #include "work.hpp"
 
 namespace benchctl::vulkan {
@@ -28,15 +29,20 @@ class Sampler {
   [[nodiscard]] SampleBlock sample_end_to_end(const Work& work, const Buffers& buffers,
                                               const SampleRequest& request);
   /// The executions of the sample of that index.
-  void record(const Commands& commands, const Work& work, const SampleRequest& request,
+  void record(Commands& commands, const Work& work, const SampleRequest& request,
               std::uint32_t index) const;
   void prepare_cache(const SampleRequest& request);
   /// Nanoseconds between the two time stamps that the latest submission wrote.
   [[nodiscard]] double stamped_ns() const;
 
+  /// Failure unsupported when time stamps run at another rate than the host's clock, as far as that is
+  /// known.
+  void check_clock();
+
   const OpenDevice& device_;
   Evictor evictor_;
   QueryPoolHandle stamps_;
+  std::optional<ClockReading> opened_;  ///< both clocks then; nothing once they are known to agree
 };
 
 }  // namespace benchctl::vulkan
