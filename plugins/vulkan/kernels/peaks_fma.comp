@@ -7,7 +7,8 @@
 // Expected limit  The FMA units. WIDTH = 1 suits a GPU, whose lanes are invocations.
 //
 // REAL is float or double; BLOCK the invocations of a workgroup. The starts repeat after 1024 chains, so that each end is
-// known to the bit.
+// known to the bit. They are precise: else a driver may round the product before it adds.
+#extension GL_EXT_control_flow_attributes : require
 #include "kernel.glsl"
 #include "packs.glsl"
 
@@ -18,20 +19,20 @@ layout(push_constant) uniform Scalars { int n; int rounds; REAL scale; REAL shif
 
 void peaks_fma() {
   const uint first = gl_WorkGroupID.x * (BLOCK * CHAINS) + gl_LocalInvocationID.x;  // counted in packs
-  Pack x[CHAINS];
-  for (uint j = 0; j < CHAINS; ++j) x[j] = begins[(first + j * BLOCK) % (1024 / WIDTH)];
+  precise Pack x[CHAINS];
+  [[unroll]] for (uint j = 0; j < CHAINS; ++j) x[j] = begins[(first + j * BLOCK) % (1024 / WIDTH)];
 
   const PACK_PART scales = PACK_PART(scale);
   const PACK_PART shifts = PACK_PART(shift);
   for (int round = 0; round < rounds; ++round) {
-    for (uint j = 0; j < CHAINS; ++j) {
-      for (uint p = 0; p < PACK_PARTS; ++p) x[j].part[p] = fma(x[j].part[p], scales, shifts);
+    [[unroll]] for (uint j = 0; j < CHAINS; ++j) {
+      [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) x[j].part[p] = fma(x[j].part[p], scales, shifts);
     }
   }
-  for (uint j = 0; j < CHAINS; ++j) {
+  [[unroll]] for (uint j = 0; j < CHAINS; ++j) {
     const uint place = first + j * BLOCK;
     if ((place + 1) * WIDTH <= n) {
-      for (uint p = 0; p < PACK_PARTS; ++p) end_packs[place].part[p] = x[j].part[p];
+      [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) end_packs[place].part[p] = x[j].part[p];
     } else {
       for (uint i = place * WIDTH; i < n; ++i) ends[i] = lane_of(x[j], i - place * WIDTH);
     }

@@ -10,7 +10,8 @@ void require_features(VariantInfo& variant) {
   if (variant.workload == "access") {
     variant.features = {"storageBuffer8BitAccess", "storageBuffer16BitAccess"};
   }
-  if (variant.name == "fma_f64") variant.features = {"shaderFloat64"};
+  if (variant.name == "fma_f32") variant.features = {"fused_multiply_add"};
+  if (variant.name == "fma_f64") variant.features = {"fused_multiply_add", "shaderFloat64"};
   // Elsewhere processors have variants of their own; here only a simulated GPU is one.
   if (variant.name == "single_pass" || variant.name == "shared") variant.device_types.clear();
 }
