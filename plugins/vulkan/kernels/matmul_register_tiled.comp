@@ -15,7 +15,11 @@
 // Any m, n and k: slabs are filled up with zeros over the edges, which add nothing to the sums. PACKED says that rows of A
 // and B begin at packs of four (k and n are multiples of 4): they are loaded as such.
 //
+// Arrays of an invocation are registers only where all indices are constants: loops over them are unrolled, which
+// drivers are told to do.
+//
 // REAL is the element type.
+#extension GL_EXT_control_flow_attributes : require
 #include "kernel.glsl"
 
 #if USE_FP64
@@ -54,7 +58,7 @@ PACK load_a(uint row, uint column) {
 #if PACKED
   return A_by_packs[(row * k + column) / 4];
 #else
-  for (uint j = 0; j < 4; ++j) {
+  [[unroll]] for (uint j = 0; j < 4; ++j) {
     if (column + j < k) pack[j] = A[row * k + column + j];
   }
   return pack;
@@ -67,7 +71,7 @@ PACK load_b(uint row, uint column) {
 #if PACKED
   return B_by_packs[(row * n + column) / 4];
 #else
-  for (uint j = 0; j < 4; ++j) {
+  [[unroll]] for (uint j = 0; j < 4; ++j) {
     if (column + j < n) pack[j] = B[row * n + column + j];
   }
   return pack;
@@ -79,7 +83,7 @@ void store_c(uint row, uint column, PACK pack) {
 #if PACKED
   C_by_packs[(row * n + column) / 4] = pack;
 #else
-  for (uint j = 0; j < 4; ++j) {
+  [[unroll]] for (uint j = 0; j < 4; ++j) {
     if (column + j < n) C[row * n + column + j] = pack[j];
   }
 #endif
@@ -104,20 +108,20 @@ void matmul_register_tiled() {
   PACK a_next[A_EACH];
   PACK b_next[B_EACH];
   PACK sums[THREAD_M][COLUMN_PACKS];
-  for (uint i = 0; i < THREAD_M; ++i) {
-    for (uint j = 0; j < COLUMN_PACKS; ++j) sums[i][j] = PACK(0);
+  [[unroll]] for (uint i = 0; i < THREAD_M; ++i) {
+    [[unroll]] for (uint j = 0; j < COLUMN_PACKS; ++j) sums[i][j] = PACK(0);
   }
 
   const uint slabs = (k + DEPTH - 1) / DEPTH;
   for (uint slab = 0; slab <= slabs; ++slab) {
     // Loads of the slab after the one that is multiplied below.
     if (slab < slabs) {
-      for (uint i = 0; i < A_EACH; ++i) {
+      [[unroll]] for (uint i = 0; i < A_EACH; ++i) {
         const uint pack = t + i * ITEMS;
         if (A_PACKS % ITEMS != 0 && pack >= A_PACKS) break;
         a_next[i] = load_a(corner.x + pack / (DEPTH / 4), slab * DEPTH + pack % (DEPTH / 4) * 4);
       }
-      for (uint i = 0; i < B_EACH; ++i) {
+      [[unroll]] for (uint i = 0; i < B_EACH; ++i) {
         const uint pack = t + i * ITEMS;
         if (B_PACKS % ITEMS != 0 && pack >= B_PACKS) break;
         b_next[i] = load_b(slab * DEPTH + pack / (TILE_N / 4), corner.y + pack % (TILE_N / 4) * 4);
@@ -125,26 +129,26 @@ void matmul_register_tiled() {
     }
     if (slab > 0) {
       const uint from = (slab - 1) % 2;
-      for (uint step_of_k = 0; step_of_k < DEPTH; ++step_of_k) {
+      [[unroll]] for (uint step_of_k = 0; step_of_k < DEPTH; ++step_of_k) {
         PACK a[ROW_PACKS];
         PACK b[COLUMN_PACKS];
-        for (uint i = 0; i < ROW_PACKS; ++i) a[i] = a_slab[from][step_of_k][y + i * DOWN];
-        for (uint j = 0; j < COLUMN_PACKS; ++j) b[j] = b_slab[from][step_of_k][x + j * ACROSS];
-        for (uint i = 0; i < THREAD_M; ++i) {
-          for (uint j = 0; j < COLUMN_PACKS; ++j) sums[i][j] = fma(PACK(a[i / 4][i % 4]), b[j], sums[i][j]);
+        [[unroll]] for (uint i = 0; i < ROW_PACKS; ++i) a[i] = a_slab[from][step_of_k][y + i * DOWN];
+        [[unroll]] for (uint j = 0; j < COLUMN_PACKS; ++j) b[j] = b_slab[from][step_of_k][x + j * ACROSS];
+        [[unroll]] for (uint i = 0; i < THREAD_M; ++i) {
+          [[unroll]] for (uint j = 0; j < COLUMN_PACKS; ++j) sums[i][j] = fma(PACK(a[i / 4][i % 4]), b[j], sums[i][j]);
         }
       }
     }
     if (slab < slabs) {
       const uint to = slab % 2;
-      for (uint i = 0; i < A_EACH; ++i) {
+      [[unroll]] for (uint i = 0; i < A_EACH; ++i) {
         const uint pack = t + i * ITEMS;
         if (A_PACKS % ITEMS != 0 && pack >= A_PACKS) break;
         const uint row = pack / (DEPTH / 4);
         const uint first = pack % (DEPTH / 4) * 4;
-        for (uint j = 0; j < 4; ++j) a_slab[to][first + j][row / 4][row % 4] = a_next[i][j];
+        [[unroll]] for (uint j = 0; j < 4; ++j) a_slab[to][first + j][row / 4][row % 4] = a_next[i][j];
       }
-      for (uint i = 0; i < B_EACH; ++i) {
+      [[unroll]] for (uint i = 0; i < B_EACH; ++i) {
         const uint pack = t + i * ITEMS;
         if (B_PACKS % ITEMS != 0 && pack >= B_PACKS) break;
         b_slab[to][pack / (TILE_N / 4)][pack % (TILE_N / 4)] = b_next[i];
@@ -154,8 +158,8 @@ void matmul_register_tiled() {
     barrier();
   }
 
-  for (uint i = 0; i < THREAD_M; ++i) {
+  [[unroll]] for (uint i = 0; i < THREAD_M; ++i) {
     const uint row = corner.x + (y + i / 4 * DOWN) * 4 + i % 4;
-    for (uint j = 0; j < COLUMN_PACKS; ++j) store_c(row, corner.y + (x + j * ACROSS) * 4, sums[i][j]);
+    [[unroll]] for (uint j = 0; j < COLUMN_PACKS; ++j) store_c(row, corner.y + (x + j * ACROSS) * 4, sums[i][j]);
   }
 }
