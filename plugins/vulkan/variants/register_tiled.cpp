@@ -19,18 +19,19 @@ VariantInfo register_tiled() {
       "For GPUs: blocks of C in shared memory, up to 16×8 elements per work-item in registers, the next "
       "slab of k under way in registers; limited by the share of multiply-adds among instructions.";
   variant.dtypes = {DType::f32, DType::f64};
-  variant.tunables = {tunable("tile_m", 128, "Rows of C per work-group.", {"tile_m >= 16", "tile_m <= 256"},
-                              {32, 64, 128, 256}),
-                      tunable("tile_n", 128, "Columns of C per work-group.",
-                              {"tile_n >= 16", "tile_n <= 256"}, {32, 64, 128, 256}),
-                      tunable("depth", 8, "Length of a slab along k.",
-                              {"depth == 4 or depth == 8 or depth == 16"}, {8, 16}),
-                      tunable("thread_m", 8, "Rows of C per work-item.",
-                              {"thread_m == 4 or thread_m == 8 or thread_m == 16"}, {4, 8, 16}),
-                      tunable("thread_n", 8, "Columns of C per work-item.",
-                              {"thread_n == 4 or thread_n == 8 or thread_n == 16"}, {4, 8, 16}),
-                      tunable("band", 8, "Height in tiles of the bands in which work-groups go through C.",
-                              {"band >= 1"}, {1, 8})};
+  variant.tunables = {
+      tunable("tile_m", 128, "Rows of C per work-group.", {"tile_m >= 16", "tile_m <= 256"},
+              {32, 64, 128, 256}),
+      tunable("tile_n", 128, "Columns of C per work-group.", {"tile_n >= 16", "tile_n <= 256"},
+              {32, 64, 128, 256}),
+      tunable("depth", 8, "Length of a slab along k.", {"depth == 4 or depth == 8 or depth == 16"},
+              {8, 16}),
+      tunable("thread_m", 8, "Rows of C per work-item.",
+              {"thread_m == 4 or thread_m == 8 or thread_m == 16"}, {4, 8, 16}),
+      tunable("thread_n", 8, "Columns of C per work-item.",
+              {"thread_n == 4 or thread_n == 8 or thread_n == 16"}, {4, 8, 16}),
+      tunable("raster", 8, "Raster order: height in tiles of the bands in which work-groups go through C.",
+              {"raster >= 1"}, {1, 8}, {"band"})};
   variant.require = {"tile_m % thread_m == 0", "tile_n % thread_n == 0",
                      "thread_m * thread_n * sizeof(dtype) <= 512", items + " <= 1024"};
   LaunchSpec launch;
