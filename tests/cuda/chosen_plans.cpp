@@ -1,9 +1,13 @@
 #include "chosen_plans.hpp"
 
+#include "config/tuning_file.hpp"
 #include "model/point.hpp"
 #include "plugin_under_test.hpp"
+#include "support/paths.hpp"
+#include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -62,6 +66,31 @@ std::vector<ClaimedPlan> chosen_plans(const VariantInfo& variant) {
       const Parameters values = kernel_values(problem.parameters, "", tunables_of(variant), some_gpu());
       if (!allowed(variant, values)) continue;
       plans.push_back({to_text(values), plan_kernel(*variant.kernel, values, problem, kernel_folder())});
+    }
+  }
+  return plans;
+}
+
+std::vector<TunedPlan> tuned_plans(Backend& backend, const std::string& architecture) {
+  const std::filesystem::path file =
+      plugin_directory() / "../../../share/benchctl/tunings/cuda" / architecture / "matmul.toml";
+  std::vector<TunedPlan> plans;
+  if (!std::filesystem::exists(file)) return plans;
+  const std::span<const VariantInfo> variants = backend.variants();
+  for (const TunedClass& tuned : parse_tuning(file_bytes(file), file.string()).classes) {
+    for (const Configuration& one : tuned.configurations) {
+      const std::string text = to_text(tuned.problem) + ": " + to_text(one);
+      const auto variant = std::ranges::find_if(variants, [&](const VariantInfo& each) {
+        return each.workload == "matmul" && each.name == one.variant;
+      });
+      Parameters tunables = variant == variants.end() ? Parameters{} : tunables_of(*variant);
+      const std::size_t known = tunables.size();
+      for (const auto& [name, value] : one.tunables) tunables[name] = value;
+      if (variant == variants.end() || tunables.size() != known) {
+        plans.push_back({nullptr, text, {}});
+        continue;
+      }
+      plans.push_back({&*variant, text, kernel_values(tuned.problem, "", tunables, some_gpu())});
     }
   }
   return plans;

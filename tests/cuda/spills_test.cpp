@@ -6,6 +6,8 @@
 #include "claimed_plans.hpp"
 #include "compile/ptxas_log.hpp"
 #include "plugin_under_test.hpp"
+#include "sweep/kernel_plan.hpp"
+#include "workloads/workload.hpp"
 
 #include <algorithm>
 #include <array>
@@ -133,6 +135,29 @@ void check_products(const char* architecture) {
 }
 
 }  // namespace
+
+TEST_CASE("every configuration of the tuning table is one of this build", "[cuda]") {
+  Backend& backend = cuda_backend();
+  const std::vector<TunedPlan> plans = tuned_plans(backend, "sm_90a");
+  CHECK(plans.size() > 1000);
+  for (const TunedPlan& plan : plans) {
+    INFO(plan.text);
+    REQUIRE(plan.variant != nullptr);
+    CHECK(allowed(*plan.variant, plan.values));
+  }
+}
+
+TEST_CASE("every configuration of the tuning table compiles without spills", "[cuda][full]") {
+  Backend& backend = compiling_backend();
+  Compilations compilations(backend);
+  for (const TunedPlan& plan : tuned_plans(backend, "sm_90a")) {
+    if (plan.variant == nullptr || !allowed(*plan.variant, plan.values)) continue;
+    const ProblemSpec problem = find_workload("matmul")->problem(plan.values, "");
+    check_plan(compilations, "matmul",
+               {plan.text, plan_kernel(*plan.variant->kernel, plan.values, problem, kernel_folder())},
+               "sm_90a");
+  }
+}
 
 // Products have tests of their own for each family, which take less time.
 TEST_CASE("every kernel but those of products compiles without spills on sm_90a", "[cuda]") {
