@@ -1,7 +1,7 @@
 #include "prepared_kernel.hpp"
 
+#include "gpu/scalar.hpp"
 #include "measure/limits.hpp"
-#include "scalar.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -170,7 +170,7 @@ PreparedKernel::Arguments PreparedKernel::bind_arguments(const PlannedLaunch& la
         bound.values.push_back(scratch_.at(argument.index).memory.get());
         break;
       case PlannedArgument::Kind::scalar:
-        bound.values.push_back(argument_word(problem().spec().scalars.at(argument.index)));
+        bound.values.push_back(gpu::argument_word(problem().spec().scalars.at(argument.index)));
         break;
     }
   }

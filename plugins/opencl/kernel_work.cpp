@@ -3,10 +3,10 @@
 #include "compile/build_log.hpp"
 #include "driver/device_info.hpp"
 #include "driver/error.hpp"
+#include "gpu/scalar.hpp"
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace benchctl::opencl {
 
@@ -30,38 +30,10 @@ void set_argument(cl_kernel kernel, cl_uint position, const T& value, const std:
   check(api().clSetKernelArg(kernel, position, sizeof(T), &value), "set " + what);
 }
 
-double real_of(const Value& value) {
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
-  throw Failure(FailureKind::unsupported, "a scalar argument that is no number");
-}
-
-template <class Integer>
-Integer integer_of(const ScalarSpec& scalar) {
-  const auto* value = std::get_if<std::int64_t>(&scalar.value);
-  if (value == nullptr || *value < std::numeric_limits<Integer>::min() ||
-      *value > std::numeric_limits<Integer>::max()) {
-    throw Failure(FailureKind::unsupported,
-                  "scalar '" + scalar.name + "' does not fit into " + std::string(to_string(scalar.type)));
-  }
-  return static_cast<Integer>(*value);
-}
-
 void set_scalar(cl_kernel kernel, cl_uint position, const ScalarSpec& scalar) {
-  const std::string what = "scalar '" + scalar.name + "'";
-  switch (scalar.type) {
-    case DType::i32:
-      return set_argument(kernel, position, integer_of<cl_int>(scalar), what);
-    case DType::u32:
-      return set_argument(kernel, position, integer_of<cl_uint>(scalar), what);
-    case DType::f32:
-      return set_argument(kernel, position, static_cast<cl_float>(real_of(scalar.value)), what);
-    case DType::f64:
-      return set_argument(kernel, position, static_cast<cl_double>(real_of(scalar.value)), what);
-    default:
-      throw Failure(FailureKind::unsupported, what + " has type " + std::string(to_string(scalar.type)) +
-                                                  "; kernels take i32, u32, f32, f64");
-  }
+  const std::uint64_t word = gpu::argument_word(scalar);
+  check(api().clSetKernelArg(kernel, position, size_of(scalar.type), &word),
+        "set scalar '" + scalar.name + "'");
 }
 
 /// Whether a kernel was compiled with a limit of registers with which as many work-items have room on one

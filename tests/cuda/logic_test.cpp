@@ -6,8 +6,8 @@
 #include "compile/ptxas_log.hpp"
 #include "compile/source_closure.hpp"
 #include "driver/peaks.hpp"
+#include "gpu/scalar.hpp"
 #include "measure/gate_policy.hpp"
-#include "scalar.hpp"
 #include "support/paths.hpp"
 
 #include <bit>
@@ -72,14 +72,14 @@ TEST_CASE("a stream is not held back under tools that wait inside launches", "[c
 }
 
 TEST_CASE("scalars become argument words of their own type", "[cuda]") {
-  CHECK(argument_word({"n", DType::i32, std::int64_t{-1}}) == 0xffffffffU);
-  CHECK(argument_word({"n", DType::u32, std::int64_t{0xffffffff}}) == 0xffffffffU);
-  CHECK(argument_word({"x", DType::f32, 1.5}) == std::bit_cast<std::uint32_t>(1.5F));
-  CHECK(argument_word({"x", DType::f32, std::int64_t{3}}) == std::bit_cast<std::uint32_t>(3.0F));
-  CHECK(argument_word({"x", DType::f64, 1.1}) == std::bit_cast<std::uint64_t>(1.1));
+  CHECK(gpu::argument_word({"n", DType::i32, std::int64_t{-1}}) == 0xffffffffU);
+  CHECK(gpu::argument_word({"n", DType::u32, std::int64_t{0xffffffff}}) == 0xffffffffU);
+  CHECK(gpu::argument_word({"x", DType::f32, 1.5}) == std::bit_cast<std::uint32_t>(1.5F));
+  CHECK(gpu::argument_word({"x", DType::f32, std::int64_t{3}}) == std::bit_cast<std::uint32_t>(3.0F));
+  CHECK(gpu::argument_word({"x", DType::f64, 1.1}) == std::bit_cast<std::uint64_t>(1.1));
   const auto refusal = [](const ScalarSpec& scalar) -> std::string {
     try {
-      static_cast<void>(argument_word(scalar));
+      static_cast<void>(gpu::argument_word(scalar));
     } catch (const Failure& failure) {
       return failure.kind() == FailureKind::unsupported ? failure.what() : "wrong kind";
     }

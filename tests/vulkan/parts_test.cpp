@@ -71,9 +71,10 @@ TEST_CASE("a scalar that does not fit is refused by name") {
     return "accepted";
   };
   CHECK_THAT(refusal({"n", DType::i32, std::int64_t{1} << 31}),
-             ContainsSubstring("'n' does not fit into i32"));
-  CHECK_THAT(refusal({"n", DType::u32, std::int64_t{-1}}), ContainsSubstring("'n' does not fit into u32"));
-  CHECK_THAT(refusal({"h", DType::f16, 1.0}), ContainsSubstring("'h' has type f16"));
+             ContainsSubstring("'n' of type i32 cannot hold"));
+  CHECK_THAT(refusal({"n", DType::u32, std::int64_t{-1}}),
+             ContainsSubstring("'n' of type u32 cannot hold"));
+  CHECK_THAT(refusal({"h", DType::f16, 1.0}), ContainsSubstring("'h' of type f16"));
   CHECK(refusal({"n", DType::i32, (std::int64_t{1} << 31) - 1}) == "accepted");
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-namespace benchctl::cuda {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -18,7 +18,7 @@ std::uint64_t word_of(T value) {
 
 [[noreturn]] void refuse(const ScalarSpec& scalar, const std::string& why) {
   throw Failure(FailureKind::unsupported,
-                "scalar " + scalar.name + " of type " + std::string(to_string(scalar.type)) + " " + why);
+                "scalar '" + scalar.name + "' of type " + std::string(to_string(scalar.type)) + " " + why);
 }
 
 template <class T>
@@ -54,4 +54,4 @@ std::uint64_t argument_word(const ScalarSpec& scalar) {
   }
 }
 
-}  // namespace benchctl::cuda
+}  // namespace benchctl::gpu
