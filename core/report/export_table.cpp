@@ -117,12 +117,12 @@ std::string own_name(std::string name, std::string_view prefix, const std::set<s
   return name;
 }
 
-using Names = ExportColumns::Names;
+using NamesByColumn = ExportColumns::Names;
 
-Names resource_names(const std::vector<ResultRow>& rows) {
+NamesByColumn resource_names(const std::vector<ResultRow>& rows) {
   const std::vector<std::string> fixed = fixed_columns();
   const std::set<std::string> taken(fixed.begin(), fixed.end());
-  Names names;
+  NamesByColumn names;
   for (const ResultRow& row : rows) {
     for (const auto& [metric, value] : row.stored.resources) {
       names[metric] = own_name(metric, "resource_", taken);
@@ -131,13 +131,13 @@ Names resource_names(const std::vector<ResultRow>& rows) {
   return names;
 }
 
-Names parameter_names(const std::vector<ResultRow>& rows, const Names& resources) {
+NamesByColumn parameter_names(const std::vector<ResultRow>& rows, const NamesByColumn& resources) {
   const std::vector<std::string> fixed = fixed_columns();
   std::set<std::string> taken(fixed.begin(), fixed.end());
   for (const auto& [metric, name] : resources) taken.insert(name);
   // Known metrics are reserved, so that a parameter's column does not depend on what a run measured.
   for (const MetricInfo& metric : metric_table) taken.emplace(metric.id);
-  Names names;
+  NamesByColumn names;
   for (const ResultRow& row : rows) {
     for (const Parameters* parameters : {&row.point().problem, &row.point().tunables}) {
       for (const auto& [parameter, value] : *parameters) names.try_emplace(parameter);

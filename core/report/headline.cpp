@@ -32,7 +32,7 @@ std::vector<Headline> headlines_of(const std::string& title, std::span<const Hea
   }
   std::vector<Headline> headlines;
   for (auto& [workload, places] : workloads) {
-    Headline headline = tell(title, rows, labels, std::move(places));
+    Headline headline = tell(title, rows, labels, places);
     if (workloads.size() > 1) headline.text = fmt::format("{}: {}", workload, headline.text);
     headlines.push_back(std::move(headline));
   }
