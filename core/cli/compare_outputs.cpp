@@ -46,9 +46,6 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-/// People and programs that go through all pairs have --format and --output.
-bool is_for_ci(std::string_view id) { return id != "text" && id != "md" && id != "json" && id != "csv"; }
-
 const CompareFormat& format_called(std::string_view id) {
   return *std::ranges::find(compare_formats(), id, &CompareFormat::id);
 }
@@ -60,7 +57,7 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
   command.add_option("-o,--output", outputs.file, "File to write (default: standard output)")
       ->type_name("FILE");
   for (const CompareFormat& format : compare_formats()) {
-    if (!is_for_ci(format.id)) continue;
+    if (!format.for_ci) continue;
     const std::string id(format.id);
     command
         .add_option_function<std::string>(

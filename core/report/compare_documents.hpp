@@ -48,8 +48,9 @@ struct CompareTextOptions {
 
 /// A form in which a comparison is written.
 struct CompareFormat {
-  std::string_view id;   ///< for `--format`, and the name of an option that takes a file
+  std::string_view id;   ///< for `--format`
   std::string_view doc;  ///< what such a file holds
+  bool for_ci = false;   ///< can be written beside the output: an option of this name takes the file
   /// `colours` and `all` of the options count for `text` and `md` alone.
   std::string (*write)(const CompareResult& result, const CompareTextOptions& options, int exit_code);
 };

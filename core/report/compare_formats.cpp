@@ -27,15 +27,15 @@ std::string as_written(const CompareResult& result, const CompareTextOptions& /*
 }
 
 constexpr auto formats = std::to_array<CompareFormat>({
-    {"text", "tables for a terminal", as_text},
-    {"md", "Markdown", as_markdown},
-    {"json", "everything, as JSON with a schema", as_written<compare_json>},
-    {"csv", "a row for each pair", as_written<compare_csv>},
-    {"verdict", "the verdict and what it stands on, as JSON with a schema", as_verdict},
-    {"summary", "Markdown whose first line is the verdict in words", as_written<compare_summary>},
-    {"junit", "JUnit's XML", as_written<compare_junit>},
-    {"bmf", "new's times in the metric format of Bencher", as_written<compare_bmf>},
-    {"action-benchmark", "new's times for github-action-benchmark (customSmallerIsBetter)",
+    {"text", "tables for a terminal", false, as_text},
+    {"md", "Markdown", false, as_markdown},
+    {"json", "everything, as JSON with a schema", false, as_written<compare_json>},
+    {"csv", "a row for each pair", false, as_written<compare_csv>},
+    {"verdict", "the verdict and what it stands on, as JSON with a schema", true, as_verdict},
+    {"summary", "Markdown whose first line is the verdict in words", true, as_written<compare_summary>},
+    {"junit", "JUnit's XML", true, as_written<compare_junit>},
+    {"bmf", "new's times in the metric format of Bencher", true, as_written<compare_bmf>},
+    {"action-benchmark", "new's times for github-action-benchmark (customSmallerIsBetter)", true,
      as_written<compare_action_benchmark>},
 });
 
