@@ -8,7 +8,10 @@
 #include "engine/run_record.hpp"
 #include "engine/running_clock.hpp"
 #include "engine/search_runner.hpp"
+#include "observe/busy_processes.hpp"
 #include "sweep/group.hpp"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -67,6 +70,8 @@ class Coordinator {
 
  private:
   void measure();
+  /// Between groups, when nothing is timed.
+  void look_at_others();
   void run_groups(RunContext& context, std::size_t first);
   [[nodiscard]] bool measure_batch(RunContext& context, const std::vector<std::size_t>& batch);
   /// Those that are measured by now.
@@ -102,6 +107,8 @@ class Coordinator {
   RunningClock running_{steady_seconds};
   std::function<double()> clock_ = options_.clock ? options_.clock : [this] { return running_.seconds(); };
   double start_ = clock_();
+  BusyProcesses others_{options_.proc, getpid()};
+  std::optional<double> looked_;
 };
 
 double Coordinator::budget_left() const {
@@ -171,12 +178,26 @@ void Coordinator::measure() {
                      .interrupted = [this] { return stop_requested(); }};
   const std::size_t own = points_.size();
   look_for_roofs(context);
+  const double began = clock_();
+  look_at_others();
   run_groups(context, 0);
   search(context);
   if (options_.budget_seconds) refine(context, own);
+  others_.look();
+  if (const std::string busy = others_.text(clock_() - began); !busy.empty()) {
+    record_.store().add_event(record_.run(), busy);
+  }
   // To be resumed, or to get more replicates.
   if (searching_ || options_.open_ended || !std::ranges::all_of(points_, &RunPoint::finished)) return;
   for (const std::string& key : context.drawn_references) references.forget(key);
+}
+
+void Coordinator::look_at_others() {
+  constexpr double seconds_between = 1;
+  const double now = clock_();
+  if (looked_ && now - *looked_ < seconds_between) return;
+  looked_ = now;
+  others_.look();
 }
 
 void Coordinator::look_for_roofs(RunContext& context) {
@@ -200,6 +221,7 @@ void Coordinator::run_groups(RunContext& context, std::size_t first) {
   if (options_.budget_seconds) put_cheapest_first(groups);
   for (const Group& group : groups) {
     if (stop_requested()) return;
+    look_at_others();
     GroupRunner(context, group).run();
     if (group.workload == "peaks") look_for_roofs(context);
   }

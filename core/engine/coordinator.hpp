@@ -42,6 +42,8 @@ struct RunOptions {
   /// What budgets and caps are measured by; none: the steady clock without the time in which this process
   /// was stopped. Tests have one that does not depend on the machine.
   std::function<double()> clock = {};
+  /// Where processes are looked for that use the processors beside the run.
+  std::filesystem::path proc = "/proc";
 };
 
 struct RunOutcome {

@@ -22,6 +22,7 @@ struct PointStory {
   const PointChoice& choice;
   std::vector<RoofRow> roofs;          ///< that the run used, of the point's device
   std::vector<SampleRow> sample_rows;  ///< of the point, unused ones too
+  std::vector<EventRow> events{};      ///< of the run
 };
 
 [[nodiscard]] PointStory point_story(const Store& store, const PointChoice& choice);

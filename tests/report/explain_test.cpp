@@ -289,6 +289,13 @@ TEST_CASE("where all times are unstable the load of the machine is named") {
                             ContainsSubstring("3.50 processes") && ContainsSubstring("it may use 2") &&
                             ContainsSubstring("interrupted 12 times") && ContainsSubstring("`top`"));
   CHECK(said.figures.at("load") == 3.5);
+  PointStory story{choice, {}, {}};
+  story.events = {{"", "resumed"},
+                  {"", "other processes used 113 s of processor time in 60 s, most of all cc1plus (65 s)"}};
+  CHECK_THAT(on(explain(story), "machine").text,
+             ContainsSubstring(
+                 " Other processes used 113 s of processor time in 60 s, most of all cc1plus (65 s).") &&
+                 !ContainsSubstring("esumed"));
   choice.run.environment = "torn";
   CHECK_THAT(on(findings_of(choice), "machine").text, ContainsSubstring("cannot be read"));
   points[1].row.point.status = Status::ok;
