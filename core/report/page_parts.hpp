@@ -16,7 +16,8 @@ inline constexpr int page_digits = 5;
 void write_page_points(JsonText& json, const Report& report);
 
 /// Members `samples` and `samples_of`: raw samples of as many points as `budget` samples allow, the fastest
-/// points first, as {point: {of, ns, traces}}.
+/// points first, column by column: `point`, `of`, `from`, `step`, `steps` and `traces` by metric. A sample
+/// is `from` + `step` × one of its `steps`, in nanoseconds.
 void write_page_samples(JsonText& json, const Report& report, std::size_t budget);
 
 }  // namespace benchctl

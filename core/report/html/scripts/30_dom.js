@@ -13,7 +13,7 @@ function element(name, attributes = {}, ...children) {
 }
 
 // `heads` are {title, number, wrap, key}; a cell is text or a node. A row that is a text is a heading of those after it.
-// Columns without any text are left out. `sort` is {by, down, choose}: the title that rows are sorted by.
+// Columns without any text are left out, and so is a row of heads without any. `sort` is {by, down, choose}: the title that rows are sorted by.
 function table(allHeads, allRows, { caption, sort } = {}) {
   const filledColumns = allHeads.map((_, place) => place).filter((place) => allRows.some((row) => Array.isArray(row) && row[place] !== '' && row[place] !== null && row[place] !== undefined));
   const heads = filledColumns.map((place) => allHeads[place]);
@@ -21,11 +21,11 @@ function table(allHeads, allRows, { caption, sort } = {}) {
   const headOf = ({ title }) => (sort ? element('button', { type: 'button', class: 'plain', onclick: () => sort.choose(title) }, title) : title);
   const order = ({ title }) => (sort?.by === title ? (sort.down ? 'descending' : 'ascending') : undefined);
   const classes = (head) => [head.number && 'number', head.wrap && 'wrap', head.key && 'key'].filter(Boolean).join(' ');
-  return element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption ?? 'Table' },
+  return element('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': caption ?? 'Table' },
     element('table', {},
       caption ? element('caption', { class: 'visually-hidden' }, caption) : null,
-      element('thead', {}, element('tr', {}, heads.map((head) =>
-        element('th', { scope: 'col', class: classes(head) || undefined, 'aria-sort': order(head) }, headOf(head))))),
+      heads.some(({ title }) => title) ? element('thead', {}, element('tr', {}, heads.map((head) =>
+        element('th', { scope: 'col', class: classes(head) || undefined, 'aria-sort': order(head) }, headOf(head))))) : null,
       element('tbody', {}, rows.map((row) => element('tr', {}, Array.isArray(row)
         ? row.map((cell, place) => element('td', { class: classes(heads[place]) || undefined }, cell ?? ''))
         : element('th', { scope: 'rowgroup', colSpan: heads.length }, row))))));

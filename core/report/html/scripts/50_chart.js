@@ -253,6 +253,8 @@ async function drawChart(parent, name, template, values, rows, { caption = '', l
   });
   charts.set(name, { view, spec, rows });
   await view.runAsync();
+  // The box has a name, and keys and the table tell of its points: marks would be read out as so many nameless ones.
+  box.querySelector('svg').setAttribute('aria-hidden', 'true');
   if (hasPoints) steerByKeys(box, view, rows);
   return view;
 }

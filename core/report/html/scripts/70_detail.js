@@ -1,21 +1,25 @@
 // Everything about one point.
 
+const samplesPlace = new Map(report.samples.point.map((point, place) => [point, place]));
+
 function sampleCharts(body, point) {
-  const samples = report.samples[point];
-  if (!samples) {
+  const place = samplesPlace.get(point);
+  if (place === undefined) {
     if (number('n_samples', point) !== null) {
       body.append(element('p', { class: 'muted' }, `The samples of this point are not in this file, which holds those of ${count(report.samples_of.shown)} of ${count(report.samples_of.points)} points; the store has them all.`));
     }
     return;
   }
-  if (samples.ns.length < samples.of) {
-    body.append(element('p', { class: 'muted' }, `${count(samples.ns.length)} of ${count(samples.of)} samples, evenly chosen.`));
+  const [all, from, step] = ['of', 'from', 'step'].map((name) => report.samples[name][place]);
+  const times = report.samples.steps[place].map((steps) => from + step * steps);
+  if (times.length < all) {
+    body.append(element('p', { class: 'muted' }, `${count(times.length)} of ${count(all)} samples, evenly chosen.`));
   }
-  const unit = commonTimeUnit(samples.ns);
+  const unit = commonTimeUnit(times);
   const scaled = (name) => (number(name, point) === null ? null : number(name, point) / unit.ns);
   const width = Math.max(180, Math.min(400, document.getElementById('detail').clientWidth / (window.innerWidth < 760 ? 1 : 2) - 110));
   const common = { width, median: scaled('median_ns'), low: scaled('ci_low_ns'), high: scaled('ci_high_ns'), accent: palettes[theme][0], ink: style('--text'), muted: style('--muted') };
-  const rows = samples.ns.map((ns, index) => ({ index: index + 1, value: ns / unit.ns }));
+  const rows = times.map((ns, index) => ({ index: index + 1, value: ns / unit.ns }));
   const pair = element('div', { class: 'pair' });
   body.append(element('h3', {}, 'Samples'), pair);
   const [left, right] = [element('div'), element('div')];
@@ -26,7 +30,8 @@ function sampleCharts(body, point) {
 
 // What was read of the device while the samples were taken: clocks, power, temperature.
 function traceCharts(body, point) {
-  const traces = Object.entries(report.samples[point]?.traces ?? {});
+  const traces = Object.entries(report.samples.traces).map(([metric, ofPoints]) => [metric, ofPoints[samplesPlace.get(point)] ?? []])
+    .filter(([, values]) => values.length > 0);
   if (traces.length === 0) return;
   body.append(element('h3', {}, 'Clocks, power and temperature'));
   const label = (metric) => report.metrics[metric]?.label ?? metric;

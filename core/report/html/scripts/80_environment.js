@@ -89,7 +89,7 @@ function drawEnvironment() {
   const value = (run, key) => run.environment.find(([name]) => name === key)?.[1] ?? 'not recorded';
   const classOf = (key) => report.runs.flatMap((run) => run.environment).find(([name]) => name === key)[2].replace('_', ' ');
   const several = report.runs.length > 1;
-  const heads = [{ title: 'key', key: true }, { title: 'for a comparison' }, ...(several ? [{ title: '' }] : []), ...runs.map((run) => ({ title: run.label, wrap: true }))];
+  const heads = [{ title: 'key', key: true }, { title: 'for a comparison' }, ...(several ? [{ title: 'between runs' }] : []), ...runs.map((run) => ({ title: run.label, wrap: true }))];
   const row = (key) => [key, classOf(key), ...(several ? [differing.has(key) ? 'differs' : ''] : []), ...runs.map((run) => value(run, key))];
   const [first, rest] = several ? [keys.filter((key) => differing.has(key)), keys.filter((key) => !differing.has(key))] : [keys, []];
   body.append(element('h3', {}, several ? 'What differs between the runs' : 'Record of the machine'));
