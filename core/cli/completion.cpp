@@ -24,7 +24,7 @@ std::vector<std::string> backend_names(const Common& common) {
   std::vector<std::string> names;
   const PluginTable plugins = Workers().plugins(common);
   for (const PluginEntry& plugin : plugins.plugins()) {
-    if (plugin.is_backend) names.push_back(plugin.info.name);
+    if (plugin.is_backend) names.push_back(visible(plugin.info.name));
   }
   return names;
 }
@@ -34,7 +34,7 @@ std::vector<std::string> device_names(const Common& common) {
   Workers workers;
   for (const BackendLanes& backend :
        probe_lanes(workers.plugins(common), workers.factory(), {}, completion_seconds)) {
-    for (const Lane& lane : backend.lanes) names.push_back(lane.name());
+    for (const Lane& lane : backend.lanes) names.push_back(visible(lane.name()));
   }
   return names;
 }
@@ -44,7 +44,18 @@ std::vector<std::string> run_names(const Common& common) {
   std::vector<std::string> names;
   const Store store = Store::open(common.store_file(), Store::Access::read_only);
   for (const RunRow& run : store.runs()) names.push_back(fmt::format("{}", to_number(run.id)));
-  for (const BaselineRow& baseline : store.baselines()) names.push_back(baseline.name);
+  for (const BaselineRow& baseline : store.baselines()) names.push_back(visible(baseline.name));
+  return names;
+}
+
+/// Of the newest run: number, tab, label, which fish shows beside it.
+std::vector<std::string> point_names(const Common& common) {
+  std::vector<std::string> names;
+  const Store store = Store::open(common.store_file(), Store::Access::read_only);
+  const std::optional<RunRow> run = store.newest_run();
+  if (!run) return names;
+  for (const PointRow& row : store.points(run->id))
+    names.push_back(fmt::format("{}\t{}", row.ordinal, visible(row.point.label())));
   return names;
 }
 
@@ -62,9 +73,10 @@ struct Kind {
   std::string_view option;
   std::vector<std::string> (*words)(const Common& common);
 };
-constexpr std::array<Kind, 5> kinds{
+constexpr std::array<Kind, 6> kinds{
     {{"configs", "CONFIG", "", [](const Common&) { return config_names(config_folder()); }},
      {"runs", "RUN BASE NEW", "", &run_names},
+     {"points", "POINT", "", &point_names},
      {"workloads", "WORKLOAD", "", &workload_names},
      {"backends", "", "backend", &backend_names},
      {"devices", "", "device", &device_names}}};
@@ -133,7 +145,7 @@ std::string names_below(const CLI::App& app) {
 
 std::string bash_words(const Values& values) {
   return values.kind.empty() ? values.words
-                             : fmt::format("$(benchctl complete {} 2>/dev/null)", values.kind);
+                             : fmt::format("$(benchctl complete {} 2>/dev/null | cut -f1)", values.kind);
 }
 
 std::string bash(const CLI::App& app) {
@@ -158,10 +170,12 @@ std::string bash(const CLI::App& app) {
                          fmt::join(option_names(*command), " "), first);
   }
   return fmt::format(R"(_benchctl() {{
-  local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}"
-  local command="" words="" options="" word files=""
-  if [ "$current" = "=" ]; then current=""; fi
-  if [ "$previous" = "=" ]; then previous="${{COMP_WORDS[COMP_CWORD-2]}}"; fi
+  local line="${{COMP_LINE:0:COMP_POINT}}" command="" words="" options="" word files="" list=""
+  local current="${{line##*[[:blank:]]}}"
+  local previous="${{line%"$current"}}"
+  previous="${{previous%"${{previous##*[![:blank:]]}}"}}"
+  previous="${{previous##*[[:blank:]]}}"
+  case "$current" in --*=*) previous="${{current%%=*}}"; current="${{current#*=}}" ;; esac
   for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
     case "$word" in
       -*) ;;
@@ -178,10 +192,13 @@ std::string bash(const CLI::App& app) {
 {}      *) options="{}"; words="{}" ;;
       esac ;;
   esac
-  case "$current" in -*) words="$options" files="" ;; esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  case "$current" in
+    -*) words="$options" files="" ;;
+    *,*) if [ -z "$files" ]; then list="${{current%,*}},"; fi ;;
+  esac
+  COMPREPLY=($(compgen -P "$list" -W "$words" -- "${{current#"$list"}}"))
   if [ -n "$files" ]; then COMPREPLY+=($(compgen -f -- "$current")); fi
-  if declare -F __ltrim_colon_completions >/dev/null; then __ltrim_colon_completions "$current"; fi
+  case "$COMP_WORDBREAKS" in *:*) COMPREPLY=("${{COMPREPLY[@]#"${{current%"${{current##*:}}"}}"}}") ;; esac
 }}
 complete -o filenames -F _benchctl benchctl
 )",
@@ -253,7 +270,7 @@ void add_completion(CLI::App& app, Common& common) {
   words->callback([&common, kind] {
     for (const Kind& one : kinds) {
       if (one.name != *kind) continue;
-      for (const std::string& word : one.words(common)) std::cout << visible(word) << '\n';
+      for (const std::string& word : one.words(common)) std::cout << word << '\n';
     }
   });
 }

@@ -192,6 +192,7 @@ TEST_CASE("completions offer commands, options and their values") {
   REQUIRE(sandbox.call({"baseline", "set", "release"}).exit_code == 0);
   static_cast<void>(sandbox.write("ask.sh", sandbox.call({"completion", "bash"}).out +
                                                 "COMP_WORDS=(\"$@\")\nCOMP_CWORD=$(($# - 1))\n"
+                                                "COMP_LINE=\"$*\"\nCOMP_POINT=${#COMP_LINE}\n"
                                                 "_benchctl\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n"));
   const auto offered = [&](const std::vector<std::string>& words) {
     // `benchctl` on the PATH is this one.
@@ -211,6 +212,13 @@ TEST_CASE("completions offer commands, options and their values") {
   CHECK_THAT(offered({"run", "c.toml", "--backend", "fa"}), ContainsSubstring("\nfake\n"));
   CHECK_THAT(offered({"run", "c.toml", "--device", ""}),
              ContainsSubstring("\nfake:0\n") && ContainsSubstring("\nfake:1\n"));
+  CHECK(offered({"run", "c.toml", "--backend", "opencl,fa"}) == "\nopencl,fake\n");
+  CHECK(offered({"run", "c.toml", "--backend=fa"}) == "\nfake\n");
+  // The shell takes what stands behind a colon for a word of its own.
+  CHECK(offered({"run", "c.toml", "--device", "fake:"}) == "\n0\n1\n");
+  CHECK(offered({"run", "c.toml", "--device", "fake:0,fake:"}) == "\n0\n1\n");
+  CHECK(offered({"explain", "0"}) == "\n0\n");
+  CHECK_THAT(sandbox.call({"complete", "points"}).out, ContainsSubstring("0\tmatmul/steady @ fake:0"));
   CHECK_THAT(offered({"run", "tile_"}), ContainsSubstring("\ntile_sweep\n"));
   CHECK_THAT(offered({"run", "c.to"}), ContainsSubstring("\nc.toml\n"));
   CHECK_THAT(offered({"show", ""}), ContainsSubstring("\n1\n") && ContainsSubstring("\nrelease\n"));
