@@ -133,8 +133,8 @@ void judge_rate(const Lane& lane, const RoofRow& roof, const DatasheetPeaks& pea
         range == cards.per_second.end())
       continue;
     const auto [low, high] = range->second;
-    beside += fmt::format("{}{} of its kind: {} to {}", beside.empty() ? "" : "; ", cards.cards, rate(low),
-                          rate(high));
+    beside += fmt::format("{}{} of its kind: {}{}", beside.empty() ? "" : "; ", cards.cards, rate(low),
+                          rate(low) == rate(high) ? "" : " to " + rate(high));
     least = low * (1 - below_known_cards);  // what cards do counts more than what a datasheet says
     diagnosis.figures["known_low_per_second"] = low;
     diagnosis.figures["known_high_per_second"] = high;

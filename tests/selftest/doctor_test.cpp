@@ -100,6 +100,8 @@ TEST_CASE("cards of the same kind count more than the datasheet") {
   const std::vector<KnownCards> known = parse_known_cards(
       R"({"known": [{"backend": "some", "device": "Some card", "cards": 2,
                      "per_second": {"dram_read": [900e9, 950e9]}},
+                    {"backend": "some", "device": "Some card", "cards": 1,
+                     "per_second": {"fma_f32": [5e12, 5e12]}},
                     {"backend": "other", "device": "Some card", "cards": 9,
                      "per_second": {"dram_read": [1, 2]}}]})");
   CHECK(of_read(0.88e12, {}, 0.002, known).verdict == Verdict::normal);
@@ -107,6 +109,8 @@ TEST_CASE("cards of the same kind count more than the datasheet") {
   CHECK(low.verdict == Verdict::low);
   CHECK_THAT(low.expected, ContainsSubstring("2 of its kind: 900.0 GB/s to 950.0 GB/s"));
   CHECK(low.figures.at("known_low_per_second") == 900e9);
+  const std::vector<StoredPoint> points{probe("fma_f32", 9e12)};
+  CHECK(find(judge_lane(a_card(), points, {}, known), "fma_f32").expected == "1 of its kind: 5000 GFLOP/s");
   CHECK_THROWS_WITH(parse_known_cards("{"), ContainsSubstring("known cards cannot be read"));
   CHECK_THROWS_WITH(parse_known_cards(R"({"known": [{"backend": 3}]})"),
                     ContainsSubstring("known cards cannot be read"));
