@@ -39,7 +39,8 @@ std::string published_tables(const std::vector<Published>& references, std::span
         TextColumn::named("published" + (published.unit.empty() ? "" : ", " + published.unit), true),
         {"published ratio", true}};
     if (published.device)
-      columns.insert(columns.end(), {{"predicted there", true}, {"predicted ratio", true}});
+      columns.insert(columns.end(), {TextColumn("predicted there", true).optional(2),
+                                     TextColumn("predicted ratio", true).optional(1)});
     columns.insert(columns.end(), {{"measured", true}, {"measured ratio", true}});
     TextTable table(columns);
     for (const PublishedSeries& series : all) {

@@ -3,9 +3,11 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "report/fixtures.hpp"
 #include "report/table.hpp"
+#include "report/text_width.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -65,6 +67,11 @@ TEST_CASE("what is predicted for described hardware stands between published and
              ContainsSubstring("published ratio  predicted there  predicted ratio  measured") &&
                  ContainsSubstring("5.000 ms            2.50×  8.000 ms") &&
                  ContainsSubstring("2.000 ms            1.00×  1.000 ms"));
+  // With too little room what can be missed is left out: no line is longer, no figure broken.
+  const std::string narrow = published_tables({published}, rows_of(points), {}, {.width = 80});
+  CHECK_THAT(narrow, ContainsSubstring("(not in 80 columns: predicted there"));
+  std::istringstream lines(narrow);
+  for (std::string line; std::getline(lines, line);) CHECK(columns_of(line) <= 80);
 }
 
 TEST_CASE("what does not match, or stands alone, has no table") {
