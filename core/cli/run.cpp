@@ -13,9 +13,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <cstdio>
 #include <iostream>
 #include <optional>
 #include <set>
+#include <system_error>
 
 namespace benchctl::cli {
 
@@ -138,6 +141,8 @@ void run(Common& common, RunArguments& options) {
   } else {
     progress.reset();  // a line that is drawn over is erased before the table begins
     print_outcome(options, outcome);
+    // What is said last stands last where both go into one file.
+    if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
   }
   tell_unfinished(options.run, outcome, ending);
 }

@@ -273,8 +273,8 @@ std::string PointSampler::shortfall() const {
                        cap, "allow more time, or find what changes between them");
   }
   if (std::isnan(width)) {
-    return fmt::format("only {} samples within {}: too few for an interval; allow the point more time",
-                       samples_.size(), cap);
+    return fmt::format("only {} sample{} within {}: too few for an interval; allow the point more time",
+                       samples_.size(), samples_.size() == 1 ? "" : "s", cap);
   }
   if (width <= settings_.target) return {};
   return missed_target("the median", width, settings_.target, cap);

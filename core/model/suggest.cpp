@@ -73,19 +73,26 @@ std::optional<std::string> nearest_pattern(const std::string& pattern, std::span
   for (const std::string& text : texts) {
     for (std::string& word : parts_of(text, between_words)) words.push_back(std::move(word));
   }
-  std::string mended;
-  for (std::size_t i = 0; i < pattern.size();) {
-    const std::size_t end =
-        std::min(pattern.find_first_of(std::string(between_words) + "*?", i), pattern.size());
-    const std::string word = pattern.substr(i, end - i);
-    const bool known = std::ranges::any_of(
-        texts, [&](const std::string& text) { return text.find(word) != std::string::npos; });
-    mended += known ? word : nearest_name(word, words).value_or(word);
-    if (end < pattern.size()) mended += pattern[end];
-    i = end + 1;
-  }
-  for (const std::string& candidate : {mended, '*' + mended + '*'}) {
-    if (matches_any(candidate)) return candidate;
+  // A part of a word may stand in a pattern; if that leads nowhere, it is taken for a slip.
+  for (const bool parts_too : {true, false}) {
+    const auto known = [&](const std::string& word) {
+      return parts_too
+                 ? std::ranges::any_of(
+                       texts, [&](const std::string& text) { return text.find(word) != std::string::npos; })
+                 : std::ranges::find(words, word) != words.end();
+    };
+    std::string mended;
+    for (std::size_t i = 0; i < pattern.size();) {
+      const std::size_t end =
+          std::min(pattern.find_first_of(std::string(between_words) + "*?", i), pattern.size());
+      const std::string word = pattern.substr(i, end - i);
+      mended += known(word) ? word : nearest_name(word, words).value_or(word);
+      if (end < pattern.size()) mended += pattern[end];
+      i = end + 1;
+    }
+    for (const std::string& candidate : {mended, '*' + mended + '*'}) {
+      if (matches_any(candidate)) return candidate;
+    }
   }
   return std::nullopt;
 }

@@ -55,6 +55,7 @@ TEST_CASE("a pattern that matches nothing is mended word by word, or gets its st
   CHECK(nearest_pattern("*n=521*", labels) == "*n=512*");
   CHECK(nearest_pattern("gppu:0", Names{"cpu:0", "gpu:0"}) == "gpu:0");
   CHECK(nearest_pattern("gppu:*", Names{"cpu:0", "gpu:0"}) == "gpu:*");
+  CHECK(nearest_pattern("opencl:poc:0", Names{"cpu:0", "opencl:pocl:0"}) == "opencl:pocl:0");
   CHECK_FALSE(nearest_pattern("*quite another*", labels));
   CHECK_FALSE(nearest_pattern("*tiled*naive*", labels));
   CHECK_FALSE(nearest_pattern("x", Names{}));

@@ -264,7 +264,7 @@ TEST_CASE("the cap wins over the minimum of samples, but one sample is taken") {
   CHECK(sampler.stop_reason() == StopReason::max_seconds);
   CHECK(sampler.samples().size() == 1);
   CHECK_THAT(sampler.shortfall(),
-             ContainsSubstring("only 1 samples") && ContainsSubstring("max_seconds = 2"));
+             ContainsSubstring("only 1 sample within") && ContainsSubstring("max_seconds = 2"));
   CHECK(std::isnan(sampler.measurement().ci_low_ns));
 }
 
