@@ -4,6 +4,7 @@
 #include "stats/modes.hpp"
 #include "stats/order.hpp"
 
+#include <boost/math/distributions/hypergeometric.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
@@ -46,9 +47,14 @@ constexpr std::size_t fewest = 6;
 /// Under so many samples, neighbours alone are looked at.
 constexpr std::size_t fewest_for_lags = 40;
 constexpr std::size_t lags_looked_at = 4;
+/// Share of the samples that make the upper and the lower tail, and how improbable so few groups of them
+/// are.
+constexpr double tail_share = 0.1;
+constexpr double clustered_level = 0.01;
 /// Of a series, in windows of its correlation time: for a rule to stop, and to claim an interval.
 constexpr double windows_to_stop = 50;
 constexpr double windows_to_claim = 15;
+constexpr double clusters_to_stop = 25;
 constexpr std::size_t visits_to_stop = 40;
 constexpr std::size_t visits_to_claim = 20;
 /// Windows for each degree of freedom of τ (Sokal, "Monte Carlo methods in statistical mechanics", 1997,
@@ -79,6 +85,56 @@ double standardised(const Centered& ranks) {
   if (ranks.values.size() < fewest_for_lags) return neighbours;
   for (std::size_t lag = 2; lag <= lags_looked_at; ++lag) sum += ranks.correlation(lag) + 1 / n;
   return std::max(neighbours, sum * std::sqrt(n / lags_looked_at));
+}
+
+/// How probable so few groups of neighbours are, if `marks` (0 or 1) came in any order. The number of
+/// groups of k marked ones among n has a hypergeometric distribution (Stevens, "Distribution of groups in a
+/// sequence of alternatives", Annals of Eugenics 9, 1939).
+double so_few_groups(std::span<const double> marks) {
+  unsigned marked = 0;
+  unsigned groups = 0;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i] == 0) continue;
+    ++marked;
+    groups += i == 0 || marks[i - 1] == 0 ? 1 : 0;
+  }
+  if (marked < 2) return 1;
+  const auto all = static_cast<unsigned>(marks.size());
+  const boost::math::hypergeometric distribution(all - marked + 1, marked, all);
+  return boost::math::cdf(distribution, groups);
+}
+
+/// Lags over which the extreme tenth of the samples on either side stays together; 1 where it does not.
+/// Ranks see little of a second state that the series visited only once, for less than a tenth of its time.
+std::size_t cluster_window(const Centered& ranks) {
+  const std::size_t n = ranks.values.size();
+  if (n < fewest_for_lags) return 1;
+  const double border = (0.5 - tail_share) * static_cast<double>(n);
+  std::size_t window = 1;
+  for (const double side : {-1.0, 1.0}) {
+    std::vector<double> marks;
+    marks.reserve(n);
+    for (const double rank : ranks.values) marks.push_back(side * rank > border ? 1 : 0);
+    if (so_few_groups(marks) < clustered_level) {
+      window = std::max(window, correlation_time(marks).window);
+    }
+  }
+  return window;
+}
+
+/// τ of the signs of (sample − center). With two modes that of the mode, where it is longer: a median
+/// inside one mode makes signs of half its samples that say nothing of the mode.
+CorrelationTime time_of_signs(std::span<const double> samples, double center,
+                              const std::optional<Modes>& modes) {
+  std::vector<double> signs;
+  signs.reserve(samples.size());
+  for (const double x : samples) signs.push_back(x > center ? 1 : x < center ? -1 : 0);
+  const CorrelationTime of_signs = correlation_time(signs);
+  if (!modes) return of_signs;
+  const double border = (modes->low + modes->high) / 2;
+  for (std::size_t i = 0; i < samples.size(); ++i) signs[i] = samples[i] > border ? 1 : -1;
+  const CorrelationTime of_modes = correlation_time(signs);
+  return of_modes.time > of_signs.time ? of_modes : of_signs;
 }
 
 double normal_quantile(double p) { return boost::math::quantile(boost::math::normal(), p); }
@@ -117,15 +173,15 @@ Dependence median_dependence(std::span<const double> samples, double center) {
   const double tail = boost::math::cdf(boost::math::complement(boost::math::normal(), standardised(ranks)));
   result.p_value = std::min(1.0, (n < fewest_for_lags ? 1 : 2) * tail);
   result.shown = result.p_value < shown_level;
-  if (const auto modes = two_modes(samples)) {
+  const auto modes = two_modes(samples);
+  if (modes) {
     result.long_enough = modes->visits >= visits_to_stop;
     result.interval_holds = modes->visits >= visits_to_claim;
   }
+  const auto clusters = static_cast<double>(n) / static_cast<double>(cluster_window(ranks));
+  result.long_enough = result.long_enough && clusters >= clusters_to_stop;
   if (result.p_value >= hint_level) return result;
-  std::vector<double> signs;
-  signs.reserve(n);
-  for (const double x : samples) signs.push_back(x > center ? 1 : x < center ? -1 : 0);
-  const auto [time, window] = correlation_time(signs);
+  const auto [time, window] = time_of_signs(samples, center, modes);
   const double windows = static_cast<double>(n) / static_cast<double>(window);
   result.time = time;
   result.freedom = std::max(1.0, windows / windows_per_freedom);

@@ -50,11 +50,15 @@ struct Dependence {
 /// depends on their correlation (Bahadur, "A note on quantiles in large samples", Annals of Mathematical
 /// Statistics 37, 1966).
 ///
+/// With two modes the mode takes the place of the sign, where its τ is longer.
+///
 /// A mere hint takes away no interval: as long as dependence is not shown, six samples are worth six.
 ///
 /// τ itself is an estimate, from n / window pieces of the series. A rule may stop at 50 of them; where
 /// dependence is shown, an interval holds from 15 on. A series with two modes (modes.hpp) must have changed
-/// between them 40 and 20 times. docs/statistics.md has the coverage.
+/// between them 40 and 20 times. Where the slowest or the quickest tenth of the samples comes in clusters,
+/// a rule may stop at 25 windows of these: it may be the first visit of a second state. docs/statistics.md
+/// has the coverage.
 [[nodiscard]] Dependence median_dependence(std::span<const double> samples);
 /// The same for whoever knows their median.
 [[nodiscard]] Dependence median_dependence(std::span<const double> samples, double center);
