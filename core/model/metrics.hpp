@@ -155,7 +155,7 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"memory_clock", "memory clock", "MHz", Better::neither, false,
      "clock of the device's memory right after the samples of a block: median over the blocks", true},
     {"power", "power", "W", Better::lower, false,
-     "power that the whole card draws, as its own sensor averages it: mean over the blocks", true},
+     "power that the whole card draws right after the samples of a block: mean over the blocks", true},
     {"temperature", "temperature", "°C", Better::lower, false,
      "temperature of the device: the highest that was read after a block", true},
     {"throttled_samples", "throttled", "", Better::lower, false,

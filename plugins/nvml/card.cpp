@@ -40,7 +40,26 @@ Reading Card::clock_mhz(Clock clock) const {
                        static_cast<int>(clock));
 }
 
-Reading Card::power_w() const { return ask<unsigned>("power", library_->power, 1e-3); }
+Reading Card::instant_power_w() const {
+  if (library_->fields == nullptr) return {};
+  FieldValue value;
+  value.field = power_instant;
+  if (library_->fields(device_, 1, &value) != success || value.code != success) return {};
+  if (value.type != unsigned_number) return {};
+  return {value.number * 1e-3, {}};
+}
+
+Reading Card::power_w() const {
+  if (Reading now = instant_power_w(); now.value) return now;
+  unsigned number = ampere;
+  const bool known =
+      library_->architecture != nullptr && library_->architecture(device_, &number) == success;
+  if (known && number < ampere) return ask<unsigned>("power", library_->power, 1e-3);
+  return {
+      {},
+      "this card or its driver tells power only as an average over a second, most of which other points "
+      "took; `observe = [\"energy\"]` measures energy in a pass"};
+}
 
 Reading Card::temperature_c() const {
   constexpr int sensor_of_the_chip = 0;

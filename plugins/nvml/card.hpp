@@ -21,6 +21,7 @@ class Card {
                                                 const std::string& address);
 
   [[nodiscard]] Reading clock_mhz(Clock clock) const;
+  /// Now, not averaged over a second: such an average says more of what ran before.
   [[nodiscard]] Reading power_w() const;
   [[nodiscard]] Reading temperature_c() const;
   /// The bits of nvml::reason.
@@ -32,6 +33,8 @@ class Card {
 
  private:
   Card(std::shared_ptr<const Library> library, Device device);
+
+  [[nodiscard]] Reading instant_power_w() const;
 
   template <class Raw, class Function, class... Arguments>
   [[nodiscard]] Reading ask(const char* what, Function function, double factor,

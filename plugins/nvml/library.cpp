@@ -24,6 +24,8 @@ Library::Library() {
   nvml.find(device_by_pci, "nvmlDeviceGetHandleByPciBusId_v2");
   nvml.find(clock, "nvmlDeviceGetClockInfo");
   nvml.find(power, "nvmlDeviceGetPowerUsage");
+  nvml.find(fields, "nvmlDeviceGetFieldValues");
+  nvml.find(architecture, "nvmlDeviceGetArchitecture");
   nvml.find(temperature, "nvmlDeviceGetTemperature");
   // The newer name of the two; older drivers know the other alone.
   if (!nvml.find(clock_reasons, "nvmlDeviceGetCurrentClocksEventReasons")) {

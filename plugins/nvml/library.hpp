@@ -28,6 +28,25 @@ constexpr unsigned long long hardware_thermal = 0x40;  ///< hardware, because of
 constexpr unsigned long long power_brake = 0x80;       ///< an outside signal, as from a power supply
 }  // namespace reason
 
+/// One field that NVML is asked for, in the layout of its C interface.
+struct FieldValue {
+  unsigned field = 0;
+  unsigned scope = 0;  ///< of the whole card
+  long long timestamp_us = 0;
+  long long latency_us = 0;
+  int type = 0;
+  Code code = 0;  ///< NVML's answer for this field
+  union {
+    unsigned long long bits = 0;
+    unsigned number;  ///< of type unsigned_number
+  };
+};
+constexpr unsigned power_instant = 186;  ///< in milliwatts
+constexpr int unsigned_number = 1;
+
+/// NVML's number for the first architecture whose plain power reading is an average over a second.
+constexpr unsigned ampere = 7;
+
 /// One use of NVML, from nvmlInit to nvmlShutdown. Functions that a version of NVML lacks are null.
 class Library {
  public:
@@ -43,6 +62,8 @@ class Library {
   Code (*device_by_pci)(const char* address, Device*) = nullptr;  ///< never null
   Code (*clock)(Device, int clock, unsigned* megahertz) = nullptr;
   Code (*power)(Device, unsigned* milliwatts) = nullptr;
+  Code (*fields)(Device, int count, FieldValue*) = nullptr;
+  Code (*architecture)(Device, unsigned* number) = nullptr;
   Code (*temperature)(Device, int sensor, unsigned* celsius) = nullptr;
   Code (*clock_reasons)(Device, unsigned long long* bits) = nullptr;
   Code (*energy)(Device, unsigned long long* millijoules) = nullptr;

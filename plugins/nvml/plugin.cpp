@@ -27,7 +27,7 @@ const std::vector<ReadingInfo>& table() {
       {"sm_clock", "MHz", "clock of the multiprocessors right after the samples of a block", block, median},
       {"memory_clock", "MHz", "clock of the card's memory right after the samples of a block", block,
        median},
-      {"power", "W", "power of the whole card, as its own sensor averages it", block, mean},
+      {"power", "W", "power of the whole card right after the samples of a block", block, mean},
       {"temperature", "°C", "temperature of the chip", block, maximum},
       {"throttled_samples", "", "samples during a slowdown by heat, power brake or hardware", block,
        samples},

@@ -74,6 +74,7 @@ EXPORT int nvmlDeviceGetClockInfo(void*, int type, unsigned* megahertz) {
   return answer(type == 1 ? "sm" : type == 2 ? "memory" : "unknown", megahertz);
 }
 EXPORT int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) { return answer("power", milliwatts); }
+EXPORT int nvmlDeviceGetArchitecture(void*, unsigned* number) { return answer("architecture", number); }
 EXPORT int nvmlDeviceGetTemperature(void*, int sensor, unsigned* celsius) {
   return sensor == 0 ? answer("temperature", celsius) : not_supported;
 }
@@ -89,6 +90,24 @@ EXPORT int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* bit
 }
 EXPORT int nvmlDeviceGetTotalEnergyConsumption(void*, unsigned long long* millijoules) {
   return answer("energy", millijoules);
+}
+// In the layout that the driver's header has: two numbers, two long ones, two enumerators, a union.
+struct Field {
+  unsigned id, scope;
+  long long timestamp, latency;
+  int type, code;
+  union {
+    double real;
+    unsigned number;
+  } value;
+};
+EXPORT int nvmlDeviceGetFieldValues(void*, int count, Field* fields) {
+  if (count != 1 || fields->id != 186 || fields->scope != 0) return not_supported;
+  unsigned milliwatts = 0;
+  fields->code = answer("instant", &milliwatts);
+  fields->type = 1;
+  fields->value.number = milliwatts;
+  return success;
 }
 EXPORT int nvmlDeviceGetMigMode(void*, unsigned* current, unsigned* pending) {
   *pending = 0;

@@ -76,7 +76,8 @@ Readings one_block(Watch& watch, const Window& of = window()) {
 }
 
 constexpr const char* healthy =
-    "sm=1980 memory=2619 power=412500 temperature=61 reasons=0 energy=1000000,1900000 mig=!3";
+    "sm=1980 memory=2619 power=250000 instant=412500 architecture=9 temperature=61 reasons=0 "
+    "energy=1000000,1900000 mig=!3";
 
 }  // namespace
 
@@ -120,7 +121,7 @@ TEST_CASE("slowdowns by heat, brake and hardware are taken again, the power limi
   const Driver driver(library("now"), healthy);
   const auto block_with = [&](const std::string& reasons) {
     const auto watch = driver.observer().watch(card(), block_ids);
-    Driver::say("sm=1 memory=1 power=1 temperature=1 reasons=" + reasons);
+    Driver::say("sm=1 memory=1 instant=1 temperature=1 reasons=" + reasons);
     return one_block(*watch);
   };
   struct Case {
@@ -155,7 +156,7 @@ TEST_CASE("slowdowns by heat, brake and hardware are taken again, the power limi
 }
 
 TEST_CASE("each reading that the card refuses is absent with its own reason") {
-  const Driver driver(library("now"), "sm=!4 memory=!15 power=300000 reasons=!999,0");
+  const Driver driver(library("now"), "sm=!4 memory=!15 instant=300000 reasons=!999,0");
   const auto watch = driver.observer().watch(card(), block_ids);
   const Readings readings = one_block(*watch);
   CHECK(readings.values.size() == 1);
@@ -166,6 +167,25 @@ TEST_CASE("each reading that the card refuses is absent with its own reason") {
   CHECK_THAT(readings.absent.at("throttled_samples"), ContainsSubstring("NVML 999"));
   CHECK_THAT(readings.absent.at("power_capped_samples"), ContainsSubstring("NVML 999"));
   CHECK(readings.redo.empty());
+}
+
+TEST_CASE("power that is averaged over a second is nobody's") {
+  const Driver driver(library("now"), "");
+  const auto power_with = [&](const std::string& script) {
+    const auto watch = driver.observer().watch(card(), std::vector<std::string>{"power"});
+    Driver::say(script);
+    return one_block(*watch);
+  };
+  // Turing and older cards tell power as it is.
+  CHECK(power_with("power=70000 architecture=6").values.at("power") == std::vector<double>{70});
+  for (const char* averaged : {"power=70000 architecture=7", "power=70000 architecture=9 instant=!3",
+                               "power=70000", "power=70000 architecture=!3"}) {
+    INFO(averaged);
+    const Readings readings = power_with(averaged);
+    CHECK(readings.values.empty());
+    CHECK_THAT(readings.absent.at("power"),
+               ContainsSubstring("average over a second") && ContainsSubstring("energy"));
+  }
 }
 
 TEST_CASE("energy is what the counter moved by, over the executions") {
@@ -205,7 +225,7 @@ TEST_CASE("a pass is long where the card counts energy, and short where it canno
 }
 
 TEST_CASE("power and energy of a divided card are nobody's") {
-  const Driver driver(library("now"), "sm=1980 power=412500 energy=1,2 reasons=0 mig=1");
+  const Driver driver(library("now"), "sm=1980 instant=412500 energy=1,2 reasons=0 mig=1");
   const Readings readings = one_block(*driver.observer().watch(card(), block_ids));
   CHECK(readings.values.contains("sm_clock"));
   CHECK_THAT(readings.absent.at("power"), ContainsSubstring("MIG"));
@@ -217,8 +237,9 @@ TEST_CASE("power and energy of a divided card are nobody's") {
 TEST_CASE("an older driver tells what it can") {
   const Driver driver(library("old"), healthy);
   const Readings readings = one_block(*driver.observer().watch(card(), block_ids));
-  CHECK(readings.absent.empty());
-  CHECK(readings.values.size() == 6);
+  CHECK(readings.absent.size() == 1);
+  CHECK(readings.absent.contains("power"));
+  CHECK(readings.values.size() == 5);
   const Readings pass = one_block(*driver.observer().watch(card(), energy_id));
   CHECK_THAT(pass.absent.at("energy"), ContainsSubstring("this version of NVML cannot tell"));
 }
@@ -253,7 +274,7 @@ TEST_CASE("a run on such a card stores the readings, whichever backend drives it
   box.set("BENCHCTL_NVML_LIBRARY", library("now").string());
   box.set("BENCHCTL_FAKE_PHYSICAL", "pci:0000:65:00.0");
   // Hot before and after the first block, then well.
-  box.set("FAKE_NVML", "sm=1410 memory=2619 power=300000 temperature=70 reasons=0x40,0x40,0x4");
+  box.set("FAKE_NVML", "sm=1410 memory=2619 instant=300000 temperature=70 reasons=0x40,0x40,0x4");
   box.write("a.toml", test::fake_config(R"(variants = ["steady"])", "n = 8",
                                         "samples = 20\nwarmup_seconds = 0\nobserve = [\"energy\"]"));
   const test::Outcome outcome = box.call({"run", "a.toml"});
