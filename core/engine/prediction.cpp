@@ -1,5 +1,6 @@
 #include "engine/prediction.hpp"
 
+#include "model/key_text.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
 
@@ -48,6 +49,23 @@ std::string launch_roof(const StoredPoint& stored) {
       break;
   }
   return "launch_end_to_end";
+}
+
+/// Measures the probe what its roof stands for? A memory's roof in buffers that the last cache does not
+/// hold, a cache's in one that it holds, both with the caches as executions leave them.
+bool is_roof(const Point& point, std::string_view probe, const DeviceInfo& device) {
+  if (point.measure.cache != CacheMode::hot) return false;
+  const auto bytes = point.problem.find("bytes");
+  const auto cache = static_cast<double>(device.last_level_cache_bytes);
+  if (bytes == point.problem.end() || cache == 0) return true;
+  const auto size = static_cast<double>(std::get<std::int64_t>(bytes->second));
+  if (probe.starts_with("dram_")) return size > cache;
+  return probe != "cache_read" || size <= cache;
+}
+
+/// What agrees in it was measured in the same way.
+std::string kind_of(const Point& point, const std::string& roof) {
+  return KeyText().add(roof).add(point.problem).add(to_string(point.measure.launch)).take();
 }
 
 std::string roof_name(const StoredPoint& peak, const std::string& probe) {
@@ -99,7 +117,7 @@ bool same_device(const DeviceInfo& a, const DeviceInfo& b) {
 
 std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane) {
   std::map<std::string, RoofRow> best;
-  std::map<std::string, RunId> newest;  // a newer run's roof replaces an older one, however high
+  std::map<std::string, RunId> newest;  // by kind: a newer run's replaces an older one, however high
   for (const MeasuredPoint& peak : peaks) {
     const Point& point = peak.point.row.point;
     const auto probe = point.problem.find("probe");
@@ -109,15 +127,16 @@ std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& 
     // Host clocks see more than the device does: of use for launches alone.
     const std::string& name = std::get<std::string>(probe->second);
     if (point.measure.basis != Basis::device && name != "launch") continue;
+    if (!is_roof(point, name, lane.device)) continue;
     const double bytes = cost.bytes_read + cost.bytes_written;
     const double units = cost.flops > 0 ? cost.flops : bytes > 0 ? bytes : cost.accesses;
     const double median_ns = peak.point.measurement->median_ns;
     if (!(units > 0) || !(median_ns > 0)) continue;
     const RoofRow row{lane.name(), roof_name(peak.point, name), units / median_ns * 1e9, peak.point.row.id};
-    const auto [known, is_new] = newest.try_emplace(row.probe, peak.point.row.run);
-    if (known->second != peak.point.row.run) continue;
+    const RunId run = peak.point.row.run;
+    if (newest.try_emplace(kind_of(point, row.probe), run).first->second != run) continue;
     RoofRow& entry = best[row.probe];
-    if (is_new || row.per_second > entry.per_second) entry = row;
+    if (row.per_second > entry.per_second) entry = row;
   }
   std::vector<RoofRow> rows;
   for (auto& [name, row] : best) rows.push_back(std::move(row));

@@ -19,9 +19,12 @@ namespace benchctl {
 [[nodiscard]] Resources counted_traffic(const Point& point, const VariantInfo& variant,
                                         const DeviceInfo& device);
 
-/// Best rate of each probe on each device, among points of the workload `peaks`. What a launch costs is a
-/// roof for each clock that it was measured with: `launch` where executions were queued before the clock
-/// began, `launch_ungated` where they were not, `launch_host_sync` by the host's clock.
+/// Best rate of each probe on each device, among points of the workload `peaks`, newest run first. A newer
+/// run's probe replaces an older one of the same parameters, bytes and launch mode. Left out are probes of
+/// memory whose bytes fit into the last cache, of the cache whose bytes do not, and those with another
+/// cache mode than `hot`. What a launch costs is a roof for each clock that it was measured with: `launch`
+/// where executions were queued before the clock began, `launch_ungated` where they were not,
+/// `launch_host_sync` by the host's clock.
 [[nodiscard]] std::vector<RoofRow> roofs_of(std::span<const MeasuredPoint> peaks, const Lane& lane);
 
 /// Metrics that follow from roofs: `predicted_ns` from what was counted, `roof_fraction` from the

@@ -142,6 +142,10 @@ std::string roof_list(const std::vector<RoofRow>& roofs) {
   std::string text;
   for (const RoofRow& roof : roofs) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", roof.probe, roof_rate(roof));
+    if (const double width = roof_half_width(roof); !std::isnan(width)) {
+      text += fmt::format(" ± {}", format_percent(width));
+    }
+    if (roof.clock_mhz > 0) text += fmt::format(" at {:.0f} MHz", roof.clock_mhz);
   }
   return text;
 }

@@ -90,6 +90,7 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"measured", "our figure of the same metric"},
     {"measured ratio", "our figure over ours at the same place"},
     {"roof", "probe of the workload `peaks` that measured it"},
+    {"clock", "of the device while the roof was measured"},
     {"baseline", "name by which a run can be called"},
     {"run", "number of the run in the store"},
     {"name", "name of the experiment"},

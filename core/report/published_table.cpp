@@ -75,11 +75,18 @@ std::string roof_rate(const RoofRow& roof) {
   return fmt::format("{} {}", format_significant(roof.per_second / 1e9), operations ? "GFLOP/s" : "GB/s");
 }
 
+double roof_half_width(const RoofRow& roof) {
+  if (!(roof.high_per_second > 0)) return no_number;
+  return (roof.high_per_second - roof.low_per_second) / 2 / roof.per_second;
+}
+
 std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options) {
   if (roofs.empty()) return {};
-  TextTable table({{"device"}, {"roof"}, {"measured", true}});
+  TextTable table({{"device"}, {"roof"}, {"measured", true}, {"±", true}, {"clock", true}});
   for (const RoofRow& roof : roofs) {
-    table.add({roof.lane, roof.probe, roof_rate(roof)});
+    const double width = roof_half_width(roof);
+    table.add({roof.lane, roof.probe, roof_rate(roof), std::isnan(width) ? "" : format_percent(width),
+               roof.clock_mhz > 0 ? fmt::format("{:.0f} MHz", roof.clock_mhz) : ""});
   }
   return options.markdown ? fmt::format("### Roofs\n\n{}\n", table.markdown())
                           : fmt::format("roofs used\n{}\n", table.text(options.colours, options.width));

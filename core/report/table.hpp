@@ -51,6 +51,9 @@ inline constexpr std::size_t rows_listed = 1000;
 /// A roof with its unit: `3012 GB/s`, `51.20 GFLOP/s`, of launches the time of one.
 [[nodiscard]] std::string roof_rate(const RoofRow& roof);
 
+/// Half its 95 % interval as a share of it, NaN where it has none.
+[[nodiscard]] double roof_half_width(const RoofRow& roof);
+
 /// The roofs that predictions were made with; empty if there are none.
 [[nodiscard]] std::string roof_table(const std::vector<RoofRow>& roofs, const TableOptions& options);
 

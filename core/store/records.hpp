@@ -153,6 +153,10 @@ struct RoofRow {
   std::string probe;      ///< of the workload `peaks`: `dram_copy`, `fma_f32`
   double per_second = 0;  ///< bytes or operations
   PointId source{};       ///< the point that it was measured with, in this run or an older one
+  /// As stored with that point: the 95 % interval, and the device's clock during it. 0 where unknown.
+  double low_per_second = 0;
+  double high_per_second = 0;
+  double clock_mhz = 0;
 
   bool operator==(const RoofRow&) const = default;
 };

@@ -180,14 +180,20 @@ void Store::set_roofs(RunId run, std::span<const RoofRow> roofs) {
 std::vector<RoofRow> Store::roofs(RunId run) const {
   return guarded(impl_->file, "read", [&] {
     std::vector<RoofRow> roofs;
-    SQLite::Statement query(impl_->database,
-                            "SELECT lane, probe, per_second, source FROM roofs WHERE run = ? "
-                            "ORDER BY lane, probe");
+    SQLite::Statement query(
+        impl_->database,
+        "SELECT lane, probe, per_second, source, "
+        "ifnull(per_second * median_ns / ci_high_ns, 0), "
+        "ifnull(per_second * median_ns / ci_low_ns, 0), ifnull((SELECT value FROM "
+        "resources WHERE resources.point = source AND metric = 'sm_clock'), 0) "
+        "FROM roofs LEFT JOIN measurements ON measurements.point = source WHERE run = ? "
+        "ORDER BY lane, probe");
     Binder(query) << run;
     while (query.executeStep()) {
       Row row(query);
       RoofRow& roof = roofs.emplace_back();
-      row >> roof.lane >> roof.probe >> roof.per_second >> roof.source;
+      row >> roof.lane >> roof.probe >> roof.per_second >> roof.source >> roof.low_per_second >>
+          roof.high_per_second >> roof.clock_mhz;
     }
     return roofs;
   });

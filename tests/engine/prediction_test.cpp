@@ -76,6 +76,45 @@ TEST_CASE("the roof of a probe is the best rate of the newest run on the same de
   CHECK(roofs_of(peaks, gpu("3.0")).empty());
 }
 
+TEST_CASE("a roof is replaced by a measurement of its kind alone") {
+  const auto copy = [](std::int64_t bytes, double median_ns, std::int64_t run) {
+    MeasuredPoint measured = peak("dram_copy", {.bytes_read = 1000}, median_ns, run);
+    measured.point.row.point.problem["bytes"] = bytes;
+    return measured;
+  };
+  constexpr std::int64_t large = 1 << 28;
+  constexpr std::int64_t larger = 1 << 30;
+  const auto roof = [](std::vector<MeasuredPoint> peaks) {
+    const auto roofs = roofs_of(peaks, gpu());
+    return roofs.empty() ? 0 : roofs[0].per_second;
+  };
+  // The newest run comes first. It measured one size, and says nothing of the other.
+  CHECK(roof({copy(large, 4, 2), copy(large, 3, 1), copy(larger, 2, 1)}) == Approx(500e9));
+  CHECK(roof({copy(large, 4, 2), copy(larger, 5, 2), copy(larger, 2, 1)}) == Approx(250e9));
+  MeasuredPoint graph = copy(large, 4, 2);
+  graph.point.row.point.measure.launch = LaunchMode::graph;
+  CHECK(roof({graph, copy(large, 3, 1)}) == Approx(1000.0 / 3 * 1e9));
+}
+
+TEST_CASE("a probe of the memory fits no cache, one of the cache fits, and both find caches as they are") {
+  const auto is_roof = [](const std::string& probe, std::int64_t bytes, CacheMode cache = CacheMode::hot,
+                          const Lane& lane = gpu()) {
+    MeasuredPoint measured = peak(probe, {.bytes_read = 1000}, 1, 1, lane);
+    measured.point.row.point.problem["bytes"] = bytes;
+    measured.point.row.point.measure.cache = cache;
+    return !roofs_of({&measured, 1}, lane).empty();
+  };
+  CHECK(is_roof("dram_read", 2 << 20));
+  CHECK_FALSE(is_roof("dram_read", 1 << 20));
+  CHECK(is_roof("cache_read", 1 << 20));
+  CHECK_FALSE(is_roof("cache_read", 2 << 20));
+  CHECK(is_roof("shared", 2 << 20));
+  CHECK_FALSE(is_roof("dram_read", 2 << 20, CacheMode::cold));
+  Lane unknown = gpu();
+  unknown.device.last_level_cache_bytes = 0;
+  CHECK(is_roof("dram_read", 1 << 20, CacheMode::hot, unknown));
+}
+
 TEST_CASE("a time is predicted from what was counted, the share of the roof from what must be moved") {
   StoredPoint stored = vector_add(1 << 20, 20'000);  // 12 MiB, beyond the cache
   stored.resources = {{"dram_bytes_read", 2.0 * 8 * (1 << 20)}, {"dram_bytes_written", 4.0 * (1 << 20)}};
@@ -167,7 +206,7 @@ TEST_CASE("roofs of self-tests and replays count for themselves alone") {
     row.point.backend = "gpu";
     row.point.device = "gpu:0";
     row.point.problem = {{"probe", std::string("dram_read")}};
-    row.point.measure.basis = Basis::device;
+    row.point.measure = {};
     row.cost = {0, 1000, 0};
     PointResult result;
     result.status = Status::ok;

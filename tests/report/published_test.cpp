@@ -107,6 +107,14 @@ TEST_CASE("roofs are listed by device") {
         "gpu:0   dram_copy      3020 GB/s\n"
         "gpu:0   fma_f32    51500 GFLOP/s\n"
         "\n");
+  CHECK(roof_table({{"gpu:0", "dram_copy", 3.02e12, PointId{1}, 2.99e12, 3.05e12, 1980},
+                    {"gpu:0", "fma_f32", 51.5e12, PointId{2}}},
+                   {}) ==
+        "roofs used\n"
+        "device  roof            measured      ±     clock\n"
+        "gpu:0   dram_copy      3020 GB/s  0.99 %  1980 MHz\n"
+        "gpu:0   fma_f32    51500 GFLOP/s\n"
+        "\n");
 }
 
 TEST_CASE("a sweep over a problem parameter is one table, with what was predicted") {

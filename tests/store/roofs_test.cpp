@@ -57,6 +57,25 @@ TEST_CASE("roofs are a run's own and replaced as a whole") {
   CHECK(fixture.store.roofs(fixture.store.create_run(a_run("other"))).empty());
 }
 
+TEST_CASE("a roof has the interval and the clock of its point") {
+  RoofsFixture fixture;
+  const RunId run = fixture.store.create_run(a_run());
+  const PointId source = fixture.add(run, "peaks", Status::ok, false);
+  PointResult result;
+  result.measurement = Measurement{};
+  result.measurement->median_ns = 100;
+  result.measurement->ci_low_ns = 80;
+  result.measurement->ci_high_ns = 125;
+  result.resources = {{"sm_clock", 1980.0}};
+  fixture.store.reopen(source);
+  fixture.store.finish_point(source, result);
+  fixture.store.set_roofs(run, std::vector<RoofRow>{{"gpu:0", "dram_copy", 1000, source}});
+  const RoofRow roof = fixture.store.roofs(run).at(0);
+  CHECK(roof.low_per_second == 800);
+  CHECK(roof.high_per_second == 1250);
+  CHECK(roof.clock_mhz == 1980);
+}
+
 TEST_CASE("metrics and notes can be added to a settled point") {
   RoofsFixture fixture;
   const RunId run = fixture.store.create_run(a_run());
