@@ -126,6 +126,10 @@ struct CompareResult {
 /// The point of a pair that there is; base's where there are both.
 [[nodiscard]] const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair);
 
+/// What the joint intervals are corrected for: `table`, all pairs together (Bonferroni); `table_and_looks`,
+/// the looks of `ab`, too; `false_discovery_rate`.
+[[nodiscard]] std::string_view correction_of(const CompareResult& result);
+
 /// A sentence: what the comparison comes to.
 [[nodiscard]] std::string verdict_text(const CompareResult& result);
 

@@ -155,6 +155,8 @@ std::string compare_json(const CompareResult& result) {
       .field("text", verdict_text(result))
       .field("threshold", result.threshold)
       .field("comparisons", result.comparisons)
+      .field("correction", correction_of(result))
+      .field("corrected", result.corrected)
       .key("spread")
       .begin_object()
       .field("given", result.spread.given)

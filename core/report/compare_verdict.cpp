@@ -117,6 +117,11 @@ void write_verdict_side(JsonText& json, std::string_view name, const CompareSide
 
 }  // namespace
 
+std::string_view correction_of(const CompareResult& result) {
+  if (result.looks) return "table_and_looks";
+  return result.false_discovery_rate ? "false_discovery_rate" : "table";
+}
+
 std::string verdict_text(const CompareResult& result) {
   const std::string text = failures_text(result);
   const std::string doubt = doubt_text(result);
@@ -145,7 +150,9 @@ std::string compare_verdict(const CompareResult& result, int exit_code) {
       .field("verdict", to_string(result.verdict))
       .field("exit_code", exit_code)
       .field("text", verdict_text(result))
-      .field("threshold", result.threshold);
+      .field("threshold", result.threshold)
+      .field("correction", correction_of(result))
+      .field("corrected", result.corrected);
   write_verdict_side(json, "base", *result.base);
   write_verdict_side(json, "new", *result.fresh);
   json.key("pairs_of_processes");

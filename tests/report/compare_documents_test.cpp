@@ -134,6 +134,8 @@ TEST_CASE("JSON and CSV hold the same numbers") {
   CHECK(document.at("schema") == "benchctl.compare");
   CHECK(document.at("verdict") == "regressed");
   CHECK(document.at("comparisons") == 2);
+  CHECK(document.at("correction") == "table");
+  CHECK(document.at("corrected") == 2);
   CHECK(document.at("lanes").at(0).at("verdict") == "comparable_with_warnings");
   REQUIRE(document.at("pairs").size() == 4);
   const json& slower = document["pairs"][0];
