@@ -30,6 +30,8 @@ ComparedPoint compared(StoredPoint stored) {
   point.metrics.set("ns_per_access", row.ns_per_access);
   point.metrics.set("requested_gbytes_per_s", row.requested_gbytes_per_s);
   point.metrics.set("error_norm", row.error_norm);
+  if (const auto picked = row.stored.notes.find("configuration"); picked != row.stored.notes.end())
+    point.picked = picked->second;
   point.ordinal = row.stored.row.ordinal;
   point.stored = row.stored.row.id;
   point.measurement = std::move(row.stored.measurement);

@@ -20,8 +20,9 @@ struct ComparedPoint {
   std::uint64_t ordinal = 0;
   std::string content_key;  ///< empty: not known
   std::optional<Measurement> measurement;
-  Figures metrics;   ///< of the measurement, rates, resources
-  PointId stored{};  ///< where its samples are, of a run from a store
+  Figures metrics;     ///< of the measurement, rates, resources
+  std::string picked;  ///< by a choice, of a run from a store: its variant and tunables
+  PointId stored{};    ///< where its samples are, of a run from a store
   /// Samples by replicate, of a run from a document that has them.
   std::vector<std::vector<double>> samples;
 

@@ -252,6 +252,25 @@ TEST_CASE("a strict policy wants the whole interval beyond the threshold") {
   CHECK_THAT(errors_of("[gate]\nwhole_interval = 1"), ContainsSubstring("'whole_interval' in [gate]"));
 }
 
+TEST_CASE("a changed pick of a choice is told as that, not as a slowdown") {
+  const auto compared = [](const std::string& before, const std::string& after) {
+    ComparedPoint old = sampled_point("tuned", 1000, 0.001);
+    ComparedPoint now = sampled_point("tuned", 1100, 0.001);
+    old.picked = before;
+    now.picked = after;
+    const CompareSide base = side_with({old});
+    const CompareSide fresh = side_with({now});
+    return compare_within(base, fresh, {});
+  };
+  CHECK(compared("tiled tile=8", "tiled tile=8").verdict == GateVerdict::regressed);
+  CHECK(compared("", "tiled tile=8").verdict == GateVerdict::regressed);
+  const CompareResult changed = compared("tiled tile=8", "tiled tile=16");
+  CHECK(changed.verdict == GateVerdict::fine);
+  CHECK(changed.pairs[0].outcome == PairOutcome::not_resolved);
+  CHECK(changed.pairs[0].reason ==
+        "slower, with another configuration: base picked tiled tile=8, new tiled tile=16");
+}
+
 TEST_CASE("a false discovery rate resolves what a correction for all pairs does not") {
   // Seven samples have an interval for one comparison or two, for forty they have none.
   std::vector<ComparedPoint> before;
