@@ -131,8 +131,9 @@ std::vector<std::string> telling_parameters(std::span<const HeadlineRow> rows,
       const bool varies = std::ranges::adjacent_find(column, std::not_equal_to{}) != column.end();
       const bool whole = column.front() && std::holds_alternative<std::int64_t>(*column.front());
       if (varying ? !varies : !whole) continue;
+      // Clang 14 refuses to capture `column`.
       const auto same = std::ranges::find_if(
-          names, [&](const std::string& other) { return columns.at(other) == column; });
+          names, [&, &values = column](const std::string& other) { return columns.at(other) == values; });
       if (same == names.end()) {
         names.push_back(name);
       } else if (name == "n") {
