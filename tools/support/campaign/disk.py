@@ -39,8 +39,8 @@ def mounted(build, scratch, place, options):
 def jumped(build, scratch, place, seconds):
     """The time of day jumps in the coordinator, once and for good."""
     trial = Trial(build, scratch / f"clock-{place}-{seconds}")
-    variables = faults.settings(build, trial.folder, "coordinator", "clock", place, os.devnull)
-    code = trial.call("run", "c.toml", "--timeout", "20", **{**variables, "BENCHCTL_FAULT_ERROR": str(seconds)})
+    variables = faults.settings(build, trial.folder, "coordinator", "clock", place, os.devnull, seconds)
+    code = trial.call("run", "c.toml", "--timeout", "20", **variables)
     trial.check_ended(code)
     if code != 0 or trial.statuses() != ("complete", ["ok"] * POINTS):
         trial.wrong(f"exit code {code} with {trial.statuses()}")

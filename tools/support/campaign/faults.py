@@ -22,13 +22,14 @@ ENGINE = re.compile(r"frame|[Cc]hannel|WorkerProcess|Patience")
 MARGIN = 8  # places beyond the last of the counting run: two runs differ by a few reads
 
 
-def settings(build, folder, process, call, place, ranges):
+def settings(build, folder, process, call, place, ranges, error=None):
+    """`error`: of the call that fails, or by how many seconds the time jumps (default: as CALLS has it)."""
     state = folder / "state"
     state.write_bytes(bytes(STATE_BYTES))
     return {
         "LD_PRELOAD": str(build / "libexec/benchctl/tests/faults/libinject.so"), "BENCHCTL_FAULT_STATE": str(state),
         "BENCHCTL_FAULT_PROCESS": process, "BENCHCTL_FAULT_CALL": call, "BENCHCTL_FAULT_PLACE": str(place),
-        "BENCHCTL_FAULT_ERROR": str(CALLS[call]), "BENCHCTL_FAULT_RANGES": str(ranges),
+        "BENCHCTL_FAULT_ERROR": str(CALLS[call] if error is None else error), "BENCHCTL_FAULT_RANGES": str(ranges),
     }
 
 
