@@ -193,7 +193,9 @@ void replay(Common& common, const ReplayArguments& options) {
 
   std::optional<MachineLock> lock;
   if (timed) {
-    lock.emplace(MachineLock::default_file(), options.wait,
+    LockNeeds needs;
+    needs.add(lane, point.measure.basis);
+    lock.emplace(MachineLock::default_file(), needs, options.wait,
                  [](const std::string& text) { tell("{}\n", text); });
   }
   const ReplayOutcome outcome = replay_point(point, lane, catalogue, factory,

@@ -30,12 +30,15 @@ namespace {
 /// Of the budget, for covering every point once; the rest goes where intervals are widest.
 constexpr double coverage_share = 0.5;
 
-bool measures_something(const std::vector<Point>& points, const Searches& searches,
-                        const RunOptions& options) {
-  const auto open = [&](const Point& point) {
-    return point.status == Status::not_run && passes(point, options.filters);
-  };
-  return !searches.tasks.empty() || std::ranges::any_of(points, open);
+/// The points that may be measured: those of the config that are open, and one of each search.
+std::vector<Point> points_to_measure(const std::vector<Point>& points, const Searches& searches,
+                                     const RunOptions& options) {
+  std::vector<Point> open;
+  for (const Point& point : points) {
+    if (point.status == Status::not_run && passes(point, options.filters)) open.push_back(point);
+  }
+  for (const auto& task : searches.tasks) open.push_back(task->point(first_of(*task)));
+  return open;
 }
 
 /// Under a budget: the roofs that the others are compared with, then what computes and moves least, so that
@@ -364,8 +367,17 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
   const InterruptGuard guard;
   Catalogue usable = catalogue;
   std::optional<MachineLock> lock;
-  if (measures_something(expansion.points, searches, options)) {
-    lock.emplace(MachineLock::default_file(), options.wait,
+  const std::vector<Point> open = points_to_measure(expansion.points, searches, options);
+  if (!open.empty()) {
+    LockNeeds needs;
+    for (const Point& point : open) {
+      const Lane* lane = find_lane(lanes, point.device);
+      if (lane != nullptr) needs.add(*lane, point.measure.basis);
+      // The kernel that says what is right may run on any lane.
+      needs.processors =
+          needs.processors || lane == nullptr || !find_workload(point.workload)->judge().empty();
+    }
+    lock.emplace(MachineLock::default_file(), needs, options.wait,
                  [&](const std::string& text) { progress.message(text); });
     for (const std::string& sentence :
          leave_out_bad_observers(usable, plugins, lanes, factory, options.timeout_seconds)) {

@@ -1,6 +1,7 @@
 #include "engine/machine_lock.hpp"
 
 #include "engine/interrupt.hpp"
+#include "sweep/lanes.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,11 +12,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 namespace benchctl {
 
@@ -80,16 +83,31 @@ fs::path MachineLock::default_file() {
   return fs::temp_directory_path() / "benchctl.lock";
 }
 
-std::string MachineLock::holder() const {
+fs::path MachineLock::file_of_card(const fs::path& file, std::string_view card) {
+  std::string name = file.string() + '.';
+  for (const char c : card) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+    name += plain ? c : '-';
+  }
+  return name;
+}
+
+void LockNeeds::add(const Lane& lane, Basis basis) {
+  const std::string card = card_of(lane);
+  if (card.empty() || basis != Basis::device) processors = true;
+  if (!card.empty()) cards.insert(card);
+}
+
+std::string MachineLock::Lock::holder() const {
   const std::string owner = content_of(descriptor_);
   return owner.empty() ? "" : fmt::format(" (process {})", owner);
 }
 
-MachineLock::MachineLock(const fs::path& file, bool wait,
-                         const std::function<void(const std::string&)>& tell)
-    : descriptor_(open_lock_file(file)) {
+MachineLock::Lock::Lock(const fs::path& file, Kind kind, const std::string& what, bool wait,
+                        const std::function<void(const std::string&)>& tell)
+    : descriptor_(open_lock_file(file)), kind_(kind) {
   bool told = false;
-  while (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+  while (flock(descriptor_, (kind == Kind::alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
     const int error = errno;
     const bool stopped = wait && InterruptGuard::requested();
     const std::string other = holder();
@@ -102,23 +120,39 @@ MachineLock::MachineLock(const fs::path& file, bool wait,
       }
       if (stopped) throw Interrupted("interrupted while waiting for another benchctl" + other);
       throw MachineBusy(
-          fmt::format("another benchctl{} is measuring on this machine, and two would time each other; "
+          fmt::format("another benchctl{} is measuring {}, and two would time each other; "
                       "wait for it (--wait) or stop it",
-                      other));
+                      other, what));
     }
-    if (!told) tell(fmt::format("waiting for another benchctl{} that is measuring", other));
+    if (!told) tell(fmt::format("waiting for another benchctl{} that is measuring {}", other, what));
     told = true;
     // Asked again and again: a signal just before a call that blocks would not end it.
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  const std::string self = fmt::format("{}", getpid());
+  // Whoever shares it is not the only one: a number there would be that of a process that ended.
+  const std::string self = kind == Kind::alone ? fmt::format("{}", getpid()) : "";
   static_cast<void>(ftruncate(descriptor_, 0));
   static_cast<void>(pwrite(descriptor_, self.data(), self.size(), 0));
 }
 
-MachineLock::~MachineLock() {
-  static_cast<void>(ftruncate(descriptor_, 0));
+MachineLock::Lock::Lock(Lock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), kind_(other.kind_) {}
+
+MachineLock::Lock::~Lock() {
+  if (descriptor_ < 0) return;
+  if (kind_ == Kind::alone) static_cast<void>(ftruncate(descriptor_, 0));
   close(descriptor_);
+}
+
+MachineLock::MachineLock(const fs::path& file, const LockNeeds& needs, bool wait,
+                         const std::function<void(const std::string&)>& tell) {
+  // In the same order in every process: no two wait for each other.
+  locks_.reserve(1 + needs.cards.size());
+  locks_.emplace_back(file, needs.processors ? Lock::Kind::alone : Lock::Kind::shared, "on this machine",
+                      wait, tell);
+  for (const std::string& card : needs.cards) {
+    locks_.emplace_back(file_of_card(file, card), Lock::Kind::alone, "on card " + card, wait, tell);
+  }
 }
 
 }  // namespace benchctl

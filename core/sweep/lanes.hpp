@@ -37,4 +37,12 @@ using LaneTable = std::vector<BackendLanes>;
   return nullptr;
 }
 
+/// The physical identity of the card behind a lane, the same under every backend. Empty for what runs on
+/// the processors, and for a card that only its backend can tell from others (`opencl:nvidia:0`).
+[[nodiscard]] inline std::string card_of(const Lane& lane) {
+  const DeviceInfo& device = lane.device;
+  const bool is_card = device.type == DeviceType::gpu || device.type == DeviceType::accelerator;
+  return is_card && !device.physical.starts_with(lane.backend + ':') ? device.physical : std::string();
+}
+
 }  // namespace benchctl

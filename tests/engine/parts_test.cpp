@@ -161,16 +161,16 @@ TEST_CASE("only one holder of the machine's lock at a time") {
   const test::TemporaryDirectory folder;
   const fs::path file = folder.path() / "lock";
   {
-    const MachineLock lock(file, false);
+    const MachineLock lock(file, {.processors = true}, false);
     try {
-      const MachineLock second(file, false);
+      const MachineLock second(file, {.processors = true}, false);
       FAIL("two locks at once");
     } catch (const MachineBusy& busy) {
       CHECK_THAT(busy.what(), ContainsSubstring(std::to_string(getpid())) && ContainsSubstring("--wait"));
     }
   }
-  CHECK_NOTHROW(MachineLock(file, false));
-  CHECK_THROWS_WITH(MachineLock(folder.path() / "no/such/folder", false),
+  CHECK_NOTHROW(MachineLock(file, {.processors = true}, false));
+  CHECK_THROWS_WITH(MachineLock(folder.path() / "no/such/folder", {.processors = true}, false),
                     ContainsSubstring("BENCHCTL_LOCK_FILE"));
 }
 
@@ -178,46 +178,48 @@ TEST_CASE("a file that is not a lock file stays as it is") {
   const test::TemporaryDirectory folder;
   const fs::path notes = folder.write("notes", "mine: 17\n");
   REQUIRE(chmod(notes.c_str(), 0600) == 0);
-  CHECK_THROWS_WITH(MachineLock(notes, false),
+  CHECK_THROWS_WITH(MachineLock(notes, {.processors = true}, false),
                     ContainsSubstring("no lock file") && ContainsSubstring("BENCHCTL_LOCK_FILE"));
   CHECK(fs::file_size(notes) == 9);
   struct stat state {};
   REQUIRE(stat(notes.c_str(), &state) == 0);
   CHECK((state.st_mode & 0777) == 0600);
   const fs::path digits = folder.write("digits", std::string(40, '1'));
-  CHECK_THROWS_WITH(MachineLock(digits, false), ContainsSubstring("no lock file"));
+  CHECK_THROWS_WITH(MachineLock(digits, {.processors = true}, false), ContainsSubstring("no lock file"));
 
   const fs::path empty = folder.write("empty", "");
   fs::create_symlink(empty, folder.path() / "link");
-  CHECK_THROWS_WITH(MachineLock(folder.path() / "link", false), ContainsSubstring("cannot open"));
+  CHECK_THROWS_WITH(MachineLock(folder.path() / "link", {.processors = true}, false),
+                    ContainsSubstring("cannot open"));
   REQUIRE(mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
-  CHECK_THROWS_WITH(MachineLock(folder.path() / "pipe", false), ContainsSubstring("no lock file"));
+  CHECK_THROWS_WITH(MachineLock(folder.path() / "pipe", {.processors = true}, false),
+                    ContainsSubstring("no lock file"));
 }
 
 TEST_CASE("a lock file gets its mode when it is made and keeps it") {
   const test::TemporaryDirectory folder;
   const fs::path file = folder.path() / "lock";
   struct stat state {};
-  CHECK_NOTHROW(MachineLock(file, false));
+  CHECK_NOTHROW(MachineLock(file, {.processors = true}, false));
   REQUIRE(stat(file.c_str(), &state) == 0);
   CHECK((state.st_mode & 0777) == 0666);
   REQUIRE(chmod(file.c_str(), 0600) == 0);
-  CHECK_NOTHROW(MachineLock(file, false));
+  CHECK_NOTHROW(MachineLock(file, {.processors = true}, false));
   REQUIRE(stat(file.c_str(), &state) == 0);
   CHECK((state.st_mode & 0777) == 0600);
   // What a killed process left is ours.
   folder.write("lock", "4711");
-  CHECK_NOTHROW(MachineLock(file, false));
+  CHECK_NOTHROW(MachineLock(file, {.processors = true}, false));
   CHECK(fs::file_size(file) == 0);
 }
 
 TEST_CASE("a waiting lock is taken when the first is let go") {
   const test::TemporaryDirectory folder;
   const fs::path file = folder.path() / "lock";
-  auto first = std::make_unique<MachineLock>(file, false);
+  auto first = std::make_unique<MachineLock>(file, LockNeeds{.processors = true}, false);
   std::atomic<bool> taken = false;
   std::jthread waiter([&] {
-    const MachineLock lock(file, true);
+    const MachineLock lock(file, {.processors = true}, true);
     taken = true;
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -225,6 +227,47 @@ TEST_CASE("a waiting lock is taken when the first is let go") {
   first.reset();
   waiter.join();
   CHECK(taken);
+}
+
+TEST_CASE("runs on different cards hold locks at once, those on one card or on the processors do not") {
+  const test::TemporaryDirectory folder;
+  const fs::path file = folder.path() / "lock";
+  const auto lane = [](DeviceType type, const std::string& physical) {
+    Lane lane;
+    lane.backend = "opencl";
+    lane.device.type = type;
+    lane.device.physical = physical;
+    return lane;
+  };
+  const auto needs = [](const Lane& lane, Basis basis = Basis::device) {
+    LockNeeds needs;
+    needs.add(lane, basis);
+    return needs;
+  };
+  const LockNeeds first = needs(lane(DeviceType::gpu, "pci:0000:01:00.0"));
+  const LockNeeds second = needs(lane(DeviceType::gpu, "pci:0000:02:00.0"));
+  const LockNeeds processors = needs(lane(DeviceType::cpu, "cpu:package-0"));
+  // What a card does by the host's clock, and one that another backend may call something else.
+  const LockNeeds by_host = needs(lane(DeviceType::gpu, "pci:0000:03:00.0"), Basis::host_sync);
+  const LockNeeds unknown = needs(lane(DeviceType::gpu, "opencl:nvidia:0"));
+  {
+    const MachineLock one(file, first, false);
+    CHECK_NOTHROW(MachineLock(file, second, false));
+    CHECK_THROWS_WITH(MachineLock(file, first, false), ContainsSubstring("on card pci:0000:01:00.0") &&
+                                                           ContainsSubstring(std::to_string(getpid())));
+    for (const LockNeeds& quiet : {processors, by_host, unknown}) {
+      CHECK_THROWS_AS(MachineLock(file, quiet, false), MachineBusy);
+    }
+    LockNeeds both = second;
+    both.cards.insert("pci:0000:01:00.0");
+    CHECK_THROWS_AS(MachineLock(file, both, false), MachineBusy);
+    CHECK_NOTHROW(MachineLock(file, second, false));  // the refused one has let go of it
+  }
+  for (const LockNeeds& quiet : {processors, by_host, unknown}) {
+    const MachineLock alone(file, quiet, false);
+    CHECK_THROWS_WITH(MachineLock(file, second, false), ContainsSubstring("on this machine"));
+  }
+  CHECK_NOTHROW(MachineLock(file, first, false));
 }
 
 TEST_CASE("a source's hash covers what it includes, however deep") {
