@@ -196,6 +196,18 @@ std::vector<SpreadPair> spreads_of(const CompareResult& result, const std::vecto
   return spreads;
 }
 
+/// What a choice picks can differ from run to run while nothing has changed: that is no slowdown of
+/// anything.
+void respect_picks(ComparedPair& pair, const ComparedPoint& base, const ComparedPoint& fresh) {
+  const PairOutcome outcome = pair.doubted.value_or(pair.outcome);
+  const bool differs = outcome == PairOutcome::slower || outcome == PairOutcome::faster;
+  if (!differs || base.picked.empty() || fresh.picked.empty() || base.picked == fresh.picked) return;
+  pair.doubted.reset();
+  pair.outcome = PairOutcome::not_resolved;
+  pair.reason = fmt::format("{}, with another configuration: base picked {}, new {}", info(outcome).label,
+                            base.picked, fresh.picked);
+}
+
 void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::RunSpread& spread,
                 Estimates& estimates, bool whole_interval) {
   pair.doubted.reset();
@@ -239,18 +251,6 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
                               info(*pair.doubted).label);
   }
   respect_picks(pair, base, fresh);
-}
-
-/// What a choice picks can differ from run to run while nothing has changed: that is no slowdown of
-/// anything.
-void respect_picks(ComparedPair& pair, const ComparedPoint& base, const ComparedPoint& fresh) {
-  const PairOutcome outcome = pair.doubted.value_or(pair.outcome);
-  const bool differs = outcome == PairOutcome::slower || outcome == PairOutcome::faster;
-  if (!differs || base.picked.empty() || fresh.picked.empty() || base.picked == fresh.picked) return;
-  pair.doubted.reset();
-  pair.outcome = PairOutcome::not_resolved;
-  pair.reason = fmt::format("{}, with another configuration: base picked {}, new {}", info(outcome).label,
-                            base.picked, fresh.picked);
 }
 
 /// The same for runs whose replicates were measured in turns: process i of one belongs to i of the other.
