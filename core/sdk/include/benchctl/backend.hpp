@@ -15,8 +15,8 @@
 
 namespace benchctl {
 
-/// What the compiler and driver say of a prepared variant, by metric id (see core/report's metric
-/// table): `registers`, `spill_bytes`, `static_shared_bytes`, `local_bytes`, `constant_bytes`,
+/// Figures of the compiler and driver for a prepared variant, by metric id (see the table in
+/// core/model): `registers`, `spill_bytes`, `static_shared_bytes`, `local_bytes`, `constant_bytes`,
 /// `max_block_threads`, `occupancy`, `preferred_multiple`, …
 using Resources = std::map<std::string, double, std::less<>>;
 
@@ -28,7 +28,7 @@ class Prepared {
   Prepared& operator=(const Prepared&) = delete;
   virtual ~Prepared() = default;
 
-  /// By metric id; empty where nothing is told.
+  /// By metric id; empty if nothing is known.
   [[nodiscard]] virtual Resources resources() const = 0;
   /// Facts about the choice made, as text: which kernel a vendor's library picked, which instruction
   /// set runs. Stored with the point.
@@ -36,8 +36,8 @@ class Prepared {
   /// Executes once on a set of buffers and waits for the end. Used to verify and to warm up; returns
   /// the host time that it took in nanoseconds.
   virtual double run(std::uint32_t set) = 0;
-  /// Makes scratch memory again what it was when this was made ready, so that no execution finds there what
-  /// an earlier one has left. Called between executions, never while one is timed.
+  /// Restores scratch memory to its state after `prepare`: no execution may find what an earlier one left.
+  /// Called between executions, never while one is timed.
   virtual void reset_scratch() {}
   /// Takes `request.count` samples. Everything has been executed at least once before.
   [[nodiscard]] virtual SampleBlock sample(const SampleRequest& request) = 0;
@@ -48,8 +48,8 @@ struct PrepareRequest {
   const VariantInfo* variant = nullptr;  ///< never null; outlives the Prepared
   Parameters tunables;                   ///< all of the variant's, defaults filled in
   std::optional<KernelPlan> kernel;      ///< evaluated KernelSpec; empty for a native variant
-  /// What the point is called in results: `matmul/tiled @ gpu:0 n=512 tile=16`. A backend whose profilers
-  /// know named ranges opens one of that name around `run` and `sample`; the others ignore it.
+  /// The point's name in results: `matmul/tiled @ gpu:0 n=512 tile=16`. A backend whose profilers know
+  /// named ranges opens one of that name around `run` and `sample`; others ignore it.
   std::string label;
 };
 
@@ -79,8 +79,8 @@ class Problem {
 struct ProblemRequest {
   ProblemSpec spec;        ///< which buffers and scalars there are
   std::uint32_t sets = 1;  ///< how many copies of all buffers
-  /// Bytes to allocate per buffer, in the order of `spec.buffers`: payload plus guard. They go on beyond
-  /// the pack of 16 bytes in which the payload ends, so that a kernel may read that pack as a whole.
+  /// Bytes to allocate per buffer, in the order of `spec.buffers`: payload plus guard. The guard includes
+  /// the rest of the payload's last 16-byte pack: a kernel may read that pack as a whole.
   std::vector<std::uint64_t> allocation;
 };
 
@@ -92,11 +92,11 @@ class Session {
   Session& operator=(const Session&) = delete;
   virtual ~Session() = default;
 
-  /// Allocates the buffers. What cannot be had is a Failure, out_of_memory or unsupported, and leaves the
-  /// session as it was. The Problem must not outlive the Session.
+  /// Allocates the buffers. If it cannot, it throws a Failure (out_of_memory or unsupported) and leaves the
+  /// session unchanged. The Problem must not outlive the Session.
   [[nodiscard]] virtual std::unique_ptr<Problem> create_problem(const ProblemRequest& request) = 0;
-  /// Bytes of the device's memory that nobody holds now, or nothing where the driver does not tell. What
-  /// leaks are looked for with.
+  /// Free bytes of the device's memory; nothing if the driver does not tell.
+  /// Leak checks use it.
   [[nodiscard]] virtual std::optional<std::uint64_t> free_memory() { return std::nullopt; }
 };
 

@@ -1,6 +1,6 @@
-// Which processor packages (sockets) a device that runs on the host's processors spans: asked in one way by
-// every backend, so that one processor under two backends is known to be one. Needs a plugin to include it;
-// plugin.hpp does not.
+// The processor packages (sockets) of a device that runs on the host's processors. Backends that use this
+// header give one processor one identity.
+// Include it yourself; plugin.hpp does not.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace benchctl {
 
-/// Processor numbers of a list as Linux writes it, `0-3,8`; what is no number or range is left out.
+/// Processor numbers of a list as Linux writes it, `0-3,8`; other text is ignored.
 [[nodiscard]] inline std::vector<int> parse_cpu_list(std::string_view text) {
   std::vector<int> cpus;
   while (!text.empty()) {

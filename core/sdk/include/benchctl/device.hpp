@@ -18,8 +18,8 @@ struct DeviceLimits {
   std::array<std::uint64_t, 3> max_grid{};   ///< blocks per dimension
 };
 
-/// In which pieces a device moves memory: what access patterns are counted in. 0 means "unknown" or "has no
-/// such thing".
+/// The pieces in which a device moves memory; access patterns are counted in them. 0 means "unknown" or
+/// "does not exist".
 struct MemoryGeometry {
   std::uint32_t warp = 0;        ///< threads whose accesses are served together
   std::uint32_t sector = 0;      ///< bytes that a request moves at least
@@ -39,13 +39,13 @@ struct DeviceInfo {
   DeviceType type = DeviceType::cpu;  ///< simulators are never chosen by default
   std::string driver;                 ///< driver or runtime with its version
   std::string architecture;           ///< what kernels are compiled for: `sm_90a`, `x86-64-avx512`, …
-  /// The piece of hardware behind it, the same under every backend: `pci:0000:65:00.0`,
-  /// `cpu:package-0`. Two lanes with one physical identity are never measured as if they were two.
+  /// Identity of the hardware, the same under every backend: `pci:0000:65:00.0`, `cpu:package-0`.
+  /// Two lanes with one identity share a device.
   std::string physical;
   std::uint32_t compute_units = 0;           ///< multiprocessors, OpenCL compute units, cores
   std::uint64_t last_level_cache_bytes = 0;  ///< 0: unknown
   double timer_step_ns = 0;                  ///< smallest step of the timer behind `basis = device`
-  /// How many executions may be queued behind one another in one sample.
+  /// Most executions that one sample may queue.
   std::uint32_t max_batch = 1;
   bool fp64 = false;      ///< does it compute in float64?
   bool fp16 = false;      ///< does it compute in 16-bit floating point?
@@ -53,8 +53,8 @@ struct DeviceInfo {
   MemoryGeometry memory;  ///< what predictions count in
   /// Instruction sets, OpenCL extensions and the like that a variant may require, by name.
   std::vector<std::string> features;
-  /// Everything else worth keeping with a result (UUID, ECC, clocks, …): goes into the environment
-  /// record as it is.
+  /// Other facts to keep with a result (UUID, ECC, clocks, …): copied into the environment
+  /// record.
   std::map<std::string, std::string, std::less<>> properties;
 };
 

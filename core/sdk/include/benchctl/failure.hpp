@@ -1,5 +1,5 @@
 // The one exception type that a plugin throws on purpose. Its kind decides the point's status; its
-// text is shown to the user as the reason, so it says what was asked for and what could not be had.
+// text is shown to the user as the reason: what was requested, what failed, what to do.
 #pragma once
 
 #include <benchctl/types.hpp>
@@ -8,13 +8,13 @@
 
 namespace benchctl {
 
-/// Why a plugin could not do what a verb asked for.
+/// Why a plugin could not carry out a verb.
 enum class FailureKind : std::uint8_t {
   unsupported,    ///< this device or build cannot express it: the point is skipped
   compile_error,  ///< kernel source was rejected; the text carries the compiler's log
   launch_error,   ///< the driver refused or aborted a launch, or any other driver call failed
   out_of_memory,  ///< an allocation on device or host failed
-  no_device,      ///< the device that was asked for is not there (any more)
+  no_device,      ///< the requested device is absent, or has disappeared
 };
 
 namespace detail {
@@ -29,7 +29,7 @@ struct Spellings<FailureKind> {
 };
 }  // namespace detail
 
-/// What a plugin throws when it cannot do what was asked for.
+/// Thrown by a plugin that cannot do what was requested.
 class Failure : public std::runtime_error {
  public:
   /// `sticky`: the session is unusable from now on (a CUDA context after an illegal address, say);

@@ -1,5 +1,5 @@
-// Which files a kernel's source may include: what a compiled kernel depends on. One scanner for the host,
-// which follows what a config names, and for plugins. Needs a plugin to include it; plugin.hpp does not.
+// Finds the files that a kernel's source may include: the dependencies of a compiled kernel. Host and
+// plugins share this scanner. Include it yourself; plugin.hpp does not.
 #pragma once
 
 #include <algorithm>
@@ -106,10 +106,10 @@ inline std::optional<std::string> between(std::string_view what, char open, char
 
 }  // namespace detail
 
-/// What all lines that may be include directives name, each once: `"file"`, `<file>`, or a macro, with what
-/// follows on the line. Where comments and strings end is a matter of the language (raw strings, digit
-/// separators), so that they are not looked for: what stands in one counts, too. Ends when there are more
-/// than `most`.
+/// Names in all lines that may be include directives, each once: `"file"`, `<file>`, or a macro, with the
+/// rest of the line. Lines in comments and strings count, too, because their ends depend on the language
+/// (raw strings, digit separators). Stops when there
+/// are more than `most`.
 [[nodiscard]] inline std::vector<std::string> included_names(std::string_view text,
                                                              std::size_t most = SIZE_MAX) {
   std::vector<std::string> found;

@@ -24,7 +24,7 @@ struct LaunchSpec {
   std::array<std::string, 3> block{"1", "1", "1"};          ///< threads per block, x y z
   std::array<std::string, 3> grid{"1", "1", "1"};           ///< blocks, x y z
   std::string shared_bytes = "0";  ///< dynamic shared memory (CUDA); declared inside the kernel elsewhere
-  std::string local_bytes = "0";   ///< all shared / local memory that a block uses, for ruling points out
+  std::string local_bytes = "0";   ///< all shared / local memory of a block; rules points out
   /// Names of buffers, scratch buffers and scalars in the order of the kernel's parameters. Alternatives
   /// stand for a buffer that not every problem of the workload has: "y|x" is `y`, or `x` where there is no
   /// `y` and the kernel does not look at it. `*` (all_arguments) stands for all buffers of the problem and
@@ -39,7 +39,7 @@ inline constexpr const char* all_arguments = "*";
 
 /// Memory that a variant needs beside the problem's buffers.
 struct ScratchSpec {
-  std::string name;         ///< by which argument lists refer to it
+  std::string name;         ///< its name in argument lists
   DType type = DType::f32;  ///< of an element
   std::string count = "0";  ///< elements, an expression
   bool zeroed = false;      ///< zero it before every execution, inside the timed window
@@ -49,11 +49,11 @@ struct ScratchSpec {
 struct KernelSpec {
   std::vector<LaunchSpec> launches;  ///< run in order; together they are the timed unit
   std::vector<ScratchSpec> scratch;  ///< shared by all launches
-  /// Names for intermediate values, each with its expression, evaluated in this order. Expressions behind
-  /// them may name them: those of launches, scratch and access patterns, and the variant's `require`.
+  /// Named intermediate values, each with its expression, evaluated in this order. Later expressions may
+  /// use them: those of launches, scratch and access patterns, and the variant's `require`.
   std::vector<std::pair<std::string, std::string>> derived = {};
-  /// What the busiest compute unit does, in any unit: by it a time that was measured for one problem is
-  /// scaled to others when a choice looks for candidates. Empty: it grows as the workload's operations do.
+  /// Work of the busiest compute unit, in any unit. A choice scales times that were measured for one
+  /// problem to others by it. Empty: the workload's operations.
   std::string effort = {};
 };
 

@@ -88,8 +88,8 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
   virtual ~Watch() = default;
 
-  /// Before the first sample of a block, and before a pass. May follow another `begin`: then what lay
-  /// between failed and is forgotten.
+  /// Before the first sample of a block, and before a pass. May follow another `begin`: then the window
+  /// between them failed; forget it.
   virtual void begin() {}
   /// Around the executions of each sample, outside of its timed interval. Must take a few microseconds at
   /// most.
@@ -98,12 +98,12 @@ class Watch {
   virtual void end_sample() {}
   /// After the last sample. Adds what was read.
   virtual void end(const Window& window, Readings& readings) = 0;
-  /// How long a pass must last for its figures to mean something, in seconds; 0: a single execution will
-  /// do, launched plainly and waited for.
+  /// Shortest pass with meaningful figures, in seconds; 0: a single execution is enough, launched plainly
+  /// and waited for.
   [[nodiscard]] virtual double pass_seconds() const { return 0; }
 };
 
-/// What can be read of devices while something is measured on them.
+/// Reads clocks, power, counters and the like of devices during a measurement.
 class Observer {
  public:
   Observer() = default;
@@ -113,8 +113,8 @@ class Observer {
 
   /// Everything that it can read of some device. Static data; needs neither driver nor device.
   [[nodiscard]] virtual std::span<const ReadingInfo> readings() const = 0;
-  /// Starts to watch a device for those of its readings, all of one kind. Null: it knows nothing of it.
-  /// What it cannot read here is `absent` in each window, with the reason, or all of it is: an exception's.
+  /// Starts to watch a device for these readings, all of one kind. Null: it does not know the device.
+  /// What it cannot read is `absent` in each window, with the reason; after an exception, everything is.
   [[nodiscard]] virtual std::unique_ptr<Watch> watch(const DeviceInfo& device,
                                                      std::span<const std::string> ids) = 0;
 };

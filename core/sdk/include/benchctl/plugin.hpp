@@ -10,11 +10,11 @@
 
 #include <cstring>
 
-/// Version of the interface between program and plugins. MAJOR rises when a plugin has to be built anew: a
-/// virtual function, a member or a meaning was changed. MINOR rises when something was added that older
-/// plugins can do without and that leaves every layout as it was (functions beside classes, helper headers,
-/// words of an enumeration, things that a plugin may call of a newer program). A program loads plugins of
-/// its own MAJOR and of a MINOR that is not newer than its own.
+/// Version of the interface between program and plugins. MAJOR rises if plugins must be rebuilt: a virtual
+/// function, a member or a meaning changed. MINOR rises with additions that change no layout and that older
+/// plugins do not need: free functions, helper headers, enumerators, calls into a newer program.
+/// A program loads plugins with its own MAJOR
+/// and a MINOR up to its own.
 #define BENCHCTL_SDK_MAJOR 5
 /// See BENCHCTL_SDK_MAJOR.
 #define BENCHCTL_SDK_MINOR 0
@@ -65,7 +65,7 @@ struct AbiStamp {
   return stamp;
 }
 
-/// What a plugin says of itself.
+/// A plugin's description of itself.
 struct PluginInfo {
   std::string name;     ///< a backend's name in configs: `cuda`; lower case, digits, underscore
   std::string title;    ///< for people: "NVIDIA CUDA"
@@ -77,8 +77,8 @@ struct PluginInfo {
   std::vector<std::string> variables = {};
 };
 
-/// What the factory makes. One object per process, destroyed at its end. It offers a backend, an observer
-/// or both; what it offers is owned by it.
+/// The factory's product. One object per process, destroyed at its end. It offers a backend, an observer
+/// or both, and owns them.
 class Plugin {
  public:
   Plugin() = default;
@@ -88,9 +88,9 @@ class Plugin {
 
   /// Static data.
   [[nodiscard]] virtual PluginInfo info() const = 0;
-  /// What can be measured with it; null: it only observes.
+  /// Its backend; null: it only observes.
   [[nodiscard]] virtual Backend* backend() { return nullptr; }
-  /// What it tells of devices while something is measured; null: nothing.
+  /// Its observer; null: none.
   [[nodiscard]] virtual Observer* observer() { return nullptr; }
 };
 

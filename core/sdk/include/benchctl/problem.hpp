@@ -1,5 +1,5 @@
-// A problem as a plugin sees it: typed buffers and scalars in a fixed order. What the numbers mean,
-// which inputs are drawn and which outputs are right is the workload's business, not the plugin's.
+// A problem as a plugin sees it: typed buffers and scalars in a fixed order. The workload, not the plugin,
+// knows what the numbers mean, draws inputs and judges outputs.
 #pragma once
 
 #include <benchctl/types.hpp>
@@ -11,8 +11,8 @@
 
 namespace benchctl {
 
-/// `in` is never written by a kernel, `out` is written whole, `inout` is both: the engine restores its
-/// contents before every execution, outside the timed window, and never batches such a problem.
+/// Kernels never write `in`, write `out` completely, and read and write `inout`: the engine restores it
+/// before every execution, outside the timed window, and never batches such a problem.
 enum class BufferRole : std::uint8_t { in, out, inout };
 
 /// Where a buffer lives. A backend refuses what it cannot place with FailureKind::unsupported.

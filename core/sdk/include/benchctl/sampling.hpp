@@ -9,7 +9,7 @@ namespace benchctl {
 
 /// State of the caches before a sample.
 enum class CacheMode : std::uint8_t {
-  hot,     ///< whatever the execution before left there
+  hot,     ///< as the execution before left them
   cold,    ///< evicted by reading a buffer larger than the last-level cache
   rotate,  ///< the next of several sets of buffers
 };
@@ -42,7 +42,7 @@ struct Spellings<Basis> {
 };
 }  // namespace detail
 
-/// Is told of each sample, by backends that can: right before its first execution and right after its last,
+/// Backends that can call it for each sample: right before its first execution and right after its last,
 /// outside of the timed interval.
 class SampleHook {
  public:
@@ -55,7 +55,7 @@ class SampleHook {
   ~SampleHook() = default;
 };
 
-/// What a block of samples is to be like. What a backend cannot do it refuses: FailureKind::unsupported.
+/// How to take a block of samples. A backend refuses what it cannot do: FailureKind::unsupported.
 struct SampleRequest {
   CacheMode cache = CacheMode::hot;        ///< state of the caches before each sample
   LaunchMode launch = LaunchMode::stream;  ///< how executions reach the device
@@ -64,7 +64,7 @@ struct SampleRequest {
   std::uint32_t count = 1;  ///< samples wanted
   std::uint32_t sets = 1;   ///< how many of the problem's sets of buffers the executions use in turn
   std::uint32_t set = 0;    ///< which of them the first execution uses
-  /// May be null; a backend that cannot call it leaves it alone.
+  /// May be null; a backend that cannot call it ignores it.
   SampleHook* hook = nullptr;
 };
 
@@ -81,10 +81,10 @@ struct SampleBlock {
   /// Were all launches of a sample queued before the device was let go, so that launch latency
   /// cannot be in it? False also where that has no meaning (CPU, host clock).
   bool gated = false;
-  /// What was read beside the times, by metric id: one value a sample, or a single one for the block.
+  /// Readings beside the times, by metric id: one value per sample, or one for the block.
   /// Observers add to it; a backend may give readings of its own.
   std::map<std::string, std::vector<double>, std::less<>> readings;
-  std::string note;  ///< anything a reader of the numbers must know, e.g. why it was not gated
+  std::string note;  ///< facts that a reader of the numbers needs, e.g. why it was not gated
 };
 
 }  // namespace benchctl

@@ -1,4 +1,4 @@
-// Devices that a program on a processor stands in for. Needs a plugin to include it; plugin.hpp does not.
+// Devices that are software on a processor. Include it yourself; plugin.hpp does not.
 #pragma once
 
 #include <benchctl/device.hpp>

@@ -20,8 +20,8 @@ namespace benchctl {
 /// enumerator's name.
 enum class DType : std::uint8_t { f32, f64, f16, bf16, i32, u32, u8 };
 
-/// What kind of hardware a device is. `simulator` is an emulated device (Oclgrind): it is never
-/// selected unless asked for, and its times mean nothing.
+/// The kind of a device. `simulator` is an emulated device (Oclgrind): it is used only if it is named,
+/// and its times mean nothing.
 enum class DeviceType : std::uint8_t { cpu, gpu, accelerator, simulator };
 
 namespace detail {

@@ -1,5 +1,5 @@
-// A variant table entry: everything the host must know about an implementation without running it.
-// The table is static data and is read where there is neither driver nor device.
+// A variant table entry: everything that the host knows about an implementation before it runs.
+// The table is static data; reading it needs neither driver nor device.
 #pragma once
 
 #include <benchctl/kernel_spec.hpp>
@@ -9,13 +9,13 @@
 
 namespace benchctl {
 
-/// A parameter that belongs to the variant: it changes how, never what is computed.
+/// A parameter of the variant: it changes how something is computed, never the result.
 struct TunableInfo {
   std::string name;                       ///< as configs write it
   Value default_value = std::int64_t{0};  ///< where no config says otherwise
   std::string doc;                        ///< one sentence, shown by `benchctl list`
   std::vector<std::string> require;       ///< expressions that must hold, e.g. "tile >= 1"
-  /// Of a word: all that it can be. Of a number: values worth trying, for `list` and for tests.
+  /// All words that it can be; of a number, values worth trying, for `list`, `tune` and tests.
   std::vector<Value> values = {};
   /// Names that it had before: configs, tuning tables and stores that use them are still understood.
   std::vector<std::string> formerly = {};
@@ -43,8 +43,8 @@ struct Spellings<AccessKind> {
 };
 }  // namespace detail
 
-/// One memory instruction of a kernel as its threads execute it side by side: what predictions are counted
-/// from (core/predict). All texts are expressions over the values that a KernelSpec knows and over the
+/// One memory instruction of a kernel as its threads execute it side by side: the basis of predictions
+/// (core/predict). All texts are expressions over the values that a KernelSpec knows and over the
 /// place of a thread: `tx ty tz` in its block, `bx by bz` of its block, `t` its number in the block (x
 /// fastest), `i` its number in the launch (blocks in x-fastest order).
 struct AccessSpec {
@@ -77,9 +77,9 @@ struct VariantInfo {
   std::string compute_path = "fma";
   /// A vendor's library, shown as the yardstick.
   bool vendor = false;
-  /// A lesson in what goes wrong: its results are expected to be wrong, and nobody counts on them.
+  /// It shows a mistake: its results are expected to be wrong.
   bool wrong_on_purpose = false;
-  /// Device features that it cannot do without (DeviceInfo::features).
+  /// Required device features (DeviceInfo::features).
   std::vector<std::string> features;
   /// Device types it is meant for; empty: all.
   std::vector<DeviceType> device_types;
@@ -87,14 +87,14 @@ struct VariantInfo {
   std::vector<std::string> architectures;
   /// Expressions that must hold for a point of this variant ("k % 4 == 0").
   std::vector<std::string> require;
-  /// Its memory instructions, as far as they decide its speed; empty: nothing is predicted but from bytes
-  /// and operations that the workload counts.
+  /// Its memory instructions, if they decide its speed; empty: predictions use only the bytes and
+  /// operations that the workload counts.
   std::vector<AccessSpec> access;
   /// Set when the variant is a source file; a native variant and a choice have none.
   std::optional<KernelSpec> kernel;
-  /// Not empty: the variant is a choice among these variants of the same workload and backend, of which
-  /// none is a choice itself. For each point the host takes configurations of theirs from the tuning table,
-  /// times them in turns and keeps the quickest. Its one tunable is `trial` (choice_tunables()).
+  /// Not empty: the variant is a choice among these variants of the same workload and backend, which are
+  /// not choices themselves. For each point the host takes configurations of theirs from the tuning table,
+  /// times them in turns and keeps the fastest. Its only tunable is `trial` (choice_tunables()).
   std::vector<std::string> among = {};
 };
 

@@ -1,5 +1,5 @@
-// A plugin's variant table, put together from one file per workload: each file registers its entries with a
-// static object, so that a further workload is a further file and no edit elsewhere.
+// A plugin's variant table, collected from one file per workload: each file registers its entries with a
+// static object. A new workload is a new file without an edit elsewhere.
 //
 //     const VariantTable<Make>::Registration registration([] {
 //       return std::vector<VariantTable<Make>::Entry>{{naive()}, {vendor(), &make_vendor}};
