@@ -2,6 +2,7 @@
 from .common import AVX, CUDA, NAMES, OPENCL, POCL, best, figure, number, of_predicted, percent, plain, predicted, table, the, time
 
 CONFIG = "coalescing"
+COUNTERS = "2026-11-21-h200-trust/counters"
 COPY = {"workload": "access", "misalign": 0}
 
 
@@ -51,3 +52,15 @@ def width():
         rows.append([f"{size} byte{'s' if size > 1 else ''}", figure(own, "gbytes_per_s")] + [figure(row, "gbytes_per_s") for row in packed] +
                     [percent(number(own, "roof_fraction"))])
     return table(["element", ">plain", ">packed, 4-byte words", ">packed, 16-byte words", ">plain, of roof"], rows)
+
+
+def pieces():
+    rows = []
+    # What a copy reads if memory delivers pieces of so many bytes: of every 384 bytes all (read scattered, 4 of 6 sectors
+    # wanted), or one piece for each element that stands alone. It writes 4 bytes an element.
+    copies = (("`scattered_384`, n = 2^26", 26, {"pattern": "scattered_384"}, {32: 6.0, 64: 12.0, 128: 12.0}),
+              ("stride 32, n = 2^24", 24, {"stride": 32}, {32: 32, 64: 64, 128: 128}))
+    for name, power, wanted, read in copies:
+        counted = the(COUNTERS, device=CUDA, n=1 << power, unroll=1, access_width=4, **wanted)
+        rows.append([name] + [f"{(1 << power) * (read[size] + 4) / 1e6:.0f} MB" for size in (32, 64, 128)] + [f"{number(counted, 'dram_bytes') / 1e6:.0f} MB"])
+    return table(["bytes of reads and writes", ">32-byte pieces", ">64-byte pieces", ">128-byte lines", ">counted by the card"], rows)

@@ -8,7 +8,7 @@ ROWS = (("naive", {"variant": "naive"}), *((f"tiled, T = {tile}", {"variant": "t
 
 
 def lanes():
-    own = (ROWS[0], ("naive, all cores", {"variant": "naive_mt"}), *ROWS[1:-1], ("avx2", {"variant": "avx2"}), ("avx512", {"variant": "avx512"}), ROWS[-1])
+    own = (ROWS[0], ("naive, all cores", {"variant": "naive_mt"}), *ROWS[1:-1], ("avx2, one thread", {"variant": "avx2"}), ("avx512, one thread", {"variant": "avx512"}), ("vendor (CPUs: all cores)", ROWS[-1][1]))
     rows = [[name] + [time(the(CONFIG, device=device, n=512, **wanted)) for device in NAMES] for name, wanted in own]
     return table(["variant"] + [f">{name}" for name in NAMES.values()], rows)
 

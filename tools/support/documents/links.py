@@ -1,27 +1,17 @@
-#!/usr/bin/env python3
-"""Looks for dead links and images in all Markdown documents that Git tracks.
-
-  tools/check_links [TREE]
+"""Dead links and images of the Markdown documents that Git tracks.
 
 A link within the tree must lead to a tracked file or folder. Behind `#` stands the name of a heading, as GitHub makes it, or
-`L` and the number of a line. Prints what is dead and exits 1 if something is.
+`L` and the number of a line.
 """
 import pathlib
 import posixpath
 import re
-import sys
 
-sys.dont_write_bytecode = True
-here = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(here / "support"))
-from documents import tracked  # noqa: E402
+from . import tracked
 
 
-def main(arguments):
-    if {"--help", "-h"} & set(arguments):
-        print(__doc__)
-        return 0
-    tree = pathlib.Path(arguments[0]) if arguments else here.parent
+def check(tree):
+    """What was looked at, and complaints."""
     files = set(tracked.tracked(tree))
     folders = {"."} | {str(parent) for path in files for parent in pathlib.PurePosixPath(path).parents}
     texts = {path: (tree / path).read_text(encoding="utf-8") for path in files if path.endswith(".md")}
@@ -42,10 +32,4 @@ def main(arguments):
                 continue
             if anchor not in names.get(page, ()):
                 dead.append(f"{document}: {target}: {page} has no heading #{anchor}")
-    print(f"{count} links in {len(texts)} documents, {len(dead)} dead")
-    for line in dead:
-        print(f"  {line}")
-    return 1 if dead or not texts else 0
-
-
-sys.exit(main(sys.argv[1:]))
+    return f"{count} links in {len(texts)} documents", dead

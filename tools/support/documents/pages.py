@@ -1,0 +1,26 @@
+"""The pages that readers begin with, and their fenced code."""
+import dataclasses
+import re
+
+FENCE = re.compile(r"((?:^<!-- [^\n]* -->\n)?)^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclasses.dataclass
+class Fence:
+    language: str
+    text: str
+    mark: str  # of the comment in the line before: `file NAME`, `not run: REASON`; or empty
+
+
+def of(tree):
+    """Pages in an order to read them; results and the generated reference are none of them."""
+    found = [tree / "README.md", tree / "CONTRIBUTING.md", *sorted((tree / "docs").glob("*.md")), *sorted((tree / "docs" / "experiments").glob("*.md"))]
+    return [page for page in found if page.exists() and page.name != "reference.md"]
+
+
+def fences(text):
+    return [Fence(language, body, mark.removeprefix("<!-- ").removesuffix(" -->\n")) for mark, language, body in FENCE.findall(text)]
+
+
+def without_fences(text):
+    return FENCE.sub("", text)
