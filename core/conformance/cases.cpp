@@ -20,7 +20,7 @@ namespace {
 /// Where not all are wanted: problems of all variants together, and of one variant at least.
 constexpr std::size_t most_problems = 2000;
 constexpr std::size_t fewest_problems = 5;
-/// What a typical problem takes at most.
+/// Limits of a typical problem.
 constexpr std::uint64_t moderate_bytes = 1U << 20;
 
 /// One value per axis.

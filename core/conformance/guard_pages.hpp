@@ -1,4 +1,4 @@
-// Pages that nobody may touch, on both sides of what is allocated. They come from a library that is
+// Inaccessible pages on both sides of each allocation. They come from a library that is
 // preloaded into the processes of a check (preload/guard_pages.cpp), since a plugin allocates its buffers
 // itself.
 #pragma once
@@ -13,7 +13,7 @@ enum class GuardedEnd : std::uint8_t { neither, last, first };
 /// The library to preload, of this program.
 [[nodiscard]] std::filesystem::path guard_pages_library(const std::filesystem::path& program);
 
-/// While it lives, what this thread allocates lies between such pages.
+/// While it lives, allocations of this thread lie between such pages.
 class GuardPages {
  public:
   /// Throws NotPossible where the library is not preloaded.

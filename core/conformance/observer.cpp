@@ -30,7 +30,7 @@ std::vector<std::string> ids_of(Observer& observer, ReadingKind kind) {
   return ids;
 }
 
-/// A device that nobody has.
+/// A device that does not exist.
 void ignores_strangers(Observer& observer) {
   DeviceInfo stranger;
   stranger.id = "0";

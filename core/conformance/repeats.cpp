@@ -53,7 +53,7 @@ void agrees_with_itself(Subject& subject, const Case& one) {
   }
 }
 
-/// What an execution left does not stand for the next one's work.
+/// An execution must not pass with what an earlier one left.
 void heeds_new_inputs(Subject& subject, const Case& one) {
   if (in_place(one.problem)) return;
   Bench bench(subject.session(), one.problem);

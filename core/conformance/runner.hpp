@@ -51,7 +51,7 @@ struct Report {
   [[nodiscard]] std::size_t count(Outcome outcome) const;
 };
 
-/// No device matches `devices`; the text names those that there are.
+/// No device matches `devices`; the text names the available ones.
 class NoSuchDevice : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

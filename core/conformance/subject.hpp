@@ -12,7 +12,7 @@
 
 namespace benchctl::conformance {
 
-/// What a process is to do.
+/// The task of a process.
 struct Task {
   std::string check;
   std::filesystem::path library;

@@ -69,7 +69,7 @@ void several_devices(Subject& subject, const std::vector<Lane>& lanes) {
   }
   if (players.size() < 2) throw NotPossible("variants run on fewer than two devices");
   play(players);
-  // What one device lets go of is none of the others' business.
+  // One device's releases must not affect the others.
   players.erase(players.begin());
   sessions.erase(sessions.begin());
   play(players);
