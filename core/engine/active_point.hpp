@@ -36,7 +36,7 @@ struct ActivePoint {
   bool postponed = false;                // to another session: the budget ended before it was prepared
   std::optional<StopReason> last_round;  // paired: its next round is its last, for that reason
   std::vector<Replicate> replicates;     // those that are complete
-  ActivePoint* baseline = nullptr;       // what it is compared with
+  ActivePoint* baseline = nullptr;       // the point to compare with
   RoundValues rounds;                    // of all replicates
   std::optional<Verification> before;
   std::optional<Verification> after;

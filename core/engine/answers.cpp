@@ -52,7 +52,7 @@ Notes texts(const json& object) {
   return notes;
 }
 
-/// Why nobody could ask for this device; empty: one can.
+/// Why this device cannot be requested; empty if it can.
 std::string fault_of(const DeviceInfo& device, const std::vector<Lane>& others) {
   const auto odd = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; };
   if (device.id.empty() || device.id.size() > longest_id || std::ranges::any_of(device.id, odd)) {

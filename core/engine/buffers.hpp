@@ -23,7 +23,7 @@ inline constexpr std::byte nan_byte{0xFF};
 inline constexpr std::uint32_t most_draws = 3;
 /// The seed of a draw of inputs: the first is the run's own.
 [[nodiscard]] std::uint64_t seed_of_draw(std::uint64_t seed, std::uint32_t draw);
-/// A seed that nobody knows, from 1 to 2^53.
+/// A random seed from 1 to 2^53.
 [[nodiscard]] std::uint64_t unknown_seed();
 
 /// One problem on one device with everything needed to judge what kernels do to it.

@@ -151,7 +151,7 @@ void GroupRunner::measure() {
       active.sampled = false;
       active.begin_sampling();
     }
-    // A fresh process for the next one: that is what a replicate is.
+    // The next replicate gets a fresh process.
     if (replicate_ + 1 < replicates_) {
       for (GroupLane& lane : lanes_) lane.worker->reset();
     }

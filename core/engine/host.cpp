@@ -31,7 +31,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What a plugin does when it is asked what it is takes no time.
+/// A plugin's description of itself takes no time.
 constexpr double describe_timeout_seconds = 20;
 
 /// Goes on with the exception that is being handled if it tells of this machine and not of a plugin: then

@@ -18,7 +18,7 @@ class LaneWorker {
              double timeout_seconds);
 
   [[nodiscard]] const Lane& lane() const { return lane_; }
-  /// Rises whenever a new worker was opened: whatever was told to an older one is gone.
+  /// Rises with each new worker: it does not know what an older one was told.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   [[nodiscard]] bool running() const { return channel_ != nullptr; }
   /// Starts, opens and defines if there is no worker. Throws like call.

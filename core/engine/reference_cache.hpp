@@ -21,7 +21,7 @@ class ReferenceCache {
   bool fetch(const std::string& key, const std::filesystem::path& file);
   /// Keeps what `file` holds. Files of more than half of what all may take are not kept.
   void keep(const std::string& key, const std::filesystem::path& file);
-  /// Deletes what was kept or fetched under that key: nobody will ask again.
+  /// Deletes the entry of that key, which is not needed any more.
   void forget(const std::string& key);
 
  private:

@@ -1,4 +1,4 @@
-// Seconds in which this process could run: a coordinator that was stopped (Ctrl-Z) charges nobody for it.
+// Seconds in which this process could run: time in which it was stopped (Ctrl-Z) does not count.
 #pragma once
 
 #include <condition_variable>

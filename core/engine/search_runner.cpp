@@ -86,7 +86,7 @@ bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& 
   for (const std::size_t place : tried) {
     if (const auto& median = record_.points()[place].median_ns) measured.push_back({place, *median});
   }
-  // The best so far is what the others are held against; of tuning, what there was before.
+  // The others are compared with the best so far; in tuning, with the configuration before.
   const CompareSettings compare = context_.compare;
   CompareSettings held_against = compare;
   held_against.baseline.clear();

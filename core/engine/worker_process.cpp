@@ -136,7 +136,7 @@ class WorkerProcess::Voice {
 
   /// What becomes the process's standard error.
   [[nodiscard]] int inlet() const { return ends_[1]; }
-  /// Nobody but the process, and what it starts, has it from now on.
+  /// From now on only the process, and what it starts, has it.
   void close_inlet() {
     if (ends_[1] >= 0) close(std::exchange(ends_[1], -1));
   }
@@ -163,7 +163,7 @@ class WorkerProcess::Voice {
     }
   }
 
-  /// Takes what there is. False: nobody can say anything any more.
+  /// Reads what is available. False: the other end is closed.
   bool take() {
     std::array<char, 4096> bytes;
     while (true) {

@@ -9,7 +9,7 @@
 
 namespace benchctl {
 
-/// This machine does not let a worker be started: no fault of a plugin or a point.
+/// This machine cannot start a worker; the fault is not a plugin's or a point's.
 class WorkerNotStarted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

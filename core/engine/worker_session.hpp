@@ -15,7 +15,7 @@ namespace benchctl {
 
 /// The verbs, as they are spelled in messages. docs/architecture.md describes arguments and answers.
 enum class Verb : std::uint8_t {
-  describe,   ///< what the one plugin is that was loaded
+  describe,   ///< describes the loaded plugin
   watch,      ///< let its observer watch devices for a moment
   probe,      ///< enumerate a backend's devices
   open,       ///< open a device
