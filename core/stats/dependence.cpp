@@ -210,7 +210,7 @@ Interval dependent_median_interval(std::span<const double> samples, const Depend
     worth /= wider * wider;
   }
   auto effective = static_cast<std::size_t>(worth);
-  // A mere hint leaves the widest interval that there is.
+  // A mere hint leaves the widest possible interval.
   while (!dependence.shown && effective < dependence.effective &&
          median_bounds(effective, confidence).rank == 0)
     ++effective;

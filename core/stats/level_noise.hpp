@@ -21,7 +21,7 @@ struct LevelNoise {
 
   /// Variance of the mean of `count` neighbours, in units of scatter².
   [[nodiscard]] double mean_variance(std::size_t count) const;
-  /// Two-sided p-value of a value that is so many standard errors from 0.
+  /// Two-sided p-value of a value that is this many standard errors from 0.
   [[nodiscard]] double p_value(double standard_errors) const;
   /// Half a 95 % interval of what was chosen because it stands out, in standard errors: Student's at 98 %.
   [[nodiscard]] double half_interval() const;

@@ -19,7 +19,7 @@ namespace benchctl::stats {
 /// (1 − weight)·a + weight·b; exact for equal ends, so that equal samples have an interval without width.
 [[nodiscard]] double interpolate(double a, double b, double weight);
 
-/// Quantile of type 7 (see `quantile`) of samples in ascending order, of which there is at least one.
+/// Quantile of type 7 (see `quantile`) of at least one sample, in ascending order.
 [[nodiscard]] double sorted_quantile(std::span<const double> sorted, double q);
 
 /// The smallest difference between two of them, in ascending order, that are not equal: the step of a

@@ -7,8 +7,9 @@
 namespace benchctl::stats {
 
 /// How many samples lie beyond Tukey's fences ("Exploratory Data Analysis", 1977, section 2D): mild ones
-/// over 1.5 interquartile ranges outside the quartiles, severe ones over 3. A sample on a fence is none.
-/// Quartiles are of type 7 (`quantile`). Of a normal distribution 0.7 % are beyond the inner fences.
+/// over 1.5 interquartile ranges outside the quartiles, severe ones over 3. A sample on a fence is not an
+/// outlier. Quartiles are of type 7 (`quantile`). Of a normal distribution 0.7 % are beyond the inner
+/// fences.
 struct Outliers {
   std::size_t low_severe = 0;
   std::size_t low_mild = 0;

@@ -1,4 +1,4 @@
-// A series cut into segments of one level each, whatever single values do.
+// Cuts a series into segments of one level each; single odd values make no segment.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 
 namespace benchctl::stats {
 
-/// A closed interval; both ends NaN when there is none to give.
+/// A closed interval; both ends are NaN if no interval is known.
 struct Interval {
   double low = 0;
   double high = 0;
