@@ -22,7 +22,7 @@ struct Store::Impl {
   SQLite::Database database;
 };
 
-/// A sentence for a result code of SQLite: what was tried on which file, what SQLite says, what to do.
+/// A sentence for a result code of SQLite: action and file, SQLite's message, advice.
 [[nodiscard]] std::string explain_sqlite(int code, std::string_view message, std::string_view action,
                                          const std::filesystem::path& file);
 

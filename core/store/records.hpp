@@ -96,7 +96,7 @@ struct RunRow {
 /// A run of the self-test: few samples, probes of sizes of its own.
 [[nodiscard]] inline bool is_selftest(const RunRow& run) { return run.name.starts_with("selftest_"); }
 
-/// What the state is worth now: a running run whose owner is dead is interrupted.
+/// The state now: a running run whose owner is dead is interrupted.
 [[nodiscard]] RunState state_now(const RunRow& run);
 
 /// A point of a run. `point.status` and `point.reason` are what became of it; before that, what the

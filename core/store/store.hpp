@@ -27,7 +27,7 @@ class StoreError : public std::runtime_error {
 class Store {
  public:
   enum class Access : std::uint8_t {
-    read_write,  ///< the file is made if there is none
+    read_write,  ///< creates the file if it is missing
     read_only,   ///< a missing file is an error
   };
 
@@ -56,7 +56,7 @@ class Store {
   [[nodiscard]] std::vector<RunRow> runs() const;
   [[nodiscard]] std::optional<RunRow> newest_run() const;
   [[nodiscard]] std::optional<RunRow> newest_complete_run() const;
-  /// The run that a user's word stands for: its number, or the name of a baseline.
+  /// The run that a user names: its number, or the name of a baseline.
   [[nodiscard]] std::optional<RunId> find_named(std::string_view name) const;
   [[nodiscard]] std::vector<Lane> lanes(RunId run) const;
   /// Keeps files with a run; of equal names the last counts.
