@@ -134,7 +134,7 @@ std::optional<double> distance(const TunedClass& from, const Parameters& problem
 
 namespace {
 
-/// What a configuration is to do for a problem, in a unit of its own. Throws ExpressionError.
+/// A configuration's work for a problem, in its own unit. Throws ExpressionError.
 double effort_of(const VariantInfo& variant, const Parameters& problem, const std::string& layout,
                  const Parameters& tunables, const Parameters& device) {
   if (variant.kernel && !variant.kernel->effort.empty()) {

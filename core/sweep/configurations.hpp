@@ -18,7 +18,7 @@ inline constexpr const char* trial_tunable = "trial";
 
 struct FoundConfigurations {
   std::vector<Configuration> configurations;  ///< tunables complete; none twice
-  std::string reason;  ///< why there is none: what rules out the first that was looked at
+  std::string reason;                         ///< why there is none: the reason against the first candidate
 };
 
 /// Note of a point of a choice: the configuration that it runs, as to_text() writes it.

@@ -77,7 +77,7 @@ class SweepExpansion {
   void run(PointList& points, SweepTotals& totals);
 
  private:
-  /// Problems that a lane can run: hashes of their texts, of which one may come again.
+  /// Problems that a lane can run: hashes of their texts, possibly repeated.
   struct Runnable {
     DeviceType type{};
     std::vector<std::size_t> problems;
@@ -108,7 +108,7 @@ void SweepExpansion::note_runnable(const Point& point, const Choice& choice) {
     runnable.problems.push_back(problem);
 }
 
-/// Nobody knows the variants of a backend that is not there: one row says why there is nothing.
+/// The variants of a missing backend are unknown: one row gives the reason.
 std::vector<Point> SweepExpansion::absent_backends() const {
   std::vector<Point> points;
   if (!sweep_.backends) return points;

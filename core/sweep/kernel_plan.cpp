@@ -81,7 +81,7 @@ std::string argument_name(const std::string& text, const Parameters& values, con
       fmt::format("kernel {}, argument \"{}\" gives {}, which is no name", entry, text, to_text(value)));
 }
 
-/// The first of the alternatives that there is.
+/// The first alternative that exists.
 PlannedArgument find_argument(const std::string& text, const ProblemSpec& problem, const KernelSpec& spec,
                               const std::string& entry) {
   for (std::size_t begin = 0; begin <= text.size();) {

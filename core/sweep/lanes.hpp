@@ -13,8 +13,8 @@ struct BackendLanes {
   std::string backend;
   std::vector<Lane> lanes;
   std::string unavailable;  ///< why there are none
-  /// What its points become where there are none. Not `skipped` if its devices could not be listed: then
-  /// nobody knows whether there are any.
+  /// Status of its points without a device. Not `skipped` if its devices could not be listed: then it is
+  /// unknown whether there are any.
   Status status = Status::skipped;
   std::vector<std::string> remarks = {};  ///< devices that cannot be used, with reasons: sentences
 };

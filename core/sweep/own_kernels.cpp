@@ -45,7 +45,7 @@ class Adding {
     backend->variants.push_back(std::move(variant));
   }
 
-  /// What a choice is among must be there, and judged as it is itself.
+  /// The variants of a choice must exist and be judged by its precision.
   void check_choice(const KernelEntry& kernel) {
     const BackendEntry* backend = catalogue_.find(kernel.backend);
     if (backend == nullptr) return;

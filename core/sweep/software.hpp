@@ -8,7 +8,7 @@
 
 namespace benchctl {
 
-/// Takes off software devices that nobody asked for: `backends` has no name of theirs, and no pattern of
+/// Removes software devices that were not requested: `backends` has no name of theirs, and no pattern of
 /// `devices` means them. A backend that has no other device then says so.
 void leave_out_software(LaneTable& table, const std::vector<std::string>& backends,
                         const std::vector<std::string>& devices);

@@ -53,7 +53,7 @@ class Strategy {
 struct StrategyInfo {
   std::string_view name;
   std::string_view doc;
-  std::uint64_t default_points;  ///< when a config gives no max_points; 0: all that there are
+  std::uint64_t default_points;  ///< without max_points in the config; 0: all
   /// The same proposals for the same space, seed and costs, on every platform. The space must outlive the
   /// strategy.
   std::unique_ptr<Strategy> (*make)(const SearchSpace& space, std::uint64_t seed);
@@ -61,7 +61,7 @@ struct StrategyInfo {
 
 /// `all` first.
 [[nodiscard]] std::span<const StrategyInfo> strategies();
-/// Null if there is none of that name.
+/// Null if no strategy has that name.
 [[nodiscard]] const StrategyInfo* find_strategy(std::string_view name);
 
 std::unique_ptr<Strategy> make_exhaustive(const SearchSpace& space, std::uint64_t seed);
