@@ -30,13 +30,13 @@ constexpr double quiet_spread_of_device = 0.02;
 constexpr double quiet_spread_of_processor = 0.05;
 /// Of the samples: so many may meet the power limit before it counts as a cause.
 constexpr double capped_share = 0.2;
-/// Processes that want a processor, for each that there is.
+/// Runnable processes per processor.
 constexpr double quiet_load = 0.25;
 
 /// What speaks for one cause or another.
 struct Evidence {
   double samples = 0;
-  double throttled = no_number;     ///< samples; NaN: nobody looked
+  double throttled = no_number;     ///< samples; NaN: not read
   double power_capped = no_number;  ///< samples
   double clock_mhz = no_number;     ///< the highest under load
   double highest_clock_mhz = no_number;
@@ -51,7 +51,7 @@ void add_to(double& sum, double value) {
 
 Evidence evidence_of(const Lane& lane, std::span<const ResultRow> rows) {
   Evidence evidence;
-  const ResultRow* steadiest = nullptr;  // arithmetic, which waits for nobody, else whatever there is
+  const ResultRow* steadiest = nullptr;  // arithmetic, which waits for no memory, else any
   for (const ResultRow& row : rows) {
     if (!row.timed()) continue;
     evidence.samples += static_cast<double>(row.stored.measurement->n_samples);
@@ -135,7 +135,7 @@ void judge_rate(const Lane& lane, const RoofRow& roof, const DatasheetPeaks& pea
     const auto [low, high] = range->second;
     beside += fmt::format("{}{} of its kind: {}{}", beside.empty() ? "" : "; ", cards.cards, rate(low),
                           rate(low) == rate(high) ? "" : " to " + rate(high));
-    least = low * (1 - below_known_cards);  // what cards do counts more than what a datasheet says
+    least = low * (1 - below_known_cards);  // measured cards count more than a datasheet
     diagnosis.figures["known_low_per_second"] = low;
     diagnosis.figures["known_high_per_second"] = high;
   }

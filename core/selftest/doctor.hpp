@@ -28,7 +28,7 @@ struct Diagnosis {
   std::string device;    ///< lane or backend; empty: the machine
   std::string what;      ///< `dram_read`, `clock`, `noise`, `load`
   std::string found;     ///< with its unit
-  std::string expected;  ///< what it is held against; empty where there is nothing
+  std::string expected;  ///< the value to compare with; empty if there is none
   Verdict verdict = Verdict::unknown;
   std::string cause = {};   ///< likely; empty where all is well
   std::string advice = {};  ///< what to try
