@@ -53,7 +53,7 @@ struct Extent {
 struct Turns {
   std::uint32_t cycles = 0;
   std::uint32_t conflict_free = 0;  ///< what it would take with no conflict
-  /// cycles over conflict_free: the n of an n-way conflict; 0 when nobody asks for anything.
+  /// cycles over conflict_free: the n of an n-way conflict; 0 without a request.
   [[nodiscard]] double degree() const {
     return conflict_free == 0 ? 0 : static_cast<double>(cycles) / conflict_free;
   }

@@ -7,7 +7,7 @@ namespace benchctl::predict {
 
 namespace {
 
-/// Bytes of the widest access; 0 if nobody takes part.
+/// Bytes of the widest access; 0 without an active thread.
 std::uint32_t width_of(std::span<const Access> accesses) {
   const auto widest = std::ranges::max_element(accesses, {}, &Access::bytes);
   return widest == accesses.end() ? 0 : widest->bytes;

@@ -165,7 +165,7 @@ Traffic Count::result() const {
       continue;
     }
     traffic.dram_written += bytes;
-    // Gaps of a sample that other threads' stores close are none.
+    // Gaps that other threads' stores close do not count.
     const bool closed =
         touched.at_most_the_buffer(touched.asked_for) >= touched.at_most_the_buffer(touched.in_sectors);
     if (!closed) traffic.dram_filled += touched.at_most_the_buffer(touched.filled);
