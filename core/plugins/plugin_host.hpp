@@ -54,7 +54,7 @@ class PluginHost {
   /// Loads every `libbenchctl_*.so` of the folders. Of two plugins with one name the first is taken.
   [[nodiscard]] static PluginHost load(const std::vector<std::filesystem::path>& folders);
 
-  /// These libraries alone, whatever their files are called.
+  /// Only these libraries; their file names do not matter.
   [[nodiscard]] static PluginHost load_libraries(const std::vector<std::filesystem::path>& libraries);
 
   [[nodiscard]] const std::vector<LoadedPlugin>& plugins() const noexcept { return plugins_; }

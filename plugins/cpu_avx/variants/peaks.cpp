@@ -45,7 +45,7 @@ const Kernels& kernels_of(const PrepareRequest& request) {
 constexpr std::size_t peaks_granule = 1024;
 constexpr std::size_t segment_words = 16384;
 
-/// What there is to do, divided among threads.
+/// The work, divided among threads.
 struct Job {
   std::size_t count = 1;
   std::size_t granule = 1;

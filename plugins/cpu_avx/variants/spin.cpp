@@ -10,7 +10,7 @@ namespace benchctl::cpu_avx {
 
 namespace {
 
-/// Nanoseconds of a clock that nobody adjusts: samples are taken with another, which may be slewed.
+/// Nanoseconds of a clock that is never adjusted; samples use another, which may be slewed.
 std::uint64_t raw_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC_RAW, &now);

@@ -57,7 +57,7 @@ class OwnTranspose final : public Executable {
     std::size_t out = 0;
     unsigned threads = 1;
     Kernel kernel = nullptr;
-    std::size_t detail = 0;  ///< what the kernel is told besides
+    std::size_t detail = 0;  ///< further argument of the kernel
     std::string instructions;
   };
 

@@ -22,7 +22,7 @@ std::size_t step_of(const ProblemSpec& spec) {
   unsupported(spec.workload + " has no layout '" + spec.layout + "'");
 }
 
-/// What every kernel takes, without its range and buffers.
+/// Arguments of every kernel, without its range and buffers.
 struct Vec3Shape {
   std::size_t n;
   std::size_t step;

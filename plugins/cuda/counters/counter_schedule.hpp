@@ -20,7 +20,7 @@ class CounterSchedule {
 
   /// Names as CUPTI's structures take them.
   [[nodiscard]] std::vector<const char*>& metrics() { return metrics_; }
-  /// What the device is told to collect.
+  /// The counters that the device collects.
   [[nodiscard]] const std::vector<std::uint8_t>& config() const { return config_; }
   /// How often each kernel must run until all is collected.
   [[nodiscard]] std::size_t passes();

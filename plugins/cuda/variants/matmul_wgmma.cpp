@@ -6,7 +6,7 @@ namespace benchctl::cuda {
 
 namespace {
 
-/// What all of them are cut up by. Defaults are tiles of `most_m` rows, and 4 stages.
+/// Tiling of all of them. Defaults are tiles of `most_m` rows, and 4 stages.
 std::vector<TunableInfo> wgmma_tunables(std::int64_t least_m, std::int64_t most_m, bool wide = false) {
   const std::string widths = "tile_n == 64 or tile_n == 128 or tile_n == 192";
   std::vector<Value> heights;

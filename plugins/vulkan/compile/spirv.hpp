@@ -26,7 +26,7 @@ struct ShaderInterface {
   std::array<std::uint32_t, 3> local_size{1, 1, 1};
   std::set<std::uint32_t> bindings;  ///< of set 0
   std::set<std::uint32_t> uniform;   ///< those of them that are uniform blocks, not storage buffers
-  bool other_sets = false;           ///< it uses another set, which nobody binds
+  bool other_sets = false;           ///< it uses another set, which is not bound
   std::vector<PushMember> push;
   bool float64 = false;  ///< it computes in double precision
 };

@@ -11,7 +11,7 @@
 
 namespace benchctl::vulkan {
 
-/// What kernels may use, as a chain whose head is `core`: what a device is created with.
+/// Features for kernels, as a chain whose head is `core`: a device is created with it.
 struct Features {
   VkPhysicalDeviceFeatures2 core{};
   VkPhysicalDevice16BitStorageFeatures storage16{};
@@ -51,7 +51,7 @@ class DeviceQuery {
   [[nodiscard]] std::optional<std::uint32_t> compute_units() const;
   [[nodiscard]] VkPhysicalDeviceMemoryProperties memory() const;
 
-  /// What the device has of them; others, such as bounds checks of buffers, are off.
+  /// Those that the device has; others, such as bounds checks of buffers, are off.
   [[nodiscard]] const Features& features() const { return features_; }
 
   /// The queue family to use: one that only computes before one that also draws. Nothing when none

@@ -12,7 +12,7 @@ namespace benchctl::vulkan {
 ///
 /// A sample on the device's clock is one buffer of commands: a time stamp, all executions of the batch, a
 /// time stamp. It is recorded whole before it is submitted, and the queue is empty then: nothing starts
-/// before everything is there, so that no launch can be late. That is what gates are for elsewhere.
+/// before everything is there, so that no launch can be late. Gates do this elsewhere.
 class Sampler {
  public:
   explicit Sampler(const OpenDevice& device);
