@@ -47,7 +47,7 @@ class Expression {
   [[nodiscard]] Value evaluate(const Parameters& values) const;
   /// The value as a condition; throws if it is not a boolean.
   [[nodiscard]] bool holds(const Parameters& values) const;
-  /// The value as a non-negative integer; throws if it is none.
+  /// The value as a non-negative integer; throws if it is something else.
   [[nodiscard]] std::uint64_t count(const Parameters& values) const;
 
   struct Node;
