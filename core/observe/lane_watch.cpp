@@ -98,7 +98,7 @@ std::unique_ptr<LaneWatch::Team> LaneWatch::form_team(const ReadingChoice& choic
     taken.insert(taken.end(), member.ids.begin(), member.ids.end());
     team->members.push_back(std::move(member));
   }
-  // What is asked for and nobody reads must not be missing without a word.
+  // Requested readings without a reader are reported as missing.
   for (const std::string& id : choice) {
     if (id == "none" || contains(taken, id) || contains(of_other_kind, id)) continue;
     team->absent[id] = fmt::format("no observer reads it of {} ({})", device_.name, device_.physical);
