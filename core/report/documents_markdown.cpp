@@ -64,6 +64,12 @@ std::string ratio_text(const stats::RatioEstimate& ratio) {
                                 : "";
 }
 
+/// `, 16 threads` if the row beside it ran on another number.
+std::string threads_beside(const ResultRow& row, const ResultRow& other) {
+  const std::string threads = row.threads();
+  return threads.empty() || threads == other.threads() ? "" : ", " + threads;
+}
+
 /// The fastest of each device: one row a device, problem by problem.
 std::string devices_table(const Report& report) {
   TextTable table({{"problem"},
@@ -94,16 +100,18 @@ std::string devices_table(const Report& report) {
     std::string ties;
     for (const std::size_t row : answer.ties)
       ties += (ties.empty() ? "" : "; ") + variant_text(report.rows[row]);
+    std::string fastest = variant_text(best);
     std::string own;
     if (answer.own) {
-      own = fmt::format("{}, {}", variant_text(report.rows[*answer.own]),
-                        median_text(report.rows[*answer.own]));
+      const ResultRow& row = report.rows[*answer.own];
+      fastest += threads_beside(best, row);
+      own = fmt::format("{}, {}{}", variant_text(row), median_text(row), threads_beside(row, best));
     }
     const auto rate = [](double value) {
       return std::isnan(value) ? std::string() : format_significant(value);
     };
     const auto& versus = answer.versus_fastest;
-    cells.insert(cells.end(), {variant_text(best), median_text(best), half_width_text(best),
+    cells.insert(cells.end(), {fastest, median_text(best), half_width_text(best),
                                versus ? format_significant(versus->ratio, 3) + "×" : "",
                                versus && versus->ratio > 1 ? ratio_text(*versus) : "", rate(best.gflops),
                                rate(best.gbytes_per_s), roof_text(best),

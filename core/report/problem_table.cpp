@@ -103,6 +103,7 @@ std::string remarks(const ResultRow& row, const Rank& rank) {
   std::string text;
   const auto add = [&](const std::string& remark) { text += (text.empty() ? "" : ", ") + remark; };
   if (row.stored.row.vendor) add("vendor");
+  if (const std::string threads = row.threads(); rank.threads_differ && !threads.empty()) add(threads);
   if (row.point().expect == Expect::wrong) add("wrong, as expected");
   if (row.point().status == Status::unstable) add("unstable");
   if (row.dependent()) {
@@ -153,7 +154,7 @@ std::string metric_text(const ResultRow& row, std::string_view id, int digits) {
   return if_known(value, format_significant(value, digits));
 }
 
-/// Of products and the like: how often they load what they have to is what tells their variants apart.
+/// Of products and the like: their variants differ in how often they load each value.
 std::string asked_for(const ResultRow& row) {
   const double gigabytes = row.metric("requested_bytes") / 1e9;
   return if_known(row.gflops * gigabytes, format_significant(gigabytes, 3));

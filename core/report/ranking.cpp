@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
 
 namespace benchctl {
 
@@ -44,8 +46,10 @@ bool takes_part(const ResultRow& row) { return row.timed() && row.point().expect
 std::vector<Rank> rank_within(std::span<const ResultRow* const> rows,
                               std::span<const std::size_t> devices) {
   std::map<std::size_t, Best> best_of;
+  std::map<std::size_t, std::set<std::string>> threads_of;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!takes_part(*rows[i])) continue;
+    threads_of[devices[i]].insert(rows[i]->threads());
     Best& best = best_of[devices[i]];
     keep_faster(best.overall, *rows[i]);
     if (!rows[i]->stored.row.vendor) keep_faster(best.own, *rows[i]);
@@ -63,6 +67,7 @@ std::vector<Rank> rank_within(std::span<const ResultRow* const> rows,
     Rank& rank = ranks.emplace_back();
     rank.versus_best = std::numeric_limits<double>::quiet_NaN();
     if (!takes_part(row)) continue;
+    rank.threads_differ = threads_of.at(devices[i]).size() > 1;
     const Best& best = best_of.at(devices[i]);
     rank.versus_best = median_of(row) / median_of(*best.overall);
     const Rival overall = rival_of(row, *best.overall, best.overall_rivalled);

@@ -18,6 +18,8 @@ struct Rank {
   /// Its interval overlaps that of the fastest, and one of the two is so wide that this says nothing:
   /// neither `best` nor slower.
   bool unresolved = false;
+  /// Rows of its device ran on different numbers of threads: each has to say on how many.
+  bool threads_differ = false;
 };
 
 /// Has the row a time that may win: measured, right and meant to be right?

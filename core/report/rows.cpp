@@ -51,6 +51,12 @@ std::string ResultRow::modes_text() const {
                      format_percent(share));
 }
 
+std::string ResultRow::threads() const {
+  const auto note = stored.notes.find("threads");
+  if (note == stored.notes.end()) return {};
+  return first_line(note->second) + (note->second == "1" ? " thread" : " threads");
+}
+
 double ResultRow::relative_half_width() const {
   if (!interval().known()) return no_number;
   return (interval().high - interval().low) / 2 / stored.measurement->median_ns;

@@ -32,6 +32,8 @@ struct ResultRow {
   /// Where samples have two modes, both with their shares: `two modes: 19 µs (62 %), 31 µs (38 %)`; else
   /// empty.
   [[nodiscard]] std::string modes_text() const;
+  /// `16 threads`, by the note `threads` of its variant; empty without the note.
+  [[nodiscard]] std::string threads() const;
   /// Of that interval; NaN when it is unknown.
   [[nodiscard]] double relative_half_width() const;
 };

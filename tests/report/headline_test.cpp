@@ -158,6 +158,21 @@ TEST_CASE("without a word of the title the fastest variant is the answer") {
   CHECK(sentence("one", {measured("gpu:0", "mine", 300, 1)}) == "On gpu:0 at n = 64 mine takes 300.0 ns.");
 }
 
+TEST_CASE("a yardstick on more threads says so") {
+  const auto on = [](StoredPoint stored, const char* threads) {
+    stored.notes["threads"] = threads;
+    return at_size(std::move(stored), 512);
+  };
+  const auto told_of = [&](const char* ours) {
+    return sentence("Which tile size?",
+                    {on(with_tile(measured("cpu:0", "tiled", 40 * ms, 10), 16), ours),
+                     on(with_tile(measured("cpu:0", "tiled", 50 * ms, 10), 32), ours),
+                     on(from_library(measured("cpu:0", "vendor", 2 * ms, 10), "fastBLAS 12"), "16")});
+  };
+  CHECK_THAT(told_of("1"), ContainsSubstring("20× slower than fastBLAS (16 threads against 1 thread)"));
+  CHECK_THAT(told_of("16"), ContainsSubstring("20× slower than fastBLAS."));
+}
+
 TEST_CASE("along a parameter of the problem: the ends of its course") {
   std::vector<StoredPoint> strides;
   for (const std::int64_t stride : {1, 2, 32}) {
@@ -255,6 +270,24 @@ TEST_CASE("Markdown, JSON and the terminal begin with the answer") {
   const std::string terminal = result_table(store, run, {});
   CHECK_THAT(terminal, StartsWith("Which tile size?\nTile 32 is fastest on gpu:0 at n = 4096: 16.00 ms, "
                                   "5.0× slower than fastBLAS; on\n"));
+}
+
+TEST_CASE("the fastest of each device says on how many threads it ran, if its rival ran on others") {
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "a.db");
+  RunWanted wanted;
+  wanted.lanes = {lane_of("cpu:0", "Processor", DeviceType::cpu)};
+  wanted.points = {measured("cpu:0", "avx512", 200, 1), vendor(measured("cpu:0", "vendor", 100, 1))};
+  wanted.points[0].notes["threads"] = "1";
+  wanted.points[1].notes["threads"] = "16";
+  const auto markdown = [&] {
+    const std::vector<ReportSource> sources{{&store, store_run(store, wanted)}};
+    return report_markdown(make_report(sources), {});
+  };
+  CHECK_THAT(markdown(), ContainsSubstring("| vendor, 16 threads | 100.0 ns |"));
+  CHECK_THAT(markdown(), ContainsSubstring("| avx512, 200.0 ns, 1 thread |"));
+  wanted.points[0].notes["threads"] = "16";
+  CHECK_THAT(markdown(), ContainsSubstring("| avx512, 200.0 ns |"));
 }
 
 TEST_CASE("names from outside stay on one line of a sentence") {

@@ -51,6 +51,19 @@ TEST_CASE("the table of a small run") {
         "\n");
 }
 
+TEST_CASE("rows on different numbers of threads say on how many they ran") {
+  StoredPoint own = measured("cpu:0", "avx512", 200, 1);
+  StoredPoint library = vendor(measured("cpu:0", "vendor", 100, 1));
+  own.notes["threads"] = "1";
+  library.notes["threads"] = "16";
+  const StoredPoint elsewhere = measured("gpu:0", "naive", 50, 1);
+  const std::string table = problem_tables(rows_of({own, library, elsewhere}), {});
+  CHECK_THAT(table, ContainsSubstring("1 thread\n"));
+  CHECK_THAT(table, ContainsSubstring("vendor, 16 threads\n"));
+  own.notes["threads"] = "16";
+  CHECK_THAT(problem_tables(rows_of({own, library, elsewhere}), {}), !ContainsSubstring("thread"));
+}
+
 TEST_CASE("a table shows one rate: that of what is counted as cost, else of what threads ask for") {
   StoredPoint point = measured("gpu:0", "rows", 1000, 10);
   point.resources["requested_bytes"] = 65536;
