@@ -26,7 +26,7 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs);
 [[nodiscard]] CompareOptions compare_options(const CompareOutputs& outputs, const std::string& config_text,
                                              const std::string& label);
 
-/// Writes all that was asked for; the exit code that the verdict stands for.
+/// Writes all requested outputs; returns the exit code of the verdict.
 [[nodiscard]] int write_comparison(const CompareResult& result, const CompareOutputs& outputs);
 
 }  // namespace benchctl::cli

@@ -32,9 +32,9 @@ void print_fitted(fmt::format_string<Arguments...> format, Arguments&&... argume
 /// Is it a terminal whose locale has all of Unicode?
 [[nodiscard]] bool unicode_on(int descriptor);
 [[nodiscard]] bool is_terminal(int descriptor);
-/// Columns of the terminal behind a descriptor, 80 if there is none.
+/// Columns of the terminal behind a descriptor, 80 without a terminal.
 [[nodiscard]] int terminal_width(int descriptor);
-/// Columns to lay out text for: those of the terminal, 0 (as many as it takes) if there is none.
+/// Columns to lay out text for: those of the terminal, 0 (no limit) without a terminal.
 [[nodiscard]] std::size_t text_width(int descriptor);
 
 }  // namespace benchctl::cli

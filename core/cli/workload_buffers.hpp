@@ -1,4 +1,4 @@
-// What a kernel of a workload is given: buffers and scalars of its default problem.
+// The arguments of a workload's kernels: buffers and scalars of its default problem.
 #pragma once
 
 #include "workloads/workload.hpp"

@@ -29,7 +29,7 @@ struct SourceRoom {
 /// unless files outside are allowed.
 void collect_sources(const std::string& name, const FileRules& rules, SourceRoom& room,
                      std::vector<SourceFile>& files);
-/// The same for a source that stands in the config itself; `name` is the one it gets in the config's
+/// The same for a source inside the config; `name` is its name in the config's
 /// folder.
 void collect_text(const std::string& name, const std::string& text, const FileRules& rules,
                   SourceRoom& room, std::vector<SourceFile>& files);

@@ -12,7 +12,7 @@
 
 namespace benchctl {
 
-/// How the points of a group are told apart.
+/// How the points of a group are compared.
 enum class RoundMode : std::uint8_t {
   independent,  ///< each by its own interval: it leaves the rounds when that is narrow enough
   paired,       ///< round by round against a baseline: all stay until the ratios are known

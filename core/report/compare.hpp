@@ -46,7 +46,7 @@ struct ComparedMetric {
   bool fails = false;
   bool single_value = true;        ///< compared as it is: there is no interval
   stats::Interval interval;        ///< 95 %, of this pair alone, as ComparedPair has them …
-  stats::Interval joint_interval;  ///< … and the one that the outcome stands on
+  stats::Interval joint_interval;  ///< … and the one that decides the outcome
 };
 
 struct ComparedPair {
@@ -61,7 +61,7 @@ struct ComparedPair {
   /// New time over base time; NaN where there is none. The interval is the 95 % one of this pair alone …
   double ratio = 0;
   stats::Interval interval;
-  /// … and the one that the outcome stands on, corrected for the number of pairs.
+  /// … and the one that decides the outcome, corrected for the number of pairs.
   stats::Interval joint_interval;
   /// Standard deviation of a median from process to process, as a share of it; NaN: unknown.
   double process_spread = 0;
@@ -123,7 +123,7 @@ struct CompareResult {
 /// Lanes of two runs that are the same device, in the order of base, and those that only one has.
 [[nodiscard]] std::vector<ComparedLane> match_lanes(const Circumstances& base, const Circumstances& fresh);
 
-/// The point of a pair that there is; base's where there are both.
+/// The pair's existing point; base's if both exist.
 [[nodiscard]] const ComparedPoint& point_of(const CompareResult& result, const ComparedPair& pair);
 
 /// What the joint intervals are corrected for: `table`, all pairs together (Bonferroni); `table_and_looks`,

@@ -46,7 +46,7 @@ stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& sampl
     medians.push_back(stats::median(series));
   }
   stats::MedianEstimate result{stats::median(pooled), stats::median_interval(pooled, level)};
-  // What differs between processes is in no interval from within one.
+  // An interval of one process does not contain differences between processes.
   const stats::RatioEstimate scatter = stats::mean_ratio(medians, level);
   result.interval.low =
       std::fmin(result.interval.low, result.median * scatter.interval.low / scatter.ratio);

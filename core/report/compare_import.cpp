@@ -62,7 +62,7 @@ ComparedPoint point_of(const json& row) {
   if (!status) throw std::invalid_argument("unknown status");
   point.status = *status;
   if (!row.at("median_ns").is_null()) compared.measurement = measurement_of(row);
-  // Columns that a parameter has taken are none of a metric.
+  // A column that belongs to a parameter is not a metric's.
   for (const auto& [column, value] : row.items()) {
     if (value.is_number() && column != "median_ns" && !point.problem.contains(column) &&
         !point.tunables.contains(column)) {

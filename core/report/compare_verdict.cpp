@@ -1,4 +1,4 @@
-// What a comparison comes to: a sentence, and a document that a CI reads when exit codes are lost.
+// The verdict of a comparison: a sentence, and a document for CIs that lose exit codes.
 #include "report/compare_documents.hpp"
 #include "report/format.hpp"
 #include "report/json_text.hpp"
@@ -44,7 +44,7 @@ std::string fine_text(const CompareResult& result) {
       judged == 1 ? "1 pair" : format_count(judged) + " pairs");
 }
 
-/// What tells whether pairs that nothing is known of between processes have changed.
+/// Advice for pairs whose spread between processes is unknown.
 std::string doubt_text(const CompareResult& result) {
   std::map<std::string_view, std::size_t> doubted;
   for (const ComparedPair& pair : result.pairs) {

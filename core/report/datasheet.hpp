@@ -24,7 +24,7 @@ struct DatasheetDevice {
 /// roof either (`roof_fraction`; its time holds transfers, or no roofs were used); where memory has no
 /// peak; where operations may be the longer part and the peak of their compute path is not known (`roofs`:
 /// the slowest roof of arithmetic that was measured bounds them then); where memory decides and the
-/// working set stays in a cache, of which datasheets do not speak.
+/// working set stays in a cache, which datasheets do not cover.
 [[nodiscard]] double datasheet_share(const ResultRow& row, const DatasheetDevice& device,
                                      const std::map<std::string, double>& roofs);
 

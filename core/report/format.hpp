@@ -10,7 +10,7 @@
 
 namespace benchctl {
 
-/// Stands for a figure that is not there: `–` in tables, null in JSON.
+/// A missing figure: `–` in tables, null in JSON.
 inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// A number with that many significant digits, never in exponent form: `0.1234`, `52.10`, `12346` (whole

@@ -11,7 +11,7 @@ struct Question {
   enum class Kind : std::uint8_t {
     contest,  ///< which is fastest on one problem
     course,   ///< how times go along the axis
-    single,   ///< what there is: nothing competes and nothing varies
+    single,   ///< one time: nothing competes and nothing varies
   };
   Kind kind = Kind::single;
   std::string axis{};

@@ -20,7 +20,7 @@ std::vector<const HistorySeries*> whole_series(const History& history) {
 std::string history_otava(const History& history) {
   const std::vector<const HistorySeries*> whole = whole_series(history);
   ExportTable table;
-  // What is no number is taken for an attribute.
+  // Texts are attributes.
   table.columns = {"time", "run", "benchctl"};
   for (const HistorySeries* series : whole)
     table.columns.push_back(fmt::format("{} on {}", full_label(series->point), series->device));

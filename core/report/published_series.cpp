@@ -21,7 +21,7 @@ Parameters other_parameters(const Point& point, const std::string& axis) {
   return rest;
 }
 
-/// What a series is called: everything about its points but their place on the axis.
+/// Name of a series: everything about its points but their place on the axis.
 std::string series_name(const Point& point, const std::string& axis, const std::string& device) {
   std::string name = device;
   if (axis != "variant") name += ' ' + point.variant;
@@ -48,7 +48,7 @@ std::string series_key(const Point& point, const std::string& axis, const std::s
       .take();
 }
 
-/// The rows of a series by the published values; nothing where there is none.
+/// The rows of a series by published value; nothing where the value has no row.
 struct PublishedPlaces {
   std::string key;
   std::string name;

@@ -10,7 +10,7 @@
 
 namespace benchctl {
 
-/// Number of the form. A field may be added to it; whatever else changes makes it a new one.
+/// Number of the format. New fields keep it; any other change raises it.
 inline constexpr int stream_format = 1;
 
 /// {format, type: "point", row}; the row is that of an export of this point alone. Throws StoreError.

@@ -141,7 +141,7 @@ std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& 
                         : reason.same ? ": "
                                       : ", with other figures each, such as: ",
                         why);
-    // What was left out is told by its reason; what went wrong is looked into point by point.
+    // Points that were left out show their devices, failed ones their labels.
     if (is_left_out(reason.status)) {
       text += fmt::format(
           " ({})\n", first_line_in(fmt::format("{}", fmt::join(reason.devices, ", ")), options.markdown));
