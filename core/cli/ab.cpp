@@ -173,11 +173,11 @@ void add_ab(CLI::App& app, Common& common) {
   command->add_option("--budget", options->budget, "Time for the whole comparison: 60s, 5m, 1h")
       ->type_name("TIME")
       ->capture_default_str();
-  command->add_option("--max-pairs", options->max_pairs, "Pairs of processes at most")
+  command->add_option("--max-pairs", options->max_pairs, "Most pairs of processes")
       ->type_name("N")
       ->check(CLI::Range(2, 1000))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of inputs and of the order of sides (default: drawn)")
+  command->add_option("--seed", options->seed, "Seed of inputs and of the order of sides (default: drawn)")
       ->type_name("N");
   command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
   add_compare_outputs(*command, options->outputs);

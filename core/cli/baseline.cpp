@@ -49,11 +49,11 @@ std::string baselines_json(const Store& store) {
 }  // namespace
 
 void add_baseline(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("baseline", "Names for runs, usable wherever a run is named");
+  CLI::App* command = app.add_subcommand("baseline", "Name runs: a name works wherever a run is named");
   command->require_subcommand(1);
   add_store_option(*command, common);
 
-  CLI::App* set = command->add_subcommand("set", "Give a run a name, or a name another run");
+  CLI::App* set = command->add_subcommand("set", "Name a run, or move a name to another run");
   auto name = std::make_shared<std::string>();
   auto run = std::make_shared<std::string>();
   set->add_option("name", *name, "The name: letters, digits, '_', '-', '.'")->required()->type_name("NAME");
@@ -61,7 +61,7 @@ void add_baseline(CLI::App& app, Common& common) {
       ->type_name("RUN");
   set->callback([&common, name, run] { set_baseline(common, *name, *run); });
 
-  CLI::App* list = command->add_subcommand("list", "All names");
+  CLI::App* list = command->add_subcommand("list", "List all names");
   auto format = std::make_shared<std::string>();
   add_format_option(*list, *format, {"text", "json"});
   list->callback([&common, format] {

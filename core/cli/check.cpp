@@ -36,7 +36,7 @@ void print_document(const Json& document) {
   std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-/// What of a selection is odd.
+/// Odd parts of a selection.
 std::vector<Diagnostic> warnings_of(const Selection& selection, const Searches& searches) {
   std::vector<Diagnostic> warnings = selection.expansion.warnings;
   warnings.insert(warnings.end(), searches.warnings.begin(), searches.warnings.end());

@@ -16,14 +16,10 @@ template <class Checks>
   return names;
 }
 
-/// One sentence with the id and the purpose of each check.
+/// The names of the checks, as the text of an option.
 template <class Checks>
 [[nodiscard]] std::string checks_doc(const Checks& checks) {
-  std::string text = "Only these checks: ";
-  for (const auto& check : checks) {
-    text += fmt::format("{}{} ({})", text.back() == ' ' ? "" : "; ", check.id, check.doc);
-  }
-  return text;
+  return fmt::format("Only these checks: {}", fmt::join(check_names(checks), ", "));
 }
 
 }  // namespace benchctl::cli

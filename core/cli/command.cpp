@@ -35,7 +35,7 @@ void add_store_option(CLI::App& command, Common& common) {
 
 void add_format_option(CLI::App& command, std::string& format, const std::vector<std::string>& choices) {
   format = choices.front();
-  command.add_option("--format", format, "Form of the output")
+  command.add_option("--format", format, "Output format")
       ->check(CLI::IsMember(choices))
       ->capture_default_str();
 }

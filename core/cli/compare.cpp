@@ -34,7 +34,8 @@ void compare(Common& common, const CompareArguments& options) {
 }  // namespace
 
 void add_compare(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("compare", "What is faster or slower in one run than in another");
+  CLI::App* command =
+      app.add_subcommand("compare", "Show what is faster or slower in one run than in another");
   auto options = std::make_shared<CompareArguments>();
   command->add_option("base", options->base, fmt::format("What to compare with: {}", side_forms))
       ->required()
@@ -45,15 +46,15 @@ void add_compare(CLI::App& app, Common& common) {
   add_compare_outputs(*command, options->outputs);
   command
       ->add_option("--process-spread", options->process_spread,
-                   "Standard deviation of a median from process to process, as share of it (default: from "
+                   "Standard deviation of a median between processes, as a share of it (default: from "
                    "replicates, else from other runs of the store)")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0, 1.0));
   command->add_flag("--whole-interval", options->whole_interval,
-                    "Call a difference only if the whole interval is beyond the threshold");
+                    "Report a difference only if the whole interval is beyond the threshold");
   command->add_flag("--false-discovery-rate", options->false_discovery_rate,
-                    "For many points: of the differences that are called 5 % may be false in the mean, "
-                    "instead of any in 5 % of comparisons");
+                    "For many points: 5 % of the reported differences may be false on average, instead of "
+                    "any in 5 % of comparisons");
   command->callback([&common, options] { compare(common, *options); });
 }
 

@@ -62,13 +62,13 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs) {
     command
         .add_option_function<std::string>(
             "--" + id, [&outputs, id](const std::string& file) { outputs.files[id] = file; },
-            fmt::format("File to write beside the output: {}", format.doc))
+            fmt::format("Also write this file: {}", format.doc))
         ->type_name("FILE");
   }
   command
       .add_option("--threshold", outputs.threshold,
-                  "Share of the time up to which a difference does not matter, 0.02 or 2% (default: of the "
-                  "policy, else of [compare] in the new side's config, else 0.01)")
+                  "Differences up to this share of the time do not matter: 0.02 or 2% (default: the "
+                  "policy's, else that of [compare] in the new side's config, else 0.01)")
       ->type_name("SHARE")
       ->check([](const std::string& text) -> std::string {
         if (share_from(text)) return {};

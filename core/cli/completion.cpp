@@ -252,7 +252,7 @@ std::string fish(const CLI::App& app) {
 
 void add_completion(CLI::App& app, Common& common) {
   CLI::App* command =
-      app.add_subcommand("completion", "Completions for a shell, e.g. source <(benchctl completion bash)");
+      app.add_subcommand("completion", "Print completions for a shell: source <(benchctl completion bash)");
   auto shell = std::make_shared<std::string>();
   command->add_option("shell", *shell, "bash, zsh or fish")
       ->required()

@@ -35,7 +35,7 @@ struct ConfigRow {
   std::string problem;         ///< why it cannot be read or planned; empty: it can
 };
 
-/// What all configs are planned with.
+/// Common to the plans of all configs.
 struct Machine {
   Catalogue catalogue;
   LaneTable lanes;
@@ -139,8 +139,8 @@ json to_json(const std::vector<ConfigRow>& rows, bool planned) {
 }  // namespace
 
 void add_configs(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("configs", "The installed configs: title, points on this machine, predicted time");
+  CLI::App* command = app.add_subcommand(
+      "configs", "List the installed configs: title, points on this machine, predicted time");
   auto format = std::make_shared<std::string>();
   auto brief = std::make_shared<bool>(false);
   command->add_flag("--brief", *brief, "Names and titles only: asks no device and plans nothing");

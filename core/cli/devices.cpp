@@ -40,7 +40,8 @@ void print_text(const LaneTable& table, const PluginTable& plugins) {
 }  // namespace
 
 void add_devices(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("devices", "Devices of every backend, or why there are none");
+  CLI::App* command =
+      app.add_subcommand("devices", "List the devices of every backend, or why there are none");
   auto format = std::make_shared<std::string>();
   add_format_option(*command, *format, {"text", "json"});
   command->callback([&common, format] {

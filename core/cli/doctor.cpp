@@ -135,9 +135,9 @@ void doctor(Common& common, const DoctorArguments& options) {
 }  // namespace
 
 void add_doctor(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "doctor",
-      "What this machine can measure, whether it is as fast as it should be, and what to try if not");
+  CLI::App* command = app.add_subcommand("doctor",
+                                         "Check what this machine can measure and whether it is as fast as "
+                                         "it should be; say what to try if not");
   auto options = std::make_shared<DoctorArguments>();
   command->add_option("--backend", options->backends, "Only these backends (several: A,B)")
       ->type_name("NAME")

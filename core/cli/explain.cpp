@@ -40,7 +40,7 @@ std::vector<const predict::RuleSet*> chosen_rules(const std::vector<std::string>
 
 void add_explain(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand(
-      "explain", "Why a stored point was skipped, failed, is unstable, slow or fast, in plain words");
+      "explain", "Explain why a stored point was skipped, failed, is unstable, slow or fast");
   auto point = std::make_shared<std::string>();
   auto format = std::make_shared<std::string>();
   command->add_option("point", *point, fmt::format("Which point: {}", point_forms))
@@ -48,9 +48,9 @@ void add_explain(CLI::App& app, Common& common) {
       ->type_name("POINT");
   auto rules = std::make_shared<std::vector<std::string>>();
   command
-      ->add_option("--rules", *rules,
-                   fmt::format("Instead: its accesses as these generations of hardware serve them: {}",
-                               rule_forms()))
+      ->add_option(
+          "--rules", *rules,
+          fmt::format("Instead: how these generations of hardware serve its accesses: {}", rule_forms()))
       ->delimiter(',')
       ->type_name("RULES");
   add_store_option(*command, common);

@@ -57,7 +57,7 @@ std::string document(const Store& store, const HistoryArguments& options) {
 
 void add_history(CLI::App& app, Common& common) {
   CLI::App* command =
-      app.add_subcommand("history", "Points over all runs of a store, and where they became slower");
+      app.add_subcommand("history", "Show points over all runs of a store, and when they became slower");
   auto options = std::make_shared<HistoryArguments>();
   command->add_option("workload", options->history.workloads, "Workloads, as patterns (default: all)")
       ->type_name("WORKLOAD");
@@ -68,12 +68,12 @@ void add_history(CLI::App& app, Common& common) {
   command->add_option("--filter", options->history.labels, "Only points whose label matches (repeatable)")
       ->type_name("PATTERN")
       ->allow_extra_args(false);
-  command->add_option("--last", options->history.last, "Only so many of the newest runs (default: all)")
+  command->add_option("--last", options->history.last, "Only this many of the newest runs (default: all)")
       ->type_name("N")
       ->check(above_zero);
   command
       ->add_option("--threshold", options->history.threshold,
-                   "Share of the time up to which a change does not matter")
+                   "Changes up to this share of the time do not matter")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();

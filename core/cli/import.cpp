@@ -23,7 +23,7 @@ fs::path folder_of(const std::string& file) {
 void add_import(CLI::App& app, Common& common) {
   static_cast<void>(common);
   CLI::App* command = app.add_subcommand(
-      "import", "Make a config of a tuning problem in T1, the JSON format of Kernel Tuner and KTT");
+      "import", "Convert a tuning problem in T1, the JSON format of Kernel Tuner and KTT, to a config");
   auto file = std::make_shared<std::string>();
   auto output = std::make_shared<std::string>();
   command->add_option("file", *file, "T1 file")->required()->type_name("T1.json");

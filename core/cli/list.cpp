@@ -239,8 +239,7 @@ std::vector<const Workload*> chosen_workloads(const std::vector<std::string>& na
 }  // namespace
 
 void add_list(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand(
-      "list", "Which backend has which variants of which workload; parameters and variants of one");
+  CLI::App* command = app.add_subcommand("list", "Show which backend has which variants of which workload");
   auto format = std::make_shared<std::string>();
   auto names = std::make_shared<std::vector<std::string>>();
   auto config = std::make_shared<std::string>();

@@ -167,7 +167,7 @@ int main(int argc, char** argv) {
   occupy_standard_files();
   // Where a file may not grow any more, writing fails and is told; the signal would only kill.
   std::signal(SIGXFSZ, SIG_IGN);
-  // Where nobody reads messages any more, the run goes on.
+  // The run continues if its messages are not read any more.
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return with_output_written(run(argc, argv));

@@ -32,7 +32,7 @@ std::string outcome_text(const std::string& file, const MergeOutcome& outcome) {
   return text;
 }
 
-/// Before anything is written: every store can be read, none is the one that is written to.
+/// Before anything is written: every store can be read, and is not the target.
 std::vector<Store> open_sources(const MergeArguments& options) {
   std::vector<Store> stores;
   std::error_code ignored;
@@ -65,7 +65,7 @@ void merge(const MergeArguments& options) {
 void add_merge(CLI::App& app, Common&) {
   CLI::App* command = app.add_subcommand("merge", "Add the runs of other stores to a store, without loss");
   auto options = std::make_shared<MergeArguments>();
-  command->add_option("into", options->into, "Store to add to; it is made if there is none")
+  command->add_option("into", options->into, "Store to add to; created if missing")
       ->required()
       ->type_name("INTO");
   command->add_option("from", options->from, "Stores to take runs from; they are only read")

@@ -136,7 +136,7 @@ void print_repetition(const Selection& selection, const std::filesystem::path& f
 
 void add_plan(CLI::App& app, Common& common) {
   CLI::App* command =
-      app.add_subcommand("plan", "Points of a config on this machine, without measuring them");
+      app.add_subcommand("plan", "Show the points of a config on this machine without measuring them");
   auto options = std::make_shared<SelectionOptions>();
   auto format = std::make_shared<std::string>();
   add_selection_options(*command, *options);
@@ -144,8 +144,8 @@ void add_plan(CLI::App& app, Common& common) {
   auto to_resolve = std::make_shared<std::string>();
   command
       ->add_option("--to-resolve", *to_resolve,
-                   "Instead: how many fresh processes and seconds it takes to find a difference of so "
-                   "much between two sides, such as 2%, by the scatter in earlier runs of the config")
+                   "Instead: the fresh processes and seconds that it takes to find this difference between "
+                   "two sides, e.g. 2%, by the scatter of earlier runs")
       ->type_name("SHARE");
   add_store_option(*command, common);
   command->callback([&common, options, format, to_resolve] {

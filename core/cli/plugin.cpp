@@ -6,7 +6,7 @@
 namespace benchctl::cli {
 
 void add_plugin(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("plugin", "For authors of plugins: begin one, check one");
+  CLI::App* command = app.add_subcommand("plugin", "Start or check a plugin");
   command->require_subcommand(1);
   add_plugin_new(*command, common);
   add_plugin_check(*command, common);

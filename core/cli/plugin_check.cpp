@@ -148,8 +148,7 @@ void run(Common& common, const PluginCheckArguments& options) {
 }  // namespace
 
 void add_plugin_check(CLI::App& plugin, Common& common) {
-  CLI::App* command =
-      plugin.add_subcommand("check", "Try whether a plugin keeps the contract, check by check");
+  CLI::App* command = plugin.add_subcommand("check", "Check whether a plugin keeps the contract");
   auto options = std::make_shared<PluginCheckArguments>();
   command->add_option("plugin", options->plugin, "A plugin's file, or its name along the search path")
       ->required()

@@ -118,8 +118,7 @@ void run(const PluginNewArguments& options, const Common& common) {
 }  // namespace
 
 void add_plugin_new(CLI::App& plugin, Common& common) {
-  CLI::App* command =
-      plugin.add_subcommand("new", "Write a folder with a plugin to begin with, which works at once");
+  CLI::App* command = plugin.add_subcommand("new", "Write a folder with a working plugin to start from");
   auto options = std::make_shared<PluginNewArguments>();
   command->add_option("name", options->name, "Name of the plugin, which is that of its backend")
       ->required()

@@ -18,7 +18,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <compare>
 #include <iostream>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace benchctl::cli {
 
@@ -31,24 +36,70 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
-std::string options_table(const CLI::App& command) {
-  std::string text = "| | |\n| --- | --- |\n";
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_name() == "--help") continue;
-    text += fmt::format("| `{}` | {} |\n", cell(option->get_name(!option->get_positional(), true)),
-                        cell(option->get_description()));
-  }
-  return text + '\n';
-}
-
-/// `before` names the commands that these belong to.
-std::string commands(const CLI::App& app, const std::string& before) {
-  std::string text;
+/// The commands that people call, those of commands included, with their whole names.
+std::vector<std::pair<std::string, const CLI::App*>> visible_commands(const CLI::App& app,
+                                                                      const std::string& before) {
+  std::vector<std::pair<std::string, const CLI::App*>> list;
   for (const CLI::App* command : app.get_subcommands({})) {
     if (command->get_group().empty()) continue;
     const std::string name = before + ' ' + command->get_name();
-    text += fmt::format("### {}\n\n{}.\n\n{}", name, command->get_description(), options_table(*command)) +
-            commands(*command, name);
+    list.emplace_back(name, command);
+    const auto inner = visible_commands(*command, name);
+    list.insert(list.end(), inner.begin(), inner.end());
+  }
+  return list;
+}
+
+struct OptionRow {
+  std::string name;
+  std::string doc;
+  auto operator<=>(const OptionRow&) const = default;
+};
+
+std::vector<OptionRow> option_rows(const CLI::App& command) {
+  std::vector<OptionRow> rows;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_name() == "--help") continue;
+    rows.push_back({option->get_name(!option->get_positional(), true), option->get_description()});
+  }
+  return rows;
+}
+
+std::string options_table(const std::vector<OptionRow>& rows) {
+  if (rows.empty()) return {};
+  std::string text = "| | |\n| --- | --- |\n";
+  for (const OptionRow& row : rows) text += fmt::format("| `{}` | {} |\n", cell(row.name), cell(row.doc));
+  return text + '\n';
+}
+
+/// What several commands take in the same way is explained once.
+std::string commands(const CLI::App& app) {
+  const auto list = visible_commands(app, "benchctl");
+  std::map<OptionRow, int> uses;
+  std::map<std::string, OptionRow> shared;  // by name
+  std::vector<OptionRow> shared_in_order;
+  for (const auto& [name, command] : list) {
+    for (const OptionRow& row : option_rows(*command)) {
+      if (++uses[row] == 2 && shared.emplace(row.name, row).second) shared_in_order.push_back(row);
+    }
+  }
+  std::string text = "## Commands\n\n### Options of several commands\n\n" + options_table(shared_in_order);
+  for (const auto& [name, command] : list) {
+    std::vector<OptionRow> own;
+    std::vector<std::string> others;
+    for (const OptionRow& row : option_rows(*command)) {
+      const auto found = shared.find(row.name);
+      if (found != shared.end() && found->second == row) {
+        others.push_back(row.name);
+      } else {
+        own.push_back(row);
+      }
+    }
+    text += fmt::format("### {}\n\n{}.\n\n{}", name, command->get_description(), options_table(own));
+    if (!others.empty()) {
+      text += fmt::format("Also [as in other commands](#options-of-several-commands): `{}`\n\n",
+                          fmt::join(others, "`, `"));
+    }
   }
   return text;
 }
@@ -70,15 +121,23 @@ std::string config_keys() {
       "values of one axis, {} values of all axes, {} MiB of expressions, or {} points on a machine.\n\n",
       max_config_bytes >> 20, max_nodes, max_nesting, max_sweeps, max_words, max_axes, max_axis_values,
       Reporter::Room{}.axis_values, Reporter::Room{}.expression_bytes >> 20, max_combinations);
+  std::set<std::string> explained;
   for (const ConfigTable& table : config_tables()) {
-    text +=
-        fmt::format("### {}\n\n{}\n\n| key | value | default | |\n| --- | --- | --- | --- |\n",
-                    table.name.starts_with('[') ? fmt::format("`{}`", table.name) : table.name, table.doc);
+    std::string rows;
+    std::vector<std::string_view> again;
     for (const ConfigKey& key : table.keys) {
-      text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, cell(key.value), cell(key.fallback),
+      if (!explained.insert(fmt::format("{}: {}: {}", key.name, key.value, key.doc)).second) {
+        again.push_back(key.name);
+        continue;
+      }
+      rows += fmt::format("| `{}` | {} | {} | {} |\n", key.name, cell(key.value), cell(key.fallback),
                           cell(key.doc));
     }
-    text += '\n';
+    text +=
+        fmt::format("### {}\n\n{}\n\n",
+                    table.name.starts_with('[') ? fmt::format("`{}`", table.name) : table.name, table.doc);
+    if (!rows.empty()) text += "| key | value | default | |\n| --- | --- | --- | --- |\n" + rows + '\n';
+    if (!again.empty()) text += fmt::format("Explained above: `{}`\n\n", fmt::join(again, "`, `"));
   }
   return text;
 }
@@ -113,9 +172,8 @@ std::string status_table() {
 
 std::string outcomes() {
   std::string text =
-      "## Outcomes\n\nWhat `benchctl compare` says of a point; the words of `fail` in a policy are those "
-      "that may count "
-      "as failure.\n\n| outcome | in tables | may fail | |\n| --- | --- | --- | --- |\n";
+      "## Outcomes\n\nWhat `benchctl compare` says of a point. `fail` in a policy may name those that may "
+      "fail.\n\n| outcome | in tables | may fail | |\n| --- | --- | --- | --- |\n";
   for (const OutcomeInfo& outcome : outcome_table) {
     text += fmt::format("| `{}` | {} | {} | {} |\n", outcome.id, outcome.label,
                         outcome.may_fail ? "yes" : "", outcome.doc);
@@ -125,8 +183,12 @@ std::string outcomes() {
 
 std::string metrics() {
   std::string text =
-      "## Metrics\n\nThose marked \"observed\" are read by observers: `observe` may name them, and "
-      "`benchctl list` says which observer reads them and which are read always.\n\n"
+      "## Metrics\n\nColumns of exports, keys of the store, figures of `explain`. All times are of one "
+      "execution. "
+      "*Counted* figures come from the access patterns that a variant declares. *Observed* ones come from "
+      "observers: "
+      "`observe` may name them, and `benchctl list` says which observer reads them, and which are always "
+      "read.\n\n"
       "| column | unit | better | |\n| --- | --- | --- | --- |\n";
   for (const MetricInfo& metric : metric_table) {
     const char* better = metric.better == Better::lower    ? "lower"
@@ -139,7 +201,10 @@ std::string metrics() {
 }
 
 std::string columns() {
-  std::string text = "## Columns of tables\n\n| column | |\n| --- | --- |\n";
+  std::string text =
+      "## Columns of tables\n\nTables leave empty columns out. Tables of published figures also have the "
+      "axis, under its own name, and the published figure with its unit.\n\n"
+      "| column | |\n| --- | --- |\n";
   for (const ColumnInfo& column : column_table)
     text += fmt::format("| `{}` | {} |\n", column.title, cell(column.doc));
   return text + '\n';
@@ -182,14 +247,13 @@ std::string workloads() {
 }  // namespace
 
 void add_reference(CLI::App& app, Common&) {
-  CLI::App* command = app.add_subcommand(
-      "reference", "Everything that configs, commands and results can name, as Markdown");
+  CLI::App* command =
+      app.add_subcommand("reference", "Print all that configs, commands and results can name, as Markdown");
   command->callback([&app] {
     std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
                  "`benchctl list`.\n\n"
-              << "## Commands\n\n"
-              << commands(app, "benchctl") << config_keys() << measure_table() << strategy_table()
-              << workloads() << common_tunables() << status_table() << outcomes() << metrics() << columns();
+              << commands(app) << config_keys() << measure_table() << strategy_table() << workloads()
+              << common_tunables() << status_table() << outcomes() << metrics() << columns();
   });
 }
 

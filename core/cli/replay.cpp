@@ -225,7 +225,7 @@ void replay(Common& common, const ReplayArguments& options) {
 
 void add_replay(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand(
-      "replay", "Run one stored point exactly again, in this process: for profilers and debuggers");
+      "replay", "Run one stored point again in this process, for profilers and debuggers");
   auto options = std::make_shared<ReplayArguments>();
   command->add_option("point", options->point, fmt::format("Which point: {}", point_forms))
       ->required()
@@ -234,12 +234,12 @@ void add_replay(CLI::App& app, Common& common) {
   add_format_option(*command, options->format, {"text", "json"});
   command
       ->add_option("--repeat", options->repeat,
-                   "Executions beside the one that verifies; without timing, all of them")
+                   "Executions after the verifying one; with --no-time, all of them")
       ->type_name("N")
       ->check(CLI::Range(1U, 1'000'000U))
       ->capture_default_str();
   auto* debug = command->add_flag("--device-debug", options->device_debug,
-                                  "Compile kernels with debug information; verifies only, never times");
+                                  "Compile kernels with debug information; verify only, never time");
   auto* no_time = command->add_flag("--no-time", options->no_time, "Verify every execution, time none");
   command->add_flag("--store", options->store, "Store the result as a run of its own")
       ->excludes(debug)

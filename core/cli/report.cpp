@@ -52,7 +52,7 @@ std::string document(const Report& report, const ReportArguments& options) {
 
 void add_report(CLI::App& app, Common& common) {
   CLI::App* command =
-      app.add_subcommand("report", "Runs of one or several stores as a page, or for other tools");
+      app.add_subcommand("report", "Write runs of one or several stores as a page, or for other tools");
   auto options = std::make_shared<ReportArguments>();
   command
       ->add_option("run", options->runs,
@@ -72,7 +72,7 @@ void add_report(CLI::App& app, Common& common) {
       ->type_name("FILE");
   command->add_option("--title", options->page.title, "Title (default: that of the runs)")
       ->type_name("TEXT");
-  command->add_option("--max-samples", options->page.samples, "Raw samples that a page carries at most")
+  command->add_option("--max-samples", options->page.samples, "Most raw samples in a page")
       ->capture_default_str();
   command->add_flag("--samples", options->samples, "All raw samples, too (json, google-benchmark and t4)");
   command->callback([&common, options] {

@@ -160,7 +160,7 @@ void add_run(CLI::App& app, Common& common) {
   command->add_flag("--in-process", options->in_process,
                     "No worker processes: for debuggers and profilers. A crash ends the run");
   command->add_flag("--device-debug", options->run.device_debug,
-                    "Compile kernels with debug information; verifies only, never times");
+                    "Compile kernels with debug information; verify only, never time");
   command->callback([&common, options] { run(common, *options); });
 }
 

@@ -23,7 +23,7 @@ constexpr std::string_view folder_prefix = "benchctl-";
 constexpr std::size_t random_letters = 6;  // that mkdtemp puts in place of XXXXXX
 /// In a run's folder: locked as long as the process lives that made the folder.
 constexpr const char* owner_file = "owner";
-/// What is in it: nobody else marks a folder so.
+/// Its content, which marks the folder as ours.
 constexpr std::string_view owner_mark = "folder of a run of benchctl; the next run removes it\n";
 
 class Descriptor {
@@ -110,7 +110,7 @@ void remove_abandoned(const fs::path& parent) {
   }
 }
 
-/// A locked file with the mark, or -1: then nobody will tidy up after this process.
+/// A locked file with the mark, or -1: then this folder is not removed after a crash.
 int make_owner_file(const fs::path& folder) {
   // Locked before it has the name that others look for.
   const fs::path fresh = folder / "new";

@@ -104,13 +104,12 @@ void print_strategies(const std::string& format) {
 }  // namespace
 
 void add_search(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("search",
-                                         "The strategies that a config can search with; how soon each "
-                                         "would have found the best of a stored run");
+  CLI::App* command =
+      app.add_subcommand("search", "List the search strategies, or replay them over a stored run");
   auto options = std::make_shared<SearchArguments>();
   command->add_option("--simulate", options->run, "Replay every strategy over the results of this run")
       ->type_name("RUN");
-  command->add_option("--seeds", options->seeds, "How often each strategy is replayed")
+  command->add_option("--seeds", options->seeds, "Replays of each strategy")
       ->type_name("N")
       ->check(CLI::Range(1U, 10'000U))
       ->capture_default_str();

@@ -152,8 +152,9 @@ void add_selection_options(CLI::App& command, SelectionOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command
-      .add_option("--require", options.require,
-                  "Fail (exit 1) unless these are there: BACKEND, BACKEND:gpu, BACKEND:0 (several: A,B)")
+      .add_option(
+          "--require", options.require,
+          "Fail (exit 1) if one of these is missing: BACKEND, BACKEND:gpu, BACKEND:0 (several: A,B)")
       ->type_name("WHAT")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -87,7 +87,7 @@ LaneTable wanted_lanes(const SelftestArguments& options, const PluginTable& plug
   return lanes;
 }
 
-/// A backend without a device has a line of its own, so that nobody takes its silence for a pass.
+/// A backend without a device has its own line, so that its silence is not taken for a pass.
 void add_absent(const LaneTable& lanes, const SelftestArguments& options, const PluginTable& plugins,
                 std::vector<Finding>& findings) {
   const auto add = [&](const std::string& backend, const std::string& reason,
@@ -147,7 +147,7 @@ void run(Common& common, const SelftestArguments& options) {
 }  // namespace
 
 void add_selftest(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("selftest", "Prove that times come out right on this machine");
+  CLI::App* command = app.add_subcommand("selftest", "Prove that times are right on this machine");
   auto options = std::make_shared<SelftestArguments>();
   auto* quick = command->add_flag("--quick", options->quick, "Few repetitions (the default)");
   command->add_flag("--full", options->full, "Many repetitions: figures that can be published")

@@ -47,7 +47,7 @@ void add_run_argument(CLI::App& command, std::string& run) {
 }  // namespace
 
 void add_runs(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("runs", "Runs in the store");
+  CLI::App* command = app.add_subcommand("runs", "List the runs in the store");
   auto format = std::make_shared<std::string>();
   auto unwanted = std::make_shared<std::vector<std::string>>();
   add_store_option(*command, common);
@@ -65,7 +65,7 @@ void add_runs(CLI::App& app, Common& common) {
 }
 
 void add_show(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("show", "Result table of a run");
+  CLI::App* command = app.add_subcommand("show", "Show the result table of a run");
   auto format = std::make_shared<std::string>();
   auto name = std::make_shared<std::string>();
   auto all = std::make_shared<bool>(false);
@@ -93,7 +93,7 @@ void add_show(CLI::App& app, Common& common) {
 }
 
 void add_export(CLI::App& app, Common& common) {
-  CLI::App* command = app.add_subcommand("export", "Rows of a run for other programs");
+  CLI::App* command = app.add_subcommand("export", "Write the rows of a run for other programs");
   auto format = std::make_shared<std::string>();
   auto file = std::make_shared<std::string>();
   auto name = std::make_shared<std::string>();
@@ -104,9 +104,8 @@ void add_export(CLI::App& app, Common& common) {
   command->add_option("-o,--output", *file, "File to write (default: standard output)")->type_name("FILE");
   auto folder = std::make_shared<std::string>();
   command
-      ->add_option(
-          "--files", *folder,
-          "Write the kernel sources and other files that the run's config brought into this folder, too")
+      ->add_option("--files", *folder,
+                   "Also write the kernel sources and other files of the config into this folder")
       ->type_name("FOLDER");
   command->add_flag("--samples", *samples, "All raw samples, too (JSON only)");
   command->callback([&common, format, file, name, samples, folder] {

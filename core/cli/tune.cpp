@@ -289,7 +289,7 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
   std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-/// What cannot be used is told before hours are spent on measuring.
+/// Reports an unusable folder or table before hours are spent on measuring.
 void check_output(const fs::path& folder, const Catalogue& catalogue) {
   for (const BackendEntry& backend : catalogue.backends) {
     static_cast<void>(load_tunings(folder, backend.name));
@@ -341,7 +341,7 @@ void tune(Common& common, TuneArguments& options) {
   std::vector<Found> all;
   for (const SearchSummary& search : outcome.searches)
     all.push_back(found_by(search, selection.lanes, selection.catalogue));
-  // Tables are what searches begin with: one that is written half-way would lead the rest elsewhere.
+  // Searches begin with tables: one written half-way would mislead the rest.
   std::vector<fs::path> files;
   if (!outcome.interrupted && !outcome.out_of_budget)
     files = write_tables(all, output, common.command, selection.catalogue);
@@ -358,7 +358,7 @@ void tune(Common& common, TuneArguments& options) {
 void add_tune(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand(
       "tune",
-      "Find the quickest configurations of kernels for a config's problems, and write tuning tables");
+      "Find the fastest configurations of kernels for a config's problems, and write tuning tables");
   auto options = std::make_shared<TuneArguments>();
   add_selection_options(*command, options->selection);
   add_measuring_options(*command, common, options->run, options->budget);
@@ -370,9 +370,7 @@ void add_tune(CLI::App& app, Common& common) {
                                default_tuning_points))
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{max_combinations}));
-  command
-      ->add_option("--seed", options->limits.seed,
-                   "Of the search and of the inputs (default: the config's)")
+  command->add_option("--seed", options->limits.seed, "Seed of search and inputs (default: the config's)")
       ->type_name("S");
   command
       ->add_option("--output", options->output,

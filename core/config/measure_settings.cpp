@@ -48,7 +48,7 @@ std::string word_text(const MeasureSettings& settings) {
   return std::string(to_string(settings.*field));
 }
 
-/// A number in the unit of its key, of which the field holds `factor` times as many.
+/// A number in the unit of its key; the field holds `factor` times that number.
 template <auto field, int factor = 1>
 std::string number_text(const MeasureSettings& settings) {
   return fmt::format("{:g}", static_cast<double>(settings.*field) / factor);
@@ -101,8 +101,8 @@ std::vector<MeasureKey> make_keys() {
   const std::string up_to_a_million = fmt::format("an integer from 1 to {}", max_count);
   return {
       word_key<CacheMode, &M::cache>("cache", "State of the caches before a sample."),
-      word_key<LaunchMode, &M::launch>("launch", "How executions are handed to the device."),
-      word_key<Basis, &M::basis>("basis", "Which clock a time comes from."),
+      word_key<LaunchMode, &M::launch>("launch", "How executions are queued."),
+      word_key<Basis, &M::basis>("basis", "Clock of the times."),
       {"target",
        "",
        "Relative half-width of the median's 95 % interval at which sampling stops.",
@@ -112,21 +112,21 @@ std::vector<MeasureKey> make_keys() {
        &number_text<&M::target>},
       {"min_samples",
        "",
-       "Samples to take at least, unless the time is up first.",
+       "Fewest samples, unless the time is up first.",
        up_to_a_million,
        {},
        &set_integer<std::uint32_t, &M::min_samples, 1, max_count>,
        &number_text<&M::min_samples>},
       {"max_samples",
        "",
-       "Samples to take at most.",
+       "Most samples.",
        up_to_a_million,
        {},
        &set_integer<std::uint32_t, &M::max_samples, 1, max_count>,
        &number_text<&M::max_samples>},
       {"max_seconds",
        "s",
-       "Time for one point: warm-up and sampling together. What verifying it takes is not counted.",
+       "Time for one point: warm-up and sampling, not verification.",
        "a number from 0.001 to 86400",
        {},
        [](M& settings, const Value& value) {
@@ -135,14 +135,14 @@ std::vector<MeasureKey> make_keys() {
        &number_text<&M::max_seconds>},
       {"samples",
        "",
-       "Exactly so many samples, without a stop rule; 0: by target.",
+       "This many samples, without a stop rule; 0: by target.",
        fmt::format("an integer from 0 to {}", max_count),
        {},
        &set_integer<std::uint32_t, &M::fixed_samples, 0, max_count>,
        &number_text<&M::fixed_samples>},
       {"min_sample_us",
        "µs",
-       "Executions are batched until a sample lasts so long.",
+       "Executions are batched until a sample lasts this long.",
        "a number from 0 to 1000000",
        {},
        [](M& settings, const Value& value) {
@@ -151,7 +151,7 @@ std::vector<MeasureKey> make_keys() {
        &number_text<&M::min_sample_ns, 1000>},
       {"min_timer_steps",
        "",
-       "Executions are batched until a sample lasts so many steps of the device's timer.",
+       "Executions are batched until a sample lasts this many steps of the device's timer.",
        "a number from 0 to 1000000",
        {},
        [](M& settings, const Value& value) {
@@ -160,7 +160,7 @@ std::vector<MeasureKey> make_keys() {
        &number_text<&M::min_timer_steps>},
       {"warmup_seconds",
        "s",
-       "Bound on warming up, inside max_seconds.",
+       "Longest warm-up, part of max_seconds.",
        "a number from 0 to 3600",
        {},
        [](M& settings, const Value& value) {
@@ -169,33 +169,30 @@ std::vector<MeasureKey> make_keys() {
        &number_text<&M::warmup_seconds>},
       {"mode",
        "",
-       "How points are told apart: each by its own interval, or round by round against a baseline.",
+       "How points are compared: by their own intervals, or round by round with a baseline.",
        fmt::format("one of {}", fmt::join(words<RoundMode>(), ", ")),
        {},
        &set_word<RoundMode, &M::mode>,
        &word_text<RoundMode, &M::mode>},
       {"replicates",
        "",
-       "Times that everything is repeated in fresh worker processes.",
+       "Fresh worker processes that each measure everything.",
        "an integer from 1 to 100",
        {},
        &set_integer<std::uint32_t, &M::replicates, 1, 100>,
        &number_text<&M::replicates>},
       {"seed",
        "",
-       "Seed of the inputs and of the order of points in a round. 0: each run draws one that nobody knows, "
-       "and "
-       "stores it.",
+       "Seed of the inputs and of the order of points in a round. 0: each run draws and stores a new one.",
        "an integer from 0 to 2^53",
        {},
        &set_integer<std::uint64_t, &M::seed, 0, std::int64_t{1} << 53>,
        &number_text<&M::seed>},
       {"observe",
        "",
-       "Readings to take beside the cheap ones, which are always taken: counters, energy. Metrics below "
-       "that "
-       "are observed can stand here; what a device cannot give is noted with the reason.",
-       "a list of metrics' names, such as [\"energy\", \"cycles\"], or [\"none\"] for no readings at all",
+       "Readings beside the cheap ones, which are always taken: counters, energy; any observed metric "
+       "below.",
+       "a list of metrics, such as [\"energy\", \"cycles\"], or [\"none\"] for no readings at all",
        {},
        &set_observe,
        &observe_text,

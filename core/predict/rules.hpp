@@ -32,15 +32,15 @@ struct RuleSet {
 };
 
 inline constexpr std::array<RuleSet, 6> rule_sets{
-    {{"cc1.0", "compute capability 1.0 and 1.1: half-warps, thread n must ask for word n of one segment",
-      16, Coalescing::in_order, 32, 32, 16},
+    {{"cc1.0", "compute capability 1.0 and 1.1: half-warps, thread n must access word n of one segment", 16,
+      Coalescing::in_order, 32, 32, 16},
      {"cc1.2", "compute capability 1.2 and 1.3: half-warps, segments of 32, 64 or 128 bytes", 16,
       Coalescing::least_segments, 32, 32, 16},
      {"cc2.0", "compute capability 2.x: loads in 128-byte lines of the first-level cache", 32,
       Coalescing::pieces, 128, 32, 32},
      {"cc2.0-l2", "compute capability 2.x without the first-level cache: 32-byte pieces", 32,
       Coalescing::pieces, 32, 32, 32},
-     {"cc3.0", "compute capability 3.x: loads from global memory pass the first-level cache by", 32,
+     {"cc3.0", "compute capability 3.x: loads from global memory bypass the first-level cache", 32,
       Coalescing::pieces, 32, 32, 32},
      {"today", "compute capability 5.0 and later: 32-byte sectors of 128-byte lines", 32,
       Coalescing::pieces, 32, 32, 32}}};

@@ -12,7 +12,7 @@
 namespace benchctl {
 
 /// A title that the glossary knows, or the empty one. A title without an entry does not compile: add it to
-/// core/report/glossary.hpp and to docs/measurement.md.
+/// core/report/glossary.hpp.
 class ColumnTitle {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a literal is all that a table's author writes.

@@ -113,7 +113,7 @@ class AccessWorkload final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "access"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "copies n elements, the reads by width, stride, offset and order, the writes dense";
+    return "copies n elements: reads by width, stride, offset and order, dense writes";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
@@ -193,7 +193,7 @@ class AccessWorkload final : public Workload {
                         1, 16),
       integer_parameter("stride", "elements from one that is read to the next", "1", 1, 32),
       integer_parameter("misalign", "elements before the first that is read", "0", 0, 32),
-      word_parameter("pattern", "which element each thread reads", pattern_names())};
+      word_parameter("pattern", "the element that each thread reads", pattern_names())};
 };
 
 const WorkloadRegistration access_registration(std::make_unique<AccessWorkload>());

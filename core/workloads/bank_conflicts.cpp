@@ -15,8 +15,7 @@ class BankConflicts final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "bank_conflicts"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "out = 2·in of blocks of 16 × 16 floats, doubled in shared memory, whose index order is the "
-           "question";
+    return "out = 2·in in blocks of 16 × 16 floats, doubled in shared memory with different index orders";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t entries = 256;
 
 /// The table is the same for every seed: CUDA initialises constant memory when a kernel is compiled, from
-/// this same formula (plugins/cuda/kernels/constant_table.cuh). The keys are what is random.
+/// this same formula (plugins/cuda/kernels/constant_table.cuh). Only the keys are random.
 constexpr std::uint32_t table_entry(std::uint32_t j) {
   std::uint32_t bits = (j + 1) * 0x9e3779b9U;
   bits ^= bits >> 16;
@@ -27,7 +27,7 @@ class ConstantBroadcast final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "constant_broadcast"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "sums over a table of 256 words that all threads read: from one address at a time, or from many";
+    return "sums over a table of 256 words that all threads read, from one address at a time or from many";
   }
   [[nodiscard]] std::uint32_t version() const override { return 2; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }

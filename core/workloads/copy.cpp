@@ -11,7 +11,7 @@ class Copy final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "copy"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "out = in of n elements: the roof of whatever reads and writes each byte once";
+    return "out = in of n elements: the roof of kernels that read and write each byte once";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }

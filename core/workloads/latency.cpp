@@ -50,7 +50,7 @@ class Latency final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "latency"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "dependent loads, each telling the next address, through a working set in random order";
+    return "dependent loads through a working set in random order: each returns the address of the next";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
@@ -121,9 +121,7 @@ class Latency final : public Workload {
                         "bytes from node to node: a cache line, so that each step is another line", "128",
                         word_bytes),
       integer_parameter(
-          "steps",
-          "loads; that many nodes are visited, so steps * spacing must exceed the caches where "
-          "memory is meant",
+          "steps", "number of loads and nodes; to measure memory, steps * spacing must exceed the caches",
           "min(max(floor_div(bytes, spacing), 16384), 1048576)")};
 };
 

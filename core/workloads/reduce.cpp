@@ -1,6 +1,6 @@
 // Reductions: many numbers become one. sum, min, max, mean, norm (square root of the sum of squares) and
 // dot (of two vectors). An addition or so per element: memory bandwidth is the limit of every good one, and
-// how threads come to agree on one number is what the variants show.
+// the variants show how threads agree on one number.
 //
 // What is right where numbers are unkind, for every backend and every order of operations:
 //   sum, mean, dot  as IEEE arithmetic has it: no number if one of the terms is none or infinities of both
@@ -76,8 +76,7 @@ class Reduce final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "reduce"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "n numbers become one: sum, min, max (no number if any element is none), mean, norm, dot; "
-           "memory "
+    return "n numbers become one: sum, min, max (NaN if any element is NaN), mean, norm, dot; memory "
            "bandwidth decides";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
@@ -159,7 +158,7 @@ class Reduce final : public Workload {
 
   std::vector<ParameterInfo> parameters_{
       integer_parameter("n", "elements of each input", "16777216", 1, most_elements),
-      word_parameter("op", "what becomes of the elements", {"sum", "min", "max", "mean", "norm", "dot"}),
+      word_parameter("op", "the operation", {"sum", "min", "max", "mean", "norm", "dot"}),
       dtype_parameter(),
       values_parameter({ValueKind::uniform, ValueKind::wide, ValueKind::huge, ValueKind::denormal,
                         ValueKind::special, ValueKind::nan, ValueKind::infinity,

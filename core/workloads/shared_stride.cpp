@@ -21,7 +21,7 @@ class SharedStride final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "shared_stride"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "sums of table rows read over and over from shared memory, whose banks alone decide the time";
+    return "sums of table rows, read repeatedly from shared memory: its banks decide the time";
   }
   [[nodiscard]] std::uint32_t version() const override { return 2; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }

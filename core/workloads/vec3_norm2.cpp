@@ -12,7 +12,7 @@ class Vec3Norm2 final : public Workload {
  public:
   [[nodiscard]] std::string_view name() const override { return "vec3_norm2"; }
   [[nodiscard]] std::string_view doc() const override {
-    return "x² + y² + z² of each of n 3-component vectors: the layout of what is read decides";
+    return "x² + y² + z² of each of n 3-component vectors: the layout of the reads decides";
   }
   [[nodiscard]] std::uint32_t version() const override { return 1; }
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override { return parameters_; }
