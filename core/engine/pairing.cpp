@@ -105,11 +105,18 @@ std::vector<std::optional<std::size_t>> choose_baselines(std::span<const PairCan
     if (chosen[i]) continue;
     const auto rank = [&](std::size_t j) {
       const bool same_device = points[j].point->device == points[i].point->device;
+      const MeasureSettings& own = points[i].point->measure;
+      const MeasureSettings& other = points[j].point->measure;
+      const int same_measure = (own.cache == other.cache ? 1 : 0) + (own.launch == other.launch ? 1 : 0);
       const bool same_variant = points[j].point->variant == points[i].point->variant;
-      return std::tuple(same_device, same_variant, agreement(*points[i].point, *points[j].point));
+      return std::tuple(same_device, same_measure, same_variant,
+                        agreement(*points[i].point, *points[j].point));
     };
     for (std::size_t j = 0; j < points.size(); ++j) {
-      if (chosen[j] && (!baselines[i] || rank(j) > rank(*baselines[i]))) baselines[i] = j;
+      // Times of two bases are of different things.
+      const bool comparable = points[j].point->measure.basis == points[i].point->measure.basis;
+      if (!chosen[j] || !comparable) continue;
+      if (!baselines[i] || rank(j) > rank(*baselines[i])) baselines[i] = j;
     }
   }
   return baselines;

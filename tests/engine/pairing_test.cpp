@@ -84,6 +84,17 @@ TEST_CASE("of the points of another device the one of the same variant is taken"
         Choice{std::nullopt, std::nullopt, std::nullopt, 0, 2});
 }
 
+TEST_CASE("a point is held against one of its own basis, and of its cache and launch mode if there is one") {
+  Field field{{point("plain", "a:0"), point("plain", "a:0"), point("plain", "a:0"), point("plain", "b:0"),
+               point("plain", "b:0"), point("plain", "b:0")},
+              std::vector<bool>(6, false)};
+  field.points[1].measure.basis = field.points[3].measure.basis = Basis::host_sync;
+  field.points[2].measure.launch = field.points[4].measure.launch = LaunchMode::graph;
+  field.points[5].measure.basis = Basis::end_to_end;
+  CHECK(field.baselines({{{"device", std::string("a:0")}}, 0.01}) ==
+        Choice{std::nullopt, std::nullopt, std::nullopt, 1, 2, std::nullopt});
+}
+
 TEST_CASE("a comparison uses the rounds that both have, and drift common to both cancels") {
   RoundValues baseline;
   RoundValues slower;
