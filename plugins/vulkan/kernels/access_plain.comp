@@ -10,6 +10,7 @@
 //                 memory, over its bandwidth.
 //
 // WIDTH is the bytes of an element; PATTERN a word of access_pattern.glsl; MASKED 1 if invocations 3, 7, 11 … load nothing.
+#extension GL_EXT_control_flow_attributes : require
 #include "access_element.glsl"
 #include "access_pattern.glsl"
 #include "kernel.glsl"
@@ -21,7 +22,7 @@ layout(push_constant) uniform Scalars { int n; int stride; int misalign; };
 void access_plain() {
   const uint first = gl_WorkGroupID.x * LOCAL_SIZE_X * UNROLL + gl_LocalInvocationID.x;
   VALUE values[UNROLL];
-  for (uint u = 0; u < UNROLL; ++u) {
+  [[unroll]] for (uint u = 0; u < UNROLL; ++u) {
     const uint i = first + u * LOCAL_SIZE_X;
     if (i >= n) continue;
     if (MASKED != 0 && i % 4 == 3) {
@@ -30,7 +31,7 @@ void access_plain() {
       values[u] = VALUE(source[misalign + PATTERN_OF(PATTERN)(i, n) * stride]);
     }
   }
-  for (uint u = 0; u < UNROLL; ++u) {
+  [[unroll]] for (uint u = 0; u < UNROLL; ++u) {
     const uint i = first + u * LOCAL_SIZE_X;
     if (i < n) target[i] = ELEMENT(values[u]);
   }

@@ -7,7 +7,7 @@
 // Expected limit  The FMA units. WIDTH = 1 suits a GPU, whose lanes are invocations.
 //
 // REAL is float or double; BLOCK the invocations of a workgroup. The starts repeat after 1024 chains, so that each end is
-// known to the bit. They are precise: else a driver may round the product before it adds.
+// known to the bit.
 #extension GL_EXT_control_flow_attributes : require
 #include "kernel.glsl"
 #include "packs.glsl"
@@ -19,7 +19,7 @@ layout(push_constant) uniform Scalars { int n; int rounds; REAL scale; REAL shif
 
 void peaks_fma() {
   const uint first = gl_WorkGroupID.x * (BLOCK * CHAINS) + gl_LocalInvocationID.x;  // counted in packs
-  precise Pack x[CHAINS];
+  Pack x[CHAINS];
   [[unroll]] for (uint j = 0; j < CHAINS; ++j) x[j] = begins[(first + j * BLOCK) % (1024 / WIDTH)];
 
   const PACK_PART scales = PACK_PART(scale);

@@ -9,6 +9,7 @@
 //
 // BLOCK is the number of invocations of a workgroup, a power of two; PERIOD is 1 or 2, WIDTH at most 16; n counts words of
 // 4 bytes.
+#extension GL_EXT_control_flow_attributes : require
 #define PACKS_OF_WORDS 1
 #include "kernel.glsl"
 #include "packs.glsl"
@@ -36,21 +37,21 @@ void peaks_read() {
 
   const uint t = gl_LocalInvocationID.x;
   PACK_PART sums[UNROLL];
-  for (uint u = 0; u < UNROLL; ++u) sums[u] = PACK_PART(0);
+  [[unroll]] for (uint u = 0; u < UNROLL; ++u) sums[u] = PACK_PART(0);
   uint place = t;
   for (; place + (UNROLL - 1) * BLOCK < count; place += UNROLL * BLOCK) {
-    for (uint u = 0; u < UNROLL; ++u) {
-      for (uint p = 0; p < PACK_PARTS; ++p) {
+    [[unroll]] for (uint u = 0; u < UNROLL; ++u) {
+      [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) {
         sums[u] += source_packs[first / WIDTH + WHERE(place + u * BLOCK)].part[p];
       }
     }
   }
   for (; place < count; place += BLOCK) {
-    for (uint p = 0; p < PACK_PARTS; ++p) sums[0] += source_packs[first / WIDTH + WHERE(place)].part[p];
+    [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) sums[0] += source_packs[first / WIDTH + WHERE(place)].part[p];
   }
 
   uint sum = 0;
-  for (uint u = 1; u < UNROLL; ++u) sums[0] += sums[u];
+  [[unroll]] for (uint u = 1; u < UNROLL; ++u) sums[0] += sums[u];
 #if PACK_LANES == 1
   sum = sums[0];
 #else

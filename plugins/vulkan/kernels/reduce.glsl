@@ -127,15 +127,20 @@ shared REAL values[BLOCK];
 
 // Combines one value per invocation in a tree through shared memory; all get the result. Any number of invocations: what
 // is left of an odd number waits for the next level. Neighbours use neighbouring words: no bank conflicts.
+// The number of levels is known when the kernel is compiled: the loop is unrolled.
+#define VALUES_AT(level) ((BLOCK + (1u << (level)) - 1) >> (level))
+
 REAL group_tree(REAL value) {
+  const uint levels = uint(BLOCK > 1) + uint(BLOCK > 2) + uint(BLOCK > 4) + uint(BLOCK > 8) + uint(BLOCK > 16) +
+                      uint(BLOCK > 32) + uint(BLOCK > 64) + uint(BLOCK > 128) + uint(BLOCK > 256) +
+                      uint(BLOCK > 512);
   const uint t = gl_LocalInvocationID.x;
   values[t] = value;
   barrier();
-  for (uint count = BLOCK; count > 1;) {
-    const uint left = (count + 1) / 2;
-    if (t < count - left) values[t] = combine(values[t], values[t + left]);
+  [[unroll]] for (uint level = 0; level < levels; ++level) {
+    const uint left = VALUES_AT(level + 1);
+    if (t < VALUES_AT(level) - left) values[t] = combine(values[t], values[t + left]);
     barrier();
-    count = left;
   }
   return values[0];
 }

@@ -11,12 +11,12 @@ struct Packs {
 
 Packs start_packs() {
   Packs packs;
-  for (int i = 0; i < WIDTH; ++i) packs.lane[i] = start();
+  [[unroll]] for (int i = 0; i < WIDTH; ++i) packs.lane[i] = start();
   return packs;
 }
 
 void add_pack(inout Packs packs, Pack pack) {
-  for (int i = 0; i < WIDTH; ++i) add(packs.lane[i], lane_of(pack, i));
+  [[unroll]] for (int i = 0; i < WIDTH; ++i) add(packs.lane[i], lane_of(pack, i));
 }
 
 // Of two running values one.
@@ -31,12 +31,12 @@ void join(inout Running running, Running other) {
 }
 
 void add_lanes(inout Running running, Packs packs) {
-  for (int i = 0; i < WIDTH; ++i) join(running, packs.lane[i]);
+  [[unroll]] for (int i = 0; i < WIDTH; ++i) join(running, packs.lane[i]);
 }
 
 Pack product(Pack a, Pack b) {
   Pack result;
-  for (int p = 0; p < PACK_PARTS; ++p) result.part[p] = a.part[p] * b.part[p];
+  [[unroll]] for (int p = 0; p < PACK_PARTS; ++p) result.part[p] = a.part[p] * b.part[p];
   return result;
 }
 

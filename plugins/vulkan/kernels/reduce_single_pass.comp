@@ -12,6 +12,7 @@
 //
 // REAL is the element type, OP_IS_… the operation, WIDTH · sizeof(REAL) 16 bytes, BLOCK the number of invocations of a
 // workgroup, GRID that of groups. `finished` is zero before and after.
+#extension GL_EXT_control_flow_attributes : require
 #include "reduce_packs.glsl"
 
 IN(0, REAL, x);
@@ -37,11 +38,11 @@ void reduce_single_pass() {
   uint i = NEAR != 0 ? group * (BLOCK * UNROLL) + t : item;
   for (; i + (UNROLL - 1) * apart < packs; i += UNROLL * items) {
     Pack loaded[UNROLL];
-    for (int u = 0; u < UNROLL; ++u) loaded[u] = PACK_AT(i + u * apart);
-    for (int u = 0; u < UNROLL; ++u) add_pack(wide, loaded[u]);
+    [[unroll]] for (int u = 0; u < UNROLL; ++u) loaded[u] = PACK_AT(i + u * apart);
+    [[unroll]] for (int u = 0; u < UNROLL; ++u) add_pack(wide, loaded[u]);
   }
   // The last round, not full.
-  for (int u = 0; u < UNROLL - 1; ++u) {
+  [[unroll]] for (int u = 0; u < UNROLL - 1; ++u) {
     if (i + u * apart < packs) add_pack(wide, PACK_AT(i + u * apart));
   }
 

@@ -8,6 +8,7 @@
 //
 // REAL is the element type, OP_IS_… the operation, WIDTH 2, 4, 8 or 16, BLOCK the number of invocations of a workgroup,
 // GRID that of groups.
+#extension GL_EXT_control_flow_attributes : require
 #include "reduce_packs.glsl"
 
 #ifdef reduce_vectorized_finish
@@ -32,15 +33,15 @@ void reduce_vectorized() {
   const uint end = min(packs, (group + 1) * share);
 
   Packs wide[ACCUMULATORS];
-  for (int a = 0; a < ACCUMULATORS; ++a) wide[a] = start_packs();
+  [[unroll]] for (int a = 0; a < ACCUMULATORS; ++a) wide[a] = start_packs();
   uint i = group * share + t;
   for (; i + (ACCUMULATORS - 1) * BLOCK < end; i += ACCUMULATORS * BLOCK) {
-    for (int a = 0; a < ACCUMULATORS; ++a) add_pack(wide[a], PACK_AT(i + a * BLOCK));
+    [[unroll]] for (int a = 0; a < ACCUMULATORS; ++a) add_pack(wide[a], PACK_AT(i + a * BLOCK));
   }
   for (; i < end; i += BLOCK) add_pack(wide[0], PACK_AT(i));
 
   Running running = start();
-  for (int a = 0; a < ACCUMULATORS; ++a) add_lanes(running, wide[a]);
+  [[unroll]] for (int a = 0; a < ACCUMULATORS; ++a) add_lanes(running, wide[a]);
   // The last group takes what does not fill a pack.
   if (group == GRID - 1) {
     for (uint rest = packs * WIDTH + t; rest < n; rest += BLOCK) add(running, ELEMENT(rest));

@@ -8,6 +8,7 @@
 //                 what different invocations write into one of them.
 //
 // REAL is the element type; TILE is a multiple of BLOCK_ROWS.
+#extension GL_EXT_control_flow_attributes : require
 #include "kernel.glsl"
 
 IN(0, REAL, source);
@@ -17,7 +18,7 @@ layout(push_constant) uniform Scalars { int rows; int columns; };
 void transpose_naive() {
   const uint column = gl_GlobalInvocationID.x;
   const uint first_row = gl_WorkGroupID.y * TILE + gl_LocalInvocationID.y;
-  for (uint j = 0; j < TILE; j += BLOCK_ROWS) {
+  [[unroll]] for (uint j = 0; j < TILE; j += BLOCK_ROWS) {
     const uint row = first_row + j;
     if (row < rows && column < columns) target[column * rows + row] = source[row * columns + column];
   }

@@ -8,6 +8,7 @@
 //
 // REAL is the element type; WIDTH · sizeof(REAL) is 16 bytes. TILE is a multiple of WIDTH and of BLOCK_ROWS, rows and
 // columns are multiples of WIDTH, so that each row starts at a pack.
+#extension GL_EXT_control_flow_attributes : require
 #include "kernel.glsl"
 #include "packs.glsl"
 
@@ -25,7 +26,7 @@ void transpose_vectorized() {
   for (uint y = gl_LocalInvocationID.y; y < TILE; y += BLOCK_ROWS) {
     if (first_row + y < rows && first_column + x < columns) {
       const PACK_PART pack = source[((first_row + y) * columns + first_column + x) / WIDTH];
-      for (int j = 0; j < WIDTH; ++j) tile[y][x + j] = pack[j];
+      [[unroll]] for (int j = 0; j < WIDTH; ++j) tile[y][x + j] = pack[j];
     }
   }
   barrier();
@@ -33,7 +34,7 @@ void transpose_vectorized() {
   for (uint y = gl_LocalInvocationID.y; y < TILE; y += BLOCK_ROWS) {
     if (first_column + y < columns && first_row + x < rows) {
       PACK_PART pack;
-      for (int j = 0; j < WIDTH; ++j) pack[j] = tile[x + j][y];
+      [[unroll]] for (int j = 0; j < WIDTH; ++j) pack[j] = tile[x + j][y];
       target[((first_column + y) * rows + first_row + x) / WIDTH] = pack;
     }
   }
