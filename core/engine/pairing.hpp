@@ -20,10 +20,10 @@ struct PairCandidate {
 };
 
 /// For each point of a group the one that it is compared with; nothing for baselines themselves and where
-/// there is none. Candidates are of the same basis. Of several one of the same device is taken before one of
-/// another, then one of the same cache and launch mode, one of the same variant's name, one that agrees in more tunables before one that agrees in fewer, an earlier
-/// one before a later. Without a baseline in the settings, candidates are the vendor's points of the device
-/// or else its first point.
+/// there is none. Candidates are of the same basis. Of several one of the same device is taken before one
+/// of another, then one of the same cache and launch mode, one of the same variant's name, one that agrees
+/// in more tunables before one that agrees in fewer, an earlier one before a later. Without a baseline in
+/// the settings, candidates are the vendor's points of the device or else its first point.
 [[nodiscard]] std::vector<std::optional<std::size_t>> choose_baselines(
     std::span<const PairCandidate> points, const CompareSettings& settings);
 

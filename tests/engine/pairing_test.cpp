@@ -84,7 +84,8 @@ TEST_CASE("of the points of another device the one of the same variant is taken"
         Choice{std::nullopt, std::nullopt, std::nullopt, 0, 2});
 }
 
-TEST_CASE("a point is held against one of its own basis, and of its cache and launch mode if there is one") {
+TEST_CASE(
+    "a point is held against one of its own basis, and of its cache and launch mode if there is one") {
   Field field{{point("plain", "a:0"), point("plain", "a:0"), point("plain", "a:0"), point("plain", "b:0"),
                point("plain", "b:0"), point("plain", "b:0")},
               std::vector<bool>(6, false)};
