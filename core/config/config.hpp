@@ -33,7 +33,18 @@ enum class Roofs : std::uint8_t {
   none,
 };
 
+/// In which order problems are measured; with a budget the smallest come first.
+enum class ProblemOrder : std::uint8_t {
+  random,  ///< drawn from the run's seed, so that a device that heats up hits no size in particular
+  written,
+};
+
 namespace detail {
+template <>
+struct Spellings<ProblemOrder> {
+  static constexpr std::array<Spelling<ProblemOrder>, 2> table{
+      {{ProblemOrder::random, "random"}, {ProblemOrder::written, "written"}}};
+};
 template <>
 struct Spellings<Roofs> {
   static constexpr std::array<Spelling<Roofs>, 3> table{
@@ -46,6 +57,7 @@ struct Experiment {
   std::string title;  ///< the name when none is given
   std::string description;
   Roofs roofs = Roofs::cached;
+  ProblemOrder order = ProblemOrder::random;
 };
 
 /// Published figures with their place in the config.

@@ -29,7 +29,10 @@ std::vector<ConfigTable> general_tables() {
         {"title", "text", "`name`", "heading of tables and reports"},
         {"description", "text", "none", "what the experiment is for"},
         {"roofs", "`run`, `cached` or `none`", "`cached`",
-         "roofs of the devices: measure first, take from the store, or use none"}}},
+         "roofs of the devices: measure first, take from the store, or use none"},
+        {"order", "`random` or `written`", "`random`",
+         "order in which problems are measured, by the run's seed or as written. Roofs come first. With a "
+         "budget: what computes and moves least comes first"}}},
       {"[compare]",
        "Baseline and threshold of paired rounds and comparisons.",
        {{"baseline", "table of parameters, or `variant`, `device` …", "the vendor's variant of the device",

@@ -3,6 +3,7 @@
 #include "config/measure_settings.hpp"
 #include "config/read.hpp"
 #include "config/read_kernel.hpp"
+#include "config/read_words.hpp"
 #include "config/read_workload.hpp"
 #include "model/json.hpp"
 #include "workloads/workload.hpp"
@@ -23,15 +24,11 @@ namespace benchctl {
 
 namespace {
 
-void read_roofs(Reporter& reporter, const Node& node, Experiment& experiment) {
-  const auto word = read_word(reporter, node, "'roofs' in [experiment]");
-  if (!word) return;
-  if (const auto roofs = parse_enum<Roofs>(word->text)) {
-    experiment.roofs = *roofs;
-    return;
-  }
-  reporter.unknown_name(node.position, word->text, fmt::format("'roofs' is '{}'", word->text),
-                        {"run", "cached", "none"});
+template <class Enum>
+void read_enum(Reporter& reporter, const Node& node, const std::string& what, Enum& value) {
+  std::string word(to_string(value));
+  read_choice(reporter, node, what, spellings<Enum>(), word);
+  value = *parse_enum<Enum>(word);
 }
 
 Experiment read_experiment(Reporter& reporter, const Node& node) {
@@ -49,7 +46,10 @@ Experiment read_experiment(Reporter& reporter, const Node& node) {
       experiment.description = word->text;
     }
   }
-  if (const Node* roofs = table.find("roofs")) read_roofs(reporter, *roofs, experiment);
+  if (const Node* roofs = table.find("roofs"))
+    read_enum(reporter, *roofs, table.quoted("roofs"), experiment.roofs);
+  if (const Node* order = table.find("order"))
+    read_enum(reporter, *order, table.quoted("order"), experiment.order);
   return experiment;
 }
 

@@ -167,6 +167,16 @@ std::vector<MeasureKey> make_keys() {
          return set_real<&M::warmup_seconds, 1>(settings, value, 0, 3600);
        },
        &number_text<&M::warmup_seconds>},
+      {"span_seconds",
+       "s",
+       "Time that the rounds of a group are spread over at least, all of its points together, at most half "
+       "of max_seconds. 0 with `samples`, and while a budget is to cover all points.",
+       "a number from 0 to 3600",
+       {},
+       [](M& settings, const Value& value) {
+         return set_real<&M::span_seconds, 1>(settings, value, 0, 3600);
+       },
+       &number_text<&M::span_seconds>},
       {"mode",
        "",
        "How points are compared: by their own intervals, or round by round with a baseline.",

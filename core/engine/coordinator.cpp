@@ -1,5 +1,6 @@
 #include "engine/coordinator.hpp"
 
+#include "config/digest.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
@@ -8,6 +9,7 @@
 #include "engine/run_record.hpp"
 #include "engine/running_clock.hpp"
 #include "engine/search_runner.hpp"
+#include "model/key_text.hpp"
 #include "observe/busy_processes.hpp"
 #include "sweep/group.hpp"
 
@@ -39,6 +41,16 @@ std::vector<Point> points_to_measure(const std::vector<Point>& points, const Sea
   }
   for (const auto& task : searches.tasks) open.push_back(task->point(first_of(*task)));
   return open;
+}
+
+/// Roofs first, since the others are compared with them. The same groups of a run come in the same order,
+/// whichever of them are still to be measured.
+void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
+  std::ranges::stable_sort(groups, {}, [&](const Group& group) {
+    const std::string problem =
+        KeyText().add(std::to_string(seed)).add(group.workload).add(group.problem).add(group.layout).take();
+    return std::pair(group.workload != "peaks", digest_text(problem));
+  });
 }
 
 /// Under a budget: the roofs that the others are compared with, then what computes and moves least, so that
@@ -171,6 +183,7 @@ void Coordinator::measure() {
                      .progress = progress_,
                      .compare = config_.compare,
                      .replicating = options_.replicate_of.has_value(),
+                     .in_turns = options_.open_ended || options_.replicate_of.has_value(),
                      .seed = record_.seed(),
                      .session = record_.session(),
                      .timeout_seconds = options_.timeout_seconds,
@@ -221,7 +234,11 @@ void Coordinator::run_groups(RunContext& context, std::size_t first) {
   for (Group& group : groups) {
     for (std::size_t& index : group.points) index = indices[index];
   }
-  if (options_.budget_seconds) put_cheapest_first(groups);
+  if (options_.budget_seconds) {
+    put_cheapest_first(groups);
+  } else if (config_.experiment.order == ProblemOrder::random) {
+    put_in_random_order(groups, record_.seed());
+  }
   for (const Group& group : groups) {
     if (stop_requested()) return;
     look_at_others();

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -38,6 +39,8 @@ namespace {
 /// interval that is looked at again and again until it is narrow comes out too narrow.
 constexpr std::int64_t first_look = 20;
 constexpr double look_growth = 1.5;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// All sets of buffers with a spare one, on a device that does not tell how much memory it has.
 constexpr std::uint64_t most_spare_bytes = std::uint64_t{1} << 30;
@@ -69,6 +72,8 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     // Only on buffers of its own does each execution of a cold sample miss.
     if (point.measure.cache == CacheMode::cold) device.max_batch = std::min(device.max_batch, active.sets);
     active.settings = point.measure;
+    // Of several processes each covers its part of the span.
+    active.settings.span_seconds /= context.in_turns ? infinity : std::max(1U, point.measure.replicates);
     // Refining goes on with the last replicate, replicating adds one.
     const bool one = context.refining || context.replicating;
     const double replicates = one ? 1 : std::max(1U, point.measure.replicates);
@@ -274,6 +279,7 @@ void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
         [&](const json& answer) { return sample_answer(answer, request.count, round >= 0); },
         patience(sampler.expected_seconds()));
     const double seconds = context_.clock() - start;
+    if (round >= 0) sampler.rounds_last(context_.clock() - rounds_start_);
     const bool put_aside = round >= 0 && active.observed.put_aside(observed, block.ns.size());
     put_aside ? sampler.spend(seconds) : sampler.accept(block, seconds);
     active.entry->spent_seconds += seconds;
@@ -295,6 +301,7 @@ void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
 void GroupRunner::sample_rounds() {
   std::mt19937_64 random(context_.seed * 0x9e3779b97f4a7c15U + problem_id_ + replicate_);
   next_look_ = first_look;
+  rounds_start_ = context_.clock();
   for (std::int64_t round = first_round_;; ++round) {
     std::vector<ActivePoint*> open = open_points();
     if (open.empty()) return;
@@ -352,7 +359,10 @@ void GroupRunner::conclude_all() {
 }
 
 bool GroupRunner::enough_rounds(std::int64_t rounds) {
-  if (rounds < next_look_) return false;
+  const auto covers_span = [](const ActivePoint& active) {
+    return active.entry->finished || active.sampled || active.sampler->covers_span();
+  };
+  if (rounds < next_look_ || !std::ranges::all_of(active_, covers_span)) return false;
   next_look_ = static_cast<std::int64_t>(std::ceil(look_growth * static_cast<double>(rounds)));
   const auto comparisons = static_cast<std::size_t>(
       std::ranges::count_if(active_, [](const ActivePoint& active) { return active.baseline != nullptr; }));

@@ -86,6 +86,7 @@ class GroupRunner {
   std::uint32_t replicates_ = 1;  ///< that the most demanding point wants
   std::uint32_t replicate_ = 0;   ///< the current one
   std::int64_t first_round_ = 0;
+  double rounds_start_ = 0;     ///< of the current replicate in this session
   std::int64_t next_look_ = 0;  ///< round after which the ratios are looked at again
 };
 

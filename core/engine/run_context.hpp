@@ -49,6 +49,7 @@ struct RunContext {
       {};                     ///< that are measured by now, by Lane::name()
   bool refining = false;      ///< points that have a result get more samples
   bool replicating = false;   ///< points that have a result get one replicate more
+  bool in_turns = false;      ///< replicates are added one by one: all of them cover a span, none alone
   std::uint64_t seed = 1;     ///< of inputs that the config fixes no seed for, and of orders
   std::uint32_t session = 0;  ///< how often this run was resumed
   double timeout_seconds = 120;

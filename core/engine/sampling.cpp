@@ -24,6 +24,10 @@ constexpr double first_round_ns = 5e6;
 constexpr std::uint32_t most_in_first_round = 10;
 /// Rounds that a point is sampled in at least, unless a budget is to cover all points first.
 constexpr std::uint32_t least_rounds = 20;
+/// Of samples that are there for the span alone.
+constexpr std::uint32_t most_for_span = 3;
+/// Of the point's cap, for the span at most.
+constexpr double span_share = 0.5;
 /// Two neighbouring warm-up medians this close, twice in a row, mean that time has settled.
 constexpr double settled_change = 0.01;
 constexpr int settled_times = 2;
@@ -149,6 +153,7 @@ SampleRequest PointSampler::next() const {
   // Later rounds are longer, so that a point that needs thousands of samples has not as many rounds.
   if (settings_.fixed_samples == 0)
     most = std::min(most, std::max(in_first_rounds(), taken / least_rounds));
+  if (rule_agrees_ && taken >= fewest_samples()) most = std::min(most, most_for_span);
   if (taken > 0) most = std::min(most, clamped_count(left_seconds() * 1e9 / sample_ns(), most));
   request.count = clamped_count(chunk_ns / sample_ns(), most);
   return request;
@@ -162,6 +167,11 @@ std::uint32_t PointSampler::in_first_rounds() const {
 std::size_t PointSampler::fewest_samples() const {
   if (settings_.fixed_samples > 0 || !spreads_rounds()) return 0;
   return std::min(least_rounds * in_first_rounds(), rule_->goal());
+}
+
+bool PointSampler::covers_span() const {
+  if (settings_.fixed_samples > 0 || !spreads_rounds()) return true;
+  return rounds_seconds_ >= std::min(settings_.span_seconds, span_share * time_.cap);
 }
 
 bool PointSampler::discard_first() const { return sample_ns() < cheap_sample_ns; }
@@ -184,6 +194,7 @@ void PointSampler::accept(const SampleBlock& block, double seconds) {
   if (!block.note.empty()) note_ = block.note;
   batch_ = block.batch;
   samples_.insert(samples_.end(), block.ns.begin(), block.ns.end());
+  rounds_last(sampling_seconds_ += seconds);
   decide();
 }
 
@@ -209,7 +220,8 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
 }
 
 void PointSampler::decide() {
-  if (rule_->enough(samples_) && samples_.size() >= fewest_samples()) return stop(rule_->reason());
+  rule_agrees_ = rule_->enough(samples_);
+  if (rule_agrees_ && samples_.size() >= fewest_samples() && covers_span()) return stop(rule_->reason());
   if (samples_.size() >= rule_->goal()) return stop(StopReason::max_samples);
   if (left_seconds() * 1e9 >= sample_ns()) return;
   const double own_seconds = time_.cap - spent_seconds_;

@@ -68,6 +68,10 @@ class PointSampler {
   [[nodiscard]] bool discard_first() const;
   /// How long the request is expected to take on the device, in seconds.
   [[nodiscard]] double expected_seconds() const;
+  /// So long the rounds of its group have lasted by now. Whoever samples a point alone needs not tell.
+  void rounds_last(double seconds) { rounds_seconds_ = std::max(rounds_seconds_, seconds); }
+  /// Do the rounds cover the time that they are to be spread over?
+  [[nodiscard]] bool covers_span() const;
   /// Takes the answer, and the wall time that it took.
   void accept(const SampleBlock& block, double seconds);
   /// Ends sampling for a reason from outside (budget, interrupt).
@@ -108,6 +112,9 @@ class PointSampler {
   double estimate_ns_ = 0;
   std::uint32_t batch_ = 1;
   bool batch_known_ = false;
+  bool rule_agrees_ = false;      ///< that the samples are enough
+  double sampling_seconds_ = 0;   ///< of spent_seconds_, on samples that count
+  double rounds_seconds_ = 0;     ///< since the first round began
   bool perhaps_loading_ = false;  ///< the first execution was so long that one more is to tell why
   double spent_seconds_ = 0;      ///< warming up and sampling
   double verifying_seconds_ = 0;

@@ -52,11 +52,11 @@ class IntervalOfMedian final : public StopRule {
 
   bool enough(std::span<const double> samples) override {
     const std::size_t n = samples.size();
-    if (n < next_look_) return false;
+    if (n < next_look_) return agrees(n);
     looked_ = true;
     next_look_ = n < fewest_ ? fewest_ : later_look(n);
     narrow_looks_ = narrow(samples) ? narrow_looks_ + 1 : 0;
-    return narrow_looks_ >= looks_that_agree && n >= fewest_;
+    return agrees(n);
   }
 
   [[nodiscard]] std::uint32_t goal() const override { return most_; }
@@ -68,6 +68,11 @@ class IntervalOfMedian final : public StopRule {
   static constexpr double growth = 1.25;
   static constexpr int looks_that_agree = 2;
   static constexpr double looked_at_confidence = 0.96;
+
+  /// What the latest looks say.
+  [[nodiscard]] bool agrees(std::size_t n) const {
+    return narrow_looks_ >= looks_that_agree && n >= fewest_;
+  }
 
   [[nodiscard]] bool narrow(std::span<const double> samples) const {
     const stats::Dependence dependence = stats::median_dependence(samples);

@@ -17,7 +17,7 @@ class StopRule {
   virtual ~StopRule() = default;
 
   /// Are these samples, in the order in which they were taken, enough? Asked after every block of them; a
-  /// rule may choose not to look.
+  /// rule that does not look then says what it said when it looked last.
   [[nodiscard]] virtual bool enough(std::span<const double> samples) = 0;
   /// Samples beyond which the rule wants none.
   [[nodiscard]] virtual std::uint32_t goal() const = 0;

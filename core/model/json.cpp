@@ -94,6 +94,8 @@ json to_json(const MeasureSettings& settings) {
   object["mode"] = written(settings.mode);
   object["replicates"] = settings.replicates;
   // Left out where nothing is asked for, as in the keys and rows of older stores.
+  if (settings.span_seconds != MeasureSettings{}.span_seconds)
+    object["span_seconds"] = settings.span_seconds;
   if (!settings.observe.empty()) object["observe"] = settings.observe;
   return object;
 }
@@ -103,6 +105,7 @@ MeasureSettings measure_settings_from_json(const json& j) {
   // Rows of older stores were all measured in one way.
   if (j.contains("mode")) read(j.at("mode"), settings.mode);
   if (j.contains("replicates")) read(j.at("replicates"), settings.replicates);
+  if (j.contains("span_seconds")) read(j.at("span_seconds"), settings.span_seconds);
   if (j.contains("observe")) read(j.at("observe"), settings.observe);
   return settings;
 }

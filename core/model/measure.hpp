@@ -31,6 +31,7 @@ struct MeasureSettings {
   double min_sample_ns = 20'000;    ///< a sample is batched until it lasts so long …
   double min_timer_steps = 200;     ///< … and so many steps of the device's timer
   double warmup_seconds = 0.25;     ///< bound on warming up, inside max_seconds
+  double span_seconds = 0.3;        ///< that the rounds of a group are spread over, where there is a target
   RoundMode mode = RoundMode::independent;
   std::uint32_t replicates = 1;  ///< times that everything is repeated in fresh worker processes
   std::uint64_t seed = 0;        ///< of inputs and of the order of points in a round; 0: the run draws one

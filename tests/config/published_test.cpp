@@ -91,6 +91,9 @@ TEST_CASE("roofs come from the cache unless the config says otherwise") {
   CHECK(config_with("").experiment.roofs == Roofs::cached);
   CHECK(config_with("").sweeps.size() == 1);
   CHECK(config_with("roofs = \"none\"\n").experiment.roofs == Roofs::none);
+  CHECK(config_with("").experiment.order == ProblemOrder::random);
+  CHECK(config_with("order = \"written\"\n").experiment.order == ProblemOrder::written);
   CHECK(error_lines("[experiment]\nname = \"x\"\nroofs = \"cache\"\n" + sweep) ==
-        Lines{"3:9: error: 'roofs' is 'cache'; expected one of run, cached, none; did you mean 'cached'?"});
+        Lines{"3:9: error: 'roofs' in [experiment] is 'cache'; expected one of run, cached, none; did you "
+              "mean 'cached'?"});
 }

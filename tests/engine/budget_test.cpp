@@ -12,8 +12,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
@@ -30,6 +34,7 @@ struct Script {
   std::size_t references = 0;  ///< computed of the run's own seed
   std::size_t audits = 0;
   std::size_t prepared = 0;
+  std::vector<std::int64_t> problems;  ///< their n, in the order in which they were brought up
 };
 
 class ScriptedChannel : public Channel {
@@ -42,6 +47,7 @@ class ScriptedChannel : public Channel {
     script_.now += verb == Verb::reference ? reference_seconds : verb_seconds;
     if (verb == Verb::reference && arguments.at("seed") == 1) ++script_.references;
     if (verb == Verb::audit) ++script_.audits;
+    if (verb == Verb::problem) script_.problems.push_back(arguments.at("parameters").at("n"));
     if (verb == Verb::prepare) ++script_.prepared;
     if (verb == Verb::sample) {
       const SampleBlock block = sample_block_from_json(answer);
@@ -74,6 +80,8 @@ struct Result {
   std::size_t references = 0;
   std::size_t audits = 0;
   std::size_t prepared = 0;
+  std::vector<std::int64_t> problems;
+  std::map<std::int64_t, double> sampling_seconds;  ///< of rounds, by the n of their problem
 
   [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
     return static_cast<std::size_t>(std::ranges::count_if(points, [&](const StoredPoint& point) {
@@ -83,7 +91,7 @@ struct Result {
 };
 
 Result run(const std::string& parameters, const std::string& measure, double budget,
-           const test::TemporaryDirectory& folder = {}) {
+           const test::TemporaryDirectory& folder = {}, const std::string& order = "written") {
   setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
   Result result;
   const PluginHost host = PluginHost::load({test::test_plugin_directory()});
@@ -92,15 +100,15 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   ScriptedFactory factory(host, script);
   const Catalogue catalogue = make_catalogue(plugins);
   const LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
-  const Config config =
-      parse_config(test::fake_config("variants = [\"noisy\"]", parameters,
-                                     (measure.starts_with("seed") ? "" : "seed = 1\n") + measure),
-                   "budget.toml");
+  std::string text = test::fake_config("variants = [\"noisy\"]", parameters,
+                                       (measure.starts_with("seed") ? "" : "seed = 1\n") + measure);
+  text.replace(text.find("written"), std::string("written").size(), order);
+  const Config config = parse_config(text, "budget.toml");
   REQUIRE_FALSE(has_errors(validate(config, catalogue)));
   RunOptions options;
   options.store = folder.path() / "store.db";
   options.folder = folder.path();
-  options.budget_seconds = budget;
+  if (std::isfinite(budget)) options.budget_seconds = budget;
   options.clock = [&] { return script.now; };
   options.offline_compile = false;
   test::SilentProgress progress;
@@ -111,6 +119,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   result.references = script.references;
   result.audits = script.audits;
   result.prepared = script.prepared;
+  result.problems = script.problems;
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
   for (const StoredPoint& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
@@ -120,6 +129,9 @@ Result run(const std::string& parameters, const std::string& measure, double bud
     for (const SampleRow& row :
          Store::open(options.store, Store::Access::read_only).samples(point.row.id)) {
       if (row.used) samples += row.block.ns.size();
+      double& seconds = result.sampling_seconds[std::get<std::int64_t>(point.row.point.problem.at("n"))];
+      seconds += verb_seconds;
+      for (const double ns : row.block.ns) seconds += ns * 1e-9 * row.block.batch;
     }
     CHECK(samples == point.measurement->n_samples);
   }
@@ -128,7 +140,57 @@ Result run(const std::string& parameters, const std::string& measure, double bud
 
 const std::string wide = "n = [8, 9]\nns = [1000000]\nnoise = [0.02, 0.3, 0.8]";
 
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
 }  // namespace
+
+TEST_CASE("without a budget the points of a problem cover a span together") {
+  const std::string quick = "n = [8, 9]\nns = [100000, 150000]\nnoise = [0.001]";
+  const auto spans = [&](const std::string& measure, double budget) {
+    std::vector<double> seconds;
+    for (const auto& [n, sum] : run(quick, measure, budget).sampling_seconds) seconds.push_back(sum);
+    REQUIRE(seconds.size() == 2);
+    return seconds;
+  };
+  for (const char* mode : {"independent", "paired"}) {
+    INFO(mode);
+    const std::string measure = fmt::format("max_seconds = 4\nmode = \"{}\"\nspan_seconds = ", mode);
+    for (const double seconds : spans(measure + "0.3", unlimited)) {
+      CHECK(seconds >= 0.299);
+      CHECK(seconds <= 0.32);
+    }
+    for (const double seconds : spans(measure + "0", unlimited)) CHECK(seconds < 0.15);
+    for (const double seconds : spans(measure + "0.3", 40)) CHECK(seconds < 0.15);
+    // Each process covers its part.
+    for (const double seconds : spans(measure + "0.3\nreplicates = 2", unlimited)) {
+      CHECK(seconds >= 0.298);
+      CHECK(seconds <= 0.34);
+    }
+  }
+}
+
+TEST_CASE("problems are measured in an order that the seed decides, and stored as written") {
+  const auto order = [](const std::string& n, int seed, const std::string& written = "random") {
+    const Result result = run("n = " + n, fmt::format("seed = {}\nsamples = 3", seed), unlimited,
+                              test::TemporaryDirectory(), written);
+    std::vector<std::int64_t> stored;
+    for (const StoredPoint& point : result.points)
+      stored.push_back(std::get<std::int64_t>(point.row.point.problem.at("n")));
+    CHECK(std::ranges::is_sorted(stored));
+    return result.problems;
+  };
+  const std::string all = "[1, 2, 3, 4, 5, 6, 7, 8]";
+  const std::vector<std::int64_t> one = order(all, 1);
+  CHECK(one.size() == 8);
+  CHECK_FALSE(std::ranges::is_sorted(one));
+  CHECK(order(all, 1) == one);
+  CHECK(order(all, 2) != one);
+  CHECK(std::ranges::is_sorted(order(all, 1, "written")));
+  // What is left of an interrupted run comes in the order that it would have come in.
+  std::vector<std::int64_t> odd = one;
+  std::erase_if(odd, [](std::int64_t n) { return n % 2 == 0; });
+  CHECK(order("[1, 3, 5, 7]", 1) == odd);
+}
 
 TEST_CASE("a budget that suffices ends no point: each reaches its target or its own cap") {
   const Result result = run(wide, "max_seconds = 4\ntarget = 0.01", 40);

@@ -286,8 +286,40 @@ TEST_CASE("what verifying took counts against the budget, not against the cap") 
   CHECK(samples_after(50, {2, 1}) == std::pair(std::size_t{1}, StopReason::budget));
 }
 
+TEST_CASE("rounds cover a span, in short turns once the samples are enough") {
+  const auto seconds_of = [](const MeasureSettings& settings, SamplingTime time, double told) {
+    PointSampler sampler(settings, device(), false, time);
+    sampler.executed_once(2e4);
+    warm_up(sampler, 2e4);
+    double seconds = 0;
+    std::uint32_t latest = 0;
+    while (!sampler.done()) {
+      latest = sampler.next().count;
+      sampler.rounds_last(told);
+      sampler.accept(answer(sampler.next(), 2e4), 0.001);
+      seconds += 0.001;
+    }
+    CHECK(sampler.stop_reason() == StopReason::target);
+    return std::pair(seconds, latest);
+  };
+  const double unlimited = std::numeric_limits<double>::infinity();
+  MeasureSettings settings;
+  const auto [seconds, latest] = seconds_of(settings, {10, unlimited}, 0);
+  CHECK(seconds == Approx(0.3).margin(0.0011));
+  CHECK(latest == 3);
+  // Turns of other points count, and at most half of the point's own time is spent on it.
+  CHECK(seconds_of(settings, {10, unlimited}, 0.3).first == Approx(0.02));
+  CHECK(seconds_of(settings, {0.2, unlimited}, 0).first == Approx(0.1).margin(0.0011));
+  CHECK(seconds_of(settings, {10, 10}, 0).first < 0.02);
+  settings.span_seconds = 0;
+  const auto [shorter, whole] = seconds_of(settings, {10, unlimited}, 0);
+  CHECK(shorter == Approx(0.02));
+  CHECK(whole == 10);
+}
+
 TEST_CASE("sampling stops at the target, and not before twenty rounds") {
   MeasureSettings settings;
+  settings.span_seconds = 0;
   settings.min_samples = 30;
   PointSampler sampler(settings, device(), false);
   sampler.executed_once(1e6);
@@ -316,6 +348,7 @@ TEST_CASE("sampling stops at the target, and not before twenty rounds") {
 TEST_CASE("rounds are short at first, and fewer where samples are long or a budget covers points") {
   const auto rounds_of = [](double ns, SamplingTime time) {
     MeasureSettings settings;
+    settings.span_seconds = 0;
     PointSampler sampler(settings, device(), true, time);
     sampler.executed_once(ns);
     warm_up(sampler, ns);
@@ -433,6 +466,7 @@ TEST_CASE("the largest number of samples is not exceeded") {
 
 TEST_CASE("samples of an interrupted session count") {
   MeasureSettings settings;
+  settings.span_seconds = 0;
   PointSampler sampler(settings, device(), false);
   sampler.resume(std::vector<double>(25, 1e6));
   sampler.executed_once(1e6);

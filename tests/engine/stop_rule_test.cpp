@@ -65,6 +65,7 @@ TEST_CASE("looks lie a quarter apart, from the minimum on") {
   CHECK_FALSE(at_minimum->enough(first(level, 38)));
   CHECK_FALSE(at_minimum->enough(first(level, 39)));  // no look
   CHECK(at_minimum->enough(first(level, 48)));
+  CHECK(at_minimum->enough(first(level, 49)));  // no look: what the latest said
   const auto rule = make_stop_rule(MeasureSettings{});
   CHECK_FALSE(rule->enough(first(level, 100)));
   CHECK_FALSE(rule->enough(first(level, 124)));

@@ -11,6 +11,15 @@
 using namespace benchctl;
 using namespace benchctl::selftest;
 
+namespace {
+
+const std::vector<Finding>& quick_findings() {
+  static const std::vector<Finding> findings = check_coverage(false);
+  return findings;
+}
+
+}  // namespace
+
 TEST_CASE("every kind of series has the median that it says") {
   for (const SeriesKind& kind : series_kinds()) {
     if (kind.name == "clusters") continue;  // the median is anything between its states
@@ -34,7 +43,7 @@ TEST_CASE("series scatter, and the heavy tail is one") {
 }
 
 TEST_CASE("intervals cover the true median as often as they say, stop rule included") {
-  const std::vector<Finding> findings = check_coverage(false);
+  const std::vector<Finding>& findings = quick_findings();
   CHECK(findings.size() == 4 * series_kinds().size());
   for (const Finding& finding : findings) {
     INFO(finding.what << ": expected " << finding.expected << ", found " << finding.found);
@@ -44,7 +53,7 @@ TEST_CASE("intervals cover the true median as often as they say, stop rule inclu
 
 TEST_CASE("where nothing is claimed, figures are shown and not judged") {
   std::size_t shown = 0;
-  for (const Finding& finding : check_coverage(false)) {
+  for (const Finding& finding : quick_findings()) {
     if (finding.outcome != selftest::Outcome::shown) continue;
     ++shown;
     CHECK(finding.figures.at("covered") < 1);

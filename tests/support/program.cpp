@@ -146,7 +146,9 @@ std::string list_of(const std::vector<std::string>& names) {
 
 std::string fake_config(const std::string& sweep_lines, const std::string& parameter_lines,
                         const std::string& measure_lines) {
-  return "[experiment]\nname = \"fake\"\n[measure]\n" + measure_lines +
+  const bool says_span = measure_lines.find("span_seconds") != std::string::npos;
+  return std::string("experiment = { name = \"fake\", order = \"written\" }\n") +
+         (says_span ? "\n[measure]\n" : "[measure]\nspan_seconds = 0\n") + measure_lines +
          "\n[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\"]\n" + sweep_lines +
          "\n[sweep.parameters]\n" + parameter_lines + "\n";
 }

@@ -66,7 +66,8 @@ class Sandbox {
 /// The line of a sweep that names its variants.
 [[nodiscard]] std::string list_of(const std::vector<std::string>& names);
 
-/// A config for the fake backend: one sweep of matmul with these lines in it.
+/// A config for the fake backend: one sweep of matmul with these lines in it. Problems come as written, and
+/// rounds cover no span of time unless `measure_lines` name one.
 [[nodiscard]] std::string fake_config(const std::string& sweep_lines, const std::string& parameter_lines,
                                       const std::string& measure_lines = "max_seconds = 0.5");
 
