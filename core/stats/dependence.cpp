@@ -122,19 +122,17 @@ std::size_t cluster_window(const Centered& ranks) {
   return window;
 }
 
-/// τ of the signs of (sample − center). With two modes that of the mode, where it is longer: a median
-/// inside one mode makes signs of half its samples that say nothing of the mode.
-CorrelationTime time_of_signs(std::span<const double> samples, double center,
-                              const std::optional<Modes>& modes) {
+/// Does the series change between its modes less than half as often as n samples in any order?
+bool persist(const Modes& modes, std::size_t n) {
+  const double chance = 2 * modes.high_share * (1 - modes.high_share) * static_cast<double>(n);
+  return static_cast<double>(modes.visits) < chance / 2;
+}
+
+CorrelationTime time_of_signs(std::span<const double> samples, double center) {
   std::vector<double> signs;
   signs.reserve(samples.size());
   for (const double x : samples) signs.push_back(x > center ? 1 : x < center ? -1 : 0);
-  const CorrelationTime of_signs = correlation_time(signs);
-  if (!modes) return of_signs;
-  const double border = (modes->low + modes->high) / 2;
-  for (std::size_t i = 0; i < samples.size(); ++i) signs[i] = samples[i] > border ? 1 : -1;
-  const CorrelationTime of_modes = correlation_time(signs);
-  return of_modes.time > of_signs.time ? of_modes : of_signs;
+  return correlation_time(signs);
 }
 
 double normal_quantile(double p) { return boost::math::quantile(boost::math::normal(), p); }
@@ -176,19 +174,27 @@ Dependence median_dependence(std::span<const double> samples, double center) {
   const auto modes = two_modes(samples);
   if (modes) {
     result.long_enough = modes->visits >= visits_to_stop;
-    result.interval_holds = modes->visits >= visits_to_claim;
+    result.interval_holds = modes->visits >= visits_to_claim || !persist(*modes, n);
   }
   const auto clusters = static_cast<double>(n) / static_cast<double>(cluster_window(ranks));
   result.long_enough = result.long_enough && clusters >= clusters_to_stop;
   if (result.p_value >= hint_level) return result;
-  const auto [time, window] = time_of_signs(samples, center, modes);
-  const double windows = static_cast<double>(n) / static_cast<double>(window);
-  result.time = time;
-  result.freedom = std::max(1.0, windows / windows_per_freedom);
-  result.effective = static_cast<std::size_t>(static_cast<double>(n) / time);
-  result.long_enough = result.long_enough && windows >= windows_to_stop;
+  const CorrelationTime of_signs = time_of_signs(samples, center);
+  CorrelationTime longest = of_signs;
+  if (modes) {
+    // A median inside one mode makes signs of half its samples that say nothing of the mode.
+    const CorrelationTime of_modes = time_of_signs(samples, (modes->low + modes->high) / 2);
+    if (of_modes.time > longest.time) longest = of_modes;
+  }
+  const auto windows = [&](std::size_t window) {
+    return static_cast<double>(n) / static_cast<double>(window);
+  };
+  result.time = longest.time;
+  result.freedom = std::max(1.0, windows(longest.window) / windows_per_freedom);
+  result.effective = static_cast<std::size_t>(static_cast<double>(n) / longest.time);
+  result.long_enough = result.long_enough && windows(longest.window) >= windows_to_stop;
   if (result.shown) {
-    result.interval_holds = result.interval_holds && windows >= windows_to_claim;
+    result.interval_holds = result.interval_holds && windows(of_signs.window) >= windows_to_claim;
   } else {
     result.effective = std::max(result.effective, fewest);
   }

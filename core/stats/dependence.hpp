@@ -56,9 +56,9 @@ struct Dependence {
 ///
 /// τ itself is an estimate, from n / window pieces of the series. A rule may stop at 50 of them; where
 /// dependence is shown, an interval holds from 15 on. A series with two modes (modes.hpp) must have changed
-/// between them 40 and 20 times. Where the slowest or the quickest tenth of the samples comes in clusters,
-/// a rule may stop at 25 windows of these: it may be the first visit of a second state. docs/statistics.md
-/// has the coverage.
+/// between them 40 and 20 times; for an interval only if it changes less than half as often as by chance.
+/// Where the slowest or the quickest tenth of the samples comes in clusters, a rule may stop at 25 windows
+/// of these: it may be the first visit of a second state. docs/statistics.md has the coverage.
 [[nodiscard]] Dependence median_dependence(std::span<const double> samples);
 /// The same for whoever knows their median.
 [[nodiscard]] Dependence median_dependence(std::span<const double> samples, double center);

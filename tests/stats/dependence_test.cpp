@@ -132,6 +132,21 @@ TEST_CASE("a first visit to another state keeps a rule from stopping, outliers h
   CHECK(apart >= 95);
 }
 
+TEST_CASE("samples of two modes that do not depend on each other keep their interval") {
+  int two = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    benchctl::test::Random random(seed);
+    std::vector<double> values;
+    for (int i = 0; i < 60; ++i)
+      values.push_back(100 + random.normal() + (random.uniform() < 0.15 ? 50 : 0));
+    const Dependence dependence = median_dependence(values);
+    if (dependence.shown) continue;
+    CHECK(dependence.interval_holds);
+    two += dependence.long_enough ? 0 : 1;  // the two modes were seen
+  }
+  CHECK(two > 100);
+}
+
 TEST_CASE("of two modes the correlation of the mode counts, wherever the median lies") {
   const auto states = benchctl::test::draw_series(benchctl::test::two_state_kind(20), 8000, 0.005, 3);
   const double between = median_dependence(states, 1).time;
