@@ -1,21 +1,67 @@
 """Tables of docs/experiments/apis.md."""
-from .common import CUDA, OPENCL, median, table, the, time, times
+from .common import CUDA, NONE, OPENCL, median, number, table, the, time, times
 
 VULKAN = "vulkan:nvidia:0"
 TILES = "2026-11-26-h100/tile_sweep_apis"
-SIZES = (512, 1024, 2048, 4096)
+PAIRED = "2026-11-27-h100/apis"
+HEADS = [">CUDA", ">OpenCL, speed", ">Vulkan, speed"]
 
 
-def speeds(rows, points):
-    """Rows of a table: each point's time with CUDA, and the speed of the other two as a share of CUDA's."""
-    made = []
-    for head, wanted in rows:
-        cuda, opencl, vulkan = (the(points, device=device, **wanted) for device in (CUDA, OPENCL, VULKAN))
-        made.append(head + [time(cuda)] + [times(median(cuda) / median(other)) for other in (opencl, vulkan)])
-    return made
+def speed(other, cuda):
+    """As a multiple of CUDA's: from the rounds of a pair, else from the medians."""
+    if other is None or cuda is None:
+        return NONE
+    return times(1 / number(other, "time_ratio") if other.get("time_ratio") else median(cuda) / median(other))
+
+
+def cells(points, **wanted):
+    cuda, opencl, vulkan = (the(points, device=device, **wanted) for device in (CUDA, OPENCL, VULKAN))
+    return [time(cuda), speed(opencl, cuda), speed(vulkan, cuda)]
+
+
+def launches():
+    rows = []
+    for clock, basis in (("device's", "device"), ("host's", "host_sync")):
+        for name, wanted in (("an empty kernel", {"variant": "launch", "launch": "stream"}), ("the same, recorded before", {"variant": "launch", "launch": "graph"}),
+                             ("16 × 16 numbers in each of 256 blocks", {"variant": "column_major", "blocks": 256})):
+            rows.append([name, clock] + [time(the(PAIRED, device=device, basis=basis, **wanted)) for device in (CUDA, OPENCL, VULKAN)])
+    return table(["kernel", "clock", ">CUDA", ">OpenCL", ">Vulkan"], rows)
 
 
 def products():
     kinds = [("naive", {"variant": "naive"})] + [(f"tiled, T = {tile}", {"variant": "tiled", "tile": tile}) for tile in (8, 16, 32)]
-    rows = [([name, str(n)], {"n": n, **wanted}) for name, wanted in kinds for n in SIZES]
-    return table(["variant", ">n", ">CUDA", ">OpenCL, speed", ">Vulkan, speed"], speeds(rows, TILES))
+    rows = [[name, str(n)] + cells(TILES, n=n, **wanted) for name, wanted in kinds for n in (512, 1024, 2048, 4096)]
+    return table(["variant", ">n"] + HEADS, rows)
+
+
+def memory():
+    n = {"n": 67108864}
+    kinds = [("read", {"workload": "peaks", "probe": "dram_read"}), ("write", {"workload": "peaks", "probe": "dram_write"}), ("triad", {"workload": "peaks", "probe": "dram_triad"}),
+             ("copy, a float at a time", {"workload": "copy", "variant": "plain", **n}), ("copy, 16 bytes at a time", {"workload": "copy", "variant": "vectorized", **n}),
+             ("copy, the driver's own", {"workload": "copy", "variant": "vendor", **n}),
+             ("addition, a float at a time", {"workload": "vector_add", "variant": "plain"}), ("addition, 16 bytes at a time", {"workload": "vector_add", "variant": "vectorized"}),
+             ("bytes, one at a time", {"workload": "access", "variant": "plain", "access_width": 1}), ("bytes, packed", {"workload": "access", "variant": "packed", "access_width": 1}),
+             ("stride of 4 floats", {"workload": "access", "stride": 4}), ("stride of 32 floats", {"workload": "access", "stride": 32})]
+    kinds += [(f"transpose, {variant}", {"workload": "transpose", "rows": 4096, "variant": variant}) for variant in ("naive", "shared", "shared_padded", "vectorized")]
+    kinds += [(f"3-vectors, {layout}, {variant}", {"workload": "vec3_map", "layout": layout, "variant": variant})
+              for layout, variant in (("aos12", "scalar"), ("aos12", "quad"), ("aos12", "shared_staging"), ("aos16", "scalar"), ("aos16", "vector"), ("soa", "scalar"), ("soa", "quad"))]
+    kinds += [("to the device, pinned", {"workload": "transfer", "direction": "h2d"}), ("to the host, pinned", {"workload": "transfer", "direction": "d2h"})]
+    return table(["kernel"] + HEADS, [[name] + cells(PAIRED, **wanted) for name, wanted in kinds])
+
+
+def sums():
+    rows = []
+    for variant in ("two_kernel", "grid_stride", "vectorized", "single_pass"):
+        for n, power in ((65536, "2^16"), (16777216, "2^24"), (268435456, "2^28")):
+            rows.append([f"`{variant}`", power] + cells(PAIRED, workload="reduce", variant=variant, n=n))
+    for n, power in ((65536, "2^16"), (16777216, "2^24"), (268435456, "2^28")):
+        rows.append(["`subgroup` beside `warp_shuffle`", power, time(the(PAIRED, device=CUDA, variant="warp_shuffle", n=n)), NONE,
+                     speed(dict(the(PAIRED, device=VULKAN, variant="subgroup", n=n), time_ratio=""), the(PAIRED, device=CUDA, variant="warp_shuffle", n=n))])
+    return table(["variant", ">n"] + HEADS, rows)
+
+
+def units():
+    kinds = [("multiply-adds, f32", {"probe": "fma_f32"}), ("multiply-adds, f64", {"probe": "fma_f64"}), ("reads from the L2 cache", {"probe": "cache_read"}),
+             ("reads from shared memory", {"probe": "shared"}), ("shared memory, stride 1", {"workload": "shared_stride", "stride": 1}),
+             ("shared memory, stride 8: 8-way conflicts", {"workload": "shared_stride", "stride": 8}), ("shared memory, stride 32: 32-way", {"workload": "shared_stride", "stride": 32})]
+    return table(["kernel"] + HEADS, [[name] + cells(PAIRED, **wanted) for name, wanted in kinds])
