@@ -35,6 +35,10 @@ constexpr int settled_times = 2;
 /// two neighbours need differ by much.
 constexpr std::size_t ramp_length = 4;
 constexpr double ramp_change = 0.005;
+/// So many readings of the device's clock in a row this close, where it is read: times that a memory
+/// decides settle before the clock does.
+constexpr std::size_t alike_clocks = 3;
+constexpr double clock_change = 0.01;
 /// Warming up takes at most this share of a point's cap.
 constexpr double warmup_share = 0.25;
 /// A first execution that fills the warm-up bound in less time than this may have been loading for the most
@@ -54,6 +58,14 @@ bool on_a_ramp(std::span<const double> medians) {
   const std::span<const double> latest = medians.last(ramp_length);
   if (std::abs(latest.back() - latest.front()) <= ramp_change * latest.back()) return false;
   return std::ranges::is_sorted(latest) || std::ranges::is_sorted(latest, std::greater<>());
+}
+
+/// Are the latest readings of the clock alike? Yes where it is not read.
+bool clock_stands(std::span<const double> clocks) {
+  if (clocks.empty()) return true;
+  if (clocks.size() < alike_clocks) return false;
+  const auto [least, most] = std::ranges::minmax(clocks.last(alike_clocks));
+  return most - least <= clock_change * most;
 }
 
 /// Digits that two numbers are rounded to: three, or as many as it takes to see that they differ.
@@ -202,6 +214,10 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
   if (perhaps_loading_) warmup_seconds_ = 0;  // if it was executing, this execution fills the bound again
   perhaps_loading_ = false;
   warmup_seconds_ += seconds;
+  if (const auto clock = block.readings.find("sm_clock");
+      clock != block.readings.end() && !clock->second.empty()) {
+    warmup_clocks_.push_back(clock->second.back());
+  }
   // A batched mean and a single execution are not the same thing: compare like with like.
   if (const std::uint32_t batch = batch_for(estimate_ns_); !batch_known_ || batch > batch_ * 2) {
     batch_ = batch;
@@ -215,7 +231,8 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
     settled_ = close ? settled_ + 1 : 0;
     warmup_medians_.push_back(median);
   }
-  const bool settled = settled_ >= settled_times && !on_a_ramp(warmup_medians_);
+  const bool settled =
+      settled_ >= settled_times && !on_a_ramp(warmup_medians_) && clock_stands(warmup_clocks_);
   if (settled || warmup_seconds_ >= warmup_bound()) phase_ = Phase::sampling;
 }
 

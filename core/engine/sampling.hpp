@@ -120,6 +120,7 @@ class PointSampler {
   double verifying_seconds_ = 0;
   double warmup_seconds_ = 0;
   std::vector<double> warmup_medians_;
+  std::vector<double> warmup_clocks_;
   int settled_ = 0;
   bool gated_ = true;
   std::string note_;

@@ -226,6 +226,32 @@ TEST_CASE("a slow ramp is not taken for settled, noise is") {
   CHECK(seconds_for(0) < 0.08);
 }
 
+TEST_CASE("warm-up goes on until the clock stands, where it is read") {
+  const auto requests_with = [](const std::vector<double>& clocks) {
+    MeasureSettings settings;
+    settings.max_seconds = 100;
+    PointSampler sampler(settings, device(), false);
+    sampler.executed_once(1e6);
+    std::size_t requests = 0;
+    for (; sampler.warming_up(); ++requests) {
+      SampleBlock block = answer(sampler.next(), 1e6);
+      if (!clocks.empty()) block.readings["sm_clock"] = {clocks[std::min(requests, clocks.size() - 1)]};
+      sampler.accept(block, 0.001);
+    }
+    return requests;
+  };
+  const std::size_t by_times = requests_with({});
+  CHECK(requests_with({1980}) == by_times);
+  // 1971 is within a hundredth of 1980: with it, three are alike after the eleventh request.
+  CHECK(requests_with({1200, 1280, 1360, 1440, 1520, 1600, 1700, 1800, 1971, 1980}) == 11);
+  CHECK(by_times < 11);
+  // A clock that never stands ends with the bound.
+  std::vector<double> restless;
+  for (int i = 0; i < 1000; ++i) restless.push_back(i % 2 == 0 ? 1200 : 1980);
+  CHECK(requests_with(restless) >= 249);
+  CHECK(requests_with(restless) <= 250);
+}
+
 TEST_CASE("warm-up that never settles is bounded by time") {
   MeasureSettings settings;
   settings.warmup_seconds = 0.25;
