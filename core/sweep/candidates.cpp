@@ -230,10 +230,11 @@ std::vector<Candidates::Digit> Candidates::digits_of(const std::string& axis) co
 }
 
 void Candidates::enumerate() {
+  std::vector<Sorted> all;
   for (std::uint32_t c = 0; c < choices_.size(); ++c) {
     std::size_t combinations = 1;
     for (const Dimension& dimension : choices_[c].dimensions) combinations *= dimension.length();
-    for (std::uint32_t number = 0; number < combinations; ++number) entries_.push_back({0, 0, c, number});
+    for (std::uint32_t number = 0; number < combinations; ++number) all.push_back({0, 0, {c, number}});
   }
   // Digit by digit, the first axis weighs most.
   std::uint64_t problems = 1;
@@ -241,7 +242,7 @@ void Candidates::enumerate() {
   for (const std::string& axis : axis_names_) {
     const AxisClass kind = class_of(axis);
     if (kind == AxisClass::tunable) continue;
-    std::uint64_t Entry::*const place = kind == AxisClass::measure ? &Entry::measure : &Entry::problem;
+    std::uint64_t Sorted::*const place = kind == AxisClass::measure ? &Sorted::measure : &Sorted::problem;
     std::uint64_t& places = kind == AxisClass::measure ? measures : problems;
     const std::vector<Digit> digits = digits_of(axis);
     std::uint64_t values = 1;
@@ -249,26 +250,26 @@ void Candidates::enumerate() {
       if (digit.ranks != nullptr)
         values = std::max<std::uint64_t>(values, std::ranges::max(*digit.ranks) + 2);
     }
-    if (places > most_places / values) places = close_gaps(place);
-    for (Entry& entry : entries_) {
-      entry.*place = entry.*place * values + digits[entry.choice].of(entry.number);
-    }
+    if (places > most_places / values) places = close_gaps(all, place);
+    for (Sorted& one : all)
+      one.*place = one.*place * values + digits[one.entry.choice].of(one.entry.number);
     places *= values;
   }
-  std::ranges::sort(entries_, {}, [](const Entry& entry) {
-    return std::tuple(entry.problem, entry.measure, entry.choice, entry.number);
+  std::ranges::sort(all, {}, [](const Sorted& one) {
+    return std::tuple(one.problem, one.measure, one.entry.choice, one.entry.number);
   });
+  order_.reserve(all.size());
+  for (const Sorted& one : all) order_.push_back(one.entry);
 }
 
-std::uint64_t Candidates::close_gaps(std::uint64_t Entry::*place) {
+std::uint64_t Candidates::close_gaps(std::vector<Sorted>& all, std::uint64_t Sorted::*place) {
   std::vector<std::uint64_t> taken;
-  taken.reserve(entries_.size());
-  for (const Entry& entry : entries_) taken.push_back(entry.*place);
+  taken.reserve(all.size());
+  for (const Sorted& one : all) taken.push_back(one.*place);
   std::ranges::sort(taken);
   taken.erase(std::unique(taken.begin(), taken.end()), taken.end());
-  for (Entry& entry : entries_) {
-    entry.*place =
-        static_cast<std::uint64_t>(std::ranges::lower_bound(taken, entry.*place) - taken.begin());
+  for (Sorted& one : all) {
+    one.*place = static_cast<std::uint64_t>(std::ranges::lower_bound(taken, one.*place) - taken.begin());
   }
   return taken.size();
 }
@@ -276,7 +277,7 @@ std::uint64_t Candidates::close_gaps(std::uint64_t Entry::*place) {
 Combination Candidates::combination(std::size_t i) const {
   const Choice& chosen = choice(i);
   Combination result = start(chosen);
-  std::size_t rest = entries_[i].number;
+  std::size_t rest = order_[i].number;
   for (auto dimension = chosen.dimensions.rbegin(); dimension != chosen.dimensions.rend(); ++dimension) {
     const std::size_t place = rest % dimension->length();
     rest /= dimension->length();

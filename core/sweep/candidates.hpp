@@ -68,10 +68,10 @@ class Candidates {
   Candidates(const Config& config, const Sweep& sweep, const Workload& workload,
              const std::vector<Target>& targets, Extent extent = Extent::all, SweepTotals before = {});
 
-  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] std::size_t size() const { return order_.size(); }
   /// With this sweep.
   [[nodiscard]] const SweepTotals& totals() const { return totals_; }
-  [[nodiscard]] const Choice& choice(std::size_t i) const { return choices_[entries_[i].choice]; }
+  [[nodiscard]] const Choice& choice(std::size_t i) const { return choices_[order_[i].choice]; }
   [[nodiscard]] Combination combination(std::size_t i) const;
 
   [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
@@ -82,11 +82,16 @@ class Candidates {
   void apply(const Dimension& dimension, std::size_t place, Combination& combination) const;
 
  private:
+  /// One combination. All of them lie in memory beside their points: no byte more than it takes.
   struct Entry {
-    std::uint64_t problem = 0;  // grows with the values of its problem and layout axes, the first foremost
-    std::uint64_t measure = 0;  // the same of measure parameters
     std::uint32_t choice = 0;
     std::uint32_t number = 0;  // of the combination, the last dimension running fastest
+  };
+  /// One that is still to find its place in the order.
+  struct Sorted {
+    std::uint64_t problem = 0;  // grows with the values of its problem and layout axes, the first foremost
+    std::uint64_t measure = 0;  // the same of measure parameters
+    Entry entry;
   };
   /// Positions of an axis's values in the order of all values that the axis has on any target.
   using Ranks = std::vector<std::uint32_t>;
@@ -112,7 +117,7 @@ class Candidates {
   [[nodiscard]] std::vector<Digit> digits_of(const std::string& axis) const;
   void enumerate();
   /// Numbers the places that are taken 0, 1, 2 … in the same order; returns how many there are.
-  std::uint64_t close_gaps(std::uint64_t Entry::*place);
+  static std::uint64_t close_gaps(std::vector<Sorted>& all, std::uint64_t Sorted::*place);
 
   const Sweep& sweep_;
   const Workload& workload_;
@@ -120,7 +125,7 @@ class Candidates {
   std::vector<Choice> choices_;
   std::vector<std::string> axis_names_;  // of all targets, in order
   std::map<const Axis*, Ranks> ranks_;   // of problem, layout and measure axes
-  std::vector<Entry> entries_;
+  std::vector<Entry> order_;
   SweepTotals totals_;
 };
 

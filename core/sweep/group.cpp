@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <numeric>
+#include <span>
 #include <unordered_map>
 
 namespace benchctl {
@@ -51,23 +54,23 @@ HardwareTable hardware_of(const LaneTable& lanes) {
   return table;
 }
 
-/// Positions in a list of points.
-using Places = std::vector<std::size_t>;
+/// Positions in a list of points. PointSet counts them in as many bits.
+using Places = std::span<const std::uint32_t>;
 
 /// Splits the points of one problem by lanes so that on each piece of hardware the buffers of all lanes
 /// fit. A lane that does not fit even alone gets what there is.
-std::vector<Places> split(const Places& problem, const std::vector<Point>& points,
-                          const HardwareTable& table) {
+std::vector<std::vector<std::uint32_t>> split(Places problem, const std::vector<Point>& points,
+                                              const HardwareTable& table) {
   const Point& first = points[problem.front()];
   const auto bytes =
       static_cast<double>(find_workload(first.workload)->problem(first.problem, first.layout).bytes());
   struct Part {
-    Places points;
+    std::vector<std::uint32_t> points;
     std::unordered_map<std::string, double> used;  // bytes by piece of hardware
   };
   std::vector<Part> parts;
   std::unordered_map<std::string, std::size_t> place;  // of a lane among the parts
-  for (const std::size_t index : problem) {
+  for (const std::uint32_t index : problem) {
     const std::string& name = points[index].device;
     const auto known = table.find(name);
     const Hardware hardware = known != table.end() ? known->second : Hardware{name, 0};
@@ -84,39 +87,65 @@ std::vector<Places> split(const Places& problem, const std::vector<Point>& point
     }
     parts[entry->second].points.push_back(index);
   }
-  std::vector<Places> result;
+  std::vector<std::vector<std::uint32_t>> result;
   for (Part& part : parts) result.push_back(std::move(part.points));
   return result;
 }
 
-/// Runnable points by problem, in order of first appearance.
-std::vector<Places> problems_of(const std::vector<Point>& points) {
-  std::vector<Places> problems;
-  PointSet<SameProblem> known(points);
-  std::vector<std::uint32_t> problem_of(points.size());  // of its first point
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (points[i].status != Status::not_run) continue;
-    const std::size_t first = known.first_like(i);
-    if (first == i) {
-      problem_of[i] = static_cast<std::uint32_t>(problems.size());
-      problems.emplace_back();
+/// Runnable points by problem, in order of first appearance. One list for all: a million problems in lists
+/// of their own take ten times the memory.
+class Problems {
+ public:
+  explicit Problems(const std::vector<Point>& points) {
+    const std::vector<std::uint32_t> problem_of = number(points);
+    // From how many there are to where they end; filled from the back, each becomes where they begin.
+    std::inclusive_scan(begins_.begin(), begins_.end(), begins_.begin());
+    places_.resize(begins_.empty() ? 0 : begins_.back());
+    for (std::size_t i = points.size(); i-- > 0;) {
+      if (problem_of[i] != none) places_[--begins_[problem_of[i]]] = static_cast<std::uint32_t>(i);
     }
-    problems[problem_of[first]].push_back(i);
   }
-  return problems;
-}
+
+  [[nodiscard]] std::size_t size() const { return begins_.size(); }
+  [[nodiscard]] Places operator[](std::size_t problem) const {
+    const std::size_t end = problem + 1 < begins_.size() ? begins_[problem + 1] : places_.size();
+    return std::span(places_).subspan(begins_[problem], end - begins_[problem]);
+  }
+
+ private:
+  /// The number of each point's problem, or none; counts the points of each in `begins_`.
+  std::vector<std::uint32_t> number(const std::vector<Point>& points) {
+    PointSet<SameProblem> known(points);
+    known.reserve(points.size());  // a table that grows leaves its older ones in the heap
+    std::vector<std::uint32_t> problem_of(points.size(), none);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points[i].status != Status::not_run) continue;
+      const std::size_t first = known.first_like(i);
+      if (first == i) begins_.push_back(0);
+      problem_of[i] = first == i ? static_cast<std::uint32_t>(begins_.size() - 1) : problem_of[first];
+      ++begins_[problem_of[i]];
+    }
+    return problem_of;
+  }
+
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> places_;
+  std::vector<std::uint32_t> begins_;  ///< by problem: its first among the places
+};
 
 template <class Use>
 void for_each_group(const std::vector<Point>& points, const LaneTable& lanes, Use use) {
   const HardwareTable table = hardware_of(lanes);
-  for (Places& problem : problems_of(points)) {
-    const auto on_first_lane = [&](std::size_t index) {
+  const Problems problems(points);
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const Places problem = problems[i];
+    const auto on_first_lane = [&](std::uint32_t index) {
       return points[index].device == points[problem.front()].device;
     };
     if (std::ranges::all_of(problem, on_first_lane)) {
-      use(std::move(problem));
+      use(problem);
     } else {
-      for (Places& part : split(problem, points, table)) use(std::move(part));
+      for (const Places part : split(problem, points, table)) use(part);
     }
   }
 }
@@ -127,14 +156,14 @@ std::vector<Group> group_points(const std::vector<Point>& points, const LaneTabl
   std::vector<Group> groups;
   for_each_group(points, lanes, [&](Places part) {
     const Point& first = points[part.front()];
-    groups.push_back({first.workload, first.problem, first.layout, std::move(part)});
+    groups.push_back({first.workload, first.problem, first.layout, {part.begin(), part.end()}});
   });
   return groups;
 }
 
 std::size_t count_groups(const std::vector<Point>& points, const LaneTable& lanes) {
   std::size_t count = 0;
-  for_each_group(points, lanes, [&](const Places&) { ++count; });
+  for_each_group(points, lanes, [&](Places) { ++count; });
   return count;
 }
 
