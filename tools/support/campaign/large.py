@@ -9,10 +9,30 @@ from campaign.trial import CONFIG, Trial
 POINTS = 100_000
 SAMPLES = 100  # of each point, in blocks of ten: 10 million in all
 BLOCK = 10
-GOALS = {  # seconds, MiB
-    "plan": (1, None), "report": (5, 500), "compare": (5, None), "show": (0.2, None),
+LARGE = f"{POINTS:,} points, {POINTS * SAMPLES:,} samples"
+
+
+def sweep(axes, variants="steady"):
+    return CONFIG.replace("n = [8, 9, 10]", axes).replace('"steady", "noisy"', f'"{variants}"')
+
+
+def to(name, count):
+    return f"{name} = {{from = 1, to = {count}, step = 1}}"
+
+
+CONFIGS = {
+    "large.toml": sweep(f"{to('n', 100)}\n{to('noise_seed', 1000)}", "noisy"),
+    "few.toml": sweep(f"{to('n', 1000)}\n{to('noise_seed', 1000)}", "noisy"),
+    "many.toml": sweep(f"{to('n', 1000)}\n{to('m', 1000)}"),
 }
-SWEEP = CONFIG.replace("n = [8, 9, 10]", "n = {from = 1, to = 100, step = 1}\nnoise_seed = {from = 1, to = 500, step = 1}")
+COMMANDS = (  # with seconds and MiB at most
+    ("`plan` of 100,000 points", ["plan", "large.toml"], 1, None),
+    ("`plan` of a million points, 1,000 problems", ["plan", "few.toml"], 10, 2048),
+    ("`plan` of a million points, a million problems", ["plan", "many.toml"], 10, 2048),
+    (f"`report` of {LARGE}", ["report", "-o", "report.html"], 5, 500),
+    (f"`compare` of two runs of {LARGE}", ["compare", "1", "2"], 5, None),
+    (f"`show` of {LARGE}", ["show", "2"], 0.2, None),
+)
 
 
 def enlarge(store):
@@ -60,23 +80,22 @@ def run(build, scratch, seconds, seed, report):
         if trial.call("run", "c.toml", "--fresh") != 0:
             raise RuntimeError(f"an undisturbed run fails: {trial.said()}")
         enlarge(trial.store)
-    (trial.folder / "large.toml").write_text(SWEEP)
-    commands = {
-        "plan": ["plan", "large.toml"], "report": ["report", "-o", "report.html"], "compare": ["compare", "1", "2"], "show": ["show", "2"],
-    }
+    for name, text in CONFIGS.items():
+        (trial.folder / name).write_text(text)
     rows = {}
-    for name, command in commands.items():
-        code, took, peak = trial.measured_call(*command)
-        limit_s, limit_mib = GOALS[name]
+    for name, command, most_seconds, most_mib in COMMANDS:
+        ran = trial.measured_call(*command)
         problems = []
-        if code != 0:
-            problems.append(f"exit code {code}: {trial.said()[-500:]}")
-        if took > limit_s:
-            problems.append(f"takes {took:.1f} s, where {limit_s} s is the goal")
-        if limit_mib and peak > limit_mib:
-            problems.append(f"takes {peak:.0f} MiB, where {limit_mib} MiB is the goal")
+        if ran.code != 0:
+            problems.append(f"exit code {ran.code}: {trial.said()[-500:]}")
+        # The processor's time: other work on the machine does not count.
+        if ran.processor_s > most_seconds:
+            problems.append(f"takes {ran.processor_s:.1f} s of a processor, where {most_seconds} s is the goal")
+        if most_mib and ran.peak_mib > most_mib:
+            problems.append(f"takes {ran.peak_mib:.0f} MiB, where {most_mib} MiB is the goal")
         if problems:
             report(f"large: {name}", problems)
-        rows[f"`{name}` of 100,000 points, 10 million samples"] = (1, int(bool(problems)), f"{took:.2f} s, {peak:.0f} MiB")
+        note = f"{ran.processor_s:.2f} s of a processor in {ran.seconds:.2f} s, {ran.peak_mib:.0f} MiB"
+        rows[name] = (1, int(bool(problems)), note)
     trial.close()
     return rows

@@ -17,7 +17,7 @@ def add(file, counts, date, revision):
     text = file.read_text()
     rows = read(text)
     for key, (count, failed, note) in counts.items():
-        if count == 0 and key in rows:
+        if count == 0:
             continue
         before = rows[key][0] if key in rows else 0
         rows[key] = (before + count, failed, f"{failed:,} of {count:,}", f"{date}, {revision}", note)

@@ -22,11 +22,11 @@ def runs(build, scratch):
     trial = Trial(build, scratch / "repeat")
     peaks, sizes = [], []
     for number in range(REPETITIONS):
-        code, _, peak = trial.measured_call("run", "c.toml", "--fresh")
-        if code != 0:
-            trial.wrong(f"run {number}: exit code {code}: {trial.said()}")
+        ran = trial.measured_call("run", "c.toml", "--fresh")
+        if ran.code != 0:
+            trial.wrong(f"run {number}: exit code {ran.code}: {trial.said()}")
             break
-        peaks.append(peak)
+        peaks.append(ran.peak_mib)
         sizes.append(trial.store.stat().st_size)
     trial.check_gone()
     trial.check_temporary()

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from typing import NamedTuple
 
 POINTS = 6
 CONFIG = """[experiment]
@@ -24,12 +25,19 @@ ns = [1000000]
 PATIENCE_S = 90  # longer than any trial takes on a busy machine
 
 
+class Measured(NamedTuple):
+    code: int
+    seconds: float
+    processor_s: float  # of the process and its children, user and system
+    peak_mib: float
+
+
 class Trial:
     """A folder with a config, a store, a cache and temporary files. Removed at the end unless something was wrong."""
 
     def __init__(self, build, folder):
         self.folder = pathlib.Path(folder)
-        self.program = str(build / "bin/benchctl")
+        self.program = str(build / "campaign/bin/benchctl")  # tools/campaign copies it there
         self.problems = []
         self.calls = 0
         (self.folder / "tmp").mkdir(parents=True)
@@ -71,12 +79,11 @@ class Trial:
         return self.end(self.start(*arguments, **variables))
 
     def measured_call(self, *arguments):
-        """Exit code, seconds, and MiB at the peak of the process's memory."""
         began = time.monotonic()
         process = self.start(*arguments)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
-        return process.returncode, time.monotonic() - began, usage.ru_maxrss / 1024
+        return Measured(process.returncode, time.monotonic() - began, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
     def wrong(self, text):
         self.problems.append(text)
