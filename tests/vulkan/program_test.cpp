@@ -65,6 +65,29 @@ std::pair<std::string, std::string> outcome_of(const std::string& source, const 
   return {rows.at(0).at("status"), rows.at(0).at("reason")};
 }
 
+constexpr const char* small_copies =
+    "[experiment]\nname = 'copies'\nroofs = 'none'\n[measure]\nsamples = 3\nmax_seconds = 5.0\n"
+    "[[sweep]]\nname = 'copies'\nworkload = 'copy'\nbackends = ['vulkan']\nvariants = ['plain', 'vendor']\n"
+    "[sweep.parameters]\nn = [1000, 2000]\n";
+
+/// Runs copies where a function of the driver fails, and gives back their rows: the run has to end, with an
+/// error.
+nlohmann::json rows_with_fault(const std::string& fault) {
+  const std::filesystem::path loader = tree_root() / "libexec/benchctl/tests/faulty_vulkan";
+  Sandbox sandbox;
+  static_cast<void>(devices_of(sandbox));
+  if (!std::filesystem::exists(loader)) SKIP("there is no loader to put another one in front of");
+  sandbox.set("LD_LIBRARY_PATH", loader.string());
+  sandbox.set("BENCHCTL_TEST_VULKAN_FAULT", fault);
+  const Outcome outcome =
+      sandbox.call({"run", sandbox.write("copies.toml", small_copies).string(), "--backend", "vulkan"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 1);
+  nlohmann::json rows = sandbox.exported().at("rows");
+  CHECK(rows.size() == 4);
+  return rows;
+}
+
 }  // namespace
 
 TEST_CASE("devices have a version, an identity and limits") {
@@ -104,13 +127,38 @@ TEST_CASE("software is measured only where it is asked for") {
   }
 }
 
-TEST_CASE("without a driver there is a reason") {
+TEST_CASE("a lost device is named in the rows that it costs") {
+  for (const nlohmann::json& row : rows_with_fault("vkQueueSubmit -4 10")) {
+    INFO(row.dump());
+    CHECK(row.at("status") == "launch_error");
+    CHECK_THAT(row.at("reason").get<std::string>(),
+               ContainsSubstring("submit commands") && ContainsSubstring("VK_ERROR_DEVICE_LOST"));
+  }
+}
+
+TEST_CASE("exhausted memory is named in the rows that it costs, with its bytes") {
+  for (const nlohmann::json& row : rows_with_fault("vkAllocateMemory -2 1")) {
+    INFO(row.dump());
+    CHECK(row.at("status") == "out_of_memory");
+    CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("cannot allocate") &&
+                                                        ContainsSubstring("bytes for buffer 'in'") &&
+                                                        ContainsSubstring("VK_ERROR_OUT_OF_DEVICE_MEMORY"));
+  }
+}
+
+TEST_CASE("without a driver there is a reason, and rows have it") {
   Sandbox sandbox;
   sandbox.set("VK_ICD_FILENAMES", "/nobody/has/this.json");
   sandbox.set("VK_DRIVER_FILES", "/nobody/has/this.json");
   const nlohmann::json backend = backend_of(sandbox);
   CHECK(backend.at("devices").empty());
   CHECK_THAT(backend.at("unavailable").get<std::string>(), ContainsSubstring("no Vulkan"));
+  const auto config = sandbox.write("copies.toml", small_copies);
+  CHECK(sandbox.call({"run", config.string(), "--backend", "vulkan"}).exit_code == 6);
+  for (const nlohmann::json& row : sandbox.exported().at("rows")) {
+    CHECK(row.at("status") == "skipped");
+    CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("no Vulkan"));
+  }
 }
 
 TEST_CASE("a user's kernel is compiled, checked and timed") {
@@ -196,6 +244,7 @@ TEST_CASE("the validation layers find nothing", "[full]") {
   sandbox.write("vk_layer_settings.txt",
                 "khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n"
                 "khronos_validation.report_flags = error,warn,perf\n"
+                "khronos_validation.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT\n"
                 "khronos_validation.log_filename = " +
                     log.string() + "\n");
   sandbox.set("VK_LAYER_SETTINGS_PATH", sandbox.path().string());
