@@ -2,6 +2,8 @@
 // all of many cycles: caches fill up and stop, leaks go on.
 #include "conformance/checks.hpp"
 
+#include <benchctl/software.hpp>
+
 #include <malloc.h>
 #include <unistd.h>
 
@@ -83,7 +85,16 @@ void repeat(Session& session, int cycles, const std::string& of_what, Cycle cycl
   throw Broken(fmt::format("every {} leaves {} behind", of_what, fmt::join(leaks, ", ")));
 }
 
+/// What software compiled may stay in memory until its device closes: Mesa's lavapipe keeps 0.4 MB of each
+/// pipeline.
+void needs_hardware(const Subject& subject) {
+  if (is_software(subject.lane().device)) {
+    throw NotPossible("software may keep what it compiled until its device closes");
+  }
+}
+
 void whole_cycles(Subject& subject, const Case& one) {
+  needs_hardware(subject);
   const int cycles = subject.full() ? 100 : 15;
   repeat(subject.session(), cycles, "cycle of problem, prepare, run, sample and drop", [&] {
     Bench bench(subject.session(), one.problem);
@@ -97,6 +108,7 @@ void whole_cycles(Subject& subject, const Case& one) {
 
 /// Of what is prepared alone, many more: small things show.
 void prepare_cycles(Subject& subject, const Case& one) {
+  needs_hardware(subject);
   const int cycles = subject.full() ? 200 : 30;
   Bench bench(subject.session(), one.problem);
   repeat(subject.session(), cycles, "prepare and drop",
