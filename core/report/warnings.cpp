@@ -2,6 +2,8 @@
 
 #include "report/format.hpp"
 
+#include <benchctl/software.hpp>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -106,6 +108,22 @@ void add_shared_hardware(const Report& report, std::vector<std::string>& warning
   }
 }
 
+void add_marked_devices(const Report& report, std::vector<std::string>& warnings) {
+  for (const Platform& platform : report.platforms) {
+    if (!platform.known) continue;
+    const DeviceInfo& device = platform.device.device;
+    if (is_software(device)) {
+      warnings.push_back(
+          fmt::format("{} is software that stands in for a device: its times say nothing about a GPU.",
+                      platform.label));
+    }
+    const auto unproven = device.properties.find(unproven_property);
+    if (unproven != device.properties.end()) {
+      warnings.push_back(fmt::format("{} is unproven: {}", platform.label, unproven->second));
+    }
+  }
+}
+
 void add_missing_roofs(const Report& report, std::vector<std::string>& warnings) {
   std::vector<std::string> names;
   for (const Platform& platform : report.platforms) {
@@ -150,6 +168,7 @@ std::vector<std::string> warnings_of(const Report& report) {
   add_differences(report, warnings);
   add_unstable(report, warnings);
   add_shared_hardware(report, warnings);
+  add_marked_devices(report, warnings);
   add_missing_roofs(report, warnings);
   return warnings;
 }

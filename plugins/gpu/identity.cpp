@@ -26,6 +26,13 @@ std::string physical_identity(const PciAddress& address) {
   return text.data();
 }
 
+std::string unproven(std::string_view vendor, const std::string& backend) {
+  if (slug(vendor).starts_with("nvidia")) return "";
+  return "no result of a GPU of this maker has reached the project. Run `benchctl plugin check " + backend +
+         "` and `benchctl selftest --backend " + backend +
+         "`, and send what they and `benchctl export` print.";
+}
+
 std::string uuid_text(const std::array<std::uint8_t, 16>& bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;

@@ -25,4 +25,8 @@ struct PciAddress {
 /// `01234567-89ab-cdef-0123-456789abcdef`: as NVIDIA's tools write it, without their prefix `GPU-`.
 [[nodiscard]] std::string uuid_text(const std::array<std::uint8_t, 16>& bytes);
 
+/// For DeviceInfo::properties, `unproven`, of a GPU of that vendor under that backend; empty where results
+/// have been published.
+[[nodiscard]] std::string unproven(std::string_view vendor, const std::string& backend);
+
 }  // namespace benchctl::gpu

@@ -23,6 +23,13 @@ TEST_CASE("devices have the same names under every backend") {
         "01234567-89ab-cdef-0102-030405060708");
 }
 
+TEST_CASE("GPUs of other makers than NVIDIA are unproven, with what to run") {
+  CHECK(unproven("NVIDIA", "vulkan").empty());
+  CHECK(unproven("NVIDIA Corporation", "opencl").empty());
+  CHECK(unproven("AMD", "vulkan").find("`benchctl plugin check vulkan`") != std::string::npos);
+  CHECK_FALSE(unproven("Intel(R) Corporation", "opencl").empty());
+}
+
 TEST_CASE("local includes are put in place with line directives") {
   const TemporaryDirectory folder;
   folder.write("inner/deep.h", "#pragma once\nint deep;\n");

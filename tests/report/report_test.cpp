@@ -135,6 +135,8 @@ TEST_CASE("warnings say what a reader must know") {
   wanted.state = RunState::interrupted;
   wanted.lanes = {lane_of("gpu:0", "Card"), lane_of("other:0", "Card")};
   for (Lane& lane : wanted.lanes) lane.device.physical = "pci:1";
+  wanted.lanes[0].device.properties["unproven"] = "tell us.";
+  wanted.lanes[1].device.properties["software"] = "yes";
   StoredPoint unstable = measured("gpu:0", "a", 100, 1);
   unstable.row.point.status = Status::unstable;
   StoredPoint few = measured("other:0", "a", 100, 1);
@@ -156,6 +158,9 @@ TEST_CASE("warnings say what a reader must know") {
   CHECK_THAT(own, ContainsSubstring("1 of 3 times have two modes") &&
                       ContainsSubstring("two modes: 100.0 ns (75 %), 130.0 ns (25 %)"));
   CHECK_THAT(own, ContainsSubstring("gpu:0, other:0 are the same hardware"));
+  CHECK_THAT(own, ContainsSubstring("gpu:0 is unproven: tell us."));
+  CHECK_THAT(own, ContainsSubstring("other:0 is software"));
+  CHECK_THAT(own, !ContainsSubstring("gpu:0 is software"));
 }
 
 TEST_CASE("a report of nothing, and of a run that is not there") {

@@ -1,6 +1,7 @@
 #include "driver/device_info.hpp"
 
 #include <benchctl/cpu_packages.hpp>
+#include <benchctl/software.hpp>
 
 #include "driver/identity.hpp"
 #include "driver/local_memory.hpp"
@@ -184,6 +185,8 @@ DeviceInfo describe(const FoundDevice& found) {
   } else {
     info.physical = "opencl:" + found.id;
   }
+  const std::string unproven = gpu::unproven(info.vendor, "opencl");
+  if (!unproven.empty() && info.type == DeviceType::gpu) info.properties[unproven_property] = unproven;
   return info;
 }
 

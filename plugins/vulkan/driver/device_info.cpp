@@ -194,6 +194,8 @@ DeviceInfo describe(const DeviceQuery& query, const std::string& id) {
   } else {
     info.physical = "vulkan:" + id;
   }
+  const std::string unproven = gpu::unproven(info.vendor, "vulkan");
+  if (!unproven.empty() && info.type != DeviceType::cpu) info.properties[unproven_property] = unproven;
   return info;
 }
 

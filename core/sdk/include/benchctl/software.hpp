@@ -1,4 +1,4 @@
-// Devices that are software on a processor. Include it yourself; plugin.hpp does not.
+// Marks of devices: software on a processor, and unproven hardware. Include it yourself; plugin.hpp does not.
 #pragma once
 
 #include <benchctl/device.hpp>
@@ -10,7 +10,11 @@ namespace benchctl {
 /// line or the device itself is.
 inline constexpr const char* software_property = "software";
 
-/// Is it one?
+/// In DeviceInfo::properties of a device of a kind that the plugin has never been shown to work on: what
+/// its owner can do about it, in a sentence or two. Reports repeat it.
+inline constexpr const char* unproven_property = "unproven";
+
+/// Is it software?
 [[nodiscard]] inline bool is_software(const DeviceInfo& device) {
   return device.properties.contains(software_property);
 }
