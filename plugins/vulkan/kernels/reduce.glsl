@@ -127,7 +127,7 @@ shared REAL values[BLOCK];
 
 // Combines one value per invocation in a tree through shared memory; all get the result. Any number of invocations: what
 // is left of an odd number waits for the next level. Neighbours use neighbouring words: no bank conflicts.
-// The number of levels is known when the kernel is compiled: the loop is unrolled.
+// The number of levels is known when the kernel is compiled; whether the loop is unrolled is left to the driver.
 #define VALUES_AT(level) ((BLOCK + (1u << (level)) - 1) >> (level))
 
 REAL group_tree(REAL value) {
@@ -137,7 +137,7 @@ REAL group_tree(REAL value) {
   const uint t = gl_LocalInvocationID.x;
   values[t] = value;
   barrier();
-  [[unroll]] for (uint level = 0; level < levels; ++level) {
+  for (uint level = 0; level < levels; ++level) {
     const uint left = VALUES_AT(level + 1);
     if (t < VALUES_AT(level) - left) values[t] = combine(values[t], values[t + left]);
     barrier();

@@ -10,7 +10,6 @@
 // float stops growing at 2^24 elements: the table entry rules out norms of more.
 //
 // REAL is float, OP_IS_… the operation.
-#extension GL_EXT_control_flow_attributes : require
 #include "reduce.glsl"
 
 #if defined(reduce_atomic_start)

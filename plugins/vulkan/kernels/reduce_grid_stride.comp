@@ -7,7 +7,6 @@
 // Expected limit  Memory bandwidth of a GPU, if enough loads are in flight.
 //
 // REAL is the element type, OP_IS_… the operation, BLOCK the number of invocations of a workgroup, GRID that of groups.
-#extension GL_EXT_control_flow_attributes : require
 #include "reduce.glsl"
 
 #ifdef reduce_grid_stride_finish

@@ -8,7 +8,6 @@
 //                 one launch.
 //
 // REAL is the element type, OP_IS_… the operation, BLOCK the number of invocations of a workgroup.
-#extension GL_EXT_control_flow_attributes : require
 #include "reduce.glsl"
 
 IN(0, REAL, x);

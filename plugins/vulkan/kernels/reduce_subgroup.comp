@@ -8,7 +8,6 @@
 // Nothing depends on the size of a subgroup, nor on whether all of its invocations are at work.
 //
 // REAL is the element type, OP_IS_… the operation, BLOCK the number of invocations of a workgroup, GRID that of groups.
-#extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_vote : require

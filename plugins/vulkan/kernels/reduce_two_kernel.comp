@@ -8,7 +8,6 @@
 // Expected limit  Instructions and barriers of the tree, below memory bandwidth; for few elements the two launches.
 //
 // REAL is the element type, OP_IS_… the operation, BLOCK the number of invocations of a workgroup.
-#extension GL_EXT_control_flow_attributes : require
 #include "reduce.glsl"
 
 #ifdef reduce_two_kernel_finish
