@@ -79,7 +79,6 @@ std::vector<std::optional<CompileOutcome>> CompilePool::compile(const std::vecto
 
 void CompilePool::work_on(std::vector<Task>& tasks, Channels& channels,
                           const std::function<bool()>& goes_on) const {
-  // Channels are started by this thread, since a worker process dies with the thread that started it.
   const std::size_t used = std::min(workers_, tasks.size());
   while (channels.size() < used) channels.push_back(factory_.start(tasks.front().job->libraries));
   std::atomic<std::size_t> next = 0;

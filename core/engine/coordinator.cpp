@@ -4,6 +4,7 @@
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
+#include "engine/parallel.hpp"
 #include "engine/refinement.hpp"
 #include "engine/run_prediction.hpp"
 #include "engine/run_record.hpp"
@@ -87,7 +88,11 @@ class Coordinator {
   void measure();
   /// Between groups, when nothing is timed.
   void look_at_others();
+  /// Of what is open of the points from `first` on.
+  [[nodiscard]] std::vector<Group> open_groups(std::size_t first) const;
   void run_groups(RunContext& context, std::size_t first);
+  /// Measures at once what can be.
+  void run_cards(RunContext& context);
   [[nodiscard]] bool measure_batch(RunContext& context, const std::vector<std::size_t>& batch);
   /// Those that are measured by now.
   void look_for_roofs(RunContext& context);
@@ -119,6 +124,7 @@ class Coordinator {
   /// same command, given often enough, measures everything.
   bool brought_a_point_ = false;
   std::size_t results_before_ = 0;
+  const ParallelDevices* parallel_ = nullptr;  ///< while cards are measured at once
   RunningClock running_{steady_seconds};
   std::function<double()> clock_ = options_.clock ? options_.clock : [this] { return running_.seconds(); };
   double start_ = clock_();
@@ -136,7 +142,8 @@ double Coordinator::budget_share() const {
   const std::size_t open = open_points();
   const double part = searching_ ? 1.0 : coverage_share;
   const double wanting = std::max(1.0, static_cast<double>(open) + static_cast<double>(planned_));
-  return part * std::max(0.0, budget_left()) / wanting;
+  const auto at_once = static_cast<double>(parallel_ != nullptr ? parallel_->width() : 1);
+  return part * at_once * std::max(0.0, budget_left()) / wanting;
 }
 
 std::size_t Coordinator::open_points() const {
@@ -196,6 +203,7 @@ void Coordinator::measure() {
   look_for_roofs(context);
   const double began = clock_();
   look_at_others();
+  if (options_.parallel_devices) run_cards(context);
   run_groups(context, 0);
   search(context);
   if (options_.budget_seconds) refine(context, own);
@@ -221,8 +229,7 @@ void Coordinator::look_for_roofs(RunContext& context) {
       roofs_of_run(record_.store(), record_.run(), lane_table_, config_.experiment.roofs).by_lane;
 }
 
-/// Measures what is open of the points from `first` on.
-void Coordinator::run_groups(RunContext& context, std::size_t first) {
+std::vector<Group> Coordinator::open_groups(std::size_t first) const {
   std::vector<Point> open;
   std::vector<std::size_t> indices;
   for (std::size_t i = first; i < points_.size(); ++i) {
@@ -239,12 +246,25 @@ void Coordinator::run_groups(RunContext& context, std::size_t first) {
   } else if (config_.experiment.order == ProblemOrder::random) {
     put_in_random_order(groups, record_.seed());
   }
-  for (const Group& group : groups) {
+  return groups;
+}
+
+void Coordinator::run_groups(RunContext& context, std::size_t first) {
+  for (const Group& group : open_groups(first)) {
     if (stop_requested()) return;
     look_at_others();
     GroupRunner(context, group).run();
     if (group.workload == "peaks") look_for_roofs(context);
   }
+}
+
+void Coordinator::run_cards(RunContext& context) {
+  ParallelDevices parallel(context,
+                           deal_groups(open_groups(0), points_, lane_table_, catalogue_, config_.compare),
+                           [&] { look_for_roofs(context); });
+  parallel_ = &parallel;
+  parallel.run(record_.run());
+  parallel_ = nullptr;
 }
 
 /// False when something stopped it.

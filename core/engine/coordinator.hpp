@@ -32,8 +32,9 @@ struct RunOptions {
   bool fresh = false;            ///< never resume
   bool reuse = false;            ///< take matching points from older runs
   bool device_debug = false;
-  bool offline_compile = true;  ///< compile in processes of their own where the backend can
-  bool wait = false;            ///< for another benchctl that is measuring
+  bool offline_compile = true;    ///< compile in processes of their own where the backend can
+  bool parallel_devices = false;  ///< cards at once, where that disturbs nothing
+  bool wait = false;              ///< for another benchctl that is measuring
   /// The caller adds replicates one by one and completes the run itself: until then it is interrupted.
   bool open_ended = false;
   /// Adds a replicate, in fresh processes, to all points of this open-ended run that have times.

@@ -104,6 +104,7 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   }
   if (active.point().measure.cache != CacheMode::hot) result.resources["buffer_sets"] = active.sets;
   result.notes = active.notes;
+  if (measurement && !context_.beside.empty()) result.notes["parallel"] = context_.beside;
   active.observed.conclude(result, context_.store.samples(active.entry->id), context_.catalogue);
   try {
     result.resources.merge(counted_traffic(point, *active.variant, active.lane->worker->lane().device));

@@ -264,20 +264,46 @@ bool GroupRunner::attempt(ActivePoint& active, const std::string& what,
   return false;
 }
 
-void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
-  PointSampler& sampler = *active.sampler;
+SampleAnswer GroupRunner::ask_samples(ActivePoint& active, bool counts) {
+  const PointSampler& sampler = *active.sampler;
   SampleRequest request = sampler.next();
   request.sets = active.sets;
+  return active.lane->worker->ask(
+      Verb::sample,
+      {{"prepared", active.prepared_id},
+       {"request", to_json(request)},
+       {"observe", active.point().measure.observe},
+       {"discard_first", sampler.discard_first()}},
+      [&](const json& answer) { return sample_answer(answer, request.count, counts); },
+      patience(sampler.expected_seconds()));
+}
+
+bool GroupRunner::make_ready() {
+  if (!make_references()) return false;
+  compile();
+  for (ActivePoint* active : open_points()) {
+    if (context_.interrupted()) return false;
+    if (prepare(*active)) verify_and_warm_up(*active);
+    if (active->entry->finished || active->sampler->warming_up()) continue;
+    ready_ = active;
+    return true;
+  }
+  return false;
+}
+
+double GroupRunner::trial_ns() {
+  double ns = std::numeric_limits<double>::quiet_NaN();
+  if (ready_->entry->finished) return ns;
+  attempt(*ready_, "sampling beside others",
+          [&] { ns = stats::median(ask_samples(*ready_, true).block.ns); });
+  return ns;
+}
+
+void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
+  PointSampler& sampler = *active.sampler;
   attempt(active, round < 0 ? "warming up" : "sampling", [&] {
     const double start = context_.clock();
-    const auto [block, observed, verification] = active.lane->worker->ask(
-        Verb::sample,
-        {{"prepared", active.prepared_id},
-         {"request", to_json(request)},
-         {"observe", active.point().measure.observe},
-         {"discard_first", sampler.discard_first()}},
-        [&](const json& answer) { return sample_answer(answer, request.count, round >= 0); },
-        patience(sampler.expected_seconds()));
+    const auto [block, observed, verification] = ask_samples(active, round >= 0);
     const double seconds = context_.clock() - start;
     if (round >= 0) sampler.rounds_last(context_.clock() - rounds_start_);
     const bool put_aside = round >= 0 && active.observed.put_aside(observed, block.ns.size());

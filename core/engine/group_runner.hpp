@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/active_point.hpp"
+#include "engine/answers.hpp"
 #include "sweep/group.hpp"
 
 #include <functional>
@@ -19,6 +20,13 @@ class GroupRunner {
   /// Every point of the group has its final status in the store afterwards, unless the run was
   /// interrupted: then what was sampled is there and the rest is open. Throws StoreError only.
   void run();
+
+  /// Makes the first of its points that can run ready and warm, without a sample. False if none can, or
+  /// something stopped it.
+  [[nodiscard]] bool make_ready();
+  /// Of the point that was made ready: the median time of a block of samples that nobody stores, in ns. NaN
+  /// if that failed; the point has its status then.
+  [[nodiscard]] double trial_ns();
 
  private:
   void measure();
@@ -45,6 +53,8 @@ class GroupRunner {
   void verify_and_warm_up(ActivePoint& active);
   void sample_rounds();
   void sample_once(ActivePoint& active, std::int64_t round);
+  /// `counts`: a time of 0 is a fault.
+  [[nodiscard]] static SampleAnswer ask_samples(ActivePoint& active, bool counts);
   /// Paired: after so many rounds, whose next round is to be the last.
   void choose_last_rounds(std::int64_t rounds);
   /// Paired: are all ratios known well enough, or can no more rounds be had?
@@ -82,6 +92,7 @@ class GroupRunner {
   std::list<GroupLane> lanes_;
   std::list<ActivePoint> active_;
   bool paired_ = false;
+  ActivePoint* ready_ = nullptr;  ///< by make_ready()
   double compile_seconds_ = 0;
   std::uint32_t replicates_ = 1;  ///< that the most demanding point wants
   std::uint32_t replicate_ = 0;   ///< the current one

@@ -59,6 +59,7 @@ std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint6
 
 void GroupRunner::compute_reference(const Point& point, std::uint64_t seed,
                                     const std::filesystem::path& file) {
+  context_.quiet();
   if (!find_workload(point.workload)->judge().empty()) {
     context_.judges.make_reference(point, seed, file);
     return;
@@ -113,6 +114,7 @@ void GroupRunner::compile() {
   if (jobs.empty()) return;
   context_.progress.working(owners.front().active->point(),
                             fmt::format("compiling {} kernels", jobs.size()));
+  context_.quiet();
   const double start = context_.clock();
   const auto outcomes = context_.compile_pool->compile(jobs, context_.interrupted);
   compile_seconds_ = context_.clock() - start;

@@ -24,11 +24,16 @@ void LaneWorker::ensure_open() {
   channel_ = factory_.start(backend_.libraries);
   ++generation_;
   try {
-    call(Verb::open, {{"backend", lane_.backend},
-                      {"device", to_json(lane_.device)},
-                      {"device_values", to_json(device_values(lane_.device))},
-                      {"cache_dir", options_.cache_dir},
-                      {"device_debug", options_.device_debug}});
+    json request = {{"backend", lane_.backend},
+                    {"device", to_json(lane_.device)},
+                    {"device_values", to_json(device_values(lane_.device))},
+                    {"cache_dir", options_.cache_dir},
+                    {"device_debug", options_.device_debug}};
+    if (!place_.cores.empty()) request["cores"] = place_.cores;
+    if (place_.memory_node) request["memory_node"] = *place_.memory_node;
+    const json answer = call(Verb::open, request);
+    if (answer.contains("not_bound") && answer.at("not_bound").is_string())
+      place_.doubt = answer.at("not_bound").get<std::string>();
     json variants = json::array();
     for (const VariantInfo& variant : backend_.variants) {
       variants.push_back(
@@ -43,7 +48,9 @@ void LaneWorker::ensure_open() {
 
 json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds) {
   try {
-    return channel_->call(verb, arguments, std::chrono::duration<double>(timeout_seconds_ + extra_seconds));
+    const std::chrono::duration<double> timeout(timeout_seconds_ + extra_seconds);
+    const auto answer = [&] { return channel_->call(verb, arguments, timeout); };
+    return baton_ != nullptr ? baton_->lend(answer) : answer();
   } catch (const Failure& failure) {
     if (failure.sticky()) channel_.reset();
     throw;

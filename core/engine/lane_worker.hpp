@@ -1,8 +1,10 @@
 // The coordinator's hold on the worker of one lane: started when needed, replaced when lost.
 #pragma once
 
+#include "engine/baton.hpp"
 #include "engine/channel.hpp"
 #include "model/point.hpp"
+#include "observe/places.hpp"
 #include "sweep/catalogue.hpp"
 
 #include <nlohmann/json.hpp>
@@ -39,6 +41,11 @@ class LaneWorker {
       misunderstood(verb, error.what());
     }
   }
+  /// From its next start on: where it runs.
+  void put(Place place) { place_ = std::move(place); }
+  [[nodiscard]] const Place& place() const { return place_; }
+  /// While a baton is set, the others of its threads work while this worker answers.
+  void set_baton(Baton* baton) { baton_ = baton; }
   /// Lets go of the worker.
   void reset() { channel_.reset(); }
 
@@ -50,6 +57,8 @@ class LaneWorker {
   ChannelFactory& factory_;
   SessionOptions options_;
   double timeout_seconds_;
+  Place place_;
+  Baton* baton_ = nullptr;
   std::unique_ptr<Channel> channel_;
   std::uint64_t generation_ = 0;
 };

@@ -62,8 +62,16 @@ struct RunContext {
   std::function<bool()> out_of_budget;
   /// Should no new work be begun?
   std::function<bool()> interrupted;
+  /// While several devices are measured at once; null otherwise.
+  Baton* baton = nullptr;
+  /// What points get as their note `parallel` then.
+  std::string beside = {};
   std::uint64_t last_id = 0;
 
+  /// What is computed from here to the next question to a worker disturbs no measurement.
+  void quiet() const {
+    if (baton != nullptr) baton->quiet();
+  }
   /// Identifies problems and prepared variants within their workers.
   std::uint64_t next_id() { return ++last_id; }
 };

@@ -19,10 +19,13 @@
 #include <boost/process/posix.hpp>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <set>
 #include <system_error>
@@ -70,10 +73,20 @@ class Family {
     return family;
   }
 
-  /// Makes a process with `start` and takes it in.
+  /// Makes a process with `start` and takes it in. All are made by one thread, which lives as long as this
+  /// process: the kernel ends a worker with the thread that made it.
   void take_in(const std::function<pid_t()>& start) {
-    const std::scoped_lock lock(mutex_);
-    workers_.insert(start());
+    std::packaged_task<void()> birth([&] {
+      const std::scoped_lock lock(mutex_);
+      workers_.insert(start());
+    });
+    std::future<void> done = birth.get_future();
+    {
+      const std::scoped_lock lock(waiting_mutex_);
+      waiting_.push_back(std::move(birth));
+    }
+    came_.notify_one();
+    done.get();
   }
 
   /// A worker has ended: ends what it has left behind.
@@ -88,7 +101,20 @@ class Family {
   }
 
  private:
-  Family() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+  Family() : maker_([this](const std::stop_token& stop) { make_processes(stop); }) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+  }
+
+  void make_processes(const std::stop_token& stop) {
+    std::unique_lock lock(waiting_mutex_);
+    while (came_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
+      std::packaged_task<void()> birth = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      birth();
+      lock.lock();
+    }
+  }
 
   /// False if there are none.
   bool end_strangers() const {
@@ -107,6 +133,10 @@ class Family {
 
   std::mutex mutex_;
   std::set<pid_t> workers_;
+  std::mutex waiting_mutex_;
+  std::condition_variable_any came_;
+  std::deque<std::packaged_task<void()>> waiting_;
+  std::jthread maker_;  ///< the last member: it uses the others
 };
 
 }  // namespace

@@ -6,7 +6,8 @@
 // longer. BENCHCTL_FAKE_LOG names a file to which every executed verb is appended; BENCHCTL_FAKE_DEVICES
 // says how many devices there are, BENCHCTL_FAKE_SLEEP_US how long each sample really takes,
 // BENCHCTL_FAKE_SLOWER_PERCENT by how much all variants are slower than their scripts say,
-// BENCHCTL_FAKE_PHYSICAL which piece of hardware the first device is. A kernel of a config is as much
+// BENCHCTL_FAKE_PHYSICAL which piece of hardware the first device is; BENCHCTL_FAKE_SLOTS puts the others
+// into slots, as cards: `pci:0000:01:00.0`. A kernel of a config is as much
 // slower as its source says: `slower_percent 5`; or its results are wrong: `wrong_results`. One with a
 // tunable `fit` is slower by that share for each power of two between n and its tunable `TILE`. A plugin
 // beside a file `slower_percent` is slower, too.
@@ -324,6 +325,9 @@ class FakeBackend : public Backend {
       device.physical = "fake:" + device.id;
       if (const char* physical = std::getenv("BENCHCTL_FAKE_PHYSICAL"); physical != nullptr && i == 0) {
         device.physical = physical;
+      }
+      if (std::getenv("BENCHCTL_FAKE_SLOTS") != nullptr && i > 0) {
+        device.physical = "pci:0000:0" + device.id + ":00.0";
       }
       device.compute_units = 1;
       device.last_level_cache_bytes = 1U << 20;
