@@ -111,7 +111,7 @@ TEST_CASE("roofs are listed by device") {
                     {"gpu:0", "fma_f32", 51.5e12, PointId{2}}},
                    {}) ==
         "roofs used\n"
-        "device  roof            measured      ±     clock\n"
+        "device  roof            measured       ±     clock\n"
         "gpu:0   dram_copy      3020 GB/s  0.99 %  1980 MHz\n"
         "gpu:0   fma_f32    51500 GFLOP/s\n"
         "\n");
