@@ -244,7 +244,6 @@ TEST_CASE("the validation layers find nothing", "[full]") {
   sandbox.write("vk_layer_settings.txt",
                 "khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n"
                 "khronos_validation.report_flags = error,warn,perf\n"
-                "khronos_validation.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT\n"
                 "khronos_validation.log_filename = " +
                     log.string() + "\n");
   sandbox.set("VK_LAYER_SETTINGS_PATH", sandbox.path().string());
