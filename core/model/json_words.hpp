@@ -151,7 +151,7 @@ struct JsonForm<Value> {
   }
 };
 
-// NOLINTBEGIN(cppcoreguidelines-macro-usage): only a macro knows a field by its name and as a word.
+// Only a macro knows a field by its name and as a word.
 #define BENCHCTL_JSON_TO(field) object[#field] = written(record.field);
 #define BENCHCTL_JSON_FROM(field) benchctl::read(object.at(#field), record.field);
 /// In namespace benchctl: the JSON form of a record is an object with these of its fields, all needed.
@@ -167,6 +167,5 @@ struct JsonForm<Value> {
       NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(BENCHCTL_JSON_FROM, __VA_ARGS__)) \
     }                                                                            \
   };
-// NOLINTEND(cppcoreguidelines-macro-usage)
 
 }  // namespace benchctl
