@@ -2,13 +2,13 @@
 // machine.
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
-#include "cli/plan_totals.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "report/text_table.hpp"
 #include "sweep/expand.hpp"
 #include "sweep/former_names.hpp"
 #include "sweep/own_kernels.hpp"
+#include "sweep/plan_totals.hpp"
 #include "sweep/search.hpp"
 #include "sweep/validate.hpp"
 

@@ -1,11 +1,11 @@
 // `benchctl plan`: the points of a config on this machine, the ruled-out ones with their reasons, and how
 // long a run will take at most.
-#include "cli/plan_totals.hpp"
-#include "cli/selection.hpp"
+#include "cli/plan_folder.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "report/repetition.hpp"
 #include "sweep/group.hpp"
+#include "sweep/plan_totals.hpp"
 #include "sweep/search.hpp"
 
 #include <fmt/format.h>
@@ -132,6 +132,19 @@ void print_repetition(const Selection& selection, const std::filesystem::path& f
   }
 }
 
+void print_shards(const SelectionOptions& options, std::size_t count, const std::string& folder,
+                  const std::string& format, Common& common) {
+  Workers workers;
+  const Selection selection = read_selection(options, workers.plugins(common));
+  for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
+  const Shards shards(selection.config, selection.catalogue, options.backends, count);
+  std::cout << (format == "json" ? shards_json(shards) : shards_text(shards));
+  if (folder.empty()) return;
+  const PlanFolder plan = write_plan(folder, options, selection, shards);
+  tell("Each machine: benchctl run {} --shard I/{} --db {}\nAfterwards: benchctl collect {}\n",
+       plan.selection.config, count, (plan.folder / "shard-I.db").string(), plan.folder.string());
+}
+
 }  // namespace
 
 void add_plan(CLI::App& app, Common& common) {
@@ -147,8 +160,22 @@ void add_plan(CLI::App& app, Common& common) {
                    "Instead: the fresh processes and seconds that it takes to find this difference between "
                    "two sides, e.g. 2%, by the scatter of earlier runs")
       ->type_name("SHARE");
+  auto shards = std::make_shared<std::size_t>(0);
+  command
+      ->add_option("--shards", *shards,
+                   "Instead: how the plan splits into so many parts for `run --shard`, with their "
+                   "predicted times. Asks no device")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, max_shards));
+  auto folder = std::make_shared<std::string>();
+  command
+      ->add_option("--output", *folder,
+                   "Write the config and the plan of --shards into this folder, for `benchctl collect`")
+      ->type_name("FOLDER")
+      ->needs("--shards");
   add_store_option(*command, common);
-  command->callback([&common, options, format, to_resolve] {
+  command->callback([&common, options, format, to_resolve, shards, folder] {
+    if (*shards > 0) return print_shards(*options, *shards, *folder, *format, common);
     if (!to_resolve->empty()) static_cast<void>(difference_from(*to_resolve));  // before devices are asked
     Workers workers;
     Selection selection =

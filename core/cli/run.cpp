@@ -1,6 +1,7 @@
 // `benchctl run`: measures a config, stores everything, prints the result table.
 #include "cli/measured_run.hpp"
 #include "cli/progress.hpp"
+#include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
 #include "report/export.hpp"
@@ -26,6 +27,7 @@ namespace {
 
 struct RunArguments {
   SelectionOptions selection;
+  ShardOptions shard;
   RunOptions run;
   std::string budget;
   std::string format;
@@ -101,6 +103,7 @@ void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
 }
 
 void run(Common& common, RunArguments& options) {
+  const std::optional<Shard> shard = shard_from(options.shard);
   Workers workers;
   complete(options.run, common, workers, options.selection, options.budget);
   options.run.offline_compile = !options.in_process;
@@ -123,6 +126,7 @@ void run(Common& common, RunArguments& options) {
     common.exit_code = point_failed;
     return;
   }
+  if (shard && !keep_shard(selection, options.run, options.selection.backends, *shard)) return;
   JsonLines* lines = nullptr;
   std::unique_ptr<Progress> progress;
   if (options.format == "jsonl") {
@@ -159,6 +163,7 @@ void add_run(CLI::App& app, Common& common) {
       app.add_subcommand("run", "Measure a config, verify and store everything, show the result");
   auto options = std::make_shared<RunArguments>();
   add_selection_options(*command, options->selection);
+  add_shard_options(*command, options->shard);
   add_measuring_options(*command, common, options->run, options->budget);
   add_format_option(*command, options->format, {"text", "json", "jsonl"});
   command

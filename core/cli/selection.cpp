@@ -181,8 +181,8 @@ void refuse_unknown_backends(const std::vector<std::string>& names, const Plugin
   }
 }
 
-Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginTable plugins,
-                        int* exit_code, const std::function<void(Config&)>& edit) {
+Selection read_selection(const SelectionOptions& options, PluginTable plugins,
+                         const std::function<void(Config&)>& edit) {
   Selection selection{.plugins = std::move(plugins),
                       .catalogue = {},
                       .config = load_config(find_config(options.config), options.allow_outside),
@@ -197,8 +197,15 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   add_own_kernels(selection.catalogue, selection.config);
   refuse_unknown_backends(options.backends, selection.plugins);
   use_current_names(selection.config, selection.catalogue);
-  const std::vector<Diagnostic> diagnostics = validate(selection.config, selection.catalogue);
-  if (has_errors(diagnostics)) throw ConfigErrors(diagnostics);
+  selection.expansion.warnings = validate(selection.config, selection.catalogue);
+  if (has_errors(selection.expansion.warnings)) throw ConfigErrors(selection.expansion.warnings);
+  return selection;
+}
+
+Selection select_points(const SelectionOptions& options, ChannelFactory& factory, PluginTable plugins,
+                        int* exit_code, const std::function<void(Config&)>& edit) {
+  Selection selection = read_selection(options, std::move(plugins), edit);
+  const std::vector<Diagnostic> diagnostics = std::move(selection.expansion.warnings);
   selection.lanes = probe_lanes(selection.plugins, factory, backends_to_probe(selection.config, options),
                                 options.timeout_seconds);
   leave_out_software(selection.lanes, options.backends, named_devices(selection.config, options));

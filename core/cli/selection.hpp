@@ -46,6 +46,11 @@ struct Selection {
                                       PluginTable plugins, int* exit_code,
                                       const std::function<void(Config&)>& edit = {});
 
+/// The first half of it, which asks no device: `lanes`, `expansion` and `unmet` stay empty; its warnings
+/// are in `expansion`.
+[[nodiscard]] Selection read_selection(const SelectionOptions& options, PluginTable plugins,
+                                       const std::function<void(Config&)>& edit = {});
+
 /// Which parts of the command line decide about points, for recognising an interrupted run.
 [[nodiscard]] std::string identity_of(const SelectionOptions& options);
 

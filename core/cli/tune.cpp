@@ -2,6 +2,7 @@
 // writes them as tuning tables.
 #include "cli/measured_run.hpp"
 #include "cli/progress.hpp"
+#include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "config/tuning_file.hpp"
 #include "model/visible.hpp"
@@ -35,6 +36,7 @@ constexpr double worst_ratio = 1.5;
 
 struct TuneArguments {
   SelectionOptions selection;
+  ShardOptions shard;
   RunOptions run;
   TuningLimits limits;
   std::string budget;
@@ -300,6 +302,7 @@ void check_output(const fs::path& folder, const Catalogue& catalogue) {
 }
 
 void tune(Common& common, TuneArguments& options) {
+  const std::optional<Shard> shard = shard_from(options.shard);
   Workers workers;
   complete(options.run, common, workers, options.selection, options.budget);
   options.run.identity +=
@@ -329,6 +332,8 @@ void tune(Common& common, TuneArguments& options) {
                     "values = [8, 16, 32] }}`, or a sweep an axis of that name",
                     options.selection.config));
   }
+  selection.expansion.points.clear();
+  if (shard && !keep_shard(selection, options.run, options.selection.backends, *shard)) return;
   selection.config.experiment.roofs = Roofs::none;
   selection.config.experiment.name = "tune_" + selection.config.experiment.name;
   selection.config.experiment.title = "Tuning: " + selection.config.experiment.title;
@@ -361,6 +366,7 @@ void add_tune(CLI::App& app, Common& common) {
       "Find the fastest configurations of kernels for a config's problems, and write tuning tables");
   auto options = std::make_shared<TuneArguments>();
   add_selection_options(*command, options->selection);
+  add_shard_options(*command, options->shard);
   add_measuring_options(*command, common, options->run, options->budget);
   add_format_option(*command, options->format, {"text", "json"});
   command

@@ -171,7 +171,7 @@ void Coordinator::measure() {
   for (const RunPoint& entry : points_) {
     if (!entry.finished) add_lane(entry.point);
   }
-  for (const auto& task : searches_.tasks) add_lane(task->point(first_of(*task)));
+  for (const auto& task : searches_.tasks) add_lane(task->example());
   if (lanes.empty() && searches_.tasks.empty()) return;
   CompilePool pool(factory_, std::max(1U, std::thread::hardware_concurrency()), session,
                    options_.timeout_seconds);
@@ -401,6 +401,9 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
                       const RunOptions& options, Progress& progress) {
   // All that may refuse the run comes before the store is opened: a run that is refused leaves nothing.
   Searches searches = make_searches(config, catalogue, lanes);
+  if (options.has_search) {
+    std::erase_if(searches.tasks, [&](const auto& task) { return !options.has_search(task->example()); });
+  }
   const InterruptGuard guard;
   Catalogue usable = catalogue;
   std::optional<MachineLock> lock;

@@ -31,6 +31,9 @@ struct RunOptions {
   double timeout_seconds = 120;  ///< of one verb of one point
   bool fresh = false;            ///< never resume
   bool reuse = false;            ///< take matching points from older runs
+  /// Where an interrupted run cannot be resumed since another device is there now, a new run leaves out
+  /// what an equal one (of the same name, driver and architecture) finished. Each run keeps to its device.
+  bool leave_out_finished = false;
   bool device_debug = false;
   bool offline_compile = true;    ///< compile in processes of their own where the backend can
   bool parallel_devices = false;  ///< cards at once, where that disturbs nothing
@@ -39,6 +42,8 @@ struct RunOptions {
   bool open_ended = false;
   /// Adds a replicate, in fresh processes, to all points of this open-ended run that have times.
   std::optional<RunId> replicate_of = {};
+  /// Which searches are this run's, by a point of theirs; none: all.
+  std::function<bool(const Point&)> has_search = {};
   std::optional<std::uint64_t> seed = {};  ///< of a new run whose config fixes none; drawn otherwise
   /// What budgets and caps are measured by; none: the steady clock without the time in which this process
   /// was stopped. Tests have one that does not depend on the machine.

@@ -47,6 +47,10 @@ bool passes(const Point& point, const std::vector<std::string>& filters) {
   return filters.empty() || std::ranges::any_of(filters, matches);
 }
 
+std::string config_hash(const Config& config, const std::string& identity) {
+  return hash_text(config.text + '\0' + identity);
+}
+
 RunRecord::RunRecord(const Config& config, const LaneTable& lanes, const Catalogue& catalogue,
                      const PluginTable& plugins, const RunOptions& options, Progress& progress)
     : config_(config),
@@ -66,6 +70,7 @@ void RunRecord::begin(std::vector<Point> points, bool searched) {
   }
   if (options_.replicate_of) return reopen(*options_.replicate_of);
   if (!options_.fresh && resume()) return;
+  if (options_.leave_out_finished && replaced_) leave_out_finished();
   create();
   if (options_.reuse || replaced_) reuse_own();
 }
@@ -95,8 +100,7 @@ RunPoint RunRecord::entry_of(Point point) {
 }
 
 bool RunRecord::resume() {
-  const std::string hash = hash_text(config_.text + '\0' + options_.identity);
-  const std::optional<RunRow> earlier = store_.find_resumable(hash);
+  const std::optional<RunRow> earlier = store_.find_resumable(config_hash(config_, options_.identity));
   if (!earlier) return false;
   std::vector<PointRow> rows = store_.points(earlier->id);
   // Killed before it had written its points: they are written now.
@@ -187,7 +191,7 @@ void RunRecord::create() {
   run.name = config_.experiment.name;
   run.title = config_.experiment.title;
   run.config_text = config_.text;
-  run.config_hash = hash_text(config_.text + '\0' + options_.identity);
+  run.config_hash = config_hash(config_, options_.identity);
   run.command = options_.command;
   run.version = BENCHCTL_VERSION;
   seed_ = config_.measure.seed != 0 ? config_.measure.seed

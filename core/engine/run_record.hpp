@@ -18,6 +18,9 @@ namespace benchctl {
 /// Does one of these patterns of the command line match the point's label, or is there none?
 [[nodiscard]] bool passes(const Point& point, const std::vector<std::string>& filters);
 
+/// What a run is resumed by: its config and what of the command line decides which points there are.
+[[nodiscard]] std::string config_hash(const Config& config, const std::string& identity);
+
 /// Whether an interrupted run can be resumed is not known, since devices could not be listed.
 class LanesUnknown : public std::runtime_error {
  public:
@@ -65,6 +68,9 @@ class RunRecord {
   /// could not be resumed); how many that were.
   std::size_t reuse(std::size_t first);
   void reuse_own();
+  /// Takes out points that earlier runs of the same command finished, be it on another device of the same
+  /// kind: what a scheduler's next node is left to do (run_elsewhere.cpp).
+  void leave_out_finished();
 
   const Config& config_;
   const LaneTable& lane_table_;

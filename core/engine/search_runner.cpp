@@ -5,10 +5,6 @@
 
 namespace benchctl {
 
-Coordinates first_of(const SearchTask& task) {
-  return {0, std::vector<std::uint32_t>(task.space().arms.front().size(), 0)};
-}
-
 bool SearchRunner::try_points(SearchTask& task, std::vector<std::size_t>& tried) {
   // So many are measured in turns; then the strategy is told.
   constexpr std::uint64_t batch_points = 16;
@@ -43,7 +39,7 @@ std::optional<SearchSummary> SearchRunner::run(SearchTask& task) {
   if (!try_points(task, tried)) return std::nullopt;
   if (tried.empty()) {
     // One stands for all, with its reason.
-    Point example = task.point(first_of(task));
+    Point example = task.example();
     if (record_.wanted(example) && example.status == Status::skipped) {
       static_cast<void>(record_.propose({std::move(example)}));
     }

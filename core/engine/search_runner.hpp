@@ -11,9 +11,6 @@
 
 namespace benchctl {
 
-/// The point of a task that comes first in the order of its axes.
-[[nodiscard]] Coordinates first_of(const SearchTask& task);
-
 class SearchRunner {
  public:
   /// Measures the points at some places of the record; false when something stopped it.

@@ -101,7 +101,7 @@ class SweepExpansion {
 
 void SweepExpansion::note_runnable(const Point& point, const Choice& choice) {
   // A lane alone is compared with nobody: a list of a million problems would be for nothing.
-  if (point.status != Status::not_run || targets_.size() < 2) return;
+  if (point.status != Status::not_run || choice.target->lane == nullptr || targets_.size() < 2) return;
   const std::size_t problem = std::hash<std::string>{}(maker_.problem_key());
   Runnable& runnable = runnable_[point.device];
   runnable.type = choice.target->lane->device.type;

@@ -14,7 +14,8 @@ struct BackendLanes {
   std::vector<Lane> lanes;
   std::string unavailable;  ///< why there are none
   /// Status of its points without a device. Not `skipped` if its devices could not be listed: then it is
-  /// unknown whether there are any.
+  /// unknown whether there are any. `not_run` if nobody asked, and only the points that a device would have
+  /// count (sweep/shards.hpp).
   Status status = Status::skipped;
   std::vector<std::string> remarks = {};  ///< devices that cannot be used, with reasons: sentences
 };

@@ -85,7 +85,7 @@ class Task final : public SearchTask {
     choice.workload = parts_->workload.name();
     choice.name = settings_.tuned;
     for (const Arm& arm : arms_) choice.among.push_back(arm.choice->variant->name);
-    const Point any = point({0, std::vector<std::uint32_t>(arms_.front().dimensions.size(), 0)});
+    const Point any = example();
     try {
       const ProblemSpec problem = parts_->workload.problem(any.problem, any.layout);
       for (const Configuration& one :

@@ -29,6 +29,10 @@ class SearchTask {
   [[nodiscard]] virtual const SearchSpace& space() const = 0;
   /// The point at some coordinates, judged: Status::skipped with the reason, or Status::not_run.
   [[nodiscard]] virtual Point point(const Coordinates& coordinates) = 0;
+  /// Its first point: all have the problem in common.
+  [[nodiscard]] Point example() {
+    return point({0, std::vector<std::uint32_t>(space().arms.front().size(), 0)});
+  }
   /// What it searches, for messages: `sweep 'tuning' on gpu:0, n=512`.
   [[nodiscard]] virtual const std::string& label() const = 0;
   [[nodiscard]] virtual const SearchSettings& settings() const = 0;

@@ -1,12 +1,10 @@
-#include "cli/plan_totals.hpp"
+#include "sweep/plan_totals.hpp"
 
 #include <algorithm>
 
-namespace benchctl::cli {
+namespace benchctl {
 
 PlanTotals plan_totals(const std::vector<Point>& points) {
-  // What a fast point still costs: verification, warm-up and three rounds of samples.
-  constexpr double fast_point_seconds = 0.15;
   PlanTotals totals;
   for (const Point& point : points) {
     if (point.status != Status::not_run) {
@@ -20,4 +18,4 @@ PlanTotals plan_totals(const std::vector<Point>& points) {
   return totals;
 }
 
-}  // namespace benchctl::cli
+}  // namespace benchctl

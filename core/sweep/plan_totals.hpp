@@ -1,4 +1,4 @@
-// How much a run of some points will be: what `plan` and `configs` print.
+// How much a run of some points will be: what `plan`, `configs` and shards go by.
 #pragma once
 
 #include "model/point.hpp"
@@ -6,7 +6,10 @@
 #include <cstddef>
 #include <vector>
 
-namespace benchctl::cli {
+namespace benchctl {
+
+/// What a fast point still costs: verification, warm-up and three rounds of samples.
+inline constexpr double fast_point_seconds = 0.15;
 
 struct PlanTotals {
   std::size_t to_measure = 0;
@@ -17,4 +20,4 @@ struct PlanTotals {
 
 [[nodiscard]] PlanTotals plan_totals(const std::vector<Point>& points);
 
-}  // namespace benchctl::cli
+}  // namespace benchctl

@@ -1,0 +1,127 @@
+#include "sweep/shards.hpp"
+
+#include "config/digest.hpp"
+#include "expr/expression.hpp"
+#include "model/key_text.hpp"
+#include "sweep/expand.hpp"
+#include "sweep/plan_totals.hpp"
+#include "sweep/search.hpp"
+#include "workloads/workload.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace benchctl {
+
+namespace {
+
+/// What may take how long: whole milliseconds, whose sums do not depend on their order, then work.
+struct Burden {
+  std::uint64_t milliseconds = 0;
+  double work = 0;  ///< operations, bytes and accesses
+
+  auto operator<=>(const Burden&) const = default;
+};
+
+struct ProblemLoad {
+  std::string text;
+  Burden burden;
+  std::size_t points = 0;
+  std::uint64_t searched = 0;
+  double least_seconds = 0;
+};
+
+std::string key_of(const Point& point) { return KeyText().add(point.workload).add(point.problem).take(); }
+
+/// 0 for a problem that is none.
+double work_of(const Point& point) {
+  try {
+    const Cost cost = find_workload(point.workload)->cost(point.problem);
+    return cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses;
+  } catch (const ProblemError&) {
+  } catch (const ExpressionError&) {
+  }
+  return 0;
+}
+
+/// One device of each backend of which nothing is known: no limit rules a point out.
+LaneTable any_devices(const Catalogue& catalogue, const std::vector<std::string>& backends) {
+  LaneTable table;
+  for (const BackendEntry& backend : catalogue.backends) {
+    if (!backends.empty() && std::ranges::find(backends, backend.name) == backends.end()) continue;
+    table.push_back({.backend = backend.name, .lanes = {}, .unavailable = {}, .status = Status::not_run});
+  }
+  return table;
+}
+
+/// By key, so that the order of sweeps, plugins and files makes no difference.
+class ProblemTable {
+ public:
+  void add(const Point& point, std::size_t points, std::uint64_t searched) {
+    ProblemLoad& load = problems_[key_of(point)];
+    if (load.text.empty()) {
+      load.text = point.workload + (point.problem.empty() ? "" : " " + to_text(point.problem));
+      load.burden.work = work_of(point);
+    }
+    const std::uint64_t count = points + searched;
+    load.points += points;
+    load.searched += searched;
+    load.burden.milliseconds +=
+        count * static_cast<std::uint64_t>(std::llround(1000 * point.measure.max_seconds));
+    load.least_seconds +=
+        static_cast<double>(count) * std::min(point.measure.max_seconds, fast_point_seconds);
+  }
+
+  /// Keys and loads, the greatest first.
+  [[nodiscard]] std::vector<std::pair<std::string, ProblemLoad>> sorted() && {
+    std::vector<std::pair<std::string, ProblemLoad>> list(problems_.begin(), problems_.end());
+    std::ranges::stable_sort(list, std::greater{}, [](const auto& one) { return one.second.burden; });
+    return list;
+  }
+
+ private:
+  std::map<std::string, ProblemLoad> problems_;
+};
+
+}  // namespace
+
+Shards::Shards(const Config& config, const Catalogue& catalogue, const std::vector<std::string>& backends,
+               std::size_t count)
+    : loads_(count) {
+  const LaneTable lanes = any_devices(catalogue, backends);
+  ProblemTable problems;
+  for (const Point& point : expand(config, catalogue, lanes).points) {
+    if (point.status == Status::not_run) problems.add(point, 1, 0);  // others: ruled out on any device
+  }
+  for (const auto& task : make_searches(config, catalogue, lanes).tasks) {
+    problems.add(task->example(), 0, task->max_points());
+  }
+  std::vector<Burden> burdens(count);
+  std::string split;
+  for (const auto& [key, problem] : std::move(problems).sorted()) {
+    const auto shard = static_cast<std::size_t>(std::ranges::min_element(burdens) - burdens.begin());
+    burdens[shard].milliseconds += problem.burden.milliseconds;
+    burdens[shard].work += problem.burden.work;
+    ShardLoad& load = loads_[shard];
+    load.problems.push_back(problem.text);
+    load.points += problem.points;
+    load.searched += problem.searched;
+    load.least_seconds += problem.least_seconds;
+    load.most_seconds += 1e-3 * static_cast<double>(problem.burden.milliseconds);
+    shard_of_[key] = shard;
+    split += KeyText().add(key).add(std::to_string(shard)).take();
+  }
+  digest_ = digest_text(split);
+}
+
+std::size_t Shards::of(const Point& point) const {
+  const std::string key = key_of(point);
+  const auto found = shard_of_.find(key);
+  if (found != shard_of_.end()) return found->second;
+  constexpr std::size_t digits = 15;  // that fit into 64 bits
+  return std::stoull(digest_text(key).substr(0, digits), nullptr, 16) % loads_.size();
+}
+
+}  // namespace benchctl
