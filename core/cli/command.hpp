@@ -106,6 +106,7 @@ void add_ab(CLI::App& app, Common& common);
 void add_history(CLI::App& app, Common& common);
 void add_baseline(CLI::App& app, Common& common);
 void add_merge(CLI::App& app, Common& common);
+void add_collect(CLI::App& app, Common& common);
 void add_explain(CLI::App& app, Common& common);
 void add_replay(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);

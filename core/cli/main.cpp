@@ -76,7 +76,8 @@ int run(int argc, char** argv) {
   app.fallthrough();  // before the commands are added, which inherit it: its options may stand behind them
   app.footer(
       "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
-      "points out or nothing could be measured, 130 interrupted; of compare and ab: 3 regressed, 4 not "
+      "points out, nothing could be measured or collect misses something, 130 interrupted; of compare and "
+      "ab: 3 regressed, 4 not "
       "comparable, 5 not resolved.\n"
       "Options of a command: benchctl COMMAND --help");
   Common common;
@@ -108,6 +109,7 @@ int run(int argc, char** argv) {
   add_history(app, common);
   add_baseline(app, common);
   add_merge(app, common);
+  add_collect(app, common);
   add_explain(app, common);
   add_replay(app, common);
   add_selftest(app, common);

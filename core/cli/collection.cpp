@@ -1,0 +1,144 @@
+#include "cli/collection.hpp"
+
+#include "engine/run_record.hpp"
+#include "store/store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+namespace benchctl::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view merged_name = "merged.db";
+
+void remove_store(const fs::path& file) {
+  for (const char* end : {"", "-wal", "-shm"}) fs::remove(file.string() + end);
+}
+
+/// By name, numbers in it by their value: shard-2 before shard-10.
+std::vector<fs::path> stores_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const fs::path& file = entry.path();
+    if (entry.is_regular_file() && file.extension() == ".db" && file.filename() != merged_name)
+      files.push_back(file);
+  }
+  std::ranges::sort(files, {}, [](const fs::path& file) {
+    const std::string name = file.filename().string();
+    return std::pair(name.size(), name);
+  });
+  return files;
+}
+
+/// A point of the plan, whichever device measured it.
+using PointName = std::pair<std::size_t, std::string>;  // sweep and label
+
+PointName name_of(const PointRow& row) { return {row.point.sweep, row.point.label()}; }
+
+/// A run that adds no result to those of newer runs of its shard is taken out.
+void drop_superseded(Store& store, std::vector<RunRow>& newest_first) {
+  std::set<PointName> settled;
+  std::erase_if(newest_first, [&](const RunRow& run) {
+    bool adds = false;
+    for (const PointRow& row : store.points(run.id)) {
+      if (row.finished) adds = settled.insert(name_of(row)).second || adds;
+    }
+    if (adds || &run == &newest_first.front()) return false;
+    try {
+      store.delete_runs(std::vector{run.id});
+    } catch (const StoreError&) {
+      return false;  // a newer run uses the roofs that it measured
+    }
+    return true;
+  });
+}
+
+CollectedShard collected(const Store& store, const std::vector<RunRow>& newest_first,
+                         StatusCounts& statuses) {
+  CollectedShard shard;
+  std::set<PointName> settled;
+  std::map<PointName, std::string> open;
+  for (const RunRow& run : newest_first) {
+    shard.runs.push_back(run.id);
+    for (const PointRow& row : store.points(run.id)) {
+      if (!row.finished) {
+        open.emplace(name_of(row), to_string(row.point.status));
+      } else if (settled.insert(name_of(row)).second) {
+        ++statuses[row.point.status];
+      }
+    }
+  }
+  for (const auto& [name, status] : open) {
+    if (!settled.contains(name)) shard.missing.push_back({name.second, status});
+  }
+  shard.points = settled.size() + shard.missing.size();
+  shard.is_complete =
+      !newest_first.empty() && newest_first.front().state == RunState::complete && shard.missing.empty();
+  return shard;
+}
+
+}  // namespace
+
+std::vector<std::size_t> Collection::missing_shards() const {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    if (!shards[i].is_complete) numbers.push_back(i + 1);
+  }
+  return numbers;
+}
+
+Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
+  const Selection selection = read_selection(plan.selection, plugins);
+  const Shards shards(selection.config, selection.catalogue, plan.selection.backends, plan.shards);
+  if (shards.digest() != plan.split) {
+    throw UsageError(fmt::format(
+        "this benchctl splits the plan in {} in another way than the one that made it: use the same "
+        "benchctl, plugins and config",
+        plan.folder.string()));
+  }
+  Collection collection;
+  collection.store = plan.folder / merged_name;
+  const fs::path draft = collection.store.string() + ".new";
+  remove_store(draft);
+  {
+    Store store = Store::open(draft);
+    for (const fs::path& file : stores_in(plan.folder)) {
+      try {
+        static_cast<void>(store.merge(Store::open(file, Store::Access::read_only)));
+      } catch (const StoreError& error) {
+        collection.unreadable.emplace_back(error.what());
+      }
+    }
+    std::unordered_map<std::string, std::vector<RunRow>> runs;  // newest first
+    for (RunRow& run : store.runs()) runs[run.config_hash].push_back(std::move(run));
+    for (std::size_t i = 0; i < plan.shards; ++i) {
+      const Shard shard{i + 1, plan.shards};
+      const std::string hash =
+          config_hash(selection.config, identity_of(plan.selection) + identity_of(shards, shard));
+      std::vector<RunRow> own = std::move(runs[hash]);
+      runs.erase(hash);
+      drop_superseded(store, own);
+      collection.shards.push_back(collected(store, own, collection.statuses));
+      // With fewer problems than shards there is nothing to wait for.
+      const ShardLoad& load = shards.loads()[i];
+      if (own.empty() && load.problems.empty()) collection.shards.back().is_complete = true;
+    }
+    for (const auto& [hash, strangers] : runs) {
+      for (const RunRow& run : strangers) collection.foreign.push_back(run.id);
+    }
+    std::ranges::sort(collection.foreign);
+  }
+  remove_store(collection.store);
+  fs::rename(draft, collection.store);
+  return collection;
+}
+
+}  // namespace benchctl::cli
