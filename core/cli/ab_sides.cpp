@@ -9,11 +9,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <boost/process/args.hpp>
-#include <boost/process/exe.hpp>
-#include <boost/process/io.hpp>
-#include <boost/process/search_path.hpp>
-#include <boost/process/system.hpp>
 #include <fstream>
 #include <sstream>
 
@@ -23,30 +18,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Runs a program of the PATH to its end, its standard output in `out`. Throws std::runtime_error when it
-/// cannot be started or fails; its own messages go where ours go.
-void run_program(const std::string& name, const std::vector<std::string>& arguments, const fs::path& out) {
-  const std::string program = boost::process::search_path(name).string();
-  if (program.empty()) throw std::runtime_error(fmt::format("cannot start {}: it is not installed", name));
-  if (boost::process::system(boost::process::exe = program, boost::process::args = arguments,
-                             boost::process::std_out > out) != 0)
-    throw std::runtime_error(fmt::format("`{} {}` failed", name, fmt::join(arguments, " ")));
-}
-
 /// The folder of a config as a revision of its repository has it, placed in `folder`. Returns the commit.
 std::string place_revision(const fs::path& config_folder, const std::string& revision,
                            const fs::path& folder) {
   const fs::path answer = folder.string() + ".out";
   const std::string repository = config_folder.string();
-  run_program("git",
-              {"-C", repository, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"},
-              answer);
+  run_program(
+      {"git", "-C", repository, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"},
+      answer);
   std::string commit;
   std::ifstream(answer) >> commit;
   // From a folder below the root, Git archives that folder alone.
-  run_program("git", {"-C", repository, "archive", "--format=tar", commit}, answer);
+  run_program({"git", "-C", repository, "archive", "--format=tar", commit}, answer);
   fs::create_directory(folder);
-  run_program("tar", {"-x", "-f", answer.string(), "-C", folder.string()}, "/dev/null");
+  run_program({"tar", "-x", "-f", answer.string(), "-C", folder.string()}, "/dev/null");
   fs::remove(answer);
   return commit;
 }

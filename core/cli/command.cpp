@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <boost/process/args.hpp>
+#include <boost/process/exe.hpp>
+#include <boost/process/io.hpp>
+#include <boost/process/search_path.hpp>
+#include <boost/process/system.hpp>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -100,6 +105,27 @@ PluginTable Workers::plugins(const Common& common) {
 }
 
 fs::path own_program() { return fs::read_symlink("/proc/self/exe"); }
+
+fs::path scaffold_folder() {
+  return (own_program().parent_path() / "../share/benchctl/scaffold").lexically_normal();
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+void run_program(const std::vector<std::string>& command, const fs::path& out) {
+  const std::string program = boost::process::search_path(command.front()).string();
+  if (program.empty())
+    throw std::runtime_error(fmt::format("cannot start {}: it is not installed", command.front()));
+  const std::vector<std::string> arguments(command.begin() + 1, command.end());
+  if (boost::process::system(boost::process::exe = program, boost::process::args = arguments,
+                             boost::process::std_out > out) != 0)
+    throw std::runtime_error(fmt::format("`{}` failed", fmt::join(command, " ")));
+}
 
 fs::path page_template() {
   return own_program().parent_path().parent_path() / "share" / "benchctl" / "report" / "page.html";

@@ -81,6 +81,15 @@ class Workers {
   ProcessChannelFactory factory_;
 };
 
+/// Templates of files that this program writes: share/benchctl/scaffold of the tree that it is in.
+[[nodiscard]] std::filesystem::path scaffold_folder();
+/// The text with every `what` in it replaced.
+[[nodiscard]] std::string replaced(std::string text, const std::string& what, const std::string& by);
+
+/// Runs a program of the PATH to its end, its standard output in `out`. Throws std::runtime_error when it
+/// cannot be started or fails; its own messages go where ours go.
+void run_program(const std::vector<std::string>& command, const std::filesystem::path& out);
+
 /// share/benchctl/report/page.html of the tree that this program is in.
 [[nodiscard]] std::filesystem::path page_template();
 
@@ -107,6 +116,7 @@ void add_history(CLI::App& app, Common& common);
 void add_baseline(CLI::App& app, Common& common);
 void add_merge(CLI::App& app, Common& common);
 void add_collect(CLI::App& app, Common& common);
+void add_submit(CLI::App& app, Common& common);
 void add_explain(CLI::App& app, Common& common);
 void add_replay(CLI::App& app, Common& common);
 void add_worker(CLI::App& app, Common& common);

@@ -3,8 +3,10 @@
 #include "cli/terminal.hpp"
 #include "model/json.hpp"
 #include "model/visible.hpp"
+#include "observe/environment.hpp"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -37,37 +39,113 @@ void print_text(const LaneTable& table, const PluginTable& plugins) {
   }
 }
 
+/// What of the processors' clocks a node must have like others.
+json machine_json() {
+  json machine = json::object();
+  const Environment environment = collect_environment();
+  for (const char* key : {"cpu.model", "cpu.governor", "cpu.clock_limits", "cpu.turbo"}) {
+    if (const std::string* value = environment.find(key)) machine[key] = *value;
+  }
+  return machine;
+}
+
+json devices_json(const LaneTable& table, const PluginTable& plugins) {
+  json backends = json::array();
+  for (const BackendLanes& backend : table) {
+    json devices = json::array();
+    for (const Lane& lane : backend.lanes) {
+      json device = to_json(lane.device);
+      device["device"] = lane.name();
+      devices.push_back(std::move(device));
+    }
+    backends.push_back({{"backend", backend.backend},
+                        {"devices", devices},
+                        {"unavailable", backend.unavailable},
+                        {"remarks", backend.remarks}});
+  }
+  json refused = json::array();
+  for (const RefusedPlugin& plugin : plugins.refused()) {
+    refused.push_back({{"library", plugin.library.string()}, {"reason", plugin.reason}});
+  }
+  return {{"backends", backends}, {"machine", machine_json()}, {"refused", refused}};
+}
+
+std::string text_of(const json& object, const std::string& key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return "unknown";
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+/// What is not as on the node of which the file is: product, driver, architecture, units and clocks.
+std::vector<std::string> differences(const json& expected, const json& found) {
+  std::vector<std::string> sentences;
+  const auto compare = [&](const std::string& what, const json& wanted, const json& here,
+                           const std::string& key) {
+    const std::string own = text_of(here, key);
+    const std::string other = text_of(wanted, key);
+    if (own != other) sentences.push_back(fmt::format("{}: {} is {}; expected {}", what, key, own, other));
+  };
+  for (const json& backend : expected.at("backends")) {
+    const json& wanted = backend.at("devices");
+    if (wanted.empty()) continue;
+    const std::string name = backend.at("backend").get<std::string>();
+    json here = json::array();
+    for (const json& own : found.at("backends")) {
+      if (own.at("backend") == name) here = own.at("devices");
+    }
+    if (here.size() != wanted.size()) {
+      sentences.push_back(fmt::format("{}: {} devices; expected {}", name, here.size(), wanted.size()));
+      continue;
+    }
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      const std::string lane = text_of(here[i], "device");
+      for (const char* key : {"name", "driver", "architecture", "compute_units"})
+        compare(lane, wanted[i], here[i], key);
+      for (const auto& [key, value] : wanted[i].at("properties").items()) {
+        if (key.find("clock") != std::string::npos)
+          compare(lane, wanted[i].at("properties"), here[i].at("properties"), key);
+      }
+    }
+  }
+  for (const auto& [key, value] : expected.at("machine").items())
+    compare("the machine", expected.at("machine"), found.at("machine"), key);
+  return sentences;
+}
+
+std::vector<std::string> differences_from(const std::string& file, const json& found) {
+  try {
+    return differences(json::parse(read_file(file)), found);
+  } catch (const json::exception& error) {
+    throw UsageError(
+        fmt::format("{} is no output of `benchctl devices --format json`: {}", file, error.what()));
+  }
+}
+
 }  // namespace
 
 void add_devices(CLI::App& app, Common& common) {
   CLI::App* command =
       app.add_subcommand("devices", "List the devices of every backend, or why there are none");
   auto format = std::make_shared<std::string>();
+  auto expected = std::make_shared<std::string>();
   add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, format] {
+  command
+      ->add_option(
+          "--expect", *expected,
+          "File of `devices --format json`: fail (exit 1) where devices, drivers or clocks are others")
+      ->type_name("FILE");
+  command->callback([&common, format, expected] {
     Workers workers;
     const PluginTable plugins = workers.plugins(common);
     const LaneTable table = probe_lanes(plugins, workers.factory(), {}, probe_timeout_seconds);
     if (are_lanes_unknown(table)) common.exit_code = point_failed;
-    if (*format == "text") return print_text(table, plugins);
-    json backends = json::array();
-    for (const BackendLanes& backend : table) {
-      json devices = json::array();
-      for (const Lane& lane : backend.lanes) {
-        json device = to_json(lane.device);
-        device["device"] = lane.name();
-        devices.push_back(std::move(device));
-      }
-      backends.push_back({{"backend", backend.backend},
-                          {"devices", devices},
-                          {"unavailable", backend.unavailable},
-                          {"remarks", backend.remarks}});
+    *format == "text" ? print_text(table, plugins)
+                      : void(std::cout << devices_json(table, plugins).dump(2) << '\n');
+    if (expected->empty()) return;
+    for (const std::string& difference : differences_from(*expected, devices_json(table, plugins))) {
+      tell("benchctl: {}\n", visible(difference));
+      common.exit_code = point_failed;
     }
-    json refused = json::array();
-    for (const RefusedPlugin& plugin : plugins.refused()) {
-      refused.push_back({{"library", plugin.library.string()}, {"reason", plugin.reason}});
-    }
-    std::cout << json{{"backends", backends}, {"refused", refused}}.dump(2) << '\n';
   });
 }
 

@@ -109,6 +109,7 @@ int run(int argc, char** argv) {
   add_history(app, common);
   add_baseline(app, common);
   add_merge(app, common);
+  add_submit(app, common);
   add_collect(app, common);
   add_explain(app, common);
   add_replay(app, common);

@@ -25,10 +25,6 @@ struct PluginNewArguments {
   std::string folder;
 };
 
-fs::path scaffold_folder() {
-  return (own_program().parent_path() / "../share/benchctl/scaffold").lexically_normal();
-}
-
 /// It becomes a file name, a C++ namespace and what users write in front of a device.
 void check_name(const std::string& name, const Common& common) {
   const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
@@ -62,13 +58,6 @@ void check_name(const std::string& name, const Common& common) {
                       name, file.string()));
     }
   }
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
-    text.replace(at, what.size(), by);
-  }
-  return text;
 }
 
 /// Writes every file of a template folder into `target`, names without their last `.in`.

@@ -255,6 +255,26 @@ std::vector<Observer*> observers_of(const PluginHost& plugins) {
   return observers;
 }
 
+namespace {
+
+/// Takes off devices that BENCHCTL_HARDWARE does not name. Processors stay: a scheduler binds them itself.
+void leave_out_others(LaneTable& table) {
+  const char* variable = std::getenv("BENCHCTL_HARDWARE");
+  if (variable == nullptr || *variable == '\0') return;
+  const std::string given = fmt::format(",{},", variable);
+  for (BackendLanes& backend : table) {
+    const std::size_t before = backend.lanes.size();
+    std::erase_if(backend.lanes, [&](const Lane& lane) {
+      return lane.device.type != DeviceType::cpu &&
+             given.find(fmt::format(",{},", lane.device.physical)) == std::string::npos;
+    });
+    if (before > 0 && backend.lanes.empty())
+      backend.unavailable = fmt::format("BENCHCTL_HARDWARE names none of its devices ({})", variable);
+  }
+}
+
+}  // namespace
+
 LaneTable probe_lanes(const PluginTable& plugins, ChannelFactory& factory,
                       const std::vector<std::string>& backends, double timeout_seconds) {
   LaneTable table;
@@ -263,6 +283,7 @@ LaneTable probe_lanes(const PluginTable& plugins, ChannelFactory& factory,
     if (!backends.empty() && std::ranges::find(backends, plugin.info.name) == backends.end()) continue;
     table.push_back(probe(plugin, factory, timeout_seconds));
   }
+  leave_out_others(table);
   return table;
 }
 

@@ -34,8 +34,9 @@ namespace benchctl {
 
 /// Devices of the named backends (all if empty), each enumerated in a worker of its own, so that a driver
 /// that crashes takes no other backend with it. A worker that dies is replaced. A backend that has none is
-/// listed with the reason; one that could not tell has a status that is not `skipped`. Throws
-/// WorkerNotStarted.
+/// listed with the reason; one that could not tell has a status that is not `skipped`. Where
+/// BENCHCTL_HARDWARE is set, devices other than processors count only if it names their
+/// DeviceInfo::physical, with ',' between them. Throws WorkerNotStarted.
 [[nodiscard]] LaneTable probe_lanes(const PluginTable& plugins, ChannelFactory& factory,
                                     const std::vector<std::string>& backends, double timeout_seconds);
 

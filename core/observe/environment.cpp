@@ -143,7 +143,10 @@ std::string worker_environment(const Environment& environment) {
   std::string text;
   for (const EnvironmentEntry& entry : environment.entries) {
     if (!entry.key.starts_with(variable_key)) continue;
-    text += fmt::format("{}={}\n", entry.key.substr(variable_key.size()), entry.value);
+    const std::string name = entry.key.substr(variable_key.size());
+    if (name == "CUDA_VISIBLE_DEVICES" || name == "CUDA_DEVICE_ORDER")
+      continue;  // say which device, not how
+    text += fmt::format("{}={}\n", name, entry.value);
   }
   return text;
 }

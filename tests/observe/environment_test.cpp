@@ -189,6 +189,14 @@ TEST_CASE("environment variables are taken by prefix, sorted, with all of their 
   CHECK(worker_environment(collect_environment(machine.sources)) == "OMP_NUM_THREADS=4\n");
 }
 
+TEST_CASE("variables that only choose devices are recorded, and make no other measurement") {
+  Machine machine;
+  machine.sources.variables = {"CUDA_VISIBLE_DEVICES=3", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_X=1"};
+  const Environment environment = collect_environment(machine.sources);
+  CHECK(*environment.find("env.CUDA_VISIBLE_DEVICES") == "3");
+  CHECK(worker_environment(environment) == "CUDA_X=1\n");
+}
+
 TEST_CASE("variables of the process reach the record") {
   REQUIRE(setenv("OMP_BENCHCTL_TEST", "17", 1) == 0);
   CHECK(*collect_environment().find("env.OMP_BENCHCTL_TEST") == "17");

@@ -156,8 +156,10 @@ TEST_CASE("every shipped config suits the shipped plugins, and its lanes have a 
       for (const Point& point : expansion.points) {
         if (point.status == Status::not_run) sweeps.insert(point.sweep);
       }
-      // A sweep of GPUs' variants has nothing to do without one, but no config is empty.
-      CHECK(sweeps.size() >= (gpu ? config.sweeps.size() : 1));
+      // A sweep of GPUs' variants has nothing to do without one, but no config is empty. `apis` compares
+      // APIs of GPUs.
+      const bool of_gpus = file.stem() == "apis";
+      CHECK(sweeps.size() >= (gpu ? config.sweeps.size() : of_gpus ? 0 : 1));
       if (!gpu) continue;
       for (const PublishedEntry& entry : config.published) {
         INFO(entry.figures.source);

@@ -1,4 +1,5 @@
-// Marks of devices: software on a processor, and unproven hardware. Include it yourself; plugin.hpp does not.
+// Marks of devices: software on a processor, and unproven hardware. Include it yourself; plugin.hpp does
+// not.
 #pragma once
 
 #include <benchctl/device.hpp>

@@ -1,0 +1,34 @@
+// The script with which a scheduler runs the shards of a plan.
+#pragma once
+
+#include "cli/plan_folder.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace benchctl::cli {
+
+/// What `submit` says to Slurm. Empty: Slurm's default.
+struct JobOptions {
+  std::size_t nodes = 0;  ///< at a time; 0: as many as there are shards
+  std::string gres;
+  std::string time;
+  std::string partition;
+  std::vector<std::string> more;  ///< options of sbatch as they are: `--account=physics`
+  bool share_nodes = false;       ///< other jobs may run on a node while it measures
+  std::string expected;           ///< file with the devices that each node must have
+};
+
+/// A word of a shell's command line, in quotes where it needs them.
+[[nodiscard]] std::string shell_word(std::string_view text);
+
+/// `1-4,7` for {1, 2, 3, 4, 7}.
+[[nodiscard]] std::string array_text(const std::vector<std::size_t>& numbers);
+
+/// The script for these shards of the plan, from core/cli/scaffold/slurm/job.sh.in. Throws UsageError for
+/// what a line of `#SBATCH` cannot have.
+[[nodiscard]] std::string job_script(const PlanFolder& plan, const std::vector<std::size_t>& shards,
+                                     const JobOptions& options, const Common& common);
+
+}  // namespace benchctl::cli

@@ -1,0 +1,216 @@
+// `submit`: the script for Slurm, what it does on a node, and what is sent. Slurm itself is played by
+// scripts; tools/test_slurm has the real one.
+#include "support/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <unistd.h>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Cluster : public Sandbox {
+ public:
+  Cluster() {
+    static_cast<void>(write("c.toml", fake_config("variants = [\"steady\", \"slower\"]",
+                                                  "n = [8, 9, 10, 11, 12, 13, 14]", "samples = 3")));
+    fs::create_directories(path() / "bin");
+    fs::create_directories(path() / "node");
+    play("sbatch", "echo \"$@\" >>sbatch.log; echo 4242");
+    play("squeue", "cat queue 2>/dev/null");
+    play("scontrol", "echo \"$@\" >>scontrol.log");
+    set("PATH", (path() / "bin").string() + ":" + std::getenv("PATH"));
+    set("TMPDIR", (path() / "node").string());
+    set("SLURM_JOB_ID", "77");
+    set("CUDA_VISIBLE_DEVICES", "");
+  }
+  void play(const std::string& name, const std::string& commands) const {
+    fs::permissions(write("bin/" + name, "#!/bin/bash\ncd " + path().string() + "\n" + commands + "\n"),
+                    fs::perms::owner_all);
+  }
+  [[nodiscard]] Outcome submit(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"submit", "--slurm", "--output", "results"});
+    return call(more);
+  }
+  [[nodiscard]] Outcome submit_config(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"c.toml", "--array", "3"});
+    return submit(more);
+  }
+  /// The script as Slurm runs it for one task. `prefix`: commands before it.
+  [[nodiscard]] Outcome task(int shard, const std::string& prefix = "exec") const {
+    return call_under(
+        {"bash", "-c",
+         "export SLURM_ARRAY_TASK_ID=" + std::to_string(shard) + "; " + prefix + " bash results/job.sh"},
+        {});
+  }
+  [[nodiscard]] json collected() const {
+    return json::parse(call({"collect", "results", "--format", "json"}).out);
+  }
+  [[nodiscard]] bool node_is_clean() const { return fs::is_empty(path() / "node"); }
+};
+
+}  // namespace
+
+TEST_CASE("the job's script has what was asked for, in sbatch's words") {
+  const Cluster cluster;
+  const Outcome outcome = cluster.submit_config(
+      {"--print", "--nodes", "2", "--gres", "gpu:h100:2", "--time", "01:30:00", "--partition", "fast",
+       "--sbatch=--account=physics", "--set", "n=[8, 9, 10]", "--filter", "*it's*"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const std::string results = (cluster.path() / "results").string();
+  const std::string head =
+      "#!/bin/bash\n"
+      "# Written by `benchctl submit` for the config fake. Slurm runs this script once for each shard of "
+      "the plan.\n"
+      "#SBATCH --job-name=benchctl-fake\n"
+      "#SBATCH --array=1-3%2\n"
+      "#SBATCH --nodes=1\n"
+      "#SBATCH --output=" +
+      results +
+      "/shard-%a.log\n"
+      "#SBATCH --signal=B:USR1@60\n"
+      "#SBATCH --gres=gpu:h100:2\n"
+      "#SBATCH --time=01:30:00\n"
+      "#SBATCH --partition=fast\n"
+      "#SBATCH --requeue\n"
+      "#SBATCH --open-mode=append\n"
+      "#SBATCH --exclusive\n"
+      "#SBATCH --account=physics\n"
+      "set -u\n";
+  CHECK(outcome.out.substr(0, head.size()) == head);
+  CHECK_THAT(outcome.out, ContainsSubstring("run " + results +
+                                            "/config/fake.toml --set 'n=[8, 9, 10]' --filter '*it'\\''s*' "
+                                            "--timeout 120 \\\n  --shard \"$shard/3\" --db \"$store\""));
+  CHECK(outcome.out.find('@') == outcome.out.find("@60"));
+  CHECK(outcome.out.find('@', outcome.out.find("@60") + 1) == outcome.out.find("@]}"));
+  CHECK_FALSE(fs::exists(cluster.path() / "results"));
+  CHECK_FALSE(fs::exists(cluster.path() / "sbatch.log"));
+}
+
+TEST_CASE("tasks measure on the node's disk and leave their stores in the results") {
+  const Cluster cluster;
+  const Outcome sent = cluster.submit_config();
+  CAPTURE(sent.err);
+  REQUIRE(sent.exit_code == 0);
+  CHECK_THAT(sent.err, ContainsSubstring("Job 4242 measures 3 shards"));
+  CHECK_THAT(cluster.read("sbatch.log"),
+             ContainsSubstring("--parsable") && ContainsSubstring("results/job.sh"));
+  for (int shard = 1; shard <= 3; ++shard) {
+    const Outcome task = cluster.task(shard);
+    CAPTURE(task.err, task.out);
+    REQUIRE(task.exit_code == 0);
+    CHECK(cluster.node_is_clean());
+  }
+  const json collection = cluster.collected();
+  CHECK(collection.at("missing_shards").empty());
+  CHECK(collection.at("statuses") == json{{"ok", 14}});
+  CHECK_THAT(cluster.submit({"--missing"}).err, ContainsSubstring("Nothing is missing"));
+}
+
+TEST_CASE("a task that is ended keeps what it has, and the next attempt goes on") {
+  Cluster cluster;
+  REQUIRE(cluster.submit_config().exit_code == 0);
+  const auto end_with = [&](const std::string& signal) {
+    // When two problems were begun, as a scheduler would: the script alone is told.
+    cluster.set("BENCHCTL_FAKE_SLEEP_US", "20000");
+    fs::remove(cluster.path() / "fake.log");
+    const Outcome task = cluster.task(1,
+                                      "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge 2 ] "
+                                      "2>/dev/null; do sleep 0.02; done; kill -" +
+                                          signal + " $$) & exec");
+    cluster.set("BENCHCTL_FAKE_SLEEP_US", "0");
+    CAPTURE(task.err);
+    CHECK(task.exit_code == 130);
+    CHECK(cluster.node_is_clean());
+  };
+  end_with("TERM");
+  CHECK_FALSE(fs::exists(cluster.path() / "scontrol.log"));  // Slurm itself decides what comes next
+  const std::size_t left = cluster.collected().at("shards")[0].at("missing").size();
+  CHECK(left > 0);
+  end_with("USR1");
+  CHECK(cluster.read("scontrol.log") == "requeue 77\n");
+  const Outcome last = cluster.task(1);
+  CHECK(last.exit_code == 0);
+  CHECK_THAT(last.err, ContainsSubstring("resuming run 1"));
+  CHECK(cluster.collected().at("missing_shards") == json{2, 3});
+}
+
+TEST_CASE("only what is missing is sent again, and not while it is queued") {
+  const Cluster cluster;
+  REQUIRE(cluster.submit_config().exit_code == 0);
+  REQUIRE(cluster.task(2).exit_code == 0);
+  static_cast<void>(cluster.write("queue", "4242_1 RUNNING\n"));
+  const Outcome early = cluster.submit({"--missing"});
+  CHECK(early.exit_code == 2);
+  CHECK_THAT(early.err, ContainsSubstring("job 4242 of this plan has not ended (4242_1 RUNNING)"));
+  fs::remove(cluster.path() / "queue");
+  const Outcome again = cluster.submit({"--missing", "--time", "5"});
+  CAPTURE(again.err);
+  CHECK(again.exit_code == 0);
+  CHECK_THAT(cluster.read("results/job.sh"),
+             ContainsSubstring("#SBATCH --array=1,3\n") && ContainsSubstring("#SBATCH --time=5\n"));
+}
+
+TEST_CASE("a node that is not as expected measures nothing, and says what is wrong") {
+  Cluster cluster;
+  json devices = json::parse(cluster.call({"devices", "--format", "json"}).out);
+  for (json& backend : devices.at("backends")) {
+    if (backend.at("backend") == "fake") backend.at("devices")[0].at("driver") = "fake 2.0";
+  }
+  static_cast<void>(cluster.write("expected.json", devices.dump()));
+  REQUIRE(cluster.submit_config({"--expect", "expected.json"}).exit_code == 0);
+  const Outcome task = cluster.task(1);
+  CHECK(task.exit_code == 1);
+  CHECK_THAT(task.err, ContainsSubstring("fake:0: driver is fake 1.0; expected fake 2.0") &&
+                           ContainsSubstring("its devices are not as they should be"));
+  CHECK_FALSE(fs::exists(cluster.path() / "results/shard-1.db"));
+  cluster.set("BENCHCTL_FAKE_DEVICES", "2");
+  CHECK_THAT(cluster.call({"devices", "--expect", "expected.json"}).err,
+             ContainsSubstring("fake: 2 devices; expected 1"));
+}
+
+TEST_CASE("a task takes no card that it was not given, and no slice of one") {
+  Cluster cluster;
+  // The second device is a card; none was given.
+  cluster.set("BENCHCTL_FAKE_DEVICES", "2");
+  REQUIRE(cluster.submit_config().exit_code == 0);
+  REQUIRE(cluster.task(1).exit_code == 0);
+  CHECK(cluster.logged("open 0") > 0);
+  CHECK(cluster.logged("open 1") == 0);
+  cluster.set("BENCHCTL_HARDWARE", "fake:1");
+  CHECK_THAT(cluster.call({"devices"}).out, ContainsSubstring("fake:1 "));
+  cluster.set("BENCHCTL_HARDWARE", "fake:10");
+  CHECK(cluster.call({"devices"}).out.find("fake:1 ") == std::string::npos);
+  cluster.set("CUDA_VISIBLE_DEVICES", "MIG-2f8b7c3a");
+  const Outcome slice = cluster.task(2);
+  CHECK(slice.exit_code == 1);
+  CHECK_THAT(slice.err, ContainsSubstring("is a slice of a card"));
+}
+
+TEST_CASE("submit refuses what Slurm would misread") {
+  const Cluster cluster;
+  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& reason) {
+    const Outcome outcome = cluster.call(arguments);
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err, ContainsSubstring(reason));
+  };
+  refused({"submit", "c.toml", "--output", "r"}, "submit needs --slurm");
+  refused({"submit", "--slurm", "--output", "r"}, "submit needs a config");
+  refused({"submit", "c.toml", "--slurm", "--output", "r%j", "--print"}, "'%'");
+  refused({"submit", "c.toml", "--slurm", "--output", "r", "--print", "--gres", "gpu\n#SBATCH x"},
+          "--gres");
+  refused({"submit", "c.toml", "--slurm", "--output", "r", "--print", "--sbatch=account"},
+          "an option of sbatch");
+  refused({"submit", "--slurm", "--missing", "--output", "nowhere"}, "has no plan.json");
+}
