@@ -238,7 +238,10 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
 
 void PointSampler::decide() {
   rule_agrees_ = rule_->enough(samples_);
-  if (rule_agrees_ && samples_.size() >= fewest_samples() && covers_span()) return stop(rule_->reason());
+  // Of samples that came after the rule had looked, the interval must hold, too.
+  if (rule_agrees_ && samples_.size() >= fewest_samples() && covers_span() && std::isfinite(excess())) {
+    return stop(rule_->reason());
+  }
   if (samples_.size() >= rule_->goal()) return stop(StopReason::max_samples);
   if (left_seconds() * 1e9 >= sample_ns()) return;
   const double own_seconds = time_.cap - spent_seconds_;
