@@ -101,7 +101,14 @@ class Victim {
         "AS c WHERE t.type = 'table' AND c.name NOT IN ('id', 'run', 'point')");
     while (columns.executeStep()) {
       const std::string table = columns.getColumn(0).getString();
-      is_blob_[{table, columns.getColumn(1).getString()}] = columns.getColumn(2).getString() == "BLOB";
+      const std::string column = columns.getColumn(1).getString();
+      const bool is_blob = columns.getColumn(2).getString() == "BLOB";
+      columns_.try_emplace(
+          {table, column},
+          Column{is_blob, {*writer_, "UPDATE OR IGNORE " + table + " SET " + column + " = ?"}});
+      tables_.try_emplace(table,
+                          Table{{*writer_, "DELETE FROM " + table},
+                                {*writer_, "INSERT INTO " + table + " SELECT * FROM clean." + table}});
     }
     store_.emplace(Store::open(file(), Store::Access::read_only));
   }
@@ -131,12 +138,13 @@ class Victim {
     const std::string table(line.substr(0, dot));
     const std::string column(line.substr(dot + 1, equals - dot - 1));
     const std::string value(line.substr(equals + 1));
-    const auto known = is_blob_.find({table, column});
-    if (known == is_blob_.end()) return;
+    const auto known = columns_.find({table, column});
+    if (known == columns_.end()) return;
     touched_.insert(table);
+    SQLite::Statement& update = known->second.update;
+    update.tryReset();
     try {
-      SQLite::Statement update(*writer_, "UPDATE OR IGNORE " + table + " SET " + column + " = ?");
-      if (known->second) {
+      if (known->second.is_blob) {
         update.bind(1, value.data(), static_cast<int>(value.size()));
       } else if (value == "NULL") {
         update.bind(1);
@@ -150,16 +158,31 @@ class Victim {
   }
 
   void restore() {
-    for (const std::string& table : touched_) {
-      writer_->exec("DELETE FROM " + table + "; INSERT INTO " + table + " SELECT * FROM clean." + table);
+    for (const std::string& name : touched_) {
+      Table& table = tables_.at(name);
+      for (SQLite::Statement* statement : {&table.erase, &table.fill}) {
+        statement->reset();
+        statement->exec();
+      }
     }
     touched_.clear();
   }
 
+  // Statements are prepared once: that takes longer than what they do to a few rows.
+  struct Column {
+    bool is_blob;
+    SQLite::Statement update;
+  };
+  struct Table {
+    SQLite::Statement erase;
+    SQLite::Statement fill;
+  };
+
   test::TemporaryDirectory folder_;
   std::optional<SQLite::Database> writer_;
   std::optional<Store> store_;
-  std::map<std::pair<std::string, std::string>, bool> is_blob_;
+  std::map<std::pair<std::string, std::string>, Column> columns_;
+  std::map<std::string, Table> tables_;
   std::set<std::string> touched_;
 };
 
