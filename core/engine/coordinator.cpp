@@ -40,7 +40,7 @@ std::vector<Point> points_to_measure(const std::vector<Point>& points, const Sea
   for (const Point& point : points) {
     if (point.status == Status::not_run && passes(point, options.filters)) open.push_back(point);
   }
-  for (const auto& task : searches.tasks) open.push_back(task->point(first_of(*task)));
+  for (const auto& task : searches.tasks) open.push_back(task->example());
   return open;
 }
 

@@ -87,8 +87,9 @@ void check_cases(const std::string& workload, Slow slow, bool slow_ones) {
   const Sandbox sandbox;
   const fs::path config = conformance_directory() / (workload + ".toml");
   const nlohmann::json list = answer_of(sandbox, "list");
+  const nlohmann::json devices = answer_of(sandbox, "devices");
   bool any = false;
-  for (const nlohmann::json& backend : answer_of(sandbox, "devices").at("backends")) {
+  for (const nlohmann::json& backend : devices.at("backends")) {
     const std::string name = backend.at("backend");
     const nlohmann::json variants = variants_of(list, workload, name);
     if (backend.at("devices").empty() || variants.empty()) continue;
@@ -107,7 +108,8 @@ void check_cases(const std::string& workload, Slow slow, bool slow_ones) {
 void check_tunables(const std::string& workload) {
   if (!fs::exists(config_of(workload))) SKIP("no tunables to go through");
   const Sandbox sandbox;
-  for (const nlohmann::json& backend : answer_of(sandbox, "devices").at("backends")) {
+  const nlohmann::json devices = answer_of(sandbox, "devices");
+  for (const nlohmann::json& backend : devices.at("backends")) {
     if (!backend.at("devices").empty()) right_variants(sandbox, config_of(workload), backend.at("backend"));
   }
 }
