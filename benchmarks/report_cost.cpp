@@ -2,7 +2,9 @@
 // `compare` and `history` on a store of 100,000 points that this program makes.
 //
 //   report_cost [POINTS] [REPETITIONS] [STORE]
+//   report_cost merge [STORES] [POINTS]
 //
+// The second form merges stores of so many points each, a quarter of them, half, and all, and all again.
 // A STORE is kept, and used again where it is there already. Prints the median and the extremes of each
 // figure beside its target. A figure, not a test: it never fails.
 #include "stats/summary.hpp"
@@ -134,9 +136,44 @@ void measure(const test::Sandbox& sandbox, const std::string& what,
   std::fflush(stdout);
 }
 
+std::size_t points_in(const std::filesystem::path& database) {
+  const Store store = Store::open(database, Store::Access::read_only);
+  std::size_t points = 0;
+  for (const RunRow& run : store.runs()) points += store.point_count(run.id);
+  return points;
+}
+
+void measure_merge(std::size_t stores, std::size_t points) {
+  const test::Sandbox sandbox;
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < stores; ++i) {
+    files.push_back((sandbox.path() / fmt::format("{}.db", i)).string());
+    Store store = Store::open(files.back());
+    add_run(store, points);
+  }
+  const auto merge = [&](const std::string& name, std::size_t count) {
+    const std::filesystem::path into = sandbox.path() / name;
+    std::vector<std::string> command{"merge", into.string()};
+    command.insert(command.end(), files.begin(), files.begin() + static_cast<std::ptrdiff_t>(count));
+    const Cost cost = cost_of(sandbox, command);
+    fmt::print(
+        "merge of {:>4} stores of {} points: {:>6.2f} s of a processor, {:>6.2f} s in all (target < 60 s "
+        "for 100 of 1000), {:.0f} MB, {} points\n",
+        count, points, cost.seconds, cost.elapsed, cost.megabytes, points_in(into));
+    std::fflush(stdout);
+  };
+  for (const std::size_t share : {4U, 2U, 1U}) merge(fmt::format("all{}.db", share), stores / share);
+  merge("all1.db", stores);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "merge") {
+    measure_merge(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 100,
+                  argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 1000);
+    return 0;
+  }
   const std::size_t points = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 100'000;
   const int repetitions = argc > 2 ? std::atoi(argv[2]) : 3;
   const test::Sandbox sandbox;

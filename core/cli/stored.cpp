@@ -29,15 +29,42 @@ void write_files(const std::vector<RunFile>& files, const std::filesystem::path&
   }
 }
 
-void delete_runs(const Common& common, const std::vector<std::string>& names) {
+/// A store that is not there is an error, not made.
+Store existing_store(const Common& common) {
   if (!std::filesystem::exists(common.store_file())) {
-    static_cast<void>(
-        Store::open(common.store_file(), Store::Access::read_only));  // says that there is none
+    return Store::open(common.store_file(), Store::Access::read_only);  // says that there is none
   }
-  Store store = Store::open(common.store_file());
+  return Store::open(common.store_file());
+}
+
+void delete_runs(const Common& common, const std::vector<std::string>& names) {
+  Store store = existing_store(common);
   std::vector<RunId> runs;
   for (const std::string& name : names) runs.push_back(run_in(store, name).id);
   store.delete_runs(runs);
+}
+
+void prune_runs(const Common& common, const std::vector<std::string>& names) {
+  Store store = existing_store(common);
+  std::vector<RunId> runs;
+  for (const std::string& name : names) {
+    if (name != "all") {
+      runs.push_back(run_in(store, name).id);
+      continue;
+    }
+    for (const RunRow& run : store.runs()) {
+      if (run.state == RunState::complete) runs.push_back(run.id);
+    }
+  }
+  const PruneOutcome outcome = store.prune_samples(runs);
+  tell(
+      "benchctl: {} samples of {} points were dropped; the file is {:.1f} MB smaller.\n"
+      "Kept: medians with their intervals, quantiles, verifications, metrics, comparisons made in the "
+      "run.\n"
+      "Lost, and refused from now on: raw samples in exports, `plan --to-resolve`, comparisons of "
+      "processes "
+      "between runs.\n",
+      outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));
 }
 
 void add_run_argument(CLI::App& command, std::string& run) {
@@ -57,8 +84,16 @@ void add_runs(CLI::App& app, Common& common) {
                    "Delete these runs with all their samples (several: 3,4); nothing brings them back")
       ->type_name("RUN")
       ->delimiter(',');
-  command->callback([&common, format, unwanted] {
+  auto pruned = std::make_shared<std::vector<std::string>>();
+  command
+      ->add_option("--prune-samples", *pruned,
+                   "Drop the samples of these complete runs and keep their statistics (several: 3,4; or "
+                   "`all`); nothing brings them back")
+      ->type_name("RUN")
+      ->delimiter(',');
+  command->callback([&common, format, unwanted, pruned] {
     if (!unwanted->empty()) delete_runs(common, *unwanted);
+    if (!pruned->empty()) prune_runs(common, *pruned);
     const Store store = Store::open(common.store_file(), Store::Access::read_only);
     std::cout << (*format == "json" ? runs_json(store) : runs_table(store, text_width(STDOUT_FILENO)));
   });

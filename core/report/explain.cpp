@@ -28,7 +28,9 @@ std::string finding_text(std::string_view topic, const std::string& text, std::s
 }  // namespace
 
 PointStory point_story(const Store& store, const PointChoice& choice) {
-  PointStory story{choice, {}, store.samples(choice.row().stored.row.id), store.events(choice.run.id)};
+  PointStory story{choice, {}, {}, store.events(choice.run.id)};
+  const StoredPoint& stored = choice.row().stored;
+  if (!stored.notes.contains(pruned_note)) story.sample_rows = store.samples(stored.row.id);
   for (RoofRow& roof : store.roofs(choice.run.id)) {
     if (roof.lane == choice.point().device) story.roofs.push_back(std::move(roof));
   }

@@ -110,7 +110,8 @@ void write_page_samples(JsonText& json, const Report& report, std::size_t budget
   constexpr std::size_t least = 32;
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    if (report.rows[i].stored.measurement) order.push_back(i);
+    const StoredPoint& stored = report.rows[i].stored;
+    if (stored.measurement && !stored.notes.contains(pruned_note)) order.push_back(i);
   }
   std::stable_partition(order.begin(), order.end(),
                         [&](std::size_t i) { return report.places[i].rank.fastest; });

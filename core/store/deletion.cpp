@@ -1,4 +1,4 @@
-// Taking whole runs out of a store.
+// Taking whole runs, or their samples, out of a store.
 #include "store/database.hpp"
 
 #include <fmt/format.h>
@@ -72,6 +72,51 @@ void Store::delete_runs(std::span<const RunId> runs) {
       execute(database, "DELETE FROM runs WHERE id = ?", id);
     }
     transaction.commit();
+  });
+}
+
+PruneOutcome Store::prune_samples(std::span<const RunId> runs) {
+  return guarded(impl_->file, "prune", [&] {
+    PruneOutcome outcome;
+    SQLite::Database& database = impl_->database;
+    const auto bytes = [&] {
+      return static_cast<std::uint64_t>(database.execAndGet("PRAGMA page_count").getInt64() *
+                                        database.execAndGet("PRAGMA page_size").getInt64());
+    };
+    const std::uint64_t before = bytes();
+    {
+      SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+      const std::string now = utc_now();
+      for (const RunId id : runs) {
+        const std::optional<RunRow> row = run(id);
+        if (!row || row->state != RunState::complete) {
+          throw StoreError(fmt::format(
+              "run {} keeps its samples, as do all others: it is not complete, and what goes on "
+              "with it needs them",
+              to_number(id)));
+        }
+        SQLite::Statement note(
+            database,
+            "INSERT OR REPLACE INTO notes (point, key, text) SELECT point, ?, printf('%d samples in %d "
+            "blocks "
+            "were dropped on request at %s', sum(length(ns) / 8), count(*), ?) FROM samples WHERE point IN "
+            "(SELECT id FROM points WHERE run = ? AND finished = 1) GROUP BY point");
+        Binder(note) << pruned_note << now << id;
+        outcome.points += static_cast<std::uint64_t>(note.exec());
+        outcome.samples +=
+            static_cast<std::uint64_t>(to_integer(database,
+                                                  "SELECT coalesce(sum(length(ns) / 8), 0) FROM samples "
+                                                  "WHERE point IN (SELECT id FROM points WHERE "
+                                                  "run = ?)",
+                                                  id));
+        execute(database, "DELETE FROM samples WHERE point IN (SELECT id FROM points WHERE run = ?)", id);
+      }
+      transaction.commit();
+    }
+    database.exec("VACUUM");
+    const std::uint64_t after = bytes();
+    outcome.bytes = before > after ? before - after : 0;
+    return outcome;
   });
 }
 

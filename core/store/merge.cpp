@@ -64,7 +64,7 @@ class Merger {
     std::vector<RunId>& same = known_[run_identity(from_, run)];
     const std::string digest = same.empty() ? std::string() : run_digest(from_, run);
     for (const RunId other : same) {
-      if (run_digest(into_, other) != digest) continue;
+      if (run_digest(into_, other) != digest && !is_pruned_copy(run, other)) continue;
       outcome_.known.push_back({run, other});
       map_points(run, other);
       return false;
@@ -77,6 +77,12 @@ class Merger {
     }
     same.push_back(copy);
     return true;
+  }
+
+  /// The same run, of which one store has dropped samples?
+  bool is_pruned_copy(RunId run, RunId other) {
+    return (is_pruned(from_, run) || is_pruned(into_, other)) &&
+           run_digest(from_, run, false) == run_digest(into_, other, false);
   }
 
   void map_points(RunId run, RunId other) {

@@ -203,11 +203,21 @@ struct MergeOutcome {
   std::map<std::string, std::string> renamed_baselines;
 };
 
+/// What pruning dropped.
+struct PruneOutcome {
+  std::uint64_t points = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t bytes = 0;  ///< that the file is smaller now
+};
+
 /// How many points of a run have each status.
 using StatusCounts = std::map<Status, std::uint64_t>;
 
 /// The times of all samples in use, in the order in which they were taken.
 [[nodiscard]] std::vector<double> used_ns(const std::vector<SampleRow>& rows);
+
+/// The note of a point whose samples were dropped on request: when, and how many.
+inline constexpr std::string_view pruned_note = "pruned";
 
 /// May a baseline be called so? Letters, digits, `_`, `-` and `.`, a letter first, at most 64; never `all`,
 /// nor what ends like a file.

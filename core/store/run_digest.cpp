@@ -64,7 +64,16 @@ std::string run_identity(SQLite::Database& database, RunId run) {
   return digest.text();
 }
 
-std::string run_digest(SQLite::Database& database, RunId run) {
+bool is_pruned(SQLite::Database& database, RunId run) {
+  SQLite::Statement query(
+      database,
+      "SELECT 1 FROM points JOIN notes ON notes.point = points.id WHERE points.run = ? AND "
+      "notes.key = ? LIMIT 1");
+  Binder(query) << run << pruned_note;
+  return query.executeStep();
+}
+
+std::string run_digest(SQLite::Database& database, RunId run, bool samples) {
   Digest digest;
   digest.add_rows(
       database,
@@ -78,11 +87,14 @@ std::string run_digest(SQLite::Database& database, RunId run) {
                               point_columns),
                   run);
   for (const PointTable& table : point_tables) {
+    if (!samples && table.name == samples_table.name) continue;
+    const bool notes = !samples && table.name == notes_table.name;
     digest.add_rows(
         database,
         fmt::format("SELECT points.ordinal, {} FROM points JOIN {} AS t ON t.point = points.id WHERE "
-                    "points.run = ? ORDER BY points.ordinal, {}",
-                    qualified(table.columns), table.name, qualified(table.order)),
+                    "points.run = ?{} ORDER BY points.ordinal, {}",
+                    qualified(table.columns), table.name,
+                    notes ? fmt::format(" AND t.key <> '{}'", pruned_note) : "", qualified(table.order)),
         run);
   }
   digest.add_rows(database, "SELECT lane, probe, per_second FROM roofs WHERE run = ? ORDER BY lane, probe",

@@ -14,6 +14,9 @@ namespace benchctl {
 
 /// Of all that is stored of a run: points, samples, results, lanes, roofs, events. A run that says
 /// `running` though its owner is dead counts as interrupted.
-[[nodiscard]] std::string run_digest(SQLite::Database& database, RunId run);
+/// `samples`: false leaves out the samples, and what pruning wrote in place of them.
+[[nodiscard]] std::string run_digest(SQLite::Database& database, RunId run, bool samples = true);
+/// Were samples of the run dropped?
+[[nodiscard]] bool is_pruned(SQLite::Database& database, RunId run);
 
 }  // namespace benchctl

@@ -8,6 +8,26 @@
 
 namespace benchctl {
 
+namespace {
+
+/// A point without samples: has it lost them?
+void refuse_pruned(SQLite::Database& database, PointId point, const std::filesystem::path& file) {
+  SQLite::Statement query(
+      database,
+      "SELECT points.run, points.ordinal, notes.text FROM notes JOIN points ON points.id = "
+      "notes.point WHERE notes.point = ? AND notes.key = ?");
+  Binder(query) << point << pruned_note;
+  if (!query.executeStep()) return;
+  throw StoreError(
+      fmt::format("this needs the samples of point {}:{} of the store '{}': {}. Its statistics are still "
+                  "there; ask for "
+                  "what needs no samples, or measure it again",
+                  query.getColumn(0).getInt64(), query.getColumn(1).getInt64(), file.string(),
+                  query.getColumn(2).getString()));
+}
+
+}  // namespace
+
 void Store::append_samples(PointId point, std::uint32_t session, std::uint32_t round,
                            const SampleBlock& block, std::uint32_t replicate) {
   guarded(impl_->file, "add samples to", [&] {
@@ -46,7 +66,8 @@ std::vector<SampleRow> Store::samples(PointId point) const {
         "SELECT point, session, replicate, round, batch, gated, ns, readings_json, note, used, stored_at "
         "FROM samples WHERE point = ? ORDER BY id");
     Binder(query) << point;
-    while (query.executeStep()) {
+    bool any = false;
+    for (; query.executeStep(); any = true) {
       SampleRow sample;
       Row row(query);
       row >> sample.point >> sample.session >> sample.replicate >> sample.round >> sample.block.batch >>
@@ -56,17 +77,20 @@ std::vector<SampleRow> Store::samples(PointId point) const {
       row >> sample.block.note >> sample.used >> sample.stored_at;
       samples.push_back(std::move(sample));
     }
+    if (!any) refuse_pruned(impl_->database, point, impl_->file);
     return samples;
   });
 }
 
 struct SampleTimes::Impl {
   const std::filesystem::path& file;
+  SQLite::Database& database;
   Snapshot snapshot;
   SQLite::Statement query;
 
   Impl(const std::filesystem::path& store, SQLite::Database& database)
       : file(store),
+        database(database),
         snapshot(database, store),
         query(database,
               "SELECT replicate, ns FROM samples WHERE point = ? AND used = 1 ORDER BY replicate, id") {}
@@ -96,6 +120,7 @@ std::vector<std::vector<double>> SampleTimes::of(PointId point) {
       const std::vector<double> block = codec::decode_doubles(row.bytes());
       samples.back().insert(samples.back().end(), block.begin(), block.end());
     }
+    if (samples.empty()) refuse_pruned(impl_->database, point, impl_->file);
     return samples;
   });
 }

@@ -66,6 +66,10 @@ class Store {
   /// Deletes runs with everything that belongs to them, all or none. StoreError for one that is being
   /// measured, that a baseline names, or whose roofs a run uses that stays or stands behind it in the list.
   void delete_runs(std::span<const RunId> runs);
+  /// Drops the samples of complete runs, all or none, and makes the file smaller. Statistics,
+  /// verifications, metrics and notes stay; each point gets pruned_note. StoreError for a run that is not
+  /// complete: it could not be resumed.
+  PruneOutcome prune_samples(std::span<const RunId> runs);
   void add_event(RunId run, std::string_view text);
   [[nodiscard]] std::vector<EventRow> events(RunId run) const;
 
@@ -106,7 +110,7 @@ class Store {
                       std::uint32_t replicate = 0);
   /// Takes the samples of a round out of use without deleting them.
   void mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate = 0);
-  /// In the order in which they were added.
+  /// In the order in which they were added. StoreError, with what it was needed for, if they were pruned.
   [[nodiscard]] std::vector<SampleRow> samples(PointId point) const;
 
   // --- results ---

@@ -1,0 +1,85 @@
+// Samples that are dropped on request: what stays, what is refused, and that nothing is taken twice for it.
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include "store/filled_store.hpp"
+#include "store/sample_times.hpp"
+
+using namespace benchctl;
+using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+namespace fs = std::filesystem;
+
+TEST_CASE("pruning keeps statistics and says of samples that they are gone") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  Store store = Store::open(file);
+  const RunId run = fill_run(store, "one");
+  const RunId kept = fill_run(store, "two");
+  const PointId point = store.points(run)[0].id;
+  const StoredPoint before = store.result(point);
+  const std::uintmax_t samples = store.samples(point).size();
+  const PruneOutcome outcome = store.prune_samples(std::array{run});
+  CHECK(outcome.points == 2);
+  CHECK(outcome.samples > 0);
+  CHECK(execute(file, "SELECT count(*) FROM samples") == std::to_string(2 * samples));
+
+  StoredPoint after = store.result(point);
+  CHECK_THAT(after.notes.at("pruned"), ContainsSubstring("in 3 blocks were dropped on request at 20"));
+  after.notes.erase("pruned");
+  CHECK(after.notes == before.notes);
+  CHECK(after.measurement.value().median_ns == before.measurement.value().median_ns);
+  CHECK(after.measurement->ci_high_ns == before.measurement->ci_high_ns);
+  CHECK(after.measurement->n_samples == before.measurement->n_samples);
+  CHECK(after.resources == before.resources);
+  CHECK(after.verifications.size() == before.verifications.size());
+  CHECK_THROWS_MATCHES(
+      store.samples(point), StoreError,
+      MessageMatches(ContainsSubstring("dropped on request") && ContainsSubstring("point 1:0")));
+  CHECK_THROWS_MATCHES(SampleTimes(store).of(point), StoreError,
+                       MessageMatches(ContainsSubstring("dropped on request")));
+  CHECK(store.samples(store.points(kept)[0].id).size() == samples);
+  CHECK(execute(file, "PRAGMA integrity_check") == "ok");
+  // Again: nothing is left to drop, and what was said stays.
+  CHECK(store.prune_samples(std::array{run}).points == 0);
+  CHECK(store.result(point).notes.contains("pruned"));
+}
+
+TEST_CASE("a run that is not complete keeps its samples, and so do the others") {
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "store.db");
+  const RunId complete = fill_run(store, "one");
+  const RunId open = store.create_run(a_run("two"));
+  const auto points = store.add_points(open, std::vector{a_point(0)});
+  store.append_samples(points[0], 0, 0, a_block(1));
+  store.finish_run(open, RunState::interrupted);
+  CHECK_THROWS_MATCHES(store.prune_samples(std::array{complete, open}), StoreError,
+                       MessageMatches(ContainsSubstring("run 2 keeps its samples")));
+  CHECK(store.samples(store.points(complete)[0].id).size() == 3);
+}
+
+TEST_CASE("a pruned run is the same run when stores are merged, whichever side was pruned") {
+  const TemporaryDirectory folder;
+  const fs::path one = folder.path() / "one.db";
+  const fs::path other = folder.path() / "other.db";
+  RunId run{};
+  {
+    Store store = Store::open(one);
+    run = fill_run(store, "one");
+  }
+  fs::copy_file(one, other);
+  static_cast<void>(Store::open(one).prune_samples(std::array{run}));
+  for (const auto& [into, from] : {std::pair(one, other), std::pair(other, one)}) {
+    Store target = Store::open(into);
+    const MergeOutcome outcome = target.merge(Store::open(from, Store::Access::read_only));
+    CHECK(outcome.added.empty());
+    CHECK(outcome.known.size() == 1);
+    CHECK(execute(into, "SELECT count(*) FROM points") == "2");
+  }
+  // Another result is another result.
+  execute(other, "UPDATE measurements SET median_ns = 1");
+  Store target = Store::open(one);
+  CHECK(target.merge(Store::open(other, Store::Access::read_only)).conflicts.size() == 1);
+}
