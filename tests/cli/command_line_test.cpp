@@ -168,12 +168,12 @@ TEST_CASE("samples are pruned on request; what needs them is refused, the rest g
   Sandbox sandbox;
   sandbox.write("a.toml", fake_config("variants = [\"steady\"]", "n = [8]"));
   REQUIRE(sandbox.call({"run", "a.toml"}).exit_code == 0);
-  const std::string median = sandbox.exported().at("points").at(0).at("median_ns").dump();
+  const std::string median = sandbox.exported().at("rows").at(0).at("median_ns").dump();
   const Outcome pruned = sandbox.call({"runs", "--prune-samples", "all"});
   CHECK(pruned.exit_code == 0);
   CHECK_THAT(pruned.err,
              ContainsSubstring("samples of 1 points were dropped") && ContainsSubstring("Lost"));
-  CHECK(sandbox.exported().at("points").at(0).at("median_ns").dump() == median);
+  CHECK(sandbox.exported().at("rows").at(0).at("median_ns").dump() == median);
   for (const std::vector<std::string>& command :
        std::vector<std::vector<std::string>>{{"show", "1"},
                                              {"explain", "1:0"},
@@ -182,7 +182,7 @@ TEST_CASE("samples are pruned on request; what needs them is refused, the rest g
     CAPTURE(command[0]);
     CHECK(sandbox.call(command).exit_code == 0);
   }
-  CHECK_THAT(sandbox.call({"explain", "1:0"}).out, ContainsSubstring("were dropped on request"));
+  CHECK_THAT(sandbox.call({"explain", "1:0"}).out, ContainsSubstring("pruned: "));
   const Outcome refused = sandbox.call({"export", "1", "--format", "json", "--samples"});
   CHECK(refused.exit_code == 2);
   CHECK_THAT(refused.err, ContainsSubstring("needs the samples of point 1:0"));
