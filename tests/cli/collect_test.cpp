@@ -20,7 +20,7 @@ class Plan : public Sandbox {
  public:
   Plan() {
     static_cast<void>(write("c.toml", fake_config("variants = [\"steady\", \"slower\"]",
-                                                  "n = [8, 9, 10, 11, 12, 13, 14]", "samples = 3")));
+                                                  "n = [8, 9, 10, 11, 12, 14, 15]", "samples = 3")));
     CHECK(call({"plan", "c.toml", "--shards", "3", "--output", "results"}).exit_code == 0);
   }
   /// Measures a shard into its store, as a job does.

@@ -16,7 +16,7 @@ using nlohmann::json;
 namespace {
 
 const std::string seven_problems =
-    fake_config("variants = [\"steady\", \"slower\"]", "n = [8, 9, 10, 11, 12, 13, 14]", "samples = 3");
+    fake_config("variants = [\"steady\", \"slower\"]", "n = [8, 9, 10, 11, 12, 14, 15]", "samples = 3");
 
 /// Content keys of a run's points by label, of the sandbox's newest run or those of another store.
 std::map<std::string, std::string> keys_of(const Sandbox& sandbox,

@@ -22,7 +22,7 @@ class Cluster : public Sandbox {
  public:
   Cluster() {
     static_cast<void>(write("c.toml", fake_config("variants = [\"steady\", \"slower\"]",
-                                                  "n = [8, 9, 10, 11, 12, 13, 14]", "samples = 3")));
+                                                  "n = [8, 9, 10, 11, 12, 14, 15]", "samples = 3")));
     fs::create_directories(path() / "bin");
     fs::create_directories(path() / "node");
     play("sbatch", "echo \"$@\" >>sbatch.log; echo 4242");
