@@ -73,7 +73,7 @@ TEST_CASE("collect names shards and points that are missing, with a code of its 
   REQUIRE(plan.measure(1).exit_code == 0);
   // The second is stopped on its way.
   plan.set("BENCHCTL_FAKE_SLEEP_US", "1000");
-  REQUIRE(plan.measure(2, {"--budget", "1ns"}).exit_code == 6);
+  REQUIRE(plan.measure(2, {"--budget", "0.0001s"}).exit_code == 6);
   plan.set("BENCHCTL_FAKE_SLEEP_US", "0");
   json collection = plan.collected(6);
   CHECK(collection.at("missing_shards") == json{2, 3});

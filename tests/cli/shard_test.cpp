@@ -22,7 +22,8 @@ const std::string seven_problems =
 std::map<std::string, std::string> keys_of(const Sandbox& sandbox,
                                            const std::vector<std::string>& more = {}) {
   std::map<std::string, std::string> keys;
-  for (const json& row : sandbox.exported(more).at("rows")) {
+  const json document = sandbox.exported(more);
+  for (const json& row : document.at("rows")) {
     keys[row.at("label").get<std::string>()] = row.at("content_key").get<std::string>();
   }
   return keys;
@@ -98,7 +99,8 @@ TEST_CASE("another device of the same kind goes on where the first stopped, in a
   sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
   const auto finished = [&](const char* run) {
     std::set<std::string> labels;
-    for (const json& row : sandbox.exported({run}).at("rows")) {
+    const json document = sandbox.exported({run});
+    for (const json& row : document.at("rows")) {
       if (row.at("status") == "ok") labels.insert(row.at("label").get<std::string>());
     }
     return labels;

@@ -120,24 +120,25 @@ TEST_CASE("tasks measure on the node's disk and leave their stores in the result
 TEST_CASE("a task that is ended keeps what it has, and the next attempt goes on") {
   Cluster cluster;
   REQUIRE(cluster.submit_config().exit_code == 0);
-  const auto end_with = [&](const std::string& signal) {
-    // When two problems were begun, as a scheduler would: the script alone is told.
+  const auto end_with = [&](const std::string& signal, int problems) {
+    // When so many problems were begun, as a scheduler would: the script alone is told.
     cluster.set("BENCHCTL_FAKE_SLEEP_US", "20000");
     fs::remove(cluster.path() / "fake.log");
-    const Outcome task = cluster.task(1,
-                                      "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge 2 ] "
-                                      "2>/dev/null; do sleep 0.02; done; kill -" +
-                                          signal + " $$) & exec");
+    const Outcome task = cluster.task(1, "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge " +
+                                             std::to_string(problems) +
+                                             " ] "
+                                             "2>/dev/null; do sleep 0.02; done; kill -" +
+                                             signal + " $$) & exec");
     cluster.set("BENCHCTL_FAKE_SLEEP_US", "0");
     CAPTURE(task.err);
     CHECK(task.exit_code == 130);
     CHECK(cluster.node_is_clean());
   };
-  end_with("TERM");
+  end_with("TERM", 2);
   CHECK_FALSE(fs::exists(cluster.path() / "scontrol.log"));  // Slurm itself decides what comes next
   const std::size_t left = cluster.collected().at("shards")[0].at("missing").size();
   CHECK(left > 0);
-  end_with("USR1");
+  end_with("USR1", 1);
   CHECK(cluster.read("scontrol.log") == "requeue 77\n");
   const Outcome last = cluster.task(1);
   CHECK(last.exit_code == 0);
