@@ -40,6 +40,7 @@ roofs = "none"
 [measure]
 target = 0.002
 warmup_seconds = 0.1
+span_seconds = 0
 max_seconds = {}
 {}
 [[sweep]]

@@ -176,8 +176,10 @@ Dependence median_dependence(std::span<const double> samples, double center) {
     result.long_enough = modes->visits >= visits_to_stop;
     result.interval_holds = modes->visits >= visits_to_claim || !persist(*modes, n);
   }
-  const auto clusters = static_cast<double>(n) / static_cast<double>(cluster_window(ranks));
-  result.long_enough = result.long_enough && clusters >= clusters_to_stop;
+  if (const std::size_t window = cluster_window(ranks); window > 1) {
+    const double clusters = static_cast<double>(n) / static_cast<double>(window);
+    result.long_enough = result.long_enough && clusters >= clusters_to_stop;
+  }
   if (result.p_value >= hint_level) return result;
   const CorrelationTime of_signs = time_of_signs(samples, center);
   CorrelationTime longest = of_signs;
