@@ -1,9 +1,11 @@
 """Tables of docs/experiments/apis.md."""
-from .common import CUDA, NONE, OPENCL, median, number, table, the, time, times
+from .common import CUDA, NONE, OPENCL, best, median, number, table, the, time, times
 
 VULKAN = "vulkan:nvidia:0"
 TILES = "2026-11-26-h100/tile_sweep_apis"
 PAIRED = "2026-11-27-h100/apis"
+PRODUCTS = "2026-11-27-h100/apis_products"
+AGAIN = "2026-11-27-h100/apis_sums"
 HEADS = [">CUDA", ">OpenCL, speed", ">Vulkan, speed"]
 
 
@@ -65,3 +67,21 @@ def units():
              ("reads from shared memory", {"probe": "shared"}), ("shared memory, stride 1", {"workload": "shared_stride", "stride": 1}),
              ("shared memory, stride 8: 8-way conflicts", {"workload": "shared_stride", "stride": 8}), ("shared memory, stride 32: 32-way", {"workload": "shared_stride", "stride": 32})]
     return table(["kernel"] + HEADS, [[name] + cells(PAIRED, **wanted) for name, wanted in kinds])
+
+
+def registers():
+    """fp32 products out of registers; of Vulkan the defaults, and the fastest of seven configurations."""
+    rows = []
+    for n in (2048, 4096):
+        ours = {"variant": "register_tiled", "n": n}
+        cuda = the(PRODUCTS, device=CUDA, **ours)
+        default = the(PRODUCTS, device=VULKAN, tile_m=128, tile_n=128, thread_m=8, thread_n=8, depth=8, **ours)
+        quickest = best(PRODUCTS, device=VULKAN, **ours)
+        shape = f"{quickest['tile_m']}×{quickest['tile_n']}, {quickest['thread_m']}×{quickest['thread_n']}"
+        rows.append([str(n), time(cuda), speed(the(PRODUCTS, device=OPENCL, **ours), cuda), speed(default, cuda), speed(quickest, cuda), shape])
+    return table([">n", ">CUDA", ">OpenCL, speed", ">Vulkan, defaults", ">Vulkan, fastest", "its tile, and part of a work-item"], rows)
+
+
+def conflicts():
+    kinds = [("down a column", "column_major"), ("along a row, as published", "row_major_as_published"), ("along a row, shared memory alone", "row_major_shared_only")]
+    return table(["16 × 16 numbers in each of 2^20 blocks"] + HEADS, [[name] + cells(AGAIN, workload="bank_conflicts", variant=variant, blocks=1048576) for name, variant in kinds])
