@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <random>
 #include <set>
@@ -24,11 +25,14 @@ const std::string six_points =
 
 /// The processes that `coordinator` has started, the oldest first.
 std::vector<pid_t> workers(pid_t coordinator) {
-  const std::string children =
-      "/proc/" + std::to_string(coordinator) + "/task/" + std::to_string(coordinator) + "/children";
-  std::ifstream in(children);
+  // They are the children of one of its threads, all of the same one.
   std::vector<pid_t> found;
-  for (pid_t child = 0; in >> child;) found.push_back(child);
+  std::error_code ended;
+  const std::filesystem::path threads = "/proc/" + std::to_string(coordinator) + "/task";
+  for (const auto& thread : std::filesystem::directory_iterator(threads, ended)) {
+    std::ifstream in(thread.path() / "children");
+    for (pid_t child = 0; in >> child;) found.push_back(child);
+  }
   return found;
 }
 

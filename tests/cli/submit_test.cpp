@@ -146,6 +146,28 @@ TEST_CASE("a task that is ended keeps what it has, and the next attempt goes on"
   CHECK(cluster.collected().at("missing_shards") == json{2, 3});
 }
 
+TEST_CASE("a task that is killed goes on from what it kept while it measured") {
+  Cluster cluster;
+  REQUIRE(cluster.submit_config().exit_code == 0);
+  cluster.set("BENCHCTL_KEEP_SECONDS", "0.05");
+  cluster.set("BENCHCTL_FAKE_SLEEP_US", "20000");
+  // Once a point is kept the script and all that it started are killed, as by a node that dies.
+  const Outcome task =
+      cluster.task(1,
+                   "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge 3 ] 2>/dev/null && [ -e "
+                   "results/shard-1.db ]; do sleep 0.02; done; kill -KILL -- -$$) & exec");
+  CHECK(task.exit_code == 128 + 9);
+  cluster.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  cluster.set("BENCHCTL_KEEP_SECONDS", "100");
+  const Outcome last = cluster.task(1);
+  CAPTURE(last.err);
+  CHECK(last.exit_code == 0);
+  CHECK_THAT(last.err, ContainsSubstring("resuming run 1"));
+  CHECK(cluster.collected().at("missing_shards") == json{2, 3});
+  for (const auto& file : fs::directory_iterator(cluster.path() / "results"))
+    CHECK_FALSE(file.path().string().ends_with(".part"));
+}
+
 TEST_CASE("only what is missing is sent again, and not while it is queued") {
   const Cluster cluster;
   REQUIRE(cluster.submit_config().exit_code == 0);
