@@ -91,7 +91,16 @@ void add_runs(CLI::App& app, Common& common) {
                    "`all`); nothing brings them back")
       ->type_name("RUN")
       ->delimiter(',');
-  command->callback([&common, format, unwanted, pruned] {
+  auto copy = std::make_shared<std::string>();
+  command
+      ->add_option("--backup", *copy,
+                   "Write a copy of the store, also while a run is being measured; it must not exist yet")
+      ->type_name("FILE");
+  command->callback([&common, format, unwanted, pruned, copy] {
+    if (!copy->empty()) {
+      Store::open(common.store_file(), Store::Access::read_only).back_up(*copy);
+      return;
+    }
     if (!unwanted->empty()) delete_runs(common, *unwanted);
     if (!pruned->empty()) prune_runs(common, *pruned);
     const Store store = Store::open(common.store_file(), Store::Access::read_only);

@@ -120,4 +120,15 @@ PruneOutcome Store::prune_samples(std::span<const RunId> runs) {
   });
 }
 
+void Store::back_up(const std::filesystem::path& copy) const {
+  if (std::filesystem::exists(copy))
+    throw StoreError(fmt::format("'{}' exists: a copy replaces nothing", copy.string()));
+  guarded(impl_->file, "copy", [&] {
+    SQLite::Statement statement(impl_->database, "VACUUM INTO ?");
+    statement.bind(1, copy.string());
+    statement.exec();
+    return true;
+  });
+}
+
 }  // namespace benchctl

@@ -70,6 +70,9 @@ class Store {
   /// verifications, metrics and notes stay; each point gets pruned_note. StoreError for a run that is not
   /// complete: it could not be resumed.
   PruneOutcome prune_samples(std::span<const RunId> runs);
+  /// Writes a copy, also while a run is being measured: what is committed by then. StoreError if `copy` is
+  /// there already or cannot be written.
+  void back_up(const std::filesystem::path& copy) const;
   void add_event(RunId run, std::string_view text);
   [[nodiscard]] std::vector<EventRow> events(RunId run) const;
 

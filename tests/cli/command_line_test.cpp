@@ -189,6 +189,18 @@ TEST_CASE("samples are pruned on request; what needs them is refused, the rest g
   CHECK(sandbox.call({"runs", "--prune-samples", "7"}).exit_code == 2);
 }
 
+TEST_CASE("a store is copied on request, and the copy replaces nothing") {
+  Sandbox sandbox;
+  sandbox.write("a.toml", fake_config("variants = [\"steady\"]", "n = [8]"));
+  REQUIRE(sandbox.call({"run", "a.toml"}).exit_code == 0);
+  CHECK(sandbox.call({"runs", "--backup", "copy.db"}).exit_code == 0);
+  CHECK(sandbox.call({"export"}).out == sandbox.call({"export", "--db", "copy.db"}).out);
+  const Outcome again = sandbox.call({"runs", "--backup", "copy.db"});
+  CHECK(again.exit_code == 2);
+  CHECK_THAT(again.err, ContainsSubstring("'copy.db' exists"));
+  CHECK(sandbox.call({"runs", "--backup", "nowhere/copy.db"}).exit_code == 2);
+}
+
 TEST_CASE("runs are deleted by number, and what must stay says why") {
   const Sandbox sandbox;
   CHECK_THAT(sandbox.call({"runs", "--delete", "1"}).err, ContainsSubstring("there is no store"));

@@ -150,12 +150,15 @@ TEST_CASE("a task that is killed goes on from what it kept while it measured") {
   Cluster cluster;
   REQUIRE(cluster.submit_config().exit_code == 0);
   cluster.set("BENCHCTL_KEEP_SECONDS", "0.05");
-  cluster.set("BENCHCTL_FAKE_SLEEP_US", "20000");
-  // Once a point is kept the script and all that it started are killed, as by a node that dies.
-  const Outcome task =
-      cluster.task(1,
-                   "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge 3 ] 2>/dev/null && [ -e "
-                   "results/shard-1.db ]; do sleep 0.02; done; kill -KILL -- -$$) & exec");
+  cluster.set("BENCHCTL_FAKE_SLEEP_US", "100000");
+  // While the second of two problems is measured, the script and all that it started are killed, as by a
+  // node that dies. What was kept by then has the first.
+  const Outcome task = cluster.task(
+      1,
+      "(until [ $(grep -cx problem fake.log 2>/dev/null || true) -ge 2 ] 2>/dev/null; do sleep 0.02; done; "
+      "rm -f results/shard-1.db; until [ -e results/shard-1.db ]; do sleep 0.02; done; kill -KILL -- -$$) "
+      "& "
+      "exec");
   CHECK(task.exit_code == 128 + 9);
   cluster.set("BENCHCTL_FAKE_SLEEP_US", "0");
   cluster.set("BENCHCTL_KEEP_SECONDS", "100");

@@ -179,7 +179,10 @@ TEST_CASE("of 200 cards the three that are slow are found with their reasons, an
 
   const std::string text = fleet_text(fleet, {});
   CHECK_THAT(text, ContainsSubstring("3 of 200 devices are beyond the scatter of the fleet"));
-  CHECK_THAT(fleet_text(fleet, {.markdown = true}), ContainsSubstring("| node24 | made:7 |"));
+  const std::string markdown = fleet_text(fleet, {.markdown = true});
+  CHECK_THAT(markdown, ContainsSubstring("| node24 | made:7 |"));
+  for (const char* column : {"| node |", "| control problem |", "| vs fleet |", "| last / first run |"})
+    CHECK_THAT(markdown, ContainsSubstring(column));
   const auto document = nlohmann::json::parse(fleet_json(fleet));
   CHECK(document.at("classes").at(0).at("devices").at(0).at("node") == "node24");
   CHECK(document.at("classes").at(0).at("devices").size() == 200);

@@ -107,8 +107,8 @@ std::string all_tables() {
 }  // namespace
 
 TEST_CASE("every column of the glossary stands in some table") {
-  // Of `benchctl list`, `selftest` and the Markdown report, whose own tests look at them; and of rows that
-  // only paired rounds and memory on the chip have.
+  // Of `benchctl list`, `selftest`, `fleet` and the Markdown report, whose own tests look at them; and of
+  // rows that only paired rounds and memory on the chip have.
   const std::set<std::string_view> elsewhere = {"workload",
                                                 "check",
                                                 "case",
@@ -126,6 +126,10 @@ TEST_CASE("every column of the glossary stands in some table") {
                                                 "speed vs baseline",
                                                 "verdict",
                                                 "GB/s asked for",
+                                                "node",
+                                                "control problem",
+                                                "vs fleet",
+                                                "last / first run",
                                                 "predicted there",
                                                 "predicted ratio"};
   const std::string tables = all_tables();
