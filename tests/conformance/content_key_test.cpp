@@ -83,7 +83,10 @@ TEST_CASE("whatever file a variant opens while it is made ready is in its conten
   const test::TemporaryDirectory folder;
   BackendEntry entry = make_catalogue(plugins).backends.at(0);
   fs::copy(entry.kernel_directory, folder.path() / "kernels", fs::copy_options::recursive);
-  const fs::path original = fs::canonical(entry.kernel_directory);
+  // A copy that nobody else reads meanwhile.
+  const fs::path original = fs::canonical(folder.path()) / "original";
+  fs::copy(entry.kernel_directory, original, fs::copy_options::recursive);
+  entry.kernel_directory = original;
   const auto session = backend.open(lane.device.id, {(folder.path() / "cache").string(), false});
 
   std::size_t observed = 0;
