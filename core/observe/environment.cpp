@@ -144,8 +144,8 @@ std::string worker_environment(const Environment& environment) {
   for (const EnvironmentEntry& entry : environment.entries) {
     if (!entry.key.starts_with(variable_key)) continue;
     const std::string name = entry.key.substr(variable_key.size());
-    if (name == "CUDA_VISIBLE_DEVICES" || name == "CUDA_DEVICE_ORDER")
-      continue;  // say which device, not how
+    // They say which device, not how.
+    if (name.ends_with("_VISIBLE_DEVICES") || name.ends_with("_DEVICE_ORDER")) continue;
     text += fmt::format("{}={}\n", name, entry.value);
   }
   return text;

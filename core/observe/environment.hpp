@@ -78,8 +78,8 @@ struct EnvironmentSources {
 [[nodiscard]] Environment collect_environment(const EnvironmentSources& sources);
 
 /// The environment variables of a record, `NAME=value` a line: workers inherit them and libraries heed
-/// them, so that they are part of what was measured. Those that only choose devices are left out: which
-/// device it was is known of the device.
+/// them, so that they are part of what was measured. Those that only choose devices
+/// (`…_VISIBLE_DEVICES`, `…_DEVICE_ORDER`) are left out: the record of the device says which one it was.
 [[nodiscard]] std::string worker_environment(const Environment& environment);
 
 /// Former names of the tunables of a point's variant, as the program of the run knew them.

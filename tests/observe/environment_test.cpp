@@ -191,8 +191,10 @@ TEST_CASE("environment variables are taken by prefix, sorted, with all of their 
 
 TEST_CASE("variables that only choose devices are recorded, and make no other measurement") {
   Machine machine;
+  machine.sources.plugins = {{"one", "1", "test", "", {"CUDA_"}}};
   machine.sources.variables = {"CUDA_VISIBLE_DEVICES=3", "CUDA_DEVICE_ORDER=PCI_BUS_ID", "CUDA_X=1"};
   const Environment environment = collect_environment(machine.sources);
+  REQUIRE(environment.find("env.CUDA_VISIBLE_DEVICES") != nullptr);
   CHECK(*environment.find("env.CUDA_VISIBLE_DEVICES") == "3");
   CHECK(worker_environment(environment) == "CUDA_X=1\n");
 }
