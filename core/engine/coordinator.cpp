@@ -20,6 +20,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -47,11 +48,14 @@ std::vector<Point> points_to_measure(const std::vector<Point>& points, const Sea
 /// Roofs first, since the others are compared with them. The same groups of a run come in the same order,
 /// whichever of them are still to be measured.
 void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
-  std::ranges::stable_sort(groups, {}, [&](const Group& group) {
+  std::multimap<std::pair<bool, std::string>, Group> ordered;
+  for (Group& group : groups) {
     const std::string problem =
         KeyText().add(std::to_string(seed)).add(group.workload).add(group.problem).add(group.layout).take();
-    return std::pair(group.workload != "peaks", digest_text(problem));
-  });
+    const bool late = group.workload != "peaks";
+    ordered.emplace(std::pair(late, digest_text(problem)), std::move(group));
+  }
+  std::ranges::transform(ordered, groups.begin(), [](auto& entry) { return std::move(entry.second); });
 }
 
 /// Under a budget: the roofs that the others are compared with, then what computes and moves least, so that
