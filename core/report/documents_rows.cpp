@@ -2,6 +2,7 @@
 #include "model/json.hpp"
 #include "report/documents.hpp"
 #include "report/export.hpp"
+#include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/json_text.hpp"
 
@@ -21,6 +22,18 @@ struct WriteCell {
   void operator()(std::monostate) const { json.null(); }
   void operator()(const auto& value) const { json.value(value); }
 };
+
+void write_roof(JsonText& json, const RoofRow& roof) {
+  const auto known = [](double figure) { return figure > 0 ? figure : no_number; };
+  json.begin_object()
+      .field("lane", roof.lane)
+      .field("probe", roof.probe)
+      .field("per_second", roof.per_second)
+      .field("low_per_second", known(roof.low_per_second))
+      .field("high_per_second", known(roof.high_per_second))
+      .field("clock_mhz", known(roof.clock_mhz))
+      .end_object();
+}
 
 void write_run(JsonText& json, const ReportRun& run) {
   const RunRow& row = run.row;
@@ -58,6 +71,8 @@ void write_run(JsonText& json, const ReportRun& run) {
   }
   json.end_array().key("published").begin_array();
   for (const Published& published : row.published) json.raw(one_line(to_json(published)));
+  json.end_array().key("roofs").begin_array();
+  for (const RoofRow& roof : run.roofs) write_roof(json, roof);
   json.end_array().end_object();
 }
 

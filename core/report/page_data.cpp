@@ -6,6 +6,7 @@
 #include "report/headline.hpp"
 #include "report/page.hpp"
 #include "report/page_parts.hpp"
+#include "report/table.hpp"
 #include "report/warnings.hpp"
 
 #include <nlohmann/json.hpp>
@@ -38,6 +39,11 @@ void write_runs(JsonText& json, const Report& report) {
     json.end_array().key("events").begin_array();
     for (const EventRow& event : run.events) {
       json.begin_array().value(event.time).value(event.text).end_array();
+    }
+    json.end_array().key("roofs").begin_array();
+    for (const RoofRow& roof : run.roofs) {
+      json.begin_array().value(roof.lane).value(roof.probe).value(roof.per_second);
+      json.value(roof_half_width(roof)).value(roof.clock_mhz).end_array();
     }
     json.end_array().key("points").begin_object();
     for (const auto& [status, count] : run.counts) json.field(to_string(status), count);

@@ -369,7 +369,8 @@ await test('portability leaves out what a device does not have', async () => {
 
 await test('names of roofs lie on nothing', async () => {
   const roofs = { fma_f32: 1e11, fma_f64: 0.9e11, mma_bf16: 1.1e11, mma_tf32: 1.05e11, dram_read: 1e10, cache_l2: 1.1e10, cache_l1: 1.2e10, shared: 1.3e10 };
-  const html = readFileSync(join(folder, 'answer.html'), 'utf8').replaceAll('"roofs":{}', `"roofs":${JSON.stringify(roofs)}`);
+  const html = readFileSync(join(folder, 'answer.html'), 'utf8').replaceAll('"roofs":{}', `"roofs":${JSON.stringify(roofs)}`)
+    .replaceAll('"roofs":[]', '"roofs":[["gpu:0","dram_read",1e10,0.012,1980],["gpu:0","fma_f32",1e11,null,0]]');
   writeFileSync(join(folder, 'roofs.html'), html);
   for (const width of [1400, 390]) {
     const page = await open('roofs.html', { width });
@@ -389,6 +390,9 @@ await test('names of roofs lie on nothing', async () => {
     assert.deepEqual(met, []);
     const caption = await page.locator('[data-figure="roofline"] figcaption').textContent();
     for (const probe of Object.keys(roofs)) assert.ok(names.some((name) => name.startsWith(`${probe} `)) || caption.includes(`${probe} `), `${probe} is named nowhere`);
+    const measured = await page.locator('#environment table:has(caption:text-is("Roofs")) tbody tr').allTextContents();
+    assert.match(measured[0], /dram_read.*10.*GB\/s.*1\.2 %.*1980 MHz/);
+    assert.match(measured[1], /fma_f32.*100.*GFLOP\/s/);
     assert.deepEqual(page.complaints, []);
     await page.context().close();
   }

@@ -1,5 +1,6 @@
 // One report in every form: the same numbers, all text escaped, the shapes that other programs read.
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "report/documents.hpp"
@@ -8,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <fstream>
 #include <limits>
 #include <set>
@@ -17,6 +19,7 @@ using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
+using Catch::Matchers::WithinRel;
 using nlohmann::json;
 
 namespace {
@@ -52,7 +55,9 @@ std::set<std::string> keys_of(const json& object) {
 }  // namespace
 
 TEST_CASE("the JSON report holds every row with its place, and what the model says") {
-  const TwoMachines machines;
+  TwoMachines machines;
+  const RunId run = machines.sources[0].run;
+  machines.first.set_roofs(run, std::array{RoofRow{"gpu:0", "dram_copy", 3e12, PointId{1}}});
   const std::string text = report_json(machines.report(), {});
   CHECK_THAT(text, EndsWith("}\n"));
   const json document = json::parse(text);
@@ -61,6 +66,13 @@ TEST_CASE("the JSON report holds every row with its place, and what the model sa
   CHECK(document.at("title") == "a title · another");
   CHECK(document.at("runs").size() == 2);
   CHECK(document["runs"][1].at("environment").at(0).at("value") == "y");
+  const json& roof = document["runs"][0].at("roofs").at(0);
+  CHECK(roof.at("lane") == "gpu:0");
+  CHECK(roof.at("probe") == "dram_copy");
+  CHECK(roof.at("per_second") == 3e12);
+  CHECK_THAT(roof.at("low_per_second").get<double>(), WithinRel(3e12 / 1.01));
+  CHECK_THAT(roof.at("high_per_second").get<double>(), WithinRel(3e12 / 0.99));
+  CHECK(roof.at("clock_mhz").is_null());
   CHECK(document.at("platforms").at(2).at("device").at("name") == "Other card");
   REQUIRE(document.at("rows").size() == 7);
   const json& row = document["rows"][2];

@@ -69,10 +69,12 @@ function drawDevices(body) {
   for (const platform of known.filter(({ device }) => Object.keys(device.properties ?? {}).length > 0)) {
     body.append(element('details', {}, element('summary', {}, `Properties of ${platform.label}`), table([{ title: 'property', key: true }, { title: 'value', wrap: true }], Object.entries(platform.device.properties))));
   }
-  const roofs = known.flatMap((platform) => Object.entries(platform.roofs).map(([probe, rate]) => [platform.label, probe,
-    probe === 'launch' ? duration(1e9 / rate) : `${significant(rate / 1e9)} ${isArithmetic(probe) ? 'GFLOP/s' : 'GB/s'}`]));
+  const roofs = report.runs.flatMap((run) => run.roofs.map(([lane, probe, rate, halfWidth, clock]) => [run.label, lane, probe,
+    probe === 'launch' ? duration(1e9 / rate) : `${significant(rate / 1e9)} ${isArithmetic(probe) ? 'GFLOP/s' : 'GB/s'}`,
+    halfWidth === null ? nothing : percent(halfWidth), clock > 0 ? `${significant(clock)} MHz` : nothing]));
   if (roofs.length > 0) {
-    body.append(element('h3', {}, 'Roofs, measured'), table([{ title: 'device', key: true }, { title: 'roof' }, { title: 'measured', number: true }], roofs, { caption: 'Roofs' }));
+    body.append(element('h3', {}, 'Roofs, measured'), table([{ title: 'run', key: true }, { title: 'device', key: true }, { title: 'roof' }, { title: 'measured', number: true },
+      { title: '±', number: true }, { title: 'clock', number: true }], roofs, { caption: 'Roofs' }));
   }
 }
 
