@@ -191,7 +191,8 @@ Selection read_selection(const SelectionOptions& options, PluginTable plugins,
                       .unmet = {},
                       .sources = {}};
   selection.catalogue = make_catalogue(selection.plugins);
-  for (const std::string& assignment : options.set) apply_set(selection.config, assignment);
+  const auto names_of = [&](const Sweep& sweep) { return former_names(sweep, selection.catalogue); };
+  for (const std::string& assignment : options.set) apply_set(selection.config, assignment, names_of);
   if (edit) edit(selection.config);
   place_texts(selection);
   add_own_kernels(selection.catalogue, selection.config);

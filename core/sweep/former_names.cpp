@@ -1,6 +1,5 @@
 #include "sweep/former_names.hpp"
 
-#include "model/former_names.hpp"
 #include "model/glob.hpp"
 
 #include <algorithm>
@@ -12,18 +11,6 @@ namespace {
 /// Is it one of the names or patterns?
 bool is_named(const std::vector<Word>& words, const std::string& text) {
   return std::ranges::any_of(words, [&](const Word& word) { return glob_match(word.text, text); });
-}
-
-FormerNames names_in(const Sweep& sweep, const Catalogue& catalogue) {
-  std::vector<VariantInfo> variants;
-  for (const BackendEntry& backend : catalogue.backends) {
-    if (sweep.backends && !is_named(*sweep.backends, backend.name)) continue;
-    std::ranges::copy_if(backend.variants, std::back_inserter(variants), [&](const VariantInfo& variant) {
-      return variant.workload == sweep.workload.text &&
-             (!sweep.variants || is_named(*sweep.variants, variant.name));
-    });
-  }
-  return former_names(variants);
 }
 
 void rename(std::string& name, const FormerNames& names) {
@@ -41,9 +28,21 @@ void rename(std::vector<Axis>& axes, const FormerNames& names) {
 
 }  // namespace
 
+FormerNames former_names(const Sweep& sweep, const Catalogue& catalogue) {
+  std::vector<VariantInfo> variants;
+  for (const BackendEntry& backend : catalogue.backends) {
+    if (sweep.backends && !is_named(*sweep.backends, backend.name)) continue;
+    std::ranges::copy_if(backend.variants, std::back_inserter(variants), [&](const VariantInfo& variant) {
+      return variant.workload == sweep.workload.text &&
+             (!sweep.variants || is_named(*sweep.variants, variant.name));
+    });
+  }
+  return former_names(variants);
+}
+
 void use_current_names(Config& config, const Catalogue& catalogue) {
   for (Sweep& sweep : config.sweeps) {
-    const FormerNames names = names_in(sweep, catalogue);
+    const FormerNames names = former_names(sweep, catalogue);
     if (names.empty()) continue;
     rename(sweep.axes, names);
     for (Override& over : sweep.overrides) rename(over.axes, names);

@@ -70,6 +70,22 @@ TEST_CASE("what a variant of the sweep is called so today is no former name", "[
   CHECK(alone.sweeps.at(0).axes.at(1).name == "mode");
 }
 
+TEST_CASE("--set finds an axis under today's name and under the former one", "[former]") {
+  const Catalogue tables = renamed_tables();
+  for (const std::string own : {"edge", "tile"}) {
+    for (const std::string given : {"edge", "tile"}) {
+      INFO(own << " set as " << given);
+      Config read = config("variants = ['tiled']\nbackends = ['gpu']\nzip = [['n', '" + own +
+                           "']]\n[sweep.parameters]\nn = [8, 16]\n" + own + " = [4, 32]\n");
+      apply_set(read, given + "=[2, 16]", [&](const Sweep& sweep) { return former_names(sweep, tables); });
+      CHECK(read.sweeps[0].axes.at(1).name == own);
+      use_current_names(read, tables);
+      CHECK(validate(read, tables).empty());
+      CHECK(read.sweeps[0].axes.at(1).values == std::vector<Value>{std::int64_t{2}, std::int64_t{16}});
+    }
+  }
+}
+
 TEST_CASE("under both names at once a tunable is refused", "[former]") {
   const Config read = read_with_old_names(
       "variants = ['tiled']\nbackends = ['gpu']\n[sweep.parameters]\nn = [8]\nedge = [4]\ntile = [8]\n");
