@@ -19,10 +19,6 @@ namespace {
 
 constexpr std::string_view merged_name = "merged.db";
 
-void remove_store(const fs::path& file) {
-  for (const char* end : {"", "-wal", "-shm"}) fs::remove(file.string() + end);
-}
-
 /// By name, numbers in it by their value: shard-2 before shard-10.
 std::vector<fs::path> stores_in(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -107,7 +103,7 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
   Collection collection;
   collection.store = plan.folder / merged_name;
   const fs::path draft = collection.store.string() + ".new";
-  remove_store(draft);
+  Store::remove(draft);
   {
     Store store = Store::open(draft);
     for (const fs::path& file : stores_in(plan.folder)) {
@@ -136,7 +132,7 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
     }
     std::ranges::sort(collection.foreign);
   }
-  remove_store(collection.store);
+  Store::remove(collection.store);
   fs::rename(draft, collection.store);
   return collection;
 }

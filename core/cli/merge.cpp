@@ -47,16 +47,24 @@ std::vector<Store> open_sources(const MergeArguments& options) {
 
 void merge(const MergeArguments& options) {
   const std::vector<Store> sources = open_sources(options);
-  Store into = Store::open(options.into);
-  for (const Store& source : sources) {
-    const MergeOutcome outcome = into.merge(source);
-    fmt::print("{}", visible_lines(outcome_text(source.path().string(), outcome)));
-    for (const auto& [from, run] : outcome.conflicts) {
-      tell(
-          "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
-          "as run {}\n",
-          to_number(from), source.path().string(), options.into, to_number(run));
+  std::error_code ignored;
+  bool is_in_vain = !fs::exists(options.into, ignored);
+  try {
+    Store into = Store::open(options.into);
+    for (const Store& source : sources) {
+      const MergeOutcome outcome = into.merge(source);
+      is_in_vain = is_in_vain && outcome.added.empty();
+      fmt::print("{}", visible_lines(outcome_text(source.path().string(), outcome)));
+      for (const auto& [from, run] : outcome.conflicts) {
+        tell(
+            "benchctl: run {} of {} is a run that {} has with other results: both are kept, this one "
+            "as run {}\n",
+            to_number(from), source.path().string(), options.into, to_number(run));
+      }
     }
+  } catch (...) {
+    if (is_in_vain) Store::remove(options.into);
+    throw;
   }
 }
 

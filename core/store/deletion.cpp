@@ -120,6 +120,10 @@ PruneOutcome Store::prune_samples(std::span<const RunId> runs) {
   });
 }
 
+void Store::remove(const std::filesystem::path& file) {
+  for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(file.string() + end);
+}
+
 void Store::back_up(const std::filesystem::path& copy) const {
   if (std::filesystem::exists(copy))
     throw StoreError(fmt::format("'{}' exists: a copy replaces nothing", copy.string()));

@@ -73,6 +73,8 @@ class Store {
   /// Writes a copy, also while a run is being measured: what is committed by then. StoreError if `copy` is
   /// there already or cannot be written.
   void back_up(const std::filesystem::path& copy) const;
+  /// Removes a store that nobody has open, if it is there.
+  static void remove(const std::filesystem::path& file);
   void add_event(RunId run, std::string_view text);
   [[nodiscard]] std::vector<EventRow> events(RunId run) const;
 

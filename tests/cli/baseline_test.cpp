@@ -1,4 +1,5 @@
 // Named baselines and merged stores, from the command line.
+#include "store/store.hpp"
 #include "support/program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -104,4 +105,19 @@ TEST_CASE("stores are merged from the command line; twice is once, a conflict is
   const Outcome missing = sandbox.call({"merge", other, own, (sandbox.path() / "none.db").string()});
   CHECK(missing.exit_code == 2);
   CHECK_FALSE(std::filesystem::exists(other));
+}
+
+TEST_CASE("a merge that is refused leaves no store behind, unless it added a run before") {
+  const TwoRuns sandbox;
+  const auto file = [&](const char* name) { return (sandbox.path() / name).string(); };
+  benchctl::Store busy = benchctl::Store::open(file("busy.db"));
+  static_cast<void>(busy.create_run({}));  // this process measures it
+  const Outcome refused = sandbox.call({"merge", file("all.db"), file("busy.db")});
+  CHECK(refused.exit_code != 0);
+  CHECK_THAT(refused.err, ContainsSubstring("still being measured"));
+  for (const auto& entry : std::filesystem::directory_iterator(sandbox.path()))
+    CHECK_FALSE(entry.path().filename().string().starts_with("all.db"));
+  CHECK(sandbox.call({"merge", file("all.db"), file("store.db"), file("busy.db")}).exit_code != 0);
+  CHECK_THAT(sandbox.fine({"merge", file("all.db"), file("store.db")}).out,
+             ContainsSubstring("0 runs added, 2 runs there already"));
 }
