@@ -1,8 +1,11 @@
 #include "cli/job_script.hpp"
 
-#include <fmt/format.h>
+#include "observe/environment.hpp"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 namespace benchctl::cli {
 
@@ -55,6 +58,23 @@ std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>&
   return text;
 }
 
+/// Backends whose devices a scheduler chooses by a variable, and these variables.
+struct DeviceChoosers {
+  std::vector<std::string> backends;
+  std::set<std::string> variables;
+};
+
+DeviceChoosers device_choosers(const PluginTable& plugins) {
+  DeviceChoosers choosers;
+  for (const PluginEntry& plugin : plugins.plugins()) {
+    const auto variable = std::ranges::find_if(plugin.info.variables, chooses_devices);
+    if (!plugin.is_backend || variable == plugin.info.variables.end()) continue;
+    choosers.backends.push_back(plugin.info.name);
+    choosers.variables.insert(*variable);
+  }
+  return choosers;
+}
+
 std::string run_words(const SelectionOptions& selection) {
   std::string text = shell_word(selection.config);
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
@@ -93,19 +113,22 @@ std::string array_text(const std::vector<std::size_t>& numbers) {
 }
 
 std::string job_script(const PlanFolder& plan, const std::vector<std::size_t>& shards,
-                       const JobOptions& options, const Common& common) {
-  std::string plugins;
+                       const JobOptions& options, const PluginTable& plugins, const Common& common) {
+  std::string benchctl = shell_word(own_program().string());
   for (const std::string& folder : common.plugin_path)
-    plugins += " --plugin-path " + shell_word(std::filesystem::absolute(folder).string());
+    benchctl += " --plugin-path " + shell_word(std::filesystem::absolute(folder).string());
   std::string text = read_file(scaffold_folder() / "slurm" / "job.sh.in");
   const auto put = [&](std::string_view name, const std::string& value) {
     text = replaced(text, fmt::format("@{}@", name), value);
   };
   put("NAME", plan.name);
   text = replaced(text, "# @SBATCH@", sbatch_lines(plan, shards, options));
-  put("BENCHCTL", shell_word(own_program().string()) + plugins);
+  put("BENCHCTL", benchctl);
   put("RESULTS", shell_word(plan.folder.string()));
   put("EXPECT", options.expected.empty() ? "" : " --expect " + shell_word(options.expected));
+  const DeviceChoosers choosers = device_choosers(plugins);
+  put("VARIABLES", fmt::format("{}", fmt::join(choosers.variables, " ")));
+  put("BACKENDS", fmt::format("{}", fmt::join(choosers.backends, "|")));
   put("RUN", run_words(plan.selection));
   put("SHARDS", std::to_string(plan.shards));
   return text;

@@ -26,9 +26,10 @@ struct JobOptions {
 /// `1-4,7` for {1, 2, 3, 4, 7}.
 [[nodiscard]] std::string array_text(const std::vector<std::size_t>& numbers);
 
-/// The script for these shards of the plan, from core/cli/scaffold/slurm/job.sh.in. Throws UsageError for
-/// what a line of `#SBATCH` cannot have.
+/// The script for these shards of the plan, from core/cli/scaffold/slurm/job.sh.in. `plugins` name the
+/// variables that choose their devices. Throws UsageError for what a line of `#SBATCH` cannot have.
 [[nodiscard]] std::string job_script(const PlanFolder& plan, const std::vector<std::size_t>& shards,
-                                     const JobOptions& options, const Common& common);
+                                     const JobOptions& options, const PluginTable& plugins,
+                                     const Common& common);
 
 }  // namespace benchctl::cli

@@ -106,7 +106,7 @@ void submit(Common& common, SubmitArguments& options) {
     }
     shards = all_shards(plan.shards);
   }
-  const std::string script = job_script(plan, shards, options.job, common);
+  const std::string script = job_script(plan, shards, options.job, plugins, common);
   if (options.print) {
     std::cout << script;
     return;

@@ -139,13 +139,15 @@ Environment collect_environment(const EnvironmentSources& sources) {
   return environment;
 }
 
+bool chooses_devices(std::string_view variable) { return variable.ends_with("_VISIBLE_DEVICES"); }
+
 std::string worker_environment(const Environment& environment) {
   std::string text;
   for (const EnvironmentEntry& entry : environment.entries) {
     if (!entry.key.starts_with(variable_key)) continue;
     const std::string name = entry.key.substr(variable_key.size());
     // They say which device, not how.
-    if (name.ends_with("_VISIBLE_DEVICES") || name.ends_with("_DEVICE_ORDER")) continue;
+    if (chooses_devices(name) || name.ends_with("_DEVICE_ORDER")) continue;
     text += fmt::format("{}={}\n", name, entry.value);
   }
   return text;

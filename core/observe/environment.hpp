@@ -77,6 +77,9 @@ struct EnvironmentSources {
                                               std::string blas = std::string(unknown_value));
 [[nodiscard]] Environment collect_environment(const EnvironmentSources& sources);
 
+/// Is it the name of a variable by which schedulers choose a backend's devices: `…_VISIBLE_DEVICES`?
+[[nodiscard]] bool chooses_devices(std::string_view variable);
+
 /// The environment variables of a record, `NAME=value` a line: workers inherit them and libraries heed
 /// them, so that they are part of what was measured. Those that only choose devices
 /// (`…_VISIBLE_DEVICES`, `…_DEVICE_ORDER`) are left out: the record of the device says which one it was.

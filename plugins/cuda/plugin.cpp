@@ -58,7 +58,7 @@ class CudaPlugin final : public Plugin {
             "NVIDIA CUDA",
             BENCHCTL_CUDA_PLUGIN_VERSION,
             "headers of CUDA " BENCHCTL_CUDA_HEADERS ", " BENCHCTL_CUDA_COMPILER,
-            {"CUDA_", "CUBLAS", "NVIDIA_TF32_OVERRIDE"}};
+            {"CUDA_", "CUDA_VISIBLE_DEVICES", "CUBLAS", "NVIDIA_TF32_OVERRIDE"}};
   }
   [[nodiscard]] Backend* backend() override { return &backend_; }
 #if defined(BENCHCTL_CUDA_COUNTERS)

@@ -31,7 +31,6 @@ class Cluster : public Sandbox {
     set("PATH", (path() / "bin").string() + ":" + std::getenv("PATH"));
     set("TMPDIR", (path() / "node").string());
     set("SLURM_JOB_ID", "77");
-    set("CUDA_VISIBLE_DEVICES", "");
   }
   void play(const std::string& name, const std::string& commands) const {
     fs::permissions(write("bin/" + name, "#!/bin/bash\ncd " + path().string() + "\n" + commands + "\n"),
@@ -205,22 +204,39 @@ TEST_CASE("a node that is not as expected measures nothing, and says what is wro
              ContainsSubstring("fake: 2 devices; expected 1"));
 }
 
-TEST_CASE("a task takes no card that it was not given, and no slice of one") {
+TEST_CASE("a task takes the cards that it was given, and no slice of one") {
   Cluster cluster;
-  // The second device is a card; none was given.
-  cluster.set("BENCHCTL_FAKE_DEVICES", "2");
+  cluster.set("BENCHCTL_FAKE_DEVICES", "3");  // a processor and two cards
   REQUIRE(cluster.submit_config().exit_code == 0);
-  REQUIRE(cluster.task(1).exit_code == 0);
-  CHECK(cluster.logged("open 0") > 0);
-  CHECK(cluster.logged("open 1") == 0);
+  const auto cards_of_task = [&] {
+    const Outcome task = cluster.task(1);
+    CAPTURE(task.err);
+    REQUIRE(task.exit_code == 0);
+    std::string cards;
+    for (const std::string card : {"fake:1", "fake:2"}) {
+      if (task.out.find(", " + card + ")") != std::string::npos) cards += card;
+    }
+    return cards;
+  };
+  CHECK(cards_of_task().empty());
+  cluster.set("SLURM_JOB_GPUS", "1");
+  CHECK(cards_of_task() == "fake:2");
+  // What the scheduler says by the backend's own variable goes before.
+  cluster.set("FAKE_VISIBLE_DEVICES", "0");
+  CHECK(cards_of_task() == "fake:1");
+  cluster.set("FAKE_VISIBLE_DEVICES", "MIG-2f8b7c3a");
+  const Outcome slice = cluster.task(2);
+  CHECK(slice.exit_code == 1);
+  CHECK_THAT(slice.err, ContainsSubstring("is a slice of a card"));
+}
+
+TEST_CASE("devices that BENCHCTL_HARDWARE does not name are not there") {
+  Cluster cluster;
+  cluster.set("BENCHCTL_FAKE_DEVICES", "2");
   cluster.set("BENCHCTL_HARDWARE", "fake:1");
   CHECK_THAT(cluster.call({"devices"}).out, ContainsSubstring("fake:1 "));
   cluster.set("BENCHCTL_HARDWARE", "fake:10");
   CHECK(cluster.call({"devices"}).out.find("fake:1 ") == std::string::npos);
-  cluster.set("CUDA_VISIBLE_DEVICES", "MIG-2f8b7c3a");
-  const Outcome slice = cluster.task(2);
-  CHECK(slice.exit_code == 1);
-  CHECK_THAT(slice.err, ContainsSubstring("is a slice of a card"));
 }
 
 TEST_CASE("submit refuses what Slurm would misread") {

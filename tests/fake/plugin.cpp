@@ -7,10 +7,10 @@
 // says how many devices there are, BENCHCTL_FAKE_SLEEP_US how long each sample really takes,
 // BENCHCTL_FAKE_SLOWER_PERCENT by how much all variants are slower than their scripts say,
 // BENCHCTL_FAKE_PHYSICAL which piece of hardware the first device is; BENCHCTL_FAKE_SLOTS puts the others
-// into slots, as cards: `pci:0000:01:00.0`. A kernel of a config is as much
-// slower as its source says: `slower_percent 5`; or its results are wrong: `wrong_results`. One with a
-// tunable `fit` is slower by that share for each power of two between n and its tunable `TILE`. A plugin
-// beside a file `slower_percent` is slower, too.
+// into slots, as cards: `pci:0000:01:00.0`; FAKE_VISIBLE_DEVICES chooses some of them. A kernel of a config
+// is as much slower as its source says: `slower_percent 5`; or its results are wrong: `wrong_results`. One
+// with a tunable `fit` is slower by that share for each power of two between n and its tunable `TILE`. A
+// plugin beside a file `slower_percent` is slower, too.
 //
 // It is an observer of its own devices, too, where BENCHCTL_FAKE_OBSERVER is set: `redo=N` wants the first
 // N blocks taken again, `throw` fails at the end of every window, `watch` does neither.
@@ -71,6 +71,13 @@ Script script_in(const std::filesystem::path& file) {
     if (word == "wrong_results") script.wrong = true;
   }
   return script;
+}
+
+/// FAKE_VISIBLE_DEVICES names cards, from 0, with ',' between them. If it is not set, all are there.
+bool is_visible(long card) {
+  const char* given = std::getenv("FAKE_VISIBLE_DEVICES");
+  if (given == nullptr) return true;
+  return (',' + std::string(given) + ',').find(',' + std::to_string(card) + ',') != std::string::npos;
 }
 
 /// The folder of this library.
@@ -315,19 +322,21 @@ class FakeBackend : public Backend {
     const long count = from_environment("BENCHCTL_FAKE_DEVICES", 1);
     if (count == 0) list.unavailable = "no fake hardware";
     for (long i = 0; i < count; ++i) {
+      if (i > 0 && !is_visible(i - 1)) continue;
+      const std::string place = std::to_string(i);
       DeviceInfo device;
-      device.id = std::to_string(i);
+      device.id = std::to_string(list.devices.size());
       device.name = "Fake device " + device.id;
       device.vendor = "Nobody";
       device.type = i == 0 ? DeviceType::cpu : DeviceType::gpu;
       device.driver = "fake 1.0";
       device.architecture = "fake";
-      device.physical = "fake:" + device.id;
+      device.physical = "fake:" + place;
       if (const char* physical = std::getenv("BENCHCTL_FAKE_PHYSICAL"); physical != nullptr && i == 0) {
         device.physical = physical;
       }
       if (std::getenv("BENCHCTL_FAKE_SLOTS") != nullptr && i > 0) {
-        device.physical = "pci:0000:0" + device.id + ":00.0";
+        device.physical = "pci:0000:0" + place + ":00.0";
       }
       device.compute_units = 1;
       device.last_level_cache_bytes = 1U << 20;
@@ -410,7 +419,7 @@ class FakeObserver : public Observer {
 class FakePlugin : public Plugin {
  public:
   [[nodiscard]] PluginInfo info() const override {
-    return {"fake", "Scripted test backend", "1.0", "test", {"FAKE_DRIVER_"}};
+    return {"fake", "Scripted test backend", "1.0", "test", {"FAKE_DRIVER_", "FAKE_VISIBLE_DEVICES"}};
   }
   [[nodiscard]] Backend* backend() override { return &backend_; }
   [[nodiscard]] Observer* observer() override { return &observer_; }

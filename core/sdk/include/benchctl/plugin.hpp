@@ -73,7 +73,7 @@ struct PluginInfo {
   std::string build;    ///< compiler, toolkit and flags that it was built with
   /// Environment variables that its driver and libraries heed, by how their names begin: `CUDA_`. Those
   /// that are set are stored with every run and warned of in comparisons. At least three of A to Z, 0 to 9
-  /// and `_`.
+  /// and `_`. The one by which a scheduler chooses devices has its whole name: `CUDA_VISIBLE_DEVICES`.
   std::vector<std::string> variables = {};
 };
 
