@@ -34,6 +34,14 @@ std::vector<std::string> nearest_names(const std::string& name, const std::vecto
   return nearest;
 }
 
+/// The name of the config in the source tree's folder, which an installation has elsewhere:
+/// `configs/tile_sweep.toml` is `tile_sweep`.
+std::string name_of_path(std::string path) {
+  constexpr std::string_view tree = "configs/";
+  if (path.starts_with(tree)) path.erase(0, tree.size());
+  return fs::path(path).replace_extension().string();
+}
+
 }  // namespace
 
 fs::path config_folder() {
@@ -60,8 +68,14 @@ std::string find_config(const std::string& name, const fs::path& folder) {
   std::error_code error;
   const bool is_path = name == standard_input || name.empty() || name.front() == '/' ||
                        name.front() == '.' || name.ends_with(extension);
-  if (is_path || (fs::exists(name, error) && !fs::is_directory(name, error))) return name;
+  if (fs::exists(name, error) && (is_path || !fs::is_directory(name, error))) return name;
   const std::vector<std::string> names = config_names(folder);
+  if (is_path) {
+    const std::string installed = name_of_path(name);
+    if (!name.ends_with(extension) || std::ranges::find(names, installed) == names.end()) return name;
+    throw UsageError(fmt::format("there is no file '{}' here; the installed config of that name is '{}'",
+                                 name, installed));
+  }
   if (std::ranges::find(names, name) != names.end())
     return (folder / (name + std::string(extension))).string();
   const std::vector<std::string> nearest = nearest_names(name, names);

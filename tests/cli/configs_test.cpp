@@ -88,8 +88,17 @@ TEST_CASE("a name that nothing has is told with the nearest names and where they
   CHECK_THAT(refused("sgemm"), ContainsSubstring("did you mean 'limits/sgemm'?"));
   CHECK_THAT(refused("limits/sgem"), ContainsSubstring("did you mean 'limits/sgemm'?"));
   CHECK_THAT(refused("nothing_like_that"), !ContainsSubstring("did you mean"));
-  // A path is not looked up.
-  for (const std::string path : {"tile_sweep.toml", "./tile_sweep", "/tile_sweep"}) {
+  // Of a file that the source tree has, the installed name is told.
+  for (const std::string path : {"tile_sweep.toml", "configs/limits/sgemm.toml"}) {
+    const Outcome outcome = installed.call({"run", path});
+    CHECK(outcome.exit_code == 2);
+    CHECK_THAT(outcome.err,
+               ContainsSubstring("there is no file '" + path + "' here; the installed config of "));
+    CHECK_THAT(outcome.err,
+               ContainsSubstring(path == "tile_sweep.toml" ? "'tile_sweep'" : "'limits/sgemm'"));
+  }
+  // Other paths are not looked up.
+  for (const std::string path : {"other.toml", "./tile_sweep", "/tile_sweep"}) {
     const Outcome outcome = installed.call({"run", path});
     CHECK(outcome.exit_code == 2);
     CHECK_THAT(outcome.err, ContainsSubstring("cannot be read"));
