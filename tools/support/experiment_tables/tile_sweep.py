@@ -1,7 +1,7 @@
 """Tables of docs/experiments/tile_sweep.md."""
-from .common import CUDA, NAMES, OPENCL, mark, median, plain, significant, table, the, time
+from .common import CUDA, NAMES, NONE, OPENCL, mark, median, plain, significant, table, the, time
 
-CONFIG = "tile_sweep"
+CONFIG, APIS = "tile_sweep", "2026-11-26-h100/tile_sweep_apis"
 TILES = (2, 4, 8, 16, 32)
 PUBLISHED = {2: 3464, 4: 523, 8: 92, 16: 52}  # ms, on a Quadro 2000M
 ROWS = (("naive", {"variant": "naive"}), *((f"tiled, T = {tile}", {"variant": "tiled", "tile": tile}) for tile in TILES), ("vendor", {"variant": "vendor"}))
@@ -19,6 +19,22 @@ def n_4096():
         cells = [the(CONFIG, device=device, n=4096, **wanted) for device in (CUDA, OPENCL)]
         rows.append([name] + [text for cell in cells for text in (time(cell), plain(cell, "gflops"))])
     return table(["variant", ">CUDA, time", ">CUDA, GFLOP/s", ">OpenCL, time", ">OpenCL, GFLOP/s"], rows)
+
+
+def accesses():
+    """What the threads ask of global memory, in millions of floats, beside the time: n = 1024 on an H100."""
+    n, rows = 1024, []
+
+    def row(name, step, **wanted):
+        published = the(APIS, device=CUDA, n=n, variant="tiled_as_published", **wanted) if wanted.get("tile") else None
+        ours = the(APIS, device=CUDA, n=n, **({"variant": "tiled", **wanted} if wanted.get("tile") else wanted))
+        million = f"{2 * n**3 / step / 1e6:.0f}"
+        rows.append([name, million, f"{n * n / 1e6:.0f}", time(ours), f"{n**3 / step / 1e6:.0f}" if published else NONE, time(published)])
+
+    row("`naive`", 1, variant="naive")
+    for tile in TILES:
+        row(str(tile), tile, tile=tile)
+    return table(["T", ">loads", ">stores of `tiled`", ">time", ">stores of `tiled_as_published`", ">time"], rows)
 
 
 def ratios():
