@@ -1,6 +1,7 @@
 """Tables of docs/experiments/execution_modes.md."""
 from .common import AVX, CUDA, OPENCL, POCL, plain, table, the, time
 
+FILE = "execution_modes"
 MODES = (
     ("CPU, sequential", AVX, {"variant": "naive"}),
     ("CPU, all cores", AVX, {"variant": "naive_mt"}),
@@ -8,26 +9,36 @@ MODES = (
     ("CPU, AVX2, all cores", AVX, {"variant": "avx2", "threads": 0}),
     ("CPU, AVX-512, one core", AVX, {"variant": "avx512", "threads": 1}),
     ("CPU, AVX-512, all cores", AVX, {"variant": "avx512", "threads": 0}),
+    ("CPU, `packed`, one core", AVX, {"variant": "packed", "threads": 1}),
+    ("CPU, `packed`, all cores", AVX, {"variant": "packed", "threads": 0}),
     ("CPU, OpenBLAS, one core", AVX, {"variant": "vendor", "threads": 1}),
     ("CPU, OpenBLAS, all cores", AVX, {"variant": "vendor", "threads": 0}),
     ("OpenCL on the CPU, naive", POCL, {"variant": "naive"}),
     ("OpenCL on the CPU, tiled", POCL, {"variant": "tiled"}),
+    ("OpenCL on the CPU, `cpu_packed`", POCL, {"variant": "cpu_packed"}),
     ("OpenCL on the CPU, CLBlast", POCL, {"variant": "vendor"}),
     ("OpenCL on the GPU, naive", OPENCL, {"variant": "naive"}),
     ("OpenCL on the GPU, tiled", OPENCL, {"variant": "tiled"}),
+    ("OpenCL on the GPU, `register_tiled_tuned`", OPENCL, {"variant": "register_tiled_tuned"}),
     ("OpenCL on the GPU, CLBlast", OPENCL, {"variant": "vendor"}),
+    *((f"Vulkan, {name}", "vulkan:nvidia:0", {"variant": variant}) for name, variant in (("naive", "naive"), ("tiled", "tiled"), ("`register_tiled_tuned`", "register_tiled_tuned"))),
     ("CUDA, naive", CUDA, {"variant": "naive"}),
     ("CUDA, tiled, T = 16", CUDA, {"variant": "tiled", "tile": 16}),
     ("CUDA, tiled, T = 32", CUDA, {"variant": "tiled", "tile": 32}),
+    ("CUDA, `register_tiled_tuned`", CUDA, {"variant": "register_tiled_tuned"}),
     ("CUDA, cuBLAS", CUDA, {"variant": "vendor"}),
+    ("CUDA, tensor cores, `tensor_tf32_tuned`", CUDA, {"variant": "tensor_tf32_tuned"}),
+    ("CUDA, tensor cores, cuBLASLt", CUDA, {"variant": "vendor_tf32"}),
 )
 
 
 def _modes(n):
+    """Modes that the results have."""
     rows = []
     for name, device, wanted in MODES:
-        alone, whole = (the("execution_modes", device=device, n=n, basis=basis, **wanted) for basis in ("device", "end_to_end"))
-        rows.append([name, time(alone), plain(alone, "gflops"), time(whole)])
+        alone, whole = (the(FILE, device=device, n=n, basis=basis, **wanted) for basis in ("device", "end_to_end"))
+        if alone or whole:
+            rows.append([name, time(alone), plain(alone, "gflops"), time(whole)])
     return table(["mode", ">without copies", ">GFLOP/s", ">with copies"], rows)
 
 
