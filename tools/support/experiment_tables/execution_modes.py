@@ -32,19 +32,11 @@ MODES = (
 )
 
 
-def _modes(n):
+def n_1024():
     """Modes that the results have."""
     rows = []
     for name, device, wanted in MODES:
-        alone, whole = (the(FILE, device=device, n=n, basis=basis, **wanted) for basis in ("device", "end_to_end"))
+        alone, whole = (the(FILE, device=device, n=1024, basis=basis, **wanted) for basis in ("device", "end_to_end"))
         if alone or whole:
             rows.append([name, time(alone), plain(alone, "gflops"), time(whole)])
     return table(["mode", ">without copies", ">GFLOP/s", ">with copies"], rows)
-
-
-def n_1024():
-    return _modes(1024)
-
-
-def n_512():
-    return _modes(512)
