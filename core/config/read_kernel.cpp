@@ -1,7 +1,6 @@
 #include "config/read_kernel.hpp"
 
 #include "config/config.hpp"
-#include "config/digest.hpp"
 #include "config/expressions.hpp"
 #include "config/read.hpp"
 #include "config/read_kernel_parts.hpp"
@@ -20,19 +19,6 @@
 namespace benchctl {
 
 namespace {
-
-/// The ways to compute that roofs are measured for.
-Names compute_paths() {
-  Names paths{"fma"};
-  const Workload* peaks = find_workload("peaks");
-  if (peaks == nullptr) return paths;
-  for (const ParameterInfo& parameter : peaks->parameters()) {
-    for (const std::string& choice : parameter.choices) {
-      if (parameter.name == "probe" && choice.starts_with("mma_")) paths.push_back(choice);
-    }
-  }
-  return paths;
-}
 
 /// What every expression of a kernel may name of the device.
 constexpr std::array<std::string_view, 3> device_names{"compute_units", "warp", "last_level_cache"};
@@ -119,7 +105,8 @@ class KernelReader {
     if (const Node* node = table.find("device_types")) {
       variant.device_types = read_enums<DeviceType>(reporter_, *node, table.quoted("device_types"));
     }
-    if (const Node* node = table.find("layouts")) read_layouts(*node, table.quoted("layouts"));
+    if (const Node* node = table.find("layouts"))
+      variant.layouts = read_kernel_layouts(reporter_, *node, table.quoted("layouts"), workload_, place_);
     if (const Node* node = table.find("features")) {
       variant.features = read_texts(reporter_, *node, table.quoted("features"));
     }
@@ -135,23 +122,6 @@ class KernelReader {
     }
     if (const Node* node = table.find("require")) {
       variant.require = expressions_.read_list(*node, table.quoted("require"));
-    }
-  }
-
-  void read_layouts(const Node& node, const std::string& what) {
-    const auto words = read_words(reporter_, node, what);
-    if (!words || workload_ == nullptr) return;
-    const Names known(workload_->layouts().begin(), workload_->layouts().end());
-    for (const Word& word : *words) {
-      if (contains(known, word.text)) {
-        entry_.variant.layouts.push_back(word.text);
-      } else if (known.empty()) {
-        reporter_.error(word.position, word.text,
-                        fmt::format("{}: workload '{}' has one layout only", place_, workload_->name()));
-      } else {
-        reporter_.unknown_name(word.position, word.text,
-                               fmt::format("{}: no layout is called '{}'", place_, word.text), known);
-      }
     }
   }
 
@@ -289,7 +259,7 @@ class KernelReader {
     };
     const auto quoted = [&](const char* key) { return fmt::format("'{}' of {}", key, place_); };
     LaunchSpec launch;
-    read_source(tables, launch);
+    read_kernel_source(reporter_, tables, {rules_, room_.sources, place_}, entry_, launch);
     if (const Node* entry = require("entry")) {
       const auto word = read_word(reporter_, *entry, quoted("entry"));
       if (word && expressions_.is_identifier(word->text, word->position, quoted("entry")))
@@ -297,7 +267,7 @@ class KernelReader {
     }
     launch.arguments = {all_arguments};
     if (const Node* arguments = find("arguments")) {
-      launch.arguments = read_arguments(*arguments, quoted("arguments"));
+      launch.arguments = read_arguments(reporter_, *arguments, quoted("arguments"));
     }
     for (const Node* table : tables) {
       if (const Node* defines = table->find("defines")) read_defines(*defines, launch);
@@ -314,64 +284,6 @@ class KernelReader {
     if (const Node* when = find("when"))
       launch.when = expressions_.read(*when, quoted("when")).value_or("true");
     entry_.variant.kernel->launches.push_back(std::move(launch));
-  }
-
-  /// The first of the tables that has a file or a text decides.
-  void read_source(std::initializer_list<const Node*> tables, LaunchSpec& launch) {
-    for (const Node* table : tables) {
-      const Node* source = table->find("source");
-      const Node* text = table->find("text");
-      if (source == nullptr && text == nullptr) continue;
-      if (source != nullptr && text != nullptr) {
-        reporter_.error(text->position, {}, fmt::format("{} has both 'source' and 'text'", place_),
-                        "one of them");
-        return;
-      }
-      const Node& node = source != nullptr ? *source : *text;
-      const std::string what = fmt::format("'{}' of {}", source != nullptr ? "source" : "text", place_);
-      const std::string word = read_word(reporter_, node, what).value_or(Word{}).text;
-      if (word.empty()) return;
-      launch.source = source != nullptr ? word : name_of_text(word);
-      collect(node.position, launch.source, source != nullptr ? nullptr : &word);
-      return;
-    }
-    reporter_.error((*tables.begin())->position, {},
-                    fmt::format("{} has no 'source' and no 'text'", place_));
-  }
-
-  /// A text gets a file's name, the same in every run: messages of compilers show it.
-  [[nodiscard]] std::string name_of_text(const std::string& text) const {
-    return fmt::format("{}-{}", entry_.variant.name, digest_text(text).substr(0, 8));
-  }
-
-  void collect(Position position, const std::string& name, const std::string* text) {
-    try {
-      if (text == nullptr) {
-        collect_sources(name, rules_, room_.sources, entry_.files);
-      } else {
-        collect_text(name, *text, rules_, room_.sources, entry_.files);
-        entry_.has_text = true;
-      }
-    } catch (const SourceError& error) {
-      reporter_.error(position, name, fmt::format("source of {}: {}", place_, error.what()));
-    } catch (const std::filesystem::filesystem_error& error) {
-      reporter_.error(position, name, fmt::format("source of {}: {}", place_, error.what()));
-    }
-  }
-
-  /// A kernel may take a buffer twice, so no word is refused for coming again.
-  Names read_arguments(const Node& node, const std::string& what) {
-    Names names;
-    if (node.kind != Node::Kind::array) {
-      wrong_kind(reporter_, node, what, "a list of names of buffers, scratch buffers and scalars");
-      return names;
-    }
-    for (const Node& element : node.children) {
-      if (const auto word = read_word(reporter_, element, fmt::format("an element of {}", what))) {
-        names.push_back(word->text);
-      }
-    }
-    return names;
   }
 
   /// A list: names that are macros of the same name. A table: macros and expressions. What a launch's own

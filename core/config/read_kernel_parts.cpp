@@ -89,4 +89,50 @@ ScratchSpec read_scratch_buffer(Reporter& reporter, ExpressionReader& expression
   return scratch;
 }
 
+Names compute_paths() {
+  Names paths{"fma"};
+  const Workload* peaks = find_workload("peaks");
+  if (peaks == nullptr) return paths;
+  for (const ParameterInfo& parameter : peaks->parameters()) {
+    for (const std::string& choice : parameter.choices) {
+      if (parameter.name == "probe" && choice.starts_with("mma_")) paths.push_back(choice);
+    }
+  }
+  return paths;
+}
+
+Names read_kernel_layouts(Reporter& reporter, const Node& node, const std::string& what,
+                          const Workload* workload, const std::string& kernel) {
+  Names layouts;
+  const auto words = read_words(reporter, node, what);
+  if (!words || workload == nullptr) return layouts;
+  const Names known(workload->layouts().begin(), workload->layouts().end());
+  for (const Word& word : *words) {
+    if (contains(known, word.text)) {
+      layouts.push_back(word.text);
+    } else if (known.empty()) {
+      reporter.error(word.position, word.text,
+                     fmt::format("{}: workload '{}' has one layout only", kernel, workload->name()));
+    } else {
+      reporter.unknown_name(word.position, word.text,
+                            fmt::format("{}: no layout is called '{}'", kernel, word.text), known);
+    }
+  }
+  return layouts;
+}
+
+Names read_arguments(Reporter& reporter, const Node& node, const std::string& what) {
+  Names names;
+  if (node.kind != Node::Kind::array) {
+    wrong_kind(reporter, node, what, "a list of names of buffers, scratch buffers and scalars");
+    return names;
+  }
+  for (const Node& element : node.children) {
+    if (const auto word = read_word(reporter, element, fmt::format("an element of {}", what))) {
+      names.push_back(word->text);
+    }
+  }
+  return names;
+}
+
 }  // namespace benchctl

@@ -3,11 +3,16 @@
 
 #include "config/document.hpp"
 #include "config/expressions.hpp"
+#include "config/kernels.hpp"
+#include "config/sources.hpp"
+#include "workloads/workload.hpp"
 
 #include <benchctl/variant.hpp>
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace benchctl {
 
@@ -24,5 +29,29 @@ struct Tunable {
 /// A [[kernel.scratch]].
 [[nodiscard]] ScratchSpec read_scratch_buffer(Reporter& reporter, ExpressionReader& expressions,
                                               const Node& element);
+
+/// The ways to compute that roofs are measured for.
+[[nodiscard]] std::vector<std::string> compute_paths();
+
+/// The layouts that a kernel takes; those that the workload (null: not known) has not are reported.
+[[nodiscard]] std::vector<std::string> read_kernel_layouts(Reporter& reporter, const Node& node,
+                                                           const std::string& what,
+                                                           const Workload* workload,
+                                                           const std::string& kernel);
+
+/// The arguments of a launch. A kernel may take a buffer twice, so no word is refused for coming again.
+[[nodiscard]] std::vector<std::string> read_arguments(Reporter& reporter, const Node& node,
+                                                      const std::string& what);
+
+struct SourcePlace {
+  const FileRules& rules;
+  SourceRoom& room;
+  const std::string& kernel;  ///< its name in messages
+};
+
+/// Where a launch's kernel stands: the first of the tables that has a file or a text decides. Its files,
+/// and those that it includes, are added to the entry's.
+void read_kernel_source(Reporter& reporter, std::initializer_list<const Node*> tables,
+                        const SourcePlace& place, KernelEntry& entry, LaunchSpec& launch);
 
 }  // namespace benchctl
