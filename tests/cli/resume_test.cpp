@@ -4,8 +4,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -41,15 +39,6 @@ pid_t any_worker(pid_t coordinator) {
   const std::vector<pid_t> found = workers(coordinator);
   // The first is the reference worker; the lanes' come after it.
   return found.size() < 2 ? 0 : found.back();
-}
-
-/// Waits until the fake plugin has logged a line so often; a test failure after a minute.
-void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times) {
-  for (int i = 0; i < 30'000; ++i) {
-    if (sandbox.logged(line) >= times) return;
-    usleep(2'000);
-  }
-  FAIL("the run never came to '" << line << "': " << sandbox.read("background.err"));
 }
 
 /// Waits until the fake plugin has logged that many more lines, or the program has ended by itself. A
@@ -135,46 +124,6 @@ TEST_CASE("where other devices are there than before, what was finished is not m
   CHECK_THAT(outcome.err, ContainsSubstring("a new run begins") &&
                               ContainsSubstring(std::to_string(finished) + " of 12 points taken from"));
   CHECK(finished_rows(sandbox).size() == 12);
-}
-
-TEST_CASE("a run that is refused because another measures leaves nothing") {
-  Sandbox sandbox;
-  const auto lock = (sandbox.path() / "machine.lock").string();
-  const auto config = sandbox.write("c.toml", six_points);
-  const auto refused = [&] {
-    const Outcome outcome = sandbox.call_under({"flock", lock}, {"run", config.string()});
-    CHECK(outcome.exit_code == 2);
-    CHECK_THAT(outcome.err, ContainsSubstring("another benchctl") && ContainsSubstring("--wait"));
-  };
-  refused();
-  CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
-  // Nor does it begin to resume what was interrupted.
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
-  const pid_t process = sandbox.start({"run", config.string()});
-  wait_for(sandbox, "problem", 2);
-  kill(process, SIGINT);
-  CHECK(Sandbox::wait(process) == 130);
-  const std::string before = sandbox.call({"runs", "--format", "json"}).out;
-  refused();
-  CHECK(sandbox.call({"runs", "--format", "json"}).out == before);
-  // What only rules points out measures nothing, and need not wait.
-  const auto ruled_out =
-      sandbox.write("out.toml", fake_config("variants = [\"steady\"]", "n = [8]\nblock = [2048]"));
-  CHECK(sandbox.call_under({"flock", lock}, {"run", ruled_out.string()}).exit_code == 6);
-}
-
-TEST_CASE("Ctrl-C ends waiting for another benchctl") {
-  Sandbox sandbox;
-  const auto config = sandbox.write("c.toml", six_points);
-  const int lock = open((sandbox.path() / "machine.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  REQUIRE(flock(lock, LOCK_EX) == 0);
-  const pid_t process = sandbox.start({"run", config.string(), "--wait"});
-  for (int i = 0; i < 10'000 && sandbox.read("background.err").empty(); ++i) usleep(1'000);
-  CHECK_THAT(sandbox.read("background.err"), ContainsSubstring("waiting for another benchctl"));
-  kill(process, SIGINT);
-  CHECK(Sandbox::wait(process) == 130);
-  CHECK_FALSE(std::filesystem::exists(sandbox.path() / "store.db"));
-  close(lock);
 }
 
 TEST_CASE("a second Ctrl-C stops at once") {

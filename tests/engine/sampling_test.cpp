@@ -1,52 +1,19 @@
-#include "engine/sampling.hpp"
+// What a point asks for, and when it has enough.
+#include "engine/sampler_steps.hpp"
 #include "support/series.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
 
 using namespace benchctl;
+using namespace benchctl::test;
 using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
-
-namespace {
-
-DeviceInfo device(double step_ns = 1, std::uint32_t max_batch = 1000) {
-  DeviceInfo info;
-  info.timer_step_ns = step_ns;
-  info.max_batch = max_batch;
-  return info;
-}
-
-SampleBlock answer(const SampleRequest& request, double ns, bool gated = true) {
-  SampleBlock block;
-  block.ns.assign(request.count, ns);
-  block.batch = request.batch;
-  block.gated = gated;
-  return block;
-}
-
-double device_seconds(const SampleRequest& request, double ns) {
-  return request.batch * request.count * ns * 1e-9;
-}
-
-/// Feeds a constant time until sampling begins; returns the number of requests.
-int warm_up(PointSampler& sampler, double ns) {
-  int requests = 0;
-  while (sampler.warming_up()) {
-    const SampleRequest request = sampler.next();
-    sampler.accept(answer(request, ns), device_seconds(request, ns));
-    ++requests;
-  }
-  return requests;
-}
-
-}  // namespace
 
 TEST_CASE("a short execution is batched until a sample is long against the timer's step") {
   MeasureSettings settings;
@@ -82,21 +49,6 @@ TEST_CASE("a short execution is batched until a sample is long against the timer
   }
 }
 
-TEST_CASE("warming up asks for three executions, then for 10 ms of samples, 20 at most") {
-  for (const auto& [ns, count] :
-       std::vector<std::pair<double, std::uint32_t>>{{2e6, 5U}, {1e6, 10U}, {1e5, 20U}, {3e7, 1U}}) {
-    MeasureSettings settings;
-    settings.max_seconds = 100;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(ns);
-    REQUIRE(sampler.warming_up());
-    CHECK(sampler.next().count == 3);
-    CHECK(sampler.next().batch == 1);
-    sampler.accept(answer(sampler.next(), ns), 0.001);
-    CHECK(sampler.next().count == count);
-  }
-}
-
 TEST_CASE("a first round asks for 5 ms of samples, ten at most, and what time is left") {
   for (const auto& [ns, count] :
        std::vector<std::pair<double, std::uint32_t>>{{4e6, 1U}, {2e6, 2U}, {1e5, 10U}, {3e7, 1U}}) {
@@ -129,155 +81,6 @@ TEST_CASE("a sample of 5 ms is not thrown away") {
   CHECK_FALSE(sampler.discard_first());
   sampler.executed_once(4.9e6);
   CHECK(sampler.discard_first());
-}
-
-TEST_CASE("warming up takes a quarter of the point's time at most") {
-  for (const double first_seconds : {0.24, 0.26}) {
-    MeasureSettings settings;
-    settings.max_seconds = 1;
-    settings.warmup_seconds = 10;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(first_seconds * 1e9);
-    REQUIRE(sampler.warming_up());
-    // Beyond the bound a single execution more tells that it was no loading.
-    CHECK(sampler.next().count == (first_seconds < 0.25 ? 3 : 1));
-    sampler.accept(answer(sampler.next(), first_seconds * 1e9),
-                   first_seconds < 0.25 ? 0.009 : first_seconds);
-    CHECK(sampler.warming_up() == (first_seconds < 0.25));
-    if (!sampler.warming_up()) continue;
-    sampler.accept(answer(sampler.next(), first_seconds * 1e9), 0.002);
-    CHECK_FALSE(sampler.warming_up());
-  }
-}
-
-TEST_CASE(
-    "a first execution that loads a library is no warm-up: what follows is batched and warmed up like any "
-    "other") {
-  MeasureSettings settings;
-  settings.warmup_seconds = 0.05;
-  PointSampler sampler(settings, device(500), false);
-  sampler.executed_once(0.2e9);
-  REQUIRE(sampler.warming_up());
-  CHECK(sampler.next().count == 1);
-  CHECK(sampler.next().batch == 1);
-  sampler.accept(answer(sampler.next(), 8'000), 0.001);
-  REQUIRE(sampler.warming_up());
-  CHECK(sampler.next().batch == 13);
-  warm_up(sampler, 8'000);
-  CHECK(sampler.next().batch == 13);
-  sampler.accept(answer(sampler.next(), 8'000), 0.001);
-  CHECK(sampler.measurement().warmup_ns < 50e6);
-}
-
-TEST_CASE("warm-up ends when time has settled, not before") {
-  MeasureSettings settings;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(100'000);
-  double ns = 400'000;  // clocks are still rising
-  int requests = 0;
-  while (sampler.warming_up() && requests < 50) {
-    const SampleRequest request = sampler.next();
-    sampler.accept(answer(request, ns), 1e-4);
-    ns = std::max(100'000.0, ns * 0.9);
-    ++requests;
-  }
-  CHECK_FALSE(sampler.warming_up());
-  CHECK(requests >= 15);  // 14 steps from 400 to 100 µs, then two alike
-  CHECK(requests <= 20);
-}
-
-TEST_CASE("times within a hundredth of one another have settled, others have not") {
-  for (const double other : {100'900.0, 103'000.0}) {
-    MeasureSettings settings;
-    settings.warmup_seconds = 10;
-    settings.max_seconds = 100;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(100'000);
-    int requests = 0;
-    while (sampler.warming_up() && requests < 20) {
-      sampler.accept(answer(sampler.next(), ++requests % 2 == 0 ? other : 100'000), 1e-4);
-    }
-    INFO(other << " ns after 100,000");
-    CHECK(sampler.warming_up() == (other > 101'000));
-  }
-}
-
-TEST_CASE("a slow ramp is not taken for settled, noise is") {
-  const auto seconds_for = [](double change_in_chunk) {
-    MeasureSettings settings;
-    settings.max_seconds = 10;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(1e6);
-    double ns = 1e6;
-    double spent = 0;
-    test::Random random(1);
-    while (sampler.warming_up()) {
-      SampleBlock block = answer(sampler.next(), ns);
-      for (double& sample : block.ns) sample *= 1 + 0.002 * random.normal();
-      sampler.accept(block, 0.01);
-      spent += 0.01;
-      ns *= 1 + change_in_chunk;
-    }
-    return spent;
-  };
-  // 10 % over 0.3 s, in chunks of 10 ms: neighbours differ by 0.33 %.
-  CHECK(seconds_for(0.0033) > 0.2);
-  CHECK(seconds_for(-0.0033) > 0.2);
-  CHECK(seconds_for(0) < 0.08);
-}
-
-TEST_CASE("warm-up goes on until the clock stands, where it is read") {
-  const auto requests_with = [](const std::vector<double>& clocks) {
-    MeasureSettings settings;
-    settings.max_seconds = 100;
-    PointSampler sampler(settings, device(), false);
-    sampler.executed_once(1e6);
-    std::size_t requests = 0;
-    for (; sampler.warming_up(); ++requests) {
-      SampleBlock block = answer(sampler.next(), 1e6);
-      if (!clocks.empty()) block.readings["sm_clock"] = {clocks[std::min(requests, clocks.size() - 1)]};
-      sampler.accept(block, 0.001);
-    }
-    return requests;
-  };
-  const std::size_t by_times = requests_with({});
-  CHECK(requests_with({1980}) == by_times);
-  // 1971 is within a hundredth of 1980: with it, three are alike after the eleventh request.
-  CHECK(requests_with({1200, 1280, 1360, 1440, 1520, 1600, 1700, 1800, 1971, 1980}) == 11);
-  CHECK(by_times < 11);
-  // A clock that never stands ends with the bound.
-  std::vector<double> restless;
-  for (int i = 0; i < 1000; ++i) restless.push_back(i % 2 == 0 ? 1200 : 1980);
-  CHECK(requests_with(restless) >= 249);
-  CHECK(requests_with(restless) <= 250);
-}
-
-TEST_CASE("warm-up that never settles is bounded by time") {
-  MeasureSettings settings;
-  settings.warmup_seconds = 0.25;
-  settings.max_seconds = 10;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(100'000);
-  double ns = 100'000;
-  double spent = 0;
-  while (sampler.warming_up()) {
-    const SampleRequest request = sampler.next();
-    sampler.accept(answer(request, ns), 0.01);
-    spent += 0.01;
-    ns = ns > 150'000 ? 100'000 : 200'000;
-    REQUIRE(spent < 1);
-  }
-  CHECK(spent == Approx(0.25).margin(0.011));
-}
-
-TEST_CASE("an execution that is longer than the warm-up bound was the warm-up") {
-  MeasureSettings settings;
-  PointSampler sampler(settings, device(), false);
-  sampler.executed_once(1.1e9);
-  CHECK_FALSE(sampler.warming_up());
-  CHECK(sampler.next().count == 1);
-  CHECK(sampler.next().batch == 1);
-  CHECK_FALSE(sampler.discard_first());
 }
 
 TEST_CASE("the cap wins over the minimum of samples, but one sample is taken") {

@@ -138,6 +138,14 @@ std::size_t Sandbox::logged(const std::string& line) const {
   return static_cast<std::size_t>(std::ranges::count(log(), line));
 }
 
+void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times) {
+  for (int i = 0; i < 30'000; ++i) {
+    if (sandbox.logged(line) >= times) return;
+    usleep(2'000);
+  }
+  throw std::runtime_error("the run never came to '" + line + "': " + sandbox.read("background.err"));
+}
+
 std::string list_of(const std::vector<std::string>& names) {
   std::string text = "variants = [";
   for (const std::string& name : names) text += "\"" + name + "\", ";

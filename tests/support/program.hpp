@@ -63,6 +63,9 @@ class Sandbox {
   Variables variables_;
 };
 
+/// Waits until the fake plugin has logged a line so often; throws after a minute.
+void wait_for(const Sandbox& sandbox, const std::string& line, std::size_t times);
+
 /// The line of a sweep that names its variants.
 [[nodiscard]] std::string list_of(const std::vector<std::string>& names);
 

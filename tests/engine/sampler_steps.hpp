@@ -1,0 +1,38 @@
+// A device and its answers, for tests of a point's sampler.
+#pragma once
+
+#include "engine/sampling.hpp"
+
+namespace benchctl::test {
+
+inline DeviceInfo device(double step_ns = 1, std::uint32_t max_batch = 1000) {
+  DeviceInfo info;
+  info.timer_step_ns = step_ns;
+  info.max_batch = max_batch;
+  return info;
+}
+
+inline SampleBlock answer(const SampleRequest& request, double ns, bool gated = true) {
+  SampleBlock block;
+  block.ns.assign(request.count, ns);
+  block.batch = request.batch;
+  block.gated = gated;
+  return block;
+}
+
+inline double device_seconds(const SampleRequest& request, double ns) {
+  return request.batch * request.count * ns * 1e-9;
+}
+
+/// Feeds a constant time until sampling begins; returns the number of requests.
+inline int warm_up(PointSampler& sampler, double ns) {
+  int requests = 0;
+  while (sampler.warming_up()) {
+    const SampleRequest request = sampler.next();
+    sampler.accept(answer(request, ns), device_seconds(request, ns));
+    ++requests;
+  }
+  return requests;
+}
+
+}  // namespace benchctl::test
