@@ -41,6 +41,7 @@ struct ActivePoint {
   std::optional<Verification> before;
   std::optional<Verification> after;
   Resources resources;
+  Resources preparation;  // compile_ns and prepare_ns
   std::map<std::string, std::string, std::less<>> notes;
   std::string resumed;
   PointObservation observed;

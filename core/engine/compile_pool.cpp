@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -26,6 +27,18 @@ Status status_of(const Failure& failure) {
   }
   return Status::launch_error;
 }
+
+namespace {
+
+/// 0 where a worker tells no time.
+double compile_time(const json& answer) {
+  const auto told = answer.find("compile_ns");
+  if (told == answer.end() || !told->is_number()) return 0;
+  const auto time = told->get<double>();
+  return std::isfinite(time) && time > 0 ? time : 0;
+}
+
+}  // namespace
 
 CompilePool::CompilePool(ChannelFactory& factory, std::size_t workers, SessionOptions options,
                          double timeout_seconds)
@@ -98,9 +111,9 @@ void CompilePool::work_on(std::vector<Task>& tasks, Channels& channels,
 
 std::optional<CompileOutcome> CompilePool::run(std::unique_ptr<Channel>& channel, Task& task) const {
   try {
-    static_cast<void>(
-        channel->call(Verb::compile, task.message, std::chrono::duration<double>(timeout_seconds_)));
-    return CompileOutcome{};
+    const json answer =
+        channel->call(Verb::compile, task.message, std::chrono::duration<double>(timeout_seconds_));
+    return CompileOutcome{Status::ok, "", compile_time(answer)};
   } catch (const Failure& failure) {
     return CompileOutcome{status_of(failure), failure.what()};
   } catch (const WorkerLost& lost) {

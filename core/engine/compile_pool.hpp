@@ -24,6 +24,7 @@ struct CompileJob {
 struct CompileOutcome {
   Status status = Status::ok;
   std::string reason;
+  double compile_ns = 0;  ///< 0: the cache had it
 };
 
 class CompilePool {

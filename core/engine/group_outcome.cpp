@@ -98,6 +98,7 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   if (active.before) result.verifications[VerificationPhase::before] = *active.before;
   if (active.after) result.verifications[VerificationPhase::after] = *active.after;
   result.resources = active.resources;
+  for (const auto& [id, value] : active.preparation) result.resources[id] = value;
   if (measurement) {
     result.resources.merge(replicate_metrics(active.replicates));
     result.resources.merge(mode_metrics(active.replicates));

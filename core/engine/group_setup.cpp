@@ -120,8 +120,10 @@ void GroupRunner::compile() {
   compile_seconds_ = context_.clock() - start;
   // From the last to the first, so that what is left out moves none that are still to be looked at.
   for (std::size_t i = outcomes.size(); i-- > 0;) {
-    if (!outcomes[i] || outcomes[i]->status == Status::ok) continue;
+    if (!outcomes[i]) continue;
     const auto& [active, configuration] = owners[i];
+    if (outcomes[i]->compile_ns > 0) active->preparation["compile_ns"] += outcomes[i]->compile_ns;
+    if (outcomes[i]->status == Status::ok) continue;
     if (configuration) {
       std::vector<Configuration>& all = active->configurations;
       all.erase(all.begin() + static_cast<std::ptrdiff_t>(*configuration));
@@ -199,6 +201,8 @@ bool GroupRunner::prepare(ActivePoint& active) {
                          prepare_answer, context_.timeout_seconds * static_cast<double>(tried - 1));
     active.generation = lane.generation;
     active.resources = std::move(answer.resources);
+    if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())
+      active.preparation.insert(*took);
     // What a trial has told stays: later processes only make ready what it picked.
     answer.notes.merge(active.notes);
     active.notes = std::move(answer.notes);

@@ -130,6 +130,12 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"private_bytes", "private", "B", Better::lower, false, "private memory per work-item, by the driver"},
     {"preferred_multiple", "preferred multiple", "", Better::neither, false,
      "work-group sizes that are multiples of it suit the device"},
+    {"compile_ns", "compile", "ns", Better::lower, false,
+     "time that the compiler took for the point's kernels; none where the cache had them"},
+    {"prepare_ns", "prepare", "ns", Better::lower, false,
+     "host's time from asking for the compiled kernel until it could be launched: loading, and compiling "
+     "as "
+     "far as the driver does that now; the first of the run"},
     {"device_bytes", "device memory", "B", Better::lower, false,
      "device memory of the problem's buffers with all sets and guards"},
     {"sm_clock", "SM clock", "MHz", Better::neither, false,

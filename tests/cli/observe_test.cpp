@@ -46,6 +46,7 @@ TEST_CASE("cheap readings are stored with every point, costly ones when asked fo
     CHECK(cheap.at("throttled_samples") == 0);
     CHECK(cheap.at("peak_host_bytes").get<double>() > 1e6);
     CHECK(cheap.at("device_bytes").get<double>() > 3 * 8 * 8 * 4);
+    CHECK(cheap.at("prepare_ns").get<double>() > 0);
     CHECK(absent(cheap, "fake_ticks"));
     CHECK(absent(cheap, "fake_charge"));
     const json dear = run(sandbox, one_block("observe = [\"fake_ticks\", \"fake_charge\"]"), more);

@@ -10,6 +10,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <atomic>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 using namespace benchctl;
@@ -119,6 +120,24 @@ TEST_CASE("a reference worker that is killed at its start is replaced") {
   CHECK(compute(0) == 1);
   CHECK(compute(most_starts - 1) == most_starts);
   CHECK_THROWS_AS(compute(most_starts), WorkerLost);
+}
+
+TEST_CASE("a compile worker's time is taken if it is one") {
+  const Fake fake;
+  const auto told = [&](const json& answer) {
+    MortalFactory factory(fake.host, Verb::compile, 0);
+    factory.answer = answer;
+    CompilePool pool(factory, 1, {}, 10);
+    const std::vector<CompileJob> jobs(1, CompileJob{"fake", {fake.library}, "fake", {}});
+    return pool.compile(jobs, [] { return false; }).at(0).value().compile_ns;
+  };
+  CHECK(told({{"compile_ns", 2.5e8}}) == 2.5e8);
+  for (const json& bad :
+       {json::object(), json::array(), json{{"compile_ns", "long"}}, json{{"compile_ns", -1}},
+        json{{"compile_ns", std::numeric_limits<double>::infinity()}}}) {
+    INFO(bad.dump());
+    CHECK(told(bad) == 0);
+  }
 }
 
 TEST_CASE("a compile worker that is killed costs no point; code that kills each of them costs its own") {
