@@ -4,11 +4,15 @@
 //   BENCHCTL_FAULT_STATE     file of `State` that all processes of a trial share; without it nothing fails
 //   BENCHCTL_FAULT_PROCESS   `coordinator` or `worker`: where calls are counted
 //   BENCHCTL_FAULT_CALL      open, read, write, sync, name, process, channel, map, allocate or clock
-//   BENCHCTL_FAULT_PLACE     which of them fails, from 1; with 0 they are only counted. For `allocate` a
-//                            place is a call site, and the first call there fails
+//   BENCHCTL_FAULT_PLACE     where it fails: an id from the state of an earlier run; with 0 calls are only
+//                            counted. For `clock` the number of the reading, from 1
+//   BENCHCTL_FAULT_NTH       which call there fails (default 1)
 //   BENCHCTL_FAULT_ERROR     errno of the call that fails; for `clock` seconds by which the time jumps
 //   BENCHCTL_FAULT_RANGES    for `allocate`: file of addresses `begin end` in hexadecimal, relative to the
 //                            program: the functions whose calls have a place
+//
+// A place is a chain of calls in the program, of one process of a run: workers count in the order of their
+// start. For `allocate` it is where the innermost function of the ranges called what allocates.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -42,16 +46,22 @@ extern "C" void* __libc_realloc(void* old, std::size_t bytes);
 namespace {
 
 constexpr std::size_t most_frames = 40;
-constexpr std::size_t most_sites = 1 << 16;
+constexpr std::size_t most_places = 1 << 14;
 constexpr std::size_t most_ranges = 1 << 14;
+
+struct Place {
+  std::atomic<std::uint64_t> id;  ///< 0: none
+  std::atomic<std::uint64_t> calls;
+};
 
 /// What the processes of a trial share; tools/support/campaign/faults.py reads it.
 struct State {
-  std::atomic<std::uint64_t> seen;    ///< calls, or call sites
-  std::atomic<std::uint64_t> failed;  ///< calls that were made to fail
-  std::int64_t frames;                ///< of the call that failed
-  std::uint64_t frame[most_frames];   ///< their addresses relative to the program; 0: in a library
-  std::atomic<std::uint64_t> sites[most_sites];  ///< addresses, for `allocate`
+  std::atomic<std::uint64_t> processes;  ///< in which calls are counted
+  std::atomic<std::uint64_t> readings;   ///< of the clock
+  std::atomic<std::uint64_t> failed;     ///< calls that were made to fail
+  std::int64_t frames;                   ///< of the call that failed
+  std::uint64_t frame[most_frames];      ///< their addresses relative to the program; 0: in a library
+  Place places[most_places];
 };
 
 enum class Call : std::uint8_t {
@@ -84,6 +94,8 @@ struct Range {
 
 Call watched = Call::none;
 std::uint64_t place = 0;
+std::uint64_t nth = 1;
+std::uint64_t process = 0;
 int error = 0;
 State* state = nullptr;
 Range* ranges = nullptr;
@@ -150,11 +162,12 @@ int note_program(dl_phdr_info* info, std::size_t /*bytes*/, void* /*none*/) {
 
 __attribute__((constructor)) void begin() {
   const char* file = std::getenv("BENCHCTL_FAULT_STATE");
-  const char* process = std::getenv("BENCHCTL_FAULT_PROCESS");
+  const char* whom = std::getenv("BENCHCTL_FAULT_PROCESS");
   const char* call = std::getenv("BENCHCTL_FAULT_CALL");
-  if (file == nullptr || process == nullptr || call == nullptr) return;
-  if (is_worker() != (std::string_view(process) == "worker")) return;
+  if (file == nullptr || whom == nullptr || call == nullptr) return;
+  if (is_worker() != (std::string_view(whom) == "worker")) return;
   place = number("BENCHCTL_FAULT_PLACE");
+  if (std::getenv("BENCHCTL_FAULT_NTH") != nullptr) nth = number("BENCHCTL_FAULT_NTH");
   error = static_cast<int>(std::strtol(std::getenv("BENCHCTL_FAULT_ERROR"), nullptr, 10));
   dl_iterate_phdr(note_program, nullptr);
   if (const char* name = std::getenv("BENCHCTL_FAULT_RANGES")) read_ranges(name);
@@ -162,6 +175,7 @@ __attribute__((constructor)) void begin() {
   backtrace(warm_up, 1);  // loads the unwinder, which allocates
   state = static_cast<State*>(map_file(file, sizeof(State), PROT_READ | PROT_WRITE, MAP_SHARED));
   if (state == nullptr) return;
+  process = state->processes.fetch_add(1);
   for (const Name& name : names) {
     if (name.text == call) watched = name.call;
   }
@@ -178,18 +192,6 @@ void note_failure(void* const* frames, int count) {
   state->failed.fetch_add(1);
 }
 
-/// Whether this call is the one that fails.
-bool fails(Call call) {
-  if (watched != call || inside) return false;
-  if (state->seen.fetch_add(1) + 1 != place) return false;
-  inside = true;
-  void* frames[most_frames];
-  note_failure(frames, backtrace(frames, most_frames));
-  inside = false;
-  errno = error;
-  return true;
-}
-
 bool in_ranges(std::uint64_t address) {
   const Range* const found =
       std::upper_bound(ranges, ranges + range_count, address,
@@ -197,32 +199,38 @@ bool in_ranges(std::uint64_t address) {
   return found != ranges + range_count && found->begin <= address;
 }
 
-/// The same for an allocation: the place is where the innermost function of the watched ranges called what
-/// allocates.
-bool allocation_fails() {
-  if (watched != Call::allocate || inside || (place != 0 && state->failed.load() != 0)) return false;
+/// Counts a call at that place. Its number there, from 1; 0 if the table is full.
+std::uint64_t count_call(std::uint64_t id) {
+  for (std::size_t tried = 0; tried < most_places; ++tried) {
+    Place& entry = state->places[(id + tried) % most_places];
+    std::uint64_t there = 0;
+    if (entry.id.compare_exchange_strong(there, id) || there == id) return entry.calls.fetch_add(1) + 1;
+  }
+  return 0;
+}
+
+/// 0: this call has no place.
+std::uint64_t place_of(Call call, void* const* frames, int count) {
+  std::uint64_t id = 14695981039346656037U + process;  // hashed as FNV-1a does
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t at = in_program(frames[i]);
+    if (call == Call::allocate && at != 0 && in_ranges(at)) return at;
+    id = (id ^ at) * 1099511628211U;
+  }
+  return call == Call::allocate ? 0 : id;
+}
+
+/// Whether this call is the one that fails.
+bool fails(Call call) {
+  if (watched != call || inside || (place != 0 && state->failed.load() != 0)) return false;
   inside = true;
   void* frames[most_frames];
   const int count = backtrace(frames, most_frames);
-  std::uint64_t site = 0;
-  for (int i = 2; i < count && site == 0; ++i) {
-    const std::uint64_t at = in_program(frames[i]);
-    if (at != 0 && in_ranges(at)) site = at;
-  }
-  bool failing = false;
-  if (site != 0) {
-    for (std::size_t i = site % most_sites;; i = (i + 1) % most_sites) {
-      std::uint64_t there = 0;
-      if (state->sites[i].compare_exchange_strong(there, site)) {
-        failing = state->seen.fetch_add(1) + 1 == place;
-        break;
-      }
-      if (there == site) break;
-    }
-    if (failing) note_failure(frames, count);
-  }
+  const std::uint64_t id = place_of(call, frames, count);
+  const bool failing = id != 0 && count_call(id) == nth && id == place;
+  if (failing) note_failure(frames, count);
   inside = false;
-  if (failing) errno = ENOMEM;
+  if (failing) errno = error;
   return failing;
 }
 
@@ -332,17 +340,19 @@ void* mmap64(void* at, size_t bytes, int access, int flags, int file, off64_t of
   NEXT(mmap64);
   return fails(Call::map) ? MAP_FAILED : system_mmap64(at, bytes, access, flags, file, offset);
 }
-void* malloc(size_t bytes) { return allocation_fails() ? nullptr : __libc_malloc(bytes); }
+void* malloc(size_t bytes) { return fails(Call::allocate) ? nullptr : __libc_malloc(bytes); }
 void* calloc(size_t count, size_t bytes) {
-  return allocation_fails() ? nullptr : __libc_calloc(count, bytes);
+  return fails(Call::allocate) ? nullptr : __libc_calloc(count, bytes);
 }
-void* realloc(void* old, size_t bytes) { return allocation_fails() ? nullptr : __libc_realloc(old, bytes); }
+void* realloc(void* old, size_t bytes) {
+  return fails(Call::allocate) ? nullptr : __libc_realloc(old, bytes);
+}
 
 int clock_gettime(clockid_t clock, timespec* time) {
   NEXT(clock_gettime);
   const int code = system_clock_gettime(clock, time);
   if (code != 0 || clock != CLOCK_REALTIME || watched != Call::clock) return code;
-  if (state->seen.fetch_add(1) + 1 >= place && place != 0) {
+  if (state->readings.fetch_add(1) + 1 >= place && place != 0) {
     state->failed.fetch_add(1);
     time->tv_sec += error;
   }

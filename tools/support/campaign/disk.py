@@ -39,12 +39,12 @@ def mounted(build, scratch, place, options):
 def jumped(build, scratch, place, seconds):
     """The time of day jumps in the coordinator, once and for good."""
     trial = Trial(build, scratch / f"clock-{place}-{seconds}")
-    variables = faults.settings(build, trial.folder, "coordinator", "clock", place, os.devnull, seconds)
+    variables = faults.settings(build, trial.folder, "coordinator", "clock", place, os.devnull, error=seconds)
     code = trial.call("run", "c.toml", "--timeout", "20", **variables)
     trial.check_ended(code)
     if code != 0 or trial.statuses() != ("complete", ["ok"] * POINTS):
         trial.wrong(f"exit code {code} with {trial.statuses()}")
-    if faults.state_numbers(trial.folder)[1] == 0:
+    if faults.failures(trial.folder) == 0:
         trial.wrong("the clock did not jump")
     trial.check_gone()
     trial.check_temporary()

@@ -1,11 +1,12 @@
-"""Every call of the system that can fail fails once, at each place in turn; and so does every allocation of store,
-frames and channel, by its call site."""
+"""Every call of the system that can fail fails at each place in turn: a chain of calls in the program, of one process. So
+does every allocation of store, frames and channel, by its call site. The first call at each place fails, then later ones."""
 import concurrent.futures
 import errno
 import os
 import random
 import re
 import signal
+import struct
 import subprocess
 import time
 
@@ -16,26 +17,29 @@ CALLS = {  # and the error that a full or small machine gives
     "process": errno.EAGAIN, "channel": errno.EMFILE, "map": errno.ENOMEM, "allocate": errno.ENOMEM,
 }
 PROCESSES = ("coordinator", "worker")
-STATE_BYTES = 8 * (3 + 40 + (1 << 16))  # State of tests/faults/inject.cpp
+HEAD, FRAMES, PLACES = 4, 40, 1 << 14  # State of tests/faults/inject.cpp, in numbers of 8 bytes
 WATCHED = re.compile(r"unity_core_store_|unity_core_engine_")
 ENGINE = re.compile(r"frame|[Cc]hannel|WorkerProcess|Patience")
-MARGIN = 8  # places beyond the last of the counting run: two runs differ by a few reads
 
 
-def settings(build, folder, process, call, place, ranges, error=None):
+def settings(build, folder, process, call, place, ranges, nth=1, error=None):
     """`error`: of the call that fails, or by how many seconds the time jumps (default: as CALLS has it)."""
     state = folder / "state"
-    state.write_bytes(bytes(STATE_BYTES))
+    state.write_bytes(bytes(8 * (HEAD + FRAMES + 2 * PLACES)))
     return {
         "LD_PRELOAD": str(build / "libexec/benchctl/tests/faults/libinject.so"), "BENCHCTL_FAULT_STATE": str(state),
         "BENCHCTL_FAULT_PROCESS": process, "BENCHCTL_FAULT_CALL": call, "BENCHCTL_FAULT_PLACE": str(place),
-        "BENCHCTL_FAULT_ERROR": str(CALLS[call] if error is None else error), "BENCHCTL_FAULT_RANGES": str(ranges),
+        "BENCHCTL_FAULT_NTH": str(nth), "BENCHCTL_FAULT_ERROR": str(CALLS[call] if error is None else error), "BENCHCTL_FAULT_RANGES": str(ranges),
     }
 
 
 def state_numbers(folder):
     data = (folder / "state").read_bytes()
-    return [int.from_bytes(data[8 * i:8 * i + 8], "little") for i in range(3 + 40)]
+    return struct.unpack(f"={len(data) // 8}Q", data)
+
+
+def failures(folder):
+    return state_numbers(folder)[2]
 
 
 def write_ranges(build, file):
@@ -63,21 +67,24 @@ def write_ranges(build, file):
 
 
 def count(build, scratch, process, call, ranges):
+    """The places of a run in which nothing fails, and how many calls each has."""
     trial = Trial(build, scratch / f"count-{process}-{call}")
     code = trial.call("run", "c.toml", **settings(build, trial.folder, process, call, 0, ranges))
     if code != 0:
         raise RuntimeError(f"an undisturbed run ends with {code}: {trial.said()}")
-    places = state_numbers(trial.folder)[0]
-    if places == 0 and process == "coordinator":
+    table = state_numbers(trial.folder)[HEAD + FRAMES:]
+    places = {place: calls for place, calls in zip(table[::2], table[1::2]) if place}
+    if not places and process == "coordinator":
         raise RuntimeError(f"no {call} of the {process} was seen: is the library preloaded?")
     trial.close()
     return places
 
 
-def where(program, numbers):
+def where(trial):
     """The functions that the call which failed was made in, the innermost first."""
-    frames = [f"{frame - 1:x}" for frame in numbers[3:3 + numbers[2]] if frame]
-    listed = subprocess.run(["addr2line", "-Cfe", program, *frames], capture_output=True, text=True, check=True)
+    numbers = state_numbers(trial.folder)
+    frames = [f"{frame - 1:x}" for frame in numbers[HEAD:HEAD + numbers[HEAD - 1]] if frame]
+    listed = subprocess.run(["addr2line", "-Cfe", trial.program, *frames], capture_output=True, text=True, check=True)
     return listed.stdout.splitlines()[::2]
 
 
@@ -91,22 +98,21 @@ def excused(code, functions):
     return aborts or keeps_folder
 
 
-def attempt(build, scratch, process, call, place, ranges):
-    """None if the run did not come to that place, else what was wrong."""
-    trial = Trial(build, scratch / f"{process}-{call}-{place}")
-    code = trial.call("run", "c.toml", "--timeout", "20", **settings(build, trial.folder, process, call, place, ranges))
-    numbers = state_numbers(trial.folder)
-    reached = numbers[1] > 0
+def attempt(build, scratch, process, call, place, nth, ranges):
+    """None if the run did not come to that call, else what was wrong."""
+    trial = Trial(build, scratch / f"{process}-{call}-{place:x}-{nth}")
+    code = trial.call("run", "c.toml", "--timeout", "20", **settings(build, trial.folder, process, call, place, ranges, nth))
+    reached = failures(trial.folder) > 0
     trial.check_gone()
     trial.check_ended(code)
     trial.check_temporary()
-    if trial.problems and reached and excused(code, where(trial.program, numbers)):
+    if trial.problems and reached and excused(code, where(trial)):
         trial.problems.clear()
     if reached and code == 0 and trial.statuses() != ("complete", ["ok"] * POINTS):
         trial.wrong(f"exit code 0 with {trial.statuses()}")
     trial.check_recovers()
     if trial.problems and reached:
-        (trial.folder / "where").write_text("\n".join(where(trial.program, numbers)) + "\n")
+        (trial.folder / "where").write_text("\n".join(where(trial)) + "\n")
     problems = trial.close()
     return problems if reached or problems else None
 
@@ -116,13 +122,19 @@ def run(build, scratch, seconds, seed, report):
     ranges = scratch / "ranges"
     write_ranges(build, ranges)
     kinds = [(process, call) for call in CALLS for process in PROCESSES]
-    jobs = []
     places = {kind: count(build, scratch, *kind, ranges) for kind in kinds}
-    for kind, last in places.items():
-        jobs += [(*kind, place) for place in range(1, last + 1 + (MARGIN if last else 0))]
-    random.Random(seed).shuffle(jobs)
+    first, later = [], []
+    for kind, found in places.items():
+        for place, calls in found.items():
+            first.append((*kind, place, 1))
+            if kind[1] != "allocate":  # of which there are far more than of all others
+                later += [(*kind, place, nth) for nth in range(2, calls + 1)]
+    draw = random.Random(seed)
+    draw.shuffle(first)
+    draw.shuffle(later)
     end = time.monotonic() + seconds
     tried = {kind: 0 for kind in kinds}
+    reached = {kind: 0 for kind in kinds}
     failed = {kind: 0 for kind in kinds}
 
     def one(job):
@@ -131,13 +143,15 @@ def run(build, scratch, seconds, seed, report):
         return job, attempt(build, scratch, *job, ranges)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for job, problems in pool.map(one, jobs):
+        for job, problems in pool.map(one, first + later):
             if problems is None:
                 continue
-            tried[job[:2]] += 1
+            kind, nth = job[:2], job[3]
+            tried[kind] += 1
+            reached[kind] += nth == 1
             if problems:
-                failed[job[:2]] += 1
-                report("-".join(map(str, job)), problems)
+                failed[kind] += 1
+                report(f"{'-'.join(kind)}-{job[2]:x}-{nth}", problems)
     return {f"`{call}` in the {process}": (tried[process, call], failed[process, call],
-                                           f"{min(tried[process, call], places[process, call])} of {places[process, call]} places")
+                                           f"{reached[process, call]} of {len(places[process, call])} places")
             for process, call in kinds}

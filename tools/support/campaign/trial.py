@@ -14,6 +14,7 @@ CONFIG = """[experiment]
 name = "campaign"
 [measure]
 max_seconds = 5
+span_seconds = 0
 [[sweep]]
 workload = "matmul"
 backends = ["fake"]
