@@ -101,6 +101,15 @@ TEST_CASE("a new store is in WAL mode and known by its first bytes") {
   CHECK(content_of(file).substr(68, 4) == "BNST");
 }
 
+TEST_CASE("a store is opened while another process writes to it") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  static_cast<void>(Store::open(file));
+  SQLite::Database other(file.string(), SQLite::OPEN_READWRITE);
+  const SQLite::Transaction writing(other, SQLite::TransactionBehavior::IMMEDIATE);
+  CHECK(Store::open(file).runs().empty());
+}
+
 TEST_CASE("an empty file becomes a store, reading needs one") {
   TemporaryDirectory folder;
   const fs::path file = folder.write("empty.db", "");
