@@ -146,7 +146,8 @@ std::string history_text(const History& history, const HistoryTextOptions& optio
   }
   std::string text = options.markdown ? "## History\n\n" : "";
   text += fmt::format("{} runs, from {} to {}\n\n", format_count(history.runs.size()),
-                      history.runs.front().row.created_at, history.runs.back().row.created_at);
+                      first_line_in(history.runs.front().row.created_at, options.markdown),
+                      first_line_in(history.runs.back().row.created_at, options.markdown));
   text += (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
   text += details(history, options) + changes_text(history, options);
   text +=

@@ -195,7 +195,7 @@ std::string result_table(const Store& store, const RunRow& run, std::span<const 
   std::string text = options.markdown ? fmt::format("## {}\n\n", shown(title)) : shown(title) + '\n';
   if (options.answer) text += answer_text(title, rows, options.markdown);
   text += fmt::format("run {} ({}), {}, begun {}, benchctl {}\n\n", to_number(run.id), shown(run.name),
-                      to_string(state_now(run)), run.created_at, shown(run.version));
+                      to_string(state_now(run)), shown(run.created_at), shown(run.version));
   const std::string tables = problem_tables(rows, options);
   text += tables;
   if (const std::uint64_t more = sum_of(left_out); more > 0) {

@@ -18,7 +18,7 @@ void read_document(const std::string& text) {
     const CompareResult result = compare_runs(side, side, {});
     require(result.pairs.size() >= side.points.size(), "a point of a document is in no pair");
     require_json(compare_json(result), "a comparison");
-    require_utf8(compare_text(result, {.markdown = true, .colours = false, .all = true}), "a comparison");
+    require_plain(compare_text(result, {.markdown = true, .colours = false, .all = true}), "a comparison");
     static_cast<void>(compare_csv(result));
   } catch (const DocumentError&) {
   }

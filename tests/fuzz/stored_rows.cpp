@@ -215,7 +215,7 @@ void read_report_json(const Store& store) { require_json(report_json(report_of(s
 
 void read_report_text(const Store& store) {
   const Report report = report_of(store);
-  require_utf8(report_markdown(report, {}), "a report in Markdown");
+  require_plain(report_markdown(report, {}), "a report in Markdown");
   static_cast<void>(report_csv(report));
 }
 
@@ -235,15 +235,15 @@ void read_documents(const Store& store) {
 void read_history(const Store& store) {
   const History history = make_history(store, {});
   require_json(history_json(history), "a history");
-  require_utf8(history_text(history, {.markdown = true, .colours = false, .bars = true}),
-               "a history's text");
+  require_plain(history_text(history, {.markdown = true, .colours = false, .bars = true}),
+                "a history's text");
 }
 
 void read_explanation(const Store& store) {
   const PointChoice choice = choose_point(store, "0");
   const std::vector<Finding> findings = explain(point_story(store, choice));
   require_json(explanation_json(choice, findings), "an explanation");
-  require_utf8(explanation_text(choice, findings, 80), "an explanation's text");
+  require_plain(explanation_text(choice, findings, 80), "an explanation's text");
 }
 
 void read_csv(const Store& store) { static_cast<void>(export_csv(store, only_run)); }

@@ -1,5 +1,7 @@
 #include "fuzz/target.hpp"
 
+#include "model/visible.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace benchctl::fuzz {
@@ -14,6 +16,10 @@ void require_utf8(std::string_view text, std::string_view what) {
   } catch (const nlohmann::json::type_error&) {
     throw Broken(std::string(what) + " is no UTF-8");
   }
+}
+
+void require_plain(std::string_view text, std::string_view what) {
+  require(visible_lines(text) == text, std::string(what) + " has bytes that are no plain text");
 }
 
 void require_json(std::string_view text, std::string_view what) {

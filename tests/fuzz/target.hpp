@@ -23,6 +23,8 @@ class Broken : public std::exception {
 void require(bool holds, std::string_view what);
 /// Throws Broken for a text that is no UTF-8.
 void require_utf8(std::string_view text, std::string_view what);
+/// Throws Broken for a text that is no UTF-8, or has control characters that a terminal obeys.
+void require_plain(std::string_view text, std::string_view what);
 /// Throws Broken for a text that is no JSON document.
 void require_json(std::string_view text, std::string_view what);
 
