@@ -130,9 +130,8 @@ void add_devices(CLI::App& app, Common& common) {
   auto expected = std::make_shared<std::string>();
   add_format_option(*command, *format, {"text", "json"});
   command
-      ->add_option(
-          "--expect", *expected,
-          "File of `devices --format json`: fail (exit 1) where devices, drivers or clocks are others")
+      ->add_option("--expect", *expected,
+                   "File of `devices --format json`: fail (exit 1) if devices, drivers or clocks differ")
       ->type_name("FILE");
   command->callback([&common, format, expected] {
     Workers workers;

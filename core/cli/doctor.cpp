@@ -152,7 +152,7 @@ void add_doctor(CLI::App& app, Common& common) {
       ->add_option("--known-cards", options->known_cards,
                    "JSON file with rates of other cards (default: the installed known_cards.json)")
       ->type_name("FILE");
-  command->add_option("--db", common.db, "Keep the runs in this store (default: they are thrown away)")
+  command->add_option("--db", common.db, "Keep the runs in this store (default: they are deleted)")
       ->type_name("FILE");
   command
       ->add_option("--timeout", options->timeout_seconds,

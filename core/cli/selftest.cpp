@@ -161,7 +161,7 @@ void add_selftest(CLI::App& app, Common& common) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember(check_names(selftest::all_checks())));
-  command->add_option("--db", common.db, "Keep the runs in this store (default: they are thrown away)")
+  command->add_option("--db", common.db, "Keep the runs in this store (default: they are deleted)")
       ->type_name("FILE");
   command
       ->add_option("--timeout", options->timeout_seconds,

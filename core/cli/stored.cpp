@@ -81,14 +81,14 @@ void add_runs(CLI::App& app, Common& common) {
   add_format_option(*command, *format, {"text", "json"});
   command
       ->add_option("--delete", *unwanted,
-                   "Delete these runs with all their samples (several: 3,4); nothing brings them back")
+                   "Delete these runs with all their samples (several: 3,4); this cannot be undone")
       ->type_name("RUN")
       ->delimiter(',');
   auto pruned = std::make_shared<std::vector<std::string>>();
   command
       ->add_option("--prune-samples", *pruned,
                    "Drop the samples of these complete runs and keep their statistics (several: 3,4; or "
-                   "`all`); nothing brings them back")
+                   "`all`); this cannot be undone")
       ->type_name("RUN")
       ->delimiter(',');
   auto copy = std::make_shared<std::string>();

@@ -31,7 +31,7 @@ constexpr auto formats = std::to_array<CompareFormat>({
     {"md", "Markdown", false, as_markdown},
     {"json", "everything, as JSON with a schema", false, as_written<compare_json>},
     {"csv", "a row for each pair", false, as_written<compare_csv>},
-    {"verdict", "the verdict and what it stands on, as JSON with a schema", true, as_verdict},
+    {"verdict", "the verdict with its reasons, as JSON with a schema", true, as_verdict},
     {"summary", "Markdown whose first line is the verdict in words", true, as_written<compare_summary>},
     {"junit", "JUnit's XML", true, as_written<compare_junit>},
     {"bmf", "new's times in the metric format of Bencher", true, as_written<compare_bmf>},
