@@ -17,6 +17,14 @@ OUT(1, REAL, ends);
 OUT(1, Pack, end_packs);
 layout(push_constant) uniform Scalars { int n; int rounds; REAL scale; REAL shift; };
 
+// Rounds per pass of the loop: drivers do not unroll it themselves.
+#define ROUNDS (32 / PACK_PARTS)
+
+#define MULTIPLY_ADD                                                                                 \
+  [[unroll]] for (uint j = 0; j < CHAINS; ++j) {                                                     \
+    [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) x[j].part[p] = fma(x[j].part[p], scales, shifts); \
+  }
+
 void peaks_fma() {
   const uint first = gl_WorkGroupID.x * (BLOCK * CHAINS) + gl_LocalInvocationID.x;  // counted in packs
   Pack x[CHAINS];
@@ -24,11 +32,11 @@ void peaks_fma() {
 
   const PACK_PART scales = PACK_PART(scale);
   const PACK_PART shifts = PACK_PART(shift);
-  for (int round = 0; round < rounds; ++round) {
-    [[unroll]] for (uint j = 0; j < CHAINS; ++j) {
-      [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) x[j].part[p] = fma(x[j].part[p], scales, shifts);
-    }
+  int round = 0;
+  for (; round + ROUNDS <= rounds; round += ROUNDS) {
+    [[unroll]] for (int r = 0; r < ROUNDS; ++r) MULTIPLY_ADD
   }
+  for (; round < rounds; ++round) MULTIPLY_ADD
   [[unroll]] for (uint j = 0; j < CHAINS; ++j) {
     const uint place = first + j * BLOCK;
     if ((place + 1) * WIDTH <= n) {

@@ -9,6 +9,7 @@
 // and from there on it is a sum.
 #pragma once
 
+#extension GL_EXT_control_flow_attributes : require
 #include "kernel.glsl"
 
 // The real with this exponent, 2^exponent.
@@ -122,6 +123,22 @@ REAL finish(REAL total, int n) {
 #else
 #define ELEMENT(i) (x[i])
 #endif
+
+// Adds terms number first, first + apart … below `end` to `running`. Four are loaded together: drivers do not unroll such a
+// loop, and each load would wait for the addition before it.
+#define ADD_TERMS(running, first, apart, end, TERM)                                        \
+  {                                                                                        \
+    uint at = first;                                                                       \
+    for (; at + 3 * (apart) < (end); at += 4 * (apart)) {                                  \
+      REAL terms[4];                                                                       \
+      [[unroll]] for (uint u = 0; u < 4; ++u) terms[u] = TERM(at + u * (apart));           \
+      [[unroll]] for (uint u = 0; u < 4; ++u) add(running, terms[u]);                      \
+    }                                                                                      \
+    for (; at < (end); at += apart) add(running, TERM(at));                                \
+  }
+
+// A workgroup's value, as a term.
+#define PARTIAL(i) partial[i]
 
 shared REAL values[BLOCK];
 

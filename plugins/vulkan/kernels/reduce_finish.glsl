@@ -6,7 +6,7 @@ layout(push_constant) uniform Scalars { int n; };
 
 void FINISH() {
   Running running = start();
-  for (uint i = gl_LocalInvocationID.x; i < PARTIALS; i += BLOCK) add(running, partial[i]);
+  ADD_TERMS(running, gl_LocalInvocationID.x, BLOCK, PARTIALS, PARTIAL)
   const REAL total = group_tree(value_of(running));
   if (gl_LocalInvocationID.x == 0) result[0] = finish(total, n);
 }

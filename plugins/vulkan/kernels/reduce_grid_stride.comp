@@ -21,7 +21,7 @@ layout(push_constant) uniform Scalars { int n; };
 
 void reduce_grid_stride() {
   Running running = start();
-  for (uint i = gl_GlobalInvocationID.x; i < n; i += GRID * BLOCK) add(running, ELEMENT(i));
+  ADD_TERMS(running, gl_GlobalInvocationID.x, GRID * BLOCK, uint(n), ELEMENT)
   const REAL total = group_tree(value_of(running));
   if (gl_LocalInvocationID.x == 0) partial[gl_WorkGroupID.x] = total;
 }

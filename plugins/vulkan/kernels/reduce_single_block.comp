@@ -17,7 +17,7 @@ layout(push_constant) uniform Scalars { int n; };
 
 void reduce_single_block() {
   Running running = start();
-  for (uint i = gl_LocalInvocationID.x; i < n; i += BLOCK) add(running, ELEMENT(i));
+  ADD_TERMS(running, gl_LocalInvocationID.x, BLOCK, uint(n), ELEMENT)
   const REAL total = group_tree(value_of(running));
   if (gl_LocalInvocationID.x == 0) result[0] = finish(total, n);
 }

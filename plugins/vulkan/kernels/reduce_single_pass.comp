@@ -63,7 +63,7 @@ void reduce_single_pass() {
   barrier();
   if (!is_last) return;
   running = start();
-  for (uint other = t; other < GRID; other += BLOCK) add(running, partial[other]);
+  ADD_TERMS(running, t, BLOCK, GRID, PARTIAL)
   const REAL total = group_tree(value_of(running));
   if (t == 0) {
     result[0] = finish(total, n);

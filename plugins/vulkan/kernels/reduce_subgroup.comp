@@ -58,7 +58,7 @@ IN(0, REAL, partial);
 
 void reduce_subgroup_finish() {
   Running running = start();
-  for (uint i = gl_LocalInvocationID.x; i < GRID; i += BLOCK) add(running, partial[i]);
+  ADD_TERMS(running, gl_LocalInvocationID.x, BLOCK, GRID, PARTIAL)
   const REAL total = of_group(running);
   if (gl_SubgroupID == 0 && subgroupElect()) result[0] = finish(total, n);
 }
@@ -69,7 +69,7 @@ OUT(2, REAL, partial);
 
 void reduce_subgroup() {
   Running running = start();
-  for (uint i = gl_GlobalInvocationID.x; i < n; i += GRID * BLOCK) add(running, ELEMENT(i));
+  ADD_TERMS(running, gl_GlobalInvocationID.x, GRID * BLOCK, uint(n), ELEMENT)
   const REAL total = of_group(running);
   if (gl_SubgroupID == 0 && subgroupElect()) partial[gl_WorkGroupID.x] = total;
 }
