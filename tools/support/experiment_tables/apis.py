@@ -1,5 +1,5 @@
 """Tables of docs/experiments/apis.md."""
-from .common import CUDA, NONE, OPENCL, best, median, number, table, the, time, times
+from .common import CUDA, NONE, OPENCL, median, number, table, the, time, times
 
 VULKAN = "vulkan:nvidia:0"
 TILES = "2026-11-26-h100/tile_sweep_apis"
@@ -52,34 +52,41 @@ def memory():
 
 
 def sums():
+    """CUDA's time is that of the rounds with Vulkan; OpenCL's speed comes from its own pairs with CUDA."""
     rows = []
     for variant in ("two_kernel", "grid_stride", "vectorized", "single_pass"):
-        for n, power in ((65536, "2^16"), (16777216, "2^24"), (268435456, "2^28")):
-            rows.append([f"`{variant}`", power] + cells(PAIRED, workload="reduce", variant=variant, n=n))
-    for n, power in ((65536, "2^16"), (16777216, "2^24"), (268435456, "2^28")):
-        rows.append(["`subgroup` beside `warp_shuffle`", power, time(the(PAIRED, device=CUDA, variant="warp_shuffle", n=n)), NONE,
-                     speed(dict(the(PAIRED, device=VULKAN, variant="subgroup", n=n), time_ratio=""), the(PAIRED, device=CUDA, variant="warp_shuffle", n=n))])
+        for n, power in ((16777216, "2^24"), (67108864, "2^26")):
+            ours = {"workload": "reduce", "variant": variant, "n": n}
+            opencl, cuda = (the(PAIRED, device=device, **ours) for device in (OPENCL, CUDA))
+            beside, vulkan = (the(AGAIN, backend=backend, **ours) for backend in ("cuda", "vulkan"))
+            rows.append([f"`{variant}`", power, time(beside), speed(opencl, cuda), speed(vulkan, beside)])
     return table(["variant", ">n"] + HEADS, rows)
 
 
 def units():
-    kinds = [("multiply-adds, f32", {"probe": "fma_f32"}), ("multiply-adds, f64", {"probe": "fma_f64"}), ("reads from the L2 cache", {"probe": "cache_read"}),
-             ("reads from shared memory", {"probe": "shared"}), ("shared memory, stride 1", {"workload": "shared_stride", "stride": 1}),
-             ("shared memory, stride 8: 8-way conflicts", {"workload": "shared_stride", "stride": 8}), ("shared memory, stride 32: 32-way", {"workload": "shared_stride", "stride": 32})]
-    return table(["kernel"] + HEADS, [[name] + cells(PAIRED, **wanted) for name, wanted in kinds])
+    rows = []
+    for bits in (32, 64):
+        probe = {"probe": f"fma_f{bits}"}
+        beside = the(AGAIN, backend="cuda", **probe)
+        opencl, cuda = (the(PAIRED, device=device, **probe) for device in (OPENCL, CUDA))
+        rows.append([f"multiply-adds, f{bits}", time(beside), speed(opencl, cuda), speed(the(AGAIN, variant=f"fma_f{bits}", backend="vulkan", **probe), beside)])
+        rows.append([f"the same, chains in an array of floats, f{bits}".replace("floats, f64", "doubles, f64"), time(beside), NONE, speed(the(AGAIN, variant=f"k_fma{bits}", **probe), beside)])
+    kinds = [("reads from the L2 cache", {"probe": "cache_read"}), ("reads from shared memory", {"probe": "shared"}),
+             ("shared memory, stride 1", {"workload": "shared_stride", "stride": 1}), ("shared memory, stride 8: 8-way conflicts", {"workload": "shared_stride", "stride": 8}),
+             ("shared memory, stride 32: 32-way", {"workload": "shared_stride", "stride": 32})]
+    return table(["kernel"] + HEADS, rows + [[name] + cells(PAIRED, **wanted) for name, wanted in kinds])
 
 
 def registers():
-    """fp32 products out of registers; of Vulkan the defaults, and the fastest of seven configurations."""
+    """fp32 products out of registers, as multiples of the speed of CUDA's choice."""
     rows = []
-    for n in (2048, 4096):
-        ours = {"variant": "register_tiled", "n": n}
-        cuda = the(PRODUCTS, device=CUDA, **ours)
-        default = the(PRODUCTS, device=VULKAN, tile_m=128, tile_n=128, thread_m=8, thread_n=8, depth=8, **ours)
-        quickest = best(PRODUCTS, device=VULKAN, **ours)
-        shape = f"{quickest['tile_m']}×{quickest['tile_n']}, {quickest['thread_m']}×{quickest['thread_n']}"
-        rows.append([str(n), time(cuda), speed(the(PRODUCTS, device=OPENCL, **ours), cuda), speed(default, cuda), speed(quickest, cuda), shape])
-    return table([">n", ">CUDA", ">OpenCL, speed", ">Vulkan, defaults", ">Vulkan, fastest", "its tile, and part of a work-item"], rows)
+    for m, n, k in ((2048, 2048, 2048), (4096, 4096, 4096), (8192, 8192, 8192), (1536, 1536, 1536), (6144, 6144, 6144), (3000, 2000, 1000), (256, 3000, 5000), (64, 8192, 2048)):
+        find = lambda backend, variant: the(PRODUCTS, backend=backend, variant=variant, m=m, n=n, k=k)
+        choice = find("cuda", "register_tiled_tuned")
+        ratios = [times(median(choice) / median(find(backend, variant)))
+                  for backend, variant in (("cuda", "register_tiled"), ("cuda", "vendor"), ("vulkan", "register_tiled"), ("vulkan", "register_tiled_tuned"))]
+        rows.append([f"{m} × {n} × {k}", time(choice)] + ratios)
+    return table(["m × n × k", ">CUDA, its choice", ">CUDA, defaults", ">cuBLAS", ">Vulkan, defaults", ">Vulkan, its choice"], rows)
 
 
 def conflicts():
