@@ -33,10 +33,12 @@ bool only_executions(const SampleRequest& request, const ProblemBuffers& buffers
 json WorkerSession::check(const json& arguments) {
   HeldPrepared& held = held_prepared(arguments);
   ProblemBuffers& buffers = *problems_.at(held.problem).buffers;
-  const bool execute = arguments.at("execute").get<bool>();
+  const bool asked = arguments.at("execute").get<bool>();
+  // A turn may end before its first sample, and what earlier turns left is gone: one execution is judged.
+  const bool execute = asked || held.used_sets.empty();
   std::vector<std::uint32_t> sets = held.used_sets;
   if (execute) {
-    sets.resize(arguments.at("sets").get<std::uint32_t>());
+    sets.resize(asked ? arguments.at("sets").get<std::uint32_t>() : 1);
     std::iota(sets.begin(), sets.end(), 0U);
   }
   double run_ns = 0;

@@ -2,7 +2,9 @@
 // that piece of work alone.
 #include "engine/compile_pool.hpp"
 #include "engine/host.hpp"
+#include "engine/lane_worker.hpp"
 #include "engine/reference_worker.hpp"
+#include "model/json.hpp"
 #include "support/paths.hpp"
 #include "workloads/workload.hpp"
 
@@ -120,6 +122,45 @@ TEST_CASE("a reference worker that is killed at its start is replaced") {
   CHECK(compute(0) == 1);
   CHECK(compute(most_starts - 1) == most_starts);
   CHECK_THROWS_AS(compute(most_starts), WorkerLost);
+}
+
+TEST_CASE("outputs are judged although nothing was sampled since the kernel was prepared") {
+  const Fake fake;
+  LocalChannelFactory factory(fake.host);
+  const Catalogue catalogue = make_catalogue(fake.table);
+  const LaneTable lanes = probe_lanes(fake.table, factory, {"fake"}, 10);
+  const test::TemporaryDirectory folder;
+  const Parameters parameters = find_workload("matmul")
+                                    ->problem({{"n", std::int64_t{8}}, {"dtype", std::string("f32")}}, "")
+                                    .parameters;
+  const std::string reference = folder.path() / "reference";
+  Point point;
+  point.workload = "matmul";
+  point.problem = parameters;
+  ReferenceWorker(factory, 10, [] { return false; }).compute(point, 1, reference);
+  LaneWorker worker(lanes[0].lanes.at(0), *catalogue.find("fake"), factory, {}, 10);
+  worker.ensure_open();
+  worker.call(Verb::problem, {{"id", 1},
+                              {"workload", "matmul"},
+                              {"parameters", to_json(parameters)},
+                              {"layout", ""},
+                              {"seeds", json::array({1})},
+                              {"sets", 1},
+                              {"spare", false},
+                              {"references", json::array({reference})}});
+  for (const bool right : {true, false}) {
+    const std::string variant = right ? "steady" : "wrong";
+    Parameters tunables;
+    for (const TunableInfo& tunable : catalogue.find("fake")->find_variant("matmul", variant)->tunables)
+      tunables[tunable.name] = tunable.default_value;
+    worker.call(Verb::prepare, {{"id", 2},
+                                {"problem", 1},
+                                {"variant", variant},
+                                {"tunables", to_json(tunables)},
+                                {"label", "a point"}});
+    const json answer = worker.call(Verb::check, {{"prepared", 2}, {"execute", false}});
+    CHECK(answer.at("verification").at("ok") == right);
+  }
 }
 
 TEST_CASE("a compile worker's time is taken if it is one") {
