@@ -1,6 +1,7 @@
 #include "cli/job_script.hpp"
 
 #include "observe/environment.hpp"
+#include "observe/places.hpp"
 
 #include <fmt/ranges.h>
 
@@ -31,7 +32,8 @@ std::string sbatch_lines(const PlanFolder& plan, const std::vector<std::size_t>&
         fmt::format("{}: Slurm reads '%' in a folder's name as a pattern", plan.folder.string()));
   std::vector<std::pair<std::string, std::string>> lines{
       {"--job-name", "benchctl-" + plan.name},
-      {"--array", array_text(shards) + (options.nodes > 0 ? fmt::format("%{}", options.nodes) : "")},
+      {"--array", list_of_numbers({shards.begin(), shards.end()}) +
+                      (options.nodes > 0 ? fmt::format("%{}", options.nodes) : "")},
       {"--nodes", "1"},
       {"--output", log},
       {"--signal", fmt::format("B:USR1@{}", warning_seconds)},
@@ -98,18 +100,6 @@ std::string shell_word(std::string_view text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
-}
-
-std::string array_text(const std::vector<std::size_t>& numbers) {
-  std::string text;
-  for (std::size_t i = 0; i < numbers.size();) {
-    std::size_t last = i;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
-    if (last > i) text += "-" + std::to_string(numbers[last]);
-    i = last + 1;
-  }
-  return text;
 }
 
 std::string job_script(const PlanFolder& plan, const std::vector<std::size_t>& shards,

@@ -23,9 +23,6 @@ struct JobOptions {
 /// A word of a shell's command line, in quotes where it needs them.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
-/// `1-4,7` for {1, 2, 3, 4, 7}.
-[[nodiscard]] std::string array_text(const std::vector<std::size_t>& numbers);
-
 /// The script for these shards of the plan, from core/cli/scaffold/slurm/job.sh.in. `plugins` name the
 /// variables that choose their devices. Throws UsageError for what a line of `#SBATCH` cannot have.
 [[nodiscard]] std::string job_script(const PlanFolder& plan, const std::vector<std::size_t>& shards,

@@ -1,5 +1,7 @@
 #include "engine/parallel.hpp"
 
+#include <benchctl/cpu_packages.hpp>
+
 #include "stats/summary.hpp"
 #include "sweep/lanes.hpp"
 
@@ -116,7 +118,7 @@ ParallelDevices::ParallelDevices(RunContext& context, DealtGroups groups,
       baton_(context.clock),
       interrupted_(context.interrupted) {
   for (const auto& [card, own] : groups_.of_cards) cards_.push_back(card);
-  const auto places = places_near(cards_, allowed_cores());
+  const auto places = places_near(cards_, allowed_cpus());
   for (const auto& [name, worker] : context_.lanes) {
     const auto place = places.find(card_of(worker->lane()));
     if (place != places.end()) worker->put(place->second);
@@ -258,7 +260,7 @@ void ParallelDevices::run(RunId run) {
     const Place& place = worker->place();
     if (!place.doubt.empty()) tell(run, fmt::format("{}: {}", name, place.doubt));
     if (place.cores.empty()) continue;
-    tell(run, fmt::format("{} runs on cores {}{}", name, list_of_cores(place.cores),
+    tell(run, fmt::format("{} runs on cores {}{}", name, list_of_numbers(place.cores),
                           place.memory_node ? fmt::format(", memory of node {}", *place.memory_node) : ""));
   }
   if (!proof_.empty()) tell(run, "neighbours compared: " + proof_);

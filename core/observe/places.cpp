@@ -1,5 +1,7 @@
 #include "observe/places.hpp"
 
+#include <benchctl/cpu_packages.hpp>
+
 #include "observe/machine.hpp"
 
 #include <linux/mempolicy.h>
@@ -12,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
 namespace benchctl {
@@ -22,16 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view pci_scheme = "pci:";
-/// More than any Linux has.
-constexpr int most_cores = 1 << 16;
 constexpr int most_nodes = 1024;
-
-std::optional<int> number_in(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// Groups of logical processors that are threads of one core.
 std::vector<std::vector<int>> whole_cores(const std::vector<int>& threads, const fs::path& root) {
@@ -39,7 +31,7 @@ std::vector<std::vector<int>> whole_cores(const std::vector<int>& threads, const
   for (const int thread : threads) {
     const fs::path file =
         root / fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", thread);
-    const std::vector<int> siblings = cores_in(machine::first_line(file));
+    const std::vector<int> siblings = parse_cpu_list(machine::first_line(file));
     by_first[siblings.empty() ? thread : siblings.front()].push_back(thread);
   }
   std::vector<std::vector<int>> cores;
@@ -75,7 +67,7 @@ std::map<std::string, Place, std::less<>> places_near(const std::vector<std::str
       continue;
     }
     const fs::path slot = root / "sys/bus/pci/devices" / card.substr(pci_scheme.size());
-    const std::vector<int> near = cores_in(machine::first_line(slot / "local_cpulist"));
+    const std::vector<int> near = parse_cpu_list(machine::first_line(slot / "local_cpulist"));
     std::vector<int> usable;
     std::ranges::set_intersection(near, allowed, std::back_inserter(usable));
     if (usable.empty()) {
@@ -83,28 +75,13 @@ std::map<std::string, Place, std::less<>> places_near(const std::vector<std::str
                                  : "this process may use none of the cores near it";
       continue;
     }
-    const std::optional<int> node = number_in(machine::first_line(slot / "numa_node"));
-    if (node && *node >= 0 && *node < most_nodes) place.memory_node = node;
+    // -1 on a machine with one node.
+    const std::vector<int> node = parse_cpu_list(machine::first_line(slot / "numa_node"));
+    if (node.size() == 1 && node[0] < most_nodes) place.memory_node = node[0];
     neighbours[usable].push_back(&place);
   }
   for (const auto& [near, sharing] : neighbours) deal(whole_cores(near, root), sharing);
   return places;
-}
-
-std::vector<int> allowed_cores() {
-  std::vector<int> cores;
-  // The kernel wants room for all processors that there could be.
-  for (int count = CPU_SETSIZE; count <= most_cores; count *= 2) {
-    cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(count));
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(count));
-    const bool known = sched_getaffinity(0, bytes, set) == 0;
-    for (int core = 0; known && core < count; ++core) {
-      if (CPU_ISSET_S(static_cast<std::size_t>(core), bytes, set)) cores.push_back(core);
-    }
-    CPU_FREE(set);
-    if (known || errno != EINVAL) break;
-  }
-  return cores;
 }
 
 std::string bind_to(const Place& place) {
@@ -117,7 +94,7 @@ std::string bind_to(const Place& place) {
     const int error = sched_setaffinity(0, bytes, set) == 0 ? 0 : errno;
     CPU_FREE(set);
     if (error != 0) {
-      return fmt::format("not bound to cores {}: {}", list_of_cores(place.cores), std::strerror(error));
+      return fmt::format("not bound to cores {}: {}", list_of_numbers(place.cores), std::strerror(error));
     }
   }
   if (!place.memory_node) return {};
@@ -128,29 +105,13 @@ std::string bind_to(const Place& place) {
   return fmt::format("not bound to the memory of node {}: {}", *place.memory_node, std::strerror(errno));
 }
 
-std::vector<int> cores_in(std::string_view list) {
-  std::vector<int> cores;
-  while (!list.empty()) {
-    const std::string_view part = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), part.size() + 1));
-    const std::size_t dash = part.find('-');
-    const std::optional<int> first = number_in(part.substr(0, dash));
-    const std::optional<int> last =
-        dash == std::string_view::npos ? first : number_in(part.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last < *first || *last >= most_cores) return {};
-    for (int core = *first; core <= *last; ++core) cores.push_back(core);
-  }
-  std::ranges::sort(cores);
-  return cores;
-}
-
-std::string list_of_cores(const std::vector<int>& cores) {
+std::string list_of_numbers(const std::vector<int>& numbers) {
   std::string text;
-  for (std::size_t i = 0; i < cores.size();) {
+  for (std::size_t i = 0; i < numbers.size();) {
     std::size_t end = i + 1;
-    while (end < cores.size() && cores[end] == cores[end - 1] + 1) ++end;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
     if (!text.empty()) text += ',';
-    text += end - i == 1 ? std::to_string(cores[i]) : fmt::format("{}-{}", cores[i], cores[end - 1]);
+    text += end - i == 1 ? std::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[end - 1]);
     i = end;
   }
   return text;

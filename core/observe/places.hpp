@@ -27,14 +27,10 @@ struct Place {
     const std::vector<std::string>& cards, const std::vector<int>& allowed,
     const std::filesystem::path& root = "/");
 
-/// Logical processors that this thread may run on.
-[[nodiscard]] std::vector<int> allowed_cores();
 /// Binds the calling thread, and those that it starts, to a place. A sentence for what the kernel refuses.
 [[nodiscard]] std::string bind_to(const Place& place);
 
-/// `0-3,8` as numbers; empty for what is no such list.
-[[nodiscard]] std::vector<int> cores_in(std::string_view list);
-/// The same the other way.
-[[nodiscard]] std::string list_of_cores(const std::vector<int>& cores);
+/// `0-3,8` for {0, 1, 2, 3, 8}.
+[[nodiscard]] std::string list_of_numbers(const std::vector<int>& numbers);
 
 }  // namespace benchctl

@@ -2,6 +2,8 @@
 #include "observe/places.hpp"
 #include "support/paths.hpp"
 
+#include <benchctl/cpu_packages.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -44,9 +46,9 @@ TEST_CASE("cards of one NUMA node get different cores of it, and never threads o
   const test::TemporaryDirectory root;
   write_machine(root);
   const auto places = places_near(cards, first_cores(32), root.path());
-  CHECK(list_of_cores(places.at(cards[0]).cores) == "0-3,16-19");
-  CHECK(list_of_cores(places.at(cards[1]).cores) == "4-7,20-23");
-  CHECK(list_of_cores(places.at(cards[2]).cores) == "8-15,24-31");
+  CHECK(list_of_numbers(places.at(cards[0]).cores) == "0-3,16-19");
+  CHECK(list_of_numbers(places.at(cards[1]).cores) == "4-7,20-23");
+  CHECK(list_of_numbers(places.at(cards[2]).cores) == "8-15,24-31");
   CHECK(places.at(cards[0]).memory_node == 0);
   CHECK(places.at(cards[2]).memory_node == 1);
   for (const std::string& card : cards) CHECK(places.at(card).doubt.empty());
@@ -56,7 +58,7 @@ TEST_CASE("cores that the process may not use are left out, and what cannot be h
   const test::TemporaryDirectory root;
   write_machine(root);
   const auto few = places_near(cards, {2, 18}, root.path());
-  CHECK(list_of_cores(few.at(cards[0]).cores) == "2,18");
+  CHECK(list_of_numbers(few.at(cards[0]).cores) == "2,18");
   CHECK(few.at(cards[1]).cores == few.at(cards[0]).cores);
   CHECK(few.at(cards[1]).doubt == "2 cards share 1 cores");
   CHECK(few.at(cards[2]).cores.empty());
@@ -67,34 +69,29 @@ TEST_CASE("cores that the process may not use are left out, and what cannot be h
   root.write("sys/bus/pci/devices/0000:04:00.0/local_cpulist", "0-31\n");
   const std::vector<std::string> others{"pci:0000:04:00.0", "pci:0000:09:00.0", "fake:1"};
   const auto places = places_near(others, first_cores(32), root.path());
-  CHECK(list_of_cores(places.at(others[0]).cores) == "0-31");
+  CHECK(list_of_numbers(places.at(others[0]).cores) == "0-31");
   CHECK_FALSE(places.at(others[0]).memory_node);  // a machine with one node says -1
   CHECK(places.at(others[1]).doubt == "the kernel does not tell which cores are near it");
   CHECK(places.at(others[2]).doubt == "its slot is not known");
 }
 
-TEST_CASE("lists of cores are read as Linux writes them") {
-  CHECK(cores_in("0-2,5") == std::vector{0, 1, 2, 5});
-  CHECK(cores_in("7") == std::vector{7});
-  for (const char* bad : {"", "unknown", "3-1", "1-", "-2", "1,,2", "0-99999999"}) {
-    CAPTURE(bad);
-    CHECK(cores_in(bad).empty());
-  }
-  CHECK(list_of_cores({0, 1, 2, 5, 7, 8}) == "0-2,5,7-8");
+TEST_CASE("numbers that follow one another are listed by their ends") {
+  CHECK(list_of_numbers({0, 1, 2, 5, 7, 8}) == "0-2,5,7-8");
+  CHECK(list_of_numbers({}).empty());
 }
 
 TEST_CASE("a thread is bound to its place, and a place that is not there is refused in words") {
-  const std::vector<int> before = allowed_cores();
+  const std::vector<int> before = allowed_cpus();
   REQUIRE_FALSE(before.empty());
   std::vector<int> bound;
   std::string refusal;
   std::jthread([&] {
     refusal = bind_to({.cores = {before.back()}, .memory_node = {}, .doubt = {}});
-    bound = allowed_cores();
+    bound = allowed_cpus();
   }).join();
   CHECK(refusal.empty());
   CHECK(bound == std::vector{before.back()});
-  CHECK(allowed_cores() == before);
+  CHECK(allowed_cpus() == before);
   std::jthread([&] { refusal = bind_to({.cores = {60'000}, .memory_node = {}, .doubt = {}}); }).join();
   CHECK_THAT(refusal, Catch::Matchers::StartsWith("not bound to cores 60000: "));
 }

@@ -33,22 +33,29 @@ namespace benchctl {
   return cpus;
 }
 
-/// Numbers of the packages of those processors that the calling thread may run on, ascending. Source: the
-/// folders proc and sys below `root`. {0} where they do not say (no sysfs, a machine without packages).
-[[nodiscard]] inline std::vector<int> cpu_packages(const std::filesystem::path& root = "/") {
+/// Numbers of the processors that the calling thread may run on, ascending, as the folder proc below `root`
+/// says.
+[[nodiscard]] inline std::vector<int> allowed_cpus(const std::filesystem::path& root = "/") {
   constexpr std::string_view key = "Cpus_allowed_list:";
-  std::set<int> packages;
   std::ifstream status(root / "proc/thread-self/status");
   for (std::string line; std::getline(status, line);) {
     if (!line.starts_with(key)) continue;
     const std::size_t list = line.find_first_not_of(" \t", key.size());
-    for (const int cpu : parse_cpu_list(std::string_view(line).substr(std::min(list, line.size())))) {
-      std::ifstream file(root / "sys/devices/system/cpu" / ("cpu" + std::to_string(cpu)) /
-                         "topology/physical_package_id");
-      int package = 0;
-      // -1: the firmware does not tell.
-      packages.insert(file >> package && package > 0 ? package : 0);
-    }
+    return parse_cpu_list(std::string_view(line).substr(std::min(list, line.size())));
+  }
+  return {};
+}
+
+/// Numbers of the packages of those processors that the calling thread may run on, ascending. Source: the
+/// folders proc and sys below `root`. {0} where they do not say (no sysfs, a machine without packages).
+[[nodiscard]] inline std::vector<int> cpu_packages(const std::filesystem::path& root = "/") {
+  std::set<int> packages;
+  for (const int cpu : allowed_cpus(root)) {
+    std::ifstream file(root / "sys/devices/system/cpu" / ("cpu" + std::to_string(cpu)) /
+                       "topology/physical_package_id");
+    int package = 0;
+    // -1: the firmware does not tell.
+    packages.insert(file >> package && package > 0 ? package : 0);
   }
   if (packages.empty()) packages.insert(0);
   return {packages.begin(), packages.end()};
