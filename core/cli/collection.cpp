@@ -39,38 +39,31 @@ using PointName = std::pair<std::size_t, std::string>;  // sweep and label
 
 PointName name_of(const PointRow& row) { return {row.point.sweep, row.point.label()}; }
 
-/// A run that adds no result to those of newer runs of its shard is taken out.
-void drop_superseded(Store& store, std::vector<RunRow>& newest_first) {
-  std::set<PointName> settled;
-  std::erase_if(newest_first, [&](const RunRow& run) {
-    bool adds = false;
-    for (const PointRow& row : store.points(run.id)) {
-      if (row.finished) adds = settled.insert(name_of(row)).second || adds;
-    }
-    if (adds || &run == &newest_first.front()) return false;
-    try {
-      store.delete_runs(std::vector{run.id});
-    } catch (const StoreError&) {
-      return false;  // a newer run uses the roofs that it measured
-    }
+bool could_delete(Store& store, RunId run) {
+  try {
+    store.delete_runs(std::vector{run});
     return true;
-  });
+  } catch (const StoreError&) {
+    return false;  // a newer run uses the roofs that it measured
+  }
 }
 
-CollectedShard collected(const Store& store, const std::vector<RunRow>& newest_first,
-                         StatusCounts& statuses) {
+/// A run that adds no result to those of newer ones is taken out.
+CollectedShard collected(Store& store, const std::vector<RunRow>& newest_first, StatusCounts& statuses) {
   CollectedShard shard;
   std::set<PointName> settled;
   std::map<PointName, std::string> open;
   for (const RunRow& run : newest_first) {
-    shard.runs.push_back(run.id);
+    bool is_needed = shard.runs.empty();
     for (const PointRow& row : store.points(run.id)) {
       if (!row.finished) {
         open.emplace(name_of(row), to_string(row.point.status));
       } else if (settled.insert(name_of(row)).second) {
         ++statuses[row.point.status];
+        is_needed = true;
       }
     }
+    if (is_needed || !could_delete(store, run.id)) shard.runs.push_back(run.id);
   }
   for (const auto& [name, status] : open) {
     if (!settled.contains(name)) shard.missing.push_back({name.second, status});
@@ -119,9 +112,8 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
       const Shard shard{i + 1, plan.shards};
       const std::string hash =
           config_hash(selection.config, identity_of(plan.selection) + identity_of(shards, shard));
-      std::vector<RunRow> own = std::move(runs[hash]);
+      const std::vector<RunRow> own = std::move(runs[hash]);
       runs.erase(hash);
-      drop_superseded(store, own);
       collection.shards.push_back(collected(store, own, collection.statuses));
       // With fewer problems than shards there is nothing to wait for.
       const ShardLoad& load = shards.loads()[i];

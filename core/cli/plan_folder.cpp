@@ -1,12 +1,19 @@
 #include "cli/plan_folder.hpp"
 
+#include "model/json_words.hpp"
 #include "sweep/stored_config.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-namespace benchctl::cli {
+namespace benchctl {
+
+BENCHCTL_JSON_RECORD(cli::SelectionOptions, config, set, filters, backends, devices, require, allow_outside,
+                     timeout_seconds)
+BENCHCTL_JSON_RECORD(cli::PlanFolder, name, shards, split, selection, jobs)
+
+namespace cli {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -22,21 +29,11 @@ fs::path PlanFolder::store_of(std::size_t shard) const {
 }
 
 void save(const PlanFolder& plan) {
-  const SelectionOptions& selection = plan.selection;
-  const json document{{"schema", "benchctl.plan"},
-                      {"schema_version", 1},
-                      {"name", plan.name},
-                      {"config", fs::path(selection.config).lexically_relative(plan.folder).string()},
-                      {"shards", plan.shards},
-                      {"split", plan.split},
-                      {"set", selection.set},
-                      {"filter", selection.filters},
-                      {"backend", selection.backends},
-                      {"device", selection.devices},
-                      {"require", selection.require},
-                      {"allow_outside", selection.allow_outside},
-                      {"timeout", selection.timeout_seconds},
-                      {"jobs", plan.jobs}};
+  json document = written(plan);
+  document["schema"] = "benchctl.plan";
+  document["schema_version"] = 1;
+  document["selection"]["config"] =
+      fs::path(plan.selection.config).lexically_relative(plan.folder).string();
   const fs::path draft = plan_file(plan.folder).string() + ".new";
   write_output(document.dump(2) + '\n', draft.string());
   fs::rename(draft, plan_file(plan.folder));
@@ -75,21 +72,9 @@ PlanFolder read_plan(const fs::path& folder) {
   PlanFolder plan;
   plan.folder = fs::absolute(folder).lexically_normal();
   try {
-    const json document = json::parse(read_file(file));
-    SelectionOptions& selection = plan.selection;
-    plan.name = document.at("name").get<std::string>();
-    selection.config = (plan.folder / document.at("config").get<std::string>()).string();
-    plan.shards = document.at("shards").get<std::size_t>();
-    plan.split = document.at("split").get<std::string>();
-    document.at("set").get_to(selection.set);
-    document.at("filter").get_to(selection.filters);
-    document.at("backend").get_to(selection.backends);
-    document.at("device").get_to(selection.devices);
-    document.at("require").get_to(selection.require);
-    document.at("allow_outside").get_to(selection.allow_outside);
-    document.at("timeout").get_to(selection.timeout_seconds);
-    document.at("jobs").get_to(plan.jobs);
-  } catch (const json::exception& error) {
+    read(json::parse(read_file(file)), plan);
+    plan.selection.config = (plan.folder / plan.selection.config).string();
+  } catch (const std::exception& error) {
     throw UsageError(fmt::format("{} is no plan of benchctl: {}", file.string(), error.what()));
   }
   if (plan.shards == 0 || plan.shards > max_shards)
@@ -98,4 +83,6 @@ PlanFolder read_plan(const fs::path& folder) {
   return plan;
 }
 
-}  // namespace benchctl::cli
+}  // namespace cli
+
+}  // namespace benchctl

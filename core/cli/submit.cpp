@@ -53,12 +53,6 @@ void refuse_while_queued(const PlanFolder& plan, const fs::path& folder) {
   }
 }
 
-std::vector<std::size_t> all_shards(std::size_t count) {
-  std::vector<std::size_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), 1);
-  return numbers;
-}
-
 PlanFolder new_plan(const SubmitArguments& options, const PluginTable& plugins, const fs::path& folder) {
   const Selection selection = read_selection(options.selection, plugins);
   for (const Diagnostic& warning : selection.expansion.warnings) std::cerr << to_text(warning) << '\n';
@@ -104,7 +98,8 @@ void submit(Common& common, SubmitArguments& options) {
       plan.folder = fs::absolute(options.folder).lexically_normal();
       plan.selection.config = plan.folder.string() + plan.selection.config.substr(inside.size());
     }
-    shards = all_shards(plan.shards);
+    shards.resize(plan.shards);
+    std::iota(shards.begin(), shards.end(), 1);
   }
   const std::string script = job_script(plan, shards, options.job, plugins, common);
   if (options.print) {

@@ -24,7 +24,6 @@ struct DealtGroups {
 
 /// How a card does beside the others.
 struct Neighbourhood {
-  std::string label;              ///< of the point that it was measured with
   stats::RatioEstimate together;  ///< time beside the others over time alone
   stats::Verdict verdict = stats::Verdict::not_resolved;
 };

@@ -30,11 +30,20 @@ class HostListReader {
   std::vector<std::string> read() {
     std::vector<std::string> hosts;
     do {
-      const std::vector<std::string> names = item();
+      if (is_at_end()) refuse("a host's name");
+      std::vector<std::string> names{""};
+      while (!is_at_end()) {  // each part of a name times the next
+        const std::vector<std::string> next = part();
+        check_count(names.size() * next.size());
+        std::vector<std::string> longer;
+        for (const std::string& name : names) {
+          for (const std::string& end : next) longer.push_back(name + end);
+        }
+        names = std::move(longer);
+      }
       hosts.insert(hosts.end(), names.begin(), names.end());
-      if (hosts.size() > max_hosts) refuse_many();
+      check_count(hosts.size());
     } while (take(','));
-    if (at_ != text_.size()) refuse("a letter, a digit, '-', '_', '.', '[' or ','");
     std::set<std::string_view> seen;
     for (const std::string& host : hosts) {
       if (!seen.insert(host).second)
@@ -44,59 +53,43 @@ class HostListReader {
   }
 
  private:
-  /// A name, each of its brackets multiplied out.
-  std::vector<std::string> item() {
-    std::vector<std::string> names{""};
-    const std::size_t start = at_;
-    while (at_ < text_.size() && text_[at_] != ',') {
-      std::vector<std::string> parts;
-      if (take('[')) {
-        do {
-          numbers(parts);
-        } while (take(','));
-        if (!take(']')) refuse("',' or ']'");
-      } else if (is_in_name(text_[at_])) {
-        parts.emplace_back();
-        while (at_ < text_.size() && is_in_name(text_[at_])) parts.back() += text_[at_++];
-      } else {
-        refuse("a letter, a digit, '-', '_', '.', '[' or ','");
-      }
-      if (names.size() * parts.size() > max_hosts) refuse_many();
-      std::vector<std::string> longer;
-      for (const std::string& name : names) {
-        for (const std::string& part : parts) longer.push_back(name + part);
-      }
-      names = std::move(longer);
-    }
-    if (at_ == start) refuse("a host's name");
-    return names;
+  /// Letters as they are, or the numbers in brackets: `7`, `01-04`.
+  std::vector<std::string> part() {
+    if (!take('['))
+      return {std::string(run_of(is_in_name, "a letter, a digit, '-', '_', '.', '[' or ','"))};
+    std::vector<std::string> numbers;
+    do {
+      const std::string_view first = run_of(is_digit, "a number");
+      const std::string_view last = take('-') ? run_of(is_digit, "a number") : first;
+      const std::uint64_t from = value(first);
+      const std::uint64_t to = value(last);
+      if (to < from) refuse(fmt::format("a number from {} on before this place", first));
+      check_count(to - from);
+      for (std::uint64_t number = from; number <= to; ++number)
+        numbers.push_back(fmt::format("{:0{}}", number, first.size()));
+      check_count(numbers.size());
+    } while (take(','));
+    if (!take(']')) refuse("',' or ']'");
+    return numbers;
   }
 
-  /// `7` or `01-04`.
-  void numbers(std::vector<std::string>& parts) {
-    const std::string_view first = digits();
-    const std::string_view last = take('-') ? digits() : first;
-    const std::uint64_t from = value(first);
-    const std::uint64_t to = value(last);
-    if (to < from) refuse(fmt::format("a number from {} on before this place", first));
-    if (to - from >= max_hosts || parts.size() + (to - from) >= max_hosts) refuse_many();
-    for (std::uint64_t number = from; number <= to; ++number)
-      parts.push_back(fmt::format("{:0{}}", number, first.size()));
-  }
-
-  std::string_view digits() {
+  /// All characters of a kind from here on, at least one.
+  std::string_view run_of(bool (*kind)(char), const char* expected) {
     const std::size_t start = at_;
-    while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
-    if (at_ == start) refuse("a number");
-    if (at_ - start > std::string_view("999999999999999").size()) refuse_many();
+    while (at_ < text_.size() && kind(text_[at_])) ++at_;
+    if (at_ == start) refuse(expected);
     return text_.substr(start, at_ - start);
   }
 
-  static std::uint64_t value(std::string_view digits) {
+  [[nodiscard]] std::uint64_t value(std::string_view digits) const {
+    constexpr std::size_t most_digits = 15;
+    if (digits.size() > most_digits) check_count(max_hosts + 1);
     std::uint64_t number = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
     return number;
   }
+
+  [[nodiscard]] bool is_at_end() const { return at_ == text_.size() || text_[at_] == ','; }
 
   bool take(char c) {
     if (at_ >= text_.size() || text_[at_] != c) return false;
@@ -110,7 +103,8 @@ class HostListReader {
                     "node[01-04],gpu7",
                     text_, at_ + 1, expected));
   }
-  [[noreturn]] void refuse_many() const {
+  void check_count(std::uint64_t count) const {
+    if (count <= max_hosts) return;
     throw std::invalid_argument(fmt::format("the host list '{}' has more than {} hosts", text_, max_hosts));
   }
 

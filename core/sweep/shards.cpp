@@ -57,33 +57,22 @@ LaneTable any_devices(const Catalogue& catalogue, const std::vector<std::string>
 }
 
 /// By key, so that the order of sweeps, plugins and files makes no difference.
-class ProblemTable {
- public:
-  void add(const Point& point, std::size_t points, std::uint64_t searched) {
-    ProblemLoad& load = problems_[key_of(point)];
-    if (load.text.empty()) {
-      load.text = point.workload + (point.problem.empty() ? "" : " " + to_text(point.problem));
-      load.burden.work = work_of(point);
-    }
-    const std::uint64_t count = points + searched;
-    load.points += points;
-    load.searched += searched;
-    load.burden.milliseconds +=
-        count * static_cast<std::uint64_t>(std::llround(1000 * point.measure.max_seconds));
-    load.least_seconds +=
-        static_cast<double>(count) * std::min(point.measure.max_seconds, fast_point_seconds);
-  }
+using ProblemLoads = std::map<std::string, ProblemLoad>;
 
-  /// Keys and loads, the greatest first.
-  [[nodiscard]] std::vector<std::pair<std::string, ProblemLoad>> sorted() && {
-    std::vector<std::pair<std::string, ProblemLoad>> list(problems_.begin(), problems_.end());
-    std::ranges::stable_sort(list, std::greater{}, [](const auto& one) { return one.second.burden; });
-    return list;
+void add(ProblemLoads& problems, const Point& point, std::size_t points, std::uint64_t searched) {
+  ProblemLoad& load = problems[key_of(point)];
+  if (load.text.empty()) {
+    load.text = point.workload + (point.problem.empty() ? "" : " " + to_text(point.problem));
+    load.burden.work = work_of(point);
   }
-
- private:
-  std::map<std::string, ProblemLoad> problems_;
-};
+  const std::uint64_t count = points + searched;
+  load.points += points;
+  load.searched += searched;
+  load.burden.milliseconds +=
+      count * static_cast<std::uint64_t>(std::llround(1000 * point.measure.max_seconds));
+  load.least_seconds +=
+      static_cast<double>(count) * std::min(point.measure.max_seconds, fast_point_seconds);
+}
 
 }  // namespace
 
@@ -91,16 +80,18 @@ Shards::Shards(const Config& config, const Catalogue& catalogue, const std::vect
                std::size_t count)
     : loads_(count) {
   const LaneTable lanes = any_devices(catalogue, backends);
-  ProblemTable problems;
+  ProblemLoads problems;
   for (const Point& point : expand(config, catalogue, lanes).points) {
-    if (point.status == Status::not_run) problems.add(point, 1, 0);  // others: ruled out on any device
+    if (point.status == Status::not_run) add(problems, point, 1, 0);  // others: ruled out on any device
   }
   for (const auto& task : make_searches(config, catalogue, lanes).tasks) {
-    problems.add(task->example(), 0, task->max_points());
+    add(problems, task->example(), 0, task->max_points());
   }
+  std::vector<std::pair<std::string, ProblemLoad>> sorted(problems.begin(), problems.end());
+  std::ranges::stable_sort(sorted, std::greater{}, [](const auto& one) { return one.second.burden; });
   std::vector<Burden> burdens(count);
   std::string split;
-  for (const auto& [key, problem] : std::move(problems).sorted()) {
+  for (const auto& [key, problem] : sorted) {
     const auto shard = static_cast<std::size_t>(std::ranges::min_element(burdens) - burdens.begin());
     burdens[shard].milliseconds += problem.burden.milliseconds;
     burdens[shard].work += problem.burden.work;
