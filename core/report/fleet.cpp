@@ -5,10 +5,10 @@
 #include "report/compare_spread.hpp"
 #include "report/fleet_causes.hpp"
 #include "stats/fleet_scatter.hpp"
+#include "stats/geometric.hpp"
 #include "store/sample_times.hpp"
 
 #include <fmt/format.h>
-#include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ namespace {
 /// One control problem on one device.
 struct ControlTrack {
   std::string label;
-  std::vector<double> logs;  ///< of the medians of processes, in the order of the runs
+  std::vector<double> times;                         ///< medians of processes, in the order of the runs
   std::vector<std::pair<std::string, double>> runs;  ///< when each was made, with the log of its median
   stats::Interval stored;                            ///< that of a single run, for want of processes
 };
@@ -103,7 +103,7 @@ class Gatherer {
     }
     const Measurement& measurement = *stored.measurement;
     if (medians.empty()) medians.push_back(measurement.median_ns);
-    for (const double median : medians) track.logs.push_back(std::log(median));
+    track.times.insert(track.times.end(), medians.begin(), medians.end());
     track.runs.emplace_back(moment, std::log(stats::median(medians)));
     track.stored = {measurement.ci_low_ns / measurement.median_ns,
                     measurement.ci_high_ns / measurement.median_ns};
@@ -116,14 +116,10 @@ class Gatherer {
 
 /// 95 % interval of a ratio over the processes; that of the single run where there was one process.
 stats::Interval interval_of(const ControlTrack& track, double ratio) {
-  if (track.logs.size() < 2) return {ratio * track.stored.low, ratio * track.stored.high};
-  const double mean = stats::mean(track.logs);
-  double squares = 0;
-  for (const double log : track.logs) squares += (log - mean) * (log - mean);
-  const auto count = static_cast<double>(track.logs.size());
-  const boost::math::students_t distribution(count - 1);
-  const double half = boost::math::quantile(distribution, 0.975) * std::sqrt(squares / (count - 1) / count);
-  return {ratio * std::exp(-half), ratio * std::exp(half)};
+  const stats::RatioEstimate mean = stats::mean_ratio(track.times);
+  const stats::Interval own = track.times.size() < 2 ? track.stored : mean.interval;
+  const double centre = track.times.size() < 2 ? 1 : mean.ratio;
+  return {ratio * own.low / centre, ratio * own.high / centre};
 }
 
 /// Holds all members against each other in one control problem.
@@ -135,7 +131,7 @@ void hold_against_fleet(const std::string& problem, std::map<std::string, FleetM
   for (const auto& [identity, member] : members) {
     const auto track = member.tracks.find(problem);
     if (track == member.tracks.end()) continue;
-    levels.push_back(stats::median(track->second.logs));
+    levels.push_back(std::log(stats::median(track->second.times)));
     const auto& runs = track->second.runs;
     if (runs.size() > 1) changes.push_back(runs.back().second - runs.front().second);
   }
@@ -149,12 +145,11 @@ void hold_against_fleet(const std::string& problem, std::map<std::string, FleetM
     const auto found = member.tracks.find(problem);
     if (found == member.tracks.end()) continue;
     const ControlTrack& track = found->second;
-    const double own = stats::median(track.logs);
     FleetFigure figure;
+    figure.median_ns = stats::median(track.times);
     figure.problem = track.label;
-    figure.processes = track.logs.size();
-    figure.median_ns = std::exp(own);
-    figure.ratio = std::exp(own - centre);
+    figure.processes = track.times.size();
+    figure.ratio = figure.median_ns / std::exp(centre);
     figure.interval = interval_of(track, figure.ratio);
     const double changed = track.runs.back().second - track.runs.front().second;
     figure.change = std::exp(changed);

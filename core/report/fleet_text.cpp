@@ -27,8 +27,6 @@ std::string standing_text(const FleetFigure& figure) {
   return figure.changed ? "became slower" : "";
 }
 
-std::string problem_label(const FleetFigure& figure) { return first_line(figure.problem); }
-
 std::string table_of(const FleetClass& group, const FleetTextOptions& options) {
   TextTable table({TextColumn("node"), TextColumn("device"), TextColumn("control problem"),
                    TextColumn("median", true), TextColumn("vs fleet", true), TextColumn("95 % interval"),
@@ -37,7 +35,7 @@ std::string table_of(const FleetClass& group, const FleetTextOptions& options) {
   for (const FleetDevice& device : group.devices) {
     bool first = true;
     for (const FleetFigure& figure : device.figures) {
-      table.add({first ? device.node : "", first ? device.lane.name() : "", problem_label(figure),
+      table.add({first ? device.node : "", first ? device.lane.name() : "", first_line(figure.problem),
                  format_duration(figure.median_ns), format_significant(figure.ratio, 4),
                  range_text(figure.interval), std::to_string(figure.processes),
                  device.runs > 1 ? format_significant(figure.change, 4) : "", standing_text(figure)},
