@@ -167,7 +167,7 @@ std::unique_ptr<GroupRunner> ParallelDevices::ready_on(const std::string& card) 
   for (Group& group : heaviest) {
     if (context_.interrupted()) break;
     // What a vendor wrote loads a card most.
-    std::ranges::stable_partition(group.points, [&](std::size_t index) {
+    std::stable_partition(group.points.begin(), group.points.end(), [&](std::size_t index) {
       return is_vendors(context_.points[index].point, context_.catalogue);
     });
     auto runner = std::make_unique<GroupRunner>(context_, trials_.emplace_back(std::move(group)));
