@@ -1,8 +1,7 @@
-// The CUDA plugin as a test loads it, and matmul problems for it.
+// The CUDA plugin as a test loads it, and plans of its kernels.
 #pragma once
 
-#include <benchctl/backend.hpp>
-#include <benchctl/plugin.hpp>
+#include "support/gpu_plugin.hpp"
 
 #include <filesystem>
 #include <string>
@@ -25,18 +24,6 @@ namespace benchctl::test {
 
 /// The variant of matmul of that name; fails the running test when there is none.
 [[nodiscard]] const VariantInfo& matmul_variant(Backend& backend, const std::string& name);
-/// All of the variant's tunables: those given, defaults for the rest.
-[[nodiscard]] Parameters tunables_of(const VariantInfo& variant, const Parameters& given = {});
-
-struct MatmulSize {
-  std::int64_t m = 1;
-  std::int64_t n = 1;
-  std::int64_t k = 1;
-  DType dtype = DType::f32;
-};
-
-/// Buffers A (m×k), B (k×n), C (m×n), row-major; scalars m, n, k.
-[[nodiscard]] ProblemSpec matmul_problem(const MatmulSize& size);
 /// The variant's kernel evaluated for a problem, as the engine does it.
 [[nodiscard]] KernelPlan plan_for(const VariantInfo& variant, const ProblemSpec& problem,
                                   const Parameters& tunables);

@@ -1,6 +1,7 @@
 // The example of a kernel that a config brings compiles through NVRTC, without a GPU, for what it claims.
 #include "config/config.hpp"
 #include "plugin_under_test.hpp"
+#include "support/failure_of.hpp"
 #include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/own_kernels.hpp"
@@ -136,13 +137,9 @@ TEST_CASE("an error in a user's kernel for CUDA names file and line", "[cuda]") 
       "x.toml", {folder.path(), false});
   const KernelPlan plan = plan_kernel(*config.kernels.front().variant.kernel, {}, matmul_problem({4, 4, 4}),
                                       config.kernels.front().folder);
-  try {
-    static_cast<void>(backend.compile(plan, "sm_80", {}));
-    FAIL("it compiled");
-  } catch (const Failure& failure) {
-    CHECK(failure.kind() == FailureKind::compile_error);
-    const std::string text = failure.what();
-    CHECK(text.find("broken.cu(3)") != std::string::npos);
-    CHECK(text.find("no_such_name") != std::string::npos);
-  }
+  const Failure failure = failure_of([&] { static_cast<void>(backend.compile(plan, "sm_80", {})); });
+  CHECK(failure.kind() == FailureKind::compile_error);
+  const std::string text = failure.what();
+  CHECK(text.find("broken.cu(3)") != std::string::npos);
+  CHECK(text.find("no_such_name") != std::string::npos);
 }

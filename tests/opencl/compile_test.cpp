@@ -1,9 +1,8 @@
 // Kernels from files: messages of the compiler, the program cache.
-#include "fixture.hpp"
+#include "support/gpu_plugin.hpp"
+#include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-
-#include <fstream>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -37,10 +36,10 @@ std::vector<std::filesystem::path> entries(const std::filesystem::path& folder) 
 }
 
 /// Runs `product` from the file and returns what is wrong with the result.
-std::string run_product(const DeviceInfo& device, const std::filesystem::path& file,
+std::string run_product(const GpuLane& lane, const std::filesystem::path& file,
                         const std::filesystem::path& cache) {
-  const auto session = opencl_backend().open(device.id, {cache.string(), false});
-  MatmulProblem problem(*session, {5, 6, 7}, DType::f32);
+  const auto session = lane.open({cache.string(), false});
+  MatmulProblem problem(*session, {5, 6, 7});
   problem.prepare_file(file, "product")->run(0);
   return problem.fault(0);
 }
@@ -51,17 +50,17 @@ TEST_CASE("a compile error carries file, line and the compiler's words") {
   const TemporaryDirectory folder;
   folder.write("with space/part.h", "// one\n// two\nfloat broken(float x) { return x + no_such_name; }\n");
   const auto file = folder.write("with space/wrong.cl", "#include \"part.h\"\n__kernel void wrong() {}\n");
-  for (const DeviceInfo& device : opencl_devices()) {
-    INFO(device.id);
-    const auto session = opencl_backend().open(device.id, {});
-    MatmulProblem problem(*session, {2, 2, 2}, DType::f32);
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
+    const auto session = lane.open();
+    MatmulProblem problem(*session, {2, 2, 2});
     const std::string text = compile_failure(problem, file, "wrong");
-    CHECK(text.find(device.name) != std::string::npos);
+    CHECK(text.find(lane.device.name) != std::string::npos);
     CHECK(text.find("wrong.cl") != std::string::npos);
     INFO(text);
     // NVIDIA's compiler ignores #line and counts the lines of the whole text.
     CHECK((text.find("part.h:3:") != std::string::npos ||
-           (device.vendor.find("NVIDIA") != std::string::npos &&
+           (lane.device.vendor.find("NVIDIA") != std::string::npos &&
             text.find("<kernel>:") != std::string::npos)));
     CHECK(text.find("no_such_name") != std::string::npos);
   }
@@ -70,8 +69,9 @@ TEST_CASE("a compile error carries file, line and the compiler's words") {
 TEST_CASE("a missing file, a missing kernel and a wrong parameter list are compile errors") {
   const TemporaryDirectory folder;
   const auto file = folder.write("other.cl", "__kernel void other(__global float* A) { A[0] = 1; }\n");
-  const auto session = opencl_backend().open(opencl_devices().front().id, {});
-  MatmulProblem problem(*session, {2, 2, 2}, DType::f32);
+  const GpuLane lane = gpu_lanes({"opencl"}).front();
+  const auto session = lane.open();
+  MatmulProblem problem(*session, {2, 2, 2});
   CHECK(compile_failure(problem, folder.path() / "none.cl", "x").find("none.cl") != std::string::npos);
   CHECK(compile_failure(problem, file, "absent").find("no kernel named 'absent'") != std::string::npos);
   const std::string text = compile_failure(problem, file, "other");
@@ -80,49 +80,23 @@ TEST_CASE("a missing file, a missing kernel and a wrong parameter list are compi
 }
 
 TEST_CASE("compiled programs are kept, and a changed include is noticed") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    INFO(device.id);
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
     const TemporaryDirectory folder;
     const auto cache = folder.path() / "cache";
     const auto file = folder.write("product.cl", std::string("#include \"finish.h\"\n") + product);
     folder.write("finish.h", "#define FINISH(x) (x)\n");
-    CHECK(run_product(device, file, cache).empty());
+    CHECK(run_product(lane, file, cache).empty());
     REQUIRE(entries(cache).size() == 1);
     const auto written = std::filesystem::last_write_time(entries(cache)[0]);
 
-    CHECK(run_product(device, file, cache).empty());
+    CHECK(run_product(lane, file, cache).empty());
     REQUIRE(entries(cache).size() == 1);
     CHECK(std::filesystem::last_write_time(entries(cache)[0]) == written);
 
     folder.write("finish.h", "#define FINISH(x) ((x) + 1)\n");
-    CHECK(run_product(device, file, cache).starts_with("C[0, 0]"));
+    CHECK(run_product(lane, file, cache).starts_with("C[0, 0]"));
     CHECK(entries(cache).size() == 2);
-  }
-}
-
-TEST_CASE("a damaged cache entry is compiled afresh") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    INFO(device.id);
-    const TemporaryDirectory folder;
-    const auto cache = folder.path() / "cache";
-    const auto file = folder.write("product.cl", std::string("#define FINISH(x) (x)\n") + product);
-    CHECK(run_product(device, file, cache).empty());
-    REQUIRE(entries(cache).size() == 1);
-    const auto entry = entries(cache)[0];
-    const auto size = std::filesystem::file_size(entry);
-    {
-      std::fstream damage(entry, std::ios::in | std::ios::out | std::ios::binary);
-      damage.seekp(static_cast<std::streamoff>(size / 2));
-      damage << "damage";
-    }
-    CHECK(run_product(device, file, cache).empty());
-    // Written again, whole: the next one may use it.
-    std::ifstream in(entry, std::ios::binary);
-    in.seekg(static_cast<std::streamoff>(size / 2));
-    std::string there(6, ' ');
-    in.read(there.data(), 6);
-    CHECK(there != "damage");
-    CHECK(run_product(device, file, cache).empty());
   }
 }
 
@@ -130,8 +104,9 @@ TEST_CASE("a cache that cannot be written costs a note, not the result") {
   const TemporaryDirectory folder;
   const auto blocked = folder.write("cache", "a file where the folder should be");
   const auto file = folder.write("product.cl", std::string("#define FINISH(x) (x)\n") + product);
-  const auto session = opencl_backend().open(opencl_devices().front().id, {blocked.string(), false});
-  MatmulProblem problem(*session, {5, 6, 7}, DType::f32);
+  const GpuLane lane = gpu_lanes({"opencl"}).front();
+  const auto session = lane.open({blocked.string(), false});
+  MatmulProblem problem(*session, {5, 6, 7});
   const auto prepared = problem.prepare_file(file, "product");
   CHECK(prepared->notes().at("program_cache").find("cannot write") != std::string::npos);
   prepared->run(0);
@@ -139,11 +114,11 @@ TEST_CASE("a cache that cannot be written costs a note, not the result") {
 }
 
 TEST_CASE("kernels compiled for a debugger compute the same") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    INFO(device.id);
-    const auto session = opencl_backend().open(device.id, {"", true});
-    MatmulProblem problem(*session, {9, 10, 11}, DType::f32);
-    problem.prepare(*matmul_variant("tiled"), {{"tile", std::int64_t{4}}})->run(0);
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
+    const auto session = lane.open({"", true});
+    MatmulProblem problem(*session, {9, 10, 11});
+    problem.prepare(lane, "tiled", {{"tile", std::int64_t{4}}})->run(0);
     CHECK(problem.fault(0).empty());
   }
 }

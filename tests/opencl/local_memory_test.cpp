@@ -2,7 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "driver/local_memory.hpp"
-#include "fixture.hpp"
+#include "support/gpu_plugin.hpp"
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -15,9 +15,9 @@ TEST_CASE("local memory beyond what drivers report is known of some of NVIDIA's 
 }
 
 TEST_CASE("a device that has no more local memory than its driver reports has that") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    if (device.type == DeviceType::gpu) continue;
-    CHECK(device.properties.at("reported_local_memory_bytes") ==
-          std::to_string(device.limits.local_memory_bytes));
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    if (lane.device.type == DeviceType::gpu) continue;
+    CHECK(lane.device.properties.at("reported_local_memory_bytes") ==
+          std::to_string(lane.device.limits.local_memory_bytes));
   }
 }

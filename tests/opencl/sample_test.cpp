@@ -1,5 +1,6 @@
 // Samples: as many as asked for, of one execution each, on buffers that hold the right result afterwards.
-#include "fixture.hpp"
+#include "support/failure_of.hpp"
+#include "support/gpu_plugin.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -22,46 +23,16 @@ SampleRequest request_of(Basis basis, std::uint32_t batch, std::uint32_t count) 
   return request;
 }
 
-std::unique_ptr<Prepared> prepared_naive(MatmulProblem& problem) {
-  return problem.prepare(*matmul_variant("naive"));
-}
-
 }  // namespace
 
-TEST_CASE("samples of every basis are positive, counted and leave the right result") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    const auto session = opencl_backend().open(device.id, {});
-    MatmulProblem problem(*session, {64, 64, 64}, DType::f32, 2);
-    const auto prepared = prepared_naive(problem);
-    prepared->run(1);
-    for (const Basis basis : {Basis::device, Basis::host_sync, Basis::end_to_end}) {
-      for (const CacheMode cache : {CacheMode::hot, CacheMode::cold, CacheMode::rotate}) {
-        INFO(device.id << ' ' << to_string(basis) << ' ' << to_string(cache));
-        problem.poison(1);
-        SampleRequest request = request_of(basis, 3, 4);
-        request.cache = cache;
-        request.set = 1;
-        request.sets = basis == Basis::end_to_end ? 1 : 2;
-        const SampleBlock block = prepared->sample(request);
-        REQUIRE(block.ns.size() == 4);
-        CHECK(block.batch == 3);
-        for (const double ns : block.ns) CHECK(ns > 0);
-        CHECK(problem.fault(1).empty());
-        if (basis != Basis::device) CHECK_FALSE(block.gated);
-      }
-    }
-    CHECK(problem.fault(0).empty());  // the sets were used in turn
-  }
-}
-
 TEST_CASE("a batched sample is the time of one execution", "[full]") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    const auto session = opencl_backend().open(device.id, {});
-    MatmulProblem problem(*session, {96, 96, 96}, DType::f32);
-    const auto prepared = prepared_naive(problem);
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    const auto session = lane.open();
+    MatmulProblem problem(*session, {96, 96, 96});
+    const auto prepared = problem.prepare(lane, "naive");
     prepared->run(0);
     for (const Basis basis : {Basis::device, Basis::host_sync}) {
-      INFO(device.id << ' ' << to_string(basis));
+      INFO(lane.device.id << ' ' << to_string(basis));
       const double one = smallest(prepared->sample(request_of(basis, 1, 10)));
       const double batched = smallest(prepared->sample(request_of(basis, 32, 5)));
       // Not divided by the batch it would be 32 times as long, divided twice 1/32.
@@ -73,11 +44,11 @@ TEST_CASE("a batched sample is the time of one execution", "[full]") {
 }
 
 TEST_CASE("the host's clock never shows less than the device's", "[full]") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    INFO(device.id);
-    const auto session = opencl_backend().open(device.id, {});
-    MatmulProblem problem(*session, {128, 128, 128}, DType::f32);
-    const auto prepared = prepared_naive(problem);
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
+    const auto session = lane.open();
+    MatmulProblem problem(*session, {128, 128, 128});
+    const auto prepared = problem.prepare(lane, "naive");
     prepared->run(0);
     // Samples taken while other programs run are of any length, and may all be so for as long as a block of
     // them takes: the shortest of few is compared with the shortest of as many others only if both had the
@@ -101,37 +72,37 @@ TEST_CASE("the host's clock never shows less than the device's", "[full]") {
 }
 
 TEST_CASE("a sample says whether the queue was held") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    INFO(device.id);
-    const auto session = opencl_backend().open(device.id, {});
-    MatmulProblem problem(*session, {16, 16, 16}, DType::f32);
-    const auto prepared = prepared_naive(problem);
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    INFO(lane.device.id);
+    const auto session = lane.open();
+    MatmulProblem problem(*session, {16, 16, 16});
+    const auto prepared = problem.prepare(lane, "naive");
     prepared->run(0);
-    const std::uint32_t most_held = device.type == DeviceType::gpu ? 256 : 32;
+    const std::uint32_t most_held = lane.device.type == DeviceType::gpu ? 256 : 32;
     const SampleBlock few = prepared->sample(request_of(Basis::device, most_held, 2));
     CHECK(few.gated == few.note.empty());
     const SampleBlock many = prepared->sample(request_of(Basis::device, most_held + 1, 2));
     CHECK_FALSE(many.gated);
     CHECK(many.note.find(std::to_string(most_held + 1) + " commands") != std::string::npos);
-    const SampleBlock most = prepared->sample(request_of(Basis::device, device.max_batch, 1));
+    const SampleBlock most = prepared->sample(request_of(Basis::device, lane.device.max_batch, 1));
     CHECK(most.ns.size() == 1);
   }
 }
 
 TEST_CASE("a kernel in front of a sample holds the queue") {
   REQUIRE(setenv("BENCHCTL_OPENCL_HOLD", "kernel", 1) == 0);
-  for (const DeviceInfo& device : opencl_devices()) {
-    if (device.type == DeviceType::simulator) continue;
-    INFO(device.id);
-    const auto session = opencl_backend().open(device.id, {});
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    if (lane.device.type == DeviceType::simulator) continue;
+    INFO(lane.device.id);
+    const auto session = lane.open();
     REQUIRE(setenv("BENCHCTL_NO_GATE", "1", 1) == 0);
-    const auto free_session = opencl_backend().open(device.id, {});
+    const auto free_session = lane.open();
     REQUIRE(unsetenv("BENCHCTL_NO_GATE") == 0);
     // A kernel so short that what holds, 1 µs and more for each of 40 executions, would show.
-    MatmulProblem problem(*session, {8, 8, 8}, DType::f32);
-    MatmulProblem free_problem(*free_session, {8, 8, 8}, DType::f32);
-    const auto prepared = prepared_naive(problem);
-    const auto never_held = prepared_naive(free_problem);
+    MatmulProblem problem(*session, {8, 8, 8});
+    MatmulProblem free_problem(*free_session, {8, 8, 8});
+    const auto prepared = problem.prepare(lane, "naive");
+    const auto never_held = free_problem.prepare(lane, "naive");
     prepared->run(0);
     never_held->run(0);
     // On a busy machine a hold is over too early now and then, and times of both kinds are any: once in
@@ -159,25 +130,22 @@ TEST_CASE("a kernel in front of a sample holds the queue") {
 }
 
 TEST_CASE("an unknown way of holding is refused") {
+  const GpuLane lane = gpu_lanes({"opencl"}).front();
   REQUIRE(setenv("BENCHCTL_OPENCL_HOLD", "rope", 1) == 0);
-  std::string said;
-  try {
-    static_cast<void>(opencl_backend().open(opencl_devices().front().id, {}));
-  } catch (const Failure& failure) {
-    said = failure.what();
-  }
+  const Failure failure = failure_of([&] { static_cast<void>(lane.open()); });
   REQUIRE(unsetenv("BENCHCTL_OPENCL_HOLD") == 0);
+  const std::string said = failure.what();
   CHECK(said.find("'rope'") != std::string::npos);
   CHECK(said.find("'kernel' or 'event'") != std::string::npos);
 }
 
 TEST_CASE("holding the queue can be switched off") {
   REQUIRE(setenv("BENCHCTL_NO_GATE", "1", 1) == 0);
-  const DeviceInfo device = opencl_devices().front();
-  const auto session = opencl_backend().open(device.id, {});
+  const GpuLane lane = gpu_lanes({"opencl"}).front();
+  const auto session = lane.open();
   REQUIRE(unsetenv("BENCHCTL_NO_GATE") == 0);
-  MatmulProblem problem(*session, {16, 16, 16}, DType::f32);
-  const auto prepared = prepared_naive(problem);
+  MatmulProblem problem(*session, {16, 16, 16});
+  const auto prepared = problem.prepare(lane, "naive");
   prepared->run(0);
   const SampleBlock block = prepared->sample(request_of(Basis::device, 2, 2));
   CHECK_FALSE(block.gated);
@@ -185,12 +153,12 @@ TEST_CASE("holding the queue can be switched off") {
 }
 
 TEST_CASE("a sample on a simulator is never held", "[.oclgrind]") {
-  for (const DeviceInfo& device : opencl_devices()) {
-    if (device.type != DeviceType::simulator) continue;
-    const auto session = opencl_backend().open(device.id, {});
-    MatmulProblem problem(*session, {4, 4, 4}, DType::f32);
-    const auto prepared = problem.prepare(*matmul_variant("naive"),
-                                          {{"block_x", std::int64_t{2}}, {"block_y", std::int64_t{2}}});
+  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
+    if (lane.device.type != DeviceType::simulator) continue;
+    const auto session = lane.open();
+    MatmulProblem problem(*session, {4, 4, 4});
+    const auto prepared =
+        problem.prepare(lane, "naive", {{"block_x", std::int64_t{2}}, {"block_y", std::int64_t{2}}});
     prepared->run(0);
     const SampleBlock block = prepared->sample(request_of(Basis::device, 1, 1));
     CHECK_FALSE(block.gated);
@@ -200,16 +168,13 @@ TEST_CASE("a sample on a simulator is never held", "[.oclgrind]") {
 }
 
 TEST_CASE("graphs are refused") {
-  const auto session = opencl_backend().open(opencl_devices().front().id, {});
-  MatmulProblem problem(*session, {4, 4, 4}, DType::f32);
-  const auto prepared = prepared_naive(problem);
+  const GpuLane lane = gpu_lanes({"opencl"}).front();
+  const auto session = lane.open();
+  MatmulProblem problem(*session, {4, 4, 4});
+  const auto prepared = problem.prepare(lane, "naive");
   SampleRequest request;
   request.launch = LaunchMode::graph;
-  try {
-    static_cast<void>(prepared->sample(request));
-    FAIL("it was accepted");
-  } catch (const Failure& failure) {
-    CHECK(failure.kind() == FailureKind::unsupported);
-    CHECK(std::string(failure.what()).find("graph") != std::string::npos);
-  }
+  const Failure failure = failure_of([&] { static_cast<void>(prepared->sample(request)); });
+  CHECK(failure.kind() == FailureKind::unsupported);
+  CHECK(std::string(failure.what()).find("graph") != std::string::npos);
 }

@@ -1,5 +1,6 @@
 // A kernel with a planted race: run under Oclgrind to prove that the simulator's findings reach ctest.
-#include "fixture.hpp"
+#include "support/gpu_plugin.hpp"
+#include "support/paths.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -13,7 +14,8 @@ TEST_CASE("a planted data race", "[.planted_race]") {
                                  "                   __global REAL* C, int m, int n, int k) {\n"
                                  "  C[0] = A[0] * get_global_id(0);\n"
                                  "}\n");
-  const auto session = opencl_backend().open(opencl_devices().front().id, {});
-  MatmulProblem problem(*session, {1, 4, 1}, DType::f32);
+  const GpuLane lane = gpu_lanes({"opencl"}).front();
+  const auto session = lane.open();
+  MatmulProblem problem(*session, {1, 4, 1});
   problem.prepare_file(file, "race")->run(0);
 }

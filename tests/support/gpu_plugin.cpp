@@ -1,5 +1,6 @@
-#include "fixture.hpp"
+#include "support/gpu_plugin.hpp"
 
+#include "support/paths.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <dlfcn.h>
@@ -8,7 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
+#include <map>
+#include <memory>
 
 namespace benchctl::test {
 
@@ -18,19 +22,15 @@ constexpr std::uint64_t guard_bytes = 256;
 constexpr std::byte guard_value{0xa5};
 constexpr std::byte poison_value{0xff};  // NaN in f32 and f64
 
-struct LoadedPlugin {
-  std::unique_ptr<Plugin> plugin;
-  std::string reason;
-};
-
-LoadedPlugin load() {
-  const auto file = plugin_directory() / "libbenchctl_opencl.so";
-  if (!std::filesystem::exists(file)) return {nullptr, "not built: " + file.string()};
-  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+/// Null when it was not built.
+std::unique_ptr<Plugin> load(const std::string& name) {
+  const auto file = plugin_directory() / ("libbenchctl_" + name + ".so");
+  if (!std::filesystem::exists(file)) return nullptr;
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) throw std::runtime_error(dlerror());
   auto* create = reinterpret_cast<Plugin* (*)()>(dlsym(library, "benchctl_create_plugin"));
   if (create == nullptr) throw std::runtime_error("no factory in " + file.string());
-  return {std::unique_ptr<Plugin>(create()), {}};
+  return std::unique_ptr<Plugin>(create());
 }
 
 /// Reals in [-1, 1), different for every seed; exact in f32.
@@ -70,93 +70,102 @@ double element(const std::vector<std::byte>& bytes, std::size_t i, DType dtype) 
 
 }  // namespace
 
-Backend& opencl_backend() {
-  static const LoadedPlugin loaded = load();
-  if (!loaded.plugin) SKIP(loaded.reason);
-  return *loaded.plugin->backend();
+Backend* plugin_backend(const std::string& name) {
+  static std::map<std::string, std::unique_ptr<Plugin>> loaded;
+  if (!loaded.contains(name)) loaded.emplace(name, load(name));
+  const std::unique_ptr<Plugin>& plugin = loaded.at(name);
+  return plugin ? plugin->backend() : nullptr;
 }
 
-std::vector<DeviceInfo> opencl_devices() {
-  const bool simulators = std::getenv("BENCHCTL_TEST_SIMULATOR") != nullptr;
-  DeviceList list = opencl_backend().devices();
-  std::erase_if(list.devices, [&](const DeviceInfo& device) {
-    return (device.type == DeviceType::simulator) != simulators;
+std::filesystem::path kernels_of(const std::string& plugin) {
+  return plugin_directory() / "kernels" / plugin;
+}
+
+const VariantInfo& variant_of(Backend& backend, const std::string& workload, const std::string& name) {
+  const auto variants = backend.variants();
+  const auto found = std::ranges::find_if(variants, [&](const VariantInfo& variant) {
+    return variant.workload == workload && variant.name == name;
   });
-  if (list.devices.empty()) {
-    SKIP((simulators ? "no OpenCL simulator " : "no OpenCL device ") + list.unavailable);
-  }
-  return list.devices;
+  INFO(workload << '/' << name);
+  REQUIRE(found != variants.end());
+  return *found;
 }
 
-std::filesystem::path opencl_kernels() { return plugin_directory() / "kernels" / "opencl"; }
-
-const VariantInfo* matmul_variant(const std::string& name) {
-  for (const VariantInfo& variant : opencl_backend().variants()) {
-    if (variant.workload == "matmul" && variant.name == name) return &variant;
+std::vector<GpuLane> gpu_lanes(const std::vector<std::string>& plugins) {
+  const bool simulators = std::getenv("BENCHCTL_TEST_SIMULATOR") != nullptr;
+  std::vector<GpuLane> lanes;
+  std::string reasons;
+  for (const std::string& plugin : plugins) {
+    Backend* backend = plugin_backend(plugin);
+    if (backend == nullptr) {
+      reasons += plugin + " was not built; ";
+      continue;
+    }
+    const DeviceList list = backend->devices();
+    reasons += list.unavailable;
+    for (const DeviceInfo& device : list.devices) {
+      if ((device.type == DeviceType::simulator) == simulators) lanes.push_back({plugin, *backend, device});
+    }
   }
-  return nullptr;
+  if (lanes.empty()) SKIP((simulators ? "no simulator: " : "no device: ") + reasons);
+  return lanes;
 }
 
-ProblemSpec matmul_spec(const Shape& shape, DType dtype) {
+ProblemSpec matmul_problem(const MatmulSize& size) {
   const auto count = [](std::int64_t rows, std::int64_t columns) {
     return static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(columns);
   };
   ProblemSpec spec;
   spec.workload = "matmul";
   spec.parameters = {
-      {"m", shape.m}, {"n", shape.n}, {"k", shape.k}, {"dtype", std::string(to_string(dtype))}};
-  spec.buffers = {{"A", dtype, count(shape.m, shape.k), BufferRole::in, Space::device},
-                  {"B", dtype, count(shape.k, shape.n), BufferRole::in, Space::device},
-                  {"C", dtype, count(shape.m, shape.n), BufferRole::out, Space::device}};
-  spec.scalars = {{"m", DType::i32, shape.m}, {"n", DType::i32, shape.n}, {"k", DType::i32, shape.k}};
+      {"m", size.m}, {"n", size.n}, {"k", size.k}, {"dtype", std::string(to_string(size.dtype))}};
+  spec.buffers = {{"A", size.dtype, count(size.m, size.k), BufferRole::in, Space::device},
+                  {"B", size.dtype, count(size.k, size.n), BufferRole::in, Space::device},
+                  {"C", size.dtype, count(size.m, size.n), BufferRole::out, Space::device}};
+  spec.scalars = {{"m", DType::i32, size.m}, {"n", DType::i32, size.n}, {"k", DType::i32, size.k}};
   return spec;
 }
 
-Parameters complete_tunables(const VariantInfo& variant, const Parameters& given) {
+Parameters tunables_of(const VariantInfo& variant, const Parameters& given) {
   Parameters tunables = given;
-  for (const TunableInfo& tunable : variant.tunables) {
-    tunables.try_emplace(tunable.name, tunable.default_value);
-  }
+  for (const TunableInfo& tunable : variant.tunables) tunables.emplace(tunable.name, tunable.default_value);
   return tunables;
 }
 
-MatmulProblem::MatmulProblem(Session& session, const Shape& shape, DType dtype, std::uint32_t sets)
-    : shape_(shape),
-      spec_(matmul_spec(shape, dtype)),
-      a_(numbers(shape.m * shape.k, 1)),
-      b_(numbers(shape.k * shape.n, 2)) {
-  ProblemRequest request;
-  request.spec = spec_;
-  request.sets = sets;
+MatmulProblem::MatmulProblem(Session& session, const MatmulSize& size, std::uint32_t sets,
+                             const Spaces& spaces)
+    : size_(size),
+      spec_(matmul_problem(size)),
+      a_(numbers(size.m * size.k, 1)),
+      b_(numbers(size.k * size.n, 2)) {
+  for (std::size_t i = 0; i < spaces.size(); ++i) spec_.buffers[i].space = spaces[i];
+  ProblemRequest request{spec_, sets, {}};
   for (const BufferSpec& buffer : spec_.buffers) request.allocation.push_back(buffer.bytes() + guard_bytes);
   problem_ = session.create_problem(request);
   for (std::uint32_t set = 0; set < sets; ++set) {
     for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
       problem_->fill(set, i, spec_.buffers[i].bytes(), guard_bytes, guard_value);
     }
-    write_inputs(set);
+    problem_->write(set, 0, 0, encode(a_, size.dtype));
+    problem_->write(set, 1, 0, encode(b_, size.dtype));
     poison(set);
   }
-}
-
-void MatmulProblem::write_inputs(std::uint32_t set) {
-  problem_->write(set, 0, 0, encode(a_, spec_.buffers[0].type));
-  problem_->write(set, 1, 0, encode(b_, spec_.buffers[1].type));
 }
 
 void MatmulProblem::poison(std::uint32_t set) {
   problem_->fill(set, 2, 0, spec_.buffers[2].bytes(), poison_value);
 }
 
-std::unique_ptr<Prepared> MatmulProblem::prepare(const VariantInfo& variant, const Parameters& tunables) {
+std::unique_ptr<Prepared> MatmulProblem::prepare(const GpuLane& lane, const std::string& name,
+                                                 const Parameters& tunables) {
+  const VariantInfo& variant = variant_of(lane.backend, "matmul", name);
   PrepareRequest request;
   request.variant = &variant;
-  request.tunables = complete_tunables(variant, tunables);
+  request.tunables = tunables_of(variant, tunables);
   if (variant.kernel) {
-    // As of a device of a few compute units, so that groups share sums.
     const Parameters values =
         kernel_values(spec_.parameters, "", request.tunables, {{"compute_units", std::int64_t{8}}});
-    request.kernel = plan_kernel(*variant.kernel, values, spec_, opencl_kernels());
+    request.kernel = plan_kernel(*variant.kernel, values, spec_, kernels_of(lane.plugin));
   }
   return problem_->prepare(request);
 }
@@ -180,7 +189,7 @@ std::unique_ptr<Prepared> MatmulProblem::prepare_file(const std::filesystem::pat
 }
 
 std::string MatmulProblem::fault(std::uint32_t set) const {
-  const DType dtype = spec_.buffers[2].type;
+  const DType dtype = size_.dtype;
   for (std::size_t i = 0; i < spec_.buffers.size(); ++i) {
     std::vector<std::byte> guard(guard_bytes);
     problem_->read(set, i, spec_.buffers[i].bytes(), guard);
@@ -195,18 +204,18 @@ std::string MatmulProblem::fault(std::uint32_t set) const {
   const auto at = [](std::int64_t row, std::int64_t columns, std::int64_t column) {
     return static_cast<std::size_t>(row * columns + column);
   };
-  for (std::int64_t row = 0; row < shape_.m; ++row) {
-    for (std::int64_t column = 0; column < shape_.n; ++column) {
+  for (std::int64_t row = 0; row < size_.m; ++row) {
+    for (std::int64_t column = 0; column < size_.n; ++column) {
       double sum = 0;
       double magnitude = 0;
-      for (std::int64_t i = 0; i < shape_.k; ++i) {
-        const double product = a_[at(row, shape_.k, i)] * b_[at(i, shape_.n, column)];
+      for (std::int64_t i = 0; i < size_.k; ++i) {
+        const double product = a_[at(row, size_.k, i)] * b_[at(i, size_.n, column)];
         sum += product;
         magnitude += std::abs(product);
       }
-      const double found = element(bytes, at(row, shape_.n, column), dtype);
+      const double found = element(bytes, at(row, size_.n, column), dtype);
       // The bound of a sum of k products in any order; a NaN fails it too.
-      if (!(std::abs(found - sum) <= static_cast<double>(shape_.k + 1) * epsilon * magnitude)) {
+      if (!(std::abs(found - sum) <= static_cast<double>(size_.k + 1) * epsilon * magnitude)) {
         return "C[" + std::to_string(row) + ", " + std::to_string(column) + "] is " +
                std::to_string(found) + ", not " + std::to_string(sum);
       }

@@ -1,0 +1,22 @@
+// What a plugin refuses.
+#pragma once
+
+#include <benchctl/failure.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace benchctl::test {
+
+/// The Failure with which an act must end.
+template <class Act>
+Failure failure_of(const Act& act) {
+  try {
+    act();
+  } catch (const Failure& failure) {
+    return failure;
+  }
+  FAIL("it was accepted");
+  return {FailureKind::unsupported, ""};
+}
+
+}  // namespace benchctl::test
