@@ -8,7 +8,6 @@
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
 
-#include <algorithm>
 #include <map>
 
 using namespace benchctl;
@@ -55,18 +54,9 @@ Moved moved(const VariantInfo& variant, Parameters values, const ProblemSpec& sp
   return sum;
 }
 
-const VariantInfo& variant_of(const std::string& workload, const std::string& name) {
-  const auto variants = cuda_backend().variants();
-  const auto found = std::ranges::find_if(variants, [&](const VariantInfo& variant) {
-    return variant.workload == workload && variant.name == name;
-  });
-  REQUIRE(found != variants.end());
-  return *found;
-}
-
 Moved moved_by(const std::string& workload, const std::string& name, const std::string& layout,
                const Parameters& problem, const Parameters& tunables) {
-  const VariantInfo& variant = variant_of(workload, name);
+  const VariantInfo& variant = variant_of(cuda_backend(), workload, name);
   const Workload& owner = *find_workload(workload);
   const Parameters complete = complete_parameters(owner, problem);
   Parameters chosen = tunables_of(variant);
@@ -130,7 +120,7 @@ TEST_CASE("declared accesses of copies move each element once", "[cuda]") {
 TEST_CASE("an unrolled copy's launch has a thread for each element", "[cuda]") {
   const std::int64_t n = GENERATE(1, 255, 1023, 1024, 1025);
   const std::int64_t unroll = GENERATE(1, 2, 4);
-  const VariantInfo& plain = variant_of("access", "plain");
+  const VariantInfo& plain = variant_of(cuda_backend(), "access", "plain");
   const Parameters values = kernel_values(complete_parameters(*find_workload("access"), {{"n", n}}), "",
                                           tunables_of(plain, {{"unroll", unroll}}),
                                           {{"compute_units", std::int64_t{3}}, {"warp", std::int64_t{32}}});

@@ -2,97 +2,36 @@
 // the degrees of conflict that the kernels' comments promise.
 #include <catch2/catch_test_macros.hpp>
 
-#include "expr/parsed.hpp"
+#include "claimed_plans.hpp"
 #include "plugin_under_test.hpp"
+#include "predict/pattern.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "workloads/workload.hpp"
 
-#include <algorithm>
-#include <map>
 #include <numeric>
-#include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
 
 namespace {
 
-const Parameters access_gpu{{"compute_units", std::int64_t{132}},
-                            {"warp", std::int64_t{32}},
-                            {"last_level_cache", std::int64_t{52428800}}};
-
-const VariantInfo& access_variant(const std::string& workload, const std::string& name) {
-  for (const VariantInfo& variant : cuda_backend().variants()) {
-    if (variant.workload == workload && variant.name == name) return variant;
-  }
-  FAIL("no variant " << workload << "/" << name);
-  throw std::logic_error("unreachable");
-}
-
 Parameters values_of(const VariantInfo& variant, const Parameters& problem, const Parameters& tunables) {
   const std::string layout = variant.layouts.empty() ? "" : variant.layouts.front();
-  const Parameters values = kernel_values(complete_parameters(*find_workload(variant.workload), problem),
-                                          layout, tunables_of(variant, tunables), access_gpu);
-  return variant.kernel ? with_derived(*variant.kernel, values) : values;
+  return kernel_values(complete_parameters(*find_workload(variant.workload), problem), layout,
+                       tunables_of(variant, tunables), some_gpu());
 }
 
-/// The bytes that each active thread of the first warp of the first block starts at.
-std::vector<std::uint64_t> first_warp(const VariantInfo& variant, const AccessSpec& access,
-                                      const Parameters& values) {
-  const LaunchShape shape = launch_shape(variant.kernel->launches.at(access.launch), values);
-  std::vector<std::uint64_t> offsets;
-  for (std::uint64_t t = 0; t < 32; ++t) {
-    Parameters place = values;
-    place["tx"] = static_cast<std::int64_t>(t % shape.block[0]);
-    place["ty"] = static_cast<std::int64_t>(t / shape.block[0] % shape.block[1]);
-    place["tz"] = static_cast<std::int64_t>(t / (shape.block[0] * shape.block[1]));
-    for (const char* name : {"bx", "by", "bz"}) place[name] = std::int64_t{0};
-    place["t"] = static_cast<std::int64_t>(t);
-    place["i"] = static_cast<std::int64_t>(t);
-    if (parsed_expression(access.active).holds(place)) {
-      offsets.push_back(parsed_expression(access.offset).count(place));
-    }
-  }
-  return offsets;
-}
-
-/// How often shared memory with 32 banks of four bytes has to be asked for one access of a warp. Wide words
-/// are served for as many threads at a time as fill 128 bytes.
-std::size_t steps(const std::vector<std::uint64_t>& offsets, std::size_t bytes) {
-  std::size_t sum = 0;
-  const std::size_t at_a_time = 128 / bytes;
-  for (std::size_t first = 0; first < offsets.size(); first += at_a_time) {
-    std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
-    for (std::size_t t = first; t < std::min(first + at_a_time, offsets.size()); ++t) {
-      for (std::uint64_t at = offsets[t]; at < offsets[t] + bytes; at += 4) {
-        words_of_bank[at / 4 % 32].insert(at / 4);
-      }
-    }
-    std::size_t most = 0;
-    for (const auto& [bank, words] : words_of_bank) most = std::max(most, words.size());
-    sum += most;
-  }
-  return sum;
-}
-
-std::size_t sectors(const std::vector<std::uint64_t>& offsets, std::size_t bytes) {
-  std::set<std::uint64_t> touched;
-  for (const std::uint64_t offset : offsets) {
-    for (std::uint64_t at = offset / 32; at <= (offset + bytes - 1) / 32; ++at) touched.insert(at);
-  }
-  return touched.size();
-}
-
-/// Steps of a shared access or sectors of a global one.
+/// Cycles of the banks for a shared access of the first warp, or sectors of a global one.
 std::size_t cost_of(const std::string& workload, const std::string& name, AccessSpace space,
                     AccessKind kind, const Parameters& problem, const Parameters& tunables = {}) {
-  const VariantInfo& variant = access_variant(workload, name);
-  const Parameters values = values_of(variant, problem, tunables);
-  for (const AccessSpec& access : variant.access) {
-    if (access.space != space || access.kind != kind) continue;
-    const std::size_t bytes = parsed_expression(access.bytes).count(values);
-    const auto offsets = first_warp(variant, access, values);
-    return space == AccessSpace::shared ? steps(offsets, bytes) : sectors(offsets, bytes);
+  const VariantInfo& variant = variant_of(cuda_backend(), workload, name);
+  for (const predict::Pattern& pattern :
+       predict::sampled_patterns(variant, values_of(variant, problem, tunables))) {
+    if (pattern.spec->space != space || pattern.spec->kind != kind) continue;
+    std::vector<predict::Access> warp(pattern.sample.begin(), pattern.sample.begin() + 32);
+    std::erase_if(warp, [](const predict::Access& access) { return access.bytes == 0; });
+    return space == AccessSpace::shared ? predict::bank_cycles(warp, 32, 4).cycles
+                                        : predict::pieces(warp, 32);
   }
   FAIL(workload << "/" << name << " has no such access");
   return 0;
@@ -105,18 +44,10 @@ const Parameters f64{{"dtype", std::string("f64")}};
 TEST_CASE("every access pattern can be evaluated", "[cuda]") {
   for (const VariantInfo& variant : cuda_backend().variants()) {
     if (!variant.kernel) continue;
-    const Parameters values = values_of(variant, {}, {});
-    std::uint64_t times = 0;
-    for (const AccessSpec& access : variant.access) {
-      INFO(variant.workload << "/" << variant.name << ", " << access.operand);
-      Parameters first = values;  // bytes may depend on the thread
-      for (const char* name : {"i", "t", "tx", "ty", "b", "bx", "by", "bz", "tz"})
-        first.try_emplace(name, std::int64_t{0});
-      CHECK(parsed_expression(access.bytes).count(first) > 0);
-      CHECK_NOTHROW(times += parsed_expression(access.times).count(values));
-      CHECK_NOTHROW(first_warp(variant, access, values));
-    }
     INFO(variant.workload << "/" << variant.name);
+    std::uint64_t times = 0;
+    for (const predict::Pattern& pattern : predict::sampled_patterns(variant, values_of(variant, {}, {})))
+      times += pattern.times;
     CHECK((variant.access.empty() || times > 0));
   }
 }
