@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace benchctl {
 
@@ -162,7 +163,7 @@ class Finding {
       if (variant == nullptr) continue;
       const Configuration one = completed(*variant, given);
       const double ns = estimate(*variant, one, one.tunables, near);
-      add(*variant, one, &near, ns);
+      add(*variant, one, &near, ns, !near.elsewhere && near.distance == 0);
       add_resized(*variant, one, near, ns);
     }
   }
@@ -171,10 +172,11 @@ class Finding {
       add(*variant, completed(*variant, {name, {}}), nullptr, unknown);
   }
 
-  /// By estimated time, those without estimate in the order in which they were added.
+  /// Those measured for this very problem, then by estimated time, those without estimate in the order in
+  /// which they were added.
   FoundConfigurations found(std::size_t most) {
     std::ranges::stable_sort(candidates_, {}, [](const Candidate& candidate) {
-      return std::pair(candidate.elsewhere, candidate.ns);
+      return std::tuple(candidate.elsewhere, !candidate.measured, candidate.ns);
     });
     // An estimate may mislead: what was quickest for the nearest class is tried in any case.
     const auto nearest = std::ranges::find(candidates_, true, &Candidate::nearest);
@@ -197,6 +199,7 @@ class Finding {
     bool elsewhere;  ///< of another architecture, or no table has it
     double ns;       ///< estimated
     bool nearest;    ///< the first that was added
+    bool measured;   ///< for this very problem
   };
   static constexpr double unknown = std::numeric_limits<double>::infinity();
 
@@ -218,11 +221,12 @@ class Finding {
   }
 
   /// `near` is null for what no table has. False if the device or the problem rules it out.
-  bool add(const VariantInfo& variant, const Configuration& one, const NearClass* near, double ns) {
+  bool add(const VariantInfo& variant, const Configuration& one, const NearClass* near, double ns,
+           bool measured = false) {
     for (Candidate& known : candidates_) {
       if (known.configuration.variant != one.variant || known.configuration.tunables != one.tunables)
         continue;
-      known.ns = std::min(known.ns, ns);
+      if (!known.measured) known.ns = std::min(known.ns, ns);
       return true;
     }
     const Parameters values =
@@ -233,7 +237,7 @@ class Finding {
       return false;
     }
     candidates_.push_back(
-        {one, near == nullptr || near->elsewhere, ns, candidates_.empty() && near != nullptr});
+        {one, near == nullptr || near->elsewhere, ns, candidates_.empty() && near != nullptr, measured});
     return true;
   }
 

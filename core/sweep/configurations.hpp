@@ -37,9 +37,10 @@ inline constexpr const char* configuration_note = "configuration";
 [[nodiscard]] std::optional<double> distance(const TunedClass& from, const Parameters& problem);
 
 /// Those of the nearest classes, of the choice or of a variant that it is among, that can run here; `most`
-/// at most. They come by the time that is expected of them: what was measured for their class, scaled by
-/// KernelSpec::effort. Where a class tells no time, they come in its order, the nearest class first. Behind
-/// them come those of other architectures, and the defaults of every variant of `choice.among`.
+/// at most. Those measured for this very problem come first, the others by the time that is expected of
+/// them: what was measured for their class, scaled by KernelSpec::effort. Where a class tells no time, they
+/// come in its order, the nearest class first. Behind them come those of other architectures, and the
+/// defaults of every variant of `choice.among`.
 [[nodiscard]] FoundConfigurations find_configurations(const VariantInfo& choice,
                                                       const BackendEntry& backend, const DeviceInfo& device,
                                                       const ProblemSpec& problem, std::size_t most);

@@ -140,6 +140,25 @@ TEST_CASE("where times are known, candidates come by what is expected of them") 
   CHECK(point.texts(2) == Texts{"tiled tile=4 way=rows", "tiled tile=8 way=rows"});
 }
 
+TEST_CASE("what was measured for the very problem comes before what others promise") {
+  Choosing point;
+  point.backend.variants[0].kernel->effort = "n";
+  point.add(2048, 1024, 8);
+  point.add(1024, 1024, 4);
+  auto& classes = point.backend.tunings[0].classes;
+  classes[1].configurations.push_back({"tiled", {{"tile", std::int64_t{2}}}, 1.2});
+  classes[0].ns = 100;  // 50 ns here, it says
+  classes[1].ns = 1000;
+  CHECK(point.texts(3) == Texts{"tiled tile=4 way=rows", "tiled tile=2 way=rows", "tiled tile=8 way=rows"});
+  CHECK(point.texts(1) == Texts{"tiled tile=4 way=rows"});
+  // The same configuration of another class changes nothing.
+  classes[0].configurations.push_back({"tiled", {{"tile", std::int64_t{2}}}, 1});
+  CHECK(point.texts(2) == Texts{"tiled tile=4 way=rows", "tiled tile=2 way=rows"});
+  // On another card they are promises, too.
+  point.device.architecture = "other";
+  CHECK(point.texts(1) == Texts{"tiled tile=2 way=rows"});
+}
+
 TEST_CASE("a distance is that of logarithms, of alignment and of words") {
   TunedClass from;
   from.problem = {{"n", std::int64_t{1024}}, {"values", "normal"}, {"dtype", "f32"}};
