@@ -130,9 +130,9 @@ TEST_CASE("outputs are judged although nothing was sampled since the kernel was 
   const Catalogue catalogue = make_catalogue(fake.table);
   const LaneTable lanes = probe_lanes(fake.table, factory, {"fake"}, 10);
   const test::TemporaryDirectory folder;
-  const Parameters parameters = find_workload("matmul")
-                                    ->problem({{"n", std::int64_t{8}}, {"dtype", std::string("f32")}}, "")
-                                    .parameters;
+  Parameters wanted{{"dtype", std::string("f32")}};
+  for (const char* size : {"m", "n", "k"}) wanted[size] = std::int64_t{8};
+  const Parameters parameters = find_workload("matmul")->problem(wanted, "").parameters;
   const std::string reference = folder.path() / "reference";
   Point point;
   point.workload = "matmul";
