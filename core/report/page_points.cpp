@@ -187,6 +187,7 @@ void write_resources(JsonText& json, const Report& report) {
   for (const ResultRow& row : report.rows) {
     for (const auto& [metric, value] : row.stored.resources) metrics.insert(metric);
   }
+  metrics.erase("prepare_ns");  // differs from point to point and is no result: exports have it
   json.key("resources").begin_object();
   for (const std::string& metric : metrics) {
     write_figures(json, report, metric, [&](std::size_t i) { return report.rows[i].metric(metric); });

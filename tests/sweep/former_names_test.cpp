@@ -70,7 +70,7 @@ TEST_CASE("what a variant of the sweep is called so today is no former name", "[
   CHECK(alone.sweeps.at(0).axes.at(1).name == "mode");
 }
 
-TEST_CASE("--set finds an axis under today's name and under the former one", "[former]") {
+TEST_CASE("an axis is set under today's name and under the former one", "[former]") {
   const Catalogue tables = renamed_tables();
   for (const std::string own : {"edge", "tile"}) {
     for (const std::string given : {"edge", "tile"}) {
