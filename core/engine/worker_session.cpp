@@ -2,6 +2,7 @@
 
 #include "engine/host.hpp"
 #include "engine/reference_file.hpp"
+#include "engine/stopwatch.hpp"
 #include "engine/trial.hpp"
 #include "model/json.hpp"
 #include "observe/places.hpp"
@@ -13,7 +14,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -21,10 +21,6 @@ namespace benchctl {
 using nlohmann::json;
 
 namespace {
-
-double nanoseconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
-}
 
 const Workload& workload_named(const std::string& name) {
   const Workload* workload = find_workload(name);
@@ -198,7 +194,7 @@ json WorkerSession::prepare(const json& arguments) {
   const HeldVariant& variant =
       variants_.at({buffers.spec().workload, arguments.at("variant").get<std::string>()});
   const auto label = arguments.at("label").get<std::string>();
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   HeldPrepared held;
   held.problem = problem_id;
   held.precision = resolved_precision(variant.info, buffers.spec());
@@ -225,7 +221,7 @@ json WorkerSession::prepare(const json& arguments) {
   }
   Resources resources = held.prepared->resources();
   resources["device_bytes"] = static_cast<double>(buffers.allocated_bytes());
-  resources["prepare_ns"] = nanoseconds_since(began);
+  resources["prepare_ns"] = stopwatch.seconds() * 1e9;
   json answer = {{"resources", resources}, {"notes", held.prepared->notes()}, {"picked", picked}};
   answer["notes"].update(trial);
   prepared_[arguments.at("id").get<std::uint64_t>()] = std::move(held);
@@ -263,14 +259,14 @@ json WorkerSession::reference(const json& arguments) {
 }
 
 json WorkerSession::compile(const json& arguments) {
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const CompileResult result =
       backend(arguments.at("backend").get<std::string>())
           .compile(kernel_plan_from_json(arguments.at("plan")),
                    arguments.at("architecture").get<std::string>(), options_of(arguments));
   return {{"resources", result.resources},
           {"log", result.log},
-          {"compile_ns", result.cached ? 0 : nanoseconds_since(began)}};
+          {"compile_ns", result.cached ? 0 : stopwatch.seconds() * 1e9}};
 }
 
 }  // namespace benchctl

@@ -133,9 +133,8 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"compile_ns", "compile", "ns", Better::lower, false,
      "time that the compiler took for the point's kernels; none where the cache had them"},
     {"prepare_ns", "prepare", "ns", Better::lower, false,
-     "host's time from asking for the compiled kernel until it could be launched: loading, and compiling "
-     "as "
-     "far as the driver does that now; the first of the run"},
+     "host's time for loading the compiled kernel and binding its buffers, with what the driver compiles "
+     "then; the first of the run"},
     {"device_bytes", "device memory", "B", Better::lower, false,
      "device memory of the problem's buffers with all sets and guards"},
     {"sm_clock", "SM clock", "MHz", Better::neither, false,

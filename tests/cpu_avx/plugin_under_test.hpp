@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "support/failure_of.hpp"
 #include "support/paths.hpp"
 #include "workloads/generator.hpp"
 
@@ -142,17 +143,5 @@ struct DeviceProduct {
   std::array<std::size_t, 3> counts;
   std::unique_ptr<Problem> problem;
 };
-
-/// What `action` failed with; a test failure when it did not.
-template <class Action>
-Failure failure_of(Action action) {
-  try {
-    action();
-  } catch (const Failure& failure) {
-    return failure;
-  }
-  FAIL("no Failure was thrown");
-  return {FailureKind::launch_error, ""};
-}
 
 }  // namespace benchctl::test

@@ -167,6 +167,20 @@ TEST_CASE("a user's kernel is compiled, checked and timed") {
   CHECK((status == "ok" || status == "unstable"));
 }
 
+TEST_CASE("what compiling took is told until the cache has the kernel") {
+  const Sandbox sandbox;
+  static_cast<void>(devices_of(sandbox));
+  const auto config = sandbox.write("copies.toml", small_copies);
+  for (const bool is_new : {true, false}) {
+    const Outcome outcome = sandbox.call(
+        {"run", config.string(), "--backend", "vulkan", "--filter", "*plain*n=1000*", "--fresh"});
+    INFO(outcome.err);
+    const nlohmann::json row = sandbox.exported().at("rows").at(0);
+    CHECK((row.contains("compile_ns") && row.at("compile_ns").get<double>() > 0) == is_new);
+    CHECK(row.at("prepare_ns").get<double>() > 0);
+  }
+}
+
 TEST_CASE("a user's kernel that is wrong is told from a right one") {
   std::string source = own_source;
   source.replace(source.find("a[i] + b[i]"), 11, "a[i] - b[i]");

@@ -32,11 +32,12 @@ VariantInfo register_tiled() {
               {"thread_n == 4 or thread_n == 8 or thread_n == 16"}, {4, 8, 16}),
       tunable("raster", 8, "Raster order: height in tiles of the bands in which work-groups go through C.",
               {"raster >= 1"}, {1, 8}, {"band"})};
-  variant.require = {"tile_m % thread_m == 0", "tile_n % thread_n == 0",
-                     "thread_m * thread_n * sizeof(dtype) <= 512", items + " <= 1024",
-                     // The 65536 registers of a multiprocessor, with what addresses and slabs take. Beyond
-                     // that compilers spill; on an H100 every kernel of the process was slower by then.
-                     items + " * (thread_m * thread_n * sizeof(dtype) / 4 + 64) < 65536"};
+  variant.require = {
+      "tile_m % thread_m == 0", "tile_n % thread_n == 0", "thread_m * thread_n * sizeof(dtype) <= 512",
+      items + " <= 1024",
+      // The 65536 registers of a multiprocessor, with what addresses and slabs take. Beyond
+      // that compilers spill; on an H100 every kernel of the process was slower from then on.
+      items + " * (thread_m * thread_n * sizeof(dtype) / 4 + 64) < 65536"};
   LaunchSpec launch;
   launch.source = "matmul_register_tiled.comp";
   launch.entry = "matmul_register_tiled";
