@@ -62,9 +62,10 @@ struct WorkerSession::Audit {
   [[nodiscard]] bool has_time(double for_seconds) const { return watch.seconds() + for_seconds <= seconds; }
   [[nodiscard]] double busy_seconds() const { return std::max(execution_ns * 1e-9, host_seconds); }
   [[nodiscard]] double execution_seconds() const { return busy_seconds() + held.set_check_seconds; }
-  /// By the host's clock the executions of a graph share the cost of its launch.
+  /// By the host's clock the executions of a graph share the cost of its launch. End to end, each has a
+  /// launch and the set of the request.
   [[nodiscard]] bool shares_launch() const {
-    return request.basis != Basis::device && request.launch == LaunchMode::graph && request.batch > 1;
+    return request.basis == Basis::host_sync && request.launch == LaunchMode::graph && request.batch > 1;
   }
   SampleBlock sample(const SampleRequest& wanted);
   void keep(AuditKind kind, double ns);
@@ -209,7 +210,8 @@ json WorkerSession::audit(const json& arguments) {
   audit.outcome.ok = true;
   const bool restores = in_place(problem.buffers->spec());
   const bool can_be_timed_alone =
-      !audit.shares_launch() && audit.execution_ns >= least_timer_steps * audit.device.timer_step_ns;
+      audit.request.basis == Basis::end_to_end ||
+      (!audit.shares_launch() && audit.execution_ns >= least_timer_steps * audit.device.timer_step_ns);
   const bool one_at_a_time =
       restores || !problem.buffers->has_spare() || audit.device.max_batch < 2 || can_be_timed_alone;
   if (!one_at_a_time) {

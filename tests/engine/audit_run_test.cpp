@@ -16,6 +16,15 @@ TEST_CASE("executions of a graph that share the cost of its launch are audited t
   CHECK(point.measurement->median_ns < 50'000);
 }
 
+TEST_CASE("end to end, executions of a graph are audited one by one: each is on the same set") {
+  FakeMachine machine;
+  const StoredPoint point =
+      machine.measure("steady", "n = [8]\nns = [7800]\n",
+                      "basis = \"end_to_end\"\nlaunch = \"graph\"\nmin_sample_us = 1000\n");
+  INFO(point.row.point.reason);
+  CHECK(point.row.point.status == Status::ok);
+}
+
 TEST_CASE("a kernel that works in every second execution alone is not believed, graph or not") {
   for (const char* launch : {"stream", "graph"}) {
     FakeMachine machine;

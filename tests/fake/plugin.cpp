@@ -242,7 +242,7 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   fault("sample");
   const std::uint64_t executions = std::uint64_t{request.count} * request.batch;
   for (std::uint32_t i = 0; i < std::min<std::uint64_t>(executions, request.sets); ++i) {
-    compute(set_of(request, i), true);
+    compute(request.basis == Basis::end_to_end ? request.set : set_of(request, i), true);
   }
   SampleBlock block;
   block.batch = request.batch;
@@ -250,7 +250,7 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   const double planted =
       (variant_ == "slower" ? planted_slowdown : 1) * (slowdown_ + misfit()) *
       (1 + static_cast<double>(from_environment("BENCHCTL_FAKE_SLOWER_PERCENT", 0)) / 100);
-  const bool submits = request.launch == LaunchMode::graph && request.basis != Basis::device;
+  const bool submits = request.launch == LaunchMode::graph && request.basis == Basis::host_sync;
   const double submit = submits ? real(tunables_, "submit_ns") / request.batch : 0;
   for (std::uint32_t i = 0; i < request.count; ++i) {
     if (request.hook != nullptr) request.hook->begin();
