@@ -80,8 +80,7 @@ std::byte* Buffers::host(std::uint32_t set, std::size_t buffer) const {
   return memory.pageable ? memory.pageable.get() : memory.pinned.get();
 }
 
-std::span<std::byte> Buffers::host_range(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-                                         std::uint64_t bytes) const {
+void Buffers::check_range(std::size_t buffer, std::uint64_t offset, std::uint64_t bytes) const {
   const std::uint64_t size = allocation_.at(buffer);
   if (offset > size || bytes > size - offset) {
     throw Failure(FailureKind::launch_error, "bytes " + std::to_string(offset) + " + " +
@@ -89,6 +88,11 @@ std::span<std::byte> Buffers::host_range(std::uint32_t set, std::size_t buffer, 
                                                  spec_.buffers[buffer].name + "' of " +
                                                  std::to_string(size) + " bytes");
   }
+}
+
+std::span<std::byte> Buffers::host_range(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+                                         std::uint64_t bytes) const {
+  check_range(buffer, offset, bytes);
   return {host(set, buffer) + offset, bytes};
 }
 
@@ -99,6 +103,7 @@ void Buffers::enqueue_write(std::uint32_t set, std::size_t buffer, std::uint64_t
     std::ranges::copy(bytes, host_range(set, buffer, offset, bytes.size()).begin());
     return;
   }
+  check_range(buffer, offset, bytes.size());
   check(api().clEnqueueWriteBuffer(device_.queue.get(), get(set, buffer), CL_FALSE, offset, bytes.size(),
                                    bytes.data(), 0, nullptr, nullptr),
         "write buffer '" + spec_.buffers[buffer].name + "'");
@@ -111,6 +116,7 @@ void Buffers::enqueue_read(std::uint32_t set, std::size_t buffer, std::uint64_t 
     std::ranges::copy(host_range(set, buffer, offset, bytes.size()), bytes.begin());
     return;
   }
+  check_range(buffer, offset, bytes.size());
   check(api().clEnqueueReadBuffer(device_.queue.get(), get(set, buffer), CL_FALSE, offset, bytes.size(),
                                   bytes.data(), 0, nullptr, nullptr),
         "read buffer '" + spec_.buffers[buffer].name + "'");
@@ -122,6 +128,7 @@ void Buffers::enqueue_fill(std::uint32_t set, std::size_t buffer, std::uint64_t 
     std::ranges::fill(host_range(set, buffer, offset, bytes), value);
     return;
   }
+  check_range(buffer, offset, bytes);
   device_.enqueue_fill(get(set, buffer), offset, bytes, value);
 }
 

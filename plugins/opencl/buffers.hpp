@@ -60,8 +60,9 @@ class Buffers {
   };
 
   [[nodiscard]] Memory place(const BufferSpec& buffer, std::uint64_t bytes) const;
-  /// Bytes of a buffer in host memory. Failure launch_error for a range outside it: no driver looks after
-  /// that.
+  /// Failure launch_error for a range outside the buffer: a driver may crash of it.
+  void check_range(std::size_t buffer, std::uint64_t offset, std::uint64_t bytes) const;
+  /// Bytes of a buffer in host memory.
   [[nodiscard]] std::span<std::byte> host_range(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
                                                 std::uint64_t bytes) const;
   [[nodiscard]] bool in_host_memory(std::size_t buffer) const {
