@@ -26,8 +26,13 @@ constexpr double other_word = 1;
 /// measured for a large problem says little of a small one.
 constexpr std::size_t most_classes = 16;
 constexpr double much_further = 3;
-/// Share of an estimate by which it is trusted less for each unit of distance.
-constexpr double doubt = 0.03;
+/// Share of an estimate by which it is trusted less for each unit of distance. With it, a class of the
+/// table of sm_90a that is left out is found best from the others (tests/cuda/neighbours_test.cpp).
+constexpr double doubt = 0.15;
+/// What a GPU takes for a kernel of any size: about as long as for an empty one.
+constexpr double launch_ns = 2000;
+/// At most that share of what was measured.
+constexpr double launch_share = 0.7;
 /// How far a tunable that depends on the problem's size may be from what was measured.
 constexpr std::int64_t most_resized = 4;
 
@@ -270,7 +275,9 @@ class Finding {
           effort_of(variant, problem_.parameters, problem_.layout, one.tunables, device_has_);
       const double then = effort_of(variant, there, problem_.layout, measured, device_has_);
       if (!(here > 0) || !(then > 0) || near.tuned->ns <= 0) return unknown;
-      return near.tuned->ns * one.ratio * here / then * (1 + doubt * near.distance);
+      const double took = near.tuned->ns * one.ratio;
+      const double launch = device_.type == DeviceType::gpu ? std::min(launch_ns, launch_share * took) : 0;
+      return (launch + (took - launch) * here / then) * (1 + doubt * near.distance);
     } catch (const ExpressionError&) {
       return unknown;  // as where a tunable of the class does not fit this problem
     }

@@ -101,10 +101,10 @@ struct VariantInfo {
 /// The tunables of a choice.
 [[nodiscard]] inline std::vector<TunableInfo> choice_tunables() {
   return {{"trial",
-           std::int64_t{12},
+           std::int64_t{16},
            "Configurations that are tried; 1 takes the first of them unseen.",
            {"trial >= 1", "trial <= 16"},
-           {std::int64_t{1}, std::int64_t{12}}}};
+           {std::int64_t{1}, std::int64_t{16}}}};
 }
 
 }  // namespace benchctl

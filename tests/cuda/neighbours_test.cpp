@@ -1,0 +1,82 @@
+// What a choice loses where no class of its table is the problem's own: each class is left out in turn.
+#include <catch2/catch_test_macros.hpp>
+
+#include "config/tuning_file.hpp"
+#include "model/point.hpp"
+#include "plugin_under_test.hpp"
+#include "support/paths.hpp"
+#include "sweep/configurations.hpp"
+#include "workloads/workload.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace benchctl;
+using namespace benchctl::test;
+
+namespace {
+
+/// A configuration of the class that is not among those proposed counts as so much slower than the best.
+constexpr double not_found = 1.25;
+
+DeviceInfo some_hopper() {
+  DeviceInfo device;
+  device.type = DeviceType::gpu;
+  device.architecture = "sm_90a";
+  device.compute_units = 132;
+  device.last_level_cache_bytes = 52428800;
+  device.fp64 = device.fp16 = true;
+  device.memory.warp = 32;
+  device.features = {"mma_sync", "wgmma"};
+  device.limits = {80'000'000'000, 80'000'000'000,   232448,
+                   1024,           {1024, 1024, 64}, {2147483647, 65535, 65535}};
+  return device;
+}
+
+/// The best ratio of the class's configurations among those that are found without it.
+double loss_without(std::size_t left_out, BackendEntry& backend) {
+  const TuningTable whole = backend.tunings.front();
+  const TunedClass& tuned = whole.classes[left_out];
+  backend.tunings.front().classes.erase(backend.tunings.front().classes.begin() +
+                                        static_cast<std::ptrdiff_t>(left_out));
+  const Workload& workload = *find_workload(whole.workload);
+  const ProblemSpec problem = workload.problem(complete_parameters(workload, tuned.problem), "");
+  const VariantInfo& choice = *backend.find_variant(whole.workload, tuned.choice);
+  const auto trial = std::get<std::int64_t>(choice.tunables.front().default_value);
+  double best = not_found;
+  const FoundConfigurations found =
+      find_configurations(choice, backend, some_hopper(), problem, static_cast<std::size_t>(trial));
+  for (const Configuration& measured : tuned.configurations) {
+    const Parameters tunables =
+        tunables_of(*backend.find_variant(whole.workload, measured.variant), measured.tunables);
+    if (std::ranges::any_of(found.configurations, [&](const Configuration& one) {
+          return one.variant == measured.variant && one.tunables == tunables;
+        }))
+      best = std::min(best, measured.ratio);
+  }
+  backend.tunings.front() = whole;
+  return best;
+}
+
+}  // namespace
+
+TEST_CASE("a class of the tuning table that is left out is found from its neighbours", "[cuda]") {
+  Backend& plugin = cuda_backend();
+  const auto variants = plugin.variants();
+  BackendEntry backend{"cuda", {variants.begin(), variants.end()}, kernel_folder()};
+  const std::filesystem::path file = tree_root() / "share/benchctl/tunings/cuda/sm_90a/matmul.toml";
+  backend.tunings = {parse_tuning(file_bytes(file), file.string())};
+  std::map<std::string, std::pair<double, int>> logarithms;  // by choice: their sum and number
+  for (std::size_t i = 0; i < backend.tunings.front().classes.size(); ++i) {
+    auto& [sum, count] = logarithms[backend.tunings.front().classes[i].choice];
+    sum += std::log(loss_without(i, backend));
+    ++count;
+  }
+  REQUIRE(logarithms.size() == 5);
+  for (const auto& [choice, all] : logarithms) {
+    const double mean = std::exp(all.first / all.second);
+    INFO(choice << ": " << mean);
+    CHECK(mean < (choice == "register_tiled_tuned" || choice == "tensor_3xtf32_tuned" ? 1.035 : 1.01));
+  }
+}
