@@ -117,6 +117,7 @@ std::optional<std::vector<Word>> read_words(Reporter& reporter, const Node& node
     }
     words.push_back(std::move(*word));
   }
+  if (words.empty()) return std::nullopt;
   return words;
 }
 

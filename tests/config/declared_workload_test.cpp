@@ -204,6 +204,8 @@ TEST_CASE("what is wrong with a declared workload is told") {
       {replaced("kernel = \"plain\"", "files = { x = \"s.cu\" }"), "no output is called 'x'"},
       {replaced("[\"f32\", \"f64\"]", "[\"f16\"]"),
        "parameter 'dtype' of [workload.own_scale] cannot be 'f16'"},
+      {replaced("[\"f32\", \"f64\"]", "[0, 1]"),
+       "an element of parameter 'dtype' of [workload.own_scale] is an integer"},
       {replaced("name = \"y\"", "name = \"x\""), "two things called 'x'"},
       {replaced("n = 8", "n = { default = 8, minimum = 9, maximum = 3 }"), "no number lies from 9 to 3"},
   }));
