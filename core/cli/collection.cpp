@@ -74,6 +74,16 @@ CollectedShard collected(Store& store, const std::vector<RunRow>& newest_first, 
   return shard;
 }
 
+/// What an earlier call has merged stays.
+[[noreturn]] void refuse(Store draft, const Collection& collection) {
+  const fs::path file = draft.path();
+  { const Store closed = std::move(draft); }
+  Store::remove(file);
+  throw UsageError(fmt::format("none of the stores in {} could be merged:\n{}",
+                               collection.store.parent_path().string(),
+                               fmt::join(collection.unreadable, "\n")));
+}
+
 }  // namespace
 
 std::vector<std::size_t> Collection::missing_shards() const {
@@ -99,13 +109,16 @@ Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins) {
   Store::remove(draft);
   {
     Store store = Store::open(draft);
-    for (const fs::path& file : stores_in(plan.folder)) {
+    const std::vector<fs::path> files = stores_in(plan.folder);
+    for (const fs::path& file : files) {
       try {
         static_cast<void>(store.merge(Store::open(file, Store::Access::read_only)));
       } catch (const StoreError& error) {
         collection.unreadable.emplace_back(error.what());
       }
     }
+    if (!files.empty() && collection.unreadable.size() == files.size())
+      refuse(std::move(store), collection);
     std::unordered_map<std::string, std::vector<RunRow>> runs;  // newest first
     for (RunRow& run : store.runs()) runs[run.config_hash].push_back(std::move(run));
     for (std::size_t i = 0; i < plan.shards; ++i) {

@@ -30,7 +30,7 @@ struct Collection {
 
 /// Merges all stores of the folder into `merged.db` in it, which is made anew, and looks for the shards in
 /// it. Of several results of one point the newest stays. Throws UsageError if this installation splits the
-/// plan in another way than the one that made it.
+/// plan in another way than the one that made it, or if there are stores and none can be merged.
 [[nodiscard]] Collection collect_plan(const PlanFolder& plan, const PluginTable& plugins);
 
 }  // namespace benchctl::cli

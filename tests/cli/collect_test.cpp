@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 
 using namespace benchctl;
 using namespace benchctl::test;
@@ -117,6 +118,34 @@ TEST_CASE("stores that are none and runs of something else are told, and the res
   CHECK(outcome.exit_code == 0);
   CHECK_THAT(outcome.err, ContainsSubstring("left out") && ContainsSubstring("shard-9.db") &&
                               ContainsSubstring("is no shard of this plan"));
+}
+
+TEST_CASE("collect of stores of which none can be read leaves everything as it was") {
+  const Plan plan;
+  static_cast<void>(plan.write("results/shard-1.db", "no store"));
+  static_cast<void>(plan.write("results/shard-2.db", "no store either"));
+  const Outcome outcome = plan.call({"collect", "results"});
+  CHECK(outcome.exit_code == 2);
+  CHECK_THAT(outcome.err, ContainsSubstring("none of the stores in") && ContainsSubstring("shard-1.db") &&
+                              ContainsSubstring("shard-2.db"));
+  const auto left = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(plan.path() / "results"))
+      names.insert(entry.path().filename().string());
+    return names;
+  };
+  CHECK_FALSE(left().contains("merged.db"));
+  CHECK_FALSE(left().contains("merged.db.new"));
+  // Nor does it replace what was merged before.
+  std::filesystem::remove(plan.path() / "results/shard-1.db");
+  std::filesystem::remove(plan.path() / "results/shard-2.db");
+  REQUIRE(plan.measure(1).exit_code == 0);
+  static_cast<void>(plan.collected(6));
+  const auto keys = plan.keys_in("results/merged.db");
+  static_cast<void>(plan.write("results/shard-1.db", "no store any more"));
+  CHECK(plan.call({"collect", "results"}).exit_code == 2);
+  CHECK(plan.keys_in("results/merged.db") == keys);
+  CHECK_FALSE(left().contains("merged.db.new"));
 }
 
 TEST_CASE("collect refuses a folder without a plan, and a plan that is split otherwise") {
