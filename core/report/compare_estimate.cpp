@@ -5,6 +5,7 @@
 #include "stats/dependence.hpp"
 #include "stats/geometric.hpp"
 #include "stats/multiplicity.hpp"
+#include "stats/order.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -23,10 +24,7 @@ constexpr double confidence = 0.95;
 constexpr double confidence_after_looks = 0.96;
 
 bool usable(const std::vector<std::vector<double>>& samples) {
-  return !samples.empty() && std::ranges::all_of(samples, [](const std::vector<double>& series) {
-    return !series.empty() &&
-           std::ranges::all_of(series, [](double ns) { return ns > 0 && std::isfinite(ns); });
-  });
+  return !samples.empty() && std::ranges::all_of(samples, stats::have_ratios);
 }
 
 stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& samples, bool looked,

@@ -48,6 +48,15 @@ bool ComparedPoint::timed() const {
          (status_class == StatusClass::good || status_class == StatusClass::warning);
 }
 
+Environment recorded_environment(const Store& store, const RunRow& run) {
+  try {
+    return environment_from_json_text(run.environment);
+  } catch (const std::invalid_argument& error) {
+    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
+                                 store.path().string(), to_number(run.id), error.what()));
+  }
+}
+
 CompareSide side_of(const Store& store, RunId run) {
   std::optional<RunRow> row = store.run(run);
   if (!row) {
@@ -57,12 +66,7 @@ CompareSide side_of(const Store& store, RunId run) {
   side.label = fmt::format("run {} of {}", to_number(run), store.path().filename().string());
   side.run = std::move(*row);
   side.store = &store;
-  try {
-    side.circumstances = {environment_from_json_text(side.run.environment), store.lanes(run)};
-  } catch (const std::invalid_argument& error) {
-    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
-                                 store.path().string(), to_number(run), error.what()));
-  }
+  side.circumstances = {recorded_environment(store, side.run), store.lanes(run)};
   side.points.reserve(store.point_count(run));
   store.each_result(run, [&](StoredPoint&& stored) { side.points.push_back(compared(std::move(stored))); });
   return side;

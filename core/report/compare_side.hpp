@@ -38,6 +38,9 @@ struct CompareSide {
   const Store* store = nullptr;       ///< of a run from a store; must live as long as the side
 };
 
+/// Of a run. StoreError if the record cannot be read.
+[[nodiscard]] Environment recorded_environment(const Store& store, const RunRow& run);
+
 /// Throws StoreError, also for a run that is not there or whose environment cannot be read.
 [[nodiscard]] CompareSide side_of(const Store& store, RunId run);
 

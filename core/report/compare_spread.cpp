@@ -2,6 +2,7 @@
 
 #include "model/key_text.hpp"
 #include "report/compare.hpp"
+#include "stats/order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -123,7 +124,7 @@ std::vector<double> process_medians(const CompareSide& side, const ComparedPoint
   std::vector<double> medians;
   for (const std::vector<double>& series :
        side.store != nullptr ? SampleTimes(*side.store).of(point.stored) : point.samples) {
-    if (!series.empty()) medians.push_back(stats::median(series));
+    if (stats::have_ratios(series)) medians.push_back(stats::median(series));
   }
   return medians;
 }

@@ -8,6 +8,7 @@
 #include "model/metrics.hpp"
 #include "report/explain_parts.hpp"
 #include "report/format.hpp"
+#include "stats/order.hpp"
 #include "stats/summary.hpp"
 
 namespace benchctl {
@@ -184,10 +185,11 @@ Finding sampling_of(const ResultRow& row, const Lane* lane) {
            {"warmup_ns", m.warmup_ns}}};
 }
 
-/// Median of the last third over that of the first; NaN where thirds are too short.
+/// Median of the last third over that of the first; NaN where thirds are too short, or hold what is no
+/// time.
 double drift_of(const std::vector<double>& samples) {
   const std::size_t third = samples.size() / 3;
-  if (third < 5) return std::nan("");
+  if (third < 5 || !stats::have_ratios(samples)) return std::nan("");
   const std::span<const double> all(samples);
   return stats::median(all.last(third)) / stats::median(all.first(third));
 }

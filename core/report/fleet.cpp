@@ -6,6 +6,7 @@
 #include "report/fleet_causes.hpp"
 #include "stats/fleet_scatter.hpp"
 #include "stats/geometric.hpp"
+#include "stats/order.hpp"
 #include "store/sample_times.hpp"
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ class Gatherer {
 
  private:
   void add(const Store& store, SampleTimes& times, const RunRow& run) {
-    const Environment environment = environment_from_json_text(run.environment);
+    const Environment environment = recorded_environment(store, run);
     const std::string* host = environment.find("system.host");
     const std::string node = host != nullptr ? *host : store.path().stem().string();
     const std::vector<Lane> lanes = store.lanes(run.id);
@@ -98,7 +99,7 @@ class Gatherer {
     std::vector<double> medians;
     if (!stored.notes.contains(pruned_note)) {
       for (const std::vector<double>& process : times.of(stored.row.id)) {
-        if (!process.empty()) medians.push_back(stats::median(process));
+        if (stats::have_ratios(process)) medians.push_back(stats::median(process));
       }
     }
     const Measurement& measurement = *stored.measurement;

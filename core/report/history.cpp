@@ -45,12 +45,7 @@ const Lane* lane_in(const HistoryRun& run, const std::string& name) {
 
 HistoryRun read_run(const Store& store, RunRow row) {
   HistoryRun run;
-  try {
-    run.circumstances = {environment_from_json_text(row.environment), store.lanes(row.id)};
-  } catch (const std::invalid_argument& error) {
-    throw StoreError(fmt::format("the store '{}' holds no environment record for run {}: {}",
-                                 store.path().string(), to_number(row.id), error.what()));
-  }
+  run.circumstances = {recorded_environment(store, row), store.lanes(row.id)};
   run.row = std::move(row);
   return run;
 }

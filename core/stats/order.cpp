@@ -7,6 +7,11 @@
 
 namespace benchctl::stats {
 
+bool have_ratios(std::span<const double> samples) {
+  return !samples.empty() &&
+         std::ranges::all_of(samples, [](double x) { return x > 0 && std::isfinite(x); });
+}
+
 std::vector<double> checked_copy(std::span<const double> samples) {
   if (samples.empty()) throw std::invalid_argument("no samples: an estimate needs at least one");
   if (!std::ranges::all_of(samples, [](double x) { return std::isfinite(x); })) {

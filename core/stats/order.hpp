@@ -6,6 +6,9 @@
 
 namespace benchctl::stats {
 
+/// Are there samples, all of them finite and above 0? Of others there is no ratio.
+[[nodiscard]] bool have_ratios(std::span<const double> samples);
+
 /// The samples, all of them finite. std::invalid_argument when there is none, or one is infinite or not
 /// a number.
 [[nodiscard]] std::vector<double> checked_copy(std::span<const double> samples);
