@@ -105,6 +105,15 @@ TEST_CASE("a series that only rises has no interval, and none that stays in each
   for (std::size_t i = 0; i < states.size(); ++i)
     states[i] = (i % 2 == 0 ? 10 : 12) + 0.01 * random.normal();
   CHECK(median_dependence(states).interval_holds);
+  // Few visits are enough if that is half as many as by chance: 18 in 54 samples are, 12 in 60 are not.
+  const auto in_turns_of = [&](std::size_t length, std::size_t n) {
+    std::vector<double> turns;
+    for (std::size_t i = 0; i < n; ++i)
+      turns.push_back((i / length % 2 == 0 ? 10 : 12) + 0.01 * random.normal());
+    return median_dependence(turns);
+  };
+  CHECK(in_turns_of(3, 54).interval_holds);
+  CHECK_FALSE(in_turns_of(5, 60).interval_holds);
 }
 
 TEST_CASE("a rule may stop only where the series is long beside what it remembers") {
@@ -187,6 +196,10 @@ TEST_CASE("a widened interval has the ranks of fewer samples, spread over all") 
   uncertain.freedom = 2;
   const double wider = dependent_median_interval(values, uncertain).low;
   CHECK(wider == dependent_median_interval(values, worth(20)).low);
+  // Of one degree it is 6.5 times that: so few that the widest interval is left.
+  uncertain.freedom = 1;
+  CHECK(dependent_median_interval(values, uncertain).low ==
+        dependent_median_interval(values, worth(6)).low);
   uncertain.interval_holds = false;
   CHECK_FALSE(dependent_median_interval(values, uncertain).known());
 }
