@@ -78,6 +78,13 @@ TEST_CASE("a pruned run is the same run when stores are merged, whichever side w
     CHECK(outcome.known.size() == 1);
     CHECK(execute(into, "SELECT count(*) FROM points") == "2");
   }
+  // So it is where it has another number.
+  {
+    Store later = Store::open(folder.path() / "later.db");
+    static_cast<void>(fill_run(later, "before"));
+    CHECK(later.merge(Store::open(other, Store::Access::read_only)).added.size() == 1);
+    CHECK(later.merge(Store::open(one, Store::Access::read_only)).added.empty());
+  }
   // Another result is another result.
   execute(other, "UPDATE measurements SET median_ns = 1");
   Store target = Store::open(one);
