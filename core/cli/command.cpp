@@ -100,6 +100,12 @@ void write_output(const std::string& text, const std::string& file) {
   if (!out) throw std::runtime_error(fmt::format("cannot write {}: {}", file, std::strerror(errno)));
 }
 
+void replace_file(const std::string& text, const fs::path& file) {
+  const fs::path draft = file.string() + ".new";
+  write_output(text, draft.string());
+  fs::rename(draft, file);
+}
+
 PluginTable Workers::plugins(const Common& common) {
   return read_plugins(common.search_path(), factory_, default_cache());
 }

@@ -24,6 +24,18 @@ std::string points_text(std::size_t points) {
   return fmt::format("{} point{}", format_count(points), points == 1 ? "" : "s");
 }
 
+/// What there was no time for.
+std::string rest_text(std::size_t points, std::size_t searches) {
+  std::string text;
+  if (points > 0)
+    text = fmt::format("{} {} not measured", points_text(points), points == 1 ? "was" : "were");
+  if (searches > 0) {
+    text += fmt::format("{}{} search{} not finished", text.empty() ? "" : ", ", format_count(searches),
+                        searches == 1 ? " was" : "es were");
+  }
+  return text;
+}
+
 }  // namespace
 
 Ending ending_of(const RunOutcome& outcome, bool strict) {
@@ -35,10 +47,8 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
     return {point_failed, "a point failed: its status and reason are in its line"};
   }
   if (outcome.out_of_budget || open > 0) {
-    return {incomplete,
-            fmt::format("the budget ran out: {} not measured{}; the same command goes on with the rest",
-                        open > 0 ? points_text(open) + (open == 1 ? " was" : " were") : "a search was",
-                        open > 0 ? "" : " to its end")};
+    return {incomplete, fmt::format("the budget ran out: {}; the same command goes on with the rest",
+                                    rest_text(open, outcome.unfinished_searches))};
   }
   if (count(outcome, StatusClass::good) + warnings == 0) {
     return {incomplete, ruled_out == 0

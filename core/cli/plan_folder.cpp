@@ -34,9 +34,7 @@ void save(const PlanFolder& plan) {
   document["schema_version"] = 1;
   document["selection"]["config"] =
       fs::path(plan.selection.config).lexically_relative(plan.folder).string();
-  const fs::path draft = plan_file(plan.folder).string() + ".new";
-  write_output(document.dump(2) + '\n', draft.string());
-  fs::rename(draft, plan_file(plan.folder));
+  replace_file(document.dump(2) + '\n', plan_file(plan.folder));
 }
 
 PlanFolder write_plan(const fs::path& folder, const SelectionOptions& options, const Selection& selection,

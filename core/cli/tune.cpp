@@ -5,9 +5,11 @@
 #include "cli/sharding.hpp"
 #include "cli/terminal.hpp"
 #include "config/tuning_file.hpp"
+#include "model/json.hpp"
 #include "model/visible.hpp"
 #include "report/format.hpp"
 #include "report/text_table.hpp"
+#include "stats/geometric.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/tuning_sweeps.hpp"
 
@@ -131,14 +133,10 @@ Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalo
 
 /// Geometric mean of all gains; NaN if there is none.
 double mean_gain(const std::vector<Found>& all) {
-  double sum = 0;
-  std::size_t count = 0;
-  for (const Found& found : all) {
-    if (std::isnan(found.gain.ratio)) continue;
-    sum += std::log(found.gain.ratio);
-    ++count;
-  }
-  return count == 0 ? no_number : std::exp(sum / static_cast<double>(count));
+  std::vector<double> gains;
+  for (const Found& found : all) gains.push_back(found.gain.ratio);
+  std::erase_if(gains, [](double gain) { return !std::isfinite(gain); });
+  return gains.empty() ? no_number : stats::geometric_mean(gains);
 }
 
 /// A table says of which device it is: of several devices of one architecture the first is tuned.
@@ -161,8 +159,12 @@ std::string command_text(const std::string& command) {
   return visible("benchctl" + command.substr(std::min(command.find(' '), command.size())));
 }
 
+/// Where in the folder of tables those of a tune are that is not at its end. No choice looks there, and no
+/// search: searches begin with tables, so the same command would go on with another search.
+constexpr const char* unfinished_folder = "unfinished";
+
 /// Merges what was found into the files of a folder; their names.
-std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path& folder,
+std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path& folder, bool finished,
                                    const std::string& command, const Catalogue& catalogue) {
   std::map<fs::path, TuningTable> tables;
   for (const Found& found : all) {
@@ -177,8 +179,7 @@ std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path
                       command_text(command),
                       revision,
                       {}};
-    const fs::path file = folder / tuning_path(table);
-    TuningTable& whole = tables.try_emplace(file, std::move(table)).first->second;
+    TuningTable& whole = tables.try_emplace(tuning_path(table), std::move(table)).first->second;
     // Of two searches for one problem, which differ in how it is measured, the first counts.
     if (std::ranges::none_of(whole.classes,
                              [&](const TunedClass& other) { return same_class(other, found.tuned); })) {
@@ -188,13 +189,18 @@ std::vector<fs::path> write_tables(const std::vector<Found>& all, const fs::path
     }
   }
   std::vector<fs::path> files;
-  for (auto& [file, table] : tables) {
-    if (fs::exists(file)) table = merged(table, parse_tuning(read_file(file), file.string()));
+  const auto with = [](const TuningTable& table, const fs::path& file) {
+    return fs::exists(file) ? merged(table, parse_tuning(read_file(file), file.string())) : table;
+  };
+  for (auto& [path, table] : tables) {
+    const fs::path unfinished = folder / unfinished_folder / path;
+    if (!finished) table = with(table, unfinished);
+    table = with(table, folder / path);
+    const fs::path& file = files.emplace_back(finished ? folder / path : unfinished);
     fs::create_directories(file.parent_path());
-    const fs::path draft = file.string() + ".new";
-    write_output(to_toml(table), draft.string());
-    fs::rename(draft, file);
-    files.push_back(file);
+    replace_file(to_toml(table), file);
+    // What another tune has there stays.
+    if (finished && with(table, unfinished).classes.size() == table.classes.size()) fs::remove(unfinished);
   }
   return files;
 }
@@ -209,7 +215,8 @@ std::string gain_text(const Gain& gain) {
   return fmt::format("{:.3f} [{:.3f}, {:.3f}]", gain.ratio, gain.low, gain.high);
 }
 
-void print_text(const std::vector<Found>& all, const std::vector<fs::path>& files) {
+void print_text(const std::vector<Found>& all, const std::vector<fs::path>& files, const fs::path& folder,
+                std::size_t unfinished) {
   TextTable table({TextColumn::named("kernel"), TextColumn::named("device"), TextColumn::named("problem"),
                    TextColumn::named("best configuration"), TextColumn::named("time", true),
                    TextColumn::named("gain over defaults", true)});
@@ -234,21 +241,18 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
   }
   for (const fs::path& file : files) print_fitted("Written: {}\n", visible(file.string()));
   if (files.empty()) return;
+  if (unfinished > 0) {
+    print_fitted(
+        "{} of {} problems {} not finished, so {} is as it was. The same command goes on with the rest and "
+        "then writes there; `cp -r {} {}` takes what there is.\n",
+        unfinished, unfinished + all.size(), unfinished == 1 ? "is" : "are", visible(folder.string()),
+        visible((folder / unfinished_folder / ".").string()), visible(folder.string()));
+    return;
+  }
   print_fitted(
       "Choices pick from ./tunings and from the folders that BENCHCTL_TUNINGS names. A kernel `mine` of "
       "a config gets a choice by: [[kernel]] name = \"mine_tuned\", among = [\"mine\"].\n");
 }
-
-Json json_of(const Parameters& parameters) {
-  Json object = Json::object();
-  for (const auto& [name, value] : parameters) {
-    std::visit([&, &key = name](const auto& plain) { object[key] = plain; }, value);
-  }
-  return object;
-}
-
-/// Null for what is not known.
-Json json_of(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
 void print_json(const std::vector<Found>& all, const std::vector<fs::path>& files,
                 const RunOutcome& outcome, const Ending& ending) {
@@ -259,35 +263,36 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
     for (std::size_t i = 0; i < found.medians.size(); ++i) {
       const Configuration& one = found.tuned.configurations[i];
       configurations.push_back({{"variant", one.variant},
-                                {"tunables", json_of(one.tunables)},
+                                {"tunables", to_json(one.tunables)},
                                 {"ratio", one.ratio},
                                 {"median_ns", found.medians[i]}});
     }
-    classes.push_back({{"choice", found.tuned.choice},
-                       {"workload", found.workload},
-                       {"backend", found.lane->backend},
-                       {"device", found.lane->name()},
-                       {"architecture", found.lane->device.architecture},
-                       {"problem", json_of(found.tuned.problem)},
-                       {"layout", found.tuned.layout},
-                       {"tried", found.search->tried},
-                       {"configurations", std::move(configurations)},
-                       {"gain",
-                        {{"ratio", json_of(found.gain.ratio)},
-                         {"ci_low", json_of(found.gain.low)},
-                         {"ci_high", json_of(found.gain.high)}}}});
+    classes.push_back(
+        {{"choice", found.tuned.choice},
+         {"workload", found.workload},
+         {"backend", found.lane->backend},
+         {"device", found.lane->name()},
+         {"architecture", found.lane->device.architecture},
+         {"problem", to_json(found.tuned.problem)},
+         {"layout", found.tuned.layout},
+         {"tried", found.search->tried},
+         {"configurations", std::move(configurations)},
+         {"gain",
+          {{"ratio", found.gain.ratio}, {"ci_low", found.gain.low}, {"ci_high", found.gain.high}}}});
   }
   Json names = Json::array();
   for (const fs::path& file : files) names.push_back(file.string());
+  // Numbers that are not known become null.
   const Json document{{"schema", "benchctl.tuning"},
                       {"schema_version", 1},
                       {"benchctl", BENCHCTL_VERSION},
                       {"run", to_number(outcome.run)},
                       {"exit_code", ending.code},
                       {"meaning", ending.meaning},
+                      {"unfinished", outcome.unfinished_searches},
                       {"files", std::move(names)},
                       {"classes", std::move(classes)},
-                      {"mean_gain", json_of(mean_gain(all))}};
+                      {"mean_gain", mean_gain(all)}};
   std::cout << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
@@ -295,6 +300,7 @@ void print_json(const std::vector<Found>& all, const std::vector<fs::path>& file
 void check_output(const fs::path& folder, const Catalogue& catalogue) {
   for (const BackendEntry& backend : catalogue.backends) {
     static_cast<void>(load_tunings(folder, backend.name));
+    static_cast<void>(load_tunings(folder / unfinished_folder, backend.name));
   }
   std::error_code error;
   fs::create_directories(folder, error);
@@ -346,14 +352,12 @@ void tune(Common& common, TuneArguments& options) {
   std::vector<Found> all;
   for (const SearchSummary& search : outcome.searches)
     all.push_back(found_by(search, selection.lanes, selection.catalogue));
-  // Searches begin with tables: one written half-way would mislead the rest.
-  std::vector<fs::path> files;
-  if (!outcome.interrupted && !outcome.out_of_budget)
-    files = write_tables(all, output, common.command, selection.catalogue);
+  const std::vector<fs::path> files =
+      write_tables(all, output, outcome.unfinished_searches == 0, common.command, selection.catalogue);
   if (options.format == "json") {
     print_json(all, files, outcome, ending);
   } else {
-    print_text(all, files);
+    print_text(all, files, output, outcome.unfinished_searches);
   }
   tell_unfinished(options.run, outcome, ending);
 }

@@ -92,6 +92,8 @@ class Coordinator {
   void measure();
   /// Between groups, when nothing is timed.
   void look_at_others();
+  /// Of points to be measured, whatever became of them before.
+  [[nodiscard]] std::vector<Group> groups_of(const std::vector<std::size_t>& indices) const;
   /// Of what is open of the points from `first` on.
   [[nodiscard]] std::vector<Group> open_groups(std::size_t first) const;
   void run_groups(RunContext& context, std::size_t first);
@@ -103,7 +105,6 @@ class Coordinator {
   void search(RunContext& context);
   /// Spends what is left of the budget on those of the first `own` points that it ended too early.
   void refine(RunContext& context, std::size_t own);
-  [[nodiscard]] std::vector<Group> refinable_groups(std::size_t own) const;
   [[nodiscard]] std::vector<Refinable> refinable(const std::vector<Group>& groups) const;
   /// Seconds of the budget, and those that a point may take; infinity without a budget.
   [[nodiscard]] double budget_left() const;
@@ -233,18 +234,25 @@ void Coordinator::look_for_roofs(RunContext& context) {
       roofs_of_run(record_.store(), record_.run(), lane_table_, config_.experiment.roofs).by_lane;
 }
 
-std::vector<Group> Coordinator::open_groups(std::size_t first) const {
-  std::vector<Point> open;
-  std::vector<std::size_t> indices;
-  for (std::size_t i = first; i < points_.size(); ++i) {
-    if (points_[i].finished) continue;
-    open.push_back(points_[i].point);
-    indices.push_back(i);
+std::vector<Group> Coordinator::groups_of(const std::vector<std::size_t>& indices) const {
+  std::vector<Point> points;
+  for (const std::size_t index : indices) {
+    points.push_back(points_[index].point);
+    points.back().status = Status::not_run;
   }
-  std::vector<Group> groups = group_points(open, lane_table_);
+  std::vector<Group> groups = group_points(points, lane_table_);
   for (Group& group : groups) {
     for (std::size_t& index : group.points) index = indices[index];
   }
+  return groups;
+}
+
+std::vector<Group> Coordinator::open_groups(std::size_t first) const {
+  std::vector<std::size_t> open;
+  for (std::size_t i = first; i < points_.size(); ++i) {
+    if (!points_[i].finished) open.push_back(i);
+  }
+  std::vector<Group> groups = groups_of(open);
   if (options_.budget_seconds) {
     put_cheapest_first(groups);
   } else if (config_.experiment.order == ProblemOrder::random) {
@@ -274,8 +282,11 @@ void Coordinator::run_cards(RunContext& context) {
 /// False when something stopped it.
 bool Coordinator::measure_batch(RunContext& context, const std::vector<std::size_t>& batch) {
   if (batch.empty()) return true;
+  const auto finished = [&](std::size_t place) { return points_[place].finished; };
+  // An earlier session's results are none of this one, which has to bring one.
+  results_before_ += static_cast<std::size_t>(std::ranges::count_if(batch, finished));
   run_groups(context, batch.front());
-  return std::ranges::all_of(batch, [&](std::size_t place) { return points_[place].finished; });
+  return std::ranges::all_of(batch, finished);
 }
 
 void Coordinator::search(RunContext& context) {
@@ -290,23 +301,6 @@ void Coordinator::search(RunContext& context) {
     outcome_.searches.push_back(std::move(*found));
     searching_ = false;
   }
-}
-
-/// Points of searches are left out: what a search has left of the budget goes to its finals.
-std::vector<Group> Coordinator::refinable_groups(std::size_t own) const {
-  std::vector<Point> points;
-  std::vector<std::size_t> indices;
-  for (std::size_t i = 0; i < own; ++i) {
-    if (!points_[i].stop) continue;
-    points.push_back(points_[i].point);
-    points.back().status = Status::not_run;
-    indices.push_back(i);
-  }
-  std::vector<Group> groups = group_points(points, lane_table_);
-  for (Group& group : groups) {
-    for (std::size_t& index : group.points) index = indices[index];
-  }
-  return groups;
 }
 
 std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) const {
@@ -330,7 +324,12 @@ std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) 
 void Coordinator::refine(RunContext& context, std::size_t own) {
   context.refining = true;
   brought_a_point_ = true;
-  const std::vector<Group> groups = refinable_groups(own);
+  // Points of searches are left out: what a search has left of the budget goes to its finals.
+  std::vector<std::size_t> stopped;
+  for (std::size_t i = 0; i < own; ++i) {
+    if (points_[i].stop) stopped.push_back(i);
+  }
+  const std::vector<Group> groups = groups_of(stopped);
   while (!stop_requested()) {
     const auto step = next_refining(refinable(groups), *options_.budget_seconds, budget_left());
     if (!step) break;
@@ -358,6 +357,7 @@ void Coordinator::close() {
   record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);
   // Points that it merely ended too early have their results: nothing is left to go on with.
   outcome_.out_of_budget = outcome_.out_of_budget && open;
+  outcome_.unfinished_searches = searches_.tasks.size() - outcome_.searches.size();
   for (const RunPoint& entry : points_)
     ++outcome_.counts[entry.finished ? entry.point.status : Status::not_run];
 }

@@ -57,7 +57,8 @@ struct RunOutcome {
   std::map<Status, std::size_t> counts;
   bool interrupted = false;
   bool out_of_budget = false;
-  std::vector<SearchSummary> searches;  ///< what each search found
+  std::vector<SearchSummary> searches;  ///< what each search found that is at its end
+  std::size_t unfinished_searches = 0;
 };
 
 /// Where compiled kernels are kept: BENCHCTL_CACHE_DIR, $XDG_CACHE_HOME/benchctl or ~/.cache/benchctl.

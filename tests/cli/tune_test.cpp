@@ -17,6 +17,7 @@ using nlohmann::json;
 namespace {
 
 const std::string file = "tunings/fake/fake/matmul.toml";
+const std::string unfinished = "tunings/unfinished/fake/fake/matmul.toml";
 const std::string powers = "[1, 2, 4, 8, 16, 32, 64]";
 
 std::string kernel(const std::string& name, const std::string& source = "mine.k", int ns = 100'000,
@@ -131,24 +132,52 @@ TEST_CASE("what a tune found is a JSON document for other tools") {
   CHECK(first.at("gain").at("ci_low") <= first.at("gain").at("ratio"));
 }
 
-TEST_CASE("a tune that was stopped writes nothing, and goes on where it stopped") {
+TEST_CASE("a tune without time keeps what is finished beside the table, and goes on where it stopped") {
+  const std::string old =
+      "[tuning]\nworkload = 'matmul'\nbackend = 'fake'\narchitecture = 'fake'\n"
+      "[[class]]\nchoice = 'mine'\nproblem = { n = 2 }\nconfigurations = [{ variant = 'mine' }]\n"
+      "[[class]]\nchoice = 'mine'\nproblem = { dtype = 'f32', k = 32, m = 32, n = 32 }\n"
+      "configurations = [{ variant = 'mine' }]\n";
   const Tuning whole;
+  const Tuning broken;
+  for (const Tuning* one : {&whole, &broken}) {
+    std::filesystem::create_directories((one->path() / file).parent_path());
+    static_cast<void>(one->write(file, old));
+  }
   REQUIRE(whole.tune().exit_code == 0);
-  Tuning broken;
-  broken.set("BENCHCTL_FAKE_SLEEP_US", "20000");
-  const Outcome first = broken.tune({"--budget", "0.5s"});
-  INFO(first.err << first.out);
-  REQUIRE(first.exit_code == 6);
-  CHECK_FALSE(std::filesystem::exists(broken.path() / file));
+  // However small the budget is, every call measures something.
+  Outcome stopped;
+  for (int calls = 0; calls < 40 && !std::filesystem::exists(broken.path() / unfinished); ++calls) {
+    stopped = broken.tune({"--budget", "0.000001s", "--format", "json"});
+    INFO(stopped.err << stopped.out);
+    REQUIRE(stopped.exit_code == 6);
+    const json document = json::parse(stopped.out);
+    CHECK(document.at("unfinished").get<std::size_t>() + document.at("classes").size() == 2);
+    CHECK(document.at("files").size() == document.at("classes").size());
+  }
+  INFO(stopped.err << stopped.out);
+  CHECK_THAT(stopped.err, ContainsSubstring("1 search was not finished; the same command goes on"));
+  CHECK(broken.read(file) == old);
+  const TuningTable half = parse_tuning(broken.read(unfinished), unfinished);
+  REQUIRE(half.classes.size() == 3);
+  for (const TunedClass& tuned : half.classes) {
+    CHECK(tuned.configurations[0].tunables.size() == (n_of(tuned) == 8 ? 1 : 0));
+  }
+
   const std::size_t before = broken.log().size();
-  broken.set("BENCHCTL_FAKE_SLEEP_US", "0");
-  const Outcome second = broken.tune();
-  INFO(second.err << second.out);
-  CHECK(second.exit_code == 0);
-  CHECK_THAT(second.err, ContainsSubstring("resuming run 1"));
+  const Outcome last = broken.tune();
+  INFO(last.err << last.out);
+  CHECK(last.exit_code == 0);
+  CHECK_THAT(last.err, ContainsSubstring("resuming run 1"));
   CHECK(broken.log().size() - before < whole.log().size());
   CHECK(tiles_tried(broken) == tiles_tried(whole));
-  CHECK(broken.table().classes.size() == 2);
+  const TuningTable table = broken.table();
+  REQUIRE(table.classes.size() == 3);
+  for (const TunedClass& tuned : table.classes) {
+    const Configuration& best = tuned.configurations[0];
+    CHECK((n_of(tuned) == 2 ? best.tunables.empty() : tile_of(best) == n_of(tuned)));
+  }
+  CHECK_FALSE(std::filesystem::exists(broken.path() / unfinished));
 }
 
 TEST_CASE("a kernel whose results are wrong is never in a table, however quick it is") {
