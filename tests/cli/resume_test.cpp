@@ -388,13 +388,7 @@ TEST_CASE("reuse needs the same measure settings and the same worker environment
 
 TEST_CASE("an interrupted run is not resumed with --fresh, nor with another config") {
   Sandbox sandbox;
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "5000");
-  const auto config = sandbox.write("c.toml", six_points);
-  const pid_t process = sandbox.start({"run", config.string()});
-  wait_for(sandbox, "problem", 2);
-  kill(process, SIGKILL);
-  CHECK(Sandbox::wait(process) == 128 + SIGKILL);
-  sandbox.set("BENCHCTL_FAKE_SLEEP_US", "0");
+  const auto config = interrupt_six_points(sandbox);
   CHECK(sandbox.call({"run", config.string(), "--set", "n=[4]"}).exit_code == 0);
   CHECK(sandbox.call({"run", config.string(), "--fresh"}).exit_code == 0);
   CHECK(json::parse(sandbox.call({"runs", "--format", "json"}).out).at("runs").size() == 3);
