@@ -1,8 +1,8 @@
 #include "kernel_work.hpp"
 
-#include "compile/build_log.hpp"
 #include "driver/device_info.hpp"
 #include "driver/error.hpp"
+#include "gpu/ptxas_log.hpp"
 #include "gpu/scalar.hpp"
 
 #include <algorithm>
@@ -170,10 +170,10 @@ void KernelWork::add_resources(cl_kernel kernel, const PlannedLaunch& launch, co
           kernel_property<std::size_t>(kernel, device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)) {
     at_least("preferred_multiple", static_cast<double>(*multiple));
   }
-  const auto usage = parse_build_log(log);
+  const auto usage = gpu::parse_ptxas_log(log);
   if (const auto found = usage.find(launch.entry); found != usage.end()) {
     at_least("registers", static_cast<double>(found->second.registers));
-    at_least("spill_bytes", static_cast<double>(found->second.spill_bytes));
+    at_least("spill_bytes", static_cast<double>(found->second.spill_bytes()));
   }
 }
 

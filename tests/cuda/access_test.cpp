@@ -2,7 +2,6 @@
 // the degrees of conflict that the kernels' comments promise.
 #include <catch2/catch_test_macros.hpp>
 
-#include "claimed_plans.hpp"
 #include "plugin_under_test.hpp"
 #include "predict/pattern.hpp"
 #include "sweep/kernel_plan.hpp"

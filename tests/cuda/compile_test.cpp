@@ -1,6 +1,7 @@
-// How compiling fails, without a GPU. spills_test.cpp compiles all kernels, plans_test.cpp what was
-// counted.
+// Compiling without a GPU: how it fails, and the disk cache. spills_test.cpp compiles all kernels,
+// plans_test.cpp what was counted; damaged entries of the cache: tests/gpu/text_test.cpp.
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "plugin_under_test.hpp"
 #include "support/failure_of.hpp"
@@ -8,6 +9,7 @@
 
 using namespace benchctl;
 using namespace benchctl::test;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -17,101 +19,129 @@ std::string all_bytes_under(const std::filesystem::path& folder) {
   return bytes;
 }
 
+KernelPlan plan_of(const std::filesystem::path& source, const std::string& entry = "f") {
+  KernelPlan plan;
+  PlannedLaunch& launch = plan.launches.emplace_back();
+  launch.source = source.string();
+  launch.entry = entry;
+  return plan;
+}
+
+Failure refusal(const KernelPlan& plan, const std::string& architecture = "sm_80") {
+  Backend& backend = compiling_backend();
+  return failure_of([&] { static_cast<void>(backend.compile(plan, architecture, {})); });
+}
+
 }  // namespace
 
 TEST_CASE("every source-file variant claims an architecture", "[cuda]") {
   for (const VariantInfo& variant : cuda_backend().variants()) {
-    if (!variant.kernel) continue;
     INFO(variant.workload << "/" << variant.name);
-    CHECK_FALSE(variant.architectures.empty());
+    CHECK((!variant.kernel || !variant.architectures.empty()));
   }
 }
 
 TEST_CASE("a rejected kernel is reported with file, line and the compiler's words", "[cuda]") {
-  Backend& backend = compiling_backend();
   const TemporaryDirectory folder;
-  KernelPlan plan;
-  PlannedLaunch& launch = plan.launches.emplace_back();
-  launch.source =
-      folder.write("broken.cu", "extern \"C\" __global__ void f() {\n  undeclared_name = 1;\n}\n").string();
-  launch.entry = "f";
-  const Failure failure = failure_of([&] {
-    static_cast<void>(backend.compile(plan, "sm_80", {folder.path().string(), false}));
-  });
+  const auto file =
+      folder.write("broken.cu", "extern \"C\" __global__ void f() {\n  undeclared_name = 1;\n}\n");
+  const Failure failure = refusal(plan_of(file));
   CHECK(failure.kind() == FailureKind::compile_error);
   CHECK_FALSE(failure.sticky());
-  const std::string text = failure.what();
-  INFO(text);
-  CHECK(text.find(launch.source + "(2)") != std::string::npos);
-  CHECK(text.find("undeclared_name") != std::string::npos);
-  CHECK(text.find("--gpu-architecture=sm_80") != std::string::npos);
+  CHECK_THAT(failure.what(), ContainsSubstring(file.string() + "(2)"));
+  CHECK_THAT(failure.what(), ContainsSubstring("undeclared_name"));
+  CHECK_THAT(failure.what(), ContainsSubstring("--gpu-architecture=sm_80"));
 }
 
 TEST_CASE("a definition may have any name, and lines are still those of the file", "[cuda]") {
   Backend& backend = compiling_backend();
   const TemporaryDirectory folder;
-  KernelPlan plan;
-  PlannedLaunch& launch = plan.launches.emplace_back();
-  launch.entry = "f";
+  KernelPlan plan = plan_of(folder.write("tile.cu",
+                                         "extern \"C\" __global__ void f(float* out) {\n"
+                                         "  out[threadIdx.x] = T * U + B;\n}\n"));
   // NVRTC's built-in header has templates over names such as these.
-  for (const char* name : {"T", "U", "size_t_", "B"}) launch.defines[name] = "16";
-  launch.source = folder
-                      .write("tile.cu",
-                             "extern \"C\" __global__ void f(float* out) {\n"
-                             "  out[threadIdx.x] = T * U + B;\n}\n")
-                      .string();
+  for (const char* name : {"T", "U", "size_t_", "B"}) plan.launches[0].defines[name] = "16";
   CHECK(backend.compile(plan, "sm_80", {}).resources.at("registers") > 0);
-  launch.source = folder
-                      .write("broken_tile.cu",
-                             "extern \"C\" __global__ void f(float* out) {\n\n"
-                             "  out[threadIdx.x] = T * undeclared_name;\n}\n")
-                      .string();
-  const Failure failure = failure_of([&] { static_cast<void>(backend.compile(plan, "sm_80", {})); });
-  const std::string text = failure.what();
-  INFO(text);
-  CHECK(text.find(launch.source + "(3)") != std::string::npos);
+  plan.launches[0].source = folder
+                                .write("broken_tile.cu",
+                                       "extern \"C\" __global__ void f(float* out) {\n\n"
+                                       "  out[threadIdx.x] = T * undeclared_name;\n}\n")
+                                .string();
+  CHECK_THAT(refusal(plan).what(), ContainsSubstring(plan.launches[0].source + "(3)"));
 }
 
-TEST_CASE("an entry that the source lacks is reported with those that it has", "[cuda]") {
-  Backend& backend = compiling_backend();
+TEST_CASE("a missing entry, a missing kernel file and an unknown architecture are told apart", "[cuda]") {
   const TemporaryDirectory folder;
-  KernelPlan plan;
-  PlannedLaunch& launch = plan.launches.emplace_back();
-  launch.source = folder.write("one.cu", "extern \"C\" __global__ void present() {}\n").string();
-  launch.entry = "absent";
-  const Failure failure = failure_of([&] { static_cast<void>(backend.compile(plan, "sm_80", {})); });
+  const auto file = folder.write("one.cu", "extern \"C\" __global__ void present() {}\n");
+  const Failure failure = refusal(plan_of(file, "absent"));
   CHECK(failure.kind() == FailureKind::compile_error);
-  CHECK(std::string(failure.what()).find("'absent'") != std::string::npos);
-  CHECK(std::string(failure.what()).find("present") != std::string::npos);
-}
-
-TEST_CASE("a missing kernel file and an unknown architecture are told apart", "[cuda]") {
-  Backend& backend = compiling_backend();
-  const TemporaryDirectory folder;
-  KernelPlan plan;
-  PlannedLaunch& launch = plan.launches.emplace_back();
-  launch.source = (folder.path() / "nowhere.cu").string();
-  launch.entry = "f";
-  const auto kind_of = [&](const std::string& architecture) {
-    return failure_of([&] { static_cast<void>(backend.compile(plan, architecture, {})); }).kind();
-  };
-  CHECK(kind_of("sm_80") == FailureKind::compile_error);
-  launch.source = folder.write("empty.cu", "extern \"C\" __global__ void f() {}\n").string();
-  CHECK(kind_of("sm_7") == FailureKind::unsupported);
+  CHECK_THAT(failure.what(), ContainsSubstring("'absent'") && ContainsSubstring("present"));
+  CHECK(refusal(plan_of(folder.path() / "nowhere.cu")).kind() == FailureKind::compile_error);
+  CHECK(refusal(plan_of(file, "present"), "sm_7").kind() == FailureKind::unsupported);
 }
 
 TEST_CASE("device debug puts the kernel's absolute path into the code", "[cuda]") {
   Backend& backend = compiling_backend();
-  const VariantInfo& variant = matmul_variant(backend, "tiled");
-  const KernelPlan plan =
-      plan_for(variant, matmul_problem({16, 16, 16, DType::f32}), {{"tile", std::int64_t{8}}});
+  const KernelPlan plan = small_product(backend);
   const std::string path = (kernel_folder() / "matmul_tiled.cu").string();
   const TemporaryDirectory plain;
   const TemporaryDirectory debug;
   static_cast<void>(backend.compile(plan, "sm_90a", {plain.path().string(), false}));
-  const CompileResult result = backend.compile(plan, "sm_90a", {debug.path().string(), true});
+  static_cast<void>(backend.compile(plan, "sm_90a", {debug.path().string(), true}));
+  CHECK_THAT(all_bytes_under(debug.path()), ContainsSubstring(path) && ContainsSubstring(".debug_info"));
+  CHECK_THAT(all_bytes_under(plain.path()), !ContainsSubstring(path));
+}
+
+TEST_CASE("the cache is hit until something changes that the code depends on", "[cuda][cache]") {
+  Backend& backend = compiling_backend();
+  const TemporaryDirectory sources;
+  const TemporaryDirectory cache;
+  const auto write_kernel = [&](const std::string& operation) {
+    return sources.write(
+        "kernel.cu", "#include \"shallow.h\"\nextern \"C\" __global__ void add(int* p) { p[threadIdx.x] " +
+                         operation + " OFFSET + STEP; }\n");
+  };
+  sources.write("deep.h", "#define OFFSET 1\n");
+  sources.write("shallow.h", "  #  include \"deep.h\"\n");
+  KernelPlan plan = plan_of(write_kernel("+="), "add");
+  auto& defines = plan.launches[0].defines;
+  defines = {{"STEP", "1"}};
+  std::string architecture = "sm_80";
+  bool debug = false;
+  std::ptrdiff_t entries = 0;
+  const auto is_new = [&](const char* what) {
+    INFO(what);
+    const CompileResult first = backend.compile(plan, architecture, {cache.path().string(), debug});
+    const CompileResult second = backend.compile(plan, architecture, {cache.path().string(), debug});
+    CHECK_FALSE(first.cached);
+    CHECK(second.cached);
+    CHECK(second.resources == first.resources);
+    CHECK(second.log == first.log);
+    const std::filesystem::directory_iterator files(cache.path());
+    CHECK(std::distance(begin(files), end(files)) == ++entries);
+  };
+  is_new("the first");
+  defines["STEP"] = "2";
+  is_new("a definition");
+  defines["OTHER"] = "2";
+  is_new("one definition more");
+  write_kernel("-=");
+  is_new("the source");
+  sources.write("deep.h", "#define OFFSET 2\n");
+  is_new("a file that is included by an included one");
+  architecture = "sm_90a";
+  is_new("the architecture");
+  debug = true;
+  is_new("code for debuggers");
+}
+
+TEST_CASE("no cache folder means no cache, and one that cannot be written is no failure", "[cuda][cache]") {
+  Backend& backend = compiling_backend();
+  const TemporaryDirectory folder;
+  const KernelPlan plan = plan_of(folder.write("one.cu", "extern \"C\" __global__ void f() {}\n"));
+  for (int i = 0; i < 2; ++i) CHECK_FALSE(backend.compile(plan, "sm_80", {}).cached);
+  const CompileResult result =
+      backend.compile(plan, "sm_80", {(folder.path() / "one.cu" / "cache").string(), false});
   CHECK_FALSE(result.cached);
-  CHECK(all_bytes_under(debug.path()).find(path) != std::string::npos);
-  CHECK(all_bytes_under(plain.path()).find(path) == std::string::npos);
-  CHECK(all_bytes_under(debug.path()).find(".debug_info") != std::string::npos);
+  CHECK_THAT(result.log, ContainsSubstring("not kept in the cache"));
 }

@@ -6,18 +6,10 @@
 #include "support/failure_of.hpp"
 #include "support/paths.hpp"
 
-#include <algorithm>
-#include <vector>
-
 using namespace benchctl;
 using namespace benchctl::test;
 
 namespace {
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values.at(values.size() / 2);
-}
 
 /// A block is gated, or says why not.
 void check_gate(const SampleBlock& block) {
@@ -77,28 +69,6 @@ TEST_CASE("a queue that is too long is not gated and says so", "[cuda][gpu]") {
   CHECK_FALSE(block.gated);
   CHECK(block.note.find("too many to queue") != std::string::npos);
   CHECK(block.ns.size() == 3);
-}
-
-TEST_CASE("batches, graphs and time bases agree on how long a kernel takes", "[cuda][gpu]") {
-  if (!cuda::gate_objection_here().empty()) SKIP("times mean nothing here: " + cuda::gate_objection_here());
-  const GpuLane lane = gpu_lanes({"cuda"}).front();
-  const auto session = lane.open();
-  MatmulProblem product(*session, {1024, 1024, 1024});
-  const auto prepared = product.prepare(lane, "tiled");
-  // Long enough for the clock to settle.
-  for (double spent = 0; spent < 3e8;) spent += prepared->run(0);
-  const auto take = [&](LaunchMode launch, Basis basis, std::uint32_t batch) {
-    return median(prepared->sample({CacheMode::hot, launch, basis, batch, 15, 1, 0}).ns);
-  };
-  const double single = take(LaunchMode::stream, Basis::device, 1);
-  INFO("single " << single << " ns");
-  for (const double other :
-       {take(LaunchMode::stream, Basis::device, 10), take(LaunchMode::graph, Basis::device, 10)}) {
-    CHECK(other > 0.7 * single);
-    CHECK(other < 1.4 * single);
-  }
-  CHECK(take(LaunchMode::stream, Basis::host_sync, 1) > 0.9 * single);
-  CHECK(take(LaunchMode::stream, Basis::end_to_end, 1) > 1.1 * single);
 }
 
 // A fault takes the context with it, and so every later test of the same process: it runs by its tag,

@@ -1,9 +1,8 @@
-// The plugin's plain logic: the compiler's report, when a stream may be held back, scalars, include files.
+// The plugin's plain logic: when a stream may be held back, scalars, include files.
 #include <catch2/catch_test_macros.hpp>
 
 #include <benchctl/failure.hpp>
 
-#include "compile/ptxas_log.hpp"
 #include "compile/source_closure.hpp"
 #include "driver/peaks.hpp"
 #include "gpu/scalar.hpp"
@@ -16,40 +15,6 @@
 
 using namespace benchctl;
 using namespace benchctl::cuda;
-
-TEST_CASE("ptxas's report is read per entry", "[cuda]") {
-  const auto usage = parse_ptxas_log(
-      "ptxas info    : 0 bytes gmem, 256 bytes cmem[3]\n"
-      "ptxas info    : Compiling entry function 'first' for 'sm_80'\n"
-      "ptxas info    : Function properties for first\n"
-      "ptxas         .     400 bytes stack frame, 24 bytes spill stores, 16 bytes spill loads\n"
-      "ptxas info    : Used 32 registers, used 1 barriers, 400 bytes cumulative stack size, 2048 bytes "
-      "smem, "
-      "360 bytes cmem[0], 8 bytes cmem[2]\n"
-      "ptxas info    : Compile time = 9.990 ms\n"
-      "ptxas info    : Function properties for _Z6helperf\n"
-      "ptxas         .     64 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\n"
-      "ptxas info    : Compiling entry function 'second' for 'sm_80'\n"
-      "ptxas info    : Function properties for second\n"
-      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
-      "ptxas info    : Used 8 registers, used 0 barriers");
-  REQUIRE(usage.size() == 2);
-  const KernelUsage& first = usage.at("first");
-  CHECK(first.registers == 32);
-  CHECK(first.spill_store_bytes == 24);
-  CHECK(first.spill_load_bytes == 16);
-  CHECK(first.spill_bytes() == 40);
-  CHECK(first.shared_bytes == 2048);
-  CHECK(first.local_bytes == 400);
-  CHECK(first.constant_bytes == 264);
-  const KernelUsage& second = usage.at("second");
-  CHECK(second.registers == 8);
-  CHECK(second.spill_bytes() == 0);
-  CHECK(second.shared_bytes == 0);
-  CHECK_FALSE(second.constant_bytes.has_value());
-  CHECK(parse_ptxas_log("").empty());
-  CHECK(parse_ptxas_log("kernel.cu(3): warning: something, used 7 registers\n").empty());
-}
 
 TEST_CASE("a stream is not held back under tools that wait inside launches", "[cuda]") {
   const auto objection = [](std::vector<std::string_view> environment, long tracer = 0) {

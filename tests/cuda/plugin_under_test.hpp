@@ -13,8 +13,9 @@ namespace benchctl::test {
 [[nodiscard]] Backend& cuda_backend();
 /// The same; skips when NVRTC cannot be opened.
 [[nodiscard]] Backend& compiling_backend();
-/// The id of the first GPU; skips the running test, with the backend's reason, when there is none.
-[[nodiscard]] std::string first_gpu(Backend& backend);
+/// Warns of a failure that only says that NVRTC is older than the architecture (sm_80 is known to all).
+/// Throws any other.
+void pardon_older_compiler(const Failure& failure, const std::string& architecture);
 
 /// Where the plugin's kernel files are.
 [[nodiscard]] std::filesystem::path kernel_folder();
@@ -22,10 +23,11 @@ namespace benchctl::test {
 /// All bytes of a file.
 [[nodiscard]] std::string file_bytes(const std::filesystem::path& file);
 
-/// The variant of matmul of that name; fails the running test when there is none.
-[[nodiscard]] const VariantInfo& matmul_variant(Backend& backend, const std::string& name);
-/// The variant's kernel evaluated for a problem, as the engine does it.
-[[nodiscard]] KernelPlan plan_for(const VariantInfo& variant, const ProblemSpec& problem,
-                                  const Parameters& tunables);
+/// What expressions may name of a device.
+[[nodiscard]] const Parameters& some_gpu();
+/// Do all of the variant's constraints hold? It has a kernel.
+[[nodiscard]] bool allowed(const VariantInfo& variant, const Parameters& given);
+/// matmul/tiled, evaluated for a product of 16x16 by 16x16 in tiles of 8.
+[[nodiscard]] KernelPlan small_product(Backend& backend);
 
 }  // namespace benchctl::test

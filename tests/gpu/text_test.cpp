@@ -1,8 +1,9 @@
-// Names, source texts and cache entries of compiled kernels.
+// Names, source texts, compiler's reports and cache entries of kernels.
 #include <benchctl/failure.hpp>
 
 #include "gpu/identity.hpp"
 #include "gpu/kernel_cache.hpp"
+#include "gpu/ptxas_log.hpp"
 #include "gpu/source_text.hpp"
 #include "support/failure_of.hpp"
 #include "support/paths.hpp"
@@ -44,51 +45,16 @@ TEST_CASE("local includes are put in place with line directives") {
                                  "#include \"missing.h\"\n"
                                  "#include <opencl-c.h>\n"
                                  "int last;");
-  const std::string root = folder.path().string();
-  const std::string expected =
-      "#define TILE 16\n"
-      "#define WORDS a b\n"
-      "#line 1 \"" +
-      root +
-      "/a \\\"b\\\".cl\"\n"
-      "#line 1 \"" +
-      root +
-      "/head.h\"\n"
-      "// head\n"
-      "#line 1 \"" +
-      root +
-      "/inner/deep.h\"\n"
-      "#ifndef BENCHCTL_ONCE_0\n#define BENCHCTL_ONCE_0\n"
-      "#line 2 \"" +
-      root +
-      "/inner/deep.h\"\n"
-      "int deep;\n"
-      "#endif\n"
-      "#line 3 \"" +
-      root +
-      "/head.h\"\n"
-      "int head;\n"
-      "#line 2 \"" +
-      root +
-      "/a \\\"b\\\".cl\"\n"
-      "/* #include \"head.h\"\n"
-      "#include \"head.h\"\n"
-      "*/\n"
-      "#line 1 \"" +
-      root +
-      "/inner/deep.h\"\n"
-      "#ifndef BENCHCTL_ONCE_0\n#define BENCHCTL_ONCE_0\n"
-      "#line 2 \"" +
-      root +
-      "/inner/deep.h\"\n"
-      "int deep;\n"
-      "#endif\n"
-      "#line 6 \"" +
-      root +
-      "/a \\\"b\\\".cl\"\n"
-      "#include \"missing.h\"\n"
-      "#include <opencl-c.h>\n"
-      "int last;\n";
+  const auto line = [&](int number, const std::string& name) {
+    return "#line " + std::to_string(number) + " \"" + folder.path().string() + "/" + name + "\"\n";
+  };
+  const std::string once = "#ifndef BENCHCTL_ONCE_0\n#define BENCHCTL_ONCE_0\n";
+  const std::string deep = line(1, "inner/deep.h") + once + line(2, "inner/deep.h") + "int deep;\n#endif\n";
+  const std::string top = "a \\\"b\\\".cl";
+  const std::string expected = "#define TILE 16\n#define WORDS a b\n" + line(1, top) + line(1, "head.h") +
+                               "// head\n" + deep + line(3, "head.h") + "int head;\n" + line(2, top) +
+                               "/* #include \"head.h\"\n#include \"head.h\"\n*/\n" + deep + line(6, top) +
+                               "#include \"missing.h\"\n#include <opencl-c.h>\nint last;\n";
   CHECK(read_source(file, {{"TILE", "16"}, {"WORDS", "a b"}}) == expected);
 }
 
@@ -112,6 +78,44 @@ TEST_CASE("a chain of 64 includes is the longest one") {
       [&] { static_cast<void>(read_source(folder.write("top.cl", "#include \"h0.h\"\n"), {})); });
   CHECK(failure.kind() == FailureKind::compile_error);
   CHECK(std::string(failure.what()).find("64 deep") != std::string::npos);
+}
+
+TEST_CASE("ptxas's report is read per entry") {
+  const auto usage = parse_ptxas_log(
+      "ptxas info    : 0 bytes gmem, 256 bytes cmem[3]\n"
+      "ptxas info    : Compiling entry function 'first' for 'sm_80'\n"
+      "ptxas info    : Function properties for first\n"
+      "ptxas         .     400 bytes stack frame, 24 bytes spill stores, 16 bytes spill loads\n"
+      "ptxas info    : Used 32 registers, used 1 barriers, 400 bytes cumulative stack size, 2048 bytes "
+      "smem, "
+      "360 bytes cmem[0], 8 bytes cmem[2]\n"
+      "ptxas info    : Compile time = 9.990 ms\n"
+      "ptxas info    : Function properties for _Z6helperf\n"
+      "ptxas         .     64 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\n"
+      "ptxas info    : Compiling entry function 'second' for 'sm_80'\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info    : Used 8 registers, used 0 barriers\n"
+      "ptxas info    : Compiling entry function 'third' for 'sm_90'\n"
+      "    16 bytes stack frame, 12 bytes spill stores, 20 bytes spill loads\n"
+      "ptxas info    : Used 255 registers\n");
+  REQUIRE(usage.size() == 3);
+  const KernelUsage& first = usage.at("first");
+  CHECK(first.registers == 32);
+  CHECK(first.spill_store_bytes == 24);
+  CHECK(first.spill_load_bytes == 16);
+  CHECK(first.spill_bytes() == 40);
+  CHECK(first.shared_bytes == 2048);
+  CHECK(first.local_bytes == 400);
+  CHECK(first.constant_bytes == 264);
+  const KernelUsage& second = usage.at("second");
+  CHECK(second.registers == 8);
+  CHECK(second.spill_bytes() == 0);
+  CHECK(second.shared_bytes == 0);
+  CHECK_FALSE(second.constant_bytes.has_value());
+  CHECK(usage.at("third").registers == 255);
+  CHECK(usage.at("third").spill_bytes() == 32);
+  CHECK(parse_ptxas_log("").empty());
+  CHECK(parse_ptxas_log("kernel.cu(3): warning: something, used 7 registers\n").empty());
 }
 
 TEST_CASE("a cache entry comes back whole, for its own key, and never damaged") {

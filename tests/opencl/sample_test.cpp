@@ -25,52 +25,6 @@ SampleRequest request_of(Basis basis, std::uint32_t batch, std::uint32_t count) 
 
 }  // namespace
 
-TEST_CASE("a batched sample is the time of one execution", "[full]") {
-  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
-    const auto session = lane.open();
-    MatmulProblem problem(*session, {96, 96, 96});
-    const auto prepared = problem.prepare(lane, "naive");
-    prepared->run(0);
-    for (const Basis basis : {Basis::device, Basis::host_sync}) {
-      INFO(lane.device.id << ' ' << to_string(basis));
-      const double one = smallest(prepared->sample(request_of(basis, 1, 10)));
-      const double batched = smallest(prepared->sample(request_of(basis, 32, 5)));
-      // Not divided by the batch it would be 32 times as long, divided twice 1/32.
-      CHECK(batched < 8 * one);
-      // By the host's clock each execution is waited for.
-      CHECK(batched > (basis == Basis::host_sync ? one / 2 : one / 16));
-    }
-  }
-}
-
-TEST_CASE("the host's clock never shows less than the device's", "[full]") {
-  for (const GpuLane& lane : gpu_lanes({"opencl"})) {
-    INFO(lane.device.id);
-    const auto session = lane.open();
-    MatmulProblem problem(*session, {128, 128, 128});
-    const auto prepared = problem.prepare(lane, "naive");
-    prepared->run(0);
-    // Samples taken while other programs run are of any length, and may all be so for as long as a block of
-    // them takes: the shortest of few is compared with the shortest of as many others only if both had the
-    // same chances, in turns. A clock that shows less than it should does so in its shortest sample, too:
-    // more turns bring it no nearer.
-    constexpr int least = 10;
-    constexpr int patience = 200;
-    double on_device = std::numeric_limits<double>::infinity();
-    double on_host = on_device;
-    double with_copies = on_device;
-    const auto in_order = [&] { return on_host > 0.8 * on_device && with_copies > 0.8 * on_host; };
-    for (int turn = 0; turn < least || (turn < patience && !in_order()); ++turn) {
-      on_device = std::min(on_device, smallest(prepared->sample(request_of(Basis::device, 1, 4))));
-      on_host = std::min(on_host, smallest(prepared->sample(request_of(Basis::host_sync, 1, 4))));
-      with_copies = std::min(with_copies, smallest(prepared->sample(request_of(Basis::end_to_end, 1, 4))));
-    }
-    CAPTURE(on_device, on_host, with_copies);
-    CHECK(on_host > 0.8 * on_device);
-    CHECK(with_copies > 0.8 * on_host);
-  }
-}
-
 TEST_CASE("a sample says whether the queue was held") {
   for (const GpuLane& lane : gpu_lanes({"opencl"})) {
     INFO(lane.device.id);
@@ -165,16 +119,4 @@ TEST_CASE("a sample on a simulator is never held", "[.oclgrind]") {
     CHECK(block.note.find("simulator") != std::string::npos);
     CHECK(problem.fault(0).empty());
   }
-}
-
-TEST_CASE("graphs are refused") {
-  const GpuLane lane = gpu_lanes({"opencl"}).front();
-  const auto session = lane.open();
-  MatmulProblem problem(*session, {4, 4, 4});
-  const auto prepared = problem.prepare(lane, "naive");
-  SampleRequest request;
-  request.launch = LaunchMode::graph;
-  const Failure failure = failure_of([&] { static_cast<void>(prepared->sample(request)); });
-  CHECK(failure.kind() == FailureKind::unsupported);
-  CHECK(std::string(failure.what()).find("graph") != std::string::npos);
 }

@@ -126,9 +126,9 @@ gpu::CompiledKernel Compiler::run_nvrtc(const std::string& source, const std::st
   return {program.cubin(), log, false};
 }
 
-KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry,
-                     const std::string& source) {
-  const auto usage = parse_ptxas_log(module.log);
+gpu::KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry,
+                          const std::string& source) {
+  const auto usage = gpu::parse_ptxas_log(module.log);
   if (const auto found = usage.find(entry); found != usage.end()) return found->second;
   std::string entries;
   for (const auto& [name, ignored] : usage) entries += (entries.empty() ? "" : ", ") + name;
@@ -137,7 +137,7 @@ KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry
                                                 (entries.empty() ? "none" : entries));
 }
 
-void merge_usage(Resources& resources, const KernelUsage& usage) {
+void merge_usage(Resources& resources, const gpu::KernelUsage& usage) {
   const auto largest = [&](const char* id, std::uint64_t value) {
     double& merged = resources[id];
     merged = std::max(merged, static_cast<double>(value));

@@ -6,7 +6,7 @@
 #include "gpu/kernel_cache.hpp"
 
 #include "compile/nvrtc_api.hpp"
-#include "compile/ptxas_log.hpp"
+#include "gpu/ptxas_log.hpp"
 
 #include <string>
 #include <vector>
@@ -38,10 +38,10 @@ class Compiler {
 };
 
 /// What the log says of `entry`. Throws Failure(compile_error) naming the entries that the source has.
-[[nodiscard]] KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry,
-                                   const std::string& source);
+[[nodiscard]] gpu::KernelUsage usage_of(const gpu::CompiledKernel& module, const std::string& entry,
+                                        const std::string& source);
 
 /// Adds one launch's usage to a sequence's: spills are summed, everything else is the largest.
-void merge_usage(Resources& resources, const KernelUsage& usage);
+void merge_usage(Resources& resources, const gpu::KernelUsage& usage);
 
 }  // namespace benchctl::cuda

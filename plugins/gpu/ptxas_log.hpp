@@ -1,4 +1,4 @@
-// What ptxas reports of a kernel with --ptxas-options=-v.
+// What ptxas reports of a kernel: NVRTC with --ptxas-options=-v, NVIDIA's OpenCL with -cl-nv-verbose.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace benchctl::cuda {
+namespace benchctl::gpu {
 
 struct KernelUsage {
   std::uint64_t registers = 0;     ///< per thread
@@ -24,4 +24,4 @@ struct KernelUsage {
 /// Usage by entry point; lines that are no report are skipped.
 [[nodiscard]] std::map<std::string, KernelUsage, std::less<>> parse_ptxas_log(std::string_view log);
 
-}  // namespace benchctl::cuda
+}  // namespace benchctl::gpu

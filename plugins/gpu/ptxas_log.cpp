@@ -1,4 +1,4 @@
-#include "compile/ptxas_log.hpp"
+#include "gpu/ptxas_log.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace benchctl::cuda {
+namespace benchctl::gpu {
 
 namespace {
 
@@ -74,6 +74,7 @@ std::map<std::string, KernelUsage, std::less<>> parse_ptxas_log(std::string_view
     } else if (const auto name = between(line, "Compiling entry function '", "'")) {
       entry = *name;
       current = &usage[std::string(*name)];
+      describes_entry = true;
     } else if (const std::size_t at = line.find("Function properties for "); at != std::string_view::npos) {
       describes_entry = line.substr(at + 24) == entry;
     } else if (current != nullptr && describes_entry &&
@@ -91,4 +92,4 @@ std::map<std::string, KernelUsage, std::less<>> parse_ptxas_log(std::string_view
   return usage;
 }
 
-}  // namespace benchctl::cuda
+}  // namespace benchctl::gpu
