@@ -47,6 +47,8 @@ struct ActivePoint {
   PointObservation observed;
 
   [[nodiscard]] Point& point() const { return entry->point; }
+  /// In this replicate there is nothing left to sample.
+  [[nodiscard]] bool is_over() const { return sampled || entry->finished; }
   /// Its rounds beside those of its baseline, which it must have.
   [[nodiscard]] Pair pair() const;
   /// Why the target was not reached, with figures; empty if it was.

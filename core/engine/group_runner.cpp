@@ -125,7 +125,7 @@ GroupRunner::~GroupRunner() {
 std::vector<ActivePoint*> GroupRunner::open_points() {
   std::vector<ActivePoint*> open;
   for (ActivePoint& active : active_) {
-    if (!active.entry->finished && !active.sampled && !active.postponed) open.push_back(&active);
+    if (!active.is_over() && !active.postponed) open.push_back(&active);
   }
   return open;
 }
@@ -356,9 +356,7 @@ void GroupRunner::sample_rounds() {
 
 void GroupRunner::choose_last_rounds(std::int64_t rounds) {
   const bool enough = enough_rounds(rounds);
-  const auto has_ended = [](const ActivePoint& active) {
-    return (active.sampled || active.entry->finished) && active.sampler->done();
-  };
+  const auto has_ended = [](const ActivePoint& one) { return one.is_over() && one.sampler->done(); };
   for (ActivePoint* active : open_points()) {
     if (enough) active->last_round = StopReason::target;
     // Rounds without its baseline are worth nothing to a pair, nor those of a baseline without the others.
@@ -386,17 +384,15 @@ void GroupRunner::conclude_all() {
 
 bool GroupRunner::enough_rounds(std::int64_t rounds) {
   const auto covers_span = [](const ActivePoint& active) {
-    return active.entry->finished || active.sampled || active.sampler->covers_span();
+    return active.is_over() || active.sampler->covers_span();
   };
   if (rounds < next_look_ || !std::ranges::all_of(active_, covers_span)) return false;
   next_look_ = static_cast<std::int64_t>(std::ceil(look_growth * static_cast<double>(rounds)));
   const auto comparisons = static_cast<std::size_t>(
       std::ranges::count_if(active_, [](const ActivePoint& active) { return active.baseline != nullptr; }));
   return std::ranges::all_of(active_, [&](const ActivePoint& active) {
-    if (active.entry->finished || active.sampled || active.baseline == nullptr ||
-        active.settings.fixed_samples > 0) {
-      return active.settings.fixed_samples == 0;
-    }
+    const bool is_fixed = active.settings.fixed_samples > 0;
+    if (active.is_over() || active.baseline == nullptr || is_fixed) return !is_fixed;
     return ratio_is_known(active.pair(), active.settings.target, context_.compare.threshold, comparisons);
   });
 }

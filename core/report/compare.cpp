@@ -184,24 +184,16 @@ struct Estimates {
   }
 };
 
-/// Each pair that is judged, with what is known of its spread between processes.
-std::vector<SpreadPair> spreads_of(const CompareResult& result, const std::vector<ComparedPair*>& judged) {
-  std::vector<SpreadPair> spreads;
-  for (const ComparedPair* pair : judged) {
-    spreads.push_back({&result.base->points[*pair->base],
-                       &result.fresh->points[*pair->fresh],
-                       result.lanes[*pair->lane].fresh,
-                       {}});
-  }
-  return spreads;
+bool is_difference(PairOutcome outcome) {
+  return outcome == PairOutcome::slower || outcome == PairOutcome::faster;
 }
 
 /// What a choice picks can differ from run to run while nothing has changed: that is no slowdown of
 /// anything.
 void respect_picks(ComparedPair& pair, const ComparedPoint& base, const ComparedPoint& fresh) {
   const PairOutcome outcome = pair.doubted.value_or(pair.outcome);
-  const bool differs = outcome == PairOutcome::slower || outcome == PairOutcome::faster;
-  if (!differs || base.picked.empty() || fresh.picked.empty() || base.picked == fresh.picked) return;
+  if (!is_difference(outcome) || base.picked.empty() || fresh.picked.empty()) return;
+  if (base.picked == fresh.picked) return;
   pair.doubted.reset();
   pair.outcome = PairOutcome::not_resolved;
   pair.reason = fmt::format("{}, with another configuration: base picked {}, new {}", info(outcome).label,
@@ -244,8 +236,7 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
             ? "fewer than 6 samples"
             : "dependent: no interval claimed";
   }
-  if (!replicated && !known &&
-      (pair.outcome == PairOutcome::slower || pair.outcome == PairOutcome::faster)) {
+  if (!replicated && !known && is_difference(pair.outcome)) {
     pair.doubted = std::exchange(pair.outcome, PairOutcome::not_resolved);
     pair.reason = fmt::format("{} within these two processes; the spread between processes is unknown",
                               info(*pair.doubted).label);
@@ -287,10 +278,6 @@ void judge_in_turns(const CompareResult& result, ComparedPair& pair, std::span<c
   }
 }
 
-bool differs(const ComparedPair& pair) {
-  return pair.doubted || pair.outcome == PairOutcome::slower || pair.outcome == PairOutcome::faster;
-}
-
 /// Judges all pairs: corrected for all of them, or for the false discovery rate. Then of m pairs those R
 /// are called different that are so at the level 1 − 0.05·R/m, with the largest such R (Benjamini &
 /// Yekutieli, "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
@@ -303,10 +290,9 @@ void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
     for (std::size_t i = 0; i < judged.size(); ++i)
       judge_pair(result, *judged[i], spreads[i].spread, estimates, options.policy.whole_interval);
     if (!result.false_discovery_rate || judged.empty()) return;
-    const auto called = static_cast<std::size_t>(
-        std::ranges::count_if(judged, [](const ComparedPair* pair) { return differs(*pair); }));
-    const std::size_t selected = std::max<std::size_t>(1, called);
-    const std::size_t corrected = ceil_div(judged.size(), selected);
+    const auto called = std::ranges::count_if(
+        judged, [](const ComparedPair* pair) { return pair->doubted || is_difference(pair->outcome); });
+    const std::size_t corrected = ceil_div(judged.size(), static_cast<std::size_t>(std::max(1L, called)));
     if (corrected <= result.corrected) return;
     result.corrected = corrected;
   }
@@ -315,7 +301,11 @@ void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
 /// Runs that know nothing of each other: what their intervals and the spread between processes tell.
 void judge_apart(CompareResult& result, const std::vector<ComparedPair*>& judged,
                  const CompareOptions& options) {
-  std::vector<SpreadPair> spreads = spreads_of(result, judged);
+  std::vector<SpreadPair> spreads;
+  for (const ComparedPair* pair : judged) {
+    const ComparedPoint& fresh = result.fresh->points[*pair->fresh];
+    spreads.push_back({&result.base->points[*pair->base], &fresh, result.lanes[*pair->lane].fresh, {}});
+  }
   if (options.process_spread) {
     result.spread.given = true;
     for (SpreadPair& pair : spreads) pair.spread = {*options.process_spread, infinitely_many};
@@ -394,8 +384,7 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
       judged.push_back(&pair);
     }
   }
-  result.comparisons = judged.size();
-  result.corrected = judged.size();
+  result.comparisons = result.corrected = judged.size();
   result.looks = options.looks;
   if (options.looks) {
     result.spread.replicated = judged.size();
