@@ -20,15 +20,16 @@ layout(push_constant) uniform Scalars { int n; int rounds; REAL scale; REAL shif
 // Rounds per pass of the loop: drivers do not unroll it themselves.
 #define ROUNDS (32 / PACK_PARTS)
 
-#define MULTIPLY_ADD                                                                                 \
-  [[unroll]] for (uint j = 0; j < CHAINS; ++j) {                                                     \
-    [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) x[j].part[p] = fma(x[j].part[p], scales, shifts); \
-  }
+// The chains' parts in one array: drivers keep arrays of structs of doubles in memory.
+#define PARTS (CHAINS * PACK_PARTS)
+#define MULTIPLY_ADD [[unroll]] for (uint i = 0; i < PARTS; ++i) x[i] = fma(x[i], scales, shifts);
 
 void peaks_fma() {
   const uint first = gl_WorkGroupID.x * (BLOCK * CHAINS) + gl_LocalInvocationID.x;  // counted in packs
-  Pack x[CHAINS];
-  [[unroll]] for (uint j = 0; j < CHAINS; ++j) x[j] = begins[(first + j * BLOCK) % (1024 / WIDTH)];
+  PACK_PART x[PARTS];
+  [[unroll]] for (uint i = 0; i < PARTS; ++i) {
+    x[i] = begins[(first + i / PACK_PARTS * BLOCK) % (1024 / WIDTH)].part[i % PACK_PARTS];
+  }
 
   const PACK_PART scales = PACK_PART(scale);
   const PACK_PART shifts = PACK_PART(shift);
@@ -39,10 +40,12 @@ void peaks_fma() {
   for (; round < rounds; ++round) MULTIPLY_ADD
   [[unroll]] for (uint j = 0; j < CHAINS; ++j) {
     const uint place = first + j * BLOCK;
+    Pack end;
+    [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) end.part[p] = x[j * PACK_PARTS + p];
     if ((place + 1) * WIDTH <= n) {
-      [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) end_packs[place].part[p] = x[j].part[p];
+      end_packs[place] = end;
     } else {
-      for (uint i = place * WIDTH; i < n; ++i) ends[i] = lane_of(x[j], i - place * WIDTH);
+      for (uint i = place * WIDTH; i < n; ++i) ends[i] = lane_of(end, i - place * WIDTH);
     }
   }
 }
