@@ -71,7 +71,8 @@ double element(const std::vector<std::byte>& bytes, std::size_t i, DType dtype) 
 }  // namespace
 
 Backend* plugin_backend(const std::string& name) {
-  static std::map<std::string, std::unique_ptr<Plugin>> loaded;
+  // Never destroyed: at the end of the program drivers are gone before.
+  static auto& loaded = *new std::map<std::string, std::unique_ptr<Plugin>>;
   if (!loaded.contains(name)) loaded.emplace(name, load(name));
   const std::unique_ptr<Plugin>& plugin = loaded.at(name);
   return plugin ? plugin->backend() : nullptr;
