@@ -27,6 +27,7 @@
 #include <fstream>
 #include <thread>
 
+#include "host_buffers.hpp"
 #include "noise.hpp"
 
 namespace {
@@ -47,9 +48,6 @@ fake::NoiseSettings noise_settings(const Parameters& tunables) {
           .process = real(tunables, "process"),
           .seed = static_cast<std::uint64_t>(integer(tunables, "noise_seed"))};
 }
-
-/// Of the variant `slower`, whose results are right.
-constexpr double planted_slowdown = 1.02;
 
 long from_environment(const char* name, long otherwise) {
   const char* text = std::getenv(name);
@@ -108,10 +106,6 @@ void misbehave(const std::string& variant) {
   if (variant == "hang") std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
-struct Memory {
-  std::vector<std::vector<std::byte>> buffers;
-};
-
 class FakeProblem;
 
 class FakePrepared : public Prepared {
@@ -152,44 +146,17 @@ class FakePrepared : public Prepared {
   bool wrong_ = false;
 };
 
-class FakeProblem : public Problem {
+class FakeProblem : public fake::HostBuffers {
  public:
-  explicit FakeProblem(const ProblemRequest& request) : spec_(request.spec) {
-    if (spec_.parameters.contains("n") && integer(spec_.parameters, "n") == 13) {
+  explicit FakeProblem(const ProblemRequest& request) : HostBuffers(request) {
+    if (spec().parameters.contains("n") && integer(spec().parameters, "n") == 13) {
       misbehave("memory");  // an unlucky size
     }
-    for (std::uint32_t set = 0; set < request.sets; ++set) {
-      Memory memory;
-      for (const std::uint64_t bytes : request.allocation) memory.buffers.emplace_back(bytes);
-      sets_.push_back(std::move(memory));
-    }
-  }
-  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-             std::span<const std::byte> bytes) override {
-    std::memcpy(sets_[set].buffers[buffer].data() + offset, bytes.data(), bytes.size());
-  }
-  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-            std::span<std::byte> bytes) const override {
-    std::memcpy(bytes.data(), sets_[set].buffers[buffer].data() + offset, bytes.size());
-  }
-  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-            std::byte value) override {
-    std::memset(sets_[set].buffers[buffer].data() + offset, static_cast<int>(value), bytes);
   }
   [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
     log("prepare " + request.variant->name);
     return std::make_unique<FakePrepared>(*this, request);
   }
-
-  template <class Number>
-  Number* data(std::uint32_t set, std::size_t buffer) {
-    return reinterpret_cast<Number*>(sets_[set].buffers[buffer].data());
-  }
-  [[nodiscard]] const ProblemSpec& spec() const { return spec_; }
-
- private:
-  ProblemSpec spec_;
-  std::vector<Memory> sets_;
 };
 
 template <class Real>
@@ -197,9 +164,9 @@ void multiply(FakeProblem& problem, std::uint32_t set) {
   const auto m = integer(problem.spec().parameters, "m");
   const auto n = integer(problem.spec().parameters, "n");
   const auto k = integer(problem.spec().parameters, "k");
-  const Real* a = problem.data<Real>(set, 0);
-  const Real* b = problem.data<Real>(set, 1);
-  Real* c = problem.data<Real>(set, 2);
+  const Real* a = problem.at<Real>(set, 0);
+  const Real* b = problem.at<Real>(set, 1);
+  Real* c = problem.at<Real>(set, 2);
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       Real sum = 0;
@@ -218,10 +185,10 @@ void FakePrepared::compute(std::uint32_t set, bool timed) {
     return;
   }
   multiply<float>(problem_, set);
-  float* c = problem_.data<float>(set, 2);
+  float* c = problem_.at<float>(set, 2);
   if (variant_ == "wrong" || wrong_) c[last - 1] += 1.0F;
   if (variant_ == "overrun") c[last] = 0.0F;
-  if (variant_ == "clobber") problem_.data<float>(set, 0)[0] += 1.0F;
+  if (variant_ == "clobber") problem_.at<float>(set, 0)[0] += 1.0F;
 }
 
 double FakePrepared::run(std::uint32_t set) {
@@ -246,15 +213,14 @@ SampleBlock FakePrepared::sample(const SampleRequest& request) {
   }
   SampleBlock block;
   block.batch = request.batch;
-  const auto base = static_cast<double>(integer(tunables_, "ns"));
-  const double planted =
-      (variant_ == "slower" ? planted_slowdown : 1) * (slowdown_ + misfit()) *
-      (1 + static_cast<double>(from_environment("BENCHCTL_FAKE_SLOWER_PERCENT", 0)) / 100);
+  const auto percent = static_cast<double>(from_environment("BENCHCTL_FAKE_SLOWER_PERCENT", 0));
+  const double ns = static_cast<double>(integer(tunables_, "ns")) *
+                    ((variant_ == "slower" ? 1.02 : 1) * (slowdown_ + misfit()) * (1 + percent / 100));
   const bool submits = request.launch == LaunchMode::graph && request.basis == Basis::host_sync;
   const double submit = submits ? real(tunables_, "submit_ns") / request.batch : 0;
   for (std::uint32_t i = 0; i < request.count; ++i) {
     if (request.hook != nullptr) request.hook->begin();
-    block.ns.push_back(noise_.observe(base * planted, request.batch) + submit);
+    block.ns.push_back(noise_.observe(ns, request.batch) + submit);
     if (request.hook != nullptr) request.hook->end();
   }
   if (const long sleep = from_environment("BENCHCTL_FAKE_SLEEP_US", 0); sleep > 0) {
@@ -332,12 +298,10 @@ class FakeBackend : public Backend {
       device.driver = "fake 1.0";
       device.architecture = "fake";
       device.physical = "fake:" + place;
-      if (const char* physical = std::getenv("BENCHCTL_FAKE_PHYSICAL"); physical != nullptr && i == 0) {
+      if (const char* physical = std::getenv("BENCHCTL_FAKE_PHYSICAL"); physical != nullptr && i == 0)
         device.physical = physical;
-      }
-      if (std::getenv("BENCHCTL_FAKE_SLOTS") != nullptr && i > 0) {
+      if (std::getenv("BENCHCTL_FAKE_SLOTS") != nullptr && i > 0)
         device.physical = "pci:0000:0" + place + ":00.0";
-      }
       device.compute_units = 1;
       device.last_level_cache_bytes = 1U << 20;
       device.timer_step_ns = 1;
