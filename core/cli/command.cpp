@@ -1,5 +1,4 @@
 #include "cli/command.hpp"
-#include "engine/coordinator.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -104,6 +103,17 @@ void replace_file(const std::string& text, const fs::path& file) {
   const fs::path draft = file.string() + ".new";
   write_output(text, draft.string());
   fs::rename(draft, file);
+}
+
+fs::path default_cache() {
+  const auto variable = [](const char* name) -> fs::path {
+    const char* text = std::getenv(name);
+    return text != nullptr ? text : "";
+  };
+  if (const fs::path folder = variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
+  if (const fs::path folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "benchctl";
+  if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache/benchctl";
+  return {};
 }
 
 PluginTable Workers::plugins(const Common& common) {

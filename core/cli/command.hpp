@@ -58,6 +58,9 @@ void add_format_option(CLI::App& command, std::string& format, const std::vector
 
 /// `90`, `90s`, `2m`, `1h` in seconds. Throws UsageError, which names the option.
 [[nodiscard]] double seconds_from(std::string_view option, const std::string& text);
+/// Where compiled kernels are kept: BENCHCTL_CACHE_DIR, $XDG_CACHE_HOME/benchctl or ~/.cache/benchctl.
+[[nodiscard]] std::filesystem::path default_cache();
+
 /// The contents of a file of at most 16 MiB. Throws UsageError.
 [[nodiscard]] std::string read_file(const std::filesystem::path& file);
 

@@ -1,6 +1,5 @@
 #include "engine/coordinator.hpp"
 
-#include "config/digest.hpp"
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
@@ -10,7 +9,6 @@
 #include "engine/run_record.hpp"
 #include "engine/running_clock.hpp"
 #include "engine/search_runner.hpp"
-#include "model/key_text.hpp"
 #include "observe/busy_processes.hpp"
 #include "sweep/group.hpp"
 
@@ -18,16 +16,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 namespace benchctl {
-
-namespace fs = std::filesystem;
-using nlohmann::json;
 
 namespace {
 
@@ -43,29 +36,6 @@ std::vector<Point> points_to_measure(const std::vector<Point>& points, const Sea
   }
   for (const auto& task : searches.tasks) open.push_back(task->example());
   return open;
-}
-
-/// Roofs first, since the others are compared with them. The same groups of a run come in the same order,
-/// whichever of them are still to be measured.
-void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
-  std::multimap<std::pair<bool, std::string>, Group> ordered;
-  for (Group& group : groups) {
-    const std::string problem =
-        KeyText().add(std::to_string(seed)).add(group.workload).add(group.problem).add(group.layout).take();
-    const bool late = group.workload != "peaks";
-    ordered.emplace(std::pair(late, digest_text(problem)), std::move(group));
-  }
-  std::ranges::transform(ordered, groups.begin(), [](auto& entry) { return std::move(entry.second); });
-}
-
-/// Under a budget: the roofs that the others are compared with, then what computes and moves least, so that
-/// as many points as possible are covered.
-void put_cheapest_first(std::vector<Group>& groups) {
-  std::ranges::stable_sort(groups, {}, [](const Group& group) {
-    const Cost cost = find_workload(group.workload)->cost(group.problem);
-    return std::pair(group.workload != "peaks",
-                     cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses);
-  });
 }
 
 /// The state of one call of run_points.
@@ -387,17 +357,6 @@ RunOutcome Coordinator::run(std::vector<Point> points) {
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-fs::path default_cache() {
-  const auto variable = [](const char* name) -> fs::path {
-    const char* text = std::getenv(name);
-    return text != nullptr ? text : "";
-  };
-  if (const fs::path folder = variable("BENCHCTL_CACHE_DIR"); !folder.empty()) return folder;
-  if (const fs::path folder = variable("XDG_CACHE_HOME"); folder.is_absolute()) return folder / "benchctl";
-  if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache/benchctl";
-  return {};
 }
 
 RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,

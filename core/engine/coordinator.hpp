@@ -61,9 +61,6 @@ struct RunOutcome {
   std::size_t unfinished_searches = 0;
 };
 
-/// Where compiled kernels are kept: BENCHCTL_CACHE_DIR, $XDG_CACHE_HOME/benchctl or ~/.cache/benchctl.
-[[nodiscard]] std::filesystem::path default_cache();
-
 /// Runs every open point of an expansion, then the searches of the config. Throws StoreError, MachineBusy,
 /// Interrupted (while waiting for the machine), ConfigErrors (too many searches).
 [[nodiscard]] RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,

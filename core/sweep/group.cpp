@@ -1,5 +1,7 @@
 #include "sweep/group.hpp"
 
+#include "config/digest.hpp"
+#include "model/key_text.hpp"
 #include "sweep/point_hash.hpp"
 #include "workloads/workload.hpp"
 
@@ -7,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <span>
 #include <unordered_map>
@@ -165,6 +168,25 @@ std::size_t count_groups(const std::vector<Point>& points, const LaneTable& lane
   std::size_t count = 0;
   for_each_group(points, lanes, [&](Places) { ++count; });
   return count;
+}
+
+void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed) {
+  std::multimap<std::pair<bool, std::string>, Group> ordered;
+  for (Group& group : groups) {
+    const std::string problem =
+        KeyText().add(std::to_string(seed)).add(group.workload).add(group.problem).add(group.layout).take();
+    const bool late = group.workload != "peaks";
+    ordered.emplace(std::pair(late, digest_text(problem)), std::move(group));
+  }
+  std::ranges::transform(ordered, groups.begin(), [](auto& entry) { return std::move(entry.second); });
+}
+
+void put_cheapest_first(std::vector<Group>& groups) {
+  std::ranges::stable_sort(groups, {}, [](const Group& group) {
+    const Cost cost = find_workload(group.workload)->cost(group.problem);
+    return std::pair(group.workload != "peaks",
+                     cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses);
+  });
 }
 
 }  // namespace benchctl

@@ -5,6 +5,7 @@
 #include "sweep/lanes.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,12 @@ struct Group {
 [[nodiscard]] std::vector<Group> group_points(const std::vector<Point>& points, const LaneTable& lanes);
 /// How many these are, without the memory that they take.
 [[nodiscard]] std::size_t count_groups(const std::vector<Point>& points, const LaneTable& lanes);
+
+/// Roofs first, since the others are compared with them. The same groups of a run come in the same order,
+/// whichever of them are still to be measured.
+void put_in_random_order(std::vector<Group>& groups, std::uint64_t seed);
+/// Under a budget: the roofs that the others are compared with, then what computes and moves least, so that
+/// as many points as possible are covered.
+void put_cheapest_first(std::vector<Group>& groups);
 
 }  // namespace benchctl
