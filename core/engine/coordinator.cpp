@@ -253,6 +253,7 @@ void Coordinator::run_cards(RunContext& context) {
 bool Coordinator::measure_batch(RunContext& context, const std::vector<std::size_t>& batch) {
   if (batch.empty()) return true;
   const auto finished = [&](std::size_t place) { return points_[place].finished; };
+  record_.reopen_broken_pairs(batch.front());
   // An earlier session's results are none of this one, which has to bring one.
   results_before_ += static_cast<std::size_t>(std::ranges::count_if(batch, finished));
   run_groups(context, batch.front());
@@ -334,6 +335,7 @@ void Coordinator::close() {
 
 RunOutcome Coordinator::run(std::vector<Point> points) {
   record_.begin(std::move(points), !searches_.tasks.empty());
+  record_.reopen_broken_pairs(0);
   outcome_.run = record_.run();
   const std::size_t open = open_points();
   results_before_ = points_.size() - open;

@@ -3,6 +3,7 @@
 #include "engine/buffers.hpp"
 #include "engine/host.hpp"
 #include "model/glob.hpp"
+#include "model/key_text.hpp"
 #include "sweep/stored_config.hpp"
 #include "workloads/blas.hpp"
 
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <span>
 
 namespace benchctl {
@@ -294,6 +296,31 @@ std::vector<std::size_t> RunRecord::propose(std::vector<Point> points) {
   add_points(added);
   if (options_.reuse || replaced_) static_cast<void>(reuse(added));
   return places;
+}
+
+void RunRecord::reopen_broken_pairs(std::size_t first) {
+  const auto key = [](const Point& point) {
+    return KeyText()
+        .add(point.workload)
+        .add(point.problem)
+        .add(point.layout)
+        .add(std::to_string(point.measure.seed))
+        .take();
+  };
+  std::set<std::string> open;
+  const auto paired = [](const RunPoint& entry) { return entry.point.measure.mode == RoundMode::paired; };
+  for (const RunPoint& entry : std::span(points_).subspan(first)) {
+    if (!entry.finished && paired(entry)) open.insert(key(entry.point));
+  }
+  for (RunPoint& entry : std::span(points_).subspan(first)) {
+    const StatusClass status = info(entry.point.status).status_class;
+    const bool timed = status == StatusClass::good || status == StatusClass::warning;
+    if (!entry.finished || !timed || !paired(entry) || !open.contains(key(entry.point))) continue;
+    store_.reopen(entry.id);
+    entry.finished = false;
+    entry.point.status = Status::not_run;
+    entry.point.reason.clear();
+  }
 }
 
 }  // namespace benchctl

@@ -39,6 +39,9 @@ class RunRecord {
   /// Takes points of a search into the run: as what an interrupted session left of them, or as new ones.
   /// Their places in `points()`.
   [[nodiscard]] std::vector<std::size_t> propose(std::vector<Point> points);
+  /// A pair is nothing without its baseline: where an earlier session finished a part of a paired group,
+  /// all of it is sampled on. Of the points from `first` on.
+  void reopen_broken_pairs(std::size_t first);
   /// Settles points that did not get the replicate that was asked for, with the results that they had.
   void withdraw_replicate();
 
