@@ -1,11 +1,12 @@
 """Tables of docs/experiments/apis.md."""
-from .common import CUDA, NONE, OPENCL, median, number, table, the, time, times
+from .common import CUDA, NONE, OPENCL, duration, median, number, table, the, time, times
 
 VULKAN = "vulkan:nvidia:0"
 TILES = "2026-11-26-h100/tile_sweep_apis"
 PAIRED = "2026-11-27-h100/apis"
 PRODUCTS = "2026-11-27-h100/apis_products"
 AGAIN = "2026-11-27-h100/apis_sums"
+COMPILED = "2026-11-27-h100/compile"
 HEADS = [">CUDA", ">OpenCL, speed", ">Vulkan, speed"]
 
 
@@ -69,8 +70,7 @@ def units():
         probe = {"probe": f"fma_f{bits}"}
         beside = the(AGAIN, backend="cuda", **probe)
         opencl, cuda = (the(PAIRED, device=device, **probe) for device in (OPENCL, CUDA))
-        rows.append([f"multiply-adds, f{bits}", time(beside), speed(opencl, cuda), speed(the(AGAIN, variant=f"fma_f{bits}", backend="vulkan", **probe), beside)])
-        rows.append([f"the same, chains in an array of floats, f{bits}".replace("floats, f64", "doubles, f64"), time(beside), NONE, speed(the(AGAIN, variant=f"k_fma{bits}", **probe), beside)])
+        rows.append([f"multiply-adds, f{bits}", time(beside), speed(opencl, cuda), speed(the(AGAIN, backend="vulkan", **probe), beside)])
     kinds = [("reads from the L2 cache", {"probe": "cache_read"}), ("reads from shared memory", {"probe": "shared"}),
              ("shared memory, stride 1", {"workload": "shared_stride", "stride": 1}), ("shared memory, stride 8: 8-way conflicts", {"workload": "shared_stride", "stride": 8}),
              ("shared memory, stride 32: 32-way", {"workload": "shared_stride", "stride": 32})]
@@ -92,3 +92,13 @@ def registers():
 def conflicts():
     kinds = [("down a column", "column_major"), ("along a row, as published", "row_major_as_published"), ("along a row, shared memory alone", "row_major_shared_only")]
     return table(["16 × 16 numbers in each of 2^20 blocks"] + HEADS, [[name] + cells(AGAIN, workload="bank_conflicts", variant=variant, blocks=1048576) for name, variant in kinds])
+
+
+def compile_times():
+    """On an empty cache: our compiler, where it is not the driver's, and what preparing the point took after that."""
+    rows = []
+    for workload, variant in (("matmul", "naive"), ("matmul", "register_tiled"), ("transpose", "naive"), ("transpose", "vectorized"), ("reduce", "two_kernel"), ("reduce", "single_pass"), ("vec3_map", "quad")):
+        cuda, opencl, vulkan = (the(COMPILED, workload=workload, variant=variant, backend=backend) for backend in ("cuda", "opencl", "vulkan"))
+        cells = [duration(number(row, column)) for row, column in ((cuda, "compile_ns"), (cuda, "prepare_ns"), (opencl, "prepare_ns"), (vulkan, "compile_ns"), (vulkan, "prepare_ns"))]
+        rows.append([f"`{workload}/{variant}`"] + cells)
+    return table(["kernel", ">CUDA: NVRTC", ">then", ">OpenCL: all", ">Vulkan: shaderc", ">then"], rows)

@@ -2,6 +2,7 @@
 from .common import AVX, CUDA, OPENCL, POCL, plain, table, the, time
 
 FILE = "execution_modes"
+NEWER = "2026-11-27-h100/execution_modes"
 MODES = (
     ("CPU, sequential", AVX, {"variant": "naive"}),
     ("CPU, all cores", AVX, {"variant": "naive_mt"}),
@@ -32,11 +33,20 @@ MODES = (
 )
 
 
-def n_1024():
-    """Modes that the results have."""
+def _modes(file, rows_of=lambda device, wanted: True):
     rows = []
     for name, device, wanted in MODES:
-        alone, whole = (the(FILE, device=device, n=1024, basis=basis, **wanted) for basis in ("device", "end_to_end"))
-        if alone or whole:
+        alone, whole = (the(file, device=device, n=1024, basis=basis, **wanted) for basis in ("device", "end_to_end"))
+        if (alone or whole) and rows_of(device, wanted):
             rows.append([name, time(alone), plain(alone, "gflops"), time(whole)])
     return table(["mode", ">without copies", ">GFLOP/s", ">with copies"], rows)
+
+
+def n_1024():
+    """Modes that the results have."""
+    return _modes(FILE)
+
+
+def n_1024_newer():
+    """GPU modes, and the processor's that the older run lacks."""
+    return _modes(NEWER, lambda device, wanted: device not in (AVX, POCL) or "packed" in wanted["variant"])

@@ -5,19 +5,20 @@ import math
 from . import common
 from .common import median, number, points, table
 
-RANDOM = "2026-11-26-h100/tuned_random"
-HELD_OUT = "2026-11-27-h100/held_out"
-LANGUAGE = "2026-11-27-h100/language_models"
+NEWEST = "2026-11-27-h100"
+RANDOM = f"{NEWEST}/random_shapes"
+HELD_OUT = f"{NEWEST}/held_out"
+LANGUAGE = f"{NEWEST}/language_models"
 GPU, DAY_BEFORE, ZEN5, XEON = "2026-11-24-h100", "2026-11-23-h100", "2026-11-24-zen5", "2026-11-23-xeon-transposes"
 BLAS, GEAM, OURS = "OpenBLAS", "cuBLAS geam", "ours in CUDA"
 # What, its yardstick, file, and columns of our points. A last name: the variant that is the yardstick, if it is not the baseline.
 CUDA_FAMILIES = (
-    ("f32 products: squares, odd sizes", "cuBLAS, pedantic", f"{GPU}/sgemm", {"variant": "register_tiled_tuned"}),
+    ("f32 products: squares, odd sizes", "cuBLAS, pedantic", f"{NEWEST}/sgemm", {"variant": "register_tiled_tuned"}),
     ("f32 products: few columns or rows, long sums", "cuBLAS, pedantic", f"{GPU}/sgemm_skinny", {"variant": "register_tiled_best"}),
     ("f64 products", "cuBLAS", f"{GPU}/dgemm", {"variant": "tensor_f64_tuned"}),
     ("tf32 products", "cuBLASLt", f"{GPU}/tensor", {"variant": {"tensor_tf32_tuned", "wgmma_tf32_best"}}),
     ("bf16 products", "cuBLASLt", f"{GPU}/tensor", {"variant": {"tensor_bf16_tuned", "wgmma_bf16_best"}}),
-    ("f32 by three tf32 products", "cuBLAS, pedantic", f"{DAY_BEFORE}/tensor", {"variant": "wgmma_3xtf32_best"}, "vendor"),
+    ("f32 by three tf32 products", "cuBLAS, pedantic", f"{NEWEST}/three_for_one", {"variant": "tensor_3xtf32_tuned"}, "vendor"),
     ("sums", "CUB", f"{DAY_BEFORE}/memory", {"workload": "reduce", "op": "sum"}),
     ("norms", "cuBLAS", f"{DAY_BEFORE}/memory", {"op": "norm"}),
     ("dot products", "cuBLAS", f"{DAY_BEFORE}/memory", {"op": "dot"}),
