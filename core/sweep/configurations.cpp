@@ -27,7 +27,7 @@ constexpr double other_word = 1;
 constexpr std::size_t most_classes = 16;
 constexpr double much_further = 3;
 /// Share of an estimate by which it is trusted less for each unit of distance. With it, a class of the
-/// table of sm_90a that is left out is found best from the others (tests/cuda/neighbours_test.cpp).
+/// table of sm_90a that is left out is found best from the others (tests/sweep/neighbours_test.cpp).
 constexpr double doubt = 0.15;
 /// What a GPU takes for a kernel of any size: about as long as for an empty one.
 constexpr double launch_ns = 2000;
