@@ -11,6 +11,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -88,6 +89,22 @@ TEST_CASE("a probe whose worker is killed is asked again, and in the end failed:
   hanging.ending = Status::timeout;
   CHECK(probe_lanes(fake.table, hanging, {"fake"}, 10)[0].status == Status::timeout);
   CHECK(hanging.loaded.size() == 1);  // waited for once is enough
+}
+
+TEST_CASE(
+    "a library that hangs while it is described is asked once and refused; a killed worker is replaced") {
+  const Fake fake;
+  const auto read = [&](Status ending, int deaths) {
+    MortalFactory factory(fake.host, Verb::describe, deaths);
+    factory.ending = ending;
+    const PluginTable table = read_plugins({test::test_plugin_directory()}, factory, {});
+    const auto asked = std::ranges::count(factory.loaded, std::vector{fake.library});
+    for (const RefusedPlugin& refused : table.refused()) CHECK(refused.library == fake.library);
+    return std::pair(asked, table.refused().size());
+  };
+  CHECK(read(Status::timeout, 1) == std::pair<std::ptrdiff_t, std::size_t>(1, 1));
+  CHECK(read(Status::crashed, most_starts - 1) == std::pair<std::ptrdiff_t, std::size_t>(most_starts, 0));
+  CHECK(read(Status::crashed, most_starts) == std::pair<std::ptrdiff_t, std::size_t>(most_starts, 1));
 }
 
 TEST_CASE("an answer of another shape is the worker's failure") {
