@@ -1,9 +1,8 @@
-// Geometric means and counts of outliers.
+// Geometric means.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include "stats/geometric.hpp"
-#include "stats/outliers.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -52,18 +51,4 @@ TEST_CASE("one ratio has no interval, equal ones no width") {
   CHECK_THROWS_AS(mean_ratio(std::vector<double>{1, 2}, 1), std::invalid_argument);
   CHECK_THROWS_AS(geometric_mean({}), std::invalid_argument);
   CHECK_THROWS_AS(geometric_mean(std::vector<double>{-1}), std::invalid_argument);
-}
-
-TEST_CASE("outliers are counted beyond Tukey's fences, not on them") {
-  // Quartiles 10 and 14: inner fences 4 and 20, outer ones −2 and 26.
-  CHECK(count_outliers(std::vector<double>{26.5, -2.5, 10, 11, 12, 13, 14, -2, 20}) ==
-        Outliers{1, 1, 0, 1});
-  CHECK(count_outliers(std::vector<double>{3.9, 4, 10, 11, 12, 13, 14, 20.1, 26}) == Outliers{0, 1, 2, 0});
-  CHECK(count_outliers(std::vector<double>{-2.1, -3, 10, 11, 12, 13, 14, 20.1, 26.1}).total() == 4);
-  CHECK(count_outliers(std::vector<double>(20, 7.0)).total() == 0);
-  // Equal quartiles: whatever differs is severe.
-  std::vector<double> mostly_equal(20, 7.0);
-  mostly_equal[3] = 7.1;
-  CHECK(count_outliers(mostly_equal) == Outliers{0, 0, 0, 1});
-  CHECK_THROWS_AS(count_outliers({}), std::invalid_argument);
 }
