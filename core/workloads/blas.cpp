@@ -30,7 +30,6 @@ using GetParallel = int (*)();
 struct OpenBlas {
   CblasDgemm dgemm = nullptr;
   SetThreads set_threads = nullptr;
-  std::string source;
   std::string build = "none";
 };
 
@@ -62,14 +61,12 @@ OpenBlas open_openblas() {
       GetParallel parallel = nullptr;
       const std::string configuration = library.find(config, "openblas_get_config") ? config() : "OpenBLAS";
       library.find(parallel, "openblas_get_parallel");
-      blas.source = fmt::format("{} ({})", configuration, candidate);
       blas.build = fmt::format("{}, {}", flavour(parallel), configuration);
       return blas;
     } catch (const LibraryError&) {
       blas = {};
     }
   }
-  blas.source = fmt::format("own loop (no OpenBLAS: tried {})", fmt::join(candidates, ", "));
   return blas;
 }
 
@@ -148,8 +145,6 @@ void dgemm(const Product& product, unsigned threads) {
              static_cast<int>(product.lda), product.b, static_cast<int>(product.ldb),
              product.accumulate ? 1.0 : 0.0, product.c, static_cast<int>(product.ldc));
 }
-
-std::string blas_source() { return openblas().source; }
 
 std::string blas_build() {
   constexpr unsigned timeout_seconds = 20;

@@ -29,9 +29,6 @@ void dgemm(const Product& product, unsigned threads = 0);
 /// Our own loop, needing no library.
 void dgemm_own(const Product& product, unsigned threads = 0);
 
-/// Who computes: "OpenBLAS 0.3.21 … (/path)", or "own loop (no OpenBLAS: …)". Opens the library.
-[[nodiscard]] std::string blas_source();
-
 /// What a run records: how OpenBLAS was built to use several cores (`pthread`, `openmp`, `serial`;
 /// `unknown` if it does not tell) and its configuration: "pthread, OpenBLAS 0.3.21 … Haswell
 /// MAX_THREADS=64". "none" where there is no OpenBLAS. A child process asks the library, which starts
