@@ -24,10 +24,6 @@ fs::path plan_file(const fs::path& folder) { return folder / "plan.json"; }
 
 }  // namespace
 
-fs::path PlanFolder::store_of(std::size_t shard) const {
-  return folder / fmt::format("shard-{}.db", shard);
-}
-
 void save(const PlanFolder& plan) {
   json document = written(plan);
   document["schema"] = "benchctl.plan";

@@ -19,9 +19,6 @@ struct PlanFolder {
   std::size_t shards = 1;         ///< how many
   std::string split;              ///< Shards::digest()
   std::vector<std::string> jobs;  ///< that were submitted for it, by the scheduler's numbers
-
-  /// `shard-3.db`: where the results of a shard, from 1, belong.
-  [[nodiscard]] std::filesystem::path store_of(std::size_t shard) const;
 };
 
 /// Writes the config with its files and `plan.json` into a folder, which is made. Throws UsageError if the

@@ -76,8 +76,6 @@ json to_json(const Parameters& parameters) { return written(parameters); }
 Parameters parameters_from_json(const json& j) { return read_as<Parameters>(j); }
 json to_json(const DeviceInfo& device) { return written(device); }
 DeviceInfo device_from_json(const json& j) { return read_as<DeviceInfo>(j); }
-json to_json(const KernelSpec& spec) { return written(spec); }
-KernelSpec kernel_spec_from_json(const json& j) { return read_as<KernelSpec>(j); }
 json to_json(const KernelPlan& plan) { return written(plan); }
 KernelPlan kernel_plan_from_json(const json& j) { return read_as<KernelPlan>(j); }
 json to_json(const VariantInfo& variant) { return written(variant); }

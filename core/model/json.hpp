@@ -17,8 +17,6 @@ namespace benchctl {
 
 [[nodiscard]] nlohmann::json to_json(const DeviceInfo& device);
 [[nodiscard]] DeviceInfo device_from_json(const nlohmann::json& json);
-[[nodiscard]] nlohmann::json to_json(const KernelSpec& spec);
-[[nodiscard]] KernelSpec kernel_spec_from_json(const nlohmann::json& json);
 [[nodiscard]] nlohmann::json to_json(const KernelPlan& plan);
 [[nodiscard]] KernelPlan kernel_plan_from_json(const nlohmann::json& json);
 [[nodiscard]] nlohmann::json to_json(const VariantInfo& variant);

@@ -199,14 +199,6 @@ Comparability ComparabilityVerdict::of(std::string_view lane) const {
   return found == lanes.end() ? Comparability::not_comparable : found->verdict;
 }
 
-std::vector<Difference> ComparabilityVerdict::differences_of(std::string_view lane) const {
-  std::vector<Difference> own;
-  std::ranges::copy_if(differences, std::back_inserter(own), [&](const Difference& difference) {
-    return difference.lane.empty() || difference.lane == lane;
-  });
-  return own;
-}
-
 ComparabilityVerdict compare_circumstances(const Circumstances& first, const Circumstances& second) {
   ComparabilityVerdict result;
   result.differences = environment_differences(first.environment, second.environment);

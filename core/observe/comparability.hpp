@@ -58,8 +58,6 @@ struct ComparabilityVerdict {
 
   /// The verdict on a lane; `not_comparable` for one that the records do not share.
   [[nodiscard]] Comparability of(std::string_view lane) const;
-  /// The differences that count for a lane: its own and those of the environment.
-  [[nodiscard]] std::vector<Difference> differences_of(std::string_view lane) const;
 };
 
 /// Compares key by key. A must-match key that differs makes lanes incomparable, a should-match key warns.
