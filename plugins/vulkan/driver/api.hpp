@@ -26,7 +26,6 @@ namespace benchctl::vulkan {
 
 #define BENCHCTL_VULKAN_DEVICE_FUNCTIONS(X) \
   X(vkDestroyDevice)                        \
-  X(vkDeviceWaitIdle)                       \
   X(vkGetDeviceQueue)                       \
   X(vkQueueSubmit)                          \
   X(vkCreateFence)                          \
