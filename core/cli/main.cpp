@@ -69,10 +69,27 @@ std::string options_meant(const CLI::App& app) {
   return text;
 }
 
+/// What the parser says, with the command that it is of and where to read on.
+std::string failure_text(const CLI::App* app, const CLI::Error& error) {
+  std::string name = app->get_name();
+  const CLI::App* command = app;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    name += ' ' + command->get_name();
+  }
+  const bool lacks_command =
+      command->get_require_subcommand_min() > 0 && error.get_name() == "RequiredError";
+  const std::string text = fmt::format("{}: error: {}; `{} --help` {}\n{}", name,
+                                       lacks_command ? "a command is missing" : error.what(), name,
+                                       lacks_command ? "lists all" : "says more", options_meant(*app));
+  return benchctl::visible_lines(text);
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"benchctl: benchmarks of compute kernels across vendors"};
   app.name("benchctl");
   app.require_subcommand(1);
+  app.failure_message(failure_text);
   app.fallthrough();  // before the commands are added, which inherit it: its options may stand behind them
   app.footer(
       "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
@@ -129,9 +146,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (app.exit(error) == 0) return success;
-    std::cerr << benchctl::visible_lines(options_meant(app));
-    return usage_error;
+    return app.exit(error) == 0 ? success : usage_error;
   }
   return common.exit_code;
 }

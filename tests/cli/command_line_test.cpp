@@ -41,6 +41,10 @@ TEST_CASE("a slip on the command line is told where it is") {
     CHECK(outcome.exit_code == 2);
     return outcome.err;
   };
+  CHECK(refused({}) == "benchctl: error: a command is missing; `benchctl --help` lists all\n");
+  CHECK(refused({"plugin"}) ==
+        "benchctl plugin: error: a command is missing; `benchctl plugin --help` lists all\n");
+  CHECK(refused({"run"}) == "benchctl run: error: config is required; `benchctl run --help` says more\n");
   CHECK_THAT(refused({"pln", "c.toml"}),
              ContainsSubstring("no command 'pln'") && ContainsSubstring("did you mean 'plan'"));
   CHECK_THAT(refused({"plugin", "chek", "x.so"}),
