@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <map>
 
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
@@ -34,9 +35,9 @@ class Beside : public Sandbox {
     std::ofstream(library(), std::ios::app)
         << name_;  // a file of other contents: nothing known of it holds
   }
-  [[nodiscard]] Outcome run() const {
+  [[nodiscard]] Outcome run(const std::string& others = "\"fake\", ") const {
     std::string text = fake_config("variants = [\"steady\"]", "n = [8, 9]\nns = [1000000]", "samples = 3");
-    text.replace(text.find("[\"fake\"]"), 8, "[\"fake\", \"" + name_ + "\"]");
+    text.replace(text.find("[\"fake\"]"), 8, "[" + others + '"' + name_ + "\"]");
     return call({"run", write("c.toml", text).string(), "--timeout", "60"});
   }
 
@@ -108,6 +109,25 @@ TEST_CASE("an observer that does harm observes nobody else's devices") {
   for (const char* what : {"crash", "exit", "throw", "foreign"}) {
     const std::string name = std::string("watch_") + what;
     static_cast<void>(run_hostile(name));
+  }
+}
+
+TEST_CASE("a library that does harm and has nobody beside it costs its rows, and the exit code tells") {
+  for (const auto& [name, exit_code] : std::map<std::string, int>{{"constructor_crash", 6},
+                                                                  {"variants_exit", 6},
+                                                                  {"devices_crash", 1},
+                                                                  {"open_exit", 1},
+                                                                  {"sample_nan", 1},
+                                                                  {"watch_crash", 1},
+                                                                  {"devices_latin1", 0}}) {
+    Beside sandbox(name);
+    sandbox.set("BENCHCTL_PLUGIN_PATH", sandbox.folder().string());
+    sandbox.make_hostile();
+    const Outcome outcome = sandbox.run("");
+    CAPTURE(name, outcome.out, outcome.err);
+    CHECK(outcome.exit_code == exit_code);
+    CHECK((Rows(sandbox.exported(), name).reason.empty()) == (exit_code == 0));
+    CHECK(sandbox.call({"show", "1"}).exit_code == 0);
   }
 }
 
