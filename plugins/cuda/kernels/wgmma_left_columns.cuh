@@ -47,10 +47,6 @@ struct LeftColumns {
     return shared_word(b + place[part] + step * 8 * b_piece_rows_bytes);
   }
 
-  /// What `store` needs of shared memory, in bytes.
-  template <int tile_n, int rows>
-  static constexpr unsigned stored_bytes = (rows < 64 ? rows : 64) * tile_n * 4;
-
   static constexpr int at_a_time = 8;  // rows that a warpgroup writes
   static constexpr unsigned row_bytes = 256;
 
