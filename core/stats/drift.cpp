@@ -1,5 +1,7 @@
 #include "stats/drift.hpp"
 
+#include <benchctl/rounding.hpp>
+
 #include "stats/order.hpp"
 
 #include <boost/math/distributions/normal.hpp>
@@ -91,7 +93,7 @@ Slope theil_sen(std::span<const double> samples, double confidence) {
 }
 
 Drift drift(std::span<const double> samples) {
-  const std::size_t length = (samples.size() + longest - 1) / longest;
+  const std::size_t length = ceil_div(samples.size(), longest);
   const std::vector<double> blocks = length > 1 ? block_medians(samples, length) : checked_copy(samples);
   const Slope slope = theil_sen(blocks);
   // From the middle of the first block to that of the last, and on to the first and last sample.
