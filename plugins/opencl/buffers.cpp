@@ -122,14 +122,15 @@ void Buffers::enqueue_read(std::uint32_t set, std::size_t buffer, std::uint64_t 
         "read buffer '" + spec_.buffers[buffer].name + "'");
 }
 
-void Buffers::enqueue_fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-                           std::byte value) const {
+void Buffers::fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
+                   std::byte value) const {
   if (in_host_memory(buffer)) {
     std::ranges::fill(host_range(set, buffer, offset, bytes), value);
     return;
   }
   check_range(buffer, offset, bytes);
   device_.enqueue_fill(get(set, buffer), offset, bytes, value);
+  device_.finish();
 }
 
 }  // namespace benchctl::opencl

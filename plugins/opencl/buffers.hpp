@@ -42,14 +42,24 @@ class Buffers {
   /// Where a buffer in host memory starts. Failure unsupported for one on the device.
   [[nodiscard]] std::byte* host(std::uint32_t set, std::size_t buffer) const;
 
+  /// Return when all is there.
+  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
+             std::span<const std::byte> bytes) const {
+    enqueue_write(set, buffer, offset, bytes);
+    device_.finish();
+  }
+  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::span<std::byte> bytes) const {
+    enqueue_read(set, buffer, offset, bytes);
+    device_.finish();
+  }
+  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
+            std::byte value) const;
   /// Copies in the queue; the host bytes must stay until it is finished. Host memory is touched at once,
   /// with an empty queue.
   void enqueue_write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
                      std::span<const std::byte> bytes) const;
   void enqueue_read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
                     std::span<std::byte> bytes) const;
-  void enqueue_fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-                    std::byte value) const;
 
  private:
   /// Exactly one of the three holds the buffer.

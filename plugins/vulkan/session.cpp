@@ -1,5 +1,7 @@
 #include "session.hpp"
 
+#include "gpu/session.hpp"
+
 #include "kernel_work.hpp"
 #include "measure/sampler.hpp"
 #include "table.hpp"
@@ -17,50 +19,12 @@ struct Shared {
   Sampler sampler;
 };
 
-class DevicePrepared final : public Prepared {
+class DeviceProblem final : public gpu::SampledProblem<Shared, Buffers, Work> {
  public:
-  DevicePrepared(std::shared_ptr<Shared> shared, const Buffers& buffers, std::unique_ptr<Work> work)
-      : shared_(std::move(shared)), buffers_(buffers), work_(std::move(work)) {}
-
-  [[nodiscard]] Resources resources() const override { return work_->resources(); }
-  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
-    return work_->notes();
-  }
-  double run(std::uint32_t set) override { return shared_->sampler.run(*work_, set); }
-  void reset_scratch() override { work_->reset_scratch(); }
-  [[nodiscard]] SampleBlock sample(const SampleRequest& request) override {
-    return shared_->sampler.sample(*work_, buffers_, request);
-  }
+  using SampledProblem::SampledProblem;
 
  private:
-  std::shared_ptr<Shared> shared_;
-  const Buffers& buffers_;
-  std::unique_ptr<Work> work_;
-};
-
-class DeviceProblem final : public Problem {
- public:
-  DeviceProblem(std::shared_ptr<Shared> shared, const ProblemRequest& request)
-      : shared_(std::move(shared)), buffers_(shared_->device, request) {}
-
-  void write(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-             std::span<const std::byte> bytes) override {
-    buffers_.write(set, buffer, offset, bytes);
-  }
-  void read(std::uint32_t set, std::size_t buffer, std::uint64_t offset,
-            std::span<std::byte> bytes) const override {
-    buffers_.read(set, buffer, offset, bytes);
-  }
-  void fill(std::uint32_t set, std::size_t buffer, std::uint64_t offset, std::uint64_t bytes,
-            std::byte value) override {
-    buffers_.fill(set, buffer, offset, bytes, value);
-  }
-  [[nodiscard]] std::unique_ptr<Prepared> prepare(const PrepareRequest& request) override {
-    return std::make_unique<DevicePrepared>(shared_, buffers_, make_work(request));
-  }
-
- private:
-  [[nodiscard]] std::unique_ptr<Work> make_work(const PrepareRequest& request) const {
+  [[nodiscard]] std::unique_ptr<Work> make_work(const PrepareRequest& request) const override {
     check_values();
     if (request.kernel) return std::make_unique<KernelWork>(shared_->device, buffers_, *request.kernel);
     if (const MakeNative make = Table::instance().native(*request.variant)) return make(buffers_);
@@ -83,30 +47,14 @@ class DeviceProblem final : public Problem {
                       " may take denormals for 0 (it has no shaderDenormPreserveFloat32), and these inputs "
                       "are denormals");
   }
-
-  std::shared_ptr<Shared> shared_;
-  Buffers buffers_;
-};
-
-class DeviceSession final : public Session {
- public:
-  DeviceSession(std::shared_ptr<const Instance> instance, const FoundDevice& device,
-                const SessionOptions& options)
-      : shared_(std::make_shared<Shared>(std::move(instance), device, options)) {}
-
-  [[nodiscard]] std::unique_ptr<Problem> create_problem(const ProblemRequest& request) override {
-    return std::make_unique<DeviceProblem>(shared_, request);
-  }
-
- private:
-  std::shared_ptr<Shared> shared_;
 };
 
 }  // namespace
 
 std::unique_ptr<Session> open_session(std::shared_ptr<const Instance> instance, const FoundDevice& device,
                                       const SessionOptions& options) {
-  return std::make_unique<DeviceSession>(std::move(instance), device, options);
+  return std::make_unique<gpu::SampledSession<Shared, DeviceProblem>>(
+      std::make_shared<Shared>(std::move(instance), device, options));
 }
 
 }  // namespace benchctl::vulkan
