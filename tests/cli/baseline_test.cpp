@@ -79,7 +79,7 @@ TEST_CASE("what cannot be a baseline is refused, with the reason") {
   CHECK_THAT(refused({"baseline", "set", "all", "1"}), ContainsSubstring("not 'all'"));
   CHECK_THAT(refused({"baseline", "set", "x", "9"}), ContainsSubstring("has no run '9'"));
   CHECK_THAT(refused({"baseline", "remove", "x"}), ContainsSubstring("no baseline 'x'"));
-  CHECK_THAT(refused({"baseline"}), ContainsSubstring("subcommand"));
+  CHECK_THAT(refused({"baseline"}), ContainsSubstring("a command is missing"));
   CHECK_THAT(refused({"show", "all"}), ContainsSubstring("several runs"));
 }
 
