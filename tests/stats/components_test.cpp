@@ -101,6 +101,10 @@ TEST_CASE("so many processes find the difference, but for one case in twenty") {
   CHECK(found >= 0.93 * trials);
   CHECK(found <= 0.985 * trials);
   CHECK(processes_to_find(0.02, 0) == 2);
+  // Student's quantiles of two degrees of freedom are 4.303 and 2.920: two of each find 7.223 %, as a
+  // logarithm.
+  CHECK(processes_to_find(std::expm1(0.0723), 1e-4) == 2);
+  CHECK(processes_to_find(std::expm1(0.0722), 1e-4) == 3);
   CHECK(processes_to_find(0.01, deviation * deviation) > 3 * needed);
   CHECK(processes_to_find(1e-6, 1) == 10'000);
   CHECK_THROWS_AS(processes_to_find(0, 1), std::invalid_argument);

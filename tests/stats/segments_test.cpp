@@ -100,6 +100,11 @@ TEST_CASE("noise is found whatever a few values do, and is never below the error
   std::vector<double> dependent = draw_series(dependent_kind(0.8), 400, 0.02, 4);
   for (double& value : dependent) value -= 1;
   CHECK_THAT(level_noise(dependent, 1, none).lag1, WithinAbs(0.8, 0.08));
+  // Turns of four among 16: a correlation of (12 − 3) / 16, the bias of one level, half a standard error.
+  std::vector<double> turns;
+  for (int i = 0; i < 16; ++i) turns.push_back(i / 4 % 2 == 0 ? 1 : -1);
+  CHECK_THAT(level_noise(turns, 1, std::vector<double>(16, 0.0)).lag1,
+             WithinRel(9.0 / 16 + (1 + 9.0 / 4) / 16 + std::sqrt(1 - 81.0 / 256) / 8, 1e-12));
   // Most residuals equal: the scatter comes from the others, and is not 0.
   std::vector<double> equal(20, 0.0);
   equal[3] = 1;

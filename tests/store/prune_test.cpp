@@ -47,6 +47,28 @@ TEST_CASE("pruning keeps statistics and says of samples that they are gone") {
   CHECK(store.result(point).notes.contains("pruned"));
 }
 
+TEST_CASE("pruning says by how many bytes the file shrinks") {
+  const TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  Store store = Store::open(file);
+  const RunId run = store.create_run(a_run());
+  const auto points = store.add_points(run, std::vector{a_point(0)});
+  SampleBlock block = a_block(1);
+  block.ns.assign(10'000, 1.0);
+  store.append_samples(points[0], 0, 0, block);
+  store.finish_point(points[0], a_result());
+  store.finish_run(run, RunState::complete);
+  const auto bytes = [&] {
+    return std::stoull(
+        execute(file, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"));
+  };
+  const auto before = bytes();
+  const PruneOutcome outcome = store.prune_samples(std::array{run});
+  CHECK(outcome.samples == 10'000);
+  CHECK(outcome.bytes >= 70'000);
+  CHECK(outcome.bytes == before - bytes());
+}
+
 TEST_CASE("a run that is not complete keeps its samples, and so do the others") {
   const TemporaryDirectory folder;
   Store store = Store::open(folder.path() / "store.db");
