@@ -167,13 +167,17 @@ void RunRecord::reopen(RunId run) {
   store_.add_event(run_, "another replicate");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     adopt(rows[i], points_[i]);
-    const StatusClass status = info(rows[i].point.status).status_class;
-    if (status != StatusClass::good && status != StatusClass::warning) continue;
-    store_.reopen(rows[i].id);
-    points_[i].finished = false;
-    points_[i].point.status = Status::not_run;
-    points_[i].point.reason.clear();
+    reopen(points_[i]);
   }
+}
+
+void RunRecord::reopen(RunPoint& entry) {
+  const StatusClass status = info(entry.point.status).status_class;
+  if (!entry.finished || (status != StatusClass::good && status != StatusClass::warning)) return;
+  store_.reopen(entry.id);
+  entry.finished = false;
+  entry.point.status = Status::not_run;
+  entry.point.reason.clear();
 }
 
 void RunRecord::withdraw_replicate() {
@@ -299,7 +303,7 @@ std::vector<std::size_t> RunRecord::propose(std::vector<Point> points) {
 }
 
 void RunRecord::reopen_broken_pairs(std::size_t first) {
-  const auto key = [](const Point& point) {
+  const auto key = [](const Point& point) {  // of what group_points() puts together
     return KeyText()
         .add(point.workload)
         .add(point.problem)
@@ -313,13 +317,7 @@ void RunRecord::reopen_broken_pairs(std::size_t first) {
     if (!entry.finished && paired(entry)) open.insert(key(entry.point));
   }
   for (RunPoint& entry : std::span(points_).subspan(first)) {
-    const StatusClass status = info(entry.point.status).status_class;
-    const bool timed = status == StatusClass::good || status == StatusClass::warning;
-    if (!entry.finished || !timed || !paired(entry) || !open.contains(key(entry.point))) continue;
-    store_.reopen(entry.id);
-    entry.finished = false;
-    entry.point.status = Status::not_run;
-    entry.point.reason.clear();
+    if (paired(entry) && open.contains(key(entry.point))) reopen(entry);
   }
 }
 

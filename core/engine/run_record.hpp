@@ -64,6 +64,8 @@ class RunRecord {
   bool resume();
   /// Takes over an open-ended run and opens its points for another replicate. Throws StoreError.
   void reopen(RunId run);
+  /// A finished point that has a time is sampled on.
+  void reopen(RunPoint& entry);
   void create();
   /// Stores those from `first` on.
   void add_points(std::size_t first = 0);

@@ -36,26 +36,26 @@ DeviceInfo some_hopper() {
 
 /// The best ratio of the class's configurations among those that are found without it.
 double loss_without(std::size_t left_out, BackendEntry& backend) {
-  const TuningTable whole = backend.tunings.front();
-  const TunedClass& tuned = whole.classes[left_out];
-  backend.tunings.front().classes.erase(backend.tunings.front().classes.begin() +
-                                        static_cast<std::ptrdiff_t>(left_out));
-  const Workload& workload = *find_workload(whole.workload);
+  const std::string name = backend.tunings.front().workload;
+  std::vector<TunedClass>& classes = backend.tunings.front().classes;
+  const TunedClass tuned = classes[left_out];
+  const auto place = classes.erase(classes.begin() + static_cast<std::ptrdiff_t>(left_out));
+  const Workload& workload = *find_workload(name);
   const ProblemSpec problem = workload.problem(complete_parameters(workload, tuned.problem), "");
-  const VariantInfo& choice = *backend.find_variant(whole.workload, tuned.choice);
+  const VariantInfo& choice = *backend.find_variant(name, tuned.choice);
   const auto trial = std::get<std::int64_t>(choice.tunables.front().default_value);
   double best = not_found;
   const FoundConfigurations found =
       find_configurations(choice, backend, some_hopper(), problem, static_cast<std::size_t>(trial));
   for (const Configuration& measured : tuned.configurations) {
     const Parameters tunables =
-        tunables_of(*backend.find_variant(whole.workload, measured.variant), measured.tunables);
+        tunables_of(*backend.find_variant(name, measured.variant), measured.tunables);
     if (std::ranges::any_of(found.configurations, [&](const Configuration& one) {
           return one.variant == measured.variant && one.tunables == tunables;
         }))
       best = std::min(best, measured.ratio);
   }
-  backend.tunings.front() = whole;
+  classes.insert(place, tuned);
   return best;
 }
 
@@ -74,10 +74,16 @@ TEST_CASE("a class of the tuning table that is left out is found from its neighb
     sum += std::log(loss_without(i, backend));
     ++count;
   }
-  REQUIRE(logarithms.size() == 5);
+  // What the rule reaches: without the launch in its estimates, or with less doubt, one of them is missed.
+  const std::map<std::string, double> reached{{"register_tiled_tuned", 1.0195},
+                                              {"tensor_3xtf32_tuned", 1.032},
+                                              {"tensor_bf16_tuned", 1.0055},
+                                              {"tensor_f64_tuned", 1.0025},
+                                              {"tensor_tf32_tuned", 1.0015}};
+  REQUIRE(logarithms.size() == reached.size());
   for (const auto& [choice, all] : logarithms) {
     const double mean = std::exp(all.first / all.second);
     INFO(choice << ": " << mean);
-    CHECK(mean < (choice == "register_tiled_tuned" || choice == "tensor_3xtf32_tuned" ? 1.035 : 1.01));
+    CHECK(mean < reached.at(choice));
   }
 }
