@@ -9,9 +9,12 @@
 //   CLOCKWORK_TWIN         by how much twin 2 is slower: 0.01 is 1 % (0)
 //   CLOCKWORK_STRETCH      share of a planted slowdown that is really there (1)
 //   CLOCKWORK_GBS          what the probe dram_copy reaches (80), of a datasheet of 100 GB/s if it is set;
-//   0: it fails CLOCKWORK_NOISE        standard deviation of the logarithm of a time (0.002)
+//                          0: it fails
+//   CLOCKWORK_NOISE        standard deviation of the logarithm of a time (0.002)
 //   CLOCKWORK_ABSENT       set: there is no device
 #include <benchctl/plugin.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -40,7 +43,7 @@ constexpr double host_part_ns = 6000;      // of a launch and of waiting for its
 class Clockwork : public Prepared {
  public:
   Clockwork(fake::HostBuffers& problem, const PrepareRequest& request)
-      : problem_(problem), noise_({.body = setting("CLOCKWORK_NOISE", 0.002)}, request.variant->name) {
+      : problem_(problem), noise_({.body = setting("CLOCKWORK_NOISE", 0.002)}, stream_of(request, problem)) {
     const auto stretch = static_cast<double>(integer(request.tunables, "stretch", 0));
     const ProblemSpec& spec = problem.spec();
     if (spec.workload == "peaks" && setting("CLOCKWORK_GBS", 80) <= 0) {
@@ -80,6 +83,17 @@ class Clockwork : public Prepared {
   }
 
  private:
+  /// Noise of its own for each point: with the same in every group, twelve comparisons would be one.
+  static std::string stream_of(const PrepareRequest& request, const fake::HostBuffers& problem) {
+    std::string name = request.variant->name;
+    for (const Parameters* values : {&request.tunables, &problem.spec().parameters}) {
+      for (const auto& [key, value] : *values) {
+        if (const auto* number = std::get_if<std::int64_t>(&value)) name += fmt::format(" {}={}", key, *number);
+      }
+    }
+    return name;
+  }
+
   void compute(std::uint32_t set) const {
     if (problem_.spec().workload == "spin") return spin(set);
     if (problem_.spec().workload == "peaks") {
