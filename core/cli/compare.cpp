@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <future>
+
 namespace benchctl::cli {
 
 namespace {
@@ -21,9 +23,13 @@ struct CompareArguments {
 void compare(Common& common, const CompareArguments& options) {
   // A policy with a mistake is told before runs are read.
   if (!options.outputs.policy.empty()) static_cast<void>(load_gate(options.outputs.policy));
+  // Large runs take seconds to read: both at once.
   CompareSides sides;
+  CompareSides later_sides;
+  auto later = std::async(std::launch::async | std::launch::deferred,
+                          [&] { return later_sides.open(common.store_file(), options.fresh); });
   const CompareSide base = sides.open(common.store_file(), options.base);
-  const CompareSide fresh = sides.open(common.store_file(), options.fresh);
+  const CompareSide fresh = later.get();
   CompareOptions how = compare_options(options.outputs, fresh.run.config_text, fresh.label);
   how.process_spread = options.process_spread;
   how.policy.whole_interval = how.policy.whole_interval || options.whole_interval;

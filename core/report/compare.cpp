@@ -173,17 +173,6 @@ PairOutcome outcome_of(stats::Verdict verdict) {
   return parse_outcome(stats::info(verdict).id).value_or(PairOutcome::not_resolved);
 }
 
-/// The estimates of both sides, one point after the other.
-struct Estimates {
-  SideEstimates base;
-  SideEstimates fresh;
-
-  [[nodiscard]] stats::RatioEstimate ratio(const ComparedPoint& before, const ComparedPoint& now,
-                                           std::size_t comparisons) {
-    return stats::ratio_of_medians(fresh.of(now, comparisons), base.of(before, comparisons));
-  }
-};
-
 bool is_difference(PairOutcome outcome) {
   return outcome == PairOutcome::slower || outcome == PairOutcome::faster;
 }
@@ -201,7 +190,7 @@ void respect_picks(ComparedPair& pair, const ComparedPoint& base, const Compared
 }
 
 void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::RunSpread& spread,
-                Estimates& estimates, bool whole_interval) {
+                MedianRatio ratios, bool whole_interval) {
   pair.doubted.reset();
   pair.reason.clear();
   const ComparedPoint& base = result.base->points[*pair.base];
@@ -214,17 +203,13 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
     return stats::with_spread(within, spread, processes_of(fresh), processes_of(base),
                               stats::bonferroni_confidence(joint_confidence, comparisons));
   };
-  stats::RatioEstimate alone = estimates.ratio(base, fresh, 1);
+  auto& [alone, joint] = ratios;
   alone.interval = widened(alone, 1);
   pair.process_spread = known ? spread.deviation : no_number;
   pair.ratio = alone.ratio;
   pair.interval = alone.interval;
-  stats::RatioEstimate joint = alone;
-  if (result.corrected > 1) {
-    joint = estimates.ratio(base, fresh, result.corrected);
-    joint.ratio = alone.ratio;  // the stored medians, which tables show
-    joint.interval = widened(joint, result.corrected);
-  }
+  joint.ratio = alone.ratio;  // the stored medians, which tables show
+  joint.interval = widened(joint, std::max<std::size_t>(1, result.corrected));
   pair.joint_interval = joint.interval;
   pair.outcome = outcome_of(whole_interval ? stats::judge_strictly(joint, pair.threshold)
                                            : stats::judge(joint, pair.threshold));
@@ -283,12 +268,16 @@ void judge_in_turns(const CompareResult& result, ComparedPair& pair, std::span<c
 /// Yekutieli, "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
 void judge_all(CompareResult& result, const std::vector<ComparedPair*>& judged,
                const std::vector<SpreadPair>& spreads, const CompareOptions& options) {
-  Estimates estimates{SideEstimates(*result.base), SideEstimates(*result.fresh)};
   result.false_discovery_rate = options.policy.false_discovery_rate;
   result.corrected = result.false_discovery_rate ? std::min<std::size_t>(1, judged.size()) : judged.size();
+  std::vector<std::pair<std::size_t, std::size_t>> places;
+  places.reserve(judged.size());
+  for (const ComparedPair* pair : judged) places.emplace_back(*pair->base, *pair->fresh);
   while (true) {
+    const std::vector<MedianRatio> ratios =
+        median_ratios(*result.base, *result.fresh, places, result.corrected);
     for (std::size_t i = 0; i < judged.size(); ++i)
-      judge_pair(result, *judged[i], spreads[i].spread, estimates, options.policy.whole_interval);
+      judge_pair(result, *judged[i], spreads[i].spread, ratios[i], options.policy.whole_interval);
     if (!result.false_discovery_rate || judged.empty()) return;
     const auto called = std::ranges::count_if(
         judged, [](const ComparedPair* pair) { return pair->doubted || is_difference(pair->outcome); });

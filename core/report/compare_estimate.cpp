@@ -11,7 +11,9 @@
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <future>
 #include <limits>
 
 namespace benchctl {
@@ -91,6 +93,35 @@ stats::MedianEstimate SideEstimates::of(const ComparedPoint& point, std::size_t 
     return from_samples(samples, point.measurement->stop != StopReason::fixed, comparisons);
   };
   return stored_ ? estimate(stored_->of(point.stored)) : estimate(point.samples);
+}
+
+std::vector<MedianRatio> median_ratios(const CompareSide& base, const CompareSide& fresh,
+                                       std::span<const std::pair<std::size_t, std::size_t>> pairs,
+                                       std::size_t comparisons) {
+  using Places = std::pair<std::size_t, std::size_t>;
+  const auto medians = [&](const CompareSide& side, std::size_t Places::*place) {
+    SideEstimates estimates(side);
+    std::vector<std::array<stats::MedianEstimate, 2>> found;
+    found.reserve(pairs.size());
+    for (const auto& pair : pairs) {
+      const ComparedPoint& point = side.points[pair.*place];
+      found.push_back({estimates.of(point, 1), estimates.of(point, comparisons)});
+    }
+    return found;
+  };
+  // Where no thread is to be had, or both are in one store: one after the other.
+  const auto policy =
+      base.store != fresh.store ? std::launch::async | std::launch::deferred : std::launch::deferred;
+  auto later = std::async(policy, [&] { return medians(fresh, &Places::second); });
+  const auto before = medians(base, &Places::first);
+  const auto now = later.get();
+  std::vector<MedianRatio> ratios;
+  ratios.reserve(pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    ratios.push_back({stats::ratio_of_medians(now[i][0], before[i][0]),
+                      stats::ratio_of_medians(now[i][1], before[i][1])});
+  }
+  return ratios;
 }
 
 }  // namespace benchctl

@@ -9,7 +9,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace benchctl {
@@ -71,5 +73,16 @@ class SideEstimates {
  private:
   std::optional<SampleTimes> stored_;
 };
+
+/// Ratio of two medians, with the interval that holds alone, and the one for all comparisons.
+struct MedianRatio {
+  stats::RatioEstimate alone;
+  stats::RatioEstimate joint;
+};
+/// Of pairs of places in `base` and `fresh`: new over base, by SideEstimates. Sides of two stores are read
+/// in two threads. Throws StoreError.
+[[nodiscard]] std::vector<MedianRatio> median_ratios(
+    const CompareSide& base, const CompareSide& fresh,
+    std::span<const std::pair<std::size_t, std::size_t>> pairs, std::size_t comparisons);
 
 }  // namespace benchctl

@@ -43,7 +43,8 @@ constexpr double host_part_ns = 6000;      // of a launch and of waiting for its
 class Clockwork : public Prepared {
  public:
   Clockwork(fake::HostBuffers& problem, const PrepareRequest& request)
-      : problem_(problem), noise_({.body = setting("CLOCKWORK_NOISE", 0.002)}, stream_of(request, problem)) {
+      : problem_(problem),
+        noise_({.body = setting("CLOCKWORK_NOISE", 0.002)}, stream_of(request, problem)) {
     const auto stretch = static_cast<double>(integer(request.tunables, "stretch", 0));
     const ProblemSpec& spec = problem.spec();
     if (spec.workload == "peaks" && setting("CLOCKWORK_GBS", 80) <= 0) {
@@ -88,7 +89,8 @@ class Clockwork : public Prepared {
     std::string name = request.variant->name;
     for (const Parameters* values : {&request.tunables, &problem.spec().parameters}) {
       for (const auto& [key, value] : *values) {
-        if (const auto* number = std::get_if<std::int64_t>(&value)) name += fmt::format(" {}={}", key, *number);
+        if (const auto* number = std::get_if<std::int64_t>(&value))
+          name += fmt::format(" {}={}", key, *number);
       }
     }
     return name;

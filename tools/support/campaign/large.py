@@ -88,9 +88,10 @@ def run(build, scratch, seconds, seed, report):
         problems = []
         if ran.code != 0:
             problems.append(f"exit code {ran.code}: {trial.said()[-500:]}")
-        # The processor's time: other work on the machine does not count.
-        if ran.processor_s > most_seconds:
-            problems.append(f"takes {ran.processor_s:.1f} s of a processor, where {most_seconds} s is the goal")
+        # The clock's time, or the processor's where that is less: other work on the machine does not count.
+        took_s = min(ran.seconds, ran.processor_s)
+        if took_s > most_seconds:
+            problems.append(f"takes {took_s:.2f} s, where {most_seconds} s is the goal")
         if most_mib and ran.peak_mib > most_mib:
             problems.append(f"takes {ran.peak_mib:.0f} MiB, where {most_mib} MiB is the goal")
         if problems:
