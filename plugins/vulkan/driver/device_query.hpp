@@ -18,6 +18,8 @@ struct Features {
   VkPhysicalDevice8BitStorageFeaturesKHR storage8{};
   VkPhysicalDeviceShaderFloat16Int8FeaturesKHR float16_int8{};
   VkPhysicalDeviceShaderClockFeaturesKHR clock{};
+  VkPhysicalDeviceBufferDeviceAddressFeaturesKHR address{};
+  VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness{};
 };
 
 class DeviceQuery {

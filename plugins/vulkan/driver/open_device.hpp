@@ -23,6 +23,7 @@ struct Buffer {
   BufferHandle handle;          ///< destroyed before its memory
   std::byte* mapped = nullptr;  ///< where the host sees it; null for memory of the device alone
   std::uint64_t bytes = 0;
+  VkDeviceAddress address = 0;  ///< where kernels see it; 0 where the device has no bufferDeviceAddress
 };
 
 class OpenDevice {

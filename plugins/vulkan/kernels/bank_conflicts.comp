@@ -14,6 +14,7 @@
 // The barriers keep the three steps apart: without them a compiler may keep the number in a register.
 #include "kernel.glsl"
 
+NO_SCALARS
 IN(0, float, source);
 OUT(1, float, target);
 
@@ -27,9 +28,9 @@ void bank_conflicts() {
   const uint slot = ORDER == 0 ? along_x : along_y;
   const uint element = gl_WorkGroupID.x * 256 + (ORDER == 1 ? along_y : along_x);
 
-  block[slot] = source[element];
+  block[slot] = source.at[element];
   barrier();
   block[slot] = 2.0 * block[slot];
   barrier();
-  target[element] = block[slot];
+  target.at[element] = block[slot];
 }

@@ -119,9 +119,9 @@ REAL finish(REAL total, int n) {
 
 // Term number i of arrays x and y: y is looked at by dot alone, and is x for all others.
 #if OP_IS_DOT
-#define ELEMENT(i) (x[i] * y[i])
+#define ELEMENT(i) (x.at[i] * y.at[i])
 #else
-#define ELEMENT(i) (x[i])
+#define ELEMENT(i) (x.at[i])
 #endif
 
 // Adds terms number first, first + apart … below `end` to `running`. Four are loaded together: drivers do not unroll such a
@@ -138,7 +138,7 @@ REAL finish(REAL total, int n) {
   }
 
 // A workgroup's value, as a term.
-#define PARTIAL(i) partial[i]
+#define PARTIAL(i) partial.at[i]
 
 shared REAL values[BLOCK];
 
