@@ -167,7 +167,8 @@ TEST_CASE("the example that ranks kernels finds the one that cheats", "[serial]"
   CHECK_THAT(run.out, ContainsSubstring("cheat      wrong: "));
   CHECK_THAT(run.out, ContainsSubstring("by_rows") && ContainsSubstring("by_columns"));
   CHECK_THAT(run.out, ContainsSubstring("(exit code 1)"));
-  for (const json& row : sandbox.exported().at("rows")) {
+  const json rows = sandbox.exported().at("rows");
+  for (const json& row : rows) {
     const bool honest = row.at("variant") != "cheat";
     CHECK(honest == (row.at("status") == "ok" || row.at("status") == "unstable"));
   }

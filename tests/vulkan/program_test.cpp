@@ -155,7 +155,8 @@ TEST_CASE("without a driver there is a reason, and rows have it") {
   CHECK_THAT(backend.at("unavailable").get<std::string>(), ContainsSubstring("no Vulkan"));
   const auto config = sandbox.write("copies.toml", small_copies);
   CHECK(sandbox.call({"run", config.string(), "--backend", "vulkan"}).exit_code == 6);
-  for (const nlohmann::json& row : sandbox.exported().at("rows")) {
+  const nlohmann::json rows = sandbox.exported().at("rows");
+  for (const nlohmann::json& row : rows) {
     CHECK(row.at("status") == "skipped");
     CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("no Vulkan"));
   }
@@ -236,7 +237,8 @@ TEST_CASE("every basis and way of launching gives times") {
   const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan"});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
-  for (const nlohmann::json& row : sandbox.exported().at("rows")) {
+  const nlohmann::json rows = sandbox.exported().at("rows");
+  for (const nlohmann::json& row : rows) {
     INFO(row.dump());
     CHECK((row.at("status") == "ok" || row.at("status") == "unstable" || row.at("status") == "skipped"));
   }
@@ -276,11 +278,21 @@ TEST_CASE("the validation layers find nothing", "[full]") {
       "[[sweep]]\nname = 'bytes'\nworkload = 'access'\n[sweep.parameters]\nn = [4099]\n"
       "access_width = [1, 2, 4]\n"
       "[[sweep]]\nname = 'copies'\nworkload = 'transfer'\n[sweep.parameters]\nbytes = [4096]\n"
-      "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n");
+      "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n"
+      "[[sweep]]\nname = 'addresses'\nworkload = 'reduce'\n[sweep.parameters]\nop = ['dot']\nn = [4099]\n"
+      "buffers = ['address']\ncache = ['hot', 'rotate']\n"
+      "[[sweep]]\nname = 'bytes_by_address'\nworkload = 'access'\n[sweep.parameters]\nn = [4099]\n"
+      "access_width = [1, 2]\nbuffers = ['address']\n"
+      "[[sweep]]\nname = 'packs_by_address'\nworkload = 'vec3_map'\n[sweep.parameters]\nn = [1027]\n"
+      "layout = ['aos12', 'aos16']\nbuffers = ['address']\n"
+      "[[sweep]]\nname = 'registers_by_address'\nworkload = 'matmul'\nvariants = ['register_tiled']\n"
+      "[sweep.parameters]\nn = [64]\ndtype = ['f32', 'f64']\ntile_m = [64]\ntile_n = [64]\n"
+      "buffers = ['address']\n");
   const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan", "--in-process"});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
-  for (const nlohmann::json& row : sandbox.exported().at("rows")) {
+  const nlohmann::json rows = sandbox.exported().at("rows");
+  for (const nlohmann::json& row : rows) {
     INFO(row.at("label").get<std::string>() << ": " << row.at("reason").get<std::string>());
     CHECK((row.at("status") == "ok" || row.at("status") == "unstable" || row.at("status") == "skipped"));
   }
