@@ -22,6 +22,15 @@ TEST_CASE("platforms have short names") {
         std::vector<std::string>{"intel", "nvidia", "intel-2", "intel-3"});
 }
 
+TEST_CASE("the architecture of a CPU under PoCL is the compiler's target, whatever the product is called") {
+  CHECK(pocl_target("OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu-skylake-avx512") ==
+        "x86-64-pc-linux-gnu-skylake-avx512");
+  CHECK(pocl_target("OpenCL 3.0 PoCL HSTR: cpu-aarch64-unknown-linux-gnu-cortex-a72") ==
+        "aarch64-unknown-linux-gnu-cortex-a72");
+  CHECK(pocl_target("OpenCL 3.0 CUDA").empty());
+  CHECK(pocl_target("").empty());
+}
+
 TEST_CASE("NVIDIA's slot is device and function") {
   CHECK(gpu::physical_identity(pci_from_nvidia(2, 3, 0x0b)) == "pci:0002:03:01.3");
 }

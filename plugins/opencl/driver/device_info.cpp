@@ -80,8 +80,9 @@ cl_uint compute_capability(const FoundDevice& found) {
 }
 
 std::string architecture(const FoundDevice& found, const std::string& name) {
-  const cl_uint capability = compute_capability(found);
-  return capability != 0 ? "sm_" + std::to_string(capability) : gpu::slug(name);
+  if (const cl_uint capability = compute_capability(found)) return "sm_" + std::to_string(capability);
+  const std::string target = pocl_target(device_text(found.device, CL_DEVICE_VERSION));
+  return target.empty() ? gpu::slug(name) : target;
 }
 
 DeviceLimits limits_of(const FoundDevice& found) {

@@ -21,6 +21,14 @@ std::string platform_slug(std::string_view platform_name) {
   return word.empty() ? "platform" : word;
 }
 
+std::string pocl_target(std::string_view device_version) {
+  constexpr std::string_view mark = "HSTR: ";
+  const std::size_t at = device_version.find(mark);
+  if (at == std::string_view::npos) return "";
+  const std::string name = gpu::slug(device_version.substr(at + mark.size()));
+  return name.substr(name.find('-') + 1);  // PoCL's driver comes first
+}
+
 std::vector<std::string> unique_slugs(const std::vector<std::string>& platform_names) {
   std::map<std::string, int, std::less<>> seen;
   std::vector<std::string> slugs;

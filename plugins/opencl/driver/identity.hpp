@@ -14,6 +14,10 @@ namespace benchctl::opencl {
 /// name.
 [[nodiscard]] std::string platform_slug(std::string_view platform_name);
 
+/// The target that PoCL compiles for, as its CL_DEVICE_VERSION tells it: `x86-64-pc-linux-gnu-znver3` of
+/// "OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu-znver3". Empty for other drivers.
+[[nodiscard]] std::string pocl_target(std::string_view device_version);
+
 /// Slugs of several platforms in order; the second of a kind is called `-2`, and so on.
 [[nodiscard]] std::vector<std::string> unique_slugs(const std::vector<std::string>& platform_names);
 
