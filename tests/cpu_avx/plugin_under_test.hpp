@@ -33,11 +33,12 @@ inline std::unique_ptr<Plugin> load_cpu_avx() {
   return std::unique_ptr<Plugin>(create());
 }
 
-/// The part of the variant table that is about one workload.
+/// The part of the variant table that is about one workload, less choices: the host prepares others for
+/// them.
 inline std::vector<VariantInfo> variants_of(Backend& backend, std::string_view workload) {
   std::vector<VariantInfo> own;
   for (const VariantInfo& variant : backend.variants()) {
-    if (variant.workload == workload) own.push_back(variant);
+    if (variant.workload == workload && variant.among.empty()) own.push_back(variant);
   }
   return own;
 }

@@ -157,6 +157,16 @@ TunableInfo word(const char* name, const char* doc, const char* condition, std::
   return {name, std::string("auto"), doc, {condition}, std::move(sweep)};
 }
 
+VariantInfo packed_tuned() {
+  VariantInfo choice =
+      cpu_variant("matmul", "packed_tuned",
+                  "the quickest of `packed` in the configurations that were quickest for products of about "
+                  "the same size",
+                  choice_tunables());
+  choice.among = {"packed"};
+  return choice;
+}
+
 const Table::Registration matmul_packed_registration([] {
   VariantInfo info = cpu_variant(
       "matmul", "packed",
@@ -182,7 +192,7 @@ const Table::Registration matmul_packed_registration([] {
             "store == 'auto' or store == 'cached' or store == 'streaming'",
             {std::string("auto"), std::string("cached"), std::string("streaming")})},
       {"avx2", "fma"});
-  return std::vector<Table::Entry>{{std::move(info), &make_packed}};
+  return std::vector<Table::Entry>{{std::move(info), &make_packed}, {packed_tuned()}};
 });
 
 }  // namespace
