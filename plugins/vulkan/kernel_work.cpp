@@ -111,9 +111,9 @@ Kernel::Kernel(const OpenDevice& device, const PlannedLaunch& launch,
   push_ = std::move(push.bytes);
   uniform_ = shader.interface.uniform;
   make_layouts();
-  make_pipeline(
-      with_float_controls(with_restrict_pointers(shader.words), controls_of(device, shader.interface)),
-      launch.source);
+  make_pipeline(with_float_controls(by_address_ ? with_restrict_pointers(shader.words) : shader.words,
+                                    controls_of(device, shader.interface)),
+                launch.source);
 }
 
 VkDescriptorType Kernel::type_of(std::uint32_t binding) const {
