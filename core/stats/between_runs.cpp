@@ -1,9 +1,10 @@
 #include "stats/between_runs.hpp"
 
+#include "stats/order.hpp"
 #include "stats/summary.hpp"
 
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/quadrature/exp_sinh.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/polygamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
@@ -11,7 +12,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <optional>
 
 namespace benchctl::stats {
 
@@ -26,29 +29,26 @@ constexpr std::size_t fewest_to_moderate = 3;
 /// in ten comparisons of 19 equal points held a difference, instead of one in twenty.
 constexpr double least_freedom = 2.5;  // of six runs
 constexpr std::size_t fewest_to_leave_out_one = 3;
-/// Beyond so many, Student's t is the normal distribution to four digits.
-constexpr double as_good_as_infinite = 1e5;
 
 /// y with trigamma(y) = x > 0, by Newton's method on 1 / trigamma, which is convex and almost a straight
-/// line.
+/// line: from the first step on, y is too large and comes down.
 double inverse_trigamma(double x) {
-  double y = 0.5 + 1 / x;
-  for (int step = 0; step < 50; ++step) {
+  const auto step = [x](double y) {
     const double value = trigamma(y);
-    const double change = value * (1 - value / x) / boost::math::polygamma(2, y);
-    y += change;
-    if (std::abs(change) < 1e-9 * y) break;
-  }
+    return y + value * (1 - value / x) / boost::math::polygamma(2, y);
+  };
+  double y = step(x);
+  for (double next = step(y); next < y; next = step(y)) y = next;
   return y;
 }
 
 /// What spreads have in common: a variance, and the degrees of freedom that it counts as.
 struct Common {
-  double variance = 0;
-  double freedom = 0;
+  double variance;
+  double freedom;
 };
 
-Common common_to(std::span<const RunSpread> spreads) {
+std::optional<Common> common_to(std::span<const RunSpread> spreads) {
   std::vector<double> logs;
   std::vector<double> expected;  // variance of each log variance by chance alone
   for (const RunSpread& spread : spreads) {
@@ -57,43 +57,28 @@ Common common_to(std::span<const RunSpread> spreads) {
     logs.push_back(2 * std::log(spread.deviation) - digamma(half) + std::log(half));
     expected.push_back(trigamma(half));
   }
-  if (logs.size() < fewest_to_moderate) return {};
+  if (logs.size() < fewest_to_moderate) return std::nullopt;
   const double centre = mean(logs);
-  double squares = 0;
-  for (const double log : logs) squares += (log - centre) * (log - centre);
-  const double beyond_chance = squares / static_cast<double>(logs.size() - 1) - mean(expected);
-  if (beyond_chance <= 0) return {std::exp(centre), infinite};
+  const double beyond_chance =
+      squares_around(logs, centre) / static_cast<double>(logs.size() - 1) - mean(expected);
+  if (beyond_chance <= 0) return Common{std::exp(centre), infinite};
   const double half = inverse_trigamma(beyond_chance);
-  return {std::exp(centre + digamma(half) - std::log(half)), 2 * half};
+  return Common{std::exp(centre + digamma(half) - std::log(half)), 2 * half};
 }
 
 /// Expectation of the largest of so many squares of standard normal numbers: the integral of the
 /// probability that it is above x.
 double expected_largest(std::size_t count) {
-  constexpr double end = 60;  // none of many thousands is above
-  constexpr int steps = 1000;
-  double sum = 0;
-  for (int i = 0; i < steps; ++i) {
-    const double x = end * (i + 0.5) / steps;
-    sum += 1 - std::pow(std::erf(std::sqrt(x / 2)), static_cast<double>(count));
+  thread_local std::map<std::size_t, double> known;  // numbers that many series have
+  if (!known.contains(count)) {
+    known[count] = boost::math::quadrature::exp_sinh<double>().integrate(
+        [&](double x) { return 1 - std::pow(std::erf(std::sqrt(x / 2)), static_cast<double>(count)); });
   }
-  return sum * end / steps;
-}
-
-/// The same, kept for numbers that many series have.
-double known_expected_largest(std::size_t count) {
-  static const std::vector<double> known = [] {
-    std::vector<double> values(32);
-    for (std::size_t i = 1; i < values.size(); ++i) values[i] = expected_largest(i);
-    return values;
-  }();
-  return count < known.size() ? known[count] : expected_largest(count);
+  return known[count];
 }
 
 double quantile_of(double freedom, double confidence) {
-  const double p = (1 + confidence) / 2;
-  if (freedom > as_good_as_infinite) return boost::math::quantile(boost::math::normal(), p);
-  return boost::math::quantile(boost::math::students_t(freedom), p);
+  return boost::math::quantile(boost::math::students_t(freedom), (1 + confidence) / 2);
 }
 
 }  // namespace
@@ -110,7 +95,7 @@ RunSpread successive_spread(std::span<const RunMedian> runs) {
   double expected = count;  // sum, in units of the variance
   if (squares.size() >= fewest_to_leave_out_one) {
     squares.erase(std::ranges::max_element(squares));
-    expected -= known_expected_largest(squares.size() + 1);
+    expected -= expected_largest(squares.size() + 1);
     freedom *= (count - 1) / count;
   }
   return {std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0) / expected), freedom};
@@ -121,8 +106,7 @@ RunSpread pooled_spread(std::span<const std::vector<double>> log_medians) {
   double freedom = 0;
   for (const std::vector<double>& series : log_medians) {
     if (series.empty()) continue;
-    const double centre = mean(series);
-    for (const double value : series) squares += (value - centre) * (value - centre);
+    squares += squares_around(series, mean(series));
     freedom += static_cast<double>(series.size() - 1);
   }
   if (freedom == 0) return {};
@@ -131,14 +115,14 @@ RunSpread pooled_spread(std::span<const std::vector<double>> log_medians) {
 
 std::vector<RunSpread> moderated(std::span<const RunSpread> spreads) {
   std::vector<RunSpread> result(spreads.begin(), spreads.end());
-  const Common common = common_to(spreads);
-  if (common.freedom == 0) return result;
+  const std::optional<Common> common = common_to(spreads);
+  if (!common) return result;
   double all = 0;
   for (const RunSpread& spread : spreads) all += spread.freedom;
   for (RunSpread& spread : result) {
-    const double own = spread.freedom / (common.freedom + spread.freedom);  // 0 beside infinitely many
-    spread.deviation = std::sqrt((1 - own) * common.variance + own * spread.deviation * spread.deviation);
-    spread.freedom = std::min(common.freedom + spread.freedom, all);
+    const double own = spread.freedom / (common->freedom + spread.freedom);  // 0 beside infinitely many
+    spread.deviation = std::sqrt((1 - own) * common->variance + own * spread.deviation * spread.deviation);
+    spread.freedom = std::min(common->freedom + spread.freedom, all);
   }
   return result;
 }

@@ -1,5 +1,6 @@
 #include "stats/components.hpp"
 
+#include "stats/order.hpp"
 #include "stats/summary.hpp"
 
 #include <boost/math/distributions/students_t.hpp>
@@ -14,7 +15,7 @@ namespace {
 
 /// A mean, and the variance that it has from the levels below it; unknown where these were not repeated.
 struct Level {
-  double mean = 0;
+  double mean{};
   std::optional<double> error;
 };
 
@@ -28,8 +29,8 @@ class Pool {
     const double center = mean(values);
     if (group.size() < 2) return center;
     freedom_ += static_cast<double>(group.size() - 1);
+    squares_ += squares_around(values, center);
     for (const Level& level : group) {
-      squares_ += (level.mean - center) * (level.mean - center);
       below_ += level.error.value_or(0);
       ++members_;
     }
@@ -133,13 +134,12 @@ unsigned processes_to_find(double share, double variance) {
   constexpr double power = 0.95;
   constexpr unsigned most = 10'000;
   const double difference = std::log1p(share);
-  for (unsigned count = 2; count < most; ++count) {
+  for (unsigned count = 2;; ++count) {
     const boost::math::students_t distribution(2.0 * count - 2);
     const double quantiles =
         boost::math::quantile(distribution, confidence) + boost::math::quantile(distribution, power);
-    if (quantiles * std::sqrt(2 * variance / count) <= difference) return count;
+    if (count == most || quantiles * std::sqrt(2 * variance / count) <= difference) return count;
   }
-  return most;
 }
 
 std::optional<double> executions_worthwhile(const VarianceComponents& components, double process_seconds,

@@ -86,7 +86,7 @@ Slope theil_sen(std::span<const double> samples, double confidence) {
   // Sen's ranks (N − C)/2 and (N + C)/2 + 1, interpolated and counted from 0.
   const double low = (count - half) / 2 - 1;
   const double high = (count + half) / 2;
-  if (low < 0 || high > count - 1) return result;
+  if (low < 0) return result;
   result.interval = {sorted_quantile(slopes, low / (count - 1)),
                      sorted_quantile(slopes, high / (count - 1))};
   return result;
@@ -97,8 +97,7 @@ Drift drift(std::span<const double> samples) {
   const std::vector<double> blocks = length > 1 ? block_medians(samples, length) : checked_copy(samples);
   const Slope slope = theil_sen(blocks);
   // From the middle of the first block to that of the last, and on to the first and last sample.
-  const double steps =
-      static_cast<double>(samples.size() - 1) / static_cast<double>(std::max<std::size_t>(1, length));
+  const double steps = static_cast<double>(samples.size() - 1) / static_cast<double>(length);
   const double scale = steps / std::abs(median(samples));
   return {mann_kendall(blocks),
           slope.per_step * scale,

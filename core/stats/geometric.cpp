@@ -19,10 +19,8 @@ RatioEstimate mean_ratio(std::span<const double> ratios, double confidence) {
   const double unknown = std::numeric_limits<double>::quiet_NaN();
   RatioEstimate result{logs.size(), std::exp(center), {unknown, unknown}, 1};
   if (logs.size() < 2) return result;
-  double squares = 0;
-  for (const double x : logs) squares += (x - center) * (x - center);
   const auto n = static_cast<double>(logs.size());
-  const double error = std::sqrt(squares / (n - 1) / n);
+  const double error = std::sqrt(squares_around(logs, center) / (n - 1) / n);
   const boost::math::students_t distribution(n - 1);
   const double half = boost::math::quantile(distribution, (1 + confidence) / 2) * error;
   result.interval = {std::exp(center - half), std::exp(center + half)};

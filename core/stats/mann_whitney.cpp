@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace benchctl::stats {
@@ -18,23 +19,20 @@ constexpr std::size_t most_exact_pairs = 400;
 /// larger in n pairs; if it is one of the second n, in none: count(m, n, u) = count(m − 1, n, u − n) +
 /// count(m, n − 1, u). Shares instead of counts, so that nothing overflows.
 double exact_tail(std::size_t m, std::size_t n, std::size_t u) {
-  // shares[j][v]: share of the orders of i and j samples with U = v, row by row in i.
-  std::vector<std::vector<double>> shares(n + 1, std::vector<double>(m * n + 1, 0.0));
-  for (auto& row : shares) row[0] = 1;  // i = 0
+  std::vector<double> of_none(u + 1);
+  of_none[0] = 1;
+  // shares[j][v]: share of the orders of i and j samples with U = v, for one i after the other.
+  std::vector<std::vector<double>> shares(n + 1, of_none);
   for (std::size_t i = 1; i <= m; ++i) {
-    std::vector<std::vector<double>> next(n + 1, std::vector<double>(m * n + 1, 0.0));
-    next[0][0] = 1;
-    for (std::size_t j = 1; j <= n; ++j) {
+    for (std::size_t j = 1; j < shares.size(); ++j) {
       const double first = static_cast<double>(i) / static_cast<double>(i + j);
-      for (std::size_t v = 0; v <= i * j; ++v) {
-        next[j][v] = (1 - first) * next[j - 1][v] + (v >= j ? first * shares[j][v - j] : 0);
+      // Downwards: below v are still the shares of i − 1.
+      for (std::size_t v = shares[j].size(); v-- > 0;) {
+        shares[j][v] = (1 - first) * shares[j - 1][v] + (v >= j ? first * shares[j][v - j] : 0);
       }
     }
-    shares = std::move(next);
   }
-  double sum = 0;
-  for (std::size_t v = 0; v <= u; ++v) sum += shares[n][v];
-  return sum;
+  return std::accumulate(shares.back().begin(), shares.back().end(), 0.0);
 }
 
 }  // namespace

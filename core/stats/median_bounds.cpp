@@ -21,7 +21,7 @@ double coverage(std::size_t n, std::size_t k) {
 MedianBounds find_bounds(std::size_t n, double confidence) {
   if (coverage(n, 1) < confidence) return {};
   std::size_t rank = 1;
-  std::size_t too_far = n / 2 + 1;  // coverage ≤ 0 there
+  std::size_t too_far = n;  // coverage < 0 there
   while (too_far - rank > 1) {
     const std::size_t middle = rank + (too_far - rank) / 2;
     (coverage(n, middle) >= confidence ? rank : too_far) = middle;
@@ -37,8 +37,8 @@ MedianBounds find_bounds(std::size_t n, double confidence) {
 /// Of numbers of samples that were asked for before. Whoever judges many series asks for few of them, again
 /// and again; finding bounds takes longer than sorting the samples.
 struct Known {
-  std::size_t n = 0;
-  double confidence = 0;
+  std::size_t n{};
+  double confidence{};
   MedianBounds bounds;
 };
 

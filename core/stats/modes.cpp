@@ -14,7 +14,6 @@ namespace benchctl::stats {
 namespace {
 
 constexpr double modes_level = 0.001;
-constexpr std::size_t least_in_mode = 3;
 constexpr double least_lattice_steps = 6;
 
 /// Sorted values whose parts have known sums.
@@ -51,7 +50,7 @@ class Parts {
 std::size_t best_cut(const Parts& parts) {
   const std::vector<double>& sorted = parts.sorted();
   const std::size_t n = sorted.size();
-  const std::size_t least = std::max(least_in_mode, (n + 9) / 10);
+  const std::size_t least = (n + 9) / 10;
   double best = std::numeric_limits<double>::infinity();
   std::size_t cut = 0;
   for (std::size_t at = least; at + least <= n; ++at) {
@@ -80,7 +79,7 @@ std::optional<Modes> two_modes(std::span<const double> samples) {
   const double side =
       std::min(parts.count(modes.low, modes.low + third), parts.count(modes.high - third, modes.high));
   // P(B ≥ side) of side + middle trials with probability ½.
-  if (side <= middle || boost::math::ibeta(side, middle + 1, 0.5) > modes_level) return std::nullopt;
+  if (boost::math::ibeta(side, middle + 1, 0.5) > modes_level) return std::nullopt;
   modes.high_share = static_cast<double>(sorted.size() - cut) / static_cast<double>(sorted.size());
   const double border = (modes.low + modes.high) / 2;
   modes.visits = 1;

@@ -16,10 +16,10 @@ struct Modes {
 };
 
 /// The two modes of a series, or nothing. The cut minimises the sum of distances from the medians of both
-/// parts, each of which holds a tenth of the samples and at least three. Two modes are shown if the middle
-/// third between the medians holds fewer samples than either outer third, by a sign test at 0.1 %: of a
-/// density with one hump the middle cannot hold the least. That needs some 20 samples in each part. Medians
-/// fewer than six steps of a lattice apart are not looked at.
+/// parts, each of which holds a tenth of the samples. Two modes are shown if the middle third between the
+/// medians holds fewer samples than either outer third, by a sign test at 0.1 %: of a density with one hump
+/// the middle cannot hold the least. That needs some 20 samples in each part. Medians fewer than six steps
+/// of a lattice apart are not looked at.
 [[nodiscard]] std::optional<Modes> two_modes(std::span<const double> samples);
 
 }  // namespace benchctl::stats

@@ -35,6 +35,15 @@ std::vector<double> logarithms(std::span<const double> samples) {
   return values;
 }
 
+double squares_around(std::span<const double> samples, double center) {
+  double sum = 0;
+  for (const double x : samples) {
+    const double distance = x - center;
+    sum += distance * distance;
+  }
+  return sum;
+}
+
 double interpolate(double a, double b, double weight) { return a == b ? a : (1 - weight) * a + weight * b; }
 
 double sorted_quantile(std::span<const double> sorted, double q) {

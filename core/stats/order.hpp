@@ -19,6 +19,9 @@ namespace benchctl::stats {
 /// The logarithms of samples that are all above 0; std::invalid_argument otherwise.
 [[nodiscard]] std::vector<double> logarithms(std::span<const double> samples);
 
+/// Σ (x − center)² over the samples.
+[[nodiscard]] double squares_around(std::span<const double> samples, double center);
+
 /// (1 − weight)·a + weight·b; exact for equal ends, so that equal samples have an interval without width.
 [[nodiscard]] double interpolate(double a, double b, double weight);
 

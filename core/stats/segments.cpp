@@ -52,18 +52,16 @@ class MedianCost {
 std::vector<std::size_t> robust_segments(std::span<const double> values, double penalty,
                                          const SegmentLengths& lengths) {
   const std::size_t n = values.size();
-  if (n == 0) return {};
   // best[i]: least cost of the values from i on; next[i]: where their first segment ends.
-  std::vector<double> best(n + 1, std::numeric_limits<double>::infinity());
-  std::vector<std::size_t> next(n + 1, n);
-  best[n] = 0;
+  std::vector<double> best(n, std::numeric_limits<double>::infinity());
+  best.push_back({});
+  std::vector<std::size_t> next(n, n);
   for (std::size_t from = n; from-- > 0;) {
     MedianCost cost;
     for (std::size_t to = from + 1; to <= n; ++to) {
       cost.add(values[to - 1]);
-      const bool whole = from == 0 && to == n;
       const std::size_t least = from == 0 || to == n ? lengths.end : lengths.inner;
-      if (!whole && to - from < least) continue;
+      if (to - from < least) continue;
       const double sum = cost.cost() + penalty + best[to];
       if (sum < best[from]) {
         best[from] = sum;

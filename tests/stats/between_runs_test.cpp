@@ -7,6 +7,7 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <random>
 
@@ -78,6 +79,12 @@ TEST_CASE("successive differences see scatter, and little of a step") {
   std::vector<RunMedian> stepped(20);
   for (std::size_t i = 0; i < stepped.size(); ++i) stepped[i].log_median = i < 10 ? 0 : 0.1;
   CHECK(successive_spread(stepped).deviation == 0);
+  // Squares over both variances 1 and 1/2, 1/2 and 1, 1 and 1: 0.00015, 0.0006 and 0.0002; the largest is
+  // left out. Of three squares of normal numbers the largest is 1 + 2√3 / π on average.
+  const std::vector<RunMedian> four{{0, 1}, {0.015, 2}, {-0.015, 1}, {0.005, 1}};
+  const double expected = 2 - 2 * std::sqrt(3) / std::numbers::pi;
+  CHECK_THAT(successive_spread(four).deviation, WithinRel(std::sqrt(0.00035 / expected), 1e-9));
+  CHECK_THAT(successive_spread(four).freedom, WithinRel(2 * 9.0 / 8 * 2 / 3, 1e-12));
   // On average the variance is right, or, since neighbouring differences depend on each other, somewhat
   // large.
   std::mt19937_64 random(1);
@@ -100,6 +107,9 @@ TEST_CASE("processes of several runs are pooled around the mean of each") {
   const std::vector<std::vector<double>> runs{{1.0, 1.2}, {5.0, 5.2, 5.4}, {9.0}};
   CHECK_THAT(pooled_spread(runs).deviation, WithinRel(std::sqrt((0.02 + 0.08) / 3), 1e-9));
   CHECK(pooled_spread(runs).freedom == 3);
+  const std::vector<std::vector<double>> two{{}, {1.0, 1.2}};
+  CHECK_THAT(pooled_spread(two).deviation, WithinRel(std::sqrt(0.02), 1e-9));
+  CHECK(pooled_spread(two).freedom == 1);
   CHECK(pooled_spread({}).freedom == 0);
 }
 
@@ -108,8 +118,8 @@ TEST_CASE("spreads are drawn towards what is common, the more the alike they are
   const std::vector<RunSpread> alike(10, RunSpread{0.02, 4});
   for (const RunSpread& spread : moderated(alike)) {
     CHECK(spread.freedom == 40);
-    CHECK(spread.deviation > 0.02);  // the mean of variances, whose typical value is below it
-    CHECK(spread.deviation < 0.025);
+    // The mean of variances, whose typical value is below it: digamma(2) is 1 less Euler's constant.
+    CHECK_THAT(spread.deviation, WithinRel(0.02 * std::sqrt(2 * std::exp(std::numbers::egamma - 1)), 1e-9));
   }
   // Far apart: each stays near its own.
   std::vector<RunSpread> apart;
@@ -122,6 +132,25 @@ TEST_CASE("spreads are drawn towards what is common, the more the alike they are
     CHECK(result[i].freedom < 32);
   }
   CHECK(result[8].freedom > 0);  // the unknown one has what is common
+  // Logarithms of variances that scatter twice as much as by chance, π²/6 − 1 with four degrees of freedom:
+  // what is common has four, too. A spread of 0 tells nothing of it.
+  const double factor = std::exp(std::sqrt(2 * (std::numbers::pi * std::numbers::pi / 6 - 1)) / 2);
+  const std::vector<RunSpread> scattered{{0.01, 4}, {0.01 * factor, 4}, {0.01 / factor, 4}, {0, 4}};
+  const std::vector<RunSpread> halfway = moderated(scattered);
+  for (std::size_t i = 0; i < scattered.size(); ++i) {
+    CHECK_THAT(halfway[i].deviation,
+               WithinRel(std::hypot(0.01, scattered[i].deviation) / std::sqrt(2), 1e-9));
+    CHECK_THAT(halfway[i].freedom, WithinRel(8.0, 1e-9));
+  }
+  // Six runs are enough for each, five are not.
+  const auto of_runs = [](std::size_t count) {
+    std::vector<RunMedian> medians(count);
+    for (std::size_t i = 0; i < count; ++i) medians[i].log_median = i % 2 == 0 ? 0 : 0.01;
+    return moderated(std::vector<RunSpread>(3, successive_spread(medians)))[0].freedom ==
+           successive_spread(medians).freedom;
+  };
+  CHECK(of_runs(5));
+  CHECK_FALSE(of_runs(6));
   // Too few to tell what is common.
   const std::vector<RunSpread> two{{0.01, 4}, {0.02, 4}, {0, 4}, {0.01, 2}};
   CHECK(moderated(two)[0].freedom == 4);
@@ -137,6 +166,7 @@ TEST_CASE("an interval holds the spread of both sides, and is unknown without on
   CHECK_THAT(with_spread(within, {0.01, 2}, 1, 1, 0.95).high,
              WithinRel(2 * std::exp(4.302652730 * 0.01 * std::sqrt(2)), 1e-9));
   CHECK(with_spread(within, {0, 1}, 1, 1, 0.95).low == 1.99);
+  CHECK(with_spread(within, {0, 1}, 1, 1, 0.95).high == 2.01);
   CHECK_FALSE(with_spread(within, {}, 1, 1, 0.95).known());
 }
 

@@ -76,6 +76,26 @@ TEST_CASE("a level that is not repeated is told together with the next one") {
   CHECK_THAT(*small.blocks, WithinRel(0.5 - 0.05 / 2, 1e-9));
 }
 
+TEST_CASE("levels of unequal sizes count by their degrees of freedom, and empty ones not at all") {
+  const NestedTimes runs{{{{1, 3}, {}, {5}}, {}, {{12, 14, 16}}}, {}, {{{107, 109}, {108, 112}}}};
+  const VarianceComponents found = variance_components(runs);
+  // Squares 2 + 8 + 2 + 8 with 1 + 2 + 1 + 1 degrees of freedom.
+  CHECK_THAT(*found.executions, WithinRel(4.0, 1e-12));
+  // Blocks 2 and 5, 108 and 110; the errors of their means are 4/2, 4/1, 4/2, 4/2.
+  CHECK_THAT(*found.blocks, WithinRel(6.5 / 2 - 10.0 / 4, 1e-12));
+  // Processes 3.5 and 14; the errors of their means are 3.25/2 and 3.25/1.
+  CHECK_THAT(*found.of_process_mean, WithinRel(55.125, 1e-12));
+  CHECK_THAT(*found.processes, WithinRel(55.125 - 4.875 / 2, 1e-12));
+  // Runs 8.75 and 109, with the errors 55.125/2 and 55.125/1.
+  CHECK_THAT(*found.of_run_mean, WithinRel(100.25 * 100.25 / 2, 1e-12));
+  CHECK_THAT(*found.runs, WithinRel(100.25 * 100.25 / 2 - 55.125 * 1.5 / 2, 1e-12));
+  CHECK(found.processes_in_run == 1.5);
+  // Runs of one process each: the errors of their means are those of the processes, 3.25/2.
+  const VarianceComponents single = variance_components({{{{1, 3}, {5}}}, {{{107, 109}, {108, 112}}}});
+  CHECK_FALSE(single.processes);
+  CHECK_THAT(*single.runs, WithinRel(105.5 * 105.5 / 2 - 3.25 / 2, 1e-12));
+}
+
 TEST_CASE("so many processes find the difference, but for one case in twenty") {
   constexpr double deviation = 0.01;
   const unsigned needed = processes_to_find(0.02, deviation * deviation);
@@ -118,6 +138,8 @@ TEST_CASE("another process is worth more than many executions") {
   components.processes = 0.0001;
   CHECK_THAT(*executions_worthwhile(components, 1, 0.01), WithinRel(40.0, 1e-12));
   CHECK(*executions_worthwhile(components, 1e-9, 1) == 1);
-  components.processes = 0;
-  CHECK_FALSE(executions_worthwhile(components, 1, 0.01));
+  for (const std::optional<double> none : {std::optional(0.0), std::optional<double>()}) {
+    components.processes = none;
+    CHECK_FALSE(executions_worthwhile(components, 1, 0.01));
+  }
 }

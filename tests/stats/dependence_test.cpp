@@ -114,6 +114,11 @@ TEST_CASE("a series that only rises has no interval, and none that stays in each
   };
   CHECK(in_turns_of(3, 54).interval_holds);
   CHECK_FALSE(in_turns_of(5, 60).interval_holds);
+  // Otherwise 20 visits are needed, and 40 for a rule to stop.
+  CHECK(in_turns_of(5, 100).interval_holds);
+  CHECK_FALSE(in_turns_of(5, 95).interval_holds);
+  CHECK(in_turns_of(5, 200).long_enough);
+  CHECK_FALSE(in_turns_of(5, 195).long_enough);
 }
 
 TEST_CASE("a rule may stop only where the series is long beside what it remembers") {

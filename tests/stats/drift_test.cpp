@@ -71,6 +71,9 @@ TEST_CASE("the slope's interval is by ranks of the slopes") {
   CHECK_THAT(slope.interval.low, WithinRel(1.0, 1e-12));
   CHECK_THAT(slope.interval.high, WithinRel(3 + (7.5 + half - 12), 1e-9));
   CHECK_FALSE(theil_sen(std::vector<double>{1, 2}).interval.known());
+  // Ranks of ten slopes: (10 − 1.96 √(50/3)) / 2 − 1 is below 0, with 1.645 it is 0.64.
+  CHECK_FALSE(theil_sen(line(5, 1, 1)).interval.known());
+  CHECK(theil_sen(line(5, 1, 1), 0.9).interval.known());
   CHECK_THROWS_AS(theil_sen(std::vector<double>{1}), std::invalid_argument);
   CHECK_THROWS_AS(theil_sen(std::vector<double>{1, 2, 3}, 1), std::invalid_argument);
 }
@@ -80,6 +83,7 @@ TEST_CASE("drift is the change from the first to the last sample, relative to th
   const Drift short_one = drift(line(11, 100, 1));
   CHECK_THAT(short_one.change, WithinRel(10.0 / 105, 1e-12));
   CHECK_THAT(short_one.change_interval.low, WithinRel(10.0 / 105, 1e-12));
+  CHECK_THAT(short_one.change_interval.high, WithinRel(10.0 / 105, 1e-12));
   CHECK(short_one.test.p_value < 0.001);
   // Through 1000 blocks of three and through 501 of two with one sample left over: the same line.
   CHECK_THAT(drift(line(3000, 1000, 0.1)).change, WithinRel(0.1 * 2999 / 1149.95, 1e-9));

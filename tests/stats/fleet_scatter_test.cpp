@@ -2,13 +2,17 @@
 #include "stats/fleet_scatter.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <random>
+#include <span>
 #include <vector>
 
 using namespace benchctl;
+using Catch::Matchers::WithinRel;
 
 namespace {
 
@@ -50,4 +54,20 @@ TEST_CASE(
   CHECK(std::abs(fleet->scatter - 0.01) < 0.004);
   CHECK(std::ranges::count_if(logs, [&](double log) { return log > fleet->bound; }) >= 19);
   CHECK_FALSE(stats::fleet_scatter(std::vector<double>(5, 1.0), 0.05, 5));
+}
+
+TEST_CASE("the bound of a fleet is Student's, of the scatter that the median distance tells") {
+  // 0 … 26: median 13, median distance 7; 27 members less efficiency are ten degrees of freedom, whose
+  // quantile of 99.9 % is 4.1437.
+  std::vector<double> logs;
+  for (int i = 0; i < 27; ++i) logs.push_back(i);
+  const auto fleet = stats::fleet_scatter(logs, 0.05, 50);
+  REQUIRE(fleet);
+  CHECK(fleet->centre == 13);
+  CHECK_THAT(fleet->scatter, WithinRel(1.4826 * 7 * 27 / 26.2, 1e-12));
+  CHECK_THAT(fleet->bound,
+             WithinRel(13 + fleet->scatter * std::sqrt(1 + std::numbers::pi / 54) * 4.143700494, 1e-9));
+  // As many questions as members are asked, at least.
+  CHECK(stats::fleet_scatter(logs, 0.05, 1)->bound == stats::fleet_scatter(logs, 0.05, 27)->bound);
+  CHECK(stats::fleet_scatter(std::span(logs).first(6), 0.05, 6));
 }

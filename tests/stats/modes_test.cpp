@@ -3,9 +3,14 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include "stats/modes.hpp"
+#include "stats/summary.hpp"
 #include "support/series.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
 #include <vector>
 
 using namespace benchctl::stats;
@@ -25,6 +30,19 @@ std::vector<double> two_times(std::size_t n, int high_percent) {
   return values;
 }
 
+/// Each value so many times.
+std::vector<double> counts(const std::vector<std::pair<double, std::size_t>>& parts) {
+  std::vector<double> values;
+  for (const auto& [value, times] : parts) values.insert(values.end(), times, value);
+  return values;
+}
+
+double distances(std::span<const double> part) {
+  double sum = 0;
+  for (const double value : part) sum += std::abs(value - median(part));
+  return sum;
+}
+
 }  // namespace
 
 TEST_CASE("two modes are found with their shares and visits") {
@@ -38,13 +56,64 @@ TEST_CASE("two modes are found with their shares and visits") {
   std::vector<double> in_order(60, 19.0);
   in_order.insert(in_order.end(), 40, 31.0);
   for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i] *= 1 + 1e-4 * static_cast<double>(i);
-  REQUIRE(two_modes(in_order));
-  CHECK(two_modes(in_order)->visits == 2);
+  const auto ordered = two_modes(in_order);
+  REQUIRE(ordered);
+  CHECK(ordered->low == in_order[30]);
+  CHECK(ordered->high == in_order[80]);
+  CHECK(ordered->visits == 2);
+  // The first sample alone was high.
+  std::ranges::rotate(in_order, in_order.end() - 1);
+  CHECK(two_modes(in_order)->visits == 3);
+  in_order.push_back(19.0);  // no sample of the series
+  CHECK(two_modes(std::span(in_order).first(100))->visits == 3);
+}
+
+TEST_CASE("the cut between two modes leaves the least distances from their medians") {
+  int found = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < 60; ++i)
+      values.push_back(i < 15 + seed % 30 ? 10 + random.normal() : 20 + 2 * random.normal());
+    const auto modes = two_modes(values);
+    if (!modes) continue;
+    ++found;
+    std::ranges::sort(values);
+    const std::span<const double> sorted = values;
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t cut = 6; cut <= 54; ++cut) {
+      const double cost = distances(sorted.first(cut)) + distances(sorted.subspan(cut));
+      if (cost < least) best = cut;
+      least = std::min(least, cost);
+    }
+    CAPTURE(seed);
+    CHECK_THAT(modes->high_share, WithinRel(static_cast<double>(60 - best) / 60, 1e-12));
+  }
+  CHECK(found > 50);
 }
 
 TEST_CASE("a tenth of the samples makes a mode, less does not") {
   CHECK(two_modes(two_times(400, 12)));
   CHECK_FALSE(two_modes(two_times(400, 5)));
+  // 20.5 makes a fine lattice. Equal samples are not cut apart to make up a tenth.
+  CHECK(two_modes(counts({{10, 40}, {20, 359}, {20.5, 1}})));
+  CHECK_FALSE(two_modes(counts({{10, 39}, {20, 360}, {20.5, 1}})));
+  CHECK(two_modes(counts({{9.5, 1}, {10, 359}, {20, 40}})));
+  CHECK_FALSE(two_modes(counts({{9.5, 1}, {10, 360}, {20, 39}})));
+}
+
+TEST_CASE("between modes are few samples, by a sign test at 0.1 %") {
+  // P(B ≥ 16) of 18 fair coins is 0.07 %, P(B ≥ 15) of 17 is 0.12 %.
+  const auto modes = two_modes(counts({{10, 16}, {15, 1}, {15.5, 1}, {20, 16}}));
+  REQUIRE(modes);
+  CHECK(modes->low == 10);
+  CHECK(modes->high == 20);
+  CHECK(modes->high_share == 18.0 / 34);  // of cuts that are as good, the lowest
+  CHECK_FALSE(two_modes(counts({{10, 15}, {15, 1}, {15.5, 1}, {20, 16}})));
+  CHECK_FALSE(two_modes(counts({{10, 16}, {15, 1}, {15.5, 1}, {20, 15}})));
+  // Beside the middle third they belong to their mode.
+  CHECK(two_modes(counts({{10, 16}, {13, 3}, {17, 3}, {20, 15}, {20.5, 1}})));
 }
 
 TEST_CASE("one hump is not called two, and few samples tell nothing") {
@@ -71,6 +140,8 @@ TEST_CASE("steps of a timer are not modes") {
   std::vector<double> steps;
   for (int i = 0; i < 200; ++i) steps.push_back(i % 2 == 0 ? 10 : 11);
   CHECK_FALSE(two_modes(steps));
+  CHECK_FALSE(two_modes(counts({{10, 30}, {11, 1}, {15, 30}})));
+  CHECK(two_modes(counts({{10, 30}, {11, 1}, {16, 30}})));
   for (const auto& kind : benchctl::test::series_kinds()) {
     if (kind.name == "quantised") CHECK_FALSE(two_modes(benchctl::test::draw_series(kind, 500, 0.03, 1)));
     if (kind.name == "bimodal") CHECK(two_modes(benchctl::test::draw_series(kind, 500, 0.03, 1)));

@@ -75,6 +75,10 @@ TEST_CASE("segments have their least lengths, and single odd values are not cut 
   CHECK(robust_segments(bump, 2, {3, 3}) == Starts{0, 3, 6});
   CHECK(robust_segments(std::vector<double>{}, 1, {}).empty());
   CHECK(robust_segments(std::vector<double>{1, 9}, 1, {}) == Starts{0});
+  CHECK(robust_segments(std::vector<double>{1}, 1, {}) == Starts{0});
+  // A cut that gains as much as it costs is made.
+  CHECK(robust_segments(std::vector<double>{1, 1, 1, 2, 2, 2}, 3, {}) == Starts{0, 3});
+  CHECK(robust_segments(std::vector<double>{1, 1, 1, 2, 2, 2}, 3.1, {}) == Starts{0});
 }
 
 TEST_CASE("the mean of dependent neighbours varies as much as the formula says") {
@@ -105,10 +109,34 @@ TEST_CASE("noise is found whatever a few values do, and is never below the error
   for (int i = 0; i < 16; ++i) turns.push_back(i / 4 % 2 == 0 ? 1 : -1);
   CHECK_THAT(level_noise(turns, 1, std::vector<double>(16, 0.0)).lag1,
              WithinRel(9.0 / 16 + (1 + 9.0 / 4) / 16 + std::sqrt(1 - 81.0 / 256) / 8, 1e-12));
+  // Ten neighbours alike and five not, with the bias of two levels; the unit does not matter.
+  std::vector<double> unequal;
+  for (const std::size_t length : {3, 3, 3, 3, 2, 2})
+    unequal.insert(unequal.end(), length, unequal.empty() || unequal.back() < 0 ? 0.01 : -0.01);
+  CHECK_THAT(level_noise(unequal, 2, std::vector<double>(16, 0.0)).lag1,
+             WithinRel(5.0 / 16 + 2 * (1 + 5.0 / 4) / 16 + std::sqrt(1 - 25.0 / 256) / 8, 1e-12));
+  CHECK(level_noise(std::vector<double>(16, 1.0), 1, std::vector<double>(16, 0.0)).lag1 == 0.95);
   // Most residuals equal: the scatter comes from the others, and is not 0.
   std::vector<double> equal(20, 0.0);
   equal[3] = 1;
-  CHECK(level_noise(equal, 1, std::vector<double>(20, 0.0)).scatter > 0);
+  // The mean distance, 0.05, is where it is clipped at 2.5 times that.
+  CHECK_THAT(level_noise(equal, 1, std::vector<double>(20, 0.0)).scatter,
+             WithinRel(0.125 / std::sqrt(0.9776 * 19), 1e-12));
+}
+
+TEST_CASE("residuals that a fit made 0 tell no scatter, and far ones are clipped") {
+  // Beyond the two of the fit the median distance is 2, of a normal distribution with 2 / 0.67449.
+  const std::vector<double> residuals{0, 1, -2, 30, 0};
+  const LevelNoise noise = level_noise(residuals, 2, std::vector<double>(5, 0.0));
+  const double limit = 2.5 * 2 / 0.6744897501960817;
+  CHECK_THAT(noise.scatter, WithinRel(std::sqrt((1 + 4 + limit * limit) / 0.9776 / 3), 1e-12));
+  CHECK_THAT(noise.degrees, WithinRel(0.8 * 3, 1e-12));
+  CHECK(level_noise(residuals, 4, std::vector<double>(5, 0.0)).degrees == 1);
+  // Neighbours of unlike signs.
+  CHECK(noise.lag1 == LevelNoise::least_lag1);
+  const LevelNoise none = level_noise(std::vector<double>(5, 0.0), 1, std::vector<double>(5, 0.0));
+  CHECK(none.scatter == 0);
+  CHECK_THAT(none.lag1, WithinRel(std::max(0.5, 1.0 / 5 + std::sqrt(1.0 / 5) / 2), 1e-12));
 }
 
 TEST_CASE("p-values and intervals of the noise are Student's") {

@@ -129,6 +129,7 @@ TEST_CASE("the ratio of two medians adds the errors of both") {
   CHECK_THAT(forth.interval.high, WithinRel(std::exp(2.0), 1e-12));
   CHECK(std::isnan(forth.p_value));
   CHECK(forth.n == 0);
+  CHECK(ratio_of_medians(MedianEstimate{0.25, {0.2, 0.3}}, MedianEstimate{0.5, {0.4, 0.6}}).ratio == 0.5);
   const RatioEstimate back = ratio_of_medians(b, a);
   CHECK_THAT(back.ratio, WithinRel(forth.inverse().ratio, 1e-12));
   CHECK_THAT(back.interval.low, WithinRel(forth.inverse().interval.low, 1e-12));
