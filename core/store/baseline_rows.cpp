@@ -12,7 +12,7 @@ namespace benchctl {
 namespace {
 
 std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
+  std::int64_t number{};
   const char* const last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, number);
   return error == std::errc() && end == last && number > 0 ? std::optional(number) : std::nullopt;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -16,18 +17,22 @@ namespace benchctl {
 namespace {
 
 struct TimedPoint {
-  std::int64_t id = 0;
+  std::int64_t id{};
   Status status{};
-  double median = 0;
-  std::size_t rivals = 0;  ///< the same for points that compete: a hash
-  std::size_t place = 0;   ///< among its rivals
+  double median{};
+  std::size_t rivals{};  ///< the same for points that compete: a hash
+  std::size_t place{};   ///< among its rivals
 };
 
 /// Sets the places. The order is lost.
 void race(std::vector<TimedPoint>& points) {
   std::ranges::sort(points, {}, [](const TimedPoint& p) { return std::tuple(p.rivals, p.median, p.id); });
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    if (points[i].rivals == points[i - 1].rivals) points[i].place = points[i - 1].place + 1;
+  std::size_t rivals{};
+  std::size_t place{};
+  for (TimedPoint& point : points) {
+    if (point.rivals != rivals) place = {};
+    rivals = point.rivals;
+    point.place = place++;
   }
 }
 
@@ -61,14 +66,10 @@ std::pair<std::string, StatusCounts> choose_fastest(SQLite::Database& database, 
   }
   race(timed);
   std::ranges::sort(timed, {}, [](const TimedPoint& point) { return std::pair(point.place, point.id); });
+  const std::span fastest = std::span(timed).first(std::min(limit, timed.size()));
+  for (const TimedPoint& point : fastest) chosen.push_back(point.id);
   StatusCounts left_out;
-  for (std::size_t i = 0; i < timed.size(); ++i) {
-    if (i < limit) {
-      chosen.push_back(timed[i].id);
-    } else {
-      ++left_out[timed[i].status];
-    }
-  }
+  for (const TimedPoint& point : std::span(timed).subspan(fastest.size())) ++left_out[point.status];
   return {fmt::format("[{}]", fmt::join(chosen, ",")), left_out};
 }
 

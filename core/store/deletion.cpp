@@ -131,7 +131,6 @@ void Store::back_up(const std::filesystem::path& copy) const {
     SQLite::Statement statement(impl_->database, "VACUUM INTO ?");
     statement.bind(1, copy.string());
     statement.exec();
-    return true;
   });
 }
 

@@ -14,7 +14,6 @@ namespace {
 
 /// A column that was added to a table.
 struct AddedColumn {
-  int version = 0;  ///< the first that has it for certain
   std::string_view table;
   std::string_view name;
   std::string_view type;
@@ -22,9 +21,9 @@ struct AddedColumn {
 };
 
 constexpr auto added_columns = std::to_array<AddedColumn>({
-    {2, "points", "accesses", "REAL", "NULL"},
-    {2, "runs", "published_json", "TEXT NOT NULL DEFAULT '[]'", "'[]'"},
-    {3, "samples", "replicate", "INTEGER NOT NULL DEFAULT 0", "0"},
+    {"points", "accesses", "REAL", "NULL"},
+    {"runs", "published_json", "TEXT NOT NULL DEFAULT '[]'", "'[]'"},
+    {"samples", "replicate", "INTEGER NOT NULL DEFAULT 0", "0"},
 });
 
 bool has(SQLite::Database& database, std::string_view table, std::string_view column) {
@@ -60,7 +59,7 @@ void rebuild(SQLite::Database& database, const LaterTable& table) {
 
 void migrate(SQLite::Database& database, int version) {
   for (const AddedColumn& column : added_columns) {
-    if (version >= column.version || has(database, column.table, column.name)) continue;
+    if (has(database, column.table, column.name)) continue;
     database.exec(fmt::format("ALTER TABLE {} ADD COLUMN {} {}", column.table, column.name, column.type));
   }
   for (const LaterTable& table : later_tables()) {
@@ -73,15 +72,14 @@ void migrate(SQLite::Database& database, int version) {
   }
 }
 
-void shadow_older_tables(SQLite::Database& database, int version) {
+void shadow_older_tables(SQLite::Database& database) {
   for (const AddedColumn& column : added_columns) {
-    if (version >= column.version || has(database, column.table, column.name)) continue;
+    if (has(database, column.table, column.name)) continue;
     database.exec(fmt::format("CREATE TEMP VIEW {0} AS SELECT *, {1} AS {2} FROM main.{0}", column.table,
                               column.value, column.name));
   }
   for (const LaterTable& table : later_tables()) {
-    if (version >= table.version || exists(database, table.name)) continue;
-    database.exec(create_statement(table, true));
+    if (!exists(database, table.name)) database.exec(create_statement(table, true));
   }
 }
 

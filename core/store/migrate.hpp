@@ -16,6 +16,6 @@ void migrate(SQLite::Database& database, int version);
 /// Lets this connection see a database of an older version as one of schema_version, without a change to
 /// the file: temporary views stand before tables that have got columns since, temporary tables for those
 /// that it lacks.
-void shadow_older_tables(SQLite::Database& database, int version);
+void shadow_older_tables(SQLite::Database& database);
 
 }  // namespace benchctl

@@ -38,7 +38,7 @@ PointRow PointReader::read(SQLite::Statement& statement) {
   PointRow point;
   Point& p = point.point;
   Row row(statement);
-  std::uint64_t sweep = 0;
+  std::uint64_t sweep{};
   row >> point.id >> point.run >> point.ordinal >> sweep >> p.workload >> p.variant >> p.backend >>
       p.device;
   p.sweep = sweep;

@@ -15,7 +15,7 @@ namespace {
 
 struct ProcessState {
   char state = '?';
-  std::uint64_t start_ticks = 0;
+  std::uint64_t start_ticks{};
 };
 
 /// Fields 3 and 22 of /proc/<pid>/stat; see proc(5).
@@ -25,9 +25,7 @@ std::optional<ProcessState> read_state(std::int64_t pid) {
   content << file.rdbuf();
   const std::string text = content.str();
   // Field 2 is the program's name in parentheses and may hold spaces and parentheses itself.
-  const std::size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos) return std::nullopt;
-  std::istringstream fields(text.substr(name_end + 1));
+  std::istringstream fields(text.substr(text.rfind(')') + 1));
   ProcessState process;
   fields >> process.state;
   std::string skipped;
@@ -40,8 +38,7 @@ std::optional<ProcessState> read_state(std::int64_t pid) {
 
 ProcessIdentity this_process() {
   const std::int64_t pid = getpid();
-  const auto state = read_state(pid);
-  return {pid, state ? state->start_ticks : 0};
+  return {pid, read_state(pid).value_or(ProcessState{}).start_ticks};
 }
 
 bool is_alive(const ProcessIdentity& process) {

@@ -23,7 +23,8 @@ class Digest {
     while (query.executeStep()) {
       for (int i = 0; i < query.getColumnCount(); ++i) add(query.getColumn(i));
     }
-    add_bytes("end", 3);
+    constexpr std::string_view end = "end";
+    add_bytes(end.data(), end.size());
   }
   [[nodiscard]] std::string text() const {
     const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());

@@ -113,7 +113,7 @@ std::vector<std::vector<double>> SampleTimes::of(PointId point) {
     Binder(impl_->query) << point;
     while (impl_->query.executeStep()) {
       Row row(impl_->query);
-      std::uint32_t number = 0;
+      std::uint32_t number{};
       row >> number;
       if (replicate != number) samples.emplace_back();
       replicate = number;

@@ -48,7 +48,7 @@ void refuse_foreign_file(const std::filesystem::path& file) {
   if (length == 0) return;  // a store whose creation was interrupted, or an empty file to fill
   const std::string_view bytes{header.data(), length};
   if (!bytes.starts_with(sqlite_magic) || length < header.size()) refuse(file, "a file of another kind");
-  std::uint32_t application_id = 0;
+  std::uint32_t application_id{};
   for (std::size_t i = 0; i < 4; ++i) {
     application_id = application_id << 8 | static_cast<unsigned char>(bytes[application_id_offset + i]);
   }
@@ -92,7 +92,7 @@ void see_schema(SQLite::Database& database, const std::filesystem::path& file) {
   const int version = version_of(database);
   if (version == 0 && is_empty(database)) refuse_missing_store(file);
   refuse_unknown_version(version, file);
-  if (version < schema_version) shadow_older_tables(database, version);
+  shadow_older_tables(database);
 }
 
 void prepare_schema(SQLite::Database& database, const std::filesystem::path& file) {
@@ -104,11 +104,11 @@ void prepare_schema(SQLite::Database& database, const std::filesystem::path& fil
     const int version = version_of(database);
     if (version == 0 && is_empty(database)) {
       database.exec(create_all_tables());
-      mark(database);
-    } else if (version >= oldest_schema_version && version < schema_version) {
+    } else {
+      refuse_unknown_version(version, file);
       migrate(database, version);
-      mark(database);
     }
+    mark(database);
     transaction.commit();
   }
   refuse_unknown_version(version_of(database), file);

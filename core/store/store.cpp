@@ -59,8 +59,8 @@ std::string uri_of(const fs::path& file) {
 bool has_journal(const fs::path& file) {
   const auto holds = [&](const char* ending) {
     std::error_code error;
-    const auto size = fs::file_size(file.string() + ending, error);
-    return !error && size > 0;
+    const bool empty = fs::is_empty(file.string() + ending, error);
+    return !error && !empty;
   };
   return holds("-wal") || holds("-journal");
 }
@@ -119,12 +119,12 @@ Store Store::open(const fs::path& file, Access access) {
   refuse_foreign_file(absolute);
   const bool read_only = access == Access::read_only;
   std::error_code error;
-  const auto size = fs::file_size(absolute, error);
-  if (read_only && error && error != std::errc::no_such_file_or_directory) {
+  static_cast<void>(fs::file_size(absolute, error));
+  if (read_only && error) {
+    if (error == std::errc::no_such_file_or_directory) refuse_missing_store(absolute);
     throw StoreError(fmt::format("cannot open the store '{}': {}; name another file with --db",
                                  absolute.string(), error.message()));
   }
-  if (read_only && (error || size == 0)) refuse_missing_store(absolute);
   return guarded(absolute, "open", [&] {
     const int writing = SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | one_thread;
     auto impl = std::make_unique<Impl>(

@@ -25,6 +25,7 @@ TEST_CASE("a name stands for one run, and for another when it is set again") {
   CHECK(store.remove_baseline("release"));
   CHECK_FALSE(store.remove_baseline("release"));
   CHECK_FALSE(store.find_named("release"));
+  CHECK(store.find_named("1") == first);
   CHECK(store.find_named("2") == second);
   for (const char* text : {"3", "0", "-1", "2x", "", "all"}) CHECK_FALSE(store.find_named(text));
 }

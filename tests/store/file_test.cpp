@@ -59,13 +59,18 @@ TEST_CASE("files that are no store are refused and left as they are") {
   const fs::path brief = folder.write("brief.db", "x");
   const fs::path foreign = folder.path() / "foreign.db";
   execute(foreign, "CREATE TABLE t (a); INSERT INTO t VALUES (1)");
+  const fs::path whole = folder.path() / "whole.db";
+  static_cast<void>(Store::open(whole));
+  const fs::path cut = folder.write("cut.db", content_of(whole).substr(0, 80));
   const std::size_t files = files_in(folder.path());
-  for (const fs::path& file : {text, brief, foreign}) {
+  for (const fs::path& file : {text, brief, cut, foreign}) {
     const std::string before = content_of(file);
     for (const auto access : {Store::Access::read_write, Store::Access::read_only}) {
-      CHECK_THROWS_MATCHES(Store::open(file, access), StoreError,
-                           MessageMatches(ContainsSubstring("no benchctl store") &&
-                                          ContainsSubstring(file.string()) && ContainsSubstring("--db")));
+      CHECK_THROWS_MATCHES(
+          Store::open(file, access), StoreError,
+          MessageMatches(ContainsSubstring("no benchctl store") &&
+                         ContainsSubstring(file == foreign ? "another program" : "another kind") &&
+                         ContainsSubstring(file.string()) && ContainsSubstring("--db")));
     }
     CHECK(content_of(file) == before);
   }
@@ -89,6 +94,13 @@ TEST_CASE("a store of a newer schema version is refused and kept") {
   CHECK(Store::open(file).runs().size() == 1);
   execute(file, "PRAGMA user_version = -1");
   CHECK_THROWS_MATCHES(Store::open(file), StoreError, MessageMatches(ContainsSubstring("damaged")));
+  // A store without version that holds something is not one that was never filled.
+  execute(file, "PRAGMA user_version = 0");
+  for (const auto access : {Store::Access::read_write, Store::Access::read_only}) {
+    CHECK_THROWS_MATCHES(Store::open(file, access), StoreError,
+                         MessageMatches(ContainsSubstring("damaged")));
+  }
+  CHECK(execute(file, "PRAGMA user_version") == "0");
 }
 
 TEST_CASE("a new store is in WAL mode and known by its first bytes") {
@@ -122,7 +134,7 @@ TEST_CASE("an empty file becomes a store, reading needs one") {
   CHECK(Store::open(file, Store::Access::read_only).runs().empty());
 }
 
-TEST_CASE("columns for readers of the file: label and time basis") {
+TEST_CASE("columns for readers of the file: label, time basis, text as it is read") {
   TemporaryDirectory folder;
   const fs::path file = folder.path() / "store.db";
   Store store = Store::open(file);
@@ -130,6 +142,28 @@ TEST_CASE("columns for readers of the file: label and time basis") {
   store.add_points(store.create_run(a_run()), std::vector{point});
   CHECK(execute(file, "SELECT label FROM points") == point.point.label());
   CHECK(execute(file, "SELECT time_basis FROM points") == "end_to_end");
+  CHECK_THAT(execute(file, "SELECT tunables_json FROM points"), ContainsSubstring("ü µ 漢"));
+}
+
+TEST_CASE("the index that finds measured points is one that SQLite can use") {
+  TemporaryDirectory folder;
+  const fs::path file = folder.path() / "store.db";
+  static_cast<void>(Store::open(file));
+  CHECK(execute(file,
+                "SELECT count(*) FROM points INDEXED BY points_by_content WHERE content_key = 'x' AND "
+                "finished = 1 "
+                "AND status = 'ok'") == "0");
+}
+
+TEST_CASE("a copy holds what the store holds, and replaces nothing") {
+  TemporaryDirectory folder;
+  const fs::path copy = folder.path() / "copy.db";
+  Store store = Store::open(folder.path() / "store.db");
+  static_cast<void>(store.create_run(a_run()));
+  store.back_up(copy);
+  CHECK(Store::open(copy, Store::Access::read_only).runs().size() == 1);
+  CHECK_THROWS_MATCHES(store.back_up(copy), StoreError,
+                       MessageMatches(ContainsSubstring("replaces nothing")));
 }
 
 TEST_CASE("what was acknowledged survives kill -9 at any moment") {
@@ -290,7 +324,7 @@ TEST_CASE("a file or folder without permission is named, with advice") {
 
 TEST_CASE("a store on a medium that cannot be written to is read") {
   TemporaryDirectory folder;
-  const fs::path file = folder.path() / "50 % of #1?.db";
+  const fs::path file = folder.path() / "50%41 of #1?.db";
   static_cast<void>(Store::open(file).create_run(a_run()));
   chmod(file.c_str(), 0444);
   chmod(folder.path().c_str(), 0755);

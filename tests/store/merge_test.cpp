@@ -108,6 +108,48 @@ TEST_CASE("merging twice, or back, is the same as once") {
   for (const char* table : all_tables) CHECK(differing_rows(two.into, two.from, table) == "0");
 }
 
+TEST_CASE("a later run that takes over from one that was merged before points to it") {
+  const Two two;
+  RunId first{};
+  {
+    Store into = Store::open(two.into);
+    fill_run(into, "other");  // so that numbers differ
+    Store from = Store::open(two.from);
+    first = fill_run(from, "one");
+  }
+  static_cast<void>(merge(two.into, two.from));
+  {
+    Store from = Store::open(two.from);
+    const RunId later = from.create_run(a_run("later"));
+    const auto points = from.add_points(later, std::vector{a_point(0)});
+    from.copy_point(from.points(first)[1].id, points[0]);
+    from.finish_run(later, RunState::complete);
+    from.set_baseline("good", first);
+  }
+  const MergeOutcome outcome = merge(two.into, two.from);
+  REQUIRE(outcome.known.size() == 1);
+  REQUIRE(outcome.added.size() == 1);
+  const Store into = Store::open(two.into, Store::Access::read_only);
+  const RunId known = outcome.known[0].into;
+  CHECK(into.points(outcome.added[0].into)[0].reused_from == into.points(known)[1].id);
+  CHECK(into.find_named("good") == known);
+}
+
+TEST_CASE("a config that was run twice at different times makes two runs") {
+  const Two two;
+  {
+    Store from = Store::open(two.from);
+    fill_run(from, "one");
+    fill_run(from, "one");
+  }
+  execute(two.from,
+          "UPDATE runs SET created_at = id, finished_at = 'then'; UPDATE samples SET stored_at = 'then';"
+          "UPDATE events SET time = 'then'");
+  const MergeOutcome outcome = merge(two.into, two.from);
+  CHECK(outcome.added.size() == 2);
+  CHECK(outcome.conflicts.empty());
+}
+
 TEST_CASE("a duplicate with other results is kept and marked, once") {
   const Two two;
   {

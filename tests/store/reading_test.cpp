@@ -74,23 +74,34 @@ TEST_CASE("results belong to their points, in whatever order these were added") 
   CHECK_FALSE(results[3].measurement);
 }
 
-TEST_CASE("a limit leaves the fastest of every problem and device, and all points without times") {
+TEST_CASE("a limit leaves the fastest of all that compete, and all points without good times") {
   Fixture f;
   struct Wanted {
     std::int64_t n;
     std::string device;
     double median;
     Status status = Status::ok;
+    CacheMode cache = CacheMode::cold;
   };
-  const std::vector<Wanted> all{
-      {1, "a:0", 5}, {1, "a:0", 3}, {1, "a:0", 4, Status::unstable}, {1, "b:0", 9},
-      {1, "b:0", 8}, {2, "a:0", 7}, {2, "a:0", 0, Status::crashed},  {2, "a:0", 6}};
+  const double untimed = std::nan("");
+  const std::vector<Wanted> all{{1, "a:0", 5},
+                                {1, "a:0", 3},
+                                {1, "a:0", 4, Status::unstable},
+                                {1, "b:0", 4.5},
+                                {1, "b:0", 3.5},
+                                {2, "a:0", 7},
+                                {2, "a:0", untimed, Status::crashed},
+                                {2, "a:0", 6},
+                                {2, "a:0", 1, Status::wrong},
+                                {2, "a:0", untimed},
+                                {1, "a:0", 9, Status::ok, CacheMode::hot}};
   std::vector<PointRow> rows;
   for (const Wanted& wanted : all) {
     rows.push_back(a_point(rows.size()));
     Point& point = rows.back().point;
     point.problem = {{"n", wanted.n}};
     point.device = wanted.device;
+    point.measure.cache = wanted.cache;
     point.status = Status::not_run;
   }
   const std::vector<PointId> ids = f.store.add_points(f.run, rows);
@@ -98,7 +109,7 @@ TEST_CASE("a limit leaves the fastest of every problem and device, and all point
     PointResult result = a_result();
     result.status = all[i].status;
     result.measurement->median_ns = all[i].median;
-    if (all[i].status == Status::crashed) result.measurement.reset();
+    if (std::isnan(all[i].median)) result.measurement.reset();
     f.store.finish_point(ids[i], result);
   }
   using Ordinals = std::vector<std::uint64_t>;
@@ -109,11 +120,11 @@ TEST_CASE("a limit leaves the fastest of every problem and device, and all point
         f.run, [&](const StoredPoint& point) { ordinals.push_back(point.row.ordinal); }, limit);
     return ordinals;
   };
-  CHECK(read(3) == Ordinals{1, 4, 6, 7});
+  CHECK(read(4) == Ordinals{1, 4, 6, 7, 8, 9, 10});
   CHECK(left_out == StatusCounts{{Status::ok, 3}, {Status::unstable, 1}});
-  CHECK(read(5) == Ordinals{1, 2, 3, 4, 6, 7});
+  CHECK(read(6) == Ordinals{1, 2, 3, 4, 6, 7, 8, 9, 10});
   CHECK(left_out == StatusCounts{{Status::ok, 2}});
-  CHECK(read(7).size() == all.size());
+  CHECK(read(8).size() == all.size());
   CHECK(left_out.empty());
   CHECK(read(std::nullopt).size() == all.size());
   CHECK(f.store.point_count(f.run) == all.size());
