@@ -172,7 +172,7 @@ TEST_CASE("every shipped config suits the shipped plugins, and its lanes have a 
 TEST_CASE(
     "the configs of limits suit the shipped plugins, and every sweep of theirs has something to measure") {
   const PluginHost plugins = PluginHost::load({plugin_directory()});
-  for (const char* backend : {"cuda", "opencl", "cpu_avx"}) {
+  for (const char* backend : {"cuda", "opencl", "cpu_avx", "vulkan"}) {
     if (plugins.find(backend) == nullptr) SKIP("no plugin " << backend);
   }
   const Catalogue tables = make_catalogue(loaded_plugins(plugins));
@@ -182,6 +182,8 @@ TEST_CASE(
     return variant.workload == "reduce" && variant.name == "vendor";
   });
   if (!has_cub) SKIP("the plugin cuda was built without CUB");
+  LaneTable lanes = with_gpu();
+  lanes.push_back({"vulkan", {usual_lane("vulkan", "0", DeviceType::gpu)}, {}});
   const auto files = config_files(config_directory() / "limits");
   CHECK(!files.empty());
   for (const auto& file : files) {
@@ -190,7 +192,7 @@ TEST_CASE(
     CHECK(config.experiment.name == file.stem().string());
     CHECK(text_of(validate(config, tables)) == "");
     std::set<std::size_t> sweeps;
-    for (const Point& point : benchctl::expand(config, tables, with_gpu()).points) {
+    for (const Point& point : benchctl::expand(config, tables, lanes).points) {
       if (point.status == Status::not_run) sweeps.insert(point.sweep);
     }
     CHECK(sweeps.size() == config.sweeps.size());
