@@ -70,6 +70,10 @@ TEST_CASE("the slope's interval is by ranks of the slopes") {
   const double half = 1.959963984540054 * std::sqrt(6 * 5 * 17 / 18.0) / 2;
   CHECK_THAT(slope.interval.low, WithinRel(1.0, 1e-12));
   CHECK_THAT(slope.interval.high, WithinRel(3 + (7.5 + half - 12), 1e-9));
+  // 0 1 3 6 10 15: 1 1.5 2 … 4 4 4.5 5. The same ranks, between 1.5 and 2, and between 4 and 4.5.
+  const Slope bent = theil_sen(std::vector<double>{0, 1, 3, 6, 10, 15});
+  CHECK_THAT(bent.interval.low, WithinRel(1.5 + 0.5 * (7.5 - half - 2), 1e-9));
+  CHECK_THAT(bent.interval.high, WithinRel(4 + 0.5 * (7.5 + half - 12), 1e-9));
   CHECK_FALSE(theil_sen(std::vector<double>{1, 2}).interval.known());
   // Ranks of ten slopes: (10 − 1.96 √(50/3)) / 2 − 1 is below 0, with 1.645 it is 0.64.
   CHECK_FALSE(theil_sen(line(5, 1, 1)).interval.known());
