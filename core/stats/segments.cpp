@@ -53,8 +53,8 @@ std::vector<std::size_t> robust_segments(std::span<const double> values, double 
                                          const SegmentLengths& lengths) {
   const std::size_t n = values.size();
   // best[i]: least cost of the values from i on; next[i]: where their first segment ends.
-  std::vector<double> best(n, std::numeric_limits<double>::infinity());
-  best.push_back({});
+  std::vector<double> best(n + 1, std::numeric_limits<double>::infinity());
+  best[n] = 0;
   std::vector<std::size_t> next(n, n);
   for (std::size_t from = n; from-- > 0;) {
     MedianCost cost;

@@ -27,12 +27,8 @@ struct TimedPoint {
 /// Sets the places. The order is lost.
 void race(std::vector<TimedPoint>& points) {
   std::ranges::sort(points, {}, [](const TimedPoint& p) { return std::tuple(p.rivals, p.median, p.id); });
-  std::size_t rivals{};
-  std::size_t place{};
-  for (TimedPoint& point : points) {
-    if (point.rivals != rivals) place = {};
-    rivals = point.rivals;
-    point.place = place++;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (points[i].rivals == points[i - 1].rivals) points[i].place = points[i - 1].place + 1;
   }
 }
 

@@ -23,8 +23,7 @@ class Digest {
     while (query.executeStep()) {
       for (int i = 0; i < query.getColumnCount(); ++i) add(query.getColumn(i));
     }
-    constexpr std::string_view end = "end";
-    add_bytes(end.data(), end.size());
+    add_bytes("end", 3);
   }
   [[nodiscard]] std::string text() const {
     const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());

@@ -30,6 +30,14 @@ struct Two {
   fs::path from = folder.path() / "from.db";
 };
 
+/// A run in each, the one of `from`. Numbers differ.
+RunId fill_both(const Two& two) {
+  Store into = Store::open(two.into);
+  fill_run(into, "other");
+  Store from = Store::open(two.from);
+  return fill_run(from, "one");
+}
+
 }  // namespace
 
 TEST_CASE("a merged store holds every row of every table") {
@@ -53,12 +61,9 @@ TEST_CASE("a merged store holds every row of every table") {
 
 TEST_CASE("keys that point into runs point to the same things after a merge") {
   const Two two;
-  RunId first{};
+  const RunId first = fill_both(two);
   {
-    Store into = Store::open(two.into);
-    fill_run(into, "other");  // so that numbers differ
     Store from = Store::open(two.from);
-    first = fill_run(from, "one");
     // A second run takes a point and a roof over from the first.
     const RunId second = from.create_run(a_run("later"));
     const auto points = from.add_points(second, std::vector{a_point(0)});
@@ -110,13 +115,7 @@ TEST_CASE("merging twice, or back, is the same as once") {
 
 TEST_CASE("a later run that takes over from one that was merged before points to it") {
   const Two two;
-  RunId first{};
-  {
-    Store into = Store::open(two.into);
-    fill_run(into, "other");  // so that numbers differ
-    Store from = Store::open(two.from);
-    first = fill_run(from, "one");
-  }
+  const RunId first = fill_both(two);
   static_cast<void>(merge(two.into, two.from));
   {
     Store from = Store::open(two.from);

@@ -19,8 +19,8 @@ namespace benchctl::vulkan {
 [[nodiscard]] bool by_address(const PlannedLaunch& launch);
 
 /// Members and bytes of a block with the scalars in the order of the launch's arguments, each at the next
-/// multiple of its size, as GLSL lays them out. Addresses are one
-/// member before them; their bytes are still 0.
+/// multiple of its size, as GLSL lays them out. Addresses are one member before them; their bytes are still
+/// 0.
 struct PushConstants {
   std::vector<PushMember> members;
   std::vector<std::byte> bytes;  ///< a multiple of 4
