@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "report/format.hpp"
@@ -99,7 +100,25 @@ std::string roof_remark(const ResultRow& row) {
   return beyond ? "above its roof: see explain" : "at its roof";
 }
 
-std::string remarks(const ResultRow& row, const Rank& rank) {
+/// The highest clock that a row of each device was measured at, MHz.
+using Clocks = std::map<std::string, double, std::less<>>;
+
+Clocks highest_clocks(std::span<const ResultRow> rows) {
+  Clocks highest;
+  for (const ResultRow& row : rows) {
+    double& clock = highest[row.point().device];
+    clock = std::max(clock, row.metric("sm_clock"));
+  }
+  return highest;
+}
+
+std::string clock_remark(const ResultRow& row, const Clocks& highest) {
+  const double clock = row.metric("sm_clock");
+  const double best = highest.at(row.point().device);
+  return clock < best / 2 ? fmt::format("clock {:.0f} of {:.0f} MHz", clock, best) : "";
+}
+
+std::string remarks(const ResultRow& row, const Rank& rank, const Clocks& clocks) {
   std::string text;
   const auto add = [&](const std::string& remark) { text += (text.empty() ? "" : ", ") + remark; };
   if (row.stored.row.vendor) add("vendor");
@@ -119,6 +138,7 @@ std::string remarks(const ResultRow& row, const Rank& rank) {
   if (const double count = row.metric("power_capped_samples"); count > 0) {
     add(fmt::format("{} power-capped", count));
   }
+  if (const std::string clock = clock_remark(row, clocks); !clock.empty()) add(clock);
   if (rank.unresolved) add("not resolved, allow more time");
   return text;
 }
@@ -190,7 +210,8 @@ std::string share_text(const ResultRow& row, std::string_view id) {
 }
 
 /// One table over some problems; `varying` are the problem parameters that tell them apart.
-TextTable make_table(const std::vector<Comparable>& problems, const std::set<std::string>& varying) {
+TextTable make_table(const std::vector<Comparable>& problems, const std::set<std::string>& varying,
+                     const Clocks& clocks) {
   struct Entry {
     const ResultRow* row;
     Rank rank;
@@ -257,7 +278,7 @@ TextTable make_table(const std::vector<Comparable>& problems, const std::set<std
                versus_predicted(*row),
                share_text(*row, "sector_efficiency"),
                metric_text(*row, "conflict_degree", 3),
-               remarks(*row, rank)},
+               remarks(*row, rank, clocks)},
               rank.fastest);
   }
   return table;
@@ -300,10 +321,11 @@ std::string heading(const TableKey& key, const Parameters& common, bool markdown
 }
 
 std::string table_text(const TableKey& key, const std::vector<Comparable>& problems,
-                       const std::set<std::string>& varying, const TableOptions& options) {
+                       const std::set<std::string>& varying, const Clocks& clocks,
+                       const TableOptions& options) {
   Parameters common = problems.front().parameters;
   for (const std::string& name : varying) common.erase(name);
-  const TextTable table = make_table(problems, varying);
+  const TextTable table = make_table(problems, varying, clocks);
   return heading(key, common, options.markdown) +
          (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
 }
@@ -312,13 +334,14 @@ std::string table_text(const TableKey& key, const std::vector<Comparable>& probl
 
 std::string problem_tables(std::span<const ResultRow> rows, const TableOptions& options) {
   std::string text;
+  const Clocks clocks = highest_clocks(rows);
   for (const Family& family : families(rows)) {
     if (belongs_together(family)) {
-      text += table_text(family.key, family.problems, varying_parameters(family), options);
+      text += table_text(family.key, family.problems, varying_parameters(family), clocks, options);
       continue;
     }
     for (const Comparable& problem : family.problems)
-      text += table_text(family.key, {problem}, {}, options);
+      text += table_text(family.key, {problem}, {}, clocks, options);
   }
   return text;
 }

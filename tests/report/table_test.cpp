@@ -164,6 +164,23 @@ TEST_CASE("a share above the roof is told from one that the interval explains") 
   CHECK_THAT(remark(1.5), ContainsSubstring("150 %") && ContainsSubstring("above its roof: see explain"));
 }
 
+TEST_CASE("a clock below half of the highest of its device in the run is remarked") {
+  const auto with_clock = [](const std::string& device, const std::string& variant, double clock) {
+    StoredPoint point = measured(device, variant, 100, 1);
+    point.resources["sm_clock"] = clock;
+    return point;
+  };
+  const std::vector<ResultRow> rows =
+      rows_of({with_clock("vulkan:0", "fallen", 345), with_clock("vulkan:0", "half", 990),
+               with_clock("vulkan:0", "full", 1980), with_clock("vulkan:1", "alone", 345),
+               measured("vulkan:0", "unread", 100, 1)});
+  const std::string text = problem_tables(rows, {});
+  CHECK_THAT(text, ContainsSubstring("clock 345 of 1980 MHz"));
+  CHECK(text.find("clock ") == text.rfind("clock "));
+  CHECK(text.find("fallen") < text.find("clock "));
+  CHECK(text.find("clock ") < text.find("half"));
+}
+
 TEST_CASE("at 80 columns no line is longer, and the numbers are all there") {
   std::vector<StoredPoint> points = a_small_run();
   for (StoredPoint& point : points) {
