@@ -4,11 +4,16 @@
 #include "driver/error.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace benchctl::vulkan {
 
 namespace {
+
+std::uint32_t buffers_of(const PlannedLaunch& launch) {
+  return static_cast<std::uint32_t>(std::ranges::count_if(launch.arguments, [](const PlannedArgument& one) {
+    return one.kind != PlannedArgument::Kind::scalar;
+  }));
+}
 
 std::string list_text(const std::set<std::uint32_t>& numbers) {
   std::string text;
@@ -20,7 +25,7 @@ std::string list_text(const std::set<std::uint32_t>& numbers) {
 void check_interface(const PlannedLaunch& launch, const ShaderInterface& declared,
                      const PushConstants& push) {
   const std::string kernel = launch.source + ": kernel '" + launch.entry + "' ";
-  const std::uint32_t buffers = by_address(launch) ? 0 : buffers_of(launch);
+  const std::uint32_t buffers = buffers_of(launch);
   std::set<std::uint32_t> listed;
   for (std::uint32_t i = 0; i < buffers; ++i) listed.insert(i);
   if (declared.other_sets) {
@@ -80,19 +85,11 @@ FloatControls controls_of(const OpenDevice& device, const ShaderInterface& inter
 
 Kernel::Kernel(const OpenDevice& device, const PlannedLaunch& launch,
                const std::vector<ScalarSpec>& scalars)
-    : device_(device),
-      entry_(launch.entry),
-      by_address_(by_address(launch)),
-      bindings_(by_address_ ? 0 : buffers_of(launch)) {
+    : device_(device), entry_(launch.entry), buffers_(buffers_of(launch)) {
   if (launch.shared_bytes > 0) {
     throw Failure(FailureKind::unsupported,
                   "kernel '" + entry_ + "' asks for " + std::to_string(launch.shared_bytes) +
                       " bytes of dynamic shared memory; a Vulkan kernel declares its shared memory itself");
-  }
-  if (by_address_ && device.query().features().address.bufferDeviceAddress == VK_FALSE) {
-    throw Failure(FailureKind::unsupported, "the driver of " + device.info().name +
-                                                " has no bufferDeviceAddress, which kernel '" + entry_ +
-                                                "' needs with buffers = \"address\"; use \"bound\"");
   }
   check_size(launch, device.info());
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -111,9 +108,7 @@ Kernel::Kernel(const OpenDevice& device, const PlannedLaunch& launch,
   push_ = std::move(push.bytes);
   uniform_ = shader.interface.uniform;
   make_layouts();
-  make_pipeline(with_float_controls(by_address_ ? with_restrict_pointers(shader.words) : shader.words,
-                                    controls_of(device, shader.interface)),
-                launch.source);
+  make_pipeline(with_float_controls(shader.words, controls_of(device, shader.interface)), launch.source);
 }
 
 VkDescriptorType Kernel::type_of(std::uint32_t binding) const {
@@ -122,7 +117,7 @@ VkDescriptorType Kernel::type_of(std::uint32_t binding) const {
 
 void Kernel::make_layouts() {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
-  for (std::uint32_t i = 0; i < bindings_; ++i) {
+  for (std::uint32_t i = 0; i < buffers_; ++i) {
     bindings.push_back({.binding = i,
                         .descriptorType = type_of(i),
                         .descriptorCount = 1,
@@ -132,7 +127,7 @@ void Kernel::make_layouts() {
   const VkDescriptorSetLayoutCreateInfo set{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                             .pNext = nullptr,
                                             .flags = 0,
-                                            .bindingCount = bindings_,
+                                            .bindingCount = buffers_,
                                             .pBindings = bindings.data()};
   VkDevice raw = device_.device().get();
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
@@ -190,8 +185,8 @@ void Kernel::make_pipeline(const std::vector<std::uint32_t>& words, const std::s
 
 void Kernel::reserve(std::uint32_t sets) {
   const std::array<VkDescriptorPoolSize, 2> sizes{
-      {{.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = std::max(1U, bindings_ * sets)},
-       {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = std::max(1U, bindings_ * sets)}}};
+      {{.type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .descriptorCount = std::max(1U, buffers_ * sets)},
+       {.type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .descriptorCount = std::max(1U, buffers_ * sets)}}};
   const VkDescriptorPoolCreateInfo create{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                           .pNext = nullptr,
                                           .flags = 0,
@@ -204,7 +199,7 @@ void Kernel::reserve(std::uint32_t sets) {
   pool_ = DescriptorPoolHandle(device_.device(), pool);
 }
 
-Kernel::Arguments Kernel::bind(const std::vector<const Buffer*>& buffers) const {
+VkDescriptorSet Kernel::bind(const std::vector<const Buffer*>& buffers) const {
   VkDescriptorSetLayout layout = set_layout_.get();
   const VkDescriptorSetAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                              .pNext = nullptr,
@@ -214,7 +209,7 @@ Kernel::Arguments Kernel::bind(const std::vector<const Buffer*>& buffers) const 
   VkDescriptorSet set = VK_NULL_HANDLE;
   check(device_.api().vkAllocateDescriptorSets(device_.device().get(), &allocate, &set),
         "bind the arguments of kernel '" + entry_ + "'");
-  for (std::uint32_t i = 0; i < bindings_; ++i) {
+  for (std::uint32_t i = 0; i < buffers_; ++i) {
     const Buffer& buffer = *buffers.at(i);
     // All of it, but of a uniform block what the device allows.
     const bool whole =
@@ -235,26 +230,19 @@ Kernel::Arguments Kernel::bind(const std::vector<const Buffer*>& buffers) const 
                                      .pTexelBufferView = nullptr};
     device_.api().vkUpdateDescriptorSets(device_.device().get(), 1, &write, 0, nullptr);
   }
-  Arguments arguments{set, push_};
-  for (std::size_t i = 0; by_address_ && i < buffers.size(); ++i) {
-    std::memcpy(arguments.push.data() + i * sizeof(VkDeviceAddress), &buffers[i]->address,
-                sizeof(VkDeviceAddress));
-  }
-  return arguments;
+  return set;
 }
 
-void Kernel::record(Commands& commands, const Arguments& arguments) const {
+void Kernel::record(Commands& commands, VkDescriptorSet set) const {
   const DeviceApi& api = device_.api();
   commands.begin(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-  if (commands.binds(pipeline_.get(), arguments.set)) {
+  if (commands.binds(pipeline_.get(), set)) {
     api.vkCmdBindPipeline(commands.get(), VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
-    if (bindings_ > 0) {
-      api.vkCmdBindDescriptorSets(commands.get(), VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0, 1,
-                                  &arguments.set, 0, nullptr);
-    }
+    api.vkCmdBindDescriptorSets(commands.get(), VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0, 1, &set,
+                                0, nullptr);
     if (!push_.empty()) {
       api.vkCmdPushConstants(commands.get(), layout_.get(), VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                             static_cast<std::uint32_t>(push_.size()), arguments.push.data());
+                             static_cast<std::uint32_t>(push_.size()), push_.data());
     }
   }
   api.vkCmdDispatch(commands.get(), grid_[0], grid_[1], grid_[2]);

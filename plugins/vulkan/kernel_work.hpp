@@ -10,20 +10,15 @@ namespace benchctl::vulkan {
 /// A compute pipeline of one shader.
 class Kernel {
  public:
-  /// What a launch gets: descriptors, and push constants, with or without the addresses of its buffers.
-  struct Arguments {
-    VkDescriptorSet set = VK_NULL_HANDLE;  ///< the kernel's, never null
-    std::vector<std::byte> push;
-  };
-
   /// Failure compile_error when the shader's bindings and push constants are not what the launch lists;
   /// unsupported when the device has too little for it.
   Kernel(const OpenDevice& device, const PlannedLaunch& launch, const std::vector<ScalarSpec>& scalars);
 
-  /// For these buffers, in the order of the launch's arguments. One call for each set that was reserved.
+  /// Descriptor sets for these buffers, in the order of the launch's arguments. One call for each set that
+  /// was reserved.
   void reserve(std::uint32_t sets);
-  [[nodiscard]] Arguments bind(const std::vector<const Buffer*>& buffers) const;
-  void record(Commands& commands, const Arguments& arguments) const;
+  [[nodiscard]] VkDescriptorSet bind(const std::vector<const Buffer*>& buffers) const;
+  void record(Commands& commands, VkDescriptorSet set) const;
 
   [[nodiscard]] const std::string& cache_note() const { return cache_note_; }
 
@@ -36,8 +31,7 @@ class Kernel {
   std::string entry_;
   std::array<std::uint32_t, 3> grid_{};
   std::vector<std::byte> push_;
-  bool by_address_;
-  std::uint32_t bindings_;
+  std::uint32_t buffers_ = 0;
   std::set<std::uint32_t> uniform_;  ///< bindings of uniform blocks
   std::string cache_note_;
   SetLayoutHandle set_layout_;
@@ -58,7 +52,7 @@ class KernelWork final : public Work {
  private:
   struct Launch {
     Kernel kernel;
-    std::vector<Kernel::Arguments> sets;  ///< one per set of buffers
+    std::vector<VkDescriptorSet> sets;  ///< one per set of buffers; they are the kernel's
   };
   struct Scratch {
     Buffer buffer;

@@ -20,7 +20,4 @@ using Table = VariantTable<MakeNative>;
 /// Of the variants that backends share.
 [[nodiscard]] inline gpu::Language language() { return {.suffix = ".comp"}; }
 
-/// The same variants with a choice of how their kernels reach buffers (kernels/kernel.glsl).
-[[nodiscard]] std::vector<VariantInfo> bound_or_by_address(std::vector<VariantInfo> variants);
-
 }  // namespace benchctl::vulkan

@@ -3,7 +3,6 @@
 #include <benchctl/failure.hpp>
 
 #include "compile/compiler.hpp"
-#include "compile/push_constants.hpp"
 #include "driver/api.hpp"
 #include "driver/error.hpp"
 #include "support/paths.hpp"
@@ -103,27 +102,6 @@ TEST_CASE("a local size other than the launch's is refused") {
   CHECK_THAT(rejection(launch_of(file, "main")), ContainsSubstring("32x1x1") &&
                                                      ContainsSubstring("64x1x1") &&
                                                      ContainsSubstring("LOCAL_SIZE_X"));
-}
-
-TEST_CASE("a kernel of ours takes its buffers bound or by address, each with an entry of the cache") {
-  const TemporaryDirectory cache;
-  PlannedLaunch launch;
-  launch.source =
-      (benchctl::test::tree_root() / "lib/benchctl/plugins/kernels/vulkan/copy_plain.comp").string();
-  launch.entry = "copy_plain";
-  launch.defines = {{"REAL", "float"}};
-  launch.block = {64, 1, 1};
-  launch.arguments = {{PlannedArgument::Kind::buffer, 0},
-                      {PlannedArgument::Kind::buffer, 1},
-                      {PlannedArgument::Kind::scalar, 0}};
-  for (const bool address : {false, true}) {
-    launch.defines["BENCHCTL_BY_ADDRESS"] = address ? "1" : "0";
-    const Shader shader = compile_shader(launch, {cache.path().string(), false});
-    CHECK_FALSE(shader.cached);
-    CHECK(shader.interface.bindings ==
-          (address ? std::set<std::uint32_t>{} : std::set<std::uint32_t>{0, 1}));
-    CHECK(shader.interface.push == push_constants(launch, {{"n", DType::i32, std::int64_t{7}}}).members);
-  }
 }
 
 TEST_CASE("compiled shaders come from the cache until something changes") {

@@ -1,13 +1,11 @@
 // Stands in front of the system's Vulkan loader and lets one function fail. BENCHCTL_TEST_VULKAN_FAULT has
-// its name, its result, and which call is the first to fail: `vkQueueSubmit -4 30`. Or it hides the device
-// extension of that name.
+// its name, its result, and which call is the first to fail: `vkQueueSubmit -4 30`.
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <sstream>
 #include <string>
 
@@ -38,7 +36,6 @@ bool fails_now() {
 PFN_vkGetDeviceProcAddr real_functions = nullptr;
 PFN_vkQueueSubmit real_submit = nullptr;
 PFN_vkAllocateMemory real_allocate = nullptr;
-PFN_vkEnumerateDeviceExtensionProperties real_extensions = nullptr;
 
 VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo* infos,
                                       VkFence fence) {
@@ -50,15 +47,6 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice device, const VkMemoryAllocateI
                                         const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
   if (fails_now()) return static_cast<VkResult>(fault().result);
   return real_allocate(device, info, callbacks, memory);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice device, const char* layer, std::uint32_t* count,
-                                          VkExtensionProperties* list) {
-  const VkResult result = real_extensions(device, layer, count, list);
-  for (std::uint32_t i = 0; list != nullptr && i < *count; ++i) {
-    if (fault().function == list[i].extensionName) std::strcpy(list[i].extensionName, "hidden");
-  }
-  return result;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL function_of_device(VkDevice device, const char* name) {
@@ -88,10 +76,6 @@ extern "C" VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInst
   static const PFN_vkGetInstanceProcAddr real = real_loader();
   if (real == nullptr) return nullptr;
   const PFN_vkVoidFunction found = real(instance, name);
-  if (std::string(name) == "vkEnumerateDeviceExtensionProperties") {
-    real_extensions = reinterpret_cast<PFN_vkEnumerateDeviceExtensionProperties>(found);
-    return reinterpret_cast<PFN_vkVoidFunction>(&extensions);
-  }
   if (std::string(name) != "vkGetDeviceProcAddr") return found;
   real_functions = reinterpret_cast<PFN_vkGetDeviceProcAddr>(found);
   return reinterpret_cast<PFN_vkVoidFunction>(&function_of_device);

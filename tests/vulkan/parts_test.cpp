@@ -60,31 +60,6 @@ TEST_CASE("scalars are push constants in the order of the arguments") {
   CHECK(to_text(push_constants({}, {}).members) == "none");
 }
 
-TEST_CASE("addresses of buffers are before the scalars, where the kernel wants them") {
-  PlannedLaunch launch = launch_with(2);
-  launch.arguments.push_back({PlannedArgument::Kind::scratch, 0});
-  const std::vector<ScalarSpec> scalars{{"n", DType::i32, std::int64_t{3}}, {"x", DType::f64, 0.5}};
-  launch.defines["BENCHCTL_BY_ADDRESS"] = "0";
-  CHECK_FALSE(by_address(launch));
-  CHECK(to_text(push_constants(launch, scalars).members) == "int at 0, double at 8");
-  launch.defines["BENCHCTL_BY_ADDRESS"] = "1";
-  CHECK(by_address(launch));
-  CHECK(buffers_of(launch) == 3);
-  const PushConstants push = push_constants(launch, scalars);
-  CHECK(to_text(push.members) == "something else at 0, int at 24, double at 32");
-  CHECK(push.bytes.size() == 40);
-}
-
-TEST_CASE("pointers that may be aliased become restricted, and nothing else changes") {
-  std::vector<std::uint32_t> words = module_of();
-  CHECK(with_restrict_pointers(words) == words);
-  const std::vector<std::uint32_t> aliased{op(3, 71), 15, 5356};
-  words.insert(words.end(), aliased.begin(), aliased.end());
-  std::vector<std::uint32_t> expected = words;
-  expected.back() = 5355;
-  CHECK(with_restrict_pointers(words) == expected);
-}
-
 TEST_CASE("a scalar that does not fit is refused by name") {
   const auto refusal = [](const ScalarSpec& scalar) -> std::string {
     try {

@@ -278,16 +278,7 @@ TEST_CASE("the validation layers find nothing", "[full]") {
       "[[sweep]]\nname = 'bytes'\nworkload = 'access'\n[sweep.parameters]\nn = [4099]\n"
       "access_width = [1, 2, 4]\n"
       "[[sweep]]\nname = 'copies'\nworkload = 'transfer'\n[sweep.parameters]\nbytes = [4096]\n"
-      "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n"
-      "[[sweep]]\nname = 'addresses'\nworkload = 'reduce'\n[sweep.parameters]\nop = ['dot']\nn = [4099]\n"
-      "buffers = ['address']\ncache = ['hot', 'rotate']\n"
-      "[[sweep]]\nname = 'bytes_by_address'\nworkload = 'access'\n[sweep.parameters]\nn = [4099]\n"
-      "access_width = [1, 2]\nbuffers = ['address']\n"
-      "[[sweep]]\nname = 'packs_by_address'\nworkload = 'vec3_map'\n[sweep.parameters]\nn = [1027]\n"
-      "layout = ['aos12', 'aos16']\nbuffers = ['address']\n"
-      "[[sweep]]\nname = 'registers_by_address'\nworkload = 'matmul'\nvariants = ['register_tiled']\n"
-      "[sweep.parameters]\nn = [64]\ndtype = ['f32', 'f64']\ntile_m = [64]\ntile_n = [64]\n"
-      "buffers = ['address']\n");
+      "direction = ['h2d', 'd2h']\nmemory = ['pinned', 'pageable']\n");
   const Outcome outcome = sandbox.call({"run", config.string(), "--backend", "vulkan", "--in-process"});
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);

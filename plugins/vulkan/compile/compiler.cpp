@@ -3,7 +3,6 @@
 #include "gpu/kernel_cache.hpp"
 #include "gpu/source_text.hpp"
 
-#include "compile/push_constants.hpp"
 #include "compile/shaderc_identity.hpp"
 
 #include <shaderc/shaderc.h>
@@ -28,7 +27,6 @@ gpu::Defines definitions_of(const PlannedLaunch& launch) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     defines.try_emplace(names[axis], std::to_string(launch.block[axis]));
   }
-  if (by_address(launch)) defines.try_emplace("BENCHCTL_BUFFERS", std::to_string(buffers_of(launch)));
   if (launch.entry != entry_of_glsl) defines.try_emplace(launch.entry, entry_of_glsl);
   return defines;
 }

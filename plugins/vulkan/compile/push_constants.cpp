@@ -4,28 +4,12 @@
 
 #include "gpu/scalar.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace benchctl::vulkan {
 
-std::uint32_t buffers_of(const PlannedLaunch& launch) {
-  return static_cast<std::uint32_t>(std::ranges::count_if(launch.arguments, [](const PlannedArgument& one) {
-    return one.kind != PlannedArgument::Kind::scalar;
-  }));
-}
-
-bool by_address(const PlannedLaunch& launch) {
-  const auto found = launch.defines.find("BENCHCTL_BY_ADDRESS");
-  return found != launch.defines.end() && found->second == "1";
-}
-
 PushConstants push_constants(const PlannedLaunch& launch, const std::vector<ScalarSpec>& scalars) {
   PushConstants push;
-  if (by_address(launch)) {
-    push.members.emplace_back();
-    push.bytes.resize(sizeof(std::uint64_t) * buffers_of(launch));
-  }
   for (const PlannedArgument& argument : launch.arguments) {
     if (argument.kind != PlannedArgument::Kind::scalar) continue;
     const ScalarSpec& scalar = scalars.at(argument.index);

@@ -1,5 +1,4 @@
-// The scalars of a launch as push constants, behind the addresses of its buffers where the kernel wants
-// those.
+// The scalars of a launch as push constants.
 #pragma once
 
 #include <benchctl/kernel_spec.hpp>
@@ -13,14 +12,8 @@
 
 namespace benchctl::vulkan {
 
-/// How many buffers the launch has.
-[[nodiscard]] std::uint32_t buffers_of(const PlannedLaunch& launch);
-/// Does its kernel take their addresses (kernels/kernel.glsl)? Else they are bound.
-[[nodiscard]] bool by_address(const PlannedLaunch& launch);
-
 /// Members and bytes of a block with the scalars in the order of the launch's arguments, each at the next
-/// multiple of its size, as GLSL lays them out. Addresses are one member before them; their bytes are still
-/// 0.
+/// multiple of its size, as GLSL lays them out.
 struct PushConstants {
   std::vector<PushMember> members;
   std::vector<std::byte> bytes;  ///< a multiple of 4

@@ -38,8 +38,6 @@ constexpr std::uint32_t capability_special_preserve = 4466;
 constexpr std::uint32_t decoration_binding = 33;
 constexpr std::uint32_t decoration_set = 34;
 constexpr std::uint32_t decoration_offset = 35;
-constexpr std::uint32_t decoration_restrict_pointer = 5355;
-constexpr std::uint32_t decoration_aliased_pointer = 5356;
 constexpr std::uint32_t storage_uniform = 2;
 constexpr std::uint32_t storage_push_constant = 9;
 constexpr std::uint32_t float_controls_in_core = 0x00010400;  // SPIR-V 1.4
@@ -211,16 +209,6 @@ std::vector<std::uint32_t> with_float_controls(std::span<const std::uint32_t> wo
     capabilities.insert(capabilities.end(), more.begin(), more.end());
   }
   insert(result, after_capabilities, capabilities);
-  return result;
-}
-
-std::vector<std::uint32_t> with_restrict_pointers(std::span<const std::uint32_t> words) {
-  std::vector<std::uint32_t> result(words.begin(), words.end());
-  for (const Instruction& one : instructions_of(words)) {
-    if (one.op == op_decorate && one.at(1) == decoration_aliased_pointer) {
-      result[one.end - 1] = decoration_restrict_pointer;
-    }
-  }
   return result;
 }
 

@@ -45,9 +45,4 @@ struct FloatControls {
 [[nodiscard]] std::vector<std::uint32_t> with_float_controls(std::span<const std::uint32_t> words,
                                                              const FloatControls& controls);
 
-/// The same module, whose pointers to buffers promise `restrict` where they said that they may be aliased.
-/// GLSL could say it, but glslang (12) then makes such a global variable one of `main` alone, and other
-/// functions use it.
-[[nodiscard]] std::vector<std::uint32_t> with_restrict_pointers(std::span<const std::uint32_t> words);
-
 }  // namespace benchctl::vulkan

@@ -68,8 +68,6 @@ DeviceApi load_device(const InstanceApi& instance, VkDevice device) {
     api.calibrated_timestamps =
         reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(instance.vkGetDeviceProcAddr(device, name));
   }
-  api.buffer_address = reinterpret_cast<PFN_vkGetBufferDeviceAddressKHR>(
-      instance.vkGetDeviceProcAddr(device, "vkGetBufferDeviceAddressKHR"));
   return api;
 }
 

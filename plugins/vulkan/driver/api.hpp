@@ -87,9 +87,8 @@ struct InstanceApi {
 
 struct DeviceApi {
   BENCHCTL_VULKAN_DEVICE_FUNCTIONS(BENCHCTL_VULKAN_MEMBER)
-  /// Null where the device was opened without their extension.
+  /// Null where the device was opened without the extension.
   PFN_vkGetCalibratedTimestampsEXT calibrated_timestamps = nullptr;
-  PFN_vkGetBufferDeviceAddressKHR buffer_address = nullptr;
 };
 #undef BENCHCTL_VULKAN_MEMBER
 

@@ -104,7 +104,7 @@ MemoryGeometry geometry_of(const DeviceQuery& query) {
 std::vector<std::string> features_of(const DeviceQuery& query) {
   const Features& has = query.features();
   std::vector<std::string> names = query.extensions();
-  const std::array<std::pair<VkBool32, const char*>, 11> flags{
+  const std::array<std::pair<VkBool32, const char*>, 10> flags{
       {{has.core.features.shaderFloat64, "shaderFloat64"},
        {has.core.features.shaderInt64, "shaderInt64"},
        {has.core.features.shaderInt16, "shaderInt16"},
@@ -114,7 +114,6 @@ std::vector<std::string> features_of(const DeviceQuery& query) {
        {has.float16_int8.shaderInt8, "shaderInt8"},
        {has.clock.shaderDeviceClock, "shaderDeviceClock"},
        {has.clock.shaderSubgroupClock, "shaderSubgroupClock"},
-       {has.address.bufferDeviceAddress, "bufferDeviceAddress"},
        {has.robustness.pipelineRobustness, "pipelineRobustness"}}};
   for (const auto& [there, name] : flags) {
     if (there != VK_FALSE) names.emplace_back(name);

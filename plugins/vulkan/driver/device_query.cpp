@@ -93,10 +93,8 @@ void DeviceQuery::ask_features() {
   if (has(VK_KHR_SHADER_CLOCK_EXTENSION_NAME)) {
     chain(features_.core, features_.clock, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR);
   }
-  if (has(VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME)) {
-    chain(features_.core, features_.address,
-          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_KHR);
-  }
+  // NVIDIA's driver (580) compares each access to a storage buffer with the buffer's size, although
+  // robustBufferAccess is off, unless this is on.
   if (has(VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME)) {
     chain(features_.core, features_.robustness,
           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT);
@@ -108,8 +106,6 @@ void DeviceQuery::ask_features() {
   features_.core.features.shaderFloat64 = has.shaderFloat64;
   features_.core.features.shaderInt64 = has.shaderInt64;
   features_.core.features.shaderInt16 = has.shaderInt16;
-  features_.address.bufferDeviceAddressCaptureReplay = VK_FALSE;
-  features_.address.bufferDeviceAddressMultiDevice = VK_FALSE;
 }
 
 bool DeviceQuery::has(std::string_view extension) const {

@@ -18,7 +18,6 @@ struct Features {
   VkPhysicalDevice8BitStorageFeaturesKHR storage8{};
   VkPhysicalDeviceShaderFloat16Int8FeaturesKHR float16_int8{};
   VkPhysicalDeviceShaderClockFeaturesKHR clock{};
-  VkPhysicalDeviceBufferDeviceAddressFeaturesKHR address{};
   VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness{};
 };
 

@@ -17,9 +17,9 @@ constexpr std::uint64_t staging_bytes = std::uint64_t{32} << 20U;
 
 /// Extensions that features and execution modes of kernels belong to.
 constexpr std::array wanted_extensions{
-    VK_KHR_8BIT_STORAGE_EXTENSION_NAME,          VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME,
-    VK_KHR_SHADER_CLOCK_EXTENSION_NAME,          VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME,
-    VK_KHR_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME, VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME};
+    VK_KHR_8BIT_STORAGE_EXTENSION_NAME, VK_KHR_SHADER_FLOAT16_INT8_EXTENSION_NAME,
+    VK_KHR_SHADER_CLOCK_EXTENSION_NAME, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME,
+    VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME};
 
 /// So long the host looks again and again whether the work has ended. Then it sleeps until it is woken,
 /// which takes as much as a short kernel.
@@ -39,6 +39,9 @@ OpenDevice::OpenDevice(std::shared_ptr<const Instance> instance, const FoundDevi
       family_(query_.compute_family().value()),
       memory_(query_.memory()),
       device_(instance_->api(), create_device()) {
+  if (info_.vendor == "NVIDIA" && info_.properties.contains("pci")) {
+    clock_hold_.emplace(info_.properties.at("pci"));
+  }
   api().vkGetDeviceQueue(device_.get(), family_, 0, &queue_);
   const VkCommandPoolCreateInfo pool{.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                      .pNext = nullptr,
@@ -170,15 +173,13 @@ Buffer OpenDevice::make_buffer(std::uint64_t bytes, const std::string& what, boo
   // Vulkan has no empty buffers, and fills them by words.
   buffer.bytes = std::max<std::uint64_t>(up_to_words(bytes), 4);
   if (!on_host && buffer.bytes > info_.limits.max_allocation_bytes) refuse("more than one buffer may have");
-  const bool has_address = query_.features().address.bufferDeviceAddress != VK_FALSE;
-  const VkBufferUsageFlags by_address = has_address ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0;
   const VkBufferCreateInfo create{
       .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
       .pNext = nullptr,
       .flags = 0,
       .size = buffer.bytes,
       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | by_address,
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
       .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
       .queueFamilyIndexCount = 0,
       .pQueueFamilyIndices = nullptr};
@@ -195,12 +196,8 @@ Buffer OpenDevice::make_buffer(std::uint64_t bytes, const std::string& what, boo
                                   : VkMemoryPropertyFlags{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT});
   if (!type) type = memory_type(needs.memoryTypeBits, on_host ? shared : VkMemoryPropertyFlags{0});
   if (!type) refuse("the driver has no memory of that kind");
-  const VkMemoryAllocateFlagsInfo flags{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                        .pNext = nullptr,
-                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
-                                        .deviceMask = 0};
   const VkMemoryAllocateInfo allocate{.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                      .pNext = has_address ? &flags : nullptr,
+                                      .pNext = nullptr,
                                       .allocationSize = needs.size,
                                       .memoryTypeIndex = *type};
   VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -208,11 +205,6 @@ Buffer OpenDevice::make_buffer(std::uint64_t bytes, const std::string& what, boo
   if (result != VK_SUCCESS) refuse(result_name(result));
   buffer.memory = MemoryHandle(device_, memory);
   check(api().vkBindBufferMemory(device_.get(), raw, memory, 0), "bind memory to a buffer");
-  if (has_address) {
-    const VkBufferDeviceAddressInfo info{
-        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO_KHR, .pNext = nullptr, .buffer = raw};
-    buffer.address = api().buffer_address(device_.get(), &info);
-  }
   if (on_host) {
     void* address = nullptr;
     result = api().vkMapMemory(device_.get(), memory, 0, VK_WHOLE_SIZE, 0, &address);

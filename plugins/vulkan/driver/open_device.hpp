@@ -3,6 +3,7 @@
 
 #include <benchctl/backend.hpp>
 
+#include "driver/clock_hold.hpp"
 #include "driver/commands.hpp"
 #include "driver/device_query.hpp"
 #include "driver/handles.hpp"
@@ -23,7 +24,6 @@ struct Buffer {
   BufferHandle handle;          ///< destroyed before its memory
   std::byte* mapped = nullptr;  ///< where the host sees it; null for memory of the device alone
   std::uint64_t bytes = 0;
-  VkDeviceAddress address = 0;  ///< where kernels see it; 0 where the device has no bufferDeviceAddress
 };
 
 class OpenDevice {
@@ -74,6 +74,7 @@ class OpenDevice {
   DeviceQuery query_;
   DeviceInfo info_;
   SessionOptions options_;
+  std::optional<ClockHold> clock_hold_;  ///< for NVIDIA's cards
   std::uint32_t family_;
   VkPhysicalDeviceMemoryProperties memory_;
   Device device_;

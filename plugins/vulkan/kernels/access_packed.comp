@@ -19,18 +19,18 @@
 #endif
 #define PER_WORD (WORD / WIDTH)
 
-SCALARS(int n; int misalign);
 IN(0, ELEMENT, source);
 IN(0, WORD_TYPE, source_words);
 OUT(1, ELEMENT, target);
 OUT(1, WORD_TYPE, target_words);
+layout(push_constant) uniform Scalars { int n; int misalign; };
 
 void access_packed() {
   const uint word = gl_GlobalInvocationID.x;
   const uint first = word * PER_WORD;
   if (first + PER_WORD <= n) {
-    target_words.at[word] = source_words.at[word + misalign / PER_WORD];
+    target_words[word] = source_words[word + misalign / PER_WORD];
   } else {
-    for (uint i = first; i < n; ++i) target.at[i] = source.at[misalign + i];
+    for (uint i = first; i < n; ++i) target[i] = source[misalign + i];
   }
 }

@@ -15,9 +15,9 @@
 #include "access_pattern.glsl"
 #include "kernel.glsl"
 
-SCALARS(int n; int stride; int misalign);
 IN(0, ELEMENT, source);
 OUT(1, ELEMENT, target);
+layout(push_constant) uniform Scalars { int n; int stride; int misalign; };
 
 void access_plain() {
   const uint first = gl_WorkGroupID.x * LOCAL_SIZE_X * UNROLL + gl_LocalInvocationID.x;
@@ -28,11 +28,11 @@ void access_plain() {
     if (MASKED != 0 && i % 4 == 3) {
       values[u] = FILL;
     } else {
-      values[u] = VALUE(source.at[misalign + PATTERN_OF(PATTERN)(i, n) * stride]);
+      values[u] = VALUE(source[misalign + PATTERN_OF(PATTERN)(i, n) * stride]);
     }
   }
   [[unroll]] for (uint u = 0; u < UNROLL; ++u) {
     const uint i = first + u * LOCAL_SIZE_X;
-    if (i < n) target.at[i] = ELEMENT(values[u]);
+    if (i < n) target[i] = ELEMENT(values[u]);
   }
 }

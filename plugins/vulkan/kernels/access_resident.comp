@@ -11,17 +11,17 @@
 #include "access_pattern.glsl"
 #include "kernel.glsl"
 
-SCALARS(int n; int stride; int misalign);
 IN(0, ELEMENT, source);
 OUT(1, ELEMENT, target);
+layout(push_constant) uniform Scalars { int n; int stride; int misalign; };
 
 void access_resident() {
   const uint all = gl_NumWorkGroups.x * LOCAL_SIZE_X;
   for (uint i = gl_GlobalInvocationID.x; i < n; i += all) {
     if (MASKED != 0 && i % 4 == 3) {
-      target.at[i] = ELEMENT(FILL);
+      target[i] = ELEMENT(FILL);
     } else {
-      target.at[i] = source.at[misalign + PATTERN_OF(PATTERN)(i, n) * stride];
+      target[i] = source[misalign + PATTERN_OF(PATTERN)(i, n) * stride];
     }
   }
 }

@@ -14,7 +14,6 @@
 // The barriers keep the three steps apart: without them a compiler may keep the number in a register.
 #include "kernel.glsl"
 
-NO_SCALARS
 IN(0, float, source);
 OUT(1, float, target);
 
@@ -28,9 +27,9 @@ void bank_conflicts() {
   const uint slot = ORDER == 0 ? along_x : along_y;
   const uint element = gl_WorkGroupID.x * 256 + (ORDER == 1 ? along_y : along_x);
 
-  block[slot] = source.at[element];
+  block[slot] = source[element];
   barrier();
   block[slot] = 2.0 * block[slot];
   barrier();
-  target.at[element] = block[slot];
+  target[element] = block[slot];
 }

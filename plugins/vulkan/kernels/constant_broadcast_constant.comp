@@ -12,19 +12,19 @@
 #define ENTRIES 256
 
 layout(std140, binding = 0) uniform table_block { uvec4 table[ENTRIES / 4]; };
-SCALARS(int n; int rounds);
 IN(1, uint, key);
 OUT(2, uint, target);
+layout(push_constant) uniform Scalars { int n; int rounds; };
 
 void constant_broadcast_constant() {
   const uint i = gl_GlobalInvocationID.x;
   if (i >= n) return;
-  const uint mine = key.at[i];
+  const uint mine = key[i];
   const uint first = i / 32 + LANE_SHIFT * (i % 32);
   uint sum = 0;
   for (uint at = 0; at < rounds * ENTRIES; ++at) {
     const uint entry = (first + at) % ENTRIES;
     sum += table[entry / 4][entry % 4] ^ mine;
   }
-  target.at[i] = sum;
+  target[i] = sum;
 }

@@ -9,17 +9,17 @@
 
 #define ENTRIES 256
 
-SCALARS(int n; int rounds);
 IN(0, uint, table);
 IN(1, uint, key);
 OUT(2, uint, target);
+layout(push_constant) uniform Scalars { int n; int rounds; };
 
 void constant_broadcast_global() {
   const uint i = gl_GlobalInvocationID.x;
   if (i >= n) return;
-  const uint mine = key.at[i];
+  const uint mine = key[i];
   const uint first = i / 32 + LANE_SHIFT * (i % 32);
   uint sum = 0;
-  for (uint at = 0; at < rounds * ENTRIES; ++at) sum += table.at[(first + at) % ENTRIES] ^ mine;
-  target.at[i] = sum;
+  for (uint at = 0; at < rounds * ENTRIES; ++at) sum += table[(first + at) % ENTRIES] ^ mine;
+  target[i] = sum;
 }

@@ -7,11 +7,11 @@
 // REAL is the element type.
 #include "kernel.glsl"
 
-SCALARS(int n);
 IN(0, REAL, source);
 OUT(1, REAL, target);
+layout(push_constant) uniform Scalars { int n; };
 
 void copy_plain() {
   const uint i = gl_GlobalInvocationID.x;
-  if (i < n) target.at[i] = source.at[i];
+  if (i < n) target[i] = source[i];
 }

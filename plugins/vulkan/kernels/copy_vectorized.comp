@@ -9,18 +9,18 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(int n);
 IN(0, REAL, source);
 IN(0, Pack, source_packs);
 OUT(1, REAL, target);
 OUT(1, Pack, target_packs);
+layout(push_constant) uniform Scalars { int n; };
 
 void copy_vectorized() {
   const uint pack = gl_GlobalInvocationID.x;
   const uint first = pack * WIDTH;
   if (first + WIDTH <= n) {
-    for (int p = 0; p < PACK_PARTS; ++p) target_packs.at[pack].part[p] = source_packs.at[pack].part[p];
+    for (int p = 0; p < PACK_PARTS; ++p) target_packs[pack].part[p] = source_packs[pack].part[p];
   } else {
-    for (uint i = first; i < n; ++i) target.at[i] = source.at[i];
+    for (uint i = first; i < n; ++i) target[i] = source[i];
   }
 }

@@ -7,13 +7,13 @@
 // The sums are stored where they cannot be left out by the compiler: one word per invocation.
 #include "kernel.glsl"
 
-SCALARS(uint count);
 IN(0, uvec4, words);
 OUT(1, uint, sums);
+layout(push_constant) uniform Scalars { uint count; };
 
 void evict() {
   uvec4 sum = uvec4(0);
   const uint all = gl_NumWorkGroups.x * LOCAL_SIZE_X;
-  for (uint i = gl_GlobalInvocationID.x; i < count; i += all) sum += words.at[i];
-  sums.at[gl_GlobalInvocationID.x] = sum.x + sum.y + sum.z + sum.w;
+  for (uint i = gl_GlobalInvocationID.x; i < count; i += all) sum += words[i];
+  sums[gl_GlobalInvocationID.x] = sum.x + sum.y + sum.z + sum.w;
 }

@@ -5,12 +5,12 @@
 // Expected limit  Latency alone.
 #include "kernel.glsl"
 
-SCALARS(int steps);
 IN(0, uint, chain);
 OUT(1, uint, end);
+layout(push_constant) uniform Scalars { int steps; };
 
 void latency_chase() {
   uint place = 0;
-  for (int i = 0; i < steps; ++i) place = chain.at[place];
-  end.at[0] = place;
+  for (int i = 0; i < steps; ++i) place = chain[place];
+  end[0] = place;
 }

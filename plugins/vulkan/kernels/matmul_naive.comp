@@ -10,10 +10,10 @@
 // REAL is the element type.
 #include "kernel.glsl"
 
-SCALARS(int m; int n; int k);
 IN(0, REAL, A);
 IN(1, REAL, B);
 OUT(2, REAL, C);
+layout(push_constant) uniform Scalars { int m; int n; int k; };
 
 void matmul_naive() {
   const uint column = gl_GlobalInvocationID.x;
@@ -21,6 +21,7 @@ void matmul_naive() {
   if (row >= m || column >= n) return;
 
   REAL sum = REAL(0);
-  for (uint i = 0; i < k; ++i) sum += A.at[row * k + i] * B.at[i * n + column];
-  C.at[row * n + column] = sum;
+  // Places are added up: drivers would multiply for each load.
+  for (uint i = 0, a = row * k, b = column; i < k; ++i, ++a, b += n) sum += A[a] * B[b];
+  C[row * n + column] = sum;
 }

@@ -38,7 +38,6 @@
 #define A_EACH ((A_PACKS + ITEMS - 1) / ITEMS)
 #define B_EACH ((B_PACKS + ITEMS - 1) / ITEMS)
 
-SCALARS(int m; int n; int k);
 IN(0, REAL, A);
 IN(1, REAL, B);
 OUT(2, REAL, C);
@@ -47,6 +46,7 @@ IN(0, PACK, A_by_packs);
 IN(1, PACK, B_by_packs);
 OUT(2, PACK, C_by_packs);
 #endif
+layout(push_constant) uniform Scalars { int m; int n; int k; };
 
 shared PACK a_slab[2][DEPTH][TILE_M / 4 + 1];
 shared PACK b_slab[2][DEPTH][TILE_N / 4];
@@ -56,10 +56,10 @@ PACK load_a(uint row, uint column) {
   PACK pack = PACK(0);
   if (row >= m || column >= k) return pack;
 #if PACKED
-  return A_by_packs.at[(row * k + column) / 4];
+  return A_by_packs[(row * k + column) / 4];
 #else
   [[unroll]] for (uint j = 0; j < 4; ++j) {
-    if (column + j < k) pack[j] = A.at[row * k + column + j];
+    if (column + j < k) pack[j] = A[row * k + column + j];
   }
   return pack;
 #endif
@@ -69,10 +69,10 @@ PACK load_b(uint row, uint column) {
   PACK pack = PACK(0);
   if (row >= k || column >= n) return pack;
 #if PACKED
-  return B_by_packs.at[(row * n + column) / 4];
+  return B_by_packs[(row * n + column) / 4];
 #else
   [[unroll]] for (uint j = 0; j < 4; ++j) {
-    if (column + j < n) pack[j] = B.at[row * n + column + j];
+    if (column + j < n) pack[j] = B[row * n + column + j];
   }
   return pack;
 #endif
@@ -81,10 +81,10 @@ PACK load_b(uint row, uint column) {
 void store_c(uint row, uint column, PACK pack) {
   if (row >= m || column >= n) return;
 #if PACKED
-  C_by_packs.at[(row * n + column) / 4] = pack;
+  C_by_packs[(row * n + column) / 4] = pack;
 #else
   [[unroll]] for (uint j = 0; j < 4; ++j) {
-    if (column + j < n) C.at[row * n + column + j] = pack[j];
+    if (column + j < n) C[row * n + column + j] = pack[j];
   }
 #endif
 }

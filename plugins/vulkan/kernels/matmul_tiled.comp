@@ -16,15 +16,15 @@
 // STORE_EVERY_STEP  1 for the kernel as the French series prints it: C is stored inside the loop, k/TILE times
 #include "kernel.glsl"
 
-SCALARS(int m; int n; int k);
 IN(0, REAL, A);
 IN(1, REAL, B);
 #if STORE_EVERY_STEP
 // volatile: or the compiler stores once, after the loop.
-BUFFER(2, REAL, C, volatile);
+layout(std430, binding = 2) volatile buffer C_block { REAL C[]; };
 #else
 OUT(2, REAL, C);
 #endif
+layout(push_constant) uniform Scalars { int m; int n; int k; };
 
 shared REAL a_tile[TILE][TILE];
 shared REAL b_tile[TILE][TILE];
@@ -37,17 +37,17 @@ void matmul_tiled() {
 
   REAL sum = REAL(0);
   for (uint start = 0; start < k; start += TILE) {
-    a_tile[y][x] = (row < m && start + x < k) ? A.at[row * k + start + x] : REAL(0);
-    b_tile[y][x] = (start + y < k && column < n) ? B.at[(start + y) * n + column] : REAL(0);
+    a_tile[y][x] = (row < m && start + x < k) ? A[row * k + start + x] : REAL(0);
+    b_tile[y][x] = (start + y < k && column < n) ? B[(start + y) * n + column] : REAL(0);
     barrier();  // both tiles are complete
 
     for (uint i = 0; i < TILE; ++i) sum += a_tile[y][i] * b_tile[i][x];
     barrier();  // nobody reads them any more
 #if STORE_EVERY_STEP
-    if (row < m && column < n) C.at[row * n + column] = sum;
+    if (row < m && column < n) C[row * n + column] = sum;
 #endif
   }
 #if !STORE_EVERY_STEP
-  if (row < m && column < n) C.at[row * n + column] = sum;
+  if (row < m && column < n) C[row * n + column] = sum;
 #endif
 }

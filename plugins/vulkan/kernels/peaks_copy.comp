@@ -9,20 +9,20 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(int n);
 IN(0, uint, source);
 IN(0, Pack, source_packs);
 OUT(1, uint, target);
 OUT(1, Pack, target_packs);
+layout(push_constant) uniform Scalars { int n; };
 
 void peaks_copy() {
   const uint begin = gl_WorkGroupID.x * (BLOCK * UNROLL) + gl_LocalInvocationID.x;
   for (uint u = 0; u < UNROLL; ++u) {
     const uint place = begin + u * BLOCK;
     if ((place + 1) * WIDTH <= n) {
-      for (int p = 0; p < PACK_PARTS; ++p) target_packs.at[place].part[p] = source_packs.at[place].part[p];
+      for (int p = 0; p < PACK_PARTS; ++p) target_packs[place].part[p] = source_packs[place].part[p];
     } else {
-      for (uint i = place * WIDTH; i < n; ++i) target.at[i] = source.at[i];
+      for (uint i = place * WIDTH; i < n; ++i) target[i] = source[i];
     }
   }
 }

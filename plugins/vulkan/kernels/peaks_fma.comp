@@ -12,10 +12,10 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(int n; int rounds; REAL scale; REAL shift);
 IN(0, Pack, begins);
 OUT(1, REAL, ends);
 OUT(1, Pack, end_packs);
+layout(push_constant) uniform Scalars { int n; int rounds; REAL scale; REAL shift; };
 
 // Rounds per pass of the loop: drivers do not unroll it themselves.
 #define ROUNDS (32 / PACK_PARTS)
@@ -28,7 +28,7 @@ void peaks_fma() {
   const uint first = gl_WorkGroupID.x * (BLOCK * CHAINS) + gl_LocalInvocationID.x;  // counted in packs
   PACK_PART x[PARTS];
   [[unroll]] for (uint i = 0; i < PARTS; ++i) {
-    x[i] = begins.at[(first + i / PACK_PARTS * BLOCK) % (1024 / WIDTH)].part[i % PACK_PARTS];
+    x[i] = begins[(first + i / PACK_PARTS * BLOCK) % (1024 / WIDTH)].part[i % PACK_PARTS];
   }
 
   const PACK_PART scales = PACK_PART(scale);
@@ -43,9 +43,9 @@ void peaks_fma() {
     Pack end;
     [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) end.part[p] = x[j * PACK_PARTS + p];
     if ((place + 1) * WIDTH <= n) {
-      end_packs.at[place] = end;
+      end_packs[place] = end;
     } else {
-      for (uint i = place * WIDTH; i < n; ++i) ends.at[i] = lane_of(end, i - place * WIDTH);
+      for (uint i = place * WIDTH; i < n; ++i) ends[i] = lane_of(end, i - place * WIDTH);
     }
   }
 }

@@ -5,8 +5,7 @@
 // Expected limit  The driver: some microseconds.
 #include "kernel.glsl"
 
-NO_SCALARS
 IN(0, uint, source);
 OUT(1, uint, target);
 
-void peaks_launch() { target.at[0] = source.at[0] + 1; }
+void peaks_launch() { target[0] = source[0] + 1; }

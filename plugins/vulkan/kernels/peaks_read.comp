@@ -14,10 +14,10 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(int n);
 IN(0, uint, source);
 IN(0, Pack, source_packs);
 OUT(1, uint, target);
+layout(push_constant) uniform Scalars { int n; };
 
 #define SEGMENT_WORDS 16384
 #define OF_PIECE (16 / WIDTH)       // packs
@@ -42,12 +42,12 @@ void peaks_read() {
   for (; place + (UNROLL - 1) * BLOCK < count; place += UNROLL * BLOCK) {
     [[unroll]] for (uint u = 0; u < UNROLL; ++u) {
       [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) {
-        sums[u] += source_packs.at[first / WIDTH + WHERE(place + u * BLOCK)].part[p];
+        sums[u] += source_packs[first / WIDTH + WHERE(place + u * BLOCK)].part[p];
       }
     }
   }
   for (; place < count; place += BLOCK) {
-    [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) sums[0] += source_packs.at[first / WIDTH + WHERE(place)].part[p];
+    [[unroll]] for (uint p = 0; p < PACK_PARTS; ++p) sums[0] += source_packs[first / WIDTH + WHERE(place)].part[p];
   }
 
   uint sum = 0;
@@ -59,12 +59,12 @@ void peaks_read() {
 #endif
   // What is left after the last whole group.
   const uint rest = groups * GROUP_WORDS;
-  for (uint i = rest + t; i < min(words, rest + 16); i += BLOCK) sum += source.at[first + i];
+  for (uint i = rest + t; i < min(words, rest + 16); i += BLOCK) sum += source[first + i];
 
   sum_of_item[t] = sum;
   for (uint half_of = BLOCK / 2; half_of > 0; half_of /= 2) {
     barrier();
     if (t < half_of) sum_of_item[t] += sum_of_item[t + half_of];
   }
-  if (t == 0) target.at[gl_WorkGroupID.x] = sum_of_item[0];
+  if (t == 0) target[gl_WorkGroupID.x] = sum_of_item[0];
 }

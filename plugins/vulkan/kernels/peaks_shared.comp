@@ -8,14 +8,14 @@
 // BLOCK is the number of invocations of a workgroup. Its tile of 16 KiB is loaded once and read `rounds` times.
 #include "kernel.glsl"
 
-SCALARS(int n; int rounds);
 IN(0, uvec4, source);
 OUT(1, uint, target);
+layout(push_constant) uniform Scalars { int n; int rounds; };
 
 shared uvec4 tile[1024];
 
 void peaks_shared() {
-  for (uint p = gl_LocalInvocationID.x; p < 1024; p += BLOCK) tile[p] = source.at[p];
+  for (uint p = gl_LocalInvocationID.x; p < 1024; p += BLOCK) tile[p] = source[p];
   barrier();
 
   const uint i = gl_GlobalInvocationID.x;
@@ -27,5 +27,5 @@ void peaks_shared() {
     sum += piece.x + piece.y + piece.z + piece.w;
     place = (place + 33) % 1024;
   }
-  target.at[i] = sum;
+  target[i] = sum;
 }

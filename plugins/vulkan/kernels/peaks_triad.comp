@@ -10,13 +10,13 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(int n);
 IN(0, float, a);
 IN(0, Pack, a_packs);
 IN(1, float, b);
 IN(1, Pack, b_packs);
 OUT(2, float, c);
 OUT(2, Pack, c_packs);
+layout(push_constant) uniform Scalars { int n; };
 
 void peaks_triad() {
   const uint begin = gl_WorkGroupID.x * (BLOCK * UNROLL) + gl_LocalInvocationID.x;
@@ -24,10 +24,10 @@ void peaks_triad() {
     const uint place = begin + u * BLOCK;
     if ((place + 1) * WIDTH <= n) {
       for (int p = 0; p < PACK_PARTS; ++p) {
-        c_packs.at[place].part[p] = a_packs.at[place].part[p] + 2 * b_packs.at[place].part[p];
+        c_packs[place].part[p] = a_packs[place].part[p] + 2 * b_packs[place].part[p];
       }
     } else {
-      for (uint i = place * WIDTH; i < n; ++i) c.at[i] = a.at[i] + 2 * b.at[i];
+      for (uint i = place * WIDTH; i < n; ++i) c[i] = a[i] + 2 * b[i];
     }
   }
 }

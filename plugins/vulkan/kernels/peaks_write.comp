@@ -9,9 +9,9 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(int n; uint first; uint increment);
 OUT(0, uint, target);
 OUT(0, Pack, target_packs);
+layout(push_constant) uniform Scalars { int n; uint first; uint increment; };
 
 // Words number `word` … of a pack's part.
 PACK_PART part_from(uint word) {
@@ -30,9 +30,9 @@ void peaks_write() {
     const uint place = begin + u * BLOCK;
     const uint word = place * WIDTH;
     if (word + WIDTH <= n) {
-      for (uint p = 0; p < PACK_PARTS; ++p) target_packs.at[place].part[p] = part_from(word + p * PACK_LANES);
+      for (uint p = 0; p < PACK_PARTS; ++p) target_packs[place].part[p] = part_from(word + p * PACK_LANES);
     } else {
-      for (uint i = word; i < n; ++i) target.at[i] = first + i * increment;
+      for (uint i = word; i < n; ++i) target[i] = first + i * increment;
     }
   }
 }

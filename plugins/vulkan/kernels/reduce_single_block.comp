@@ -10,14 +10,14 @@
 // REAL is the element type, OP_IS_… the operation, BLOCK the number of invocations of a workgroup.
 #include "reduce.glsl"
 
-SCALARS(int n);
 IN(0, REAL, x);
 IN(1, REAL, y);
 OUT(2, REAL, result);
+layout(push_constant) uniform Scalars { int n; };
 
 void reduce_single_block() {
   Running running = start();
   ADD_TERMS(running, gl_LocalInvocationID.x, BLOCK, uint(n), ELEMENT)
   const REAL total = group_tree(value_of(running));
-  if (gl_LocalInvocationID.x == 0) result.at[0] = finish(total, n);
+  if (gl_LocalInvocationID.x == 0) result[0] = finish(total, n);
 }

@@ -15,7 +15,6 @@
 #extension GL_EXT_control_flow_attributes : require
 #include "reduce_packs.glsl"
 
-SCALARS(int n);
 IN(0, REAL, x);
 IN(0, Pack, x_packs);
 IN(1, REAL, y);
@@ -23,6 +22,7 @@ IN(1, Pack, y_packs);
 SHARED_BY_ALL(2, REAL, partial);
 SHARED_BY_ALL(3, uint, finished);
 OUT(4, REAL, result);
+layout(push_constant) uniform Scalars { int n; };
 
 shared bool is_last;
 
@@ -52,12 +52,12 @@ void reduce_single_pass() {
   if (rest < n) add(running, ELEMENT(rest));
   const REAL own = group_tree(value_of(running));
 #if GRID == 1  // nobody else to wait for
-  if (t == 0) result.at[0] = finish(own, n);
+  if (t == 0) result[0] = finish(own, n);
 #else
   if (t == 0) {
-    partial.at[group] = own;
+    partial[group] = own;
     memoryBarrierBuffer();  // the value before the number
-    is_last = atomicAdd(finished.at[0], 1) == GRID - 1;
+    is_last = atomicAdd(finished[0], 1) == GRID - 1;
     memoryBarrierBuffer();  // the number before what others wrote
   }
   barrier();
@@ -66,8 +66,8 @@ void reduce_single_pass() {
   ADD_TERMS(running, t, BLOCK, GRID, PARTIAL)
   const REAL total = group_tree(value_of(running));
   if (t == 0) {
-    result.at[0] = finish(total, n);
-    finished.at[0] = 0;
+    result[0] = finish(total, n);
+    finished[0] = 0;
   }
 #endif
 }

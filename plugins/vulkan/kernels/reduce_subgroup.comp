@@ -50,7 +50,7 @@ REAL of_group(Running running) {
   return value_of(of_subgroup(running));
 }
 
-SCALARS(int n);
+layout(push_constant) uniform Scalars { int n; };
 
 #ifdef reduce_subgroup_finish
 OUT(1, REAL, result);
@@ -60,7 +60,7 @@ void reduce_subgroup_finish() {
   Running running = start();
   ADD_TERMS(running, gl_LocalInvocationID.x, BLOCK, GRID, PARTIAL)
   const REAL total = of_group(running);
-  if (gl_SubgroupID == 0 && subgroupElect()) result.at[0] = finish(total, n);
+  if (gl_SubgroupID == 0 && subgroupElect()) result[0] = finish(total, n);
 }
 #else
 IN(0, REAL, x);
@@ -71,6 +71,6 @@ void reduce_subgroup() {
   Running running = start();
   ADD_TERMS(running, gl_GlobalInvocationID.x, GRID * BLOCK, uint(n), ELEMENT)
   const REAL total = of_group(running);
-  if (gl_SubgroupID == 0 && subgroupElect()) partial.at[gl_WorkGroupID.x] = total;
+  if (gl_SubgroupID == 0 && subgroupElect()) partial[gl_WorkGroupID.x] = total;
 }
 #endif

@@ -15,10 +15,10 @@
 #define PARTIALS ((uint(n) + BLOCK - 1) / BLOCK)
 #include "reduce_finish.glsl"
 #else
-SCALARS(int n);
 IN(0, REAL, x);
 IN(1, REAL, y);
 OUT(2, REAL, partial);
+layout(push_constant) uniform Scalars { int n; };
 
 void reduce_two_kernel() {
   const uint i = gl_GlobalInvocationID.x;
@@ -26,6 +26,6 @@ void reduce_two_kernel() {
   REAL own = IDENTITY;
   if (i < n) own = one(ELEMENT(i));
   const REAL total = group_tree(own);
-  if (gl_LocalInvocationID.x == 0) partial.at[gl_WorkGroupID.x] = total;
+  if (gl_LocalInvocationID.x == 0) partial[gl_WorkGroupID.x] = total;
 }
 #endif

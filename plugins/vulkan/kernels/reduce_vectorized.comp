@@ -18,12 +18,12 @@
 #else
 #define ACCUMULATORS 4
 
-SCALARS(int n);
 IN(0, REAL, x);
 IN(0, Pack, x_packs);
 IN(1, REAL, y);
 IN(1, Pack, y_packs);
 OUT(2, REAL, partial);
+layout(push_constant) uniform Scalars { int n; };
 
 void reduce_vectorized() {
   const uint group = gl_WorkGroupID.x;
@@ -47,6 +47,6 @@ void reduce_vectorized() {
     for (uint rest = packs * WIDTH + t; rest < n; rest += BLOCK) add(running, ELEMENT(rest));
   }
   const REAL total = group_tree(value_of(running));
-  if (t == 0) partial.at[group] = total;
+  if (t == 0) partial[group] = total;
 }
 #endif

@@ -28,15 +28,15 @@
 #define ROW_WORDS (32 / WORD)
 #define PITCH (STRIDE + PADDING)
 
-SCALARS(int n; int rounds);
 IN(0, WORD_TYPE, table);
 OUT(1, uint, target);
+layout(push_constant) uniform Scalars { int n; int rounds; };
 
 shared WORD_TYPE rows[LANES * ROW_WORDS * PITCH];
 
 void shared_stride() {
   for (uint i = gl_LocalInvocationID.x; i < LANES * ROW_WORDS; i += BLOCK) {
-    rows[(LANES * (i % ROW_WORDS) + i / ROW_WORDS) * PITCH] = table.at[i];
+    rows[(LANES * (i % ROW_WORDS) + i / ROW_WORDS) * PITCH] = table[i];
   }
   barrier();
 
@@ -50,5 +50,5 @@ void shared_stride() {
     }
     row = (row + 1) % LANES;
   }
-  if (i < n) target.at[i] = sum;
+  if (i < n) target[i] = sum;
 }

@@ -12,10 +12,10 @@
 #extension GL_EXT_shader_realtime_clock : require
 #include "kernel.glsl"
 
-SCALARS(int duration_ns);
 IN(0, uint, token);
 OUT(1, uint, echo);
 OUT(2, uint64_t, counted);
+layout(push_constant) uniform Scalars { int duration_ns; };
 
 void spin_clock() {
   const uint64_t entered = clockARB();
@@ -40,8 +40,8 @@ void spin_clock() {
       cycles = clockARB() - entered;
     } while (edge_ns == 0 || cycles * edge_ns < wanted * edge_cycles);
   }
-  echo.at[0] = token.at[0] + uint(duration_ns);
-  counted.at[0] = cycles;
-  counted.at[1] = edge_cycles;
-  counted.at[2] = edge_ns;
+  echo[0] = token[0] + uint(duration_ns);
+  counted[0] = cycles;
+  counted[1] = edge_cycles;
+  counted[2] = edge_ns;
 }

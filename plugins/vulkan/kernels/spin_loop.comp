@@ -6,10 +6,10 @@
 //                 thousandths are added.
 #include "kernel.glsl"
 
-SCALARS(int duration_ns);
 IN(0, uint, token);
 OUT(1, uint, echo);
 OUT(2, uint, sink);
+layout(push_constant) uniform Scalars { int duration_ns; };
 
 // duration · STEPS_PER_US / 1000 · (1000 + STRETCH) / 1000, in 32 bits: by microseconds and what is left of them.
 uint steps_of(uint duration) {
@@ -19,8 +19,8 @@ uint steps_of(uint duration) {
 
 void spin_loop() {
   const uint steps = steps_of(uint(duration_ns));
-  uint x = token.at[0];
+  uint x = token[0];
   for (uint i = 0; i < steps; ++i) x = x * 1664525u + 1013904223u;
-  sink.at[0] = x;
-  echo.at[0] = token.at[0] + uint(duration_ns);
+  sink[0] = x;
+  echo[0] = token[0] + uint(duration_ns);
 }

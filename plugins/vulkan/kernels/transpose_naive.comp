@@ -11,15 +11,15 @@
 #extension GL_EXT_control_flow_attributes : require
 #include "kernel.glsl"
 
-SCALARS(int rows; int columns);
 IN(0, REAL, source);
 OUT(1, REAL, target);
+layout(push_constant) uniform Scalars { int rows; int columns; };
 
 void transpose_naive() {
   const uint column = gl_GlobalInvocationID.x;
   const uint first_row = gl_WorkGroupID.y * TILE + gl_LocalInvocationID.y;
   [[unroll]] for (uint j = 0; j < TILE; j += BLOCK_ROWS) {
     const uint row = first_row + j;
-    if (row < rows && column < columns) target.at[column * rows + row] = source.at[row * columns + column];
+    if (row < rows && column < columns) target[column * rows + row] = source[row * columns + column];
   }
 }

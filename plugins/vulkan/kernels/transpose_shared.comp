@@ -11,9 +11,9 @@
 // REAL is the element type; TILE is a multiple of BLOCK_ROWS.
 #include "kernel.glsl"
 
-SCALARS(int rows; int columns);
 IN(0, REAL, source);
 OUT(1, REAL, target);
+layout(push_constant) uniform Scalars { int rows; int columns; };
 
 shared REAL tile[TILE][TILE + PADDING];
 
@@ -26,7 +26,7 @@ void transpose_shared() {
   const uint column = first_column + x;
   for (uint j = 0; j < TILE; j += BLOCK_ROWS) {
     const uint row = first_row + y + j;
-    if (row < rows && column < columns) tile[y + j][x] = source.at[row * columns + column];
+    if (row < rows && column < columns) tile[y + j][x] = source[row * columns + column];
   }
   barrier();
 
@@ -34,6 +34,6 @@ void transpose_shared() {
   const uint out_column = first_row + x;
   for (uint j = 0; j < TILE; j += BLOCK_ROWS) {
     const uint out_row = first_column + y + j;
-    if (out_row < columns && out_column < rows) target.at[out_row * rows + out_column] = tile[x][y + j];
+    if (out_row < columns && out_column < rows) target[out_row * rows + out_column] = tile[x][y + j];
   }
 }

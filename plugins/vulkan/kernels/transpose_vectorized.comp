@@ -12,9 +12,9 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(int rows; int columns);
 IN(0, PACK_PART, source);
 OUT(1, PACK_PART, target);
+layout(push_constant) uniform Scalars { int rows; int columns; };
 
 shared REAL tile[TILE][TILE + 1];
 
@@ -25,7 +25,7 @@ void transpose_vectorized() {
 
   for (uint y = gl_LocalInvocationID.y; y < TILE; y += BLOCK_ROWS) {
     if (first_row + y < rows && first_column + x < columns) {
-      const PACK_PART pack = source.at[((first_row + y) * columns + first_column + x) / WIDTH];
+      const PACK_PART pack = source[((first_row + y) * columns + first_column + x) / WIDTH];
       [[unroll]] for (int j = 0; j < WIDTH; ++j) tile[y][x + j] = pack[j];
     }
   }
@@ -35,7 +35,7 @@ void transpose_vectorized() {
     if (first_column + y < columns && first_row + x < rows) {
       PACK_PART pack;
       [[unroll]] for (int j = 0; j < WIDTH; ++j) pack[j] = tile[x + j][y];
-      target.at[((first_column + y) * rows + first_row + x) / WIDTH] = pack;
+      target[((first_column + y) * rows + first_row + x) / WIDTH] = pack;
     }
   }
 }

@@ -11,19 +11,19 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(REAL addend; int n; int plane);
 IN(0, REAL, source);
 IN(0, PACK_PART, source_packs);
 OUT(1, REAL, target);
 OUT(1, PACK_PART, target_packs);
+layout(push_constant) uniform Scalars { REAL addend; int n; int plane; };
 
 void vec3_map_flat() {
   const uint count = AOS12 != 0 ? 3 * uint(n) : AOS16 != 0 ? 4 * uint(n) : 3 * uint(plane);
   const uint pack = gl_GlobalInvocationID.x;
   const uint first = pack * WIDTH;
   if (first + WIDTH <= count) {
-    target_packs.at[pack] = source_packs.at[pack] + addend;
+    target_packs[pack] = source_packs[pack] + addend;
   } else {
-    for (uint i = first; i < count; ++i) target.at[i] = source.at[i] + addend;
+    for (uint i = first; i < count; ++i) target[i] = source[i] + addend;
   }
 }

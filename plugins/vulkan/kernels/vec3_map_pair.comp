@@ -6,17 +6,17 @@
 // Expected limit  Memory bandwidth, of which three quarters are of use.
 #include "kernel.glsl"
 
-SCALARS(float addend; int n);
 IN(0, float, source);
 IN(0, vec2, source_pairs);
 OUT(1, float, target);
 OUT(1, vec2, target_pairs);
+layout(push_constant) uniform Scalars { float addend; int n; };
 
 void vec3_map_pair() {
   const uint i = gl_GlobalInvocationID.x;
   if (i >= n) return;
-  const vec2 xy = source_pairs.at[2 * i];
-  const float z = source.at[4 * i + 2];
-  target_pairs.at[2 * i] = xy + addend;
-  target.at[4 * i + 2] = z + addend;
+  const vec2 xy = source_pairs[2 * i];
+  const float z = source[4 * i + 2];
+  target_pairs[2 * i] = xy + addend;
+  target[4 * i + 2] = z + addend;
 }

@@ -10,11 +10,11 @@
 #include "kernel.glsl"
 #include "vec3_place.glsl"
 
-SCALARS(float addend; int n; int plane);
 IN(0, float, source);
 IN(0, vec4, source_quads);
 OUT(1, float, target);
 OUT(1, vec4, target_quads);
+layout(push_constant) uniform Scalars { float addend; int n; int plane; };
 
 void vec3_map_quad() {
   const uint quad = gl_GlobalInvocationID.x;
@@ -27,16 +27,16 @@ void vec3_map_quad() {
     const uint place = quad;
     const uint apart = uint(plane) / 4;
 #endif
-    const vec4 a = source_quads.at[place];
-    const vec4 b = source_quads.at[place + apart];
-    const vec4 c = source_quads.at[place + 2 * apart];
-    target_quads.at[place] = a + addend;
-    target_quads.at[place + apart] = b + addend;
-    target_quads.at[place + 2 * apart] = c + addend;
+    const vec4 a = source_quads[place];
+    const vec4 b = source_quads[place + apart];
+    const vec4 c = source_quads[place + 2 * apart];
+    target_quads[place] = a + addend;
+    target_quads[place + apart] = b + addend;
+    target_quads[place + 2 * apart] = c + addend;
   } else {
     for (uint i = first; i < n; ++i) {
       for (uint c = 0; c < 3; ++c) {
-        target.at[VEC3_PLACE(i, c, plane)] = source.at[VEC3_PLACE(i, c, plane)] + addend;
+        target[VEC3_PLACE(i, c, plane)] = source[VEC3_PLACE(i, c, plane)] + addend;
       }
     }
   }

@@ -11,17 +11,17 @@
 #include "kernel.glsl"
 #include "vec3_place.glsl"
 
-SCALARS(REAL addend; int n; int plane);
 IN(0, REAL, source);
 OUT(1, REAL, target);
+layout(push_constant) uniform Scalars { REAL addend; int n; int plane; };
 
 void vec3_map_scalar() {
   const uint i = gl_GlobalInvocationID.x;
   if (i >= n) return;
-  const REAL x = source.at[VEC3_PLACE(i, 0, plane)];
-  const REAL y = source.at[VEC3_PLACE(i, 1, plane)];
-  const REAL z = source.at[VEC3_PLACE(i, 2, plane)];
-  target.at[VEC3_PLACE(i, 0, plane)] = x + addend;
-  target.at[VEC3_PLACE(i, 1, plane)] = y + addend;
-  target.at[VEC3_PLACE(i, 2, plane)] = z + addend;
+  const REAL x = source[VEC3_PLACE(i, 0, plane)];
+  const REAL y = source[VEC3_PLACE(i, 1, plane)];
+  const REAL z = source[VEC3_PLACE(i, 2, plane)];
+  target[VEC3_PLACE(i, 0, plane)] = x + addend;
+  target[VEC3_PLACE(i, 1, plane)] = y + addend;
+  target[VEC3_PLACE(i, 2, plane)] = z + addend;
 }

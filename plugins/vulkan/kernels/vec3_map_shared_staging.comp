@@ -9,11 +9,11 @@
 //
 // REAL is the element type; BLOCK the number of invocations of a workgroup; WIDTH the elements per global access.
 #include "kernel.glsl"
-
-SCALARS(REAL addend; int n);
 #include "vec3_stage.glsl"
+
 OUT(1, REAL, target);
 OUT(1, Pack, target_packs);
+layout(push_constant) uniform Scalars { REAL addend; int n; };
 
 void vec3_map_shared_staging() {
   const uint first = gl_WorkGroupID.x * 3 * BLOCK;
@@ -26,7 +26,7 @@ void vec3_map_shared_staging() {
   }
   barrier();
   const uint packs = count / WIDTH;
-  for (uint p = t; p < packs; p += BLOCK) target_packs.at[first / WIDTH + p] = staged_pack(p);
+  for (uint p = t; p < packs; p += BLOCK) target_packs[first / WIDTH + p] = staged_pack(p);
   const uint rest = packs * WIDTH + t;
-  if (rest < count) target.at[first + rest] = staged[rest];
+  if (rest < count) target[first + rest] = staged[rest];
 }

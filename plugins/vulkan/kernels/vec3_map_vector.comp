@@ -5,11 +5,11 @@
 // Expected limit  Memory bandwidth, of which three quarters are of use.
 #include "kernel.glsl"
 
-SCALARS(float addend; int n);
 IN(0, vec4, source);
 OUT(1, vec4, target);
+layout(push_constant) uniform Scalars { float addend; int n; };
 
 void vec3_map_vector() {
   const uint i = gl_GlobalInvocationID.x;
-  if (i < n) target.at[i] = source.at[i] + vec4(addend, addend, addend, 0);
+  if (i < n) target[i] = source[i] + vec4(addend, addend, addend, 0);
 }

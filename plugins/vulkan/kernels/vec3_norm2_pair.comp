@@ -6,15 +6,15 @@
 // Expected limit  Memory bandwidth, of which four fifths are of use.
 #include "kernel.glsl"
 
-SCALARS(int n);
 IN(0, float, source);
 IN(0, vec2, source_pairs);
 OUT(1, float, target);
+layout(push_constant) uniform Scalars { int n; };
 
 void vec3_norm2_pair() {
   const uint i = gl_GlobalInvocationID.x;
   if (i >= n) return;
-  const vec2 xy = source_pairs.at[2 * i];
-  const float z = source.at[4 * i + 2];
-  target.at[i] = xy.x * xy.x + xy.y * xy.y + z * z;
+  const vec2 xy = source_pairs[2 * i];
+  const float z = source[4 * i + 2];
+  target[i] = xy.x * xy.x + xy.y * xy.y + z * z;
 }

@@ -10,11 +10,11 @@
 #include "kernel.glsl"
 #include "vec3_place.glsl"
 
-SCALARS(int n; int plane);
 IN(0, float, source);
 IN(0, vec4, source_quads);
 OUT(1, float, target);
 OUT(1, vec4, target_quads);
+layout(push_constant) uniform Scalars { int n; int plane; };
 
 float norm2(float x, float y, float z) { return x * x + y * y + z * z; }
 
@@ -23,22 +23,22 @@ void vec3_norm2_quad() {
   const uint first = 4 * quad;
   if (first + 4 <= n) {
 #if AOS12
-    const vec4 a = source_quads.at[3 * quad];      // x0 y0 z0 x1
-    const vec4 b = source_quads.at[3 * quad + 1];  // y1 z1 x2 y2
-    const vec4 c = source_quads.at[3 * quad + 2];  // z2 x3 y3 z3
-    target_quads.at[quad] = vec4(norm2(a.x, a.y, a.z), norm2(a.w, b.x, b.y), norm2(b.z, b.w, c.x),
+    const vec4 a = source_quads[3 * quad];      // x0 y0 z0 x1
+    const vec4 b = source_quads[3 * quad + 1];  // y1 z1 x2 y2
+    const vec4 c = source_quads[3 * quad + 2];  // z2 x3 y3 z3
+    target_quads[quad] = vec4(norm2(a.x, a.y, a.z), norm2(a.w, b.x, b.y), norm2(b.z, b.w, c.x),
                               norm2(c.y, c.z, c.w));
 #else
     const uint apart = uint(plane) / 4;
-    const vec4 x = source_quads.at[quad];
-    const vec4 y = source_quads.at[quad + apart];
-    const vec4 z = source_quads.at[quad + 2 * apart];
-    target_quads.at[quad] = x * x + y * y + z * z;
+    const vec4 x = source_quads[quad];
+    const vec4 y = source_quads[quad + apart];
+    const vec4 z = source_quads[quad + 2 * apart];
+    target_quads[quad] = x * x + y * y + z * z;
 #endif
   } else {
     for (uint i = first; i < n; ++i) {
-      target.at[i] = norm2(source.at[VEC3_PLACE(i, 0, plane)], source.at[VEC3_PLACE(i, 1, plane)],
-                        source.at[VEC3_PLACE(i, 2, plane)]);
+      target[i] = norm2(source[VEC3_PLACE(i, 0, plane)], source[VEC3_PLACE(i, 1, plane)],
+                        source[VEC3_PLACE(i, 2, plane)]);
     }
   }
 }

@@ -9,15 +9,15 @@
 #include "kernel.glsl"
 #include "vec3_place.glsl"
 
-SCALARS(int n; int plane);
 IN(0, REAL, source);
 OUT(1, REAL, target);
+layout(push_constant) uniform Scalars { int n; int plane; };
 
 void vec3_norm2_scalar() {
   const uint i = gl_GlobalInvocationID.x;
   if (i >= n) return;
-  const REAL x = source.at[VEC3_PLACE(i, 0, plane)];
-  const REAL y = source.at[VEC3_PLACE(i, 1, plane)];
-  const REAL z = source.at[VEC3_PLACE(i, 2, plane)];
-  target.at[i] = x * x + y * y + z * z;
+  const REAL x = source[VEC3_PLACE(i, 0, plane)];
+  const REAL y = source[VEC3_PLACE(i, 1, plane)];
+  const REAL z = source[VEC3_PLACE(i, 2, plane)];
+  target[i] = x * x + y * y + z * z;
 }

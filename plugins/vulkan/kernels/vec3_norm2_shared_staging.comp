@@ -7,10 +7,10 @@
 //
 // REAL is the element type; BLOCK the number of invocations of a workgroup; WIDTH the elements per global load.
 #include "kernel.glsl"
-
-SCALARS(int n);
 #include "vec3_stage.glsl"
+
 OUT(1, REAL, target);
+layout(push_constant) uniform Scalars { int n; };
 
 void vec3_norm2_shared_staging() {
   const uint first = gl_WorkGroupID.x * 3 * BLOCK;
@@ -22,5 +22,5 @@ void vec3_norm2_shared_staging() {
   const REAL x = staged[3 * t];
   const REAL y = staged[3 * t + 1];
   const REAL z = staged[3 * t + 2];
-  target.at[gl_WorkGroupID.x * BLOCK + t] = x * x + y * y + z * z;
+  target[gl_WorkGroupID.x * BLOCK + t] = x * x + y * y + z * z;
 }

@@ -5,13 +5,13 @@
 // Expected limit  Memory bandwidth, of which four fifths are of use.
 #include "kernel.glsl"
 
-SCALARS(int n);
 IN(0, vec4, source);
 OUT(1, float, target);
+layout(push_constant) uniform Scalars { int n; };
 
 void vec3_norm2_vector() {
   const uint i = gl_GlobalInvocationID.x;
   if (i >= n) return;
-  const vec4 v = source.at[i];
-  target.at[i] = v.x * v.x + v.y * v.y + v.z * v.z;
+  const vec4 v = source[i];
+  target[i] = v.x * v.x + v.y * v.y + v.z * v.z;
 }

@@ -16,11 +16,11 @@ void stage(uint first, uint count) {
   const uint t = gl_LocalInvocationID.x;
   const uint packs = count / WIDTH;
   for (uint p = t; p < packs; p += BLOCK) {
-    const Pack pack = source_packs.at[first / WIDTH + p];
+    const Pack pack = source_packs[first / WIDTH + p];
     for (uint i = 0; i < WIDTH; ++i) staged[p * WIDTH + i] = lane_of(pack, i);
   }
   const uint rest = packs * WIDTH + t;
-  if (rest < count) staged[rest] = source.at[first + rest];
+  if (rest < count) staged[rest] = source[first + rest];
 }
 
 // Pack number p of what is staged.

@@ -7,12 +7,12 @@
 // REAL is the element type.
 #include "kernel.glsl"
 
-SCALARS(int n);
 IN(0, REAL, a);
 IN(1, REAL, b);
 OUT(2, REAL, c);
+layout(push_constant) uniform Scalars { int n; };
 
 void vector_add_plain() {
   const uint i = gl_GlobalInvocationID.x;
-  if (i < n) c.at[i] = a.at[i] + b.at[i];
+  if (i < n) c[i] = a[i] + b[i];
 }

@@ -7,10 +7,10 @@
 // REAL is the element type; BLOCK the number of invocations of a workgroup.
 #include "kernel.glsl"
 
-SCALARS(int n);
 IN(0, REAL, a);
 IN(1, REAL, b);
 OUT(2, REAL, c);
+layout(push_constant) uniform Scalars { int n; };
 
 shared REAL tile_of_a[BLOCK];
 shared REAL tile_of_b[BLOCK];
@@ -19,9 +19,9 @@ void vector_add_tiled() {
   const uint i = gl_GlobalInvocationID.x;
   const uint t = gl_LocalInvocationID.x;
   if (i < n) {
-    tile_of_a[t] = a.at[i];
-    tile_of_b[t] = b.at[i];
+    tile_of_a[t] = a[i];
+    tile_of_b[t] = b[i];
   }
   barrier();
-  if (i < n) c.at[i] = tile_of_a[t] + tile_of_b[t];
+  if (i < n) c[i] = tile_of_a[t] + tile_of_b[t];
 }

@@ -9,22 +9,22 @@
 #include "kernel.glsl"
 #include "packs.glsl"
 
-SCALARS(int n);
 IN(0, REAL, a);
 IN(0, Pack, a_packs);
 IN(1, REAL, b);
 IN(1, Pack, b_packs);
 OUT(2, REAL, c);
 OUT(2, Pack, c_packs);
+layout(push_constant) uniform Scalars { int n; };
 
 void vector_add_vectorized() {
   const uint pack = gl_GlobalInvocationID.x;
   const uint first = pack * WIDTH;
   if (first + WIDTH <= n) {
     for (int p = 0; p < PACK_PARTS; ++p) {
-      c_packs.at[pack].part[p] = a_packs.at[pack].part[p] + b_packs.at[pack].part[p];
+      c_packs[pack].part[p] = a_packs[pack].part[p] + b_packs[pack].part[p];
     }
   } else {
-    for (uint i = first; i < n; ++i) c.at[i] = a.at[i] + b.at[i];
+    for (uint i = first; i < n; ++i) c[i] = a[i] + b[i];
   }
 }

@@ -39,8 +39,7 @@ std::unique_ptr<Work> make_host_copy(const Buffers& buffers) {
 }
 
 const Table::Registration copies_registration([] {
-  std::vector<Table::Entry> entries =
-      Table::source_files(bound_or_by_address(gpu::copy_variants(language())));
+  std::vector<Table::Entry> entries = Table::source_files(gpu::copy_variants(language()));
   entries.push_back({vendor(), &make_vendor});
   entries.push_back({host_copy(), &make_host_copy});
   return entries;

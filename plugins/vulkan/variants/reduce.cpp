@@ -18,7 +18,7 @@ VariantInfo subgroup() {
 }
 
 const Table::Registration reduce_registration([] {
-  return Table::source_files(bound_or_by_address(gpu::translated({subgroup()}, language())));
+  return Table::source_files(gpu::translated({subgroup()}, language()));
 });
 
 }  // namespace

@@ -75,7 +75,7 @@ VariantInfo register_tiled_tuned() {
 }
 
 const Table::Registration register_tiled_registration([] {
-  std::vector<Table::Entry> entries = Table::source_files(bound_or_by_address({register_tiled()}));
+  std::vector<Table::Entry> entries = Table::source_files({register_tiled()});
   entries.push_back({register_tiled_tuned()});
   return entries;
 });

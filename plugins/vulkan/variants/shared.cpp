@@ -23,7 +23,7 @@ const Table::Registration shared_registration([] {
         gpu::latency_variants, gpu::matmul_variants, gpu::peaks_variants, gpu::reduce_variants,
         gpu::reduce_pack_variants, gpu::shared_stride_variants, gpu::transpose_variants, gpu::vec3_variants,
         gpu::vector_add_variants}) {
-    std::vector<VariantInfo> variants = bound_or_by_address(make(language()));
+    std::vector<VariantInfo> variants = make(language());
     for (VariantInfo& variant : variants) require_features(variant);
     for (Table::Entry& entry : Table::source_files(std::move(variants)))
       entries.push_back(std::move(entry));
