@@ -2,10 +2,9 @@
 from .common import CUDA, NONE, OPENCL, duration, median, number, table, the, time, times
 
 VULKAN = "vulkan:nvidia:0"
-TILES = "2026-11-26-h100/tile_sweep_apis"
-PAIRED = "2026-11-27-h100/apis"
+PAIRED = "2026-11-28-hopper/apis"
+SUMS = "2026-11-28-hopper/sums_h100"
 PRODUCTS = "2026-11-27-h100/apis_products"
-AGAIN = "2026-11-27-h100/apis_sums"
 COMPILED = "2026-11-27-h100/compile"
 HEADS = [">CUDA", ">OpenCL, speed", ">Vulkan, speed"]
 
@@ -33,7 +32,7 @@ def launches():
 
 def products():
     kinds = [("naive", {"variant": "naive"})] + [(f"tiled, T = {tile}", {"variant": "tiled", "tile": tile}) for tile in (8, 16, 32)]
-    rows = [[name, str(n)] + cells(TILES, n=n, **wanted) for name, wanted in kinds for n in (512, 1024, 2048, 4096)]
+    rows = [[name, str(n)] + cells(PAIRED, basis="device", n=n, **wanted) for name, wanted in kinds for n in (1024, 4096)]
     return table(["variant", ">n"] + HEADS, rows)
 
 
@@ -53,24 +52,15 @@ def memory():
 
 
 def sums():
-    """CUDA's time is that of the rounds with Vulkan; OpenCL's speed comes from its own pairs with CUDA."""
     rows = []
     for variant in ("two_kernel", "grid_stride", "vectorized", "single_pass"):
-        for n, power in ((16777216, "2^24"), (67108864, "2^26")):
-            ours = {"workload": "reduce", "variant": variant, "n": n}
-            opencl, cuda = (the(PAIRED, device=device, **ours) for device in (OPENCL, CUDA))
-            beside, vulkan = (the(AGAIN, backend=backend, **ours) for backend in ("cuda", "vulkan"))
-            rows.append([f"`{variant}`", power, time(beside), speed(opencl, cuda), speed(vulkan, beside)])
+        for n, power in ((65536, "2^16"), (16777216, "2^24")):
+            rows.append([f"`{variant}`", power] + cells(SUMS, variant=variant, n=n))
     return table(["variant", ">n"] + HEADS, rows)
 
 
 def units():
-    rows = []
-    for bits in (32, 64):
-        probe = {"probe": f"fma_f{bits}"}
-        beside = the(AGAIN, backend="cuda", **probe)
-        opencl, cuda = (the(PAIRED, device=device, **probe) for device in (OPENCL, CUDA))
-        rows.append([f"multiply-adds, f{bits}", time(beside), speed(opencl, cuda), speed(the(AGAIN, backend="vulkan", **probe), beside)])
+    rows = [[f"multiply-adds, f{bits}"] + cells(PAIRED, probe=f"fma_f{bits}") for bits in (32, 64)]
     kinds = [("reads from the L2 cache", {"probe": "cache_read"}), ("reads from shared memory", {"probe": "shared"}),
              ("shared memory, stride 1", {"workload": "shared_stride", "stride": 1}), ("shared memory, stride 8: 8-way conflicts", {"workload": "shared_stride", "stride": 8}),
              ("shared memory, stride 32: 32-way", {"workload": "shared_stride", "stride": 32})]
@@ -91,7 +81,7 @@ def registers():
 
 def conflicts():
     kinds = [("down a column", "column_major"), ("along a row, as published", "row_major_as_published"), ("along a row, shared memory alone", "row_major_shared_only")]
-    return table(["16 × 16 numbers in each of 2^20 blocks"] + HEADS, [[name] + cells(AGAIN, workload="bank_conflicts", variant=variant, blocks=1048576) for name, variant in kinds])
+    return table(["16 × 16 numbers in each of 2^20 blocks"] + HEADS, [[name] + cells(PAIRED, workload="bank_conflicts", variant=variant, blocks=1048576, basis="device") for name, variant in kinds])
 
 
 def compile_times():

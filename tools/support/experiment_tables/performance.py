@@ -6,7 +6,7 @@ from . import common
 from .common import median, number, points, table
 
 NEWEST = "2026-11-27-h100"
-RANDOM = f"{NEWEST}/random_shapes"
+RANDOM = "2026-11-28-hopper/random_shapes"
 HELD_OUT = f"{NEWEST}/held_out"
 LANGUAGE = f"{NEWEST}/language_models"
 GPU, DAY_BEFORE, ZEN5, XEON = "2026-11-24-h100", "2026-11-23-h100", "2026-11-24-zen5", "2026-11-23-xeon-transposes"
@@ -111,7 +111,7 @@ def processors():
 
 
 def random_shapes():
-    parts = [(f"{name}", _rows(RANDOM, variant, "tables")) for name, variant in KINDS]
+    parts = [(f"{name}", _rows(RANDOM, variant)) for name, variant in KINDS]
     single = parts[0][1]
     small = [row for row in single if min(int(row["m"]), int(row["n"])) < 100]
     parts[1:1] = [("f32, both sides of C from 100 on", [row for row in single if row not in small]), ("f32, one side of C below 100", small)]
