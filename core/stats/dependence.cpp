@@ -32,9 +32,8 @@ struct Centered {
     }
   }
 
-  /// 0 when all are equal.
+  /// Of values that are not all equal.
   [[nodiscard]] double correlation(std::size_t lag) const {
-    if (squares == 0) return 0;
     double products = 0;
     for (std::size_t i = lag; i < values.size(); ++i) products += values[i - lag] * values[i];
     return products / squares;
@@ -87,10 +86,10 @@ double standardised(const Centered& ranks) {
   return std::max(neighbours, sum * std::sqrt(n / lags_looked_at));
 }
 
-/// How probable so few groups of neighbours are, if `marks` (0 or 1) came in any order. The number of
-/// groups of k marked ones among n has a hypergeometric distribution (Stevens, "Distribution of groups in a
-/// sequence of alternatives", Annals of Eugenics 9, 1939).
-double so_few_groups(std::span<const double> marks) {
+/// Are marked neighbours in so few groups that it is no chance, if `marks` (0 or 1) came in any order? The
+/// number of groups of k marked ones among n has a hypergeometric distribution (Stevens, "Distribution of
+/// groups in a sequence of alternatives", Annals of Eugenics 9, 1939).
+bool clustered(std::span<const double> marks) {
   unsigned marked = 0;
   unsigned groups = 0;
   for (std::size_t i = 0; i < marks.size(); ++i) {
@@ -98,26 +97,22 @@ double so_few_groups(std::span<const double> marks) {
     ++marked;
     groups += i == 0 || marks[i - 1] == 0 ? 1 : 0;
   }
-  if (marked < 2) return 1;
+  if (marked == 0) return false;
   const auto all = static_cast<unsigned>(marks.size());
   const boost::math::hypergeometric distribution(all - marked + 1, marked, all);
-  return boost::math::cdf(distribution, groups);
+  return boost::math::cdf(distribution, groups) < clustered_level;
 }
 
 /// Lags over which the extreme tenth of the samples on either side stays together; 1 where it does not.
 /// Ranks see little of a second state that the series visited only once, for less than a tenth of its time.
 std::size_t cluster_window(const Centered& ranks) {
-  const std::size_t n = ranks.values.size();
-  if (n < fewest_for_lags) return 1;
-  const double border = (0.5 - tail_share) * static_cast<double>(n);
+  const double border = (0.5 - tail_share) * static_cast<double>(ranks.values.size());
   std::size_t window = 1;
   for (const double side : {-1.0, 1.0}) {
     std::vector<double> marks;
-    marks.reserve(n);
+    marks.reserve(ranks.values.size());
     for (const double rank : ranks.values) marks.push_back(side * rank > border ? 1 : 0);
-    if (so_few_groups(marks) < clustered_level) {
-      window = std::max(window, correlation_time(marks).window);
-    }
+    if (clustered(marks)) window = std::max(window, correlation_time(marks).window);
   }
   return window;
 }
@@ -147,13 +142,13 @@ CorrelationTime correlation_time(std::span<const double> samples) {
   double time = -1;
   double before = std::numeric_limits<double>::infinity();
   std::size_t lag = 0;
-  for (; lag + 1 < samples.size() && lag < most; lag += 2) {
+  for (; lag < most; lag += 2) {
     const double pair = centered.correlation(lag) + centered.correlation(lag + 1);
     if (pair <= 0) break;
     before = std::min(before, pair);
     time += 2 * before;
   }
-  return {std::max(1.0, time), std::max<std::size_t>(1, lag)};
+  return {std::max(1.0, time), lag};
 }
 
 Dependence median_dependence(std::span<const double> samples) {
@@ -176,10 +171,10 @@ Dependence median_dependence(std::span<const double> samples, double center) {
     result.long_enough = modes->visits >= visits_to_stop;
     result.interval_holds = modes->visits >= visits_to_claim || !persist(*modes, n);
   }
-  if (const std::size_t window = cluster_window(ranks); window > 1) {
-    const double clusters = static_cast<double>(n) / static_cast<double>(window);
-    result.long_enough = result.long_enough && clusters >= clusters_to_stop;
-  }
+  const auto windows = [&](std::size_t window) {
+    return static_cast<double>(n) / static_cast<double>(window);
+  };
+  if (n >= fewest_for_lags && windows(cluster_window(ranks)) < clusters_to_stop) result.long_enough = false;
   if (result.p_value >= hint_level) return result;
   const CorrelationTime of_signs = time_of_signs(samples, center);
   CorrelationTime longest = of_signs;
@@ -188,11 +183,8 @@ Dependence median_dependence(std::span<const double> samples, double center) {
     const CorrelationTime of_modes = time_of_signs(samples, (modes->low + modes->high) / 2);
     if (of_modes.time > longest.time) longest = of_modes;
   }
-  const auto windows = [&](std::size_t window) {
-    return static_cast<double>(n) / static_cast<double>(window);
-  };
   result.time = longest.time;
-  result.freedom = std::max(1.0, windows(longest.window) / windows_per_freedom);
+  result.freedom = windows(longest.window) / windows_per_freedom;
   result.effective = static_cast<std::size_t>(static_cast<double>(n) / longest.time);
   result.long_enough = result.long_enough && windows(longest.window) >= windows_to_stop;
   if (result.shown) {

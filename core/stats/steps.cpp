@@ -26,12 +26,13 @@ struct Series {
   std::span<const double> errors;
 };
 
-/// Schwarz's criterion of residuals from Laplace's distribution: the lower, the better.
+/// Schwarz's criterion of residuals from Laplace's distribution, less what all descriptions of a series
+/// have in common: the lower, the better.
 double criterion(std::span<const double> residuals, std::size_t parameters) {
   const auto n = static_cast<double>(residuals.size());
   double sum = 0;
   for (const double residual : residuals) sum += std::abs(residual);
-  return n * std::log(sum / n) + static_cast<double>(parameters) * std::log(n);
+  return n * std::log(sum) + static_cast<double>(parameters) * std::log(n);
 }
 
 double in_errors(double difference, double error) {

@@ -151,6 +151,7 @@ TEST_CASE("spreads are drawn towards what is common, the more the alike they are
   };
   CHECK(of_runs(5));
   CHECK_FALSE(of_runs(6));
+  CHECK(moderated(std::vector<RunSpread>(3, {0.01, 2.5}))[0].freedom == 7.5);
   // Too few to tell what is common.
   const std::vector<RunSpread> two{{0.01, 4}, {0.02, 4}, {0, 4}, {0.01, 2}};
   CHECK(moderated(two)[0].freedom == 4);

@@ -3,10 +3,12 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 #include "stats/dependence.hpp"
+#include "stats/modes.hpp"
 #include "support/series.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -22,6 +24,46 @@ std::vector<double> repeated(std::size_t n, std::size_t times) {
   benchctl::test::Random random(n + times);
   std::vector<double> values;
   for (std::size_t i = 0; i < n; ++i) values.insert(values.end(), times, 100 + random.normal());
+  return values;
+}
+
+/// Times of a coarse timer, each so many times in succession.
+std::vector<double> coarse(std::size_t n, std::size_t times, std::uint64_t seed) {
+  benchctl::test::Random random(seed);
+  std::vector<double> values;
+  while (values.size() < n) values.insert(values.end(), times, std::round(4 * random.normal()));
+  values.resize(n);
+  return values;
+}
+
+/// Autocorrelation with the divisor n.
+double correlation(const std::vector<double>& values, std::size_t lag) {
+  const double center = mean(values);
+  double squares = 0;
+  double products = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    squares += (values[i] - center) * (values[i] - center);
+    if (i >= lag) products += (values[i] - center) * (values[i - lag] - center);
+  }
+  return products / squares;
+}
+
+/// 1 … n without dependence, but that the largest form groups of these lengths, the first from `start` on.
+std::vector<double> with_groups(std::size_t n, const std::vector<std::size_t>& lengths, std::size_t start) {
+  constexpr std::size_t between = 7;
+  const std::size_t others = n - std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+  std::vector<double> values(n, 0.0);
+  double largest = static_cast<double>(others);
+  for (const std::size_t length : lengths) {
+    for (std::size_t i = start; i < start + length; ++i) values[i] = ++largest;
+    start += length + between;
+  }
+  std::size_t next = 0;
+  for (double& value : values) {
+    if (value > 0) continue;
+    value = static_cast<double>(next + 1);
+    next = (next + 23) % others;
+  }
   return values;
 }
 
@@ -47,6 +89,94 @@ TEST_CASE("the correlation time adds pairs of lags while they are positive") {
   CHECK(four.window >= 4);
   // Over a fifth of the samples at most.
   CHECK(correlation_time(one_to(100)).window == 20);
+  // But over two, of however few.
+  CHECK(correlation_time(one_to(9)).window == 2);
+  CHECK(correlation_time(one_to(2)).window == 2);
+  // A pair of correlations of 0 ends it.
+  std::vector<double> swing(20, 0.0);
+  swing[0] = 1;
+  swing[1] = -1;
+  CHECK(correlation_time(swing).window == 2);
+}
+
+TEST_CASE("dependence is looked for in the ranks of neighbours, of four lags from 40 samples on") {
+  for (const std::size_t n : {std::size_t{39}, std::size_t{40}}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      const std::vector<double> values = coarse(n, 1, seed);
+      std::vector<double> ranks;
+      for (const double x : values) {
+        const auto below = std::ranges::count_if(values, [x](double other) { return other < x; });
+        ranks.push_back(static_cast<double>(below) +
+                        static_cast<double>(std::ranges::count(values, x)) / 2);
+      }
+      const auto size = static_cast<double>(n);
+      double sum = 0;
+      for (std::size_t lag = 1; lag <= 4; ++lag) sum += correlation(ranks, lag) + 1 / size;
+      const double neighbours = (correlation(ranks, 1) + 1 / size) * std::sqrt(size);
+      const auto tail = [](double z) { return std::erfc(z / std::sqrt(2.0)) / 2; };
+      const double expected =
+          n < 40 ? tail(neighbours)
+                 : std::min(1.0, 2 * tail(std::max(neighbours, sum * std::sqrt(size) / 2)));
+      CAPTURE(n, seed);
+      CHECK_THAT(median_dependence(values).p_value, WithinRel(expected, 1e-9));
+      CHECK_THAT(median_dependence(values).lag1, WithinAbs(correlation(ranks, 1), 1e-12));
+    }
+  }
+}
+
+TEST_CASE("samples are worth what the signs about the median remember") {
+  int just_enough_to_stop = 0;
+  int just_enough_to_claim = 0;
+  for (const std::size_t n : {30, 60, 61, 100, 200}) {
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      const std::vector<double> values = coarse(n, 1 + seed % 4, seed);
+      const Dependence found = median_dependence(values);
+      if (found.p_value >= 0.2 || two_modes(values)) continue;
+      std::vector<double> signs;
+      for (const double x : values) signs.push_back(x > median(values) ? 1 : x < median(values) ? -1 : 0);
+      const CorrelationTime expected = correlation_time(signs);
+      const auto worth_of = static_cast<std::size_t>(static_cast<double>(n) / expected.time);
+      const double windows = static_cast<double>(n) / static_cast<double>(expected.window);
+      CAPTURE(n, seed, windows);
+      CHECK(found.time == expected.time);
+      CHECK(found.effective == (found.shown ? worth_of : std::max<std::size_t>(6, worth_of)));
+      CHECK_THAT(found.freedom, WithinRel(windows / 1.5, 1e-12));
+      CHECK(found.interval_holds == (!found.shown || windows >= 15));
+      just_enough_to_claim += found.shown && windows == 15 ? 1 : 0;
+      if (windows < 50) CHECK_FALSE(found.long_enough);
+      just_enough_to_stop += found.long_enough && windows == 50 ? 1 : 0;
+    }
+  }
+  CHECK(just_enough_to_claim > 5);
+  CHECK(just_enough_to_stop > 5);
+}
+
+TEST_CASE("the longest or the shortest tenth in few groups keeps a rule from stopping") {
+  const auto long_enough = [](std::size_t n, const std::vector<std::size_t>& lengths,
+                              std::size_t start = 3) {
+    std::vector<double> values = with_groups(n, lengths, start);
+    const Dependence longest = median_dependence(values);
+    for (double& x : values) x = -x;
+    const Dependence shortest = median_dependence(values);
+    REQUIRE(std::min(longest.p_value, shortest.p_value) >= 0.2);
+    CHECK(longest.long_enough == shortest.long_enough);
+    return longest.long_enough;
+  };
+  CHECK(long_enough(40, {1, 1, 1, 1}));
+  CHECK_FALSE(long_enough(40, {4}));
+  CHECK(long_enough(39, {4}));
+  // Groups of two and three last for two lags, of four for four: 25 of these are enough.
+  CHECK(long_enough(50, {3, 2}));
+  CHECK_FALSE(long_enough(48, {3, 2}));
+  CHECK(long_enough(100, {4, 3, 3}));
+  CHECK_FALSE(long_enough(96, {4, 3, 3}));
+  // Four groups of seven have a probability of 1.03 % among 72 samples, of 0.99 % among 73.
+  CHECK(long_enough(72, {1, 4, 1, 1}, 0));
+  CHECK_FALSE(long_enough(73, {1, 4, 1, 1}, 0));
+  // No samples are the longest or the shortest where so many are equal.
+  std::vector<double> two_values;
+  for (int i = 0; i < 60; ++i) two_values.push_back(i % 2);
+  CHECK(median_dependence(two_values).long_enough);
 }
 
 TEST_CASE("dependence is shown where it is, and seldom where it is not") {
@@ -79,6 +209,10 @@ TEST_CASE("something is checked in short series, too") {
   CHECK(median_dependence(one_to(10)).shown);
   CHECK_FALSE(median_dependence(one_to(10)).interval_holds);
   CHECK(median_dependence(one_to(5)).effective == 5);
+  CHECK(median_dependence(one_to(5)).p_value == 1);
+  CHECK(median_dependence(one_to(6)).p_value < 0.1);
+  CHECK_FALSE(median_dependence(one_to(7)).shown);
+  CHECK(median_dependence(one_to(7)).effective == 6);
   CHECK_FALSE(median_dependence(std::vector<double>(50, 2.0)).shown);
   CHECK(median_dependence(std::vector<double>{1}).effective == 1);
   const auto normal = benchctl::test::series_kinds().front();
@@ -114,6 +248,7 @@ TEST_CASE("a series that only rises has no interval, and none that stays in each
   };
   CHECK(in_turns_of(3, 54).interval_holds);
   CHECK_FALSE(in_turns_of(5, 60).interval_holds);
+  CHECK(in_turns_of(4, 60).interval_holds);
   // Otherwise 20 visits are needed, and 40 for a rule to stop.
   CHECK(in_turns_of(5, 100).interval_holds);
   CHECK_FALSE(in_turns_of(5, 95).interval_holds);

@@ -132,6 +132,9 @@ TEST_CASE("residuals that a fit made 0 tell no scatter, and far ones are clipped
   CHECK_THAT(noise.scatter, WithinRel(std::sqrt((1 + 4 + limit * limit) / 0.9776 / 3), 1e-12));
   CHECK_THAT(noise.degrees, WithinRel(0.8 * 3, 1e-12));
   CHECK(level_noise(residuals, 4, std::vector<double>(5, 0.0)).degrees == 1);
+  const std::vector<double> smaller{0, 0.01, -0.02, 0.3, 0};
+  CHECK_THAT(level_noise(smaller, 2, std::vector<double>(5, 0.0)).scatter,
+             WithinRel(0.01 * noise.scatter, 1e-12));
   // Neighbours of unlike signs.
   CHECK(noise.lag1 == LevelNoise::least_lag1);
   const LevelNoise none = level_noise(std::vector<double>(5, 0.0), 1, std::vector<double>(5, 0.0));

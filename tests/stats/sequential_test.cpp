@@ -123,6 +123,11 @@ TEST_CASE("a slowdown is said once a fresh pair confirms it") {
   five.back() = 1.048;
   CHECK(judge_pairs(five, std::vector<std::size_t>{3, 5}, threshold, 1).unconfirmed);
   CHECK(judge_pairs(five, std::vector<std::size_t>{5}, threshold, 1).unconfirmed);
+  // The look before had the pairs and the share of the error that it had then.
+  const std::vector<std::size_t> both{4, 5};
+  CHECK(judge_pairs(std::vector{1.03, 1.08, 1.05, 1.05, 1.05}, both, threshold, 1).verdict ==
+        Verdict::slower);
+  CHECK(judge_pairs(std::vector{1.02, 1.08, 1.05, 1.05, 1.05}, both, threshold, 1).unconfirmed);
   // Faster needs no confirmation.
   const std::vector<double> faster{0.95, 0.951, 0.949, 0.95};
   CHECK(judge_pairs(faster, std::vector<std::size_t>{4}, threshold, 1).verdict == Verdict::faster);

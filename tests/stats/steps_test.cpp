@@ -2,14 +2,18 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+#include "stats/level_noise.hpp"
 #include "stats/steps.hpp"
 #include "support/series.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace benchctl::stats;
 using namespace benchctl::test;
 using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 
 namespace {
 
@@ -107,6 +111,115 @@ TEST_CASE("a slow drift is a trend and no staircase, with its size") {
   CHECK(found.trend->interval.high > 0.2);
   CHECK(found.trend->p_value < 0.001);
   CHECK(found.disturbed == Places{12});
+}
+
+TEST_CASE("a cut has to save four standard deviations of what neighbours differ by") {
+  // In turns above and below, by 1 and, from the 23rd on, by 1/2: the median difference is 1.75.
+  const auto raised = [](double by) {
+    std::vector<double> values;
+    for (int i = 0; i < 45; ++i) values.push_back((i < 23 ? 1 : 0.5) * (i % 2 == 0 ? 1 : -1));
+    raise(values, 15, 30, by);
+    return places_of(changes_of(values));
+  };
+  CHECK(raised(2.1).empty());
+  CHECK(raised(2.12) == Places{16, 30});
+}
+
+TEST_CASE("a step has the error of both its levels, and its p-value counts all places") {
+  // 9 counts as two standard deviations: the levels are 0.2 and 8.
+  std::vector<double> values(22, 0.0);
+  raise(values, 10, 22, 8);
+  values[4] = 9;
+  const std::vector<double> errors(22, 1.0);
+  std::vector<double> residuals(22, 0.0);
+  raise(residuals, 0, 10, -0.2);
+  residuals[4] = 8.8;
+  const LevelNoise noise = level_noise(residuals, 2, errors);
+  REQUIRE(noise.scatter == 1);
+  const double error = std::sqrt(noise.mean_variance(10) + noise.mean_variance(12));
+  const LevelChanges found = find_changes(values, errors, 0.05);
+  REQUIRE(places_of(found) == Places{10});
+  const Step& step = found.steps[0];
+  CHECK_THAT(step.shift, WithinRel(7.8, 1e-12));
+  CHECK_THAT(step.interval.low, WithinRel(7.8 - noise.half_interval() * error, 1e-9));
+  CHECK_THAT(step.interval.high, WithinRel(7.8 + noise.half_interval() * error, 1e-9));
+  CHECK_THAT(step.p_value, WithinRel(22 * noise.p_value(7.8 / error), 1e-9));
+  CHECK(places_of(find_changes(values, errors, step.p_value)) == Places{10});
+  CHECK(find_changes(values, errors, 0.999 * step.p_value).steps.empty());
+}
+
+TEST_CASE("of up to nine values of a level four fifths lie on its side, of ten not so many") {
+  const auto is_level = [](std::vector<double> values) {
+    const std::size_t n = values.size();
+    values.insert(values.end(), 12, 0.0);
+    const std::vector<double> errors(values.size(), 0.5);
+    const bool at_start = places_of(find_changes(values, errors, 0.05)) == Places{n};
+    std::ranges::reverse(values);
+    CHECK((places_of(find_changes(values, errors, 0.05)) == Places{12}) == at_start);
+    return at_start;
+  };
+  CHECK(is_level({10, 10, 10}));
+  CHECK_FALSE(is_level({10, 1, 10, 10}));
+  CHECK(is_level({10, 10, 1, 10, 10}));
+  CHECK_FALSE(is_level({10, 1, 10, 1, 10}));
+  CHECK(is_level({10, 10, 10, 10, 1, 10, 10, 10, 10}));
+  CHECK_FALSE(is_level({10, 10, 1, 10, 10, 10, 1, 10, 10}));
+  CHECK(is_level({10, 1, 10, 10, 1, 10, 10, 1, 10, 10}));
+}
+
+TEST_CASE("a trend has the error of a slope in dependent noise") {
+  // A line in errors of 1/2: ten degrees of freedom count as eight, neighbours correlate by 1/2.
+  std::vector<double> values;
+  for (int i = 0; i < 12; ++i) values.push_back(i);
+  const std::vector<double> errors(12, 0.5);
+  LevelNoise noise;
+  noise.degrees = 8;
+  const double error = 0.5 * 11 * std::sqrt(12.0 / (12 * 143) * 1.5 / 0.5);
+  const LevelChanges found = find_changes(values, errors, 0.05);
+  REQUIRE(found.trend);
+  CHECK(found.steps.empty());
+  CHECK(found.trend->shift == 11);
+  CHECK_THAT(found.trend->interval.low, WithinRel(11 - noise.half_interval() * error, 1e-9));
+  CHECK_THAT(found.trend->interval.high, WithinRel(11 + noise.half_interval() * error, 1e-9));
+  CHECK_THAT(found.trend->p_value, WithinRel(noise.p_value(11 / error), 1e-9));
+  CHECK(find_changes(values, errors, found.trend->p_value).trend);
+  CHECK_FALSE(find_changes(values, errors, 0.999 * found.trend->p_value).trend);
+}
+
+TEST_CASE("a step or a trend is said by what fits better, with a penalty for each level") {
+  // From a step to a line of the same height; Schwarz's criterion changes sides at 57 %.
+  const auto mixed = [](double line) {
+    std::vector<double> values;
+    for (int i = 0; i < 24; ++i)
+      values.push_back(10 * line * i / 23 + (i < 12 ? 0 : 10 * (1 - line)) + (i % 2 == 0 ? -0.3 : 0.3));
+    return changes_of(values);
+  };
+  CHECK(places_of(mixed(0.56)) == Places{12});
+  CHECK_FALSE(mixed(0.56).trend);
+  CHECK(mixed(0.58).steps.empty());
+  CHECK(mixed(0.58).trend);
+  // Steps that are not certain fit better than the line: it is no trend.
+  std::vector<double> unclear(12, 0.0);
+  unclear.insert(unclear.end(), {10, 10, 1, 10, 10, 10, 1, 10, 10});
+  for (std::size_t i = 0; i < unclear.size(); ++i) unclear[i] += 0.4 * static_cast<double>(i);
+  const LevelChanges neither = find_changes(unclear, std::vector<double>(21, 0.5), 0.05);
+  CHECK(neither.steps.empty());
+  CHECK_FALSE(neither.trend);
+}
+
+TEST_CASE("a value is disturbed beyond the noise and its own error") {
+  std::vector<double> values(20, 0.0);
+  std::vector<double> errors(20, 1.0);
+  values[7] = 6;
+  // The level is 0.1: 6 counts as two standard deviations.
+  std::vector<double> residuals(20, -0.1);
+  residuals[7] = 5.9;
+  const double p = 20 * level_noise(residuals, 1, errors).p_value(5.9);
+  CHECK(find_changes(values, errors, 1.001 * p).disturbed == Places{7});
+  CHECK(find_changes(values, errors, 0.999 * p).disturbed.empty());
+  values[7] = 12;
+  errors[7] = 6;
+  CHECK(find_changes(values, errors, 0.05).disturbed.empty());
 }
 
 TEST_CASE("values that agree better than they are known make no step") {

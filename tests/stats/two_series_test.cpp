@@ -82,6 +82,9 @@ TEST_CASE("ties are halved and correct the variance of the approximation") {
   CHECK(ties.u == 2.5);
   const double deviation = std::sqrt(16.0 / 12 * (9 - 36.0 / 56));
   CHECK_THAT(ties.p_value, WithinRel(std::erfc(5 / deviation / std::sqrt(2.0)), 1e-9));
+  // All in three pairs: (1.5 − 0.5) / √(3/12·(5 − 24/12)).
+  CHECK_THAT(mann_whitney(std::vector<double>{1}, std::vector<double>{2, 2, 2}).p_value,
+             WithinRel(std::erfc(1 / std::sqrt(0.75) / std::sqrt(2.0)), 1e-9));
   const std::vector<double> equal(10, 3.0);
   CHECK(mann_whitney(equal, equal).p_value == 1);
   CHECK(mann_whitney(equal, equal).superiority == 0.5);

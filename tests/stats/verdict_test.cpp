@@ -131,6 +131,7 @@ TEST_CASE("a strict verdict needs the whole interval beyond the threshold") {
   CHECK(verdict(1.005, 1.02, 1.03) == Verdict::not_resolved);
   CHECK(judge({0, 1.02, {1.005, 1.03}, 1}, 0.01) == Verdict::slower);
   CHECK(verdict(0.97, 0.98, 0.99) == Verdict::faster);
+  CHECK(verdict(0.97, 0.98, 1 / 1.01) == Verdict::not_resolved);
   CHECK(verdict(0.97, 0.98, 0.995) == Verdict::not_resolved);
   CHECK(verdict(0.995, 1, 1.005) == Verdict::same);
 }
