@@ -32,11 +32,10 @@ struct Centered {
     }
   }
 
-  /// Of values that are not all equal.
+  /// Of values that are not all equal; the lag is at most their number.
   [[nodiscard]] double correlation(std::size_t lag) const {
-    double products = 0;
-    for (std::size_t i = lag; i < values.size(); ++i) products += values[i - lag] * values[i];
-    return products / squares;
+    const auto later = std::span(values).subspan(lag);
+    return std::inner_product(later.begin(), later.end(), values.begin(), 0.0) / squares;
   }
 };
 

@@ -126,24 +126,24 @@ TEST_CASE("a cut has to save four standard deviations of what neighbours differ 
 }
 
 TEST_CASE("a step has the error of both its levels, and its p-value counts all places") {
-  // 9 counts as two standard deviations: the levels are 0.2 and 8.
+  // The outlier of 4.5 counts as two standard deviations: the levels are 0.1 and 4.
   std::vector<double> values(22, 0.0);
-  raise(values, 10, 22, 8);
-  values[4] = 9;
-  const std::vector<double> errors(22, 1.0);
+  raise(values, 10, 22, 4);
+  values[4] = 4.5;
+  const std::vector<double> errors(22, 0.5);
   std::vector<double> residuals(22, 0.0);
-  raise(residuals, 0, 10, -0.2);
-  residuals[4] = 8.8;
+  raise(residuals, 0, 10, -0.1);
+  residuals[4] = 4.4;
   const LevelNoise noise = level_noise(residuals, 2, errors);
-  REQUIRE(noise.scatter == 1);
-  const double error = std::sqrt(noise.mean_variance(10) + noise.mean_variance(12));
+  REQUIRE(noise.scatter == 0.5);
+  const double error = 0.5 * std::sqrt(noise.mean_variance(10) + noise.mean_variance(12));
   const LevelChanges found = find_changes(values, errors, 0.05);
   REQUIRE(places_of(found) == Places{10});
   const Step& step = found.steps[0];
-  CHECK_THAT(step.shift, WithinRel(7.8, 1e-12));
-  CHECK_THAT(step.interval.low, WithinRel(7.8 - noise.half_interval() * error, 1e-9));
-  CHECK_THAT(step.interval.high, WithinRel(7.8 + noise.half_interval() * error, 1e-9));
-  CHECK_THAT(step.p_value, WithinRel(22 * noise.p_value(7.8 / error), 1e-9));
+  CHECK_THAT(step.shift, WithinRel(3.9, 1e-12));
+  CHECK_THAT(step.interval.low, WithinRel(3.9 - noise.half_interval() * error, 1e-9));
+  CHECK_THAT(step.interval.high, WithinRel(3.9 + noise.half_interval() * error, 1e-9));
+  CHECK_THAT(step.p_value, WithinRel(22 * noise.p_value(3.9 / error), 1e-9));
   CHECK(places_of(find_changes(values, errors, step.p_value)) == Places{10});
   CHECK(find_changes(values, errors, 0.999 * step.p_value).steps.empty());
 }
@@ -151,20 +151,20 @@ TEST_CASE("a step has the error of both its levels, and its p-value counts all p
 TEST_CASE("of up to nine values of a level four fifths lie on its side, of ten not so many") {
   const auto is_level = [](std::vector<double> values) {
     const std::size_t n = values.size();
-    values.insert(values.end(), 12, 0.0);
+    values.insert(values.end(), 12, 20.0);
     const std::vector<double> errors(values.size(), 0.5);
     const bool at_start = places_of(find_changes(values, errors, 0.05)) == Places{n};
     std::ranges::reverse(values);
     CHECK((places_of(find_changes(values, errors, 0.05)) == Places{12}) == at_start);
     return at_start;
   };
-  CHECK(is_level({10, 10, 10}));
-  CHECK_FALSE(is_level({10, 1, 10, 10}));
-  CHECK(is_level({10, 10, 1, 10, 10}));
-  CHECK_FALSE(is_level({10, 1, 10, 1, 10}));
-  CHECK(is_level({10, 10, 10, 10, 1, 10, 10, 10, 10}));
-  CHECK_FALSE(is_level({10, 10, 1, 10, 10, 10, 1, 10, 10}));
-  CHECK(is_level({10, 1, 10, 10, 1, 10, 10, 1, 10, 10}));
+  CHECK(is_level({30, 30, 30}));
+  CHECK_FALSE(is_level({30, 21, 30, 30}));
+  CHECK(is_level({30, 30, 21, 30, 30}));
+  CHECK_FALSE(is_level({30, 21, 30, 21, 30}));
+  CHECK(is_level({30, 30, 30, 30, 21, 30, 30, 30, 30}));
+  CHECK_FALSE(is_level({30, 30, 21, 30, 30, 30, 21, 30, 30}));
+  CHECK(is_level({30, 21, 30, 30, 21, 30, 30, 21, 30, 30}));
 }
 
 TEST_CASE("a trend has the error of a slope in dependent noise") {
@@ -213,9 +213,9 @@ TEST_CASE("a value is disturbed beyond the noise and its own error") {
   values[7] = 6;
   // The level is 0.1: 6 counts as two standard deviations.
   std::vector<double> residuals(20, -0.1);
-  residuals[7] = 5.9;
-  const double p = 20 * level_noise(residuals, 1, errors).p_value(5.9);
-  CHECK(find_changes(values, errors, 1.001 * p).disturbed == Places{7});
+  residuals[7] = 6 - 0.1;
+  const double p = 20 * level_noise(residuals, 1, errors).p_value(residuals[7]);
+  CHECK(find_changes(values, errors, p).disturbed == Places{7});
   CHECK(find_changes(values, errors, 0.999 * p).disturbed.empty());
   values[7] = 12;
   errors[7] = 6;
