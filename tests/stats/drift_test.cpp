@@ -37,6 +37,8 @@ TEST_CASE("Mann and Kendall's test without ties") {
   CHECK(falling.tau == -1);
   CHECK(falling.z == -rising.z);
   CHECK(falling.p_value == rising.p_value);
+  CHECK(mann_kendall(line(2, 1, 1)).tau == 1);
+  CHECK(mann_kendall(line(2, 1, 1)).p_value == 1);
 }
 
 TEST_CASE("Mann and Kendall's test with ties") {

@@ -68,6 +68,7 @@ TEST_CASE("the bound of a fleet is Student's, of the scatter that the median dis
   CHECK_THAT(fleet->bound,
              WithinRel(13 + fleet->scatter * std::sqrt(1 + std::numbers::pi / 54) * 4.143700494, 1e-9));
   // As many questions as members are asked, at least.
-  CHECK(stats::fleet_scatter(logs, 0.05, 1)->bound == stats::fleet_scatter(logs, 0.05, 27)->bound);
+  CHECK(stats::fleet_scatter(logs, 0.05, 1).value().bound ==
+        stats::fleet_scatter(logs, 0.05, 27).value().bound);
   CHECK(stats::fleet_scatter(std::span(logs).first(6), 0.05, 6));
 }

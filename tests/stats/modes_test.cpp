@@ -63,9 +63,9 @@ TEST_CASE("two modes are found with their shares and visits") {
   CHECK(ordered->visits == 2);
   // The first sample alone was high.
   std::ranges::rotate(in_order, in_order.end() - 1);
-  CHECK(two_modes(in_order)->visits == 3);
+  CHECK(two_modes(in_order).value().visits == 3);
   in_order.push_back(19.0);  // no sample of the series
-  CHECK(two_modes(std::span(in_order).first(100))->visits == 3);
+  CHECK(two_modes(std::span(in_order).first(100)).value().visits == 3);
 }
 
 TEST_CASE("the cut between two modes leaves the least distances from their medians") {

@@ -163,6 +163,12 @@ TEST_CASE("no sample, infinities and not-a-numbers are refused") {
   }
 }
 
+TEST_CASE("an interval is known by both its ends") {
+  CHECK(Interval{1, 2}.known());
+  CHECK_FALSE(Interval{std::nan(""), 2}.known());
+  CHECK_FALSE(Interval{1, std::nan("")}.known());
+}
+
 TEST_CASE("known intervals overlap when they share a point") {
   CHECK(Interval{1, 2}.overlaps({2, 3}));
   CHECK(Interval{2, 3}.overlaps({1, 2}));

@@ -204,7 +204,7 @@ TEST_CASE("a run that is being measured is not merged, a dead one is interrupted
   CHECK(merge(two.into, two.from).added.size() == 1);
   CHECK(merge(two.into, two.from).known.size() == 1);
   const Store into = Store::open(two.into);
-  CHECK(into.run(RunId{1})->state == RunState::interrupted);
+  CHECK(into.run(RunId{1}).value().state == RunState::interrupted);
   // Nobody resumes here what another machine began.
   CHECK(from.find_resumable("running").has_value());
   CHECK_FALSE(into.find_resumable("running").has_value());
@@ -221,8 +221,8 @@ TEST_CASE("after a merge the newest run is the youngest, not the one with the hi
   }
   static_cast<void>(merge(two.into, two.from));
   const Store into = Store::open(two.into);
-  CHECK(into.newest_run()->id == RunId{1});
-  CHECK(into.newest_complete_run()->id == RunId{1});
+  CHECK(into.newest_run().value().id == RunId{1});
+  CHECK(into.newest_complete_run().value().id == RunId{1});
   CHECK(into.runs()[0].id == RunId{1});
   CHECK(into.measured("matmul").front().point.row.run == RunId{1});
   execute(two.into, "UPDATE points SET content_key = 'same'");

@@ -144,18 +144,23 @@ TEST_CASE("an interrupted run is resumable once, a complete one never") {
 TEST_CASE("the newest resumable run is found, and runs are listed newest first") {
   RulesFixture f;
   CHECK_FALSE(f.store.newest_run());
+  CHECK_FALSE(f.store.newest_complete_run());
   const RunId first = f.store.create_run(a_run("h"));
   const RunId second = f.store.create_run(a_run("h"));
   const RunId third = f.store.create_run(a_run("h"));
   f.store.finish_run(first, RunState::interrupted);
   f.store.finish_run(second, RunState::interrupted);
   CHECK(f.store.find_resumable("h").value().id == second);
+  CHECK_FALSE(f.store.newest_complete_run());
   f.store.finish_run(third, RunState::complete);
   CHECK(f.store.newest_run().value().id == third);
   const auto runs = f.store.runs();
   REQUIRE(runs.size() == 3);
   CHECK(runs[0].id == third);
   CHECK(runs[2].id == first);
+  const RunId fourth = f.store.create_run(a_run("h"));
+  CHECK(f.store.newest_run().value().id == fourth);
+  CHECK(f.store.newest_complete_run().value().id == third);
 }
 
 TEST_CASE("points are added all or none") {
