@@ -172,7 +172,8 @@ AuditAnswer audit_answer(const json& answer) {
   const json& host = answer.at("host");
   if (host.is_null()) return result;
   const auto left_out_ns = host.at("left_out_ns").get<double>();
-  result.host = {time_of(host.at("claimed_ns")), std::isfinite(left_out_ns) ? left_out_ns : 0};
+  result.host = {time_of(host.at("claimed_ns")), std::isfinite(left_out_ns) ? left_out_ns : 0,
+                 time_of(host.at("waited_ns"))};
   return result;
 }
 

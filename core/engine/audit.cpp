@@ -16,6 +16,14 @@ constexpr double processor_slack_ns = 100'000;
 /// Working sets up to this multiple of the last-level cache may stay in it for the most part.
 constexpr std::uint64_t memory_multiple = 4;
 
+Contradiction held_up(std::string_view what) {
+  return {
+      Status::unstable,
+      fmt::format("other programs keep the processors busy, so the audit cannot tell why {}; measure again "
+                  "on a quiet machine",
+                  what)};
+}
+
 }  // namespace
 
 AuditBounds AuditBounds::of(const DeviceInfo& device) {
@@ -47,13 +55,8 @@ std::optional<Contradiction> AuditJudge::contradiction(double reported_ns) const
                           std::string_view than, std::string_view so) {
     const std::string times = fmt::format("an execution on {} took {}, {:.3g} times the {}", inputs,
                                           duration(shortest.ns), shortest.ns / than_ns, than);
-    if (!shortest.held_up) return Contradiction{Status::implausible, fmt::format("{}: {}", times, so)};
-    return Contradiction{
-        Status::unstable,
-        fmt::format(
-            "other programs keep the processors busy, so the audit cannot tell why {}; measure again "
-            "on a quiet machine",
-            times)};
+    return shortest.held_up ? held_up(times)
+                            : Contradiction{Status::implausible, fmt::format("{}: {}", times, so)};
   };
   if (too_long(known_.ns, reported_ns)) {
     return against(known_, "poisoned outputs", reported_ns, reported,
@@ -71,15 +74,14 @@ std::optional<Contradiction> AuditJudge::contradiction(double reported_ns) const
                    "the kernel keeps results");
   }
   const double host_ns = host_.claimed_ns + host_.left_out_ns;
-  if (host_.claimed_ns > 0 && host_ns > bounds_.host_factor * host_.claimed_ns + bounds_.host_slack_ns) {
-    return Contradiction{
-        Status::implausible,
-        fmt::format(
-            "by the host's clock each further execution in a sample took {}, the plugin says {}: its "
-            "timer leaves out {:.3g} % of the time",
-            duration(host_ns), duration(host_.claimed_ns), 100 * host_.left_out_ns / host_ns)};
-  }
-  return std::nullopt;
+  const double most_ns = bounds_.host_factor * host_.claimed_ns + bounds_.host_slack_ns;
+  if (host_.claimed_ns == 0 || host_ns <= most_ns) return std::nullopt;
+  const std::string times =
+      fmt::format("by the host's clock each further execution in a sample took {}, the plugin says {}",
+                  duration(host_ns), duration(host_.claimed_ns));
+  if (host_ns - host_.waited_ns <= most_ns) return held_up(times);
+  return Contradiction{Status::implausible, fmt::format("{}: its timer leaves out {:.3g} % of the time",
+                                                        times, 100 * host_.left_out_ns / host_ns)};
 }
 
 Resources AuditJudge::metrics(double reported_ns) const {

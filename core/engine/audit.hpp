@@ -47,6 +47,7 @@ struct AuditedExecution {
 struct HostTimes {
   double claimed_ns = 0;   ///< per execution, as the plugin says; 0: not taken
   double left_out_ns = 0;  ///< what a further execution takes the host beyond that
+  double waited_ns = 0;    ///< how much of it may be waits for a processor
 };
 
 /// Answer to the verb `audit`.
@@ -71,7 +72,7 @@ struct AuditBounds {
 
 /// What an audit says against a reported time.
 struct Contradiction {
-  Status status = Status::implausible;  ///< `unstable` where all executions were held up
+  Status status = Status::implausible;  ///< `unstable` where waits for a processor may be the cause
   std::string reason;                   ///< which comparison failed and by how much
 };
 

@@ -82,23 +82,20 @@ struct WorkerSession::Audit {
 };
 
 SampleBlock WorkerSession::Audit::sample(const SampleRequest& wanted) {
-  const bool may_wait = is_processor(device);
-  const RunQueueWaits before = may_wait ? run_queue_waits("/proc/self") : RunQueueWaits();
+  const RunQueueWaits before = run_queue_waits("/proc/self");
   const Stopwatch taken;
   SampleBlock block = held.prepared->sample(wanted);
   host_seconds = taken.seconds() / wanted.batch;
-  if (may_wait) {
-    waited_ns = benchctl::waited_ns(before, run_queue_waits("/proc/self"), std::to_string(gettid()));
-  }
+  waited_ns = benchctl::waited_ns(before, run_queue_waits("/proc/self"), std::to_string(gettid()));
   return block;
 }
 
 /// Not all that threads waited need have delayed the execution. Where it is most of the time, nothing is
 /// known but that the execution took no longer.
 void WorkerSession::Audit::keep(AuditKind kind, double ns) {
-  const bool held_up = waited_ns > ns / 2;
-  executions.push_back(
-      {{"kind", written(kind)}, {"ns", held_up ? ns : ns - waited_ns}, {"held_up", held_up}});
+  const double waited = is_processor(device) ? waited_ns : 0;
+  const bool held_up = waited > ns / 2;
+  executions.push_back({{"kind", written(kind)}, {"ns", held_up ? ns : ns - waited}, {"held_up", held_up}});
 }
 
 /// Before an execution: outputs and scratch memory hold nothing of use, inputs are in caches where samples
@@ -180,17 +177,23 @@ void WorkerSession::Audit::watch_host() {
   // What a sample took beyond its executions. Whatever holds up an execution is in both and drops out.
   std::vector<double> beside_few;
   std::vector<double> beside_many;
+  std::vector<double> beside_many_at_least;  // without what may be waits for a processor
   std::vector<double> claimed;
   for (int repeat = 0; repeat < host_repeats && (repeat == 0 || has_time(round_seconds())); ++repeat) {
     for (const std::uint32_t batch : {few, many}) {
       timed.batch = batch;
       const double ns = sample(timed).ns.at(0);
-      (batch == few ? beside_few : beside_many).push_back(batch * (host_seconds * 1e9 - ns));
-      if (batch == many) claimed.push_back(ns);
+      const double beside = batch * (host_seconds * 1e9 - ns);
+      (batch == few ? beside_few : beside_many).push_back(beside);
+      if (batch == few) continue;
+      beside_many_at_least.push_back(beside - waited_ns);
+      claimed.push_back(ns);
     }
   }
+  const double beside = stats::median(beside_many);
   host = {{"claimed_ns", stats::median(claimed)},
-          {"left_out_ns", (stats::median(beside_many) - stats::median(beside_few)) / (many - few)}};
+          {"left_out_ns", (beside - stats::median(beside_few)) / (many - few)},
+          {"waited_ns", (beside - stats::median(beside_many_at_least)) / (many - few)}};
 }
 
 json WorkerSession::audit(const json& arguments) {

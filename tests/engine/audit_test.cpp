@@ -101,6 +101,23 @@ TEST_CASE("the host's clock sees what a timer leaves out") {
   CHECK(contradiction(10'000, {AuditAnswer{}}).empty());
 }
 
+TEST_CASE("what may be waits for a processor is not held against a timer") {
+  AuditAnswer answer = on_host(40'000, 10'000);
+  answer.host.waited_ns = 23'990;
+  AuditJudge short_waits(bounds);
+  short_waits.add(answer);
+  CHECK(short_waits.contradiction(10'000)->status == Status::implausible);
+  answer.host.waited_ns = 24'010;
+  AuditJudge long_waits(bounds);
+  long_waits.add(answer);
+  const std::optional<Contradiction> held_up = long_waits.contradiction(10'000);
+  REQUIRE(held_up);
+  CHECK(held_up->status == Status::unstable);
+  CHECK_THAT(held_up->reason,
+             ContainsSubstring("cannot tell why by the host's clock each further execution") &&
+                 ContainsSubstring("on a quiet machine"));
+}
+
 TEST_CASE("the metrics are the ratios that are judged") {
   AuditJudge judge(bounds);
   AuditAnswer answer = executions(20'000, 30'000);
