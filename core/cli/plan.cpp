@@ -75,7 +75,7 @@ json to_json(const Point& point) {
       {"backend", point.backend},
       {"device", point.device},
       {"max_seconds", point.measure.max_seconds}};
-  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+  for (const auto* parameters : {&point.problem, &point.tunables}) {
     for (const auto& [name, value] : *parameters) {
       row[name] = std::visit([](const auto& alternative) { return json(alternative); }, value);
     }

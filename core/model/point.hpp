@@ -5,6 +5,7 @@
 #include <benchctl/types.hpp>
 
 #include "model/measure.hpp"
+#include "model/shared_parameters.hpp"
 #include "model/status.hpp"
 
 #include <string>
@@ -28,10 +29,10 @@ struct Point {
   std::string workload;
   std::string variant;
   std::string backend;
-  std::string device;  ///< Lane::name(); just the backend's name when it has no device
-  Parameters problem;  ///< problem parameters, defaults filled in
+  std::string device;        ///< Lane::name(); just the backend's name when it has no device
+  SharedParameters problem;  ///< problem parameters, defaults filled in
   std::string layout;
-  Parameters tunables;  ///< the variant's, defaults filled in
+  SharedParameters tunables;  ///< the variant's, defaults filled in
   MeasureSettings measure;
   Expect expect = Expect::right;
   /// Status::not_run when it is to be measured, Status::skipped when it was ruled out.

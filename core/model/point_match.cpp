@@ -16,7 +16,7 @@ std::optional<Value> value_at(const Point& point, const std::string& name,
   if (name == "launch") return text(to_string(point.measure.launch));
   if (name == "basis") return text(to_string(point.measure.basis));
   if (name == "device_type") return device_type ? text(to_string(*device_type)) : std::nullopt;
-  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+  for (const auto* parameters : {&point.problem, &point.tunables}) {
     if (const auto found = parameters->find(name); found != parameters->end()) return found->second;
   }
   return std::nullopt;

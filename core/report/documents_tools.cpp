@@ -35,7 +35,7 @@ std::string benchmark_name(const Report& report, std::size_t row) {
   const auto add = [&](const std::string& key, const std::string& value) {
     name += fmt::format("/{}:{}", key, value);
   };
-  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+  for (const auto* parameters : {&point.problem, &point.tunables}) {
     for (const auto& [key, value] : *parameters) add(key, to_text(value));
   }
   if (!point.layout.empty()) add("layout", point.layout);
@@ -161,7 +161,7 @@ void write_configuration(JsonText& json, const Report& report, std::size_t row) 
   json.field("workload", point.workload).field("variant", point.variant);
   json.field("device", report.platforms[report.places[row].platform].label);
   if (!point.layout.empty()) json.field("layout", point.layout);
-  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+  for (const auto* parameters : {&point.problem, &point.tunables}) {
     for (const auto& [name, value] : *parameters) {
       json.key(name);
       std::visit([&](const auto& content) { json.value(content); }, value);

@@ -139,7 +139,7 @@ NamesByColumn parameter_names(const std::vector<ResultRow>& rows, const NamesByC
   for (const MetricInfo& metric : metric_table) taken.emplace(metric.id);
   NamesByColumn names;
   for (const ResultRow& row : rows) {
-    for (const Parameters* parameters : {&row.point().problem, &row.point().tunables}) {
+    for (const auto* parameters : {&row.point().problem, &row.point().tunables}) {
       for (const auto& [parameter, value] : *parameters) names.try_emplace(parameter);
     }
   }
@@ -159,7 +159,7 @@ NamesByColumn parameter_names(const std::vector<ResultRow>& rows, const NamesByC
 }
 
 const Value* find_parameter(const Point& point, const std::string& name) {
-  for (const Parameters* parameters : {&point.problem, &point.tunables}) {
+  for (const auto* parameters : {&point.problem, &point.tunables}) {
     if (const auto found = parameters->find(name); found != parameters->end()) return &found->second;
   }
   return nullptr;

@@ -48,7 +48,7 @@ std::string widest_axis(const Axes& axes) {
 
 /// Tunables and layouts of which one variant has several values on one problem and device.
 Axes contest_axes(std::span<const HeadlineRow> rows, const std::vector<std::size_t>& places) {
-  std::map<std::tuple<std::size_t, std::string, Parameters>, Axes> groups;
+  std::map<std::tuple<std::size_t, std::string, SharedParameters>, Axes> groups;
   for (const std::size_t place : places) {
     const Point& point = rows[place].row->point();
     if (rows[place].row->stored.row.vendor) continue;
@@ -84,8 +84,8 @@ struct Races {
 };
 
 Races races_of(std::span<const HeadlineRow> rows, const std::vector<std::size_t>& places) {
-  std::set<std::tuple<std::size_t, Parameters, CacheMode, LaunchMode, Basis>> races;
-  std::set<Parameters> problems;
+  std::set<std::tuple<std::size_t, SharedParameters, CacheMode, LaunchMode, Basis>> races;
+  std::set<SharedParameters> problems;
   for (const std::size_t place : places) {
     const Point& point = rows[place].row->point();
     const MeasureSettings& measure = point.measure;

@@ -41,7 +41,7 @@ std::optional<std::size_t> WorkloadRows::fastest(const RowNumbers& places) const
 }
 
 RowNumbers WorkloadRows::largest_problem(const RowNumbers& places) const {
-  std::map<Parameters, RowNumbers> problems;
+  std::map<SharedParameters, RowNumbers> problems;
   for (const std::size_t place : places) {
     if (heads(place)) problems[point(place).problem].push_back(place);
   }

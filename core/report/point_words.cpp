@@ -31,7 +31,7 @@ void PointWords::add(const Point& point) {
 std::string PointWords::problem(const Point& point) const {
   const auto found = problems_.find(point.workload);
   const Parameters own = found != problems_.end() ? varying(point.problem, found->second) : Parameters{};
-  return first_line(to_text(own.empty() ? point.problem : own));
+  return first_line(to_text(own.empty() ? point.problem.get() : own));
 }
 
 std::string PointWords::variant(const Point& point) const {

@@ -29,14 +29,14 @@ struct TableKey {
 
 /// Points that can be compared with each other.
 struct Comparable {
-  Parameters parameters;
+  SharedParameters parameters;
   std::vector<const ResultRow*> rows;
 };
 
 struct Family {
   TableKey key;
   std::vector<Comparable> problems;
-  std::map<Parameters, std::size_t> places;  ///< of problems
+  std::map<SharedParameters, std::size_t> places;  ///< of problems
 };
 
 TableKey key_of(const Point& point) {
@@ -52,7 +52,7 @@ std::vector<Family> families(std::span<const ResultRow> rows) {
     const auto [family_place, new_family] = places.try_emplace(key, all.size());
     if (new_family) all.push_back({key, {}, {}});
     Family& family = all[family_place->second];
-    const Parameters& parameters = row.point().problem;
+    const SharedParameters& parameters = row.point().problem;
     const auto [place, fresh] = family.places.try_emplace(parameters, family.problems.size());
     if (fresh) family.problems.push_back({parameters, {}});
     family.problems[place->second].rows.push_back(&row);

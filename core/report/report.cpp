@@ -105,7 +105,7 @@ void keep_highest(std::map<std::string, double>& roofs, const RoofRow& roof) {
 /// Puts rows with times into comparisons, in the order in which these begin; and what failed to the others
 /// of its problem.
 void compare(Report& report) {
-  using Key = std::tuple<std::string, Parameters, CacheMode, LaunchMode, Basis>;
+  using Key = std::tuple<std::string, SharedParameters, CacheMode, LaunchMode, Basis>;
   std::map<Key, std::size_t, std::less<>> numbers;
   const auto key_of = [&](std::size_t row) {
     const Point& point = report.rows[row].point();
@@ -138,7 +138,7 @@ void mark_repeated(Report& report, const IdenticalProblem& comparison) {
     const std::size_t run = report.places[row].run;
     return std::pair(report.runs[run].row.created_at, run);
   };
-  std::map<std::tuple<std::size_t, std::string, std::string, Parameters>, std::size_t> newest;
+  std::map<std::tuple<std::size_t, std::string, std::string, SharedParameters>, std::size_t> newest;
   for (const std::size_t row : comparison.rows) {
     if (report.places[row].standing != Standing::heads) continue;
     const Point& point = report.rows[row].point();

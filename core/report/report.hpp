@@ -56,7 +56,7 @@ struct Platform {
 /// Points that can be compared: the same problem, measured in the same way.
 struct IdenticalProblem {
   std::string workload;
-  Parameters problem;
+  SharedParameters problem;
   CacheMode cache{};
   LaunchMode launch{};
   Basis basis{};

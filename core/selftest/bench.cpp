@@ -54,7 +54,7 @@ std::vector<StoredPoint> Bench::measure(const std::string& config, const Lane& l
 }
 
 double number_of(const StoredPoint& point, std::string_view name) {
-  for (const Parameters* parameters : {&point.row.point.problem, &point.row.point.tunables}) {
+  for (const auto* parameters : {&point.row.point.problem, &point.row.point.tunables}) {
     const auto found = parameters->find(name);
     if (found == parameters->end()) continue;
     if (const auto* integer = std::get_if<std::int64_t>(&found->second))

@@ -20,7 +20,7 @@ class PointReader {
  private:
   template <class Value>
   using Decoded = std::map<std::string, Value, std::less<>>;  ///< by text
-  Decoded<Parameters> parameters_;
+  Decoded<SharedParameters> parameters_;
   Decoded<MeasureSettings> measure_;
 };
 

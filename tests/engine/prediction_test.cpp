@@ -79,7 +79,7 @@ TEST_CASE("the roof of a probe is the best rate of the newest run on the same de
 TEST_CASE("a roof is replaced by a measurement of its kind alone") {
   const auto copy = [](std::int64_t bytes, double median_ns, std::int64_t run) {
     MeasuredPoint measured = peak("dram_copy", {.bytes_read = 1000}, median_ns, run);
-    measured.point.row.point.problem["bytes"] = bytes;
+    measured.point.row.point.problem.set("bytes", bytes);
     return measured;
   };
   constexpr std::int64_t large = 1 << 28;
@@ -100,7 +100,7 @@ TEST_CASE("a probe of the memory fits no cache, one of the cache fits, and both 
   const auto is_roof = [](const std::string& probe, std::int64_t bytes, CacheMode cache = CacheMode::hot,
                           const Lane& lane = gpu()) {
     MeasuredPoint measured = peak(probe, {.bytes_read = 1000}, 1, 1, lane);
-    measured.point.row.point.problem["bytes"] = bytes;
+    measured.point.row.point.problem.set("bytes", bytes);
     measured.point.row.point.measure.cache = cache;
     return !roofs_of({&measured, 1}, lane).empty();
   };

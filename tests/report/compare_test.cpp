@@ -195,9 +195,9 @@ TEST_CASE("points are paired by all that makes them the same, in any order") {
   const std::vector<ComparedPoint> points{
       varied([](Point&) {}),
       varied([](Point& p) { p.workload = "copy"; }),
-      varied([](Point& p) { p.problem["n"] = std::int64_t{65}; }),
+      varied([](Point& p) { p.problem.set("n", std::int64_t{65}); }),
       varied([](Point& p) { p.layout = "soa"; }),
-      varied([](Point& p) { p.tunables["tile"] = std::int64_t{8}; }),
+      varied([](Point& p) { p.tunables.set("tile", std::int64_t{8}); }),
       varied([](Point& p) { p.measure.cache = CacheMode::cold; }),
       varied([](Point& p) { p.measure.launch = LaunchMode::graph; }),
       varied([](Point& p) { p.measure.basis = Basis::end_to_end; }),

@@ -234,7 +234,7 @@ TEST_CASE("rank among the points of the same problem, and what sets the fastest 
   fast.resources = {{"registers", 40}, {"occupancy", 0.95}, {"roof_fraction", 0.5}};
   StoredPoint tied = timed("close", 2.005e5);
   StoredPoint other_problem = timed("tiled", 10);
-  other_problem.row.point.problem["n"] = std::int64_t{8};
+  other_problem.row.point.problem.set("n", std::int64_t{8});
   StoredPoint other_basis = timed("tiled", 10);
   other_basis.row.point.measure.basis = Basis::end_to_end;
   StoredPoint elsewhere = measured("cpu:0", "plain", 5e6, 10);

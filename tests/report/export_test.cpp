@@ -109,9 +109,9 @@ struct StoredRun {
       row.point.status = Status::not_run;
       points.push_back(row);
     }
-    points[1].point.tunables["mode"] = awkward;
-    points[1].point.tunables["registers"] = std::int64_t{5};
-    points[1].point.tunables["status"] = true;
+    points[1].point.tunables.set("mode", awkward);
+    points[1].point.tunables.set("registers", std::int64_t{5});
+    points[1].point.tunables.set("status", true);
     points[1].point.layout = "soa";
     points[2].point.status = Status::skipped;
     points[2].point.reason = "no room";

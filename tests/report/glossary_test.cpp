@@ -26,7 +26,7 @@ StoredPoint full(StoredPoint stored) {
 }
 
 StoredPoint of_size(StoredPoint stored, std::int64_t n) {
-  stored.row.point.problem["n"] = n;
+  stored.row.point.problem.set("n", n);
   return stored;
 }
 

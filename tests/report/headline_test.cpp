@@ -16,7 +16,7 @@ using Catch::Matchers::StartsWith;
 namespace {
 
 StoredPoint at_size(StoredPoint stored, std::int64_t n) {
-  for (const char* name : {"m", "n", "k"}) stored.row.point.problem[name] = n;
+  for (const char* name : {"m", "n", "k"}) stored.row.point.problem.set(name, n);
   const auto size = static_cast<double>(n);
   stored.row.cost = {2 * size * size * size, 8 * size * size, 4 * size * size};
   return stored;
@@ -33,7 +33,7 @@ StoredPoint from_library(StoredPoint stored, const std::string& note) {
 }
 
 StoredPoint with_parameter(StoredPoint stored, const std::string& name, const Value& value) {
-  stored.row.point.problem[name] = value;
+  stored.row.point.problem.set(name, value);
   return stored;
 }
 

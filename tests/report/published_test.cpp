@@ -121,7 +121,7 @@ TEST_CASE("a sweep over a problem parameter is one table, with what was predicte
   std::vector<StoredPoint> points;
   for (const std::int64_t n : {1, 2, 4}) {
     StoredPoint point = measured("gpu:0", "strided", 1000.0 * static_cast<double>(n), 10);
-    point.row.point.problem["n"] = n;
+    point.row.point.problem.set("n", n);
     point.row.cost = {.bytes_read = 500, .bytes_written = 500};
     point.resources = {{"predicted_ns", 500.0 * static_cast<double>(n)},
                        {"sector_efficiency", 1.0 / static_cast<double>(n)},
@@ -145,7 +145,7 @@ TEST_CASE("a sweep over a problem parameter is one table, with what was predicte
 TEST_CASE("words that look like other parameters do not unite series") {
   StoredPoint one = with_tile(measured("gpu:0", "tiled", 8e6, 100), 2);
   StoredPoint other = with_tile(measured("gpu:0", "tiled", 1e6, 100), 16);
-  one.row.point.tunables.insert({{"a", std::string("x b=y")}, {"b", std::string("z")}});
-  other.row.point.tunables.insert({{"a", std::string("x")}, {"b", std::string("y b=z")}});
+  one.row.point.tunables = {{"a", std::string("x b=y")}, {"b", std::string("z")}};
+  other.row.point.tunables = {{"a", std::string("x")}, {"b", std::string("y b=z")}};
   CHECK(published_tables({tile_figures()}, rows_of({one, other}), {}, {}).empty());
 }

@@ -213,7 +213,7 @@ TEST_CASE("times of different bases, caches, launches or problems never share a 
   points[1].row.point.measure.basis = Basis::end_to_end;
   points[2].row.point.measure.cache = CacheMode::cold;
   points[3].row.point.measure.launch = LaunchMode::graph;
-  points[4].row.point.problem["n"] = std::int64_t{128};
+  points[4].row.point.problem.set("n", std::int64_t{128});
   points.push_back(points[0]);
   const std::string text = problem_tables(rows_of(points), {});
   std::size_t headings = 0;
@@ -327,7 +327,7 @@ TEST_CASE("the table of a long run has the fastest points, and says how many mor
         with_tile(measured("gpu:0", "tiled", 1e6 - static_cast<double>(tile), 0.1), tile));
   }
   wanted.points.push_back(measured("gpu:0", "small", 2e6, 0.1));
-  wanted.points.back().row.point.problem["n"] = std::int64_t{8};
+  wanted.points.back().row.point.problem.set("n", std::int64_t{8});
   wanted.points.push_back(untimed("gpu:0", "broken", Status::crashed, "no"));
   const RunId run = store_run(store, wanted);
   const std::string sentence =

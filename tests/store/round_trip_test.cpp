@@ -133,7 +133,7 @@ TEST_CASE("points come back field by field, by ordinal") {
   skipped.point.status = Status::skipped;
   skipped.point.reason = awkward;
   skipped.point.measure.basis = Basis::device;
-  skipped.point.problem.clear();
+  skipped.point.problem = {};
   skipped.cost.flops = std::nan("");
   skipped.vendor = false;
   const PointRow open = a_point(1);
@@ -311,7 +311,7 @@ TEST_CASE("bytes that are no UTF-8 do not stop a result from being stored") {
   TwoViews views;
   const RunId run = views.writer.create_run(a_run());
   PointRow odd = a_point(0);
-  odd.point.tunables["text"] = std::string("a\xff") + "b";
+  odd.point.tunables.set("text", std::string("a\xff") + "b");
   const PointId point = views.writer.add_points(run, std::vector{odd}).front();
   PointResult result;
   result.status = Status::compile_error;

@@ -129,7 +129,7 @@ inline std::vector<std::string> short_labels(const std::vector<Point>& points,
   for (const Point& point : points) {
     std::string label = point.variant + "@" + point.device;
     for (const std::string& name : with) {
-      for (const Parameters* values : {&point.problem, &point.tunables}) {
+      for (const auto* values : {&point.problem, &point.tunables}) {
         const auto found = values->find(name);
         if (found != values->end()) label += " " + name + "=" + to_text(found->second);
       }

@@ -106,10 +106,10 @@ TEST_CASE("lanes without a physical identity share nothing") {
 TEST_CASE("words with spaces and separators in them do not unite problems") {
   Point one = point("gpu:0", 4);
   Point other = one;
-  one.problem = {{"a", "x b=y"}, {"b", "z"}};
-  other.problem = {{"a", "x"}, {"b", "y b=z"}};
   one.workload = other.workload = "grid";
-  one.problem.insert({{"n", std::int64_t{4}}, {"m", std::int64_t{4}}, {"dtype", "f32"}});
-  other.problem.insert({{"n", std::int64_t{4}}, {"m", std::int64_t{4}}, {"dtype", "f32"}});
+  one.problem = {
+      {"a", "x b=y"}, {"b", "z"}, {"n", std::int64_t{4}}, {"m", std::int64_t{4}}, {"dtype", "f32"}};
+  other.problem = {
+      {"a", "x"}, {"b", "y b=z"}, {"n", std::int64_t{4}}, {"m", std::int64_t{4}}, {"dtype", "f32"}};
   CHECK(group_points({one, other}, lanes()).size() == 2);
 }
