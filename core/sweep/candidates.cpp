@@ -45,6 +45,10 @@ Dimension make_dimension(std::vector<const Axis*> axes) {
   return dimension;
 }
 
+bool has_tunables(const Dimension& dimension) {
+  return std::ranges::find(dimension.classes, AxisClass::tunable) != dimension.classes.end();
+}
+
 /// All values that an axis has on any target: by size where everybody lists rising numbers, otherwise
 /// in order of first appearance.
 std::vector<Value> all_values(const std::vector<const Axis*>& axes) {
@@ -153,7 +157,7 @@ void Candidates::collect_choices() {
       choice.layout = default_layout(*variant);
       choice.expect = expectation(sweep_, variant->name);
       for (const TunableInfo& tunable : variant->tunables) {
-        choice.tunables[tunable.name] = tunable.default_value;
+        choice.tunables.set(tunable.name, tunable.default_value);
       }
       choices_.push_back(std::move(choice));
     }
@@ -258,6 +262,7 @@ void Candidates::enumerate() {
   std::ranges::sort(all, {}, [](const Sorted& one) {
     return std::tuple(one.problem, one.measure, one.entry.choice, one.entry.number);
   });
+  given_.resize(choices_.size());
   order_.reserve(all.size());
   for (const Sorted& one : all) order_.push_back(one.entry);
 }
@@ -274,15 +279,26 @@ std::uint64_t Candidates::close_gaps(std::vector<Sorted>& all, std::uint64_t Sor
   return taken.size();
 }
 
-Combination Candidates::combination(std::size_t i) const {
+Combination Candidates::combination(std::size_t i) {
   const Choice& chosen = choice(i);
+  Given& given = given_[order_[i].choice];
   Combination result = start(chosen);
+  result.problem = given.problem;
+  std::vector<std::size_t> places(chosen.dimensions.size());
   std::size_t rest = order_[i].number;
-  for (auto dimension = chosen.dimensions.rbegin(); dimension != chosen.dimensions.rend(); ++dimension) {
-    const std::size_t place = rest % dimension->length();
-    rest /= dimension->length();
-    apply(*dimension, place, result);
+  std::size_t tunables = 0;
+  for (std::size_t d = places.size(); d-- > 0;) {
+    const Dimension& dimension = chosen.dimensions[d];
+    places[d] = rest % dimension.length();
+    rest /= dimension.length();
+    if (has_tunables(dimension)) tunables = tunables * dimension.length() + places[d];
   }
+  if (tunables >= given.tunables.size()) given.tunables.resize(tunables + 1);
+  SharedParameters& known = given.tunables[tunables];
+  if (!known.empty()) result.tunables = known;
+  for (std::size_t d = 0; d < places.size(); ++d) apply(chosen.dimensions[d], places[d], result);
+  given.problem = result.problem;
+  known = result.tunables;
   return result;
 }
 
@@ -300,7 +316,7 @@ void Candidates::apply(const Dimension& dimension, std::size_t place, Combinatio
     const Value& value = axis->values[dimension.places[place]];
     switch (dimension.classes[i]) {
       case AxisClass::problem:
-        combination.problem[axis->name] = value;
+        combination.problem.set(axis->name, value);
         break;
       case AxisClass::layout:
         combination.layout = std::get<std::string>(value);
@@ -309,7 +325,7 @@ void Candidates::apply(const Dimension& dimension, std::size_t place, Combinatio
         find_measure_key(axis->name)->set(combination.measure, value);
         break;
       case AxisClass::tunable:
-        combination.tunables[axis->name] = value;
+        combination.tunables.set(axis->name, value);
         break;
     }
   }

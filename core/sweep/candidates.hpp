@@ -29,8 +29,8 @@ struct Choice {
   const Target* target = nullptr;
   const VariantInfo* variant = nullptr;
   std::vector<Dimension> dimensions;
-  Parameters tunables;  ///< defaults
-  std::string layout;   ///< when no axis says
+  SharedParameters tunables;  ///< defaults
+  std::string layout;         ///< when no axis says
   Expect expect = Expect::right;
 };
 
@@ -42,9 +42,9 @@ struct Choice {
 
 /// The values of one combination.
 struct Combination {
-  Parameters problem;  ///< what the axes give, defaults not filled in
+  SharedParameters problem;  ///< what the axes give, defaults not filled in
   std::string layout;
-  Parameters tunables;  ///< all of the variant's
+  SharedParameters tunables;  ///< all of the variant's
   MeasureSettings measure;
 };
 
@@ -72,7 +72,8 @@ class Candidates {
   /// With this sweep.
   [[nodiscard]] const SweepTotals& totals() const { return totals_; }
   [[nodiscard]] const Choice& choice(std::size_t i) const { return choices_[order_[i].choice]; }
-  [[nodiscard]] Combination combination(std::size_t i) const;
+  /// Has its parameters in common with those before where they are equal.
+  [[nodiscard]] Combination combination(std::size_t i);
 
   [[nodiscard]] const std::vector<Choice>& choices() const { return choices_; }
   [[nodiscard]] AxisClass class_of(const std::string& axis) const;
@@ -95,6 +96,11 @@ class Candidates {
   };
   /// Positions of an axis's values in the order of all values that the axis has on any target.
   using Ranks = std::vector<std::uint32_t>;
+  /// What combinations of a choice had already.
+  struct Given {
+    SharedParameters problem;                ///< of the last
+    std::vector<SharedParameters> tunables;  ///< by the places of their dimensions; empty: not yet
+  };
   /// What an axis adds to the order of a choice's combinations.
   struct Digit {
     const Dimension* dimension = nullptr;  // none: the choice does not have the axis
@@ -126,6 +132,7 @@ class Candidates {
   std::vector<std::string> axis_names_;  // of all targets, in order
   std::map<const Axis*, Ranks> ranks_;   // of problem, layout and measure axes
   std::vector<Entry> order_;
+  std::vector<Given> given_;  // by choice
   SweepTotals totals_;
 };
 

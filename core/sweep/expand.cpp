@@ -46,7 +46,7 @@ class PointList {
   }
 
   /// Of two equal points the one that can run stays.
-  void add(Point point) {
+  void add(Point&& point) {
     points_.push_back(std::move(point));
     const std::size_t first = known_.first_like(points_.size() - 1);
     if (first == points_.size() - 1) return;
@@ -77,7 +77,7 @@ class SweepExpansion {
   void run(PointList& points, SweepTotals& totals);
 
  private:
-  /// Problems that a lane can run: hashes of their texts, possibly repeated.
+  /// Problems that a lane can run: their hashes, possibly repeated.
   struct Runnable {
     DeviceType type{};
     std::vector<std::size_t> problems;
@@ -102,7 +102,7 @@ class SweepExpansion {
 void SweepExpansion::note_runnable(const Point& point, const Choice& choice) {
   // A lane alone is compared with nobody: a list of a million problems would be for nothing.
   if (point.status != Status::not_run || choice.target->lane == nullptr || targets_.size() < 2) return;
-  const std::size_t problem = std::hash<std::string>{}(maker_.problem_key());
+  const std::size_t problem = hash_of(point.problem);
   Runnable& runnable = runnable_[point.device];
   runnable.type = choice.target->lane->device.type;
   if (runnable.problems.empty() || runnable.problems.back() != problem)
@@ -166,7 +166,7 @@ void SweepExpansion::warn_of_nothing_in_common() {
 }
 
 void SweepExpansion::run(PointList& points, SweepTotals& totals) {
-  const Candidates candidates(config_, sweep_, workload_, targets_, Candidates::Extent::all, totals);
+  Candidates candidates(config_, sweep_, workload_, targets_, Candidates::Extent::all, totals);
   totals = candidates.totals();
   points.expect(candidates.size());
   for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -1,6 +1,5 @@
 #include "sweep/point_maker.hpp"
 
-#include "model/key_text.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
 #include "sweep/limits.hpp"
@@ -33,7 +32,7 @@ PointMaker::PointMaker(const Config& config, std::size_t index, const Workload& 
       conditions_(sweep_) {}
 
 /// Fills in the defaults of the problem parameters.
-void PointMaker::complete(const Parameters& given) {
+void PointMaker::complete(const SharedParameters& given) {
   if (current_ == given) return;
   current_ = given;
   values_are_old_ = true;
@@ -46,7 +45,6 @@ void PointMaker::complete(const Parameters& given) {
   } catch (const ExpressionError& error) {
     problem_.error = error.what();
   }
-  problem_.key = KeyText().add(problem_.complete).take();
 }
 
 /// Makes the buffers of the current problem known, in one layout.

@@ -18,21 +18,18 @@ class PointMaker {
   /// The point, with Status::skipped and the reason when it cannot run. Quick for points of one problem in
   /// a row.
   [[nodiscard]] Point make(const Choice& choice, Combination combination);
-  /// A key of the problem parameters of the point made last.
-  [[nodiscard]] const std::string& problem_key() const { return problem_.key; }
 
  private:
   /// What all points of one problem and layout share; made anew when the problem changes.
   struct Problem {
-    Parameters complete;
-    std::string key;                    // of `complete`
+    SharedParameters complete;
     std::string error;                  // why there is no such problem
     std::optional<std::string> layout;  // that `spec` and `layout_error` are for
     ProblemSpec spec;
     std::string layout_error;
   };
 
-  void complete(const Parameters& given);
+  void complete(const SharedParameters& given);
   void specify(const std::string& layout);
   [[nodiscard]] std::string obstacle(const Point& point, const Choice& choice);
   const Parameters& expression_values(const Point& point, const Choice& choice);
@@ -42,7 +39,7 @@ class PointMaker {
   const Workload& workload_;
   Reporter& warnings_;
   Conditions conditions_;
-  std::optional<Parameters> current_;  // the values that `problem_` was made from
+  std::optional<SharedParameters> current_;  // the values that `problem_` was made from
   Problem problem_;
   Parameters values_;                  // what expressions of the point made last may name …
   const Choice* values_of_ = nullptr;  // … and its choice
