@@ -61,8 +61,10 @@ std::pair<std::string, StatusCounts> choose_fastest(SQLite::Database& database, 
     timed.push_back(point);
   }
   race(timed);
-  std::ranges::sort(timed, {}, [](const TimedPoint& point) { return std::pair(point.place, point.id); });
-  const std::span fastest = std::span(timed).first(std::min(limit, timed.size()));
+  limit = std::min(limit, timed.size());
+  std::ranges::nth_element(timed, timed.begin() + static_cast<std::ptrdiff_t>(limit), {},
+                           [](const TimedPoint& point) { return std::pair(point.place, point.id); });
+  const std::span fastest = std::span(timed).first(limit);
   for (const TimedPoint& point : fastest) chosen.push_back(point.id);
   StatusCounts left_out;
   for (const TimedPoint& point : std::span(timed).subspan(fastest.size())) ++left_out[point.status];
