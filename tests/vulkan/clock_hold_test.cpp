@@ -1,4 +1,5 @@
-#if BENCHCTL_TEST_VULKAN
+// Who holds a card's clock, and how long, with a CUDA driver that counts. Built only where the plugin is.
+#ifdef BENCHCTL_TEST_VULKAN
 #include <benchctl/shared_library.hpp>
 
 #include "driver/clock_hold.hpp"
@@ -27,4 +28,5 @@ TEST_CASE("without a CUDA driver, or with one that lacks a function, no clock is
   CHECK_NOTHROW(ClockHold("0000:65:00.0", "libno_such_driver.so"));
   CHECK_NOTHROW(ClockHold("0000:65:00.0", "libc.so.6"));
 }
+
 #endif
