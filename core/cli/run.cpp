@@ -31,7 +31,6 @@ struct RunArguments {
   RunOptions run;
   std::string budget;
   std::string format;
-  std::string parallel = "no";
   bool strict = false;
   bool in_process = false;
 };
@@ -107,10 +106,6 @@ void run(Common& common, RunArguments& options) {
   Workers workers;
   complete(options.run, common, workers, options.selection, options.budget);
   options.run.offline_compile = !options.in_process;
-  options.run.parallel_devices = options.parallel == "devices";
-  if (options.run.parallel_devices && options.in_process) {
-    throw UsageError("--parallel devices needs a process for each device: leave out --in-process");
-  }
   if (options.run.device_debug) options.run.identity += "device-debug";
 
   const PluginHost host = options.in_process ? PluginHost::load(common.search_path()) : PluginHost();
@@ -166,14 +161,6 @@ void add_run(CLI::App& app, Common& common) {
   add_shard_options(*command, options->shard);
   add_measuring_options(*command, common, options->run, options->budget);
   add_format_option(*command, options->format, {"text", "json", "jsonl"});
-  command
-      ->add_option(
-          "--parallel", options->parallel,
-          "`devices`: measure different cards at once, if a short comparison shows that they do not "
-          "disturb each other")
-      ->check(CLI::IsMember({"no", "devices"}))
-      ->type_name("WHAT")
-      ->capture_default_str();
   command->add_flag("--strict", options->strict, "Unstable points fail, too");
   command->add_flag("--in-process", options->in_process,
                     "No worker processes: for debuggers and profilers. A crash ends the run");

@@ -28,6 +28,8 @@ std::vector<ConfigTable> general_tables() {
        {{"name", "word", required, "name of the run, for `runs` and for files"},
         {"title", "text", "`name`", "heading of tables and reports"},
         {"description", "text", "none", "what the experiment is for"},
+        {"question", "name of an axis", "the tunable with several values, else the variant",
+         "what the first line of the results answers: `tile` asks which tile is fastest"},
         {"roofs", "`run`, `cached` or `none`", "`cached`",
          "roofs of the devices: measure first, take from the store, or use none"},
         {"order", "`random` or `written`", "`random`",

@@ -46,6 +46,11 @@ Experiment read_experiment(Reporter& reporter, const Node& node) {
       experiment.description = word->text;
     }
   }
+  if (const Node* question = table.find("question")) {
+    if (const auto word = read_name(reporter, *question, table.quoted("question"))) {
+      experiment.question = word->text;
+    }
+  }
   if (const Node* roofs = table.find("roofs"))
     read_enum(reporter, *roofs, table.quoted("roofs"), experiment.roofs);
   if (const Node* order = table.find("order"))

@@ -103,9 +103,13 @@ std::vector<MeasureKey> make_keys() {
       word_key<CacheMode, &M::cache>("cache", "State of the caches before a sample."),
       word_key<LaunchMode, &M::launch>("launch", "How executions are queued."),
       word_key<Basis, &M::basis>("basis", "Clock of the times."),
+      word_key<Precision, &M::precision>(
+          "precision",
+          "What must be known before a point leaves the rounds: `answer` (whether it is the fastest; slower "
+          "points leave early) or `all` (its time, within the target)."),
       {"target",
        "",
-       "Relative half-width of the median's 95 % interval at which sampling stops.",
+       "Half the median's 95 % interval, as a share of it, at which sampling stops.",
        "a number from 0.000001 to 1",
        {},
        [](M& settings, const Value& value) { return set_real<&M::target, 1>(settings, value, 1e-6, 1); },

@@ -17,6 +17,7 @@ struct GroupLane {
   std::uint32_t sets = 1;        // of buffers, as many as its most demanding point wants
   bool spare = true;             // is there memory for one set more?
   std::uint64_t bytes = 0;       // that the problem takes on the device, all sets together
+  const void* latest = nullptr;  // the point whose samples left the outputs as they are
 };
 
 struct ActivePoint {
@@ -33,7 +34,8 @@ struct ActivePoint {
   DeviceInfo device;
   std::unique_ptr<PointSampler> sampler;
   bool sampled = false;                  // in this replicate, to its end
-  bool postponed = false;                // to another session: the budget ended before it was prepared
+  bool unaudited = false;                // the budget left no time for it
+  bool contested = false;                // whether it is the fastest is not known
   std::optional<StopReason> last_round;  // paired: its next round is its last, for that reason
   std::vector<Replicate> replicates;     // those that are complete
   ActivePoint* baseline = nullptr;       // the point to compare with
@@ -48,16 +50,20 @@ struct ActivePoint {
 
   [[nodiscard]] Point& point() const { return entry->point; }
   /// In this replicate there is nothing left to sample.
-  [[nodiscard]] bool is_over() const { return sampled || entry->finished; }
+  [[nodiscard]] bool is_over() const { return sampled || entry->finished || sampler->done(); }
+  /// Does it leave the rounds when it is shown slower?
+  [[nodiscard]] bool leaves() const {
+    return settings.precision == Precision::answer && settings.mode == RoundMode::independent &&
+           settings.fixed_samples == 0 && point().expect == Expect::right;
+  }
   /// Its rounds beside those of its baseline, which it must have.
   [[nodiscard]] Pair pair() const;
-  /// Why the target was not reached, with figures; empty if it was.
-  [[nodiscard]] std::string shortfall() const;
   /// Half the width of its interval, or of that of its ratio, over the target; infinite without interval.
   [[nodiscard]] double excess() const;
   void begin_sampling() {
     sampler = std::make_unique<PointSampler>(settings, device, in_place, time);
     last_round.reset();
+    after.reset();
   }
 };
 

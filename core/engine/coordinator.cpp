@@ -3,8 +3,8 @@
 #include "engine/group_runner.hpp"
 #include "engine/interrupt.hpp"
 #include "engine/machine_lock.hpp"
-#include "engine/parallel.hpp"
 #include "engine/refinement.hpp"
+#include "engine/run_comparisons.hpp"
 #include "engine/run_prediction.hpp"
 #include "engine/run_record.hpp"
 #include "engine/running_clock.hpp"
@@ -24,8 +24,13 @@ namespace benchctl {
 
 namespace {
 
-/// Of the budget, for covering every point once; the rest goes where intervals are widest.
+/// Of the budget, for covering every point once; the rest goes where it is not known who is the fastest.
 constexpr double coverage_share = 0.5;
+/// Of the budget: no compiler is started later if there are times already, and one that runs is stopped then.
+constexpr double last_compiler_share = 0.6;
+constexpr double compilers_end_share = 0.7;
+/// A verb may overrun the budget by so much of it.
+constexpr double overrun_share = 0.08;
 
 /// The points that may be measured: those of the config that are open, and one of each search.
 std::vector<Point> points_to_measure(const std::vector<Point>& points, const Searches& searches,
@@ -52,6 +57,8 @@ class Coordinator {
         progress_(progress),
         record_(config, lanes, catalogue, plugins, options, progress),
         points_(record_.points()),
+        comparisons_(record_.store(), points_, catalogue_, config.experiment.question,
+                     config.compare.threshold),
         searches_(std::move(searches)) {
     for (const auto& task : searches_.tasks) planned_ += task->max_points();
   }
@@ -67,8 +74,6 @@ class Coordinator {
   /// Of what is open of the points from `first` on.
   [[nodiscard]] std::vector<Group> open_groups(std::size_t first) const;
   void run_groups(RunContext& context, std::size_t first);
-  /// Measures at once what can be.
-  void run_cards(RunContext& context);
   [[nodiscard]] bool measure_batch(RunContext& context, const std::vector<std::size_t>& batch);
   /// Those that are measured by now.
   void look_for_roofs(RunContext& context);
@@ -78,6 +83,8 @@ class Coordinator {
   [[nodiscard]] std::vector<Refinable> refinable(const std::vector<Group>& groups) const;
   /// Seconds of the budget, and those that a point may take; infinity without a budget.
   [[nodiscard]] double budget_left() const;
+  /// Until that share of it is used.
+  [[nodiscard]] double budget_after(double share) const;
   [[nodiscard]] double budget_share() const;
   [[nodiscard]] bool stop_requested();
   [[nodiscard]] std::size_t open_points() const;
@@ -91,6 +98,7 @@ class Coordinator {
   Progress& progress_;
   RunRecord record_;
   std::vector<RunPoint>& points_;
+  RunComparisons comparisons_;
   RunOutcome outcome_;
   Searches searches_;
   std::uint64_t planned_ = 0;  ///< points that searches may still try
@@ -99,7 +107,6 @@ class Coordinator {
   /// same command, given often enough, measures everything.
   bool brought_a_point_ = false;
   std::size_t results_before_ = 0;
-  const ParallelDevices* parallel_ = nullptr;  ///< while cards are measured at once
   RunningClock running_{steady_seconds};
   std::function<double()> clock_ = options_.clock ? options_.clock : [this] { return running_.seconds(); };
   double start_ = clock_();
@@ -112,17 +119,22 @@ double Coordinator::budget_left() const {
   return *options_.budget_seconds - (clock_() - start_);
 }
 
+double Coordinator::budget_after(double share) const {
+  if (!options_.budget_seconds) return std::numeric_limits<double>::infinity();
+  return budget_left() - (1 - share) * *options_.budget_seconds;
+}
+
 /// First every point is covered with a part of the budget, then what is left is spent where it is wanted.
 double Coordinator::budget_share() const {
   const std::size_t open = open_points();
   const double part = searching_ ? 1.0 : coverage_share;
   const double wanting = std::max(1.0, static_cast<double>(open) + static_cast<double>(planned_));
-  const auto at_once = static_cast<double>(parallel_ != nullptr ? parallel_->width() : 1);
-  return part * at_once * std::max(0.0, budget_left()) / wanting;
+  return part * std::max(0.0, budget_left()) / wanting;
 }
 
 std::size_t Coordinator::open_points() const {
-  return static_cast<std::size_t>(std::ranges::count(points_, false, &RunPoint::finished));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(points_, [](const RunPoint& entry) { return !entry.finished && !entry.put_off; }));
 }
 
 bool Coordinator::stop_requested() {
@@ -140,8 +152,15 @@ void Coordinator::measure() {
   const auto add_lane = [&](const Point& point) {
     const Lane* lane = record_.lane_of(point);
     if (lane == nullptr || lanes.contains(point.device)) return;
-    lanes.emplace(point.device, std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend),
-                                                             factory_, session, options_.timeout_seconds));
+    auto worker = std::make_unique<LaneWorker>(*lane, *catalogue_.find(point.backend), factory_, session,
+                                               options_.timeout_seconds);
+    if (options_.budget_seconds) {
+      worker->set_most_seconds([this] {
+        return brought_a_point_ ? std::max(1.0, budget_left() + overrun_share * *options_.budget_seconds)
+                                : infinite_seconds;
+      });
+    }
+    lanes.emplace(point.device, std::move(worker));
   };
   for (const RunPoint& entry : points_) {
     if (!entry.finished) add_lane(entry.point);
@@ -172,13 +191,16 @@ void Coordinator::measure() {
                      .device_debug = options_.device_debug,
                      .clock = clock_,
                      .budget = [this] { return budget_share(); },
+                     .compiling_left = [this] { return budget_after(last_compiler_share); },
+                     .compilers_left = [this] { return std::max(1.0, budget_after(compilers_end_share)); },
                      .out_of_budget = [this] { return budget_left() < 0; },
-                     .interrupted = [this] { return stop_requested(); }};
+                     .interrupted = [this] { return stop_requested(); },
+                     .comparisons = &comparisons_,
+                     .last_round = record_.store().last_round(record_.run())};
   const std::size_t own = points_.size();
   look_for_roofs(context);
   const double began = clock_();
   look_at_others();
-  if (options_.parallel_devices) run_cards(context);
   run_groups(context, 0);
   search(context);
   if (options_.budget_seconds) refine(context, own);
@@ -220,7 +242,7 @@ std::vector<Group> Coordinator::groups_of(const std::vector<std::size_t>& indice
 std::vector<Group> Coordinator::open_groups(std::size_t first) const {
   std::vector<std::size_t> open;
   for (std::size_t i = first; i < points_.size(); ++i) {
-    if (!points_[i].finished) open.push_back(i);
+    if (!points_[i].finished && !points_[i].put_off) open.push_back(i);
   }
   std::vector<Group> groups = groups_of(open);
   if (options_.budget_seconds) {
@@ -238,15 +260,6 @@ void Coordinator::run_groups(RunContext& context, std::size_t first) {
     GroupRunner(context, group).run();
     if (group.workload == "peaks") look_for_roofs(context);
   }
-}
-
-void Coordinator::run_cards(RunContext& context) {
-  ParallelDevices parallel(context,
-                           deal_groups(open_groups(0), points_, lane_table_, catalogue_, config_.compare),
-                           [&] { look_for_roofs(context); });
-  parallel_ = &parallel;
-  parallel.run(record_.run());
-  parallel_ = nullptr;
 }
 
 /// False when something stopped it.
@@ -276,17 +289,21 @@ void Coordinator::search(RunContext& context) {
 
 std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) const {
   std::vector<Refinable> wanting;
-  const auto ended_by_budget = [&](std::size_t index) { return points_[index].stop == StopReason::budget; };
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (std::ranges::none_of(groups[g].points, ended_by_budget)) continue;
+    const Cost cost = find_workload(groups[g].workload)->cost(groups[g].problem);
     for (const std::size_t index : groups[g].points) {
       const RunPoint& entry = points_[index];
-      const StatusClass status = info(entry.point.status).status_class;
-      const bool timed = status == StatusClass::good || status == StatusClass::warning;
-      // A pair is nothing without its baseline: all of its group are sampled again.
+      if (!entry.median_ns || entry.put_off) continue;
       const bool paired = entry.point.measure.mode == RoundMode::paired;
-      if (!timed || !(ended_by_budget(index) || paired)) continue;
-      wanting.push_back({index, g, entry.excess, entry.spent_seconds, entry.overhead_seconds, paired});
+      wanting.push_back({.point = index,
+                         .group = g,
+                         .work = cost.flops + cost.bytes_read + cost.bytes_written + cost.accesses,
+                         .contested = entry.contested,
+                         .ended_early = entry.stop == StopReason::budget,
+                         .paired = paired,
+                         .excess = entry.excess,
+                         .spent_seconds = entry.spent_seconds,
+                         .overhead_seconds = entry.overhead_seconds});
     }
   }
   return wanting;
@@ -296,33 +313,37 @@ void Coordinator::refine(RunContext& context, std::size_t own) {
   context.refining = true;
   brought_a_point_ = true;
   // Points of searches are left out: what a search has left of the budget goes to its finals.
-  std::vector<std::size_t> stopped;
+  std::vector<std::size_t> measured;
   for (std::size_t i = 0; i < own; ++i) {
-    if (points_[i].stop) stopped.push_back(i);
+    if (points_[i].median_ns && points_[i].stop) measured.push_back(i);
   }
-  const std::vector<Group> groups = groups_of(stopped);
+  const std::vector<Group> groups = groups_of(measured);
+  std::vector<std::size_t> turns(groups.size(), 0);
   while (!stop_requested()) {
-    const auto step = next_refining(refinable(groups), *options_.budget_seconds, budget_left());
+    const auto step = next_refining(refinable(groups), turns, *options_.budget_seconds, budget_left());
     if (!step) break;
+    ++turns[step->group];
     Group wanting = groups[step->group];
-    std::erase_if(wanting.points, [&](std::size_t index) { return !step->seconds.contains(index); });
-    for (const auto& [index, seconds] : step->seconds) {
+    wanting.points = step->points;
+    for (const std::size_t index : step->points) {
       record_.store().reopen(points_[index].id);
       points_[index].finished = false;
-      points_[index].allowance = seconds;
     }
+    context.turn_seconds = step->seconds;
     GroupRunner(context, wanting).run();
     for (const std::size_t index : wanting.points) {
       if (points_[index].finished) continue;
       record_.store().settle(points_[index].id);  // what it had is still right
       points_[index].finished = true;
     }
+    comparisons_.update(wanting.points, {});
   }
 }
 
 void Coordinator::close() {
   if (options_.replicate_of) record_.withdraw_replicate();
   predict_run(record_.store(), record_.run(), catalogue_, lane_table_, config_.experiment.roofs);
+  comparisons_.revise(record_.run());
   const bool open = searching_ || options_.open_ended || are_lanes_unknown(lane_table_) ||
                     std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
   record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);

@@ -36,7 +36,6 @@ struct RunOptions {
   bool leave_out_finished = false;
   bool device_debug = false;
   bool offline_compile = true;    ///< compile in processes of their own where the backend can
-  bool parallel_devices = false;  ///< cards at once, where that disturbs nothing
   bool wait = false;              ///< for another benchctl that is measuring
   /// The caller adds replicates one by one and completes the run itself: until then it is interrupted.
   bool open_ended = false;

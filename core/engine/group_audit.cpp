@@ -5,6 +5,7 @@
 #include "engine/prediction.hpp"
 #include "model/json.hpp"
 #include "stats/summary.hpp"
+#include "store/may_win.hpp"
 
 #include <fmt/format.h>
 
@@ -69,6 +70,8 @@ bool GroupRunner::audit(ActivePoint& active) {
   const std::optional<Contradiction> contradiction = judge->contradiction(median_ns);
   active.resources.merge(judge->metrics(median_ns));
   if (!contradiction) return true;
+  if (contradiction->status == Status::unstable)
+    active.notes[std::string(audit_undecided_note)] = contradiction->reason;
   finish(active, contradiction->status, contradiction->reason);
   return false;
 }

@@ -2,24 +2,41 @@
 #include "engine/group_runner.hpp"
 
 #include "engine/prediction.hpp"
+#include "engine/run_comparisons.hpp"
 #include "model/json.hpp"
+#include "model/question.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 
 namespace benchctl {
 
 using nlohmann::json;
 
+namespace {
+
+/// Why the time will not repeat; empty if it may.
+std::string scatter_text(const Measurement& m) {
+  constexpr std::uint64_t fewest = 6;
+  constexpr double most = 0.25;
+  const double scatter = (m.p75_ns - m.p25_ns) / 2 / m.median_ns;
+  if (m.n_samples < fewest || !(scatter > most)) return {};
+  return fmt::format(
+      "half of the samples lie more than {:.0f} % from the median: the time will not repeat, its rank may hold",
+      100 * most);
+}
+
+}  // namespace
+
 void GroupRunner::compare() {
   std::vector<const ActivePoint*> compared;
   std::vector<Pair> pairs;
   const auto timed = [](const ActivePoint& active) {
-    const StatusClass status = info(active.point().status).status_class;
-    return active.entry->finished && !active.rounds.empty() &&
-           (status == StatusClass::good || status == StatusClass::warning);
+    return active.entry->finished && active.entry->median_ns && !active.rounds.empty();
   };
   for (const ActivePoint& active : active_) {
     if (active.baseline == nullptr || !timed(active) || !timed(*active.baseline)) continue;
@@ -27,33 +44,75 @@ void GroupRunner::compare() {
     pairs.push_back(active.pair());
   }
   const std::vector<Comparison> comparisons = compare_pairs(pairs, context_.compare.threshold);
-  for (std::size_t i = 0; i < compared.size(); ++i) {
-    context_.store.set_comparison(compared[i]->entry->id, comparisons[i]);
+  std::map<PointId, Comparison> baselines;
+  for (std::size_t i = 0; i < compared.size(); ++i) baselines[compared[i]->entry->id] = comparisons[i];
+  context_.comparisons->update(group_.points, baselines);
+}
+
+void GroupRunner::conclude_all() {
+  std::vector<ActivePoint*> ordered;
+  for (ActivePoint& active : active_) {
+    if (active.entry->finished || active.sampled || active.sampler->samples().empty()) continue;
+    if (!active.sampler->done()) active.sampler->stop(StopReason::budget);
+    ordered.push_back(&active);
+  }
+  // The fastest first: not shown slower, by their medians.
+  const auto left = [](const ActivePoint* active) {
+    return active->sampler->stop_reason() == StopReason::slower;
+  };
+  std::ranges::stable_sort(ordered, {}, [&](const ActivePoint* active) {
+    return std::tuple(left(active), active->variant->vendor, stats::median(active->sampler->samples()));
+  });
+  std::set<std::tuple<const GroupLane*, bool, bool>> audited;
+  const std::string& axis = context_.comparisons->axis(group_.workload);
+  for (ActivePoint* active : ordered) {
+    const bool vendor = active->variant->vendor;
+    // Of each device and kind the first is a winner.
+    const bool winner =
+        audited.emplace(active->lane, vendor, is_asked({&active->point(), vendor}, axis)).second;
+    const bool in_time = context_.clock() < last_call_ && !context_.out_of_budget();
+    const bool ready = active->generation == active->lane->generation && active->lane->worker->running();
+    conclude(*active, !active->time.in_haste || in_time || (winner && ready));
   }
 }
 
-void GroupRunner::conclude(ActivePoint& active) {
-  // The outputs are those of the samples just taken: they were poisoned before the first of them.
-  const bool compared = attempt(active, "verifying after timing", [&] {
+bool GroupRunner::check_outputs(ActivePoint& active) {
+  if (active.after && active.lane->latest == &active) return true;
+  // Another point has written the buffers since: one more sample leaves its outputs there.
+  if (active.lane->latest != &active) {
+    sample_once(active, context_.next_round());
+    if (active.entry->finished) return false;
+  }
+  return attempt(active, "verifying after timing", [&] {
     const CheckAnswer answer = active.lane->worker->ask(
         Verb::check, {{"prepared", active.prepared_id}, {"execute", false}}, check_answer);
     active.after = answer.verification;
     for (const auto& [id, value] : answer.metrics) active.resources[id] = value;
     active.notes.insert(answer.notes.begin(), answer.notes.end());
   });
-  if (!compared) return;
-  if (active.after->ok && !audit(active)) return;
-  if (active.replicates.size() + 1 >= active.settings.replicates) observe(active);
-  if (active.point().expect == Expect::wrong)
+}
+
+void GroupRunner::conclude(ActivePoint& active, bool audited) {
+  active.unaudited = !audited;
+  const auto lost = [&] { return active.entry->finished || !active.unaudited; };
+  if (audited) {
+    if (!prepare(active) && lost()) return;
+    if (!active.unaudited && !check_outputs(active) && lost()) return;
+    if (!active.unaudited && active.after->ok && !audit(active) && lost()) return;
+    if (!active.unaudited && active.replicates.size() + 1 >= active.settings.replicates) observe(active);
+  }
+  if (active.unaudited) {
+    active.notes["not_audited"] = "the run's budget ended before";
+  } else if (active.point().expect == Expect::wrong) {
     return finish(active, Status::ok, "wrong, as the config expects");
-  if (!active.after->ok) {
+  } else if (!active.after->ok) {
     return finish(active, Status::wrong, "after timing: " + active.after->reason);
   }
   active.sampled = true;
   active.replicates.push_back({active.sampler->samples(), active.sampler->measurement()});
   if (active.replicates.size() < active.settings.replicates) return;
-  const std::string shortfall = active.shortfall();
-  finish(active, shortfall.empty() ? Status::ok : Status::unstable, shortfall);
+  const std::string scatter = scatter_text(combine(active.replicates));
+  finish(active, scatter.empty() ? Status::ok : Status::unstable, scatter);
 }
 
 /// Readings that need a pass of their own, which nothing is timed in.
@@ -78,6 +137,11 @@ void GroupRunner::observe(ActivePoint& active) {
 
 void GroupRunner::finish(ActivePoint& active, Status status, const std::string& reason) {
   Point& point = active.point();
+  if (status == Status::not_run) {
+    active.entry->put_off = true;
+    context_.store.finish_point(active.entry->id, {.status = status, .reason = reason});
+    return;
+  }
   point.status = status;
   point.reason = reason;
   active.entry->finished = true;
@@ -105,7 +169,6 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   }
   if (active.point().measure.cache != CacheMode::hot) result.resources["buffer_sets"] = active.sets;
   result.notes = active.notes;
-  if (measurement && !context_.beside.empty()) result.notes["parallel"] = context_.beside;
   active.observed.conclude(result, context_.store.samples(active.entry->id), context_.catalogue);
   try {
     result.resources.merge(counted_traffic(point, *active.variant, active.lane->worker->lane().device));
@@ -115,6 +178,7 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   if (measurement) {
     active.entry->median_ns = measurement->median_ns;
     active.entry->stop = measurement->stop;
+    active.entry->contested = active.contested;
     active.entry->excess = active.excess();
   }
   const BackendEntry& backend = *active.lane->backend;

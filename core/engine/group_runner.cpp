@@ -1,6 +1,7 @@
 // The way of one sample, from the round to the decision:
 //
-//   sample_rounds     A round: every open point once, in an order drawn anew.
+//   cover, sample_rounds  A point that is ready is sampled once, so that it has a time whatever comes. Then
+//                     rounds: every open point once, in an order drawn anew.
 //   sample_once       PointSampler::next() says what comes next: how many executions make a sample (batch)
 //                     and how many samples are taken at once (count). Before the first round it warms up:
 //                     longer batches until one lasts long enough, then until samples neither fall nor rise.
@@ -13,12 +14,17 @@
 //   sample_answer     Is it a time at all? Else the point fails.
 //   append_samples    Into the store, before anything else is asked for.
 //   sampler.accept    The stop rule looks: target reached, or a cap?
-//   conclude          Median and interval; outputs verified again; audit; status.
+//   look              Ratios by common rounds: whoever is shown slower leaves (engine/contest.hpp).
+//   conclude          Median and range; outputs verified again; audit; status.
+//   compare           Who is the fastest of each device, stored with the points (engine/run_comparisons.hpp).
 #include "engine/group_runner.hpp"
 
 #include "engine/audit.hpp"
 #include "engine/cache_sets.hpp"
+#include "engine/contest.hpp"
+#include "engine/run_comparisons.hpp"
 #include "model/json.hpp"
+#include "model/question.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +34,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <tuple>
 
 namespace benchctl {
 
@@ -49,7 +56,6 @@ constexpr std::uint64_t most_spare_bytes = std::uint64_t{1} << 30;
 
 GroupRunner::GroupRunner(RunContext& context, const Group& group)
     : context_(context), group_(group), problem_id_(context.next_id()) {
-  const double share = context.refining ? 0 : context.budget();
   const ProblemSpec spec = find_workload(group.workload)->problem(group.problem, group.layout);
   for (const std::size_t index : group.points) {
     RunPoint& entry = context.points[index];
@@ -78,7 +84,7 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     const bool one = context.refining || context.replicating;
     const double replicates = one ? 1 : std::max(1U, point.measure.replicates);
     active.time.cap = (point.measure.max_seconds - entry.spent_seconds) / replicates / (1 + audit_share);
-    active.time.allowance = (context.refining ? entry.allowance : share) / replicates;
+    active.time.in_haste = context.refining || std::isfinite(context.budget());
     active.device = std::move(device);
     active.in_place = in_place(spec);
     active.begin_sampling();
@@ -125,7 +131,7 @@ GroupRunner::~GroupRunner() {
 std::vector<ActivePoint*> GroupRunner::open_points() {
   std::vector<ActivePoint*> open;
   for (ActivePoint& active : active_) {
-    if (!active.is_over() && !active.postponed) open.push_back(&active);
+    if (!active.is_over() && !active.entry->put_off) open.push_back(&active);
   }
   return open;
 }
@@ -161,24 +167,76 @@ void GroupRunner::measure() {
       for (GroupLane& lane : lanes_) lane.worker->reset();
     }
   }
-  if (paired_) compare();
+  compare();
+}
+
+std::vector<ActivePoint*> GroupRunner::in_order_of_readiness() {
+  std::vector<ActivePoint*> ordered = open_points();
+  std::ranges::stable_sort(ordered, {}, [&](const ActivePoint* active) {
+    if (!may_compile(*active)) return 0;
+    return active->variant->vendor ? 2 : 1;
+  });
+  return ordered;
+}
+
+bool GroupRunner::may_compile(const ActivePoint& active) const {
+  if (active.variant->kernel || !active.variant->among.empty()) return true;
+  // A library on a device that has compiled kernels compiles its own.
+  return active.variant->vendor && std::ranges::any_of(active.lane->backend->variants, [](const auto& variant) {
+           return variant.kernel.has_value();
+         });
+}
+
+bool GroupRunner::must_wait(const ActivePoint& active) const {
+  // A pair is nothing without either of its points.
+  if (paired_ || active.generation == active.lane->generation) return false;
+  const bool others_have_times = std::ranges::any_of(context_.points, [](const RunPoint& entry) {
+    return entry.median_ns.has_value() || entry.spent_seconds > 0;
+  });
+  return others_have_times &&
+         (context_.out_of_budget() || (may_compile(active) && context_.compiling_left() <= 0));
+}
+
+void GroupRunner::cover(ActivePoint& active) {
+  if (!active.sampler->samples().empty()) return;
+  context_.progress.working(active.point(), "sampling");
+  // What warms up meanwhile does not count.
+  while (!active.is_over() && active.sampler->samples().empty() && !context_.interrupted())
+    sample_once(active, context_.next_round());
 }
 
 void GroupRunner::run_replicate() {
-  for (GroupLane& lane : lanes_) {
-    if (context_.interrupted()) return;
-    bring_up(lane);
+  start_ = context_.clock();
+  // In a hurry, a quarter of the time is for verifying and auditing at the end.
+  constexpr double share_of_rounds = 0.75;
+  const std::vector<ActivePoint*> ordered = in_order_of_readiness();
+  const double seconds = context_.refining ? context_.turn_seconds
+                                           : context_.budget() * static_cast<double>(ordered.size());
+  deadline_ = start_ + share_of_rounds * seconds;
+  last_call_ = start_ + seconds;
+  for (ActivePoint* active : ordered) {
+    if (context_.interrupted()) break;
+    if (must_wait(*active)) {
+      active->entry->put_off = true;
+      context_.store.finish_point(active->entry->id,
+                                  {.status = Status::not_run,
+                                   .reason = "the budget left no time to make it ready; allow more time"});
+      continue;
+    }
+    if (!prepare(*active)) continue;
+    verify_and_warm_up(*active);
+    if (!active->is_over() && !paired_) cover(*active);
   }
-  bool ready = false;
-  for (ActivePoint* active : open_points()) {
-    if (context_.interrupted()) return;
-    active->postponed = ready && !paired_ && context_.out_of_budget();
-    if (active->postponed) continue;
-    if (prepare(*active)) verify_and_warm_up(*active);
-    ready = ready || !active->entry->finished;
+  // A turn begins when its points are ready.
+  if (context_.refining) {
+    const double ready = context_.clock();
+    deadline_ = ready + share_of_rounds * seconds;
+    last_call_ = ready + seconds;
   }
   if (paired_) share_batches();
   sample_rounds();
+  // Whoever interrupts a run resumes it: what was sampled is in the store.
+  if (!context_.interrupted() || context_.refining || context_.out_of_budget()) conclude_all();
 }
 
 void GroupRunner::share_batches() {
@@ -192,8 +250,8 @@ void GroupRunner::share_batches() {
 }
 
 void GroupRunner::resume_samples() {
-  // Only rounds in which every open point was sampled are comparable; the rest of a broken round is
-  // kept in the store, marked as unused. A replicate is complete if a later one was begun.
+  // A replicate is complete if a later one was begun. A round that an interruption broke does no harm: points
+  // are compared by the rounds that both have.
   std::map<ActivePoint*, std::vector<SampleRow>> stored;
   for (ActivePoint& active : active_) {
     for (SampleRow& row : context_.store.samples(active.entry->id)) {
@@ -206,44 +264,34 @@ void GroupRunner::resume_samples() {
     replicates_ = ++replicate_ + 1;
     for (ActivePoint& active : active_) active.settings.replicates = replicates_;
   }
-  std::vector<std::uint32_t> rounds;
-  for (ActivePoint& active : active_) {
-    std::uint32_t& own = rounds.emplace_back(0);
-    for (const SampleRow& row : stored[&active]) {
-      if (row.replicate == replicate_) own = std::max(own, row.round + 1);
-    }
-  }
-  // What is refined was sampled to an end of its own before: no round of it is broken.
-  const std::uint32_t complete = context_.refining ? std::ranges::max(rounds) : std::ranges::min(rounds);
-  first_round_ = complete;
   for (auto& [active, rows] : stored) {
     std::size_t resumed = 0;
     for (std::uint32_t replicate = 0; replicate <= replicate_; ++replicate) {
       std::vector<double> samples;
+      std::int64_t rounds = 0;
       for (const SampleRow& row : rows) {
         if (row.replicate != replicate) continue;
-        if (replicate == replicate_ && row.round >= complete) {
-          context_.store.mark_unused(active->entry->id, row.round, replicate);
-          continue;
-        }
         samples.insert(samples.end(), row.block.ns.begin(), row.block.ns.end());
         if (row.session != context_.session) resumed += row.block.ns.size();
-        active->rounds[round_key(replicate, row.round)] = stats::median(row.block.ns);
+        active->rounds[stats::round_key(replicate, row.round)] = stats::median(row.block.ns);
+        ++rounds;
       }
       if (samples.empty()) continue;
       active->sampler->resume(samples);
       if (replicate < replicate_) {
         active->replicates.push_back({samples, active->sampler->measurement()});
         active->begin_sampling();
+      } else {
+        first_round_ = std::max(first_round_, rounds);
       }
     }
     if (resumed > 0 && !context_.replicating) {
       active->resumed = fmt::format("{} of the samples come from an earlier session", resumed);
     }
   }
-  if (complete > 0 && !context_.refining) {
-    context_.progress.message(fmt::format("resuming the group of {} after {} complete rounds",
-                                          active_.front().point().label(), complete));
+  if (first_round_ > 0 && !context_.refining) {
+    context_.progress.message(fmt::format("resuming the group of {} after {} rounds",
+                                          active_.front().point().label(), first_round_));
   }
 }
 
@@ -257,7 +305,9 @@ bool GroupRunner::attempt(ActivePoint& active, const std::string& what,
   } catch (const WorkerLost& lost) {
     context_.progress.message(
         fmt::format("{}: {}; its worker is replaced", active.point().label(), lost.what()));
-    finish(active, lost.status(), lost.what());
+    // What was measured before the budget ended stays.
+    active.unaudited = lost.status() == Status::not_run && !active.sampler->samples().empty();
+    if (!active.unaudited) finish(active, lost.status(), lost.what());
   } catch (const std::invalid_argument& fault) {
     finish(active, Status::launch_error, fmt::format("{}: {}", what, fault.what()));
   }
@@ -278,79 +328,104 @@ SampleAnswer GroupRunner::ask_samples(ActivePoint& active, bool counts) {
       patience(sampler.expected_seconds()));
 }
 
-bool GroupRunner::make_ready() {
-  if (!make_references()) return false;
-  compile();
-  for (ActivePoint* active : open_points()) {
-    if (context_.interrupted()) return false;
-    if (prepare(*active)) verify_and_warm_up(*active);
-    if (active->entry->finished || active->sampler->warming_up()) continue;
-    ready_ = active;
-    return true;
-  }
-  return false;
-}
-
-double GroupRunner::trial_ns() {
-  double ns = std::numeric_limits<double>::quiet_NaN();
-  if (ready_->entry->finished) return ns;
-  attempt(*ready_, "sampling beside others",
-          [&] { ns = stats::median(ask_samples(*ready_, true).block.ns); });
-  return ns;
-}
-
-void GroupRunner::sample_once(ActivePoint& active, std::int64_t round) {
+void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> round) {
   PointSampler& sampler = *active.sampler;
-  attempt(active, round < 0 ? "warming up" : "sampling", [&] {
+  attempt(active, round ? "sampling" : "warming up", [&] {
     const double start = context_.clock();
-    const auto [block, observed, verification] = ask_samples(active, round >= 0);
+    const auto [block, observed, verification] = ask_samples(active, round.has_value());
     const double seconds = context_.clock() - start;
-    if (round >= 0) sampler.rounds_last(context_.clock() - rounds_start_);
-    const bool put_aside = round >= 0 && active.observed.put_aside(observed, block.ns.size());
-    put_aside ? sampler.spend(seconds) : sampler.accept(block, seconds);
+    active.lane->latest = &active;
+    active.after.reset();
+    if (round) sampler.rounds_last(context_.clock() - rounds_start_);
+    const bool put_aside = round && active.observed.put_aside(observed, block.ns.size());
+    bool counts = round.has_value();
+    if (put_aside) {
+      sampler.spend(seconds);
+    } else {
+      counts = sampler.accept(block, seconds) && counts;
+    }
     active.entry->spent_seconds += seconds;
     if (verification && !verification->ok && active.point().expect == Expect::right) {
       active.after = verification;
       return finish(active, Status::wrong, "after timing: " + verification->reason);
     }
-    if (round < 0) return;
-    const auto number = static_cast<std::uint32_t>(round);
-    context_.store.append_samples(active.entry->id, context_.session, number, block, replicate_);
+    if (!put_aside && !counts) return;
+    context_.store.append_samples(active.entry->id, context_.session, *round, block, replicate_);
     if (put_aside) {
-      context_.store.mark_unused(active.entry->id, number, replicate_);
+      context_.store.mark_unused(active.entry->id, *round, replicate_);
     } else {
-      active.rounds[round_key(replicate_, number)] = stats::median(block.ns);
+      active.rounds[stats::round_key(replicate_, *round)] = stats::median(block.ns);
     }
   });
+}
+
+void GroupRunner::look() {
+  std::vector<Contestant> contestants;
+  std::map<std::tuple<const GroupLane*, CacheMode, LaunchMode, Basis>, std::size_t> tables;
+  const std::string& axis = context_.comparisons->axis(group_.workload);
+  for (const ActivePoint& active : active_) {
+    const MeasureSettings& measure = active.point().measure;
+    Contestant one;
+    const auto key = std::tuple(active.lane, measure.cache, measure.launch, measure.basis);
+    one.table = tables.try_emplace(key, tables.size()).first->second;
+    one.vendor = active.variant->vendor;
+    one.asked = is_asked({&active.point(), one.vendor}, axis);
+    one.open = !active.is_over();
+    one.may_leave = active.leaves() && active.sampler->may_leave();
+    if (active.sampler->samples().size() < 3) one.fewest_rounds = 0;  // its executions are long
+    const bool left = active.sampler->done() && active.sampler->stop_reason() == StopReason::slower;
+    const bool failed = active.entry->finished && !active.entry->median_ns;
+    if (!left && !failed && active.point().expect == Expect::right) {
+      const std::uint64_t first = stats::round_key(replicate_, 0);
+      one.rounds.insert(active.rounds.lower_bound(first), active.rounds.end());
+    }
+    contestants.push_back(std::move(one));
+  }
+  const std::vector<Prospect> found = prospects(contestants, context_.compare.threshold);
+  std::size_t place = 0;
+  for (ActivePoint& active : active_) {
+    const Prospect prospect = found[place++];
+    if (active.is_over()) continue;
+    active.contested = prospect == Prospect::contested && active.leaves();
+    active.sampler->contest(active.contested);
+    if (prospect == Prospect::slower && active.leaves()) active.sampler->stop(StopReason::slower);
+  }
 }
 
 void GroupRunner::sample_rounds() {
   std::mt19937_64 random(context_.seed * 0x9e3779b97f4a7c15U + problem_id_ + replicate_);
   next_look_ = first_look;
   rounds_start_ = context_.clock();
-  for (std::int64_t round = first_round_;; ++round) {
+  std::int64_t due = 0;
+  for (std::int64_t rounds = first_round_;; ++rounds) {
+    if (!paired_ && rounds >= due) {
+      look();
+      due = next_look(rounds);
+    }
     std::vector<ActivePoint*> open = open_points();
+    // What is not ready has no round: its budget was up before.
+    if (!paired_)
+      std::erase_if(open, [](const ActivePoint* active) { return active->sampler->samples().empty(); });
     if (open.empty()) return;
     std::ranges::shuffle(open, random);
+    const std::uint32_t round = context_.next_round();
     bool stopped = false;
     for (ActivePoint* active : open) {
       // A pair is nothing without either of its points: each gets its first samples, though the budget
       // ended.
       const bool owed = paired_ && context_.out_of_budget() && active->sampler->samples().empty();
-      stopped = stopped || context_.interrupted();
+      stopped = stopped || context_.interrupted() || context_.clock() >= deadline_;
       if (stopped && !owed) continue;
       if (!prepare(*active)) continue;  // its worker may have been replaced since the last round
       context_.progress.working(active->point(), "sampling");
       sample_once(*active, round);
       if (active->entry->finished) continue;
       if (active->last_round && !active->sampler->done()) active->sampler->stop(*active->last_round);
-      if (active->sampler->done()) conclude(*active);
+      // Other points write the same buffers: outputs are compared while they are those of its samples.
+      if (active->sampler->done() && !active->time.in_haste) check_outputs(*active);
     }
-    if (stopped) {
-      if (context_.refining || context_.out_of_budget()) conclude_all();
-      return;
-    }
-    if (paired_) choose_last_rounds(round + 1);
+    if (stopped) return;
+    if (paired_) choose_last_rounds(rounds + 1);
   }
 }
 
@@ -371,14 +446,6 @@ void GroupRunner::choose_last_rounds(std::int64_t rounds) {
       }
     }
     if (alone) active->last_round = last->sampler->stop_reason();
-  }
-}
-
-void GroupRunner::conclude_all() {
-  for (ActivePoint* active : open_points()) {
-    if (active->generation != active->lane->generation || active->sampler->samples().empty()) continue;
-    active->sampler->stop(StopReason::budget);
-    conclude(*active);
   }
 }
 

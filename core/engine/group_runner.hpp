@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <list>
+#include <optional>
 
 namespace benchctl {
 
@@ -21,19 +22,19 @@ class GroupRunner {
   /// interrupted: then what was sampled is there and the rest is open. Throws StoreError only.
   void run();
 
-  /// Makes the first of its points that can run ready and warm, without a sample. False if none can, or
-  /// something stopped it.
-  [[nodiscard]] bool make_ready();
-  /// Of the point that was made ready: the median time of a block of samples that nobody stores, in ns. NaN
-  /// if that failed; the point has its status then.
-  [[nodiscard]] double trial_ns();
-
  private:
   void measure();
   void resume_samples();
   /// Of a point of a choice: what it has picked before in this run, or what it is to try.
   void choose_configurations(ActivePoint& active, const ProblemSpec& problem);
   void choose_pairs();
+  /// Points that need no compiler come first, then our kernels, then vendors' libraries, which may compile for
+  /// longest.
+  [[nodiscard]] std::vector<ActivePoint*> in_order_of_readiness();
+  /// Is there no time left to make it ready?
+  [[nodiscard]] bool must_wait(const ActivePoint& active) const;
+  /// A first sample as soon as it is ready: it has a time then, whatever comes. It is no common round.
+  void cover(ActivePoint& active);
   /// Paired: points whose executions last about as long get equally many in a sample.
   void share_batches();
   /// Everything from opened devices to the last round, in worker processes that know nothing of the points.
@@ -48,18 +49,27 @@ class GroupRunner {
   /// are given up.
   bool set_up(GroupLane& lane, const Point& point, bool is_last_start);
   bool prepare(ActivePoint& active);
+  [[nodiscard]] bool may_compile(const ActivePoint& active) const;
   /// A choice has picked the configuration at that place: it stays with it.
   void pick(ActivePoint& active, std::size_t picked);
   void verify_and_warm_up(ActivePoint& active);
   void sample_rounds();
-  void sample_once(ActivePoint& active, std::int64_t round);
+  /// What common rounds say by now: whoever is shown slower leaves.
+  void look();
+  /// `round`: nothing while warming up.
+  void sample_once(ActivePoint& active, std::optional<std::uint32_t> round);
   /// `counts`: a time of 0 is a fault.
   [[nodiscard]] static SampleAnswer ask_samples(ActivePoint& active, bool counts);
   /// Paired: after so many rounds, whose next round is to be the last.
   void choose_last_rounds(std::int64_t rounds);
   /// Paired: are all ratios known well enough, or can no more rounds be had?
   [[nodiscard]] bool enough_rounds(std::int64_t round);
-  void conclude(ActivePoint& active);
+  /// Verifies, audits and stores what was sampled, those that are named as the fastest first. Under a budget
+  /// others are left unaudited when the time is up.
+  void conclude_all();
+  void conclude(ActivePoint& active, bool audited);
+  /// The outputs of the latest samples against the reference. False if that failed.
+  bool check_outputs(ActivePoint& active);
   /// Is the point's time believable? If not it has its final status afterwards.
   bool audit(ActivePoint& active);
   /// `doubted`: all audits, and larger ones. False if it has its final status afterwards.
@@ -67,8 +77,7 @@ class GroupRunner {
   /// Inputs that no kernel has been given, instead of the latest.
   void draw_fresh_inputs(const Point& point);
   void forget_fresh_inputs();
-  /// The budget ended: what points have of samples by now is their result.
-  void conclude_all();
+  /// Stores who is the fastest.
   void compare();
   void observe(ActivePoint& active);
   /// Runs one verb for a point. On failure gives the point its status and returns nothing.
@@ -92,12 +101,14 @@ class GroupRunner {
   std::list<GroupLane> lanes_;
   std::list<ActivePoint> active_;
   bool paired_ = false;
-  ActivePoint* ready_ = nullptr;  ///< by make_ready()
+  double start_ = 0;      ///< of the current replicate
+  double deadline_ = 0;   ///< of its rounds
+  double last_call_ = 0;  ///< when the last audit may begin that need not be
   double compile_seconds_ = 0;
   std::uint32_t replicates_ = 1;  ///< that the most demanding point wants
   std::uint32_t replicate_ = 0;   ///< the current one
-  std::int64_t first_round_ = 0;
-  double rounds_start_ = 0;     ///< of the current replicate in this session
+  std::int64_t first_round_ = 0;  ///< of the current replicate in this session: how many there were before
+  double rounds_start_ = 0;       ///< of the current replicate in this session
   std::int64_t next_look_ = 0;  ///< round after which the ratios are looked at again
 };
 

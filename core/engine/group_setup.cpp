@@ -59,7 +59,6 @@ std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint6
 
 void GroupRunner::compute_reference(const Point& point, std::uint64_t seed,
                                     const std::filesystem::path& file) {
-  context_.quiet();
   if (!find_workload(point.workload)->judge().empty()) {
     context_.judges.make_reference(point, seed, file);
     return;
@@ -114,7 +113,6 @@ void GroupRunner::compile() {
   if (jobs.empty()) return;
   context_.progress.working(owners.front().active->point(),
                             fmt::format("compiling {} kernels", jobs.size()));
-  context_.quiet();
   const double start = context_.clock();
   const auto outcomes = context_.compile_pool->compile(jobs, context_.interrupted);
   compile_seconds_ = context_.clock() - start;
@@ -183,7 +181,8 @@ bool GroupRunner::prepare(ActivePoint& active) {
   bring_up(lane);
   if (active.entry->finished) return false;
   if (active.generation == lane.generation) return true;
-  context_.progress.working(active.point(), "preparing");
+  const bool compiles = may_compile(active);
+  context_.progress.working(active.point(), compiles ? "compiling" : "preparing");
   return attempt(active, "preparing", [&] {
     active.prepared_id = context_.next_id();
     json configurations = json::array();
@@ -198,7 +197,8 @@ bool GroupRunner::prepare(ActivePoint& active) {
                           {"tunables", to_json(active.point().tunables)},
                           {"configurations", std::move(configurations)},
                           {"label", active.point().label()}},
-                         prepare_answer, context_.timeout_seconds * static_cast<double>(tried - 1));
+                         prepare_answer, context_.timeout_seconds * static_cast<double>(tried - 1),
+                         compiles && !paired_ ? context_.compilers_left() : infinite_seconds);
     active.generation = lane.generation;
     active.resources = std::move(answer.resources);
     if (const auto took = active.resources.find("prepare_ns"); took != active.resources.end())
@@ -226,13 +226,10 @@ void GroupRunner::verify_and_warm_up(ActivePoint& active) {
   LaneWorker& worker = *active.lane->worker;
   context_.progress.working(active.point(), "verifying");
   const bool verified = attempt(active, "verifying", [&] {
-    const double start = context_.clock();
     const CheckAnswer answer = worker.ask(
         Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}},
         check_answer);
     active.before = answer.verification;
-    // A turn of refining has been given its overhead, verification among it, beside its allowance.
-    if (!context_.refining) active.sampler->verified(context_.clock() - start);
     active.sampler->executed_once(answer.run_ns);
   });
   if (!verified) return;
@@ -246,7 +243,7 @@ void GroupRunner::verify_and_warm_up(ActivePoint& active) {
   }
   context_.progress.working(active.point(), "warming up");
   while (active.sampler->warming_up() && !active.entry->finished && !context_.interrupted()) {
-    sample_once(active, -1);
+    sample_once(active, std::nullopt);
   }
 }
 

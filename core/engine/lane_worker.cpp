@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
@@ -24,16 +26,11 @@ void LaneWorker::ensure_open() {
   channel_ = factory_.start(backend_.libraries);
   ++generation_;
   try {
-    json request = {{"backend", lane_.backend},
-                    {"device", to_json(lane_.device)},
-                    {"device_values", to_json(device_values(lane_.device))},
-                    {"cache_dir", options_.cache_dir},
-                    {"device_debug", options_.device_debug}};
-    if (!place_.cores.empty()) request["cores"] = place_.cores;
-    if (place_.memory_node) request["memory_node"] = *place_.memory_node;
-    const json answer = call(Verb::open, request);
-    if (answer.contains("not_bound") && answer.at("not_bound").is_string())
-      place_.doubt = answer.at("not_bound").get<std::string>();
+    call(Verb::open, {{"backend", lane_.backend},
+                      {"device", to_json(lane_.device)},
+                      {"device_values", to_json(device_values(lane_.device))},
+                      {"cache_dir", options_.cache_dir},
+                      {"device_debug", options_.device_debug}});
     json variants = json::array();
     for (const VariantInfo& variant : backend_.variants) {
       variants.push_back(
@@ -46,17 +43,19 @@ void LaneWorker::ensure_open() {
   }
 }
 
-json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds) {
+json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds, double most_seconds) {
+  const double most = std::min(most_seconds, most_seconds_ ? most_seconds_() : infinite_seconds);
+  const double own = timeout_seconds_ + extra_seconds;
   try {
-    const std::chrono::duration<double> timeout(timeout_seconds_ + extra_seconds);
-    const auto answer = [&] { return channel_->call(verb, arguments, timeout); };
-    return baton_ != nullptr ? baton_->lend(answer) : answer();
+    return channel_->call(verb, arguments, std::chrono::duration<double>(std::min(own, most)));
   } catch (const Failure& failure) {
     if (failure.sticky()) channel_.reset();
     throw;
-  } catch (const WorkerLost&) {
+  } catch (const WorkerLost& lost) {
     channel_.reset();
-    throw;
+    if (lost.status() != Status::timeout || own <= most) throw;
+    throw WorkerLost(Status::not_run, fmt::format("'{}' did not end within the run's budget; allow more time",
+                                                  to_string(verb)));
   }
 }
 

@@ -1,18 +1,20 @@
 // The coordinator's hold on the worker of one lane: started when needed, replaced when lost.
 #pragma once
 
-#include "engine/baton.hpp"
 #include "engine/channel.hpp"
 #include "model/point.hpp"
-#include "observe/places.hpp"
 #include "sweep/catalogue.hpp"
 
+#include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace benchctl {
 
 /// Extra seconds for a verb: a watchdog must not bark at a long but honest sample.
 [[nodiscard]] constexpr double patience(double expected_seconds) { return 10 * expected_seconds; }
+
+inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity();
 
 class LaneWorker {
  public:
@@ -25,14 +27,16 @@ class LaneWorker {
   [[nodiscard]] bool running() const { return channel_ != nullptr; }
   /// Starts, opens and defines if there is no worker. Throws like call.
   void ensure_open();
-  /// Carries out a verb in the open worker. `extra_seconds` is added to the watchdog's time. Throws
-  /// Failure or WorkerLost; after WorkerLost or a sticky Failure there is no worker any more.
-  nlohmann::json call(Verb verb, const nlohmann::json& arguments, double extra_seconds = 0);
+  /// Carries out a verb in the open worker. `extra_seconds` is added to the watchdog's time; `most_seconds` is
+  /// what a budget leaves for it. Throws Failure or WorkerLost; after WorkerLost or a sticky Failure there is no worker any more.
+  nlohmann::json call(Verb verb, const nlohmann::json& arguments, double extra_seconds = 0,
+                      double most_seconds = infinite_seconds);
   /// The same, and gives what `read` makes of the answer. A worker whose answer `read` cannot make sense of
   /// is let go of, too: WorkerLost.
   template <class Read>
-  auto ask(Verb verb, const nlohmann::json& arguments, Read read, double extra_seconds = 0) {
-    const nlohmann::json answer = call(verb, arguments, extra_seconds);
+  auto ask(Verb verb, const nlohmann::json& arguments, Read read, double extra_seconds = 0,
+           double most_seconds = infinite_seconds) {
+    const nlohmann::json answer = call(verb, arguments, extra_seconds, most_seconds);
     try {
       return read(answer);
     } catch (const nlohmann::json::exception& error) {
@@ -41,11 +45,9 @@ class LaneWorker {
       misunderstood(verb, error.what());
     }
   }
-  /// From its next start on: where it runs.
-  void put(Place place) { place_ = std::move(place); }
-  [[nodiscard]] const Place& place() const { return place_; }
-  /// While a baton is set, the others of its threads work while this worker answers.
-  void set_baton(Baton* baton) { baton_ = baton; }
+  /// What is left of a budget, asked before each verb: one that takes longer loses its worker, and WorkerLost
+  /// has the status not_run.
+  void set_most_seconds(std::function<double()> seconds) { most_seconds_ = std::move(seconds); }
   /// Lets go of the worker.
   void reset() { channel_.reset(); }
 
@@ -57,8 +59,7 @@ class LaneWorker {
   ChannelFactory& factory_;
   SessionOptions options_;
   double timeout_seconds_;
-  Place place_;
-  Baton* baton_ = nullptr;
+  std::function<double()> most_seconds_;
   std::unique_ptr<Channel> channel_;
   std::uint64_t generation_ = 0;
 };

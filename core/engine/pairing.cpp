@@ -55,40 +55,26 @@ std::vector<bool> candidates(std::span<const PairCandidate> points, const Compar
   return chosen;
 }
 
-/// The rounds that both have, of one process.
-struct Common {
-  std::vector<double> point;
-  std::vector<double> baseline;
-};
-
-/// By replicate; none is without a round.
-std::vector<Common> common_rounds(const Pair& pair) {
-  std::vector<Common> processes;
-  std::uint64_t latest = 0;
-  for (const auto& [round, value] : *pair.point) {
-    const auto other = pair.baseline->find(round);
-    if (other == pair.baseline->end() || !(value > 0) || !(other->second > 0)) continue;
-    const std::uint64_t replicate = round >> 32;
-    if (processes.empty() || replicate != latest) processes.emplace_back();
-    latest = replicate;
-    processes.back().point.push_back(value);
-    processes.back().baseline.push_back(other->second);
-  }
-  return processes;
+/// The latest process of the two.
+Pair latest_process(const Pair& pair, RoundValues& point, RoundValues& baseline) {
+  const std::uint64_t replicate = pair.point->rbegin()->first >> 32;
+  const auto keep = [&](const RoundValues& from, RoundValues& to) {
+    to.insert(from.lower_bound(replicate << 32), from.end());
+  };
+  keep(*pair.point, point);
+  keep(*pair.baseline, baseline);
+  return {&point, &baseline, pair.ordinal, pair.label};
 }
 
-/// Over all processes, at the level at which `comparisons` intervals hold together; `processes` is not
-/// empty.
-stats::RatioEstimate ratio_of(const std::vector<Common>& processes, std::size_t comparisons) {
-  const auto together = [&](double level) { return stats::bonferroni_confidence(level, comparisons); };
-  if (processes.size() == 1) {
-    return stats::paired_ratio(processes[0].point, processes[0].baseline, together(confidence));
-  }
-  std::vector<double> ratios;
-  for (const Common& process : processes) {
-    ratios.push_back(stats::paired_ratio(process.point, process.baseline).ratio);
-  }
-  return stats::mean_ratio(ratios, together(confidence_of_processes));
+bool are_several_processes(const Pair& pair) {
+  return pair.point->begin()->first >> 32 != pair.point->rbegin()->first >> 32;
+}
+
+stats::RatioEstimate ratio_of(const Pair& pair, std::size_t comparisons) {
+  const std::array<const RoundValues*, 2> both{pair.point, pair.baseline};
+  const double level = are_several_processes(pair) ? confidence_of_processes : confidence;
+  return stats::ratio_by_rounds(*pair.point, *pair.baseline, stats::pooled_scatter(both),
+                                stats::bonferroni_confidence(level, comparisons));
 }
 
 double half_width(const stats::RatioEstimate& ratio) {
@@ -124,49 +110,40 @@ std::vector<std::optional<std::size_t>> choose_baselines(std::span<const PairCan
 
 std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double threshold) {
   std::vector<Comparison> comparisons;
-  std::vector<double> p_values;
   for (const Pair& pair : pairs) {
-    Comparison& comparison = comparisons.emplace_back();
-    comparison.baseline = pair.baseline_label;
-    comparison.comparisons = pairs.size();
-    comparison.threshold = threshold;
-    const std::vector<Common> processes = common_rounds(pair);
-    for (const Common& process : processes) comparison.rounds += process.point.size();
-    if (processes.empty()) {
-      comparison.time_ratio = comparison.ci_low = comparison.ci_high = unknown;
-      comparison.verdict = stats::info(stats::Verdict::not_resolved).id;
-      p_values.push_back(1);
-      continue;
-    }
-    const stats::RatioEstimate ratio = ratio_of(processes, 1);
-    comparison.time_ratio = ratio.ratio;
-    comparison.ci_low = ratio.interval.low;
-    comparison.ci_high = ratio.interval.high;
-    p_values.push_back(ratio.p_value);
-    comparison.verdict = stats::info(stats::judge(ratio_of(processes, pairs.size()), threshold)).id;
+    const stats::RatioEstimate ratio = ratio_of(pair, pairs.size());
+    comparisons.push_back({.against = Against::baseline,
+                           .reference = pair.ordinal,
+                           .label = pair.label,
+                           .rounds = ratio.n,
+                           .time_ratio = ratio.ratio,
+                           .ci_low = ratio.interval.low,
+                           .ci_high = ratio.interval.high,
+                           .comparisons = pairs.size(),
+                           .threshold = threshold,
+                           .verdict = std::string(stats::info(stats::judge(ratio, threshold)).id)});
   }
-  const std::vector<double> adjusted = stats::holm(p_values);
-  for (std::size_t i = 0; i < adjusted.size(); ++i) comparisons[i].p_value = adjusted[i];
   return comparisons;
 }
 
 double ratio_half_width(const Pair& pair) {
-  const std::vector<Common> processes = common_rounds(pair);
-  if (processes.empty()) return unknown;
-  return half_width(stats::paired_ratio(processes.back().point, processes.back().baseline, confidence));
+  if (pair.point->empty() || pair.baseline->empty()) return unknown;
+  RoundValues point;
+  RoundValues baseline;
+  const Pair latest = latest_process(pair, point, baseline);
+  return baseline.empty() ? unknown : half_width(ratio_of(latest, 1));
 }
 
 bool ratio_is_known(const Pair& pair, double target, double threshold, std::size_t comparisons) {
-  const std::vector<Common> processes = common_rounds(pair);
-  if (processes.empty()) return false;
-  const Common& last = processes.back();
-  const auto ratio_at = [&](double level) { return stats::paired_ratio(last.point, last.baseline, level); };
-  const double level = stats::bonferroni_confidence(confidence, comparisons);
-  const stats::RatioEstimate ratio = ratio_at(level);
-  if (!ratio.long_enough) return false;
+  if (pair.point->empty() || pair.baseline->empty()) return false;
+  RoundValues point;
+  RoundValues baseline;
+  const Pair latest = latest_process(pair, point, baseline);
+  if (baseline.empty()) return false;
+  const stats::RatioEstimate ratio = ratio_of(latest, comparisons);
   const bool clear = stats::judge_strictly(ratio, threshold) != stats::Verdict::not_resolved;
   if (!clear && threshold > 0) target = std::min(target, threshold / share_of_threshold);
-  return is_narrow([&](double at_level) { return half_width(ratio_at(at_level)); }, level, target);
+  return half_width(ratio) <= target;
 }
 
 std::vector<std::uint32_t> equal_batches(std::span<const Batch> batches) {

@@ -3,9 +3,9 @@
 
 #include "model/comparison.hpp"
 #include "model/point.hpp"
+#include "stats/race.hpp"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -39,33 +39,27 @@ struct Batch {
 /// that lasts long, or is of another kind, and keeps what it wants.
 [[nodiscard]] std::vector<std::uint32_t> equal_batches(std::span<const Batch> batches);
 
-/// Median time of the samples of each round, by round_key.
-using RoundValues = std::map<std::uint64_t, double>;
-
-/// Rounds of all replicates in one order.
-[[nodiscard]] constexpr std::uint64_t round_key(std::uint32_t replicate, std::uint32_t round) {
-  return std::uint64_t{replicate} << 32 | round;
-}
+using stats::round_key;
+using stats::RoundValues;
 
 /// Two series of rounds to compare.
 struct Pair {
   const RoundValues* point = nullptr;
   const RoundValues* baseline = nullptr;
-  std::string baseline_label;
+  std::uint64_t ordinal = 0;  ///< of the baseline
+  std::string label;          ///< of the baseline
 };
 
-/// All comparisons of a group. Rounds that only one of the two has are left out. With several replicates
-/// the process is the unit: the ratio is the geometric mean of those of the processes, each the median over
-/// its rounds, and the interval is Student's on their logarithms. Verdicts hold together at 95 %
-/// (Bonferroni), p-values are adjusted for their number (Holm).
+/// All comparisons of a group with its baselines, by the rounds that both have (stats::ratio_by_rounds). Verdicts
+/// hold together: at 97.5 %, with several replicates at 95 %.
 [[nodiscard]] std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double threshold);
 
 /// Half the width of the 95 % interval of a pair's ratio over the ratio, in the last replicate; NaN without
 /// an interval.
 [[nodiscard]] double ratio_half_width(const Pair& pair);
 
-/// May the replicate's rounds end? The interval that the verdict on one of `comparisons` stands on must be
-/// narrow (is_narrow). Unless it lies within or beyond the threshold as a whole, so that the verdict is
+/// May the replicate's rounds end? Half the interval that the verdict on one of `comparisons` stands on must be
+/// within the target. Unless it lies within or beyond the threshold as a whole, so that the verdict is
 /// clear, it must be as narrow as a third of the threshold: two equal variants are then called the same.
 [[nodiscard]] bool ratio_is_known(const Pair& pair, double target, double threshold,
                                   std::size_t comparisons);

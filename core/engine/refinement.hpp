@@ -1,35 +1,40 @@
-// What is left of a run's budget when every point is covered: which points get more of it, and how much.
-// Pure arithmetic; the coordinator measures.
+// Where what is left of a budget goes, once every point is covered. Pure; the coordinator measures.
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace benchctl {
 
-/// A point that has a result, but was ended by the budget before its stop rule or its own cap ended it.
+/// A point that has a time.
 struct Refinable {
-  std::size_t point = 0;     ///< of the caller
-  std::size_t group = 0;     ///< those of one group are sampled in turns
+  std::size_t point = 0;  ///< of the caller
+  std::size_t group = 0;  ///< those of one group are sampled in turns
+  double work = 0;        ///< of its problem: operations and bytes
+  bool contested = false;    ///< whether it is the fastest is not known
+  bool ended_early = false;  ///< by the budget, before its stop rule or its own cap
+  bool paired = false;       ///< means something only together with all of its group
   double excess = 1;         ///< half the width of its interval over the target; infinite without interval
   double spent_seconds = 0;  ///< that it has had
-  double overhead_seconds = 0;  ///< of a turn of its group: reference, upload, preparing, reading
-  bool paired = false;          ///< means something only together with all of its group
+  double overhead_seconds = 0;  ///< of a turn of its group: reference, upload, preparing, auditing
 };
 
 /// One more turn of one group.
 struct RefiningStep {
   std::size_t group = 0;
-  std::map<std::size_t, double> seconds;  ///< that each point may take
+  std::vector<std::size_t> points;
+  double seconds = 0;  ///< for their samples
 };
 
-/// The points with the widest intervals, all of one group: as long as they should need to reach their
-/// targets, but no longer than they have had so far, so that others whose intervals are wider by then come
-/// first. A group that cannot be brought up in what is left of the budget gets no turn. Nothing when no
-/// point wants one or the budget is used.
+/// Groups in which it is not known who is the fastest come first: in turns, the largest problem first, since
+/// headlines speak of it; only points that are contested. Then points that the budget ended outside their
+/// target, the widest interval first. A turn takes as long as its points have had so far, at least as long as
+/// it costs beside samples. A group that cannot be brought up in what is left gets no turn. Nothing if no point
+/// wants one or the budget is used. `turns`: how many each group has had.
 [[nodiscard]] std::optional<RefiningStep> next_refining(std::span<const Refinable> points,
+                                                        std::span<const std::size_t> turns,
                                                         double budget_seconds, double left_seconds);
 
 }  // namespace benchctl

@@ -45,8 +45,6 @@ void summarize_into(Measurement& result, std::span<const double> samples) {
   const stats::Summary summary = stats::summarize(samples);
   result.n_samples = samples.size();
   result.median_ns = summary.median;
-  result.ci_low_ns = summary.median_interval.low;
-  result.ci_high_ns = summary.median_interval.high;
   result.min_ns = summary.minimum;
   result.max_ns = summary.maximum;
   result.mean_ns = summary.mean;
@@ -61,6 +59,7 @@ Measurement combine(std::span<const Replicate> replicates) {
   Measurement result = replicates.back().measurement;
   if (replicates.size() == 1) return result;
   result.warmup_ns = 0;
+  result.processes = static_cast<std::uint32_t>(replicates.size());
   result.gated = true;
   for (const Replicate& replicate : replicates) {
     result.warmup_ns += replicate.measurement.warmup_ns;
@@ -71,9 +70,8 @@ Measurement combine(std::span<const Replicate> replicates) {
   const std::vector<double> medians = medians_of(replicates);
   if (std::ranges::all_of(medians, [](double median) { return median > 0; })) {
     const stats::Interval scatter = scatter_interval(medians, result.median_ns);
-    // fmin and fmax leave out an end that is not known.
-    result.ci_low_ns = std::fmin(result.ci_low_ns, scatter.low);
-    result.ci_high_ns = std::fmax(result.ci_high_ns, scatter.high);
+    result.ci_low_ns = scatter.low;
+    result.ci_high_ns = scatter.high;
   }
   return result;
 }

@@ -12,21 +12,26 @@
 #include "store/store.hpp"
 
 #include <functional>
+#include <limits>
 #include <set>
 
 namespace benchctl {
+
+class RunComparisons;
 
 /// A point on its way through a run.
 struct RunPoint {
   Point point;
   PointId id{};  ///< in the store
+  std::uint64_t ordinal = 0;
   std::string content_key;
   bool finished = false;
+  bool put_off = false;                  ///< to another session: the budget has no time for it
   double spent_seconds = 0;              ///< on warming it up and sampling it in this session
-  double allowance = 0;                  ///< refining: seconds of the budget that it may take more
   std::optional<double> median_ns = {};  ///< once it is measured
   std::optional<StopReason> stop = {};   ///< what ended its sampling, once it is measured
-  double excess = 0;                     ///< half the width of its interval over the target, then
+  bool contested = false;                ///< then: it, or a rival of it, may be the fastest
+  double excess = 0;                     ///< then: half the width of its interval over the target
   double overhead_seconds = 0;           ///< of its group's latest turn: all but samples and compiling
   std::optional<AuditJudge> audit = {};  ///< what this session's audits of it have seen
 };
@@ -48,6 +53,7 @@ struct RunContext {
   std::map<std::string, predict::Roofs, std::less<>> roofs =
       {};                     ///< that are measured by now, by Lane::name()
   bool refining = false;      ///< points that have a result get more samples
+  double turn_seconds = 0;    ///< refining: that the turn may take beside its overhead
   bool replicating = false;   ///< points that have a result get one replicate more
   bool in_turns = false;      ///< replicates are added one by one: all of them cover a span, none alone
   std::uint64_t seed = 1;     ///< of inputs that the config fixes no seed for, and of orders
@@ -58,22 +64,22 @@ struct RunContext {
   std::function<double()> clock;
   /// Seconds that a point that has no result yet may take under the run's budget; infinity without.
   std::function<double()> budget;
+  /// Seconds after which no compiler is started, and those until it must have answered, if other points have
+  /// times; infinity without a budget.
+  std::function<double()> compiling_left = [] { return std::numeric_limits<double>::infinity(); };
+  std::function<double()> compilers_left = [] { return std::numeric_limits<double>::infinity(); };
   /// Is the run's budget used? `interrupted` heeds it only once the session has brought a result.
   std::function<bool()> out_of_budget;
   /// Should no new work be begun?
   std::function<bool()> interrupted;
-  /// While several devices are measured at once; null otherwise.
-  Baton* baton = nullptr;
-  /// What points get as their note `parallel` then.
-  std::string beside = {};
+  RunComparisons* comparisons = nullptr;
   std::uint64_t last_id = 0;
+  std::uint32_t last_round = 0;  ///< in the store: rounds are numbered through the run
 
-  /// What is computed from here to the next question to a worker disturbs no measurement.
-  void quiet() const {
-    if (baton != nullptr) baton->quiet();
-  }
   /// Identifies problems and prepared variants within their workers.
   std::uint64_t next_id() { return ++last_id; }
+  /// Rounds of one number were taken in turns.
+  std::uint32_t next_round() { return ++last_round; }
 };
 
 }  // namespace benchctl

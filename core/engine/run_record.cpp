@@ -4,6 +4,7 @@
 #include "engine/host.hpp"
 #include "model/glob.hpp"
 #include "model/key_text.hpp"
+#include "stats/verdict.hpp"
 #include "sweep/stored_config.hpp"
 #include "workloads/blas.hpp"
 
@@ -27,15 +28,23 @@ bool same(const PointRow& row, const RunPoint& entry) {
 /// Goes on with what the earlier session left of the point.
 void adopt(const PointRow& row, RunPoint& entry) {
   entry.id = row.id;
+  entry.ordinal = row.ordinal;
   entry.finished = row.finished;
   entry.point.status = row.point.status;
   entry.point.reason = row.point.reason;
 }
 
 /// So that a budget can be spent on what an earlier session measured.
-void adopt(const Measurement& measurement, RunPoint& entry) {
+void adopt(const StoredPoint& stored, RunPoint& entry) {
+  const Measurement& measurement = *stored.measurement;
+  entry.median_ns = measurement.median_ns;
   entry.stop = measurement.stop;
-  const double width = (measurement.ci_high_ns - measurement.ci_low_ns) / 2 / measurement.median_ns;
+  // What the narrowest circle of rivals says (engine/contest.hpp).
+  for (const Against against : {Against::best, Against::own, Against::question}) {
+    if (const Comparison* comparison = stored.compared(against))
+      entry.contested = comparison->verdict == stats::info(stats::Verdict::not_resolved).id;
+  }
+  const double width = precision_of(measurement);
   entry.excess =
       std::isnan(width) ? std::numeric_limits<double>::infinity() : width / entry.point.measure.target;
   entry.spent_seconds =
@@ -142,7 +151,7 @@ bool RunRecord::resume() {
     if (!stored.measurement) continue;
     known_[stored.row.id] = stored.measurement->median_ns;
     const auto entry = own_points.find(stored.row.id);
-    if (entry != own_points.end()) adopt(*stored.measurement, *entry->second);
+    if (entry != own_points.end()) adopt(stored, *entry->second);
   }
   earlier_ = std::move(rows);
   const auto done = std::ranges::count(points_, true, &RunPoint::finished);
@@ -196,6 +205,7 @@ void RunRecord::create() {
   NewRun run;
   run.name = config_.experiment.name;
   run.title = config_.experiment.title;
+  run.question = config_.experiment.question;
   run.config_text = config_.text;
   run.config_hash = config_hash(config_, options_.identity);
   run.command = options_.command;
@@ -221,7 +231,7 @@ void RunRecord::add_points(std::size_t first) {
   rows.reserve(points_.size() - first);
   for (std::size_t i = first; i < points_.size(); ++i) {
     PointRow row;
-    row.ordinal = next_ordinal_++;
+    row.ordinal = points_[i].ordinal = next_ordinal_++;
     row.point = points_[i].point;
     row.content_key = points_[i].content_key;
     row.finished = points_[i].finished;

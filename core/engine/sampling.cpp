@@ -2,7 +2,6 @@
 
 #include "engine/replicates.hpp"
 
-#include "stats/order.hpp"
 #include "stats/summary.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <stdexcept>
 
 namespace benchctl {
 
@@ -44,6 +45,11 @@ constexpr double warmup_share = 0.25;
 /// A first execution that fills the warm-up bound in less time than this may have been loading for the most
 /// part: vendors' libraries load their kernels on first use, which takes 0.1 to 0.3 s.
 constexpr double longest_loading_ns = 1e9;
+/// A processor is warm after an execution that takes so long.
+constexpr double warm_on_processor_ns = 5e6;
+/// Whoever leaves with a single sample has one that lasts longer than this.
+constexpr double long_execution_ns = 0.5e9;
+constexpr std::size_t fewest_to_leave = 3;
 /// A first sample is thrown away only where it costs little.
 constexpr double cheap_sample_ns = 5e6;
 
@@ -68,49 +74,7 @@ bool clock_stands(std::span<const double> clocks) {
   return most - least <= clock_change * most;
 }
 
-/// Digits that two numbers are rounded to: three, or as many as it takes to see that they differ.
-int telling_digits(double one, double other) {
-  int digits = 3;
-  while (digits < 17 && fmt::format("{:.{}g}", one, digits) == fmt::format("{:.{}g}", other, digits))
-    ++digits;
-  return digits;
-}
-
-/// An interval around the median that is at least as wide as the steps in which samples come. `timer_step`:
-/// the step where all of them are equal.
-stats::Interval no_narrower_than_steps(stats::Interval interval, const std::vector<double>& samples,
-                                       double timer_step) {
-  const std::vector<double> sorted = stats::sorted_copy(samples);
-  double step = stats::lattice_step(sorted);
-  if (std::isinf(step)) step = timer_step;
-  if (!interval.known() || interval.high - interval.low >= step) return interval;
-  const double median = stats::sorted_quantile(sorted, 0.5);
-  return {std::min(interval.low, std::max(0.0, median - step / 2)),
-          std::max(interval.high, median + step / 2)};
-}
-
-/// What dependence means for the interval; empty without any.
-std::string dependence_text(const stats::Dependence& dependence, std::size_t samples) {
-  if (!dependence.interval_holds) return "dependent: no interval claimed";
-  if (!dependence.shown) return {};
-  return fmt::format("samples depend on each other: the interval counts {} of {}", dependence.effective,
-                     samples);
-}
-
 }  // namespace
-
-std::string missed_target(const std::string& what, double width, double target, const std::string& after) {
-  const int digits = telling_digits(100 * width, 100 * target);
-  return fmt::format(
-      "{} is known to ±{:.{}g} %{}{}, the target is ±{:.{}g} %; allow more time or a wider target", what,
-      100 * width, digits, after.empty() ? "" : " after ", after, 100 * target, digits);
-}
-
-std::string cap_text(StopReason stop, const MeasureSettings& settings) {
-  if (stop == StopReason::max_samples) return fmt::format("{} samples", settings.max_samples);
-  if (stop == StopReason::budget) return "the run's budget";
-  return fmt::format("max_seconds = {:g}", settings.max_seconds);
-}
 
 PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place,
                            SamplingTime time)
@@ -118,11 +82,16 @@ PointSampler::PointSampler(const MeasureSettings& settings, const DeviceInfo& de
       time_(time),
       rule_(make_stop_rule(settings)),
       timer_step_ns_(device.timer_step_ns),
+      on_processor_(device.type == DeviceType::cpu),
       max_batch_(in_place ? 1 : std::max(1U, device.max_batch)) {}
 
 void PointSampler::executed_once(double ns) {
   estimate_ns_ = std::max(ns, 1.0);
   warmup_seconds_ += ns * 1e-9;
+  if (on_processor_ && ns >= warm_on_processor_ns) {
+    phase_ = Phase::sampling;
+    return;
+  }
   if (warmup_seconds_ < warmup_bound()) return;
   // An execution that fills the warm-up bound by itself was the warm-up, if executing is what took so long:
   // one more tells.
@@ -131,7 +100,7 @@ void PointSampler::executed_once(double ns) {
 }
 
 double PointSampler::warmup_bound() const {
-  return std::min(settings_.warmup_seconds, warmup_share * time_.least());
+  return std::min(settings_.warmup_seconds, warmup_share * time_.cap);
 }
 
 void PointSampler::resume(const std::vector<double>& ns) {
@@ -172,18 +141,21 @@ SampleRequest PointSampler::next() const {
 }
 
 std::uint32_t PointSampler::in_first_rounds() const {
-  if (spreads_rounds()) return clamped_count(first_round_ns / sample_ns(), most_in_first_round);
-  return std::max(1U, settings_.min_samples / 3);
+  return clamped_count(first_round_ns / sample_ns(), most_in_first_round);
 }
 
 std::size_t PointSampler::fewest_samples() const {
-  if (settings_.fixed_samples > 0 || !spreads_rounds()) return 0;
+  if (settings_.fixed_samples > 0 || time_.in_haste) return 0;
   return std::min(least_rounds * in_first_rounds(), rule_->goal());
 }
 
 bool PointSampler::covers_span() const {
-  if (settings_.fixed_samples > 0 || !spreads_rounds()) return true;
+  if (settings_.fixed_samples > 0 || time_.in_haste) return true;
   return rounds_seconds_ >= std::min(settings_.span_seconds, span_share * time_.cap);
+}
+
+bool PointSampler::may_leave() const {
+  return samples_.size() >= fewest_to_leave || (!samples_.empty() && estimate_ns_ > long_execution_ns);
 }
 
 bool PointSampler::discard_first() const { return sample_ns() < cheap_sample_ns; }
@@ -193,21 +165,29 @@ double PointSampler::expected_seconds() const {
   return estimate_ns_ * request.batch * (request.count + 1.0) * 1e-9;
 }
 
-void PointSampler::accept(const SampleBlock& block, double seconds) {
+bool PointSampler::accept(const SampleBlock& block, double seconds) {
   spent_seconds_ += seconds;
   if (block.ns.empty()) throw std::invalid_argument("the plugin returned no samples");
   for (const double ns : block.ns) {
     if (!std::isfinite(ns) || ns < 0)
-      throw std::invalid_argument("the plugin returned a sample that is no time");
+      throw std::invalid_argument(fmt::format("the plugin returned an invalid sample ({} ns)", ns));
   }
   estimate_ns_ = std::max(stats::median(block.ns), 1e-3);
-  if (phase_ == Phase::warmup) return accept_warmup(block, seconds);
+  // An execution that verifies may load and compile for longer than it executes: samples that follow it tell
+  // how many executions a sample holds.
+  if (phase_ == Phase::sampling && !batch_known_ && batch_for(estimate_ns_) > batch_) phase_ = Phase::warmup;
+  if (phase_ == Phase::warmup) {
+    accept_warmup(block, seconds);
+    return false;
+  }
+  batch_known_ = true;
   gated_ = gated_ && block.gated;
   if (!block.note.empty()) note_ = block.note;
   batch_ = block.batch;
   samples_.insert(samples_.end(), block.ns.begin(), block.ns.end());
   rounds_last(sampling_seconds_ += seconds);
-  decide();
+  if (phase_ != Phase::done) decide();
+  return true;
 }
 
 void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
@@ -239,13 +219,11 @@ void PointSampler::accept_warmup(const SampleBlock& block, double seconds) {
 void PointSampler::decide() {
   rule_agrees_ = rule_->enough(samples_);
   // Of samples that came after the rule had looked, the interval must hold, too.
-  if (rule_agrees_ && samples_.size() >= fewest_samples() && covers_span() && std::isfinite(excess())) {
+  const bool enough = rule_agrees_ && samples_.size() >= fewest_samples() && covers_span();
+  if (enough && !(contested_ && settings_.fixed_samples == 0) && std::isfinite(excess()))
     return stop(rule_->reason());
-  }
   if (samples_.size() >= rule_->goal()) return stop(StopReason::max_samples);
-  if (left_seconds() * 1e9 >= sample_ns()) return;
-  const double own_seconds = time_.cap - spent_seconds_;
-  stop(own_seconds * 1e9 < sample_ns() ? StopReason::max_seconds : StopReason::budget);
+  if (left_seconds() * 1e9 < sample_ns()) stop(StopReason::max_seconds);
 }
 
 void PointSampler::stop(StopReason reason) {
@@ -254,22 +232,16 @@ void PointSampler::stop(StopReason reason) {
 }
 
 Measurement PointSampler::measurement() const {
-  const PointInterval of_median(samples_, rule_->confidence());
   Measurement result;
   summarize_into(result, samples_);
   result.batch = batch_;
   result.gated = gated_;
-  const stats::Interval interval =
-      no_narrower_than_steps(of_median.interval, samples_, timer_step_ns_ / batch_);
-  result.ci_low_ns = interval.low;
+  const stats::Interval interval = stats::block_interval(samples_, rule_->confidence());
+  result.ci_low_ns = interval.low < 0 ? 0 : interval.low;
   result.ci_high_ns = interval.high;
   result.warmup_ns = warmup_seconds_ * 1e9;
   result.stop = stop_;
   result.note = note_;
-  if (const std::string dependence = dependence_text(of_median.dependence, samples_.size());
-      !dependence.empty()) {
-    result.note += (result.note.empty() ? "" : "; ") + dependence;
-  }
   return result;
 }
 
@@ -277,39 +249,10 @@ double PointSampler::excess() const {
   if (settings_.fixed_samples > 0) {
     return std::sqrt(settings_.fixed_samples / std::max(1.0, static_cast<double>(samples_.size())));
   }
-  const double width = PointInterval(samples_, rule_->confidence()).relative_half_width;
+  if (samples_.empty()) return std::numeric_limits<double>::infinity();
+  const double width = stats::relative_half_width(stats::block_interval(samples_, rule_->confidence()),
+                                                  stats::median(samples_));
   return std::isnan(width) ? std::numeric_limits<double>::infinity() : width / settings_.target;
-}
-
-namespace {
-
-/// Do nine of ten samples lie within the target of their median? Then it is known that well whatever the
-/// samples depend on.
-bool scatter_within(std::span<const double> samples, double target) {
-  const std::vector<double> sorted = stats::sorted_copy(samples);
-  const double median = stats::sorted_quantile(sorted, 0.5);
-  return stats::sorted_quantile(sorted, 0.95) - median <= target * median &&
-         median - stats::sorted_quantile(sorted, 0.05) <= target * median;
-}
-
-}  // namespace
-
-std::string PointSampler::shortfall() const {
-  if (stop_ == StopReason::target || stop_ == StopReason::fixed) return {};
-  const std::string cap = cap_text(stop_, settings_);
-  const PointInterval of_median(samples_, rule_->confidence());
-  const double width = of_median.relative_half_width;
-  if (!of_median.dependence.interval_holds) {
-    if (scatter_within(samples_, settings_.target)) return {};
-    return fmt::format("dependent: no interval claimed after {}: samples depend on those before them; {}",
-                       cap, "allow more time, or find what changes between them");
-  }
-  if (std::isnan(width)) {
-    return fmt::format("only {} sample{} within {}: too few for an interval; allow the point more time",
-                       samples_.size(), samples_.size() == 1 ? "" : "s", cap);
-  }
-  if (width <= settings_.target) return {};
-  return missed_target("the median", width, settings_.target, cap);
 }
 
 }  // namespace benchctl

@@ -9,30 +9,17 @@
 #include "model/measure.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace benchctl {
 
-/// Seconds that sampling may take, warm-up included.
+/// How long a point may be sampled.
 struct SamplingTime {
-  double cap = 0;  ///< what is left of the point's own max_seconds
-  double allowance =
-      std::numeric_limits<double>::infinity();  ///< what the run's budget allows, verification included
-
-  [[nodiscard]] double least() const { return std::min(cap, allowance); }
+  double cap = 0;        ///< seconds, warm-up included: what is left of the point's own max_seconds
+  bool in_haste = false; ///< a budget is to cover other points, too: rounds are not spread over a span
 };
-
-/// What ended a point outside its target, with the figure.
-[[nodiscard]] std::string cap_text(StopReason stop, const MeasureSettings& settings);
-
-/// A sentence: what is known to ± `width` of it where ± `target` was asked for, both as shares. `after`
-/// says what ended it, or is empty.
-[[nodiscard]] std::string missed_target(const std::string& what, double width, double target,
-                                        const std::string& after = {});
 
 class PointSampler {
  public:
@@ -41,11 +28,9 @@ class PointSampler {
   PointSampler(const MeasureSettings& settings, const DeviceInfo& device, bool in_place)
       : PointSampler(settings, device, in_place, {settings.max_seconds}) {}
 
-  /// A single execution took `ns` on the host clock (the one that verified). It is the first warm-up.
+  /// A single execution took `ns` on the host clock (the one that verified). It is the first warm-up; on a
+  /// processor it is the only one if it took 5 ms or more.
   void executed_once(double ns);
-  /// Verifying took so long. It counts against what the budget allows, not against the cap: a kernel that
-  /// writes gigabytes is read back and compared for longer than many a cap.
-  void verified(double seconds) { verifying_seconds_ += seconds; }
   /// Seconds that were spent on warming up and sampling.
   [[nodiscard]] double spent_seconds() const { return spent_seconds_; }
   /// Time spent on samples that do not count.
@@ -72,16 +57,19 @@ class PointSampler {
   void rounds_last(double seconds) { rounds_seconds_ = std::max(rounds_seconds_, seconds); }
   /// Do the rounds cover the time that they are to be spread over?
   [[nodiscard]] bool covers_span() const;
-  /// Takes the answer, and the wall time that it took.
-  void accept(const SampleBlock& block, double seconds);
-  /// Ends sampling for a reason from outside (budget, interrupt).
+  /// While it is contested (whether it is the fastest is not known), reaching the target ends nothing.
+  void contest(bool contested) { contested_ = contested; }
+  /// Has it the samples that a point must have to leave as shown slower: three, or one that lasts longer than
+  /// half a second?
+  [[nodiscard]] bool may_leave() const;
+  /// Takes the answer, and the wall time that it took. False if the samples were warming up, and do not count.
+  bool accept(const SampleBlock& block, double seconds);
+  /// Ends sampling for a reason from outside (shown slower, budget, interrupt).
   void stop(StopReason reason);
 
   [[nodiscard]] const std::vector<double>& samples() const { return samples_; }
   [[nodiscard]] StopReason stop_reason() const { return stop_; }
   [[nodiscard]] Measurement measurement() const;
-  /// Why the target was not reached, with figures; empty if it was, or if none was set.
-  [[nodiscard]] std::string shortfall() const;
   /// Half the width of the median's interval over the target, infinite while there is no interval. With a
   /// fixed number of samples: the same for the share of them that is there, as if widths were roots.
   [[nodiscard]] double excess() const;
@@ -91,12 +79,8 @@ class PointSampler {
 
   [[nodiscard]] std::uint32_t batch_for(double execution_ns) const;
   [[nodiscard]] double sample_ns() const { return estimate_ns_ * batch_; }
-  [[nodiscard]] double left_seconds() const {
-    return std::min(time_.cap, time_.allowance - verifying_seconds_) - spent_seconds_;
-  }
-  [[nodiscard]] double warmup_bound() const;  ///< in seconds
-  /// Is there time for many short rounds? Not while a budget is to cover all points first.
-  [[nodiscard]] bool spreads_rounds() const { return std::isinf(time_.allowance); }
+  [[nodiscard]] double left_seconds() const { return time_.cap - spent_seconds_; }
+  [[nodiscard]] double warmup_bound() const;            ///< in seconds
   [[nodiscard]] std::uint32_t in_first_rounds() const;  ///< samples in each
   [[nodiscard]] std::size_t fewest_samples() const;     ///< that as many rounds hold
   void accept_warmup(const SampleBlock& block, double seconds);
@@ -106,6 +90,7 @@ class PointSampler {
   SamplingTime time_;
   std::unique_ptr<StopRule> rule_;
   double timer_step_ns_;
+  bool on_processor_;
   std::uint32_t max_batch_;
   Phase phase_ = Phase::warmup;
   StopReason stop_ = StopReason::target;
@@ -113,11 +98,11 @@ class PointSampler {
   std::uint32_t batch_ = 1;
   bool batch_known_ = false;
   bool rule_agrees_ = false;      ///< that the samples are enough
+  bool contested_ = false;
   double sampling_seconds_ = 0;   ///< of spent_seconds_, on samples that count
   double rounds_seconds_ = 0;     ///< since the first round began
   bool perhaps_loading_ = false;  ///< the first execution was so long that one more is to tell why
   double spent_seconds_ = 0;      ///< warming up and sampling
-  double verifying_seconds_ = 0;
   double warmup_seconds_ = 0;
   std::vector<double> warmup_medians_;
   std::vector<double> warmup_clocks_;

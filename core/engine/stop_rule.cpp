@@ -36,11 +36,8 @@ class LeftToTheGroup final : public StopRule {
 };
 
 /// Until the interval of the median is narrow enough. Whoever looks again and again stops when the interval
-/// happens to be narrow, not only when it should be: at the 95 % level with a look after every ten samples
-/// it covers the median in 91 to 95 of 100 series (docs/statistics.md). Five things against it: looks
-/// lie a quarter apart, two in succession must agree, the interval is computed at a higher level, one
-/// at a much higher level is not much wider than it would be of any single hump, and where samples depend
-/// on each other there are enough of them to tell how much.
+/// happens to be narrow, not only when it should be. Three things against it: looks lie a quarter apart, two in
+/// succession must agree, and the interval is computed at a higher level (docs/statistics.md has the coverage).
 class IntervalOfMedian final : public StopRule {
  public:
   explicit IntervalOfMedian(const MeasureSettings& settings)
@@ -75,14 +72,8 @@ class IntervalOfMedian final : public StopRule {
   }
 
   [[nodiscard]] bool narrow(std::span<const double> samples) const {
-    const stats::Dependence dependence = stats::median_dependence(samples);
-    if (!dependence.long_enough) return false;
-    const double median = stats::median(samples);
-    const auto half_width = [&](double at_confidence) {
-      return stats::relative_half_width(
-          stats::dependent_median_interval(samples, dependence, at_confidence), median);
-    };
-    return is_narrow(half_width, confidence(), target_);
+    return stats::relative_half_width(stats::block_interval(samples, confidence()), stats::median(samples)) <=
+           target_;
   }
 
   static std::size_t later_look(std::size_t n) {
@@ -99,26 +90,10 @@ class IntervalOfMedian final : public StopRule {
 
 }  // namespace
 
-bool is_narrow(const std::function<double(double confidence)>& half_width, double confidence,
-               double target) {
-  constexpr double outer_confidence = 0.999;
-  // Of normal values it is 1.6 times as wide as at 96 %, 1.47 times as wide as at 97.5 %.
-  constexpr double outer_factor = 1.65;
-  if (!(half_width(confidence) <= target)) return false;
-  const double outer = half_width(outer_confidence);
-  return std::isnan(outer) || outer <= outer_factor * target;
-}
-
 std::unique_ptr<StopRule> make_stop_rule(const MeasureSettings& settings) {
   if (settings.fixed_samples > 0) return std::make_unique<FixedNumber>(settings.fixed_samples);
   if (settings.mode == RoundMode::paired) return std::make_unique<LeftToTheGroup>(settings.max_samples);
   return std::make_unique<IntervalOfMedian>(settings);
-}
-
-PointInterval::PointInterval(std::span<const double> samples, double confidence)
-    : dependence(stats::median_dependence(samples)) {
-  interval = stats::dependent_median_interval(samples, dependence, confidence);
-  relative_half_width = stats::relative_half_width(interval, stats::median(samples));
 }
 
 }  // namespace benchctl

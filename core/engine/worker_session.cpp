@@ -5,7 +5,6 @@
 #include "engine/stopwatch.hpp"
 #include "engine/trial.hpp"
 #include "model/json.hpp"
-#include "observe/places.hpp"
 #include "plugins/plugin_table.hpp"
 #include "sweep/configurations.hpp"
 #include "sweep/kernel_plan.hpp"
@@ -121,15 +120,10 @@ json WorkerSession::open(const json& arguments) {
   prepared_.clear();
   problems_.clear();
   const DeviceInfo device = device_from_json(arguments.at("device"));
-  // Before the driver starts threads, which inherit it.
-  Place place;
-  if (arguments.contains("cores")) place.cores = arguments.at("cores").get<std::vector<int>>();
-  if (arguments.contains("memory_node")) place.memory_node = arguments.at("memory_node").get<int>();
-  const std::string refusal = bind_to(place);
   session_ = backend(arguments.at("backend").get<std::string>()).open(device.id, options_of(arguments));
   watch_ = std::make_unique<LaneWatch>(observers_of(plugins_), device);
   device_values_ = parameters_from_json(arguments.at("device_values"));
-  return refusal.empty() ? json::object() : json{{"not_bound", refusal}};
+  return json::object();
 }
 
 json WorkerSession::define(const json& arguments) {

@@ -67,8 +67,9 @@ BENCHCTL_JSON_RECORD(SampleRequest, cache, launch, basis, batch, count, sets, se
 BENCHCTL_JSON_RECORD(SampleBlock, ns, batch, gated, readings, note)
 BENCHCTL_JSON_RECORD(Verification, ok, reason, error_norm, tolerance_norm, worst_error, worst_tolerance,
                      worst_element, checked, not_a_number, guard_bytes_changed)
-BENCHCTL_JSON_RECORD(MeasureSettings, cache, launch, basis, target, min_samples, max_samples, max_seconds,
-                     fixed_samples, min_sample_ns, min_timer_steps, warmup_seconds, seed)
+BENCHCTL_JSON_RECORD(MeasureSettings, cache, launch, basis, precision, target, min_samples, max_samples,
+                     max_seconds, fixed_samples, min_sample_ns, min_timer_steps, warmup_seconds, span_seconds,
+                     mode, replicates, seed, observe)
 
 json to_json(const Value& value) { return written(value); }
 Value value_from_json(const json& j) { return read_as<Value>(j); }
@@ -87,26 +88,8 @@ SampleBlock sample_block_from_json(const json& j) { return read_as<SampleBlock>(
 json to_json(const Verification& verification) { return written(verification); }
 Verification verification_from_json(const json& j) { return read_as<Verification>(j); }
 
-json to_json(const MeasureSettings& settings) {
-  json object = written(settings);
-  object["mode"] = written(settings.mode);
-  object["replicates"] = settings.replicates;
-  // Left out where nothing is asked for, as in the keys and rows of older stores.
-  if (settings.span_seconds != MeasureSettings{}.span_seconds)
-    object["span_seconds"] = settings.span_seconds;
-  if (!settings.observe.empty()) object["observe"] = settings.observe;
-  return object;
-}
-
-MeasureSettings measure_settings_from_json(const json& j) {
-  auto settings = read_as<MeasureSettings>(j);
-  // Rows of older stores were all measured in one way.
-  if (j.contains("mode")) read(j.at("mode"), settings.mode);
-  if (j.contains("replicates")) read(j.at("replicates"), settings.replicates);
-  if (j.contains("span_seconds")) read(j.at("span_seconds"), settings.span_seconds);
-  if (j.contains("observe")) read(j.at("observe"), settings.observe);
-  return settings;
-}
+json to_json(const MeasureSettings& settings) { return written(settings); }
+MeasureSettings measure_settings_from_json(const json& j) { return read_as<MeasureSettings>(j); }
 
 std::string one_line(const json& document) {
   return document.dump(-1, ' ', false, json::error_handler_t::replace);

@@ -12,10 +12,16 @@
 
 namespace benchctl {
 
-/// How the points of a group are compared.
+/// How long the points of a group take turns.
 enum class RoundMode : std::uint8_t {
-  independent,  ///< each by its own interval: it leaves the rounds when that is narrow enough
-  paired,       ///< round by round against a baseline: all stay until the ratios are known
+  independent,  ///< each until it is known well enough (Precision)
+  paired,       ///< all until their ratios to a baseline are known
+};
+
+/// What must be known of a point before it leaves the rounds.
+enum class Precision : std::uint8_t {
+  answer,  ///< whether it is the fastest: points that are shown slower leave, ties go on until they are known
+  all,     ///< its time, within the target
 };
 
 /// `[measure]` of a config. Part of a point's content key.
@@ -23,7 +29,8 @@ struct MeasureSettings {
   CacheMode cache = CacheMode::hot;
   LaunchMode launch = LaunchMode::stream;
   Basis basis = Basis::device;
-  double target = 0.01;  ///< relative half-width of the median's 95 % interval
+  Precision precision = Precision::answer;
+  double target = 0.01;  ///< half the 95 % interval of the median that its blocks give, as a share of it
   std::uint32_t min_samples = 30;
   std::uint32_t max_samples = 10'000;
   double max_seconds = 2.0;         ///< per point: warm-up and sampling together
@@ -56,7 +63,15 @@ struct Verification {
 };
 
 /// Why sampling of a point ended.
-enum class StopReason : std::uint8_t { target, fixed, max_samples, max_seconds, budget, interrupted };
+enum class StopReason : std::uint8_t {
+  target,
+  slower,  ///< shown slower than the fastest
+  fixed,
+  max_samples,
+  max_seconds,
+  budget,
+  interrupted
+};
 
 namespace detail {
 template <>
@@ -65,8 +80,14 @@ struct Spellings<RoundMode> {
       {{RoundMode::independent, "independent"}, {RoundMode::paired, "paired"}}};
 };
 template <>
+struct Spellings<Precision> {
+  static constexpr std::array<Spelling<Precision>, 2> table{
+      {{Precision::answer, "answer"}, {Precision::all, "all"}}};
+};
+template <>
 struct Spellings<StopReason> {
-  static constexpr std::array<Spelling<StopReason>, 6> table{{{StopReason::target, "target"},
+  static constexpr std::array<Spelling<StopReason>, 7> table{{{StopReason::target, "target"},
+                                                              {StopReason::slower, "slower"},
                                                               {StopReason::fixed, "fixed"},
                                                               {StopReason::max_samples, "max_samples"},
                                                               {StopReason::max_seconds, "max_seconds"},
@@ -81,7 +102,9 @@ struct Measurement {
   std::uint32_t batch = 1;
   bool gated = false;
   double median_ns = 0;
-  double ci_low_ns = 0;  ///< 95 % interval of the median; NaN where none is claimed
+  /// 95 % interval of the median: from blocks of the samples of one process (stats::block_interval), from
+  /// three processes on Student's over their medians. NaN for one sample.
+  double ci_low_ns = 0;
   double ci_high_ns = 0;
   double min_ns = 0;
   double max_ns = 0;
@@ -92,8 +115,25 @@ struct Measurement {
   double p75_ns = 0;
   double p95_ns = 0;
   double warmup_ns = 0;  ///< time spent warming up
+  std::uint32_t processes = 1;
   StopReason stop = StopReason::target;
   std::string note;
 };
+
+/// What a time is shown with.
+struct TimeRange {
+  enum class Kind : std::uint8_t {
+    middle,     ///< of nine tenths of the samples, p5 to p95
+    extremes,   ///< smallest and largest of fewer than six samples
+    processes,  ///< 95 % interval over three processes or more
+  };
+  Kind kind = Kind::middle;
+  double low_ns = 0;
+  double high_ns = 0;
+};
+[[nodiscard]] TimeRange range_of(const Measurement& measurement);
+
+/// Half the interval of the median as a share of it: what `target` is held against. NaN for one sample.
+[[nodiscard]] double precision_of(const Measurement& measurement);
 
 }  // namespace benchctl

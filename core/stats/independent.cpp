@@ -1,13 +1,8 @@
 #include "stats/independent.hpp"
 
-#include "stats/mann_whitney.hpp"
-#include "stats/order.hpp"
-
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <vector>
 
 namespace benchctl::stats {
 
@@ -43,17 +38,6 @@ RatioEstimate ratio_of_logarithms(const MedianEstimate& a, const MedianEstimate&
 RatioEstimate ratio_of_medians(const MedianEstimate& numerator, const MedianEstimate& denominator) {
   RatioEstimate result = ratio_of_logarithms(logarithm(numerator), logarithm(denominator));
   result.p_value = std::numeric_limits<double>::quiet_NaN();
-  return result;
-}
-
-RatioEstimate ratio_of_medians(std::span<const double> numerator, std::span<const double> denominator,
-                               double confidence) {
-  const std::vector<double> above = logarithms(numerator);
-  const std::vector<double> below = logarithms(denominator);
-  RatioEstimate result = ratio_of_logarithms({median(above), median_interval(above, confidence)},
-                                             {median(below), median_interval(below, confidence)});
-  result.n = std::min(above.size(), below.size());
-  result.p_value = mann_whitney(above, below).p_value;
   return result;
 }
 

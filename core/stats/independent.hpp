@@ -26,9 +26,4 @@ struct MedianEstimate {
 [[nodiscard]] RatioEstimate ratio_of_medians(const MedianEstimate& numerator,
                                              const MedianEstimate& denominator);
 
-/// The same from samples, with the p-value of `mann_whitney`. std::invalid_argument for a sample that is
-/// not above 0 and finite.
-[[nodiscard]] RatioEstimate ratio_of_medians(std::span<const double> numerator,
-                                             std::span<const double> denominator, double confidence = 0.95);
-
 }  // namespace benchctl::stats

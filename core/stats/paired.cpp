@@ -1,6 +1,5 @@
 #include "stats/paired.hpp"
 
-#include "stats/dependence.hpp"
 #include "stats/order.hpp"
 
 #include <boost/math/special_functions/beta.hpp>
@@ -27,36 +26,26 @@ std::vector<double> log_ratios(std::span<const double> numerator, std::span<cons
 }  // namespace
 
 RatioEstimate RatioEstimate::inverse() const noexcept {
-  return {n, 1 / ratio, {1 / interval.high, 1 / interval.low}, p_value, effective, long_enough};
+  return {n, 1 / ratio, {1 / interval.high, 1 / interval.low}, p_value};
 }
 
 RatioEstimate paired_ratio(std::span<const double> numerator, std::span<const double> denominator,
                            double confidence) {
   const std::vector<double> logs = log_ratios(numerator, denominator);
-  const Dependence dependence = median_dependence(logs);
-  const Interval interval = dependent_median_interval(logs, dependence, confidence);
+  const Interval interval = median_interval(logs, confidence);
   return {logs.size(),
           std::exp(median(logs)),
           {std::exp(interval.low), std::exp(interval.high)},
-          sign_test(logs, dependence.effective),
-          dependence.effective,
-          dependence.long_enough};
+          sign_test(logs)};
 }
 
-double sign_test(std::span<const double> differences) { return sign_test(differences, differences.size()); }
-
-double sign_test(std::span<const double> differences, std::size_t effective) {
+double sign_test(std::span<const double> differences) {
   const std::vector<double> values = checked_copy(differences);
-  const auto above = std::ranges::count_if(values, [](double x) { return x > 0; });
-  const auto below = std::ranges::count_if(values, [](double x) { return x < 0; });
+  const auto above = static_cast<double>(std::ranges::count_if(values, [](double x) { return x > 0; }));
+  const auto below = static_cast<double>(std::ranges::count_if(values, [](double x) { return x < 0; }));
   if (above + below == 0) return 1;
-  // P(B ≥ most) with B binomial (above + below, ½), through the incomplete beta function, which takes the
-  // counts of fewer independent signs, too.
-  const double worth =
-      static_cast<double>(std::min(effective, values.size())) / static_cast<double>(values.size());
-  const auto most = worth * static_cast<double>(std::max(above, below));
-  const auto rest = worth * static_cast<double>(std::min(above, below));
-  return std::min(1.0, 2 * boost::math::ibeta(most, rest + 1, 0.5));
+  // P(B ≥ most) with B binomial (above + below, ½), through the incomplete beta function.
+  return std::min(1.0, 2 * boost::math::ibeta(std::max(above, below), std::min(above, below) + 1, 0.5));
 }
 
 }  // namespace benchctl::stats

@@ -15,10 +15,6 @@ struct RatioEstimate {
   double ratio = 0;
   Interval interval;   ///< both ends NaN under six rounds (at 95 %): no interval exists
   double p_value = 1;  ///< two-sided, of the hypothesis that the true ratio is 1; NaN: not tested
-  /// How many independent rounds would tell as much; fewer than n where rounds resemble their neighbours.
-  /// 0: not examined.
-  std::size_t effective = 0;
-  bool long_enough = true;  ///< is their dependence known so well that a rule may end the rounds?
 
   /// The same with numerator and denominator exchanged.
   [[nodiscard]] RatioEstimate inverse() const noexcept;
@@ -26,9 +22,7 @@ struct RatioEstimate {
 
 /// Median over the rounds of numerator[i] / denominator[i], through logarithms, so that exchanging the
 /// two inverts the result exactly. The interval is `median_interval` of the log ratios: order statistics,
-/// hence valid for any distribution of the ratios. Where rounds resemble their neighbours it is widened, or
-/// unknown (dependence.hpp). The p-value is `sign_test`'s of as many rounds as they are worth. `confidence`
-/// in [0.5, 1). std::invalid_argument when the lengths differ, there is no round, or a value is not above 0
+/// hence valid for any distribution of the ratios. The p-value is `sign_test`'s. `confidence` in [0.5, 1). std::invalid_argument when the lengths differ, there is no round, or a value is not above 0
 /// and finite.
 [[nodiscard]] RatioEstimate paired_ratio(std::span<const double> numerator,
                                          std::span<const double> denominator, double confidence = 0.95);
@@ -37,9 +31,5 @@ struct RatioEstimate {
 /// how probable it is that at least as many of the differences have the commoner sign, if both are as
 /// probable. Exact, by the binomial distribution; differences of 0 are left out; 1 when none is left.
 [[nodiscard]] double sign_test(std::span<const double> differences);
-
-/// The same when the differences depend on each other and tell as much as `effective` independent ones: the
-/// counts of both signs shrink in proportion. `effective` above their number counts as it.
-[[nodiscard]] double sign_test(std::span<const double> differences, std::size_t effective);
 
 }  // namespace benchctl::stats

@@ -3,6 +3,8 @@
 #include "stats/median_bounds.hpp"
 #include "stats/order.hpp"
 
+#include <boost/math/distributions/students_t.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +14,8 @@
 namespace benchctl::stats {
 
 namespace {
+
+constexpr std::size_t blocks_of_series = 10;
 
 double mad_around(std::span<const double> samples, double center) {
   std::vector<double> deviations;
@@ -56,6 +60,24 @@ Interval median_interval(std::span<const double> samples, double confidence) {
   return sorted_median_interval(sorted_copy(samples), confidence);
 }
 
+Interval block_interval(std::span<const double> samples, double confidence) {
+  check_confidence(confidence);
+  const double center = median(samples);
+  const std::size_t count = std::min(blocks_of_series, samples.size());
+  if (count < 2) return {std::nan(""), std::nan("")};
+  std::vector<double> medians;
+  for (std::size_t block = 0; block < count; ++block) {
+    const std::size_t first = block * samples.size() / count;
+    const std::size_t last = (block + 1) * samples.size() / count;
+    medians.push_back(median(samples.subspan(first, last - first)));
+  }
+  const auto blocks = static_cast<double>(count);
+  const boost::math::students_t distribution(blocks - 1);
+  const double half = boost::math::quantile(distribution, (1 + confidence) / 2) *
+                      std::sqrt(squares_around(medians, mean(medians)) / (blocks - 1) / blocks);
+  return {center - half, center + half};
+}
+
 double relative_half_width(const Interval& interval, double center) noexcept {
   if (!interval.known()) return std::numeric_limits<double>::quiet_NaN();
   const double half_width = (interval.high - interval.low) / 2;
@@ -67,7 +89,6 @@ Summary summarize(std::span<const double> samples) {
   Summary summary;
   summary.n = sorted.size();
   summary.median = sorted_quantile(sorted, 0.5);
-  summary.median_interval = sorted_median_interval(sorted, 0.95);
   summary.minimum = sorted.front();
   summary.maximum = sorted.back();
   summary.mean = compensated_mean(sorted);

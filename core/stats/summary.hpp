@@ -41,6 +41,14 @@ struct Interval {
 /// 0.95. `confidence` in [0.5, 1); std::invalid_argument otherwise.
 [[nodiscard]] Interval median_interval(std::span<const double> samples, double confidence = 0.95);
 
+/// Interval of the median of samples that may depend on their neighbours, in the order in which they were
+/// taken: Student's, around the median, from the medians of ten equally long blocks of them (of two samples
+/// or more as many blocks as there are samples, if these are fewer). Blocks that are longer than the machine
+/// takes to forget are about independent (Law & Carson, "A sequential procedure for determining the length of
+/// a steady-state simulation", Operations Research 27, 1979). It shrinks as samples come. It knows nothing of
+/// what another process would measure. Unknown for one sample.
+[[nodiscard]] Interval block_interval(std::span<const double> samples, double confidence = 0.95);
+
 /// Half the width of an interval over the estimate in it: what a stop rule looks at. NaN for an unknown
 /// interval; 0 when it has no width; infinite when it has and `center` is 0.
 [[nodiscard]] double relative_half_width(const Interval& interval, double center) noexcept;
@@ -48,7 +56,6 @@ struct Interval {
 struct Summary {
   std::size_t n = 0;
   double median = 0;
-  Interval median_interval;  ///< 95 %
   double minimum = 0;
   double maximum = 0;
   double mean = 0;

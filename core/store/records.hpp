@@ -12,6 +12,7 @@
 #include "store/process.hpp"
 #include "workloads/workload.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -55,7 +56,8 @@ struct Spellings<Expect> {
 struct NewRun {
   std::string name;
   std::string title;
-  std::string config_text;  ///< the TOML as it was read
+  std::string question = {};  ///< `[experiment] question`; empty: by structure (model/question.hpp)
+  std::string config_text;    ///< the TOML as it was read
   std::string config_hash;  ///< of everything that decides which points there are
   std::string command;      ///< the command line
   std::string version;      ///< benchctl's
@@ -77,6 +79,7 @@ struct RunRow {
   RunId id{};
   std::string name;
   std::string title;
+  std::string question;
   std::string config_text;
   std::string config_hash;
   std::string command;
@@ -141,10 +144,16 @@ struct PointResult {
 struct StoredPoint {
   PointRow row;
   std::optional<Measurement> measurement;
-  std::optional<Comparison> comparison;  ///< with its baseline, where points were sampled in pairs
+  std::vector<Comparison> comparisons = {};  ///< at most one of each kind
   std::map<VerificationPhase, Verification> verifications;
   Resources resources;
   std::map<std::string, std::string, std::less<>> notes;
+
+  /// Null where it was not compared with that.
+  [[nodiscard]] const Comparison* compared(Against against) const {
+    const auto found = std::ranges::find(comparisons, against, &Comparison::against);
+    return found != comparisons.end() ? &*found : nullptr;
+  }
 };
 
 /// A measured roof of a device, as a run used it.

@@ -19,7 +19,8 @@ namespace {
 Measurement read_measurement(Row& row) {
   Measurement m;
   row >> m.n_samples >> m.batch >> m.gated >> m.median_ns >> m.ci_low_ns >> m.ci_high_ns >> m.min_ns >>
-      m.max_ns >> m.mean_ns >> m.mad_ns >> m.p5_ns >> m.p25_ns >> m.p75_ns >> m.p95_ns >> m.warmup_ns;
+      m.max_ns >> m.mean_ns >> m.mad_ns >> m.p5_ns >> m.p25_ns >> m.p75_ns >> m.p95_ns >> m.warmup_ns >>
+      m.processes;
   m.stop = codec::decode_enum<StopReason>(row.text());
   row >> m.note;
   return m;
@@ -34,7 +35,8 @@ Verification read_verification(Row& row) {
 
 Comparison read_comparison(Row& row) {
   Comparison c;
-  row >> c.baseline >> c.rounds >> c.time_ratio >> c.ci_low >> c.ci_high >> c.p_value >> c.comparisons >>
+  c.against = codec::decode_enum<Against>(row.text());
+  row >> c.reference >> c.label >> c.rounds >> c.time_ratio >> c.ci_low >> c.ci_high >> c.comparisons >>
       c.threshold >> c.verdict;
   return c;
 }
@@ -87,7 +89,7 @@ class ResultReader {
     result.row = reader_.read(points);
     const PointId point = result.row.id;
     measurements_.each(point, [&](Row& row) { result.measurement = read_measurement(row); });
-    comparisons_.each(point, [&](Row& row) { result.comparison = read_comparison(row); });
+    comparisons_.each(point, [&](Row& row) { result.comparisons.push_back(read_comparison(row)); });
     verifications_.each(point, [&](Row& row) {
       const auto phase = codec::decode_enum<VerificationPhase>(row.text());
       result.verifications[phase] = read_verification(row);

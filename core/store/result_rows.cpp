@@ -29,7 +29,7 @@ void write_measurement(SQLite::Database& database, PointId point, const Measurem
   SQLite::Statement insert = insert_into(database, measurements_table);
   Binder(insert) << point << m.n_samples << m.batch << m.gated << m.median_ns << m.ci_low_ns << m.ci_high_ns
                  << m.min_ns << m.max_ns << m.mean_ns << m.mad_ns << m.p5_ns << m.p25_ns << m.p75_ns
-                 << m.p95_ns << m.warmup_ns << to_string(m.stop) << m.note;
+                 << m.p95_ns << m.warmup_ns << m.processes << to_string(m.stop) << m.note;
   insert.exec();
 }
 
@@ -118,7 +118,10 @@ void Store::copy_point(PointId from, PointId to) {
     own.reset();
     erase_result(database, to);
     copy_rows(database, samples_table, from, to);
-    for (const PointTable& table : result_tables) copy_rows(database, table, from, to);
+    for (const PointTable& table : result_tables) {
+      // It was not measured together with the points of this run.
+      if (table.name != comparisons_table.name) copy_rows(database, table, from, to);
+    }
     SQLite::Statement update(
         database,
         "UPDATE points SET finished = 1, reused_from = source.id, status = source.status, "
@@ -162,16 +165,19 @@ void Store::settle(PointId point) {
   guarded(impl_->file, "write to", [&] { set_finished(impl_->database, point, true); });
 }
 
-void Store::set_comparison(PointId point, const Comparison& c) {
+void Store::set_comparisons(PointId point, std::span<const Comparison> comparisons) {
   guarded(impl_->file, "write to", [&] {
     SQLite::Transaction transaction(impl_->database, SQLite::TransactionBehavior::IMMEDIATE);
     SQLite::Statement erase(impl_->database, "DELETE FROM comparisons WHERE point = ?");
     Binder(erase) << point;
     erase.exec();
     SQLite::Statement insert = insert_into(impl_->database, comparisons_table);
-    Binder(insert) << point << c.baseline << c.rounds << c.time_ratio << c.ci_low << c.ci_high << c.p_value
-                   << c.comparisons << c.threshold << c.verdict;
-    insert.exec();
+    for (const Comparison& c : comparisons) {
+      Binder(insert) << point << to_string(c.against) << c.reference << c.label << c.rounds << c.time_ratio
+                     << c.ci_low << c.ci_high << c.comparisons << c.threshold << c.verdict;
+      insert.exec();
+      insert.reset();
+    }
     transaction.commit();
   });
 }

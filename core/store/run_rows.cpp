@@ -10,7 +10,7 @@ namespace benchctl {
 namespace {
 
 constexpr std::string_view run_columns =
-    "SELECT id, name, title, config_text, config_hash, command, version, seed, environment_json, "
+    "SELECT id, name, title, question, config_text, config_hash, command, version, seed, environment_json, "
     "published_json, state, "
     "owner_pid, owner_start_ticks, created_at, finished_at FROM runs ";
 
@@ -20,7 +20,7 @@ constexpr std::string_view newest_first = "ORDER BY created_at DESC, id DESC";
 RunRow read_run(SQLite::Statement& statement) {
   RunRow run;
   Row row(statement);
-  row >> run.id >> run.name >> run.title >> run.config_text >> run.config_hash >> run.command >>
+  row >> run.id >> run.name >> run.title >> run.question >> run.config_text >> run.config_hash >> run.command >>
       run.version >> run.seed >> run.environment;
   run.published = codec::decode_published(row.text());
   run.state = codec::decode_enum<RunState>(row.text());
@@ -48,12 +48,12 @@ RunId Store::create_run(const NewRun& run) {
     SQLite::Database& database = impl_->database;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     SQLite::Statement insert(database,
-                             "INSERT INTO runs (name, title, config_text, config_hash, command, version, "
+                             "INSERT INTO runs (name, title, question, config_text, config_hash, command, version, "
                              "seed, environment_json, published_json, "
                              "state, owner_pid, owner_start_ticks, created_at, finished_at) "
                              "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')");
     const ProcessIdentity owner = this_process();
-    Binder(insert) << run.name << run.title << run.config_text << run.config_hash << run.command
+    Binder(insert) << run.name << run.title << run.question << run.config_text << run.config_hash << run.command
                    << run.version << run.seed << run.environment << codec::encode(run.published)
                    << to_string(RunState::running) << owner.pid << owner.start_ticks << utc_now();
     insert.exec();

@@ -21,10 +21,11 @@ inline constexpr PointTable samples_table{
 inline constexpr PointTable measurements_table{
     "measurements",
     "n_samples, batch, gated, median_ns, ci_low_ns, ci_high_ns, min_ns, max_ns, mean_ns, mad_ns, p5_ns, "
-    "p25_ns, p75_ns, p95_ns, warmup_ns, stop, note"};
+    "p25_ns, p75_ns, p95_ns, warmup_ns, processes, stop, note"};
 inline constexpr PointTable comparisons_table{
     "comparisons",
-    "baseline, rounds, time_ratio, ci_low, ci_high, p_value, comparisons, threshold, verdict"};
+    "against, reference, label, rounds, time_ratio, ci_low, ci_high, comparisons, threshold, verdict",
+    "against"};
 inline constexpr PointTable verifications_table{
     "verifications",
     "phase, ok, reason, error_norm, tolerance_norm, worst_error, worst_tolerance, worst_element, checked, "
@@ -42,9 +43,8 @@ inline constexpr std::array point_tables{samples_table,       measurements_table
 
 /// All but keys and what points into other runs.
 inline constexpr std::string_view run_columns_to_copy =
-    "name, title, config_text, config_hash, command, version, seed, environment_json, published_json, "
-    "state, "
-    "owner_pid, owner_start_ticks, created_at, finished_at";
+    "name, title, question, config_text, config_hash, command, version, seed, environment_json, published_json, "
+    "state, owner_pid, owner_start_ticks, created_at, finished_at";
 inline constexpr std::string_view lane_columns = "name, backend, device_json";
 inline constexpr std::string_view point_columns =
     "ordinal, sweep, label, workload, variant, backend, device, problem_json, layout, tunables_json, "

@@ -58,6 +58,17 @@ void Store::mark_unused(PointId point, std::uint32_t round, std::uint32_t replic
   });
 }
 
+std::uint32_t Store::last_round(RunId run) const {
+  return guarded(impl_->file, "read", [&] {
+    SQLite::Statement query(impl_->database,
+                            "SELECT ifnull(max(round), 0) FROM samples WHERE point IN "
+                            "(SELECT id FROM points WHERE run = ?)");
+    Binder(query) << run;
+    query.executeStep();
+    return static_cast<std::uint32_t>(query.getColumn(0).getInt64());
+  });
+}
+
 std::vector<SampleRow> Store::samples(PointId point) const {
   return guarded(impl_->file, "read", [&] {
     std::vector<SampleRow> samples;

@@ -1,6 +1,5 @@
 #include "store/schema.hpp"
 
-#include "store/migrate.hpp"
 #include "store/store.hpp"
 #include "store/tables.hpp"
 
@@ -61,14 +60,14 @@ namespace {
 
 int version_of(SQLite::Database& database) { return database.execAndGet("PRAGMA user_version").getInt(); }
 
-void refuse_unknown_version(int version, const std::filesystem::path& file) {
-  if (version >= oldest_schema_version && version <= schema_version) return;
+void refuse_other_version(int version, const std::filesystem::path& file) {
+  if (version == schema_version) return;
   throw StoreError(
-      fmt::format("the store '{}' has schema version {}, this benchctl ({}) knows versions {} to {}: {}",
-                  file.string(), version, BENCHCTL_VERSION, oldest_schema_version, schema_version,
-                  version > schema_version
-                      ? "it was written by a newer benchctl. Use that one, or name another file with --db"
-                      : "it is damaged. Name another file with --db"));
+      fmt::format("the store '{}' has schema version {}; this benchctl ({}) reads version {} only. {}",
+                  file.string(), version, BENCHCTL_VERSION, schema_version,
+                  version > schema_version || version < 1
+                      ? "Use the benchctl that wrote it, or name another file with --db"
+                      : "Export its runs with the benchctl that wrote it, and name another file with --db"));
 }
 
 void mark(SQLite::Database& database) {
@@ -91,8 +90,7 @@ void refuse_missing_store(const std::filesystem::path& file) {
 void see_schema(SQLite::Database& database, const std::filesystem::path& file) {
   const int version = version_of(database);
   if (version == 0 && is_empty(database)) refuse_missing_store(file);
-  refuse_unknown_version(version, file);
-  shadow_older_tables(database);
+  refuse_other_version(version, file);
 }
 
 void prepare_schema(SQLite::Database& database, const std::filesystem::path& file) {
@@ -105,13 +103,12 @@ void prepare_schema(SQLite::Database& database, const std::filesystem::path& fil
     if (version == 0 && is_empty(database)) {
       database.exec(create_all_tables());
     } else {
-      refuse_unknown_version(version, file);
-      migrate(database, version);
+      refuse_other_version(version, file);
     }
     mark(database);
     transaction.commit();
   }
-  refuse_unknown_version(version_of(database), file);
+  refuse_other_version(version_of(database), file);
   database.exec("PRAGMA journal_mode = WAL");
 }
 

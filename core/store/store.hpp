@@ -113,6 +113,8 @@ class Store {
   /// Refused for a point that is settled.
   void append_samples(PointId point, std::uint32_t session, std::uint32_t round, const SampleBlock& block,
                       std::uint32_t replicate = 0);
+  /// The highest round of any sample of the run; 0 without samples. Rounds are numbered through the run.
+  [[nodiscard]] std::uint32_t last_round(RunId run) const;
   /// Takes the samples of a round out of use without deleting them.
   void mark_unused(PointId point, std::uint32_t round, std::uint32_t replicate = 0);
   /// In the order in which they were added. StoreError, with what it was needed for, if they were pruned.
@@ -131,8 +133,8 @@ class Store {
   void reopen(PointId point);
   /// Settles a reopened point with the result that it had.
   void settle(PointId point);
-  /// Writes how a point compares with its baseline; replaces what was there.
-  void set_comparison(PointId point, const Comparison& comparison);
+  /// Writes how a point compares with others; replaces what was there.
+  void set_comparisons(PointId point, std::span<const Comparison> comparisons);
   /// Adds metrics to a settled point, replacing those of the same id.
   void add_metrics(PointId point, const Resources& metrics);
   /// Adds notes to a settled point, replacing those of the same key.

@@ -1,19 +1,17 @@
 // The tables of a store, as new files get them.
 #include "store/tables.hpp"
 
-#include <fmt/format.h>
-
 namespace benchctl {
 
 namespace {
 
-// Text columns that end in `_json` hold JSON; `ns` holds little-endian float64. A NaN is NULL. These have
-// been there since version 1.
-constexpr std::string_view first_tables = R"sql(
+// Text columns that end in `_json` hold JSON; `ns` holds little-endian float64. A NaN is NULL.
+constexpr std::string_view all_tables = R"sql(
 CREATE TABLE runs (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   title TEXT NOT NULL,
+  question TEXT NOT NULL,
   config_text TEXT NOT NULL,
   config_hash TEXT NOT NULL,
   command TEXT NOT NULL,
@@ -77,6 +75,7 @@ CREATE TABLE measurements (
   min_ns REAL, max_ns REAL, mean_ns REAL, mad_ns REAL,
   p5_ns REAL, p25_ns REAL, p75_ns REAL, p95_ns REAL,
   warmup_ns REAL,
+  processes INTEGER NOT NULL,
   stop TEXT NOT NULL,
   note TEXT NOT NULL
 ) STRICT;
@@ -115,18 +114,17 @@ CREATE TABLE events (
   time TEXT NOT NULL,
   text TEXT NOT NULL
 ) STRICT;
-)sql";
 
-constexpr auto later = std::to_array<LaterTable>({
-    {2, "roofs", R"sql((
+CREATE TABLE roofs (
   run INTEGER NOT NULL REFERENCES runs,
   lane TEXT NOT NULL,
   probe TEXT NOT NULL,
   per_second REAL NOT NULL,
   source INTEGER NOT NULL REFERENCES points,
   PRIMARY KEY (run, lane, probe)
-) STRICT, WITHOUT ROWID)sql"},
-    {3, "samples", R"sql((
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE samples (
   id INTEGER PRIMARY KEY,
   point INTEGER NOT NULL REFERENCES points,
   session INTEGER NOT NULL,
@@ -140,49 +138,45 @@ constexpr auto later = std::to_array<LaterTable>({
   used INTEGER NOT NULL,
   stored_at TEXT NOT NULL,
   UNIQUE (point, session, replicate, round)
-) STRICT)sql"},
-    {3, "comparisons", R"sql((
-  point INTEGER PRIMARY KEY REFERENCES points,
-  baseline TEXT NOT NULL,
+) STRICT;
+
+CREATE TABLE comparisons (
+  point INTEGER NOT NULL REFERENCES points,
+  against TEXT NOT NULL,
+  reference INTEGER NOT NULL,
+  label TEXT NOT NULL,
   rounds INTEGER NOT NULL,
-  time_ratio REAL NOT NULL, ci_low REAL, ci_high REAL,
-  p_value REAL NOT NULL,
+  time_ratio REAL, ci_low REAL, ci_high REAL,
   comparisons INTEGER NOT NULL,
   threshold REAL NOT NULL,
-  verdict TEXT NOT NULL
-) STRICT)sql"},
-    {4, "baselines", R"sql((
+  verdict TEXT NOT NULL,
+  PRIMARY KEY (point, against)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE baselines (
   name TEXT PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES runs,
   set_at TEXT NOT NULL
-) STRICT, WITHOUT ROWID)sql"},
-    {4, "run_files", R"sql((
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_files (
   run INTEGER NOT NULL REFERENCES runs,
   name TEXT NOT NULL,
   contents BLOB NOT NULL,
   PRIMARY KEY (run, name)
-) STRICT, WITHOUT ROWID)sql"},
-    {4, "merged_runs", R"sql((
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE merged_runs (
   run INTEGER PRIMARY KEY REFERENCES runs,
   store TEXT NOT NULL,
   original INTEGER NOT NULL,
   conflicts_with INTEGER REFERENCES runs,
   merged_at TEXT NOT NULL
-) STRICT)sql"},
-});
+) STRICT;
+)sql";
 
 }  // namespace
 
-std::span<const LaterTable> later_tables() { return later; }
-
-std::string create_statement(const LaterTable& table, bool temporary) {
-  return fmt::format("CREATE {}TABLE {} {}", temporary ? "TEMP " : "", table.name, table.definition);
-}
-
-std::string create_all_tables() {
-  std::string sql(first_tables);
-  for (const LaterTable& table : later) sql += create_statement(table, false) + ";\n";
-  return sql;
-}
+std::string create_all_tables() { return std::string(all_tables); }
 
 }  // namespace benchctl

@@ -219,20 +219,24 @@ TEST_CASE("rounds of different replicates stand side by side") {
   CHECK_FALSE(rows[1].used);
 }
 
-TEST_CASE("a comparison comes back field by field, and a new result takes it away") {
+TEST_CASE("comparisons come back field by field, and a new result takes them away") {
   TwoViews views;
   const RunId run = views.writer.create_run(a_run());
   const PointId point = views.writer.add_points(run, std::vector{a_point(0)}).front();
   views.writer.finish_point(point, a_result());
-  CHECK_FALSE(views.reader.results(run).front().comparison);
-  const Comparison comparison{"the base", 30, 1.25, 1.2, 1.3, 0.001, 7, 0.02, "slower"};
-  views.writer.set_comparison(point, comparison);
-  views.writer.set_comparison(point, comparison);
-  CHECK(views.reader.results(run).front().comparison == comparison);
+  CHECK(views.reader.results(run).front().comparisons.empty());
+  const std::vector<Comparison> comparisons{
+      {Against::baseline, 4, "the base", 30, 1.25, 1.2, 1.3, 7, 0.02, "slower"},
+      {Against::best, 0, "itself", 30, 1, 1, 1, 3, 0.01, "same"}};
+  views.writer.set_comparisons(point, comparisons);
+  views.writer.set_comparisons(point, comparisons);
+  CHECK(views.reader.results(run).front().comparisons == comparisons);
+  CHECK(views.reader.results(run).front().compared(Against::best)->label == "itself");
+  CHECK(views.reader.results(run).front().compared(Against::own) == nullptr);
   views.writer.reopen(point);
-  CHECK(views.reader.results(run).front().comparison == comparison);
+  CHECK(views.reader.results(run).front().comparisons == comparisons);
   views.writer.finish_point(point, a_result());
-  CHECK_FALSE(views.reader.results(run).front().comparison);
+  CHECK(views.reader.results(run).front().comparisons.empty());
 }
 
 TEST_CASE("a reopened point keeps its result, takes samples, and can be settled as it was") {

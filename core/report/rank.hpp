@@ -1,0 +1,47 @@
+// Who is fastest: decided here and nowhere else. Tables, headlines, documents, pages, explanations, finals of
+// searches and tuning ask this function; it reads the comparisons that the run stored.
+#pragma once
+
+#include "report/rows.hpp"
+
+#include <span>
+#include <vector>
+
+namespace benchctl {
+
+struct Rank {
+  /// May it win (store/may_win.hpp)? Nothing below is true of a row that may not.
+  bool competes = false;
+  bool best = false;      ///< the fastest of its device: one row
+  bool ties = false;      ///< not shown slower than that one
+  bool own_best = false;  ///< the same among the rows that are not vendor libraries
+  bool own_ties = false;
+  bool asked = false;  ///< the question is about it
+  bool asked_best = false;
+  bool asked_ties = false;
+  /// Was it measured in turns with the fastest of its device, in one run? Of other rows only the medians tell.
+  bool together = true;
+  /// 1: the fastest and what ties with it; then one more for each row that is faster. 0: it does not compete.
+  std::size_t place = 0;
+  /// Its time over that of the fastest of its device, at least 1: by common rounds if there are any, else by
+  /// the medians. NaN if its device has no fastest.
+  double versus_best = 0;
+  /// The same against the fastest row that the question is about; NaN if it is about none, or not about this.
+  double versus_asked = 0;
+};
+
+/// Where a row stands, for whoever has rows of several devices and runs.
+struct RowOrigin {
+  std::size_t platform = 0;  ///< rows of one number compete
+  std::size_t run = 0;
+};
+
+/// Ranks rows of one problem that were measured in the same way. In the order of the rows. Rows of different
+/// runs, and reused ones, were not measured together: the processes decide (stats/race.hpp), else they tie.
+[[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows,
+                                     std::span<const RowOrigin> origins);
+
+/// The same for rows of one run, with devices told apart by their names.
+[[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows);
+
+}  // namespace benchctl

@@ -1,0 +1,154 @@
+#include "stats/race.hpp"
+
+#include "stats/geometric.hpp"
+#include "stats/independent.hpp"
+#include "stats/multiplicity.hpp"
+#include "stats/order.hpp"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace benchctl::stats {
+
+namespace {
+
+constexpr double prior_deviation = 0.3;
+constexpr double prior_freedom = 3;
+
+/// Log values of each process of one competitor.
+std::vector<std::vector<double>> logs_by_process(const RoundValues& rounds) {
+  std::vector<std::vector<double>> processes;
+  std::uint64_t latest = 0;
+  for (const auto& [key, value] : rounds) {
+    if (processes.empty() || key >> 32 != latest) processes.emplace_back();
+    latest = key >> 32;
+    processes.back().push_back(std::log(value));
+  }
+  return processes;
+}
+
+/// Log ratios of the common rounds, by process; none is empty.
+std::vector<std::vector<double>> common_logs(const RoundValues& numerator, const RoundValues& denominator) {
+  RoundValues ratios;
+  for (const auto& [key, value] : numerator) {
+    if (const auto other = denominator.find(key); other != denominator.end()) {
+      ratios.emplace(key, value / other->second);
+    }
+  }
+  return logs_by_process(ratios);
+}
+
+double median_of_values(const RoundValues& rounds) {
+  std::vector<double> values;
+  for (const auto& [key, value] : rounds) values.push_back(value);
+  return median(values);
+}
+
+RatioEstimate around(double log_ratio, double error, double freedom, double confidence, std::size_t n) {
+  const boost::math::students_t distribution(freedom);
+  const double half = boost::math::quantile(distribution, (1 + confidence) / 2) * error;
+  RatioEstimate estimate;
+  estimate.n = n;
+  estimate.ratio = std::exp(log_ratio);
+  estimate.interval = {std::exp(log_ratio - half), std::exp(log_ratio + half)};
+  return estimate;
+}
+
+}  // namespace
+
+Scatter pooled_scatter(std::span<const RoundValues* const> rows) {
+  double squares = prior_freedom * prior_deviation * prior_deviation;
+  double freedom = prior_freedom;
+  for (const RoundValues* row : rows) {
+    for (const std::vector<double>& logs : logs_by_process(*row)) {
+      squares += squares_around(logs, mean(logs));
+      freedom += static_cast<double>(logs.size() - 1);
+    }
+  }
+  return {std::sqrt(squares / freedom), freedom};
+}
+
+RatioEstimate ratio_by_rounds(const RoundValues& numerator, const RoundValues& denominator,
+                              const Scatter& scatter, double confidence) {
+  if (numerator.empty() || denominator.empty()) {
+    throw std::invalid_argument("a competitor without a round cannot be compared");
+  }
+  const std::vector<std::vector<double>> processes = common_logs(numerator, denominator);
+  if (processes.empty()) {
+    const auto share = [](const RoundValues& rounds) { return 1 / static_cast<double>(rounds.size()); };
+    const double error = scatter.deviation * std::sqrt(share(numerator) + share(denominator));
+    return around(std::log(median_of_values(numerator) / median_of_values(denominator)), error,
+                  scatter.freedom, confidence, 0);
+  }
+  std::size_t rounds = 0;
+  for (const std::vector<double>& logs : processes) rounds += logs.size();
+  if (processes.size() > 1) {
+    std::vector<double> ratios;
+    for (const std::vector<double>& logs : processes) ratios.push_back(std::exp(median(logs)));
+    RatioEstimate estimate = mean_ratio(ratios, confidence);
+    estimate.n = rounds;
+    return estimate;
+  }
+  const std::vector<double>& logs = processes.front();
+  const double middle = median(logs);
+  if (const Interval interval = median_interval(logs, confidence); interval.known()) {
+    RatioEstimate estimate;
+    estimate.n = rounds;
+    estimate.ratio = std::exp(middle);
+    estimate.interval = {std::exp(interval.low), std::exp(interval.high)};
+    return estimate;
+  }
+  const auto count = static_cast<double>(rounds);
+  const double own = rounds < 2 ? 0 : std::sqrt(squares_around(logs, mean(logs)) / (count - 1) / count);
+  return around(middle, std::max(scatter.deviation * std::sqrt(2 / count), own), scatter.freedom, confidence,
+                rounds);
+}
+
+Race race_against(std::span<const RoundValues* const> rows, std::size_t best, const Scatter& scatter,
+                  double confidence) {
+  const double level = rows.size() < 2 ? confidence : bonferroni_confidence(confidence, rows.size() - 1);
+  Race result{best, {}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i == best) {
+      result.ratios.push_back({.n = rows[i]->size(), .ratio = 1, .interval = {1, 1}});
+    } else {
+      result.ratios.push_back(ratio_by_rounds(*rows[i], *rows[best], scatter, level));
+    }
+  }
+  return result;
+}
+
+Race race(std::span<const RoundValues* const> rows, const Scatter& scatter, double confidence) {
+  std::vector<double> medians;
+  for (const RoundValues* row : rows) medians.push_back(median_of_values(*row));
+  const auto quickest = static_cast<std::size_t>(std::ranges::min_element(medians) - medians.begin());
+  Race result = race_against(rows, quickest, scatter, confidence);
+  // Ratios by rounds need not be transitive: there is an end to it.
+  for (std::size_t changes = 1; changes < rows.size(); ++changes) {
+    std::size_t better = result.best;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const RatioEstimate& ratio = result.ratios[i];
+      if (ratio.interval.high < 1 && ratio.ratio < result.ratios[better].ratio) better = i;
+    }
+    if (better == result.best) break;
+    result = race_against(rows, better, scatter, confidence);
+  }
+  return result;
+}
+
+bool slower_between_processes(const ProcessMedian& one, const ProcessMedian& best, std::size_t rows) {
+  constexpr std::uint32_t fewest_processes = 3;
+  if (one.processes >= fewest_processes && best.processes >= fewest_processes && one.interval.known() &&
+      best.interval.known()) {
+    return ratio_of_medians({one.median, one.interval}, {best.median, best.interval}).interval.low > 1;
+  }
+  const double error = prior_deviation * std::sqrt(1.0 / one.processes + 1.0 / best.processes);
+  const double level =
+      rows < 2 ? confidence_of_race : bonferroni_confidence(confidence_of_race, rows - 1);
+  return around(std::log(one.median / best.median), error, prior_freedom, level, 0).interval.low > 1;
+}
+
+}  // namespace benchctl::stats

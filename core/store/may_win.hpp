@@ -1,0 +1,18 @@
+// May a result be called the fastest? Asked by whoever compares and by whoever reports.
+#pragma once
+
+#include "store/records.hpp"
+
+namespace benchctl {
+
+/// Has it a time that a table may show: measured, verified, and neither wrong nor implausible?
+[[nodiscard]] bool has_time(const StoredPoint& stored);
+
+/// A time of a right result that is not above a measured roof. A time is above its roof if even the slow end
+/// of its range is: the roof is too low then, or the kernel leaves work out.
+[[nodiscard]] bool may_win(const StoredPoint& stored);
+
+/// The note of a result whose audit could not decide and whose audited times disagree with the reported one.
+inline constexpr std::string_view audit_undecided_note = "audit_undecided";
+
+}  // namespace benchctl
