@@ -58,11 +58,11 @@ class JsonLines : public Progress {
     told_.insert(point);
   }
 
-  /// The rest: points that were not measured, and those whose comparison was made behind their line.
+  /// The rest: points that were not measured.
   void conclude(const RunOutcome& outcome, const Ending& ending) {
     people_.reset();
     for (const StoredPoint& point : store().results(outcome.run)) {
-      if (!told_.contains(point.row.id) || point.comparison) stored(point.row.id);
+      if (!told_.contains(point.row.id)) stored(point.row.id);
     }
     std::cout << stream_summary(store(), {.run = outcome.run,
                                           .interrupted = outcome.interrupted,

@@ -19,6 +19,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <cmath>
 #include <iostream>
 #include <iterator>
@@ -65,10 +66,14 @@ struct Found {
   Gain gain;
 };
 
-/// Its time over that of the point that the finalists were held against.
-double relative(const StoredPoint& final, const StoredPoint& baseline) {
-  if (final.comparison && std::isfinite(final.comparison->time_ratio)) return final.comparison->time_ratio;
-  return final.measurement->median_ns / baseline.measurement->median_ns;
+/// How its time stands to that of the fastest finalist, as the run has stored it; null if it was not compared.
+const Comparison* against_best(const StoredPoint& final) { return final.compared(Against::best); }
+
+/// At least 1, and exactly 1 for the fastest alone.
+double ratio_to_best(const StoredPoint& final) {
+  const Comparison* comparison = against_best(final);
+  if (comparison == nullptr) return std::numeric_limits<double>::infinity();
+  return std::max(1.0, comparison->time_ratio);
 }
 
 bool is_right(const StoredPoint& final) {
@@ -76,12 +81,12 @@ bool is_right(const StoredPoint& final) {
   return final.measurement && (status == StatusClass::good || status == StatusClass::warning);
 }
 
-Gain gain_of(const StoredPoint& best, const StoredPoint& before, const StoredPoint& baseline) {
+Gain gain_over(const StoredPoint& before) {
   Gain gain;
-  gain.ratio = relative(before, baseline) / relative(best, baseline);
-  if (&before == &baseline && best.comparison) {
-    gain.low = 1 / best.comparison->ci_high;
-    gain.high = 1 / best.comparison->ci_low;
+  if (const Comparison* comparison = against_best(before)) {
+    gain.ratio = comparison->time_ratio;
+    gain.low = comparison->ci_low;
+    gain.high = comparison->ci_high;
   }
   return gain;
 }
@@ -100,18 +105,18 @@ Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalo
   found.search = &search;
   found.tuned.choice = search.tuned;
   std::vector<const StoredPoint*> right;
-  const StoredPoint* baseline = nullptr;
   const StoredPoint* before = nullptr;
   for (const StoredPoint& final : search.finals) {
     if (!is_right(final)) continue;
     right.push_back(&final);
-    if (!final.comparison && baseline == nullptr) baseline = &final;
     if (final.row.point.label() == search.before) before = &final;
   }
   if (right.empty()) return found;
-  if (baseline == nullptr) baseline = right.front();
-  std::ranges::stable_sort(right, {},
-                           [&](const StoredPoint* final) { return relative(*final, *baseline); });
+  std::ranges::stable_sort(right, {}, [](const StoredPoint* final) {
+    const Comparison* comparison = against_best(*final);
+    const bool best = comparison != nullptr && comparison->reference == final->row.ordinal;
+    return std::pair(!best, ratio_to_best(*final));
+  });
   const StoredPoint& best = *right.front();
   const Point& point = best.row.point;
   found.lane = find_lane(lanes, point.device);
@@ -121,13 +126,13 @@ Found found_by(const SearchSummary& search, const LaneTable& lanes, const Catalo
   found.best = to_text(
       without_defaults({point.variant, point.tunables}, point.workload, *catalogue.find(point.backend)));
   for (const StoredPoint* final : right) {
-    const double ratio = relative(*final, *baseline) / relative(best, *baseline);
+    const double ratio = final == &best ? 1 : ratio_to_best(*final);
     if (ratio > worst_ratio || found.tuned.configurations.size() == most_configurations) break;
     found.tuned.configurations.push_back({final->row.point.variant, final->row.point.tunables, ratio});
     found.medians.push_back(final->measurement->median_ns);
   }
   found.tuned.ns = found.medians.front();
-  if (before != nullptr) found.gain = gain_of(best, *before, *baseline);
+  if (before != nullptr) found.gain = gain_over(*before);
   return found;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace benchctl {
 
@@ -16,31 +15,21 @@ std::string duration(double ns) {
 
 namespace {
 
-bool differs(const Comparison& comparison) {
-  return comparison.verdict == "faster" || comparison.verdict == "slower";
+/// Is it the fastest of the finalists, as the run has stored it? They are points of one device and problem.
+bool is_fastest(const StoredPoint& final) {
+  const Comparison* best = final.compared(Against::best);
+  return best != nullptr && best->reference == final.row.ordinal;
 }
 
-/// Of a finalist's time to their baseline's; the baseline's own is 1.
-double ratio_of(const StoredPoint& final) { return final.comparison ? final.comparison->time_ratio : 1; }
-
-/// Can the two not be told apart? Each was compared with the baseline: with one of them being that, its
-/// verdict says so; otherwise two intervals of ratios that overlap do.
-bool tied(const StoredPoint& final, const StoredPoint& winner) {
-  if (!winner.comparison) return !final.comparison || !differs(*final.comparison);
-  if (!final.comparison) return !differs(*winner.comparison);
-  const Comparison& a = *final.comparison;
-  const Comparison& b = *winner.comparison;
-  return !(a.ci_low > b.ci_high || b.ci_low > a.ci_high);  // without an interval: nothing is known
+bool is_tied(const StoredPoint& final) {
+  const Comparison* best = final.compared(Against::best);
+  return best != nullptr && best->verdict != "slower";
 }
 
 std::string ratio_text(const StoredPoint& final) {
-  if (!final.comparison) return {};
-  const Comparison& comparison = *final.comparison;
-  if (!std::isfinite(comparison.ci_low)) {
-    return fmt::format(", ratio {:.3f} (too few rounds for an interval)", comparison.time_ratio);
-  }
-  return fmt::format(", ratio {:.3f} [{:.3f}, {:.3f}]", comparison.time_ratio, comparison.ci_low,
-                     comparison.ci_high);
+  const Comparison* best = final.compared(Against::best);
+  if (best == nullptr) return {};
+  return fmt::format(", {:.3f} times as long [{:.3f}, {:.3f}]", best->time_ratio, best->ci_low, best->ci_high);
 }
 
 }  // namespace
@@ -62,27 +51,19 @@ std::string to_text(const SearchSummary& summary) {
   std::string text = fmt::format("search of {}: {} of {:.6g} points tried ({}, seed {})", summary.label,
                                  summary.tried, summary.space, summary.strategy, summary.seed);
   if (summary.best.empty()) return text + "\n  nothing could be measured";
-  const StoredPoint* baseline = nullptr;
-  const StoredPoint* winner = nullptr;
-  for (const StoredPoint& final : summary.finals) {
-    if (!final.measurement) continue;
-    if (!final.comparison && baseline == nullptr) baseline = &final;
-    const bool better = final.comparison && differs(*final.comparison) && ratio_of(final) < 1;
-    if (winner == nullptr || (better && ratio_of(final) < ratio_of(*winner))) winner = &final;
-  }
-  if (winner == nullptr) {
+  const auto winner = std::ranges::find_if(summary.finals, is_fastest);
+  if (winner == summary.finals.end()) {
     return text + fmt::format("\n  best: {}, {}", summary.best, duration(summary.best_ns));
   }
   text +=
       fmt::format("\n  best: {}, {}", winner->row.point.label(), duration(winner->measurement->median_ns));
-  if (baseline == nullptr) return text;
+  if (summary.finals.size() < 2) return text;
   for (const StoredPoint& final : summary.finals) {
-    if (&final == winner || !final.measurement) continue;
-    text += fmt::format("\n  {}: {}, {}{}", tied(final, *winner) ? "tie" : "slower",
-                        final.row.point.label(), duration(final.measurement->median_ns), ratio_text(final));
+    if (&final == &*winner || !final.measurement) continue;
+    text += fmt::format("\n  {}: {}, {}{}", is_tied(final) ? "tie" : "slower", final.row.point.label(),
+                        duration(final.measurement->median_ns), ratio_text(final));
   }
-  return text + fmt::format("\n  measured again in turns; ratios are to the time of {}",
-                            baseline->row.point.label());
+  return text + "\n  measured again in turns; ratios are by common rounds";
 }
 
 }  // namespace benchctl

@@ -47,6 +47,9 @@ void GroupRunner::compare() {
   std::map<PointId, Comparison> baselines;
   for (std::size_t i = 0; i < compared.size(); ++i) baselines[compared[i]->entry->id] = comparisons[i];
   context_.comparisons->update(group_.points, baselines);
+  for (const ActivePoint& active : active_) {
+    if (active.entry->finished) context_.progress.stored(active.entry->id);
+  }
 }
 
 void GroupRunner::conclude_all() {
@@ -187,7 +190,6 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
   }
   context_.store.finish_point(active.entry->id, result);
   context_.progress.finished(point, measurement ? &*measurement : nullptr);
-  context_.progress.stored(active.entry->id);
 }
 
 void GroupRunner::finish_all(GroupLane& lane, Status status, const std::string& reason) {

@@ -152,7 +152,7 @@ void GroupRunner::run() {
 
 void GroupRunner::measure() {
   resume_samples();
-  if (!make_references()) return;
+  if (!make_references()) return compare();
   compile();
   for (; replicate_ < replicates_ && !context_.interrupted(); ++replicate_) {
     run_replicate();

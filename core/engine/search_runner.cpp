@@ -1,5 +1,7 @@
 #include "engine/search_runner.hpp"
 
+#include "store/may_win.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -105,6 +107,9 @@ bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& 
   }
   if (finalists.empty() || context_.device_debug) return true;
   const std::vector<std::size_t> places = record_.propose(std::move(finalists));
+  for (const std::size_t place : chosen) {
+    record_.store().add_note(record_.points()[place].id, measured_again_note, "among the finalists of its search");
+  }
   context_.compare = held_against;
   const bool complete = measure_(places);
   context_.compare = compare;

@@ -18,8 +18,9 @@ PairCounts count_pairs(const std::vector<StoredPoint>& points) {
     return comparison.verdict == stats::info(verdict).id;
   };
   for (const StoredPoint& point : points) {
-    if (!point.comparison || std::isnan(point.comparison->ci_low)) continue;
-    const Comparison& comparison = *point.comparison;
+    const Comparison* baseline = point.compared(Against::baseline);
+    if (baseline == nullptr || std::isnan(baseline->ci_low)) continue;
+    const Comparison& comparison = *baseline;
     ++counts.all;
     counts.different += comparison.ci_low > 1 || comparison.ci_high < 1 ? 1 : 0;
     counts.slower += says(comparison, stats::Verdict::slower) ? 1 : 0;

@@ -21,6 +21,7 @@ bool has_time(const StoredPoint& stored) {
 bool may_win(const StoredPoint& stored) {
   if (!has_time(stored) || stored.row.point.expect != Expect::right) return false;
   if (stored.notes.contains(audit_undecided_note) || stored.notes.contains("above_roof")) return false;
+  if (stored.notes.contains(measured_again_note)) return false;
   const auto share = stored.resources.find("roof_fraction");
   if (share == stored.resources.end()) return true;
   const Measurement& m = *stored.measurement;

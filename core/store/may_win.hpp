@@ -8,11 +8,14 @@ namespace benchctl {
 /// Has it a time that a table may show: measured, verified, and neither wrong nor implausible?
 [[nodiscard]] bool has_time(const StoredPoint& stored);
 
-/// A time of a right result that is not above a measured roof. A time is above its roof if even the slow end
+/// A time of a right result that is not above a measured roof, and was not measured again in the same run. A time is above its roof if even the slow end
 /// of its range is: the roof is too low then, or the kernel leaves work out.
 [[nodiscard]] bool may_win(const StoredPoint& stored);
 
 /// The note of a result whose audit could not decide and whose audited times disagree with the reported one.
 inline constexpr std::string_view audit_undecided_note = "audit_undecided";
+
+/// The note of a result that stands back behind a later one of the same point in its run.
+inline constexpr std::string_view measured_again_note = "measured_again";
 
 }  // namespace benchctl

@@ -134,10 +134,10 @@ struct SampleRow {
 struct PointResult {
   Status status = Status::ok;
   std::string reason;
-  std::optional<Measurement> measurement;
-  std::map<VerificationPhase, Verification> verifications;
-  Resources resources;
-  std::map<std::string, std::string, std::less<>> notes;
+  std::optional<Measurement> measurement = {};
+  std::map<VerificationPhase, Verification> verifications = {};
+  Resources resources = {};
+  std::map<std::string, std::string, std::less<>> notes = {};
 };
 
 /// A point of a run with all that was found out about it.
