@@ -31,6 +31,7 @@ struct RunArguments {
   RunOptions run;
   std::string budget;
   std::string format;
+  bool published = false;
   bool strict = false;
   bool in_process = false;
 };
@@ -58,12 +59,19 @@ class JsonLines : public Progress {
     told_.insert(point);
   }
 
+<<<<<<< HEAD
   /// The rest: points that were not measured.
   void conclude(const RunOutcome& outcome, const Ending& ending) {
     people_.reset();
     for (const StoredPoint& point : store().results(outcome.run)) {
       if (!told_.contains(point.row.id)) stored(point.row.id);
     }
+=======
+  /// The rest: points that were not measured, and again those that have a rank now.
+  void conclude(const RunOutcome& outcome, const Ending& ending) {
+    people_.reset();
+    std::cout << stream_ranked(store(), outcome.run, told_);
+>>>>>>> 66355cf57cdb8a2745b694dce928f33b24e84fa0
     std::cout << stream_summary(store(), {.run = outcome.run,
                                           .interrupted = outcome.interrupted,
                                           .out_of_budget = outcome.out_of_budget,
@@ -90,7 +98,9 @@ void print_outcome(const RunArguments& options, const RunOutcome& outcome) {
     std::cout << export_json(store, outcome.run, {});
   } else {
     std::cout << result_table(store, outcome.run,
-                              {.colours = colours_on(STDOUT_FILENO), .width = text_width(STDOUT_FILENO)});
+                              {.colours = colours_on(STDOUT_FILENO),
+                               .published = options.published,
+                               .width = text_width(STDOUT_FILENO)});
   }
   for (const std::string& search : texts_of(outcome.searches)) {
     if (options.format == "json") {
@@ -161,6 +171,7 @@ void add_run(CLI::App& app, Common& common) {
   add_shard_options(*command, options->shard);
   add_measuring_options(*command, common, options->run, options->budget);
   add_format_option(*command, options->format, {"text", "json", "jsonl"});
+  command->add_flag("--published", options->published, published_help);
   command->add_flag("--strict", options->strict, "Unstable points fail, too");
   command->add_flag("--in-process", options->in_process,
                     "No worker processes: for debuggers and profilers. A crash ends the run");

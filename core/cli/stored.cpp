@@ -113,6 +113,7 @@ void add_show(CLI::App& app, Common& common) {
   auto format = std::make_shared<std::string>();
   auto name = std::make_shared<std::string>();
   auto all = std::make_shared<bool>(false);
+  auto published = std::make_shared<bool>(false);
   add_run_argument(*command, *name);
   add_store_option(*command, common);
   add_format_option(*command, *format, {"text", "markdown", "json"});
@@ -121,7 +122,8 @@ void add_show(CLI::App& app, Common& common) {
       fmt::format("List all points with times, not only {}: the fastest of each problem and device, "
                   "then the second fastest of each, and so on",
                   rows_listed));
-  command->callback([&common, format, name, all] {
+  command->add_flag("--published", *published, published_help);
+  command->callback([&common, format, name, all, published] {
     const NamedRuns runs = open_run(common.store_file().string(), *name);
     const auto& [store, run] = runs.sources.front();
     if (*format == "json") {
@@ -131,6 +133,7 @@ void add_show(CLI::App& app, Common& common) {
                                 {.markdown = *format == "markdown",
                                  .colours = colours_on(STDOUT_FILENO),
                                  .all = *all,
+                                 .published = *published,
                                  .width = *format == "text" ? text_width(STDOUT_FILENO) : 0});
     }
   });

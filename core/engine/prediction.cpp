@@ -170,7 +170,11 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   useful.launch_cost =
       stored.measurement->gated ? predict::LaunchCost::before : predict::LaunchCost::beside;
   const predict::Bound bound_by_roofs = predict::least_time(useful, roofs);
-  put(prediction.metrics, "roof_fraction", bound_by_roofs.seconds * 1e9 / stored.measurement->median_ns);
+  // Which roof binds is not known where one is missing.
+  prediction.missing = bound_by_roofs.missing;
+  if (prediction.missing.empty()) {
+    put(prediction.metrics, "roof_fraction", bound_by_roofs.seconds * 1e9 / stored.measurement->median_ns);
+  }
 
   predict::Demand counted = useful;
   if (const double read = metric(stored, "dram_bytes_read"); read > 0) counted.bytes_read = read;
@@ -182,10 +186,12 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
   counted.shared_bytes = metric(stored, "shared_bytes");
   if (variant.kernel) counted.launches = launches_of(*variant.kernel, point, device);
   const predict::Bound bound = predict::least_time(counted, roofs);
-  put(prediction.metrics, "predicted_ns", bound.seconds * 1e9);
-  prediction.by = bound.by;
-  if (!bound.missing.empty()) {
-    prediction.by += fmt::format("{}roof not measured: {}", bound.by.empty() ? "" : "; ", bound.missing);
+  // What pieces without neighbours cost beside a stream never decides.
+  const bool known = bound.missing.empty() || bound.missing == "dram_read_apart";
+  if (prediction.missing.empty() && !known) prediction.missing = bound.missing;
+  if (prediction.missing.empty()) {
+    put(prediction.metrics, "predicted_ns", bound.seconds * 1e9);
+    prediction.by = bound.by;
   }
   return prediction;
 }

@@ -51,6 +51,7 @@ void predict_run(Store& store, RunId run, const Catalogue& catalogue, const Lane
     const TimePrediction prediction = predict_time(stored, *variant, lane->device, known_roofs->second);
     if (!prediction.metrics.empty()) store.add_metrics(stored.row.id, prediction.metrics);
     if (!prediction.by.empty()) store.add_note(stored.row.id, "predicted_by", prediction.by);
+    if (!prediction.missing.empty()) store.add_note(stored.row.id, "roof_missing", prediction.missing);
     if (!prediction.compute_path.empty()) {
       store.add_note(stored.row.id, "compute_path", prediction.compute_path);
     }

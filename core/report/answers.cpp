@@ -1,5 +1,10 @@
 #include "report/answers.hpp"
 
+#include "store/may_win.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -9,50 +14,64 @@ namespace benchctl {
 
 namespace {
 
-void keep_fastest(std::optional<std::size_t>& best, std::size_t row, const Report& report) {
-  if (!best || median_of(report.rows[row]) < median_of(report.rows[*best])) best = row;
-}
-
 Answer answer_of(const Report& report, std::size_t number, std::size_t platform) {
   Answer answer{.comparison = number, .platform = platform};
   std::optional<std::size_t> own;
-  std::vector<Standing> standings;
+  std::vector<std::size_t> rows;
   for (const std::size_t row : report.comparisons[number].rows) {
-    const RowPlace& place = report.places[row];
-    if (place.platform != platform) continue;
-    standings.push_back(place.standing);
-    if (place.standing != Standing::heads) continue;
-    ++answer.rivals;
-    keep_fastest(answer.best, row, report);
-    if (!report.rows[row].stored.row.vendor) keep_fastest(own, row, report);
+    if (report.places[row].platform != platform) continue;
+    const Rank& rank = report.places[row].rank;
+    rows.push_back(row);
+    answer.rivals += rank.competes ? 1 : 0;
+    if (rank.best) answer.best = row;
+    if (rank.own_best) own = row;
+    if (rank.ties) answer.ties.push_back(row);
   }
   if (!answer.best) {
-    answer.unresolved = why_none_heads(standings);
-    return answer;
+    answer.why_none = why_none_wins(report, rows);
+  } else if (report.rows[*answer.best].stored.row.vendor) {
+    answer.own = own;
   }
-  for (const std::size_t row : report.comparisons[number].rows) {
-    const RowPlace& place = report.places[row];
-    if (row != *answer.best && place.platform == platform && place.rank.best) answer.ties.push_back(row);
-  }
-  if (report.rows[*answer.best].stored.row.vendor) answer.own = own;
   return answer;
 }
 
-/// How its platforms' best times compare with the best of them.
-void compare_platforms(const Report& report, std::span<Answer> answers) {
-  if (answers.size() < 2) return;
-  std::optional<std::size_t> fastest;
-  for (const Answer& answer : answers) {
-    if (answer.best) keep_fastest(fastest, *answer.best, report);
+}  // namespace
+
+std::string why_none_wins(const Report& report, std::span<const std::size_t> rows) {
+  std::size_t wrong = 0;
+  std::size_t undecided = 0;
+  for (const std::size_t row : rows) {
+    if (report.rows[row].point().expect == Expect::wrong) {
+      ++wrong;
+    } else if (!report.rows[row].note(audit_undecided_note).empty()) {
+      ++undecided;
+    }
   }
-  for (Answer& answer : answers) {
-    if (!answer.best) continue;
-    answer.versus_fastest =
-        stats::ratio_of_medians(estimate_of(report.rows[*answer.best]), estimate_of(report.rows[*fastest]));
-  }
+  std::vector<std::string> reasons;
+  const auto add = [&](std::size_t count, std::string_view what) {
+    if (count > 0) reasons.push_back(fmt::format("{} {}", count, what));
+  };
+  add(wrong, "expected to be wrong");
+  add(undecided, "with an undecided audit");
+  add(rows.size() - wrong - undecided, "above the measured roof");
+  return fmt::format("{}", fmt::join(reasons, ", "));
 }
 
-}  // namespace
+std::vector<Answer> answers_of(const Report& report, std::size_t comparison) {
+  std::vector<Answer> answers;
+  double fastest = std::numeric_limits<double>::infinity();
+  for (const std::size_t platform : report.comparisons[comparison].platforms) {
+    answers.push_back(answer_of(report, comparison, platform));
+    const auto& best = answers.back().best;
+    if (best) fastest = std::min(fastest, median_of(report.rows[*best]));
+  }
+  for (Answer& answer : answers) {
+    if (answer.best && answers.size() > 1) {
+      answer.versus_device = median_of(report.rows[*answer.best]) / fastest;
+    }
+  }
+  return answers;
+}
 
 std::vector<Answer> answers_of(const Report& report) {
   std::vector<std::size_t> order(report.comparisons.size());
@@ -64,12 +83,7 @@ std::vector<Answer> answers_of(const Report& report) {
   });
   std::vector<Answer> answers;
   for (const std::size_t number : order) {
-    const std::size_t first = answers.size();
-    for (const std::size_t platform : report.comparisons[number].platforms) {
-      Answer answer = answer_of(report, number, platform);
-      if (answer.best || !answer.unresolved.empty()) answers.push_back(std::move(answer));
-    }
-    compare_platforms(report, std::span(answers).subspan(first));
+    std::ranges::move(answers_of(report, number), std::back_inserter(answers));
   }
   return answers;
 }

@@ -1,4 +1,4 @@
-// What is the fastest on each platform, problem by problem: one row a device.
+// What is the fastest on each platform, problem by problem: one row a device, read off the ranks.
 #pragma once
 
 #include "report/report.hpp"
@@ -10,19 +10,23 @@ namespace benchctl {
 struct Answer {
   std::size_t comparison = 0;
   std::size_t platform = 0;
-  std::optional<std::size_t>
-      best{};                        ///< of the rows that may head a summary, that with the smallest median
-  std::vector<std::size_t> ties{};   ///< others that cannot be told apart from it
-  std::optional<std::size_t> own{};  ///< fastest that is no vendor's, where the best is a vendor's
-  std::size_t rivals = 0;            ///< how many rows may head
-  /// Where several platforms have the problem: its median over that of the fastest platform.
-  std::optional<stats::RatioEstimate> versus_fastest{};
-  std::string unresolved{};  ///< why there is no best
+  std::optional<std::size_t> best{};
+  std::vector<std::size_t> ties{};   ///< others that are not shown slower
+  std::optional<std::size_t> own{};  ///< the fastest that is not a vendor library, where the best is one
+  std::size_t rivals = 0;            ///< how many rows compete
+  /// Where several platforms have the problem: its median over that of the fastest platform; else NaN.
+  double versus_device = std::numeric_limits<double>::quiet_NaN();
+  std::string why_none{};  ///< why there is no best
 };
 
-/// Problems that most platforms have come first, of these the largest; within a problem in the order of the
-/// platforms.
+/// Of one problem, in the order of its platforms.
+[[nodiscard]] std::vector<Answer> answers_of(const Report& report, std::size_t comparison);
+
+/// Problems that most platforms have come first, of these the largest.
 [[nodiscard]] std::vector<Answer> answers_of(const Report& report);
+
+/// Why none of these rows, which have times, may win: `2 above the measured roof`.
+[[nodiscard]] std::string why_none_wins(const Report& report, std::span<const std::size_t> rows);
 
 /// `matmul n=512 dtype=f32`.
 [[nodiscard]] std::string problem_text(const IdenticalProblem& comparison);

@@ -2,7 +2,6 @@
 #include "report/compare_side.hpp"
 #include "report/format.hpp"
 
-#include "stats/dependence.hpp"
 #include "stats/geometric.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/order.hpp"
@@ -35,9 +34,7 @@ stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& sampl
       looked && samples.size() == 1 ? confidence_after_looks : confidence, comparisons);
   if (samples.size() == 1) {
     const std::vector<double>& series = samples.front();
-    const double median = stats::median(series);
-    return {median,
-            stats::dependent_median_interval(series, stats::median_dependence(series, median), level)};
+    return {stats::median(series), stats::block_interval(series, level)};
   }
   std::vector<double> pooled;
   std::vector<double> medians;

@@ -16,7 +16,7 @@ struct DocumentOptions {
 /// `export`. core/report/schema/report.schema.json describes it. Ends with a newline.
 [[nodiscard]] std::string report_json(const Report& report, const DocumentOptions& options);
 
-/// One row for each point: run, platform and rank, then the columns of `export`. RFC 4180.
+/// One row for each point: run, platform, share of the datasheet, then the columns of `export`. RFC 4180.
 [[nodiscard]] std::string report_csv(const Report& report);
 
 /// The answer first, then devices side by side, then the tables of each run.
@@ -30,7 +30,7 @@ struct DocumentOptions {
 /// The results format T4 of autotuners (Kernel Tuner, KTT), version 1.0.0: one result for each point.
 [[nodiscard]] std::string t4_json(const Report& report, const DocumentOptions& options);
 
-/// Times of all ways to compute each problem, the fastest first, with 95 % intervals: one SVG picture.
+/// Times of all variants of each problem with their ranges, the fastest first: one SVG picture.
 [[nodiscard]] std::string report_svg(const Report& report, const DocumentOptions& options);
 
 }  // namespace benchctl

@@ -19,11 +19,6 @@ namespace {
 
 std::string median_text(const ResultRow& row) { return format_duration(row.stored.measurement->median_ns); }
 
-std::string half_width_text(const ResultRow& row) {
-  const double width = row.relative_half_width();
-  return std::isnan(width) ? "" : format_percent(width);
-}
-
 std::string roof_text(const ResultRow& row) {
   const double share = row.metric("roof_fraction");
   return std::isnan(share) ? "" : format_percent(share);
@@ -58,10 +53,8 @@ std::string verdict_word(const std::string& id) {
   return found != stats::verdict_table.end() ? std::string(found->label) : id;
 }
 
-std::string ratio_text(const stats::RatioEstimate& ratio) {
-  return ratio.interval.known() ? fmt::format("{}–{}", format_significant(ratio.interval.low, 3),
-                                              format_significant(ratio.interval.high, 3))
-                                : "";
+std::string range_text(double low, double high) {
+  return std::isnan(low) ? "" : fmt::format("{}–{}", format_significant(low, 3), format_significant(high, 3));
 }
 
 /// `, 16 threads` if the row beside it ran on another number.
@@ -76,23 +69,21 @@ std::string devices_table(const Report& report) {
                    {"measured as"},
                    {"device"},
                    {"fastest"},
-                   {"median", true},
-                   {"±", true},
-                   {"vs fastest device", true},
-                   {"95 % interval", true},
+                   {"time (range)"},
+                   {"vs best device", true},
                    {"GFLOP/s", true},
                    {"GB/s", true},
                    {"of roof", true},
                    {"of datasheet", true},
-                   {"as fast as it"},
-                   {"fastest that is no vendor's"}});
+                   {"ties with"},
+                   {"fastest non-vendor"}});
   for (const Answer& answer : answers_of(report)) {
     const IdenticalProblem& comparison = report.comparisons[answer.comparison];
     std::vector<std::string> cells{problem_text(comparison), measured_as(comparison),
                                    report.platforms[answer.platform].label};
     if (!answer.best) {
-      cells.push_back(answer.unresolved);
-      cells.resize(14);
+      cells.push_back("none: " + answer.why_none);
+      cells.resize(12);
       table.add(std::move(cells));
       continue;
     }
@@ -107,15 +98,13 @@ std::string devices_table(const Report& report) {
       fastest += threads_beside(best, row);
       own = fmt::format("{}, {}{}", variant_text(row), median_text(row), threads_beside(row, best));
     }
-    const auto rate = [](double value) {
-      return std::isnan(value) ? std::string() : format_significant(value);
+    const auto known = [](double value, std::string_view unit = "") {
+      return std::isnan(value) ? std::string() : format_significant(value, unit.empty() ? 4 : 3) + std::string(unit);
     };
-    const auto& versus = answer.versus_fastest;
-    cells.insert(cells.end(), {fastest, median_text(best), half_width_text(best),
-                               versus ? format_significant(versus->ratio, 3) + "×" : "",
-                               versus && versus->ratio > 1 ? ratio_text(*versus) : "", rate(best.gflops),
-                               rate(best.gbytes_per_s), roof_text(best),
-                               datasheet_text(report, *answer.best), ties, own});
+    cells.insert(cells.end(),
+                 {fastest, format_time(*best.stored.measurement), known(answer.versus_device, "×"),
+                  known(best.gflops), known(best.gbytes_per_s), roof_text(best),
+                  datasheet_text(report, *answer.best), ties, own});
     table.add(std::move(cells));
   }
   return table.empty() ? std::string()
@@ -135,20 +124,18 @@ std::string paired_table(const Report& report) {
                    {"device"},
                    {"variant"},
                    {"speed vs baseline", true},
-                   {"95 % interval", true},
+                   {"interval", true},
                    {"verdict"},
                    {"baseline"}});
   std::size_t rows = 0;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const auto& comparison = report.rows[i].stored.comparison;
-    if (!comparison || report.places[i].comparison == RowPlace::none || ++rows > longest_list) continue;
-    const stats::RatioEstimate times{
-        comparison->rounds, comparison->time_ratio, {comparison->ci_low, comparison->ci_high}, 1};
-    const stats::RatioEstimate speed = times.inverse();
+    const Comparison* comparison = report.rows[i].stored.compared(Against::baseline);
+    if (comparison == nullptr || report.places[i].comparison == RowPlace::none || ++rows > longest_list) continue;
     table.add({problem_text(report.comparisons[report.places[i].comparison]),
                report.platforms[report.places[i].platform].label, variant_text(report.rows[i]),
-               format_significant(speed.ratio, 3) + "×", ratio_text(speed),
-               verdict_word(comparison->verdict), comparison->baseline});
+               format_significant(1 / comparison->time_ratio, 3) + "×",
+               range_text(1 / comparison->ci_high, 1 / comparison->ci_low), verdict_word(comparison->verdict),
+               comparison->label});
   }
   if (table.empty()) return {};
   return fmt::format("## Against the baseline, by paired rounds\n\n{}\n{}", table.markdown(),
@@ -213,17 +200,12 @@ std::string warnings_list(const Report& report) {
 
 std::string report_markdown(const Report& report, const DocumentOptions& options) {
   std::string text = fmt::format("# {}\n\n", first_line_in(report_title(report, options.title), true));
-  for (const Headline& headline : headlines_of(report)) {
-    text += fmt::format("- {}\n", first_line_in(headline.text, true));
-  }
+  text += headlines_markdown(headlines_of(report));
   if (!text.ends_with("\n\n")) text += '\n';
   text += devices_table(report) + portability_table(report) + paired_table(report) +
           replicates_table(report) + warnings_list(report);
   for (std::size_t i = 0; i < report.runs.size(); ++i) {
-    const ReportRun& run = report.runs[i];
-    text += result_table(*run.source.store, run.row, rows_of_run(report, i),
-                         {.markdown = true, .answer = false}) +
-            '\n';
+    text += result_table(report, i, {.markdown = true, .published = true, .answer = false}) + '\n';
   }
   return text;
 }

@@ -113,8 +113,8 @@ void write_numbers(JsonText& json, std::string_view name, const std::vector<doub
 void write_paired(JsonText& json, const Report& report) {
   std::map<std::size_t, std::map<std::string, std::size_t>> verdicts;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const auto& comparison = report.rows[i].stored.comparison;
-    if (comparison) ++verdicts[report.places[i].platform][comparison->verdict];
+    const Comparison* comparison = report.rows[i].stored.compared(Against::baseline);
+    if (comparison != nullptr) ++verdicts[report.places[i].platform][comparison->verdict];
   }
   json.key("paired").begin_array();
   for (const auto& [platform, counts] : verdicts) {
@@ -163,10 +163,8 @@ void write_row(JsonText& json, const Report& report, std::size_t index, const Ex
   } else {
     json.value(place.comparison);
   }
-  json.field("fastest", place.rank.fastest).field("best", place.rank.best);
-  json.field("versus_best", place.comparison == RowPlace::none ? std::nan("") : place.rank.versus_best)
-      .field("datasheet_fraction", place.datasheet_share);
-  const std::vector<Cell> cells = export_cells(columns, report.rows[index]);
+  json.field("datasheet_fraction", place.datasheet_share);
+  const std::vector<Cell> cells = export_cells(columns, report.rows[index], place.rank);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (columns.names[i] == "run") continue;  // told by its place already
     json.key(columns.names[i]);
@@ -200,8 +198,20 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
     json.begin_object()
         .field("title", headline.title)
         .field("workload", headline.workload)
-        .field("text", headline.text)
-        .end_object();
+        .field("text", headline.text())
+        .field("about", headline.about)
+        .field("axis", headline.axis);
+    json.key("devices").begin_array();
+    for (const HeadlineLine& line : headline.lines) {
+      json.begin_object().field("platform", line.platform).key("row");
+      if (line.winner) {
+        json.value(*line.winner);
+      } else {
+        json.null();
+      }
+      json.field("answer", line.answer).field("time", line.time).field("factors", line.factors).end_object();
+    }
+    json.end_array().end_object();
   }
   json.end_array().key("runs").begin_array();
   for (const ReportRun& run : report.runs) write_run(json, run);
@@ -231,17 +241,15 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
 
 std::string report_csv(const Report& report) {
   const ExportColumns columns = export_columns(report.rows);
-  std::string text = "run,platform,fastest,best,versus_best,datasheet_fraction";
+  std::string text = "run,platform,datasheet_fraction";
   for (const std::string& column : columns.names) text += ',' + csv_field(column);
   text += "\r\n";
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const RowPlace& place = report.places[i];
-    const bool ranked = place.comparison != RowPlace::none && !std::isnan(place.rank.versus_best);
     text += csv_field(report.runs[place.run].label) + ',' +
-            csv_field(report.platforms[place.platform].label) + ',' + csv_field(place.rank.fastest) + ',' +
-            csv_field(place.rank.best) + ',' + csv_field(ranked ? Cell{place.rank.versus_best} : Cell{}) +
-            ',' + csv_field(std::isnan(place.datasheet_share) ? Cell{} : Cell{place.datasheet_share});
-    for (const Cell& cell : export_cells(columns, report.rows[i])) text += ',' + csv_field(cell);
+            csv_field(report.platforms[place.platform].label) + ',' +
+            csv_field(cell_of(place.datasheet_share));
+    for (const Cell& cell : export_cells(columns, report.rows[i], place.rank)) text += ',' + csv_field(cell);
     text += "\r\n";
   }
   return text;

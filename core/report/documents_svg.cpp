@@ -112,53 +112,39 @@ std::string tick_text(double ns) {
   return number + text.substr(space);
 }
 
-/// Why a row stands behind those that may head the picture.
-std::string_view remark_of(Standing standing) {
-  switch (standing) {
-    case Standing::unstable:
-      return " · unstable";
-    case Standing::above_roof:
-      return " · above its roof";
-    case Standing::repeated:
-      return " · of an older run";
-    case Standing::heads:
-    case Standing::outside:
-      return "";
-  }
-  return "";
-}
-
 std::string bar_label(const Report& report, std::size_t index) {
   const ResultRow& row = report.rows[index];
-  const double half = row.relative_half_width();
-  const std::string_view remark = remark_of(report.places[index].standing);
-  return fmt::format("{}{} · {} · {}{}{}", report.places[index].rank.best ? "★ " : "",
-                     first_line(variant_text(row)),
-                     first_line(report.platforms[report.places[index].platform].label),
-                     format_duration(row.stored.measurement->median_ns),
-                     std::isnan(half) ? "" : " ± " + format_percent(half), remark);
+  const RowPlace& place = report.places[index];
+  const std::string_view mark = place.rank.best ? "★ " : place.rank.ties ? "= " : "";
+  return fmt::format("{}{} · {} · {}{}", mark, first_line(variant_text(row)),
+                     first_line(report.platforms[place.platform].label), format_time(*row.stored.measurement),
+                     place.older            ? " · of an older run"
+                     : !place.rank.competes ? " · cannot win"
+                                            : "");
 }
 
 /// What a store says may be no time that anything takes.
 bool is_time(double ns) { return ns > 0 && std::isnormal(ns); }
 
-/// The fastest row of each platform, variant and layout, by time; behind them those of which no row may
-/// head.
+/// The first by rank of each platform, variant and layout, by time; behind them those that do not compete.
 std::vector<std::size_t> ways_of(const Report& report, const IdenticalProblem& comparison) {
   std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> fastest;
-  const auto order = [&](std::size_t row) {
-    return std::pair(report.places[row].standing != Standing::heads, median_of(report.rows[row]));
+  const auto by_rank = [&](std::size_t row) {
+    const Rank& rank = report.places[row].rank;
+    return std::tuple(!rank.competes, !rank.best, rank.place, median_of(report.rows[row]));
   };
   for (const std::size_t row : comparison.rows) {
-    if (!takes_part(report.rows[row]) || !is_time(median_of(report.rows[row]))) continue;
     const Point& point = report.rows[row].point();
+    if (point.expect == Expect::wrong || !is_time(median_of(report.rows[row]))) continue;
     const auto [place, fresh] =
         fastest.try_emplace({report.places[row].platform, point.variant, point.layout}, row);
-    if (!fresh && order(row) < order(place->second)) place->second = row;
+    if (!fresh && by_rank(row) < by_rank(place->second)) place->second = row;
   }
   std::vector<std::size_t> rows;
   for (const auto& [key, row] : fastest) rows.push_back(row);
-  std::ranges::sort(rows, {}, order);
+  std::ranges::sort(rows, {}, [&](std::size_t row) {
+    return std::pair(!report.places[row].rank.competes, median_of(report.rows[row]));
+  });
   return rows;
 }
 
@@ -172,8 +158,8 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
   double least = std::numeric_limits<double>::infinity();
   for (const std::size_t row : rows) {
     least = std::min(least, median_of(report.rows[row]));
-    const stats::MedianEstimate estimate = estimate_of(report.rows[row]);
-    for (const double end : {estimate.median, estimate.interval.high}) {
+    const Measurement& m = *report.rows[row].stored.measurement;
+    for (const double end : {m.median_ns, range_of(m).high_ns}) {
       if (is_time(end)) most = std::max(most, end);
     }
   }
@@ -186,17 +172,17 @@ double draw(Picture& picture, const Report& report, const IdenticalProblem& comp
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double row_y = top + static_cast<double>(i) * row_height;
-    const stats::MedianEstimate estimate = estimate_of(report.rows[rows[i]]);
+    const Measurement& m = *report.rows[rows[i]].stored.measurement;
+    const TimeRange range = range_of(m);
     const std::size_t platform = report.places[rows[i]].platform;
     const std::string_view colour = colours[platform % colours.size()];
     const double middle = row_y + 19 + bar_height / 2;
     // A length says nothing on a logarithmic axis.
-    if (!scale.logarithmic()) picture.bar(margin, row_y + 19, scale.at(estimate.median) - margin, colour);
-    if (estimate.interval.known()) {
-      picture.line(scale.at(estimate.interval.low), middle, scale.at(estimate.interval.high), middle,
-                   "#1b1f24", 3);
+    if (!scale.logarithmic()) picture.bar(margin, row_y + 19, scale.at(m.median_ns) - margin, colour);
+    if (m.n_samples > 1) {
+      picture.line(scale.at(range.low_ns), middle, scale.at(range.high_ns), middle, "#1b1f24", 3);
     }
-    if (scale.logarithmic()) picture.dot(scale.at(estimate.median), middle, colour);
+    if (scale.logarithmic()) picture.dot(scale.at(m.median_ns), middle, colour);
     picture.text(margin + 2, row_y + 14, bar_label(report, rows[i]));
   }
   picture.text(
@@ -231,7 +217,7 @@ std::string report_svg(const Report& report, const DocumentOptions& options) {
       margin, y,
       all == 0
           ? std::string("no point has a time")
-          : "lines: 95 % interval of the median; ★ fastest of its device, or not to be told apart from it" +
+          : "lines: the middle nine tenths of the samples; ★ the fastest of its device, = ties with it" +
                 (all > problems.size() ? fmt::format("; {} of {} problems", problems.size(), all) : ""),
       " font-size=\"12\"");
   return picture.finish(y + 16);

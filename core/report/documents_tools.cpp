@@ -192,8 +192,8 @@ void write_t4(JsonText& json, const Report& report, std::size_t index, bool samp
   };
   if (row.timed()) {
     measurement("time", row.stored.measurement->median_ns / 1e6, "ms");
-    measurement("time_ci_low", row.interval().low / 1e6, "ms");
-    measurement("time_ci_high", row.interval().high / 1e6, "ms");
+    measurement("time_ci_low", row.stored.measurement->ci_low_ns / 1e6, "ms");
+    measurement("time_ci_high", row.stored.measurement->ci_high_ns / 1e6, "ms");
     measurement("gflops", row.gflops, "GFLOP/s");
     measurement("gbytes_per_s", row.gbytes_per_s, "GB/s");
   }

@@ -17,7 +17,7 @@ namespace benchctl {
 
 namespace {
 
-/// Of fewer times that are unstable nothing follows for the machine.
+/// Fewer noisy times say nothing about the machine.
 constexpr std::size_t fewest_unstable = 3;
 
 /// How busy the machine was when the run began, as far as that is known.
@@ -37,7 +37,7 @@ std::string load_text(const std::string& record, std::map<std::string, double>& 
   }
 }
 
-/// Where every time of the run is unstable it is seldom the kernel.
+/// If every time of the run is noisy, it is seldom the kernel.
 void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
   std::size_t timed = 0;
   for (const ResultRow& row : story.choice.rows) {
@@ -46,7 +46,7 @@ void add_other_load(std::vector<Finding>& findings, const PointStory& story) {
     ++timed;
   }
   if (timed < fewest_unstable) return;
-  Finding finding{"machine", fmt::format("All {} times of the run are unstable: other processes were "
+  Finding finding{"machine", fmt::format("All {} times of the run are noisy: other processes were "
                                          "probably using the machine.",
                                          timed)};
   finding.figures["unstable"] = static_cast<double>(timed);

@@ -47,9 +47,7 @@ std::string_view advice(Status status) {
       return "Raise --timeout if it is merely slow; `benchctl replay {0}` under a debugger shows where it "
              "hangs.";
     case Status::unstable:
-      return "The figures stand, with the interval that is shown. More time (max_seconds), a wider target "
-             "or a "
-             "quieter machine makes it `ok`.";
+      return "Its rank stands, its time will not repeat. A quieter machine makes it `ok`.";
     case Status::not_run:
       return "The command of the run, given again, goes on where it stopped.";
   }
@@ -147,6 +145,8 @@ std::string stop_text(const Measurement& measurement, const MeasureSettings& set
   switch (measurement.stop) {
     case StopReason::target:
       return fmt::format("the interval was within the target of ±{}", format_percent(settings.target));
+    case StopReason::slower:
+      return "it was shown slower than the fastest";
     case StopReason::fixed:
       return "that many were asked for";
     case StopReason::max_samples:
@@ -198,24 +198,27 @@ Finding spread_of(const ResultRow& row, const std::vector<double>& samples) {
   const Measurement& m = *row.stored.measurement;
   Finding finding{"spread", fmt::format("The median is {}", format_duration(m.median_ns))};
   finding.figures["median_ns"] = m.median_ns;
-  if (const double width = row.relative_half_width(); !std::isnan(width)) {
-    finding.text += fmt::format(" ± {} (95 % interval {} to {})", format_percent(width),
-                                format_duration(m.ci_low_ns), format_duration(m.ci_high_ns));
-    finding.figures["relative_half_width"] = width;
-  } else if (row.dependent()) {
-    finding.text += "; no interval is claimed, since samples depend on those before them";
-  } else {
-    finding.text += ", with too few samples for an interval";
-  }
   if (m.n_samples > 1) {
-    finding.text +=
-        fmt::format("; half of the samples lie between {} and {}, all of them between {} and {}",
-                    format_duration(m.p25_ns), format_duration(m.p75_ns), format_duration(m.min_ns),
-                    format_duration(m.max_ns));
+    finding.text += fmt::format(
+        "; nine tenths of the samples lie between {} and {}, half of them between {} and {}, all between {} and {}",
+        format_duration(m.p5_ns), format_duration(m.p95_ns), format_duration(m.p25_ns), format_duration(m.p75_ns),
+        format_duration(m.min_ns), format_duration(m.max_ns));
   }
   finding.text += '.';
-  if (const std::string modes = row.modes_text(); !modes.empty()) {
-    finding.text += fmt::format(" The samples have {}; the median lies in one of them.", modes);
+  if (const double precision = precision_of(m); !std::isnan(precision)) {
+    finding.text += m.processes > 1 ? fmt::format(" Over {} processes it is known to ±{} (95 %).", m.processes,
+                                                  format_percent(precision))
+                                    : fmt::format(" This process knows it to ±{} (95 %); another one may differ "
+                                                  "by more.",
+                                                  format_percent(precision));
+    finding.figures["precision"] = precision;
+  }
+  if (!std::isnan(row.metric("mode_high_share"))) {
+    finding.text += fmt::format(" Samples lie around two values: {} ({}) and {} ({}); the median is one of them.",
+                                format_duration(row.metric("mode_low_ns")),
+                                format_percent(1 - row.metric("mode_high_share")),
+                                format_duration(row.metric("mode_high_ns")),
+                                format_percent(row.metric("mode_high_share")));
     for (const char* id : {"mode_low_ns", "mode_high_ns", "mode_high_share"})
       finding.figures[id] = row.metric(id);
   }

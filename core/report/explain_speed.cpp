@@ -7,8 +7,9 @@
 #include "model/metrics.hpp"
 #include "report/explain.hpp"
 #include "report/format.hpp"
-#include "report/ranking.hpp"
+#include "report/rank.hpp"
 #include "report/table.hpp"
+#include "store/may_win.hpp"
 
 namespace benchctl {
 
@@ -116,17 +117,17 @@ void add_resources(std::vector<Finding>& findings, const ResultRow& row, const L
 void add_accesses(std::vector<Finding>& findings, const ResultRow& row) {
   Account account("accesses", row);
   if (const auto share = account.take("sector_efficiency")) {
-    account.say(fmt::format("{} of the bytes in the memory sectors that its accesses touch are asked for{}",
+    account.say(fmt::format("{} of each fetched memory sector is used{}",
                             format_percent(*share),
                             *share < 0.9 ? ": neighbouring threads access places that lie apart." : "."));
   }
   if (const auto lines = account.take("line_efficiency"); lines && *lines < 0.9) {
-    account.say(fmt::format("Of whole cache lines it is {}.", format_percent(*lines)));
+    account.say(fmt::format("The share of whole cache lines is {}.", format_percent(*lines)));
   }
   const Cost& cost = row.stored.row.cost;
   if (const auto asked = account.take("requested_bytes");
       asked && cost.bytes_read + cost.bytes_written > 0) {
-    account.say(fmt::format("Its threads ask for {} GB, {} times what the workload has to move.",
+    account.say(fmt::format("Its threads request {} GB, {} times what the workload has to move.",
                             format_significant(*asked / 1e9, 3),
                             format_significant(*asked / (cost.bytes_read + cost.bytes_written), 3)));
   }
@@ -159,9 +160,9 @@ void add_roof(std::vector<Finding>& findings, const PointStory& story) {
                     "operations of the workload.",
                     format_percent(*share)));
     if (*share > 1.02) {
-      account.say("More than all: part of its data stays in a cache that the roof does not count on.");
+      account.say("Above 100 %: part of the data stays in a cache, which the roof does not model.");
     }
-  } else if (story.roofs.empty()) {
+  } else if (story.roofs.empty() && row.note("roof_missing").empty()) {
     account.say(
         "No roofs of its device were known to the run: measure the workload `peaks`, or set roofs = "
         "\"run\".");
@@ -203,7 +204,7 @@ void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
     const double ratio = row.stored.measurement->median_ns / *predicted;
     account.figure("versus_predicted", ratio);
     account.say(fmt::format(
-        "{} predicted from what is counted{}; {}× that was measured.", format_duration(*predicted),
+        "Predicted {} from counted traffic and operations{}; measured {}× that.", format_duration(*predicted),
         by.empty() ? "" : fmt::format(", bounded by {}", by), format_significant(ratio, 3)));
     if (ratio > as_predicted) {
       account.say(fmt::format("The rest is not in the count. Suspects: {}.", suspects(row)));
@@ -212,8 +213,11 @@ void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
     } else {
       account.say("The bound explains the time.");
     }
-  } else if (!by.empty()) {
-    account.say(fmt::format("None: {}.", by));
+  }
+  if (const std::string missing = note("roof_missing"); !missing.empty()) {
+    account.say(fmt::format("There is no share of the roof and no prediction, since {} {} not measured: which roof "
+                            "binds is unknown.",
+                            missing, missing.find(' ') == std::string::npos ? "was" : "were"));
   }
   if (const std::string fault = note("prediction"); !fault.empty()) account.say(fault);
   std::move(account).add_to(findings);
@@ -249,44 +253,62 @@ std::string contrasts(const ResultRow& row, const ResultRow& best) {
 void add_rank(std::vector<Finding>& findings, const PointStory& story) {
   const ResultRow& row = story.choice.row();
   Account account("rank", row);
-  if (row.point().expect == Expect::wrong) return;
-  std::vector<const ResultRow*> here;  // of its device, fastest first
-  const ResultRow* elsewhere = nullptr;
+  std::vector<const ResultRow*> rivals;
   for (const ResultRow& other : story.choice.rows) {
-    if (!other.timed() || other.point().expect == Expect::wrong || !rival(other.point(), row.point()))
+    if (other.timed() && rival(other.point(), row.point())) rivals.push_back(&other);
+  }
+  const std::vector<Rank> ranks = rank(rivals);
+  const Rank& own = ranks[static_cast<std::size_t>(std::ranges::find(rivals, &row) - rivals.begin())];
+  std::size_t competing = 0;
+  const ResultRow* best = nullptr;
+  const ResultRow* next = nullptr;
+  const ResultRow* elsewhere = nullptr;
+  std::vector<std::string> ties;
+  double next_ratio = no_number;
+  for (std::size_t i = 0; i < rivals.size(); ++i) {
+    if (rivals[i]->point().device != row.point().device) {
+      const bool faster = elsewhere == nullptr || median_of(*rivals[i]) < median_of(*elsewhere);
+      if (ranks[i].best && faster) elsewhere = rivals[i];
       continue;
-    if (other.point().device == row.point().device) {
-      here.push_back(&other);
-    } else if (elsewhere == nullptr || median_of(other) < median_of(*elsewhere)) {
-      elsewhere = &other;
+    }
+    competing += ranks[i].competes ? 1 : 0;
+    if (ranks[i].best) best = rivals[i];
+    if (ranks[i].ties) ties.push_back(named(*rivals[i]));
+    if (ranks[i].place > 1 && !(ranks[i].versus_best >= next_ratio)) {
+      next = rivals[i];
+      next_ratio = ranks[i].versus_best;
     }
   }
-  std::ranges::stable_sort(here, {}, [](const ResultRow* other) { return median_of(*other); });
-  const auto place = std::ranges::find(here, &row) - here.begin();
-  const std::vector<Rank> ranks = rank_by_device(here);
-  const ResultRow& best = *here.front();
-  account.figure("place", static_cast<double>(place) + 1);
-  account.figure("of", static_cast<double>(here.size()));
-  account.figure("versus_best", median_of(row) / median_of(best));
-  if (here.size() == 1) {
+  if (own.competes) account.figure("place", static_cast<double>(own.place));
+  account.figure("of", static_cast<double>(competing));
+  account.figure("versus_best", own.versus_best);
+  if (!own.competes) {
+    if (row.point().expect == Expect::wrong) return;
+    account.say(is_above_roof(row.stored)
+                    ? "It cannot win: its time is above the measured roof. The roof was measured too low, or the "
+                      "kernel leaves work out; measure roofs again (configs/peaks.toml)."
+                    : "It cannot win: its audit could not decide whether its time is real.");
+  } else if (competing == 1) {
     account.say("It is the only point of this problem that was timed on its device.");
-  } else if (&best == &row) {
-    account.say(fmt::format("Fastest of {} points of this problem on its device; the next is {}.",
-                            here.size(), named(*here[1])));
+  } else if (own.best) {
+    account.say(fmt::format("Fastest of {} points of this problem on its device.", competing));
+    if (!ties.empty()) account.say(fmt::format("Not shown slower: {}.", fmt::join(ties, "; ")));
+    if (next != nullptr) {
+      account.say(fmt::format("The next, at {}× its time, is {}.", format_significant(next_ratio, 3), named(*next)));
+    }
   } else {
-    account.say(fmt::format(
-        "Number {} of {} points of this problem on its device: {}× the time of the fastest, {}.", place + 1,
-        here.size(), format_significant(median_of(row) / median_of(best), 3), named(best)));
-    const bool tied = row.interval().overlaps(best.interval());
-    if (tied) {
-      account.say(ranks[static_cast<std::size_t>(place)].unresolved
-                      ? "Their intervals overlap and are too wide to tell: allow more time (max_seconds)."
-                      : "Their intervals overlap: that is a tie.");
+    account.say(own.ties
+                    ? fmt::format("It ties with the fastest of {} points of this problem on its device, {}: "
+                                  "it is not shown slower.",
+                                  competing, named(*best))
+                    : fmt::format("Number {} of {} points of this problem on its device: {}× the time of the "
+                                  "fastest, {}.",
+                                  own.place, competing, format_significant(own.versus_best, 3), named(*best)));
+    if (!own.together) {
+      account.say("The two were not measured in turns: only the difference between processes tells.");
     }
-    if (!tied && ranks[static_cast<std::size_t>(place)].fastest) {
-      account.say("It is the fastest that is no vendor's.");
-    }
-    if (const std::string what = contrasts(row, best); !tied && !what.empty()) {
+    if (own.own_best) account.say("It is the fastest that is not a vendor library.");
+    if (const std::string what = contrasts(row, *best); !own.ties && !what.empty()) {
       account.say(fmt::format("What differs: {}.", what));
     }
   }
@@ -301,7 +323,7 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
 void add_notes(std::vector<Finding>& findings, const ResultRow& row) {
   std::string text;
   for (const auto& [key, note] : row.stored.notes) {
-    if (key == "predicted_by" || key == "prediction" || key == "compute_path") continue;
+    if (key == "predicted_by" || key == "prediction" || key == "compute_path" || key == "roof_missing") continue;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", key, note);
   }
   if (!text.empty()) findings.push_back({"notes", text + '.'});

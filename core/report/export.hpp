@@ -1,7 +1,7 @@
 // Results for other programs: one row for each point, with the same names in CSV and JSON.
 #pragma once
 
-#include "report/rows.hpp"
+#include "report/report.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -35,11 +35,13 @@ struct ExportColumns {
 };
 [[nodiscard]] ExportColumns export_columns(const std::vector<ResultRow>& rows);
 /// The cells of a row, one for each column.
-[[nodiscard]] std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row);
+[[nodiscard]] std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row,
+                                             const Rank& rank);
 
 /// Fixed columns, then one for each resource metric that occurs, then one for each parameter under its
 /// own name; `param_` is put before a parameter's name that a column or a metric has already.
-[[nodiscard]] ExportTable export_table(const std::vector<ResultRow>& rows);
+[[nodiscard]] ExportTable export_table(const std::vector<ResultRow>& rows,
+                                       const std::vector<RowPlace>& places);
 
 /// Names of the fixed columns in their order.
 [[nodiscard]] std::vector<std::string> fixed_columns();
@@ -59,6 +61,7 @@ struct ExportOptions {
 
 /// The rows of the JSON form, as an array. Throws StoreError.
 [[nodiscard]] nlohmann::ordered_json export_rows(const Store& store, const std::vector<ResultRow>& points,
+                                                 const std::vector<RowPlace>& places,
                                                  const ExportOptions& options);
 
 /// One JSON document: {schema: "benchctl.export", schema_version, run, environment, devices, rows};

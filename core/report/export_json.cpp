@@ -84,8 +84,9 @@ std::string dump(const Json& document) {
 
 }  // namespace
 
-Json export_rows(const Store& store, const std::vector<ResultRow>& points, const ExportOptions& options) {
-  const ExportTable table = export_table(points);
+Json export_rows(const Store& store, const std::vector<ResultRow>& points, const std::vector<RowPlace>& places,
+                 const ExportOptions& options) {
+  const ExportTable table = export_table(points, places);
   Json rows = Json::array();
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     Json row = Json::object();
@@ -107,6 +108,8 @@ std::string export_json(const Store& store, RunId id, const ExportOptions& optio
   if (!run) {
     throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(id)));
   }
+  const ReportSource source{&store, id};
+  const Report report = make_report({&source, 1});
   Json head = json_of(*run);
   head["config"] = run->config_text;
   head["events"] = events_of(store, id);
@@ -115,7 +118,7 @@ std::string export_json(const Store& store, RunId id, const ExportOptions& optio
                {"run", std::move(head)},
                {"environment", environment_json(store, *run)},
                {"devices", devices_of(store, id)},
-               {"rows", export_rows(store, result_rows(store, id), options)}});
+               {"rows", export_rows(store, report.rows, report.places, options)}});
 }
 
 std::string runs_json(const Store& store) {

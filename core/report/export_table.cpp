@@ -16,13 +16,13 @@ namespace {
 
 struct FixedColumn {
   std::string_view name;
-  Cell (*value)(const ResultRow&);
+  Cell (*value)(const ResultRow&, const Rank&);
 };
 
 Cell word_cell(std::string_view text) { return std::string(text); }
 /// A figure of the measurement, or nothing.
 template <auto Member>
-Cell measured(const ResultRow& row) {
+Cell measured(const ResultRow& row, const Rank& /*rank*/) {
   if (!row.stored.measurement) return {};
   const auto& value = (*row.stored.measurement).*Member;
   using Type = std::decay_t<decltype(value)>;
@@ -39,9 +39,10 @@ Cell measured(const ResultRow& row) {
 
 /// A figure of the comparison with the baseline, or nothing.
 template <auto Member>
-Cell compared(const ResultRow& row) {
-  if (!row.stored.comparison) return {};
-  const auto& value = (*row.stored.comparison).*Member;
+Cell compared(const ResultRow& row, const Rank& /*rank*/) {
+  const Comparison* comparison = row.stored.compared(Against::baseline);
+  if (comparison == nullptr) return {};
+  const auto& value = comparison->*Member;
   if constexpr (std::is_same_v<std::decay_t<decltype(value)>, double>) {
     return cell_of(value);
   } else {
@@ -57,27 +58,37 @@ std::string notes_text(const ResultRow& row) {
 
 using Row = const ResultRow&;
 
+Cell range_end(Row row, double TimeRange::*end) {
+  return row.stored.measurement ? cell_of(range_of(*row.stored.measurement).*end) : Cell{};
+}
+
 constexpr auto columns = std::to_array<FixedColumn>({
-    {"status", [](Row row) { return word_cell(to_string(row.point().status)); }},
-    {"reason", [](Row row) { return word_cell(row.point().reason); }},
-    {"workload", [](Row row) { return word_cell(row.point().workload); }},
-    {"variant", [](Row row) { return word_cell(row.point().variant); }},
-    {"backend", [](Row row) { return word_cell(row.point().backend); }},
-    {"device", [](Row row) { return word_cell(row.point().device); }},
+    {"status", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().status)); }},
+    {"reason", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().reason); }},
+    {"workload", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().workload); }},
+    {"variant", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().variant); }},
+    {"backend", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().backend); }},
+    {"device", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().device); }},
     {"median_ns", measured<&Measurement::median_ns>},
     {"ci_low_ns", measured<&Measurement::ci_low_ns>},
     {"ci_high_ns", measured<&Measurement::ci_high_ns>},
     {"n_samples", measured<&Measurement::n_samples>},
-    {"run", [](Row row) { return Cell{to_number(row.stored.row.run)}; }},
-    {"point", [](Row row) { return Cell{row.stored.row.ordinal}; }},
-    {"label", [](Row row) { return word_cell(row.point().label()); }},
-    {"layout", [](Row row) { return word_cell(row.point().layout); }},
-    {"expect", [](Row row) { return word_cell(to_string(row.point().expect)); }},
-    {"basis", [](Row row) { return word_cell(to_string(row.point().measure.basis)); }},
-    {"cache", [](Row row) { return word_cell(to_string(row.point().measure.cache)); }},
-    {"launch", [](Row row) { return word_cell(to_string(row.point().measure.launch)); }},
-    {"vendor", [](Row row) { return Cell{row.stored.row.vendor}; }},
-    {"reused", [](Row row) { return Cell{row.stored.row.reused_from.has_value()}; }},
+    {"range_low_ns", [](Row row, const Rank& /*rank*/) { return range_end(row, &TimeRange::low_ns); }},
+    {"range_high_ns", [](Row row, const Rank& /*rank*/) { return range_end(row, &TimeRange::high_ns); }},
+    {"rank", [](Row /*row*/, const Rank& rank) { return rank.place > 0 ? Cell{std::uint64_t{rank.place}} : Cell{}; }},
+    {"fastest", [](Row /*row*/, const Rank& rank) { return Cell{rank.best}; }},
+    {"fastest_own", [](Row /*row*/, const Rank& rank) { return Cell{rank.own_best}; }},
+    {"versus_best", [](Row /*row*/, const Rank& rank) { return cell_of(rank.versus_best); }},
+    {"run", [](Row row, const Rank& /*rank*/) { return Cell{to_number(row.stored.row.run)}; }},
+    {"point", [](Row row, const Rank& /*rank*/) { return Cell{row.stored.row.ordinal}; }},
+    {"label", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().label()); }},
+    {"layout", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().layout); }},
+    {"expect", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().expect)); }},
+    {"basis", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.basis)); }},
+    {"cache", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.cache)); }},
+    {"launch", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.launch)); }},
+    {"vendor", [](Row row, const Rank& /*rank*/) { return Cell{row.stored.row.vendor}; }},
+    {"reused", [](Row row, const Rank& /*rank*/) { return Cell{row.stored.row.reused_from.has_value()}; }},
     {"min_ns", measured<&Measurement::min_ns>},
     {"max_ns", measured<&Measurement::max_ns>},
     {"mean_ns", measured<&Measurement::mean_ns>},
@@ -87,24 +98,24 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"p75_ns", measured<&Measurement::p75_ns>},
     {"p95_ns", measured<&Measurement::p95_ns>},
     {"warmup_ns", measured<&Measurement::warmup_ns>},
+    {"processes", measured<&Measurement::processes>},
     {"batch", measured<&Measurement::batch>},
     {"gated", measured<&Measurement::gated>},
     {"stop", measured<&Measurement::stop>},
     {"measurement_note", measured<&Measurement::note>},
-    {"gflops", [](Row row) { return cell_of(row.gflops); }},
-    {"gbytes_per_s", [](Row row) { return cell_of(row.gbytes_per_s); }},
-    {"ns_per_access", [](Row row) { return cell_of(row.ns_per_access); }},
-    {"requested_gbytes_per_s", [](Row row) { return cell_of(row.requested_gbytes_per_s); }},
-    {"baseline", compared<&Comparison::baseline>},
+    {"gflops", [](Row row, const Rank& /*rank*/) { return cell_of(row.gflops); }},
+    {"gbytes_per_s", [](Row row, const Rank& /*rank*/) { return cell_of(row.gbytes_per_s); }},
+    {"ns_per_access", [](Row row, const Rank& /*rank*/) { return cell_of(row.ns_per_access); }},
+    {"requested_gbytes_per_s", [](Row row, const Rank& /*rank*/) { return cell_of(row.requested_gbytes_per_s); }},
+    {"baseline", compared<&Comparison::label>},
     {"verdict", compared<&Comparison::verdict>},
     {"time_ratio", compared<&Comparison::time_ratio>},
     {"ratio_ci_low", compared<&Comparison::ci_low>},
     {"ratio_ci_high", compared<&Comparison::ci_high>},
-    {"ratio_p_value", compared<&Comparison::p_value>},
     {"ratio_rounds", compared<&Comparison::rounds>},
-    {"error_norm", [](Row row) { return cell_of(row.error_norm); }},
-    {"verified", [](Row row) { return row.verified ? Cell{*row.verified} : Cell{}; }},
-    {"notes", [](Row row) { return word_cell(notes_text(row)); }},
+    {"error_norm", [](Row row, const Rank& /*rank*/) { return cell_of(row.error_norm); }},
+    {"verified", [](Row row, const Rank& /*rank*/) { return row.verified ? Cell{*row.verified} : Cell{}; }},
+    {"notes", [](Row row, const Rank& /*rank*/) { return word_cell(notes_text(row)); }},
 });
 
 Cell cell_of(const Value& value) {
@@ -144,8 +155,8 @@ NamesByColumn parameter_names(const std::vector<ResultRow>& rows, const NamesByC
     }
   }
   // What rows of JSON have beside the columns.
-  taken.insert({"content_key", "problem", "tunables", "samples_ns", "run", "platform", "comparison",
-                "fastest", "best", "versus_best", "datasheet_fraction"});
+  taken.insert({"content_key", "problem", "tunables", "samples_ns", "platform", "comparison",
+                "datasheet_fraction"});
   // First those that keep their name, so that no prefixed one takes it from them.
   const std::set<std::string> reserved = taken;
   for (const bool colliding : {false, true}) {
@@ -201,10 +212,10 @@ ExportColumns export_columns(const std::vector<ResultRow>& rows) {
   return columns_of_rows;
 }
 
-std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row) {
+std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row, const Rank& rank) {
   std::vector<Cell> cells;
   cells.reserve(of.names.size());
-  for (const FixedColumn& column : columns) cells.push_back(column.value(row));
+  for (const FixedColumn& column : columns) cells.push_back(column.value(row, rank));
   for (const auto& [metric, name] : of.resources) {
     const auto found = row.stored.resources.find(metric);
     cells.push_back(found != row.stored.resources.end() ? cell_of(found->second) : Cell{});
@@ -216,11 +227,13 @@ std::vector<Cell> export_cells(const ExportColumns& of, const ResultRow& row) {
   return cells;
 }
 
-ExportTable export_table(const std::vector<ResultRow>& rows) {
+ExportTable export_table(const std::vector<ResultRow>& rows, const std::vector<RowPlace>& places) {
   const ExportColumns of = export_columns(rows);
   ExportTable table;
   table.columns = of.names;
-  for (const ResultRow& row : rows) table.rows.push_back(export_cells(of, row));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    table.rows.push_back(export_cells(of, rows[i], places[i].rank));
+  }
   return table;
 }
 
@@ -244,7 +257,9 @@ std::string to_csv(const ExportTable& table) {
 }
 
 std::string export_csv(const Store& store, RunId run) {
-  return to_csv(export_table(result_rows(store, run)));
+  const ReportSource source{&store, run};
+  const Report report = make_report({&source, 1});
+  return to_csv(export_table(report.rows, report.places));
 }
 
 }  // namespace benchctl

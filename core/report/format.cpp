@@ -25,6 +25,21 @@ struct Unit {
 };
 constexpr std::array<Unit, 4> units{{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}}};
 
+/// The largest unit that leaves at least 1.
+const Unit& unit_of(double ns, int digits) {
+  if (ns == 0 || !std::isfinite(ns)) return units.back();
+  const auto* unit = std::ranges::find_if(
+      units, [&](const Unit& each) { return rounded_exponent(ns / each.ns, digits) >= 0; });
+  return unit != units.end() ? *unit : units.back();
+}
+
+/// Significant digits that the range of a time leaves.
+int digits_within(const Measurement& m) {
+  const TimeRange range = range_of(m);
+  const double width = (range.high_ns - range.low_ns) / m.median_ns;
+  return width > 0.2 ? 2 : width > 0.01 ? 3 : 4;
+}
+
 }  // namespace
 
 std::string format_significant(double number, int digits) {
@@ -35,14 +50,29 @@ std::string format_significant(double number, int digits) {
   return fmt::format("{:.{}f}", number, decimals);
 }
 
-std::string format_duration(double ns) {
-  constexpr int digits = 4;
+std::string format_duration(double ns, int digits) {
   if (std::isnan(ns)) return format_significant(ns);
-  const auto fits = [&](const Unit& unit) { return rounded_exponent(ns / unit.ns, digits) >= 0; };
-  const bool plain = ns == 0 || std::isinf(ns);
-  const auto* unit = plain ? units.end() : std::ranges::find_if(units, fits);
-  if (unit == units.end()) unit = &units.back();
-  return fmt::format("{} {}", format_significant(ns / unit->ns, digits), unit->name);
+  const Unit& unit = unit_of(ns, digits);
+  return fmt::format("{} {}", format_significant(ns / unit.ns, digits), unit.name);
+}
+
+std::string in_unit_of(double of, double ns, int digits) {
+  return format_significant(ns / unit_of(of, digits).ns, digits);
+}
+
+std::string format_range(const Measurement& m) {
+  if (m.n_samples < 2) return {};
+  const TimeRange range = range_of(m);
+  const int digits = digits_within(m);
+  return fmt::format("{}–{}", in_unit_of(m.median_ns, range.low_ns, digits),
+                     in_unit_of(m.median_ns, range.high_ns, digits));
+}
+
+std::string format_time(const Measurement& m) {
+  const std::string median = format_duration(m.median_ns, std::max(3, digits_within(m)));
+  const std::string range = format_range(m);
+  if (range_of(m).kind != TimeRange::Kind::extremes) return fmt::format("{} ({})", median, range);
+  return fmt::format("{} ({}n={})", median, range.empty() ? "" : range + ", ", m.n_samples);
 }
 
 std::string format_count(std::uint64_t count) {

@@ -1,6 +1,7 @@
 // Numbers as people read them.
 #pragma once
 
+#include "model/measure.hpp"
 #include "model/status.hpp"
 
 #include <cstdint>
@@ -17,9 +18,19 @@ inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 /// digits are never cut). `–` for NaN.
 [[nodiscard]] std::string format_significant(double number, int digits = 4);
 
-/// Nanoseconds with four significant digits in the largest unit of ns, µs, ms, s that leaves at least 1:
+/// Nanoseconds with so many significant digits in the largest unit of ns, µs, ms, s that leaves at least 1:
 /// `812.3 ns`, `1.000 µs`, `90.00 s`.
-[[nodiscard]] std::string format_duration(double ns);
+[[nodiscard]] std::string format_duration(double ns, int digits = 4);
+
+/// A number of nanoseconds in the unit that `format_duration(of)` has, without the unit: `0.812` of 12.3 µs.
+[[nodiscard]] std::string in_unit_of(double of, double ns, int digits);
+
+/// What a time is shown with, in the unit of the median: `91–131`. Empty for one sample.
+[[nodiscard]] std::string format_range(const Measurement& measurement);
+
+/// The median and its range, with the digits that the range leaves: `99.8 ms (91–131)`, of fewer than six
+/// samples `99.8 ms (91–131, n=3)`.
+[[nodiscard]] std::string format_time(const Measurement& measurement);
 
 /// `100,000`.
 [[nodiscard]] std::string format_count(std::uint64_t count);

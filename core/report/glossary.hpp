@@ -17,21 +17,24 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"#", "number of the point in its run, from 0, in the order of the config; for `explain` and `replay`"},
     {"device", "the lane: backend and device. One GPU can be two lanes"},
     {"problem", "problem parameters that differ between rows; shared ones stand above the table"},
-    {"variant", "implementation of the workload"},
-    {"parameters", "the variant's tunables and, if there are several, the layout"},
+    {"variant", "implementation of the workload, with its tunables and layout"},
     {"median", "`median_ns`"},
-    {"±",
-     "half the 95 % confidence interval of the median, over the median; not the scatter of samples. Empty "
-     "if there is no interval"},
+    {"range",
+     "of the samples, in the unit of the median: their middle nine tenths; of fewer than six the smallest and "
+     "the largest; from three processes on the 95 % interval over them"},
+    {"time (range)", "the two together"},
+    {"±", "half the 95 % interval, over the figure"},
     {"GFLOP/s", "`gflops`, if the workload counts operations"},
     {"GB/s", "`gbytes_per_s`, if the workload counts only bytes"},
     {"ns/access", "`ns_per_access`, if accesses depend on each other"},
-    {"GB/s asked for", "`requested_gbytes_per_s`, if on-chip memory is read repeatedly"},
-    {"GB asked for", "`requested_bytes` in 10^9, if the workload counts operations"},
+    {"requested GB/s", "`requested_gbytes_per_s`, if on-chip memory is read repeatedly"},
+    {"requested GB", "`requested_bytes` in 10^9, if the workload counts operations"},
     {"cycles", "`cycles_per_access`"},
-    {"vs best", "median over the smallest median of that problem and device: 1.00× is the fastest"},
+    {"vs best",
+     "`versus_best`: time over that of the fastest of the problem and device, by common rounds: 1.00× is the "
+     "fastest, above 1 is slower"},
     {"speed vs baseline",
-     "paired rounds: `time_ratio` inverted, with its 95 % interval. Above 1 is faster"},
+     "paired rounds: `time_ratio` inverted, with its interval. Above 1 is faster"},
     {"verdict",
      "`faster`, `slower`, `same` (difference within `threshold`) or `not resolved`; all verdicts of one "
      "problem together hold at 95 %, those of a table with many problems do not"},
@@ -44,19 +47,13 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
      "Below 1: a cache served counted traffic"},
     {"sector use", "`sector_efficiency`"},
     {"conflicts", "`conflict_degree`"},
-    {"remarks",
-     "`vendor` (library tuned by others: the yardstick), `16 threads` (if rows of the device ran on "
-     "different numbers of threads), `unstable`, `wrong, as expected` (shows a "
-     "mistake), `n=3` (too few samples for an interval), `dependent: no interval claimed` (samples depend "
-     "too much on those before them), `two modes: …` (samples lie around two values; both with their "
-     "shares), `reused` (from an older run), `at its roof` (above 100 %, within the interval of the time), "
-     "`above its roof` (`explain` says why), `not resolved, allow more time` (its interval overlaps that "
-     "of the fastest, and one of the two is wider than ±10 %)"},
+    {"remarks", "[codes](#remarks), explained below the table"},
     {"measured as", "time basis, cache mode and launch mode of the rows"},
     {"fastest", "fastest variant of the device on that problem"},
-    {"as fast as it", "variants tied with the fastest"},
-    {"fastest that is no vendor's", "fastest variant outside vendor libraries"},
-    {"vs fastest device", "median over that of the fastest device on that problem"},
+    {"ties with", "variants that are not shown slower than the fastest"},
+    {"fastest non-vendor", "fastest variant that is not a vendor library"},
+    {"vs best device", "median over that of the fastest device on that problem"},
+    {"interval", "of the preceding figure"},
     {"95 % interval", "of the preceding figure"},
     {"application",
      "[performance portability](reports.md#what-the-figures-mean) by the efficiency against each device's "
@@ -75,10 +72,10 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"runs", "runs with a time of the point"},
     {"processes", "processes with a time of the point, of all runs"},
     {"executions vary", "standard deviation of the samples of one round, over the median"},
-    {"blocks", "what rounds of one process vary by beyond that"},
-    {"between processes", "what processes of one run vary by beyond that"},
-    {"between runs", "what runs vary by beyond that. Includes the processes if each run has one"},
-    {"samples worth while", "samples in a process after which another process tells more for its time"},
+    {"blocks", "additional variation between rounds of one process"},
+    {"between processes", "additional variation between processes of one run"},
+    {"between runs", "additional variation between runs. Includes the processes if each run has one"},
+    {"samples worth while", "samples after which a new process is worth more than another sample"},
     {"processes for each side", "fresh processes that find the difference in 95 % of cases"},
     {"seconds", "time of the processes of both sides"},
     {"first", "median in the oldest of these runs"},

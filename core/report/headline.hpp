@@ -1,50 +1,54 @@
-// The answer in one sentence: what a person would say who had read all tables of an experiment.
+// The answer: for each device one sentence, made from the ranks of the rows (report/rank.hpp).
 #pragma once
 
 #include "report/report.hpp"
 
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace benchctl {
 
-/// A row as headlines see it.
-struct HeadlineRow {
-  const ResultRow* row = nullptr;
+/// What one device answers.
+struct HeadlineLine {
   std::size_t platform = 0;
-  Standing standing = Standing::outside;
+  std::optional<std::size_t> winner{};  ///< place among the report's rows; nothing where no time may win
+  std::string device{};
+  std::string answer{};   ///< `tile 32`, `tile 32, 4 tie`, `all 5 tie`
+  std::string time{};     ///< `99.8 ms (91–131)`
+  std::string factors{};  ///< `1.3× faster than 16, CLBlast is 3.8× faster`
 };
 
 struct Headline {
-  std::string title;     ///< of the experiment
-  std::string workload;  ///< there is a headline for each
-  std::string text;      ///< one sentence
+  std::string title{};     ///< of the experiment
+  std::string workload{};  ///< there is a headline for each
+  std::string about{};     ///< `matmul f32, n = 512: which tile?`
+  std::vector<HeadlineLine> lines{};
+  std::vector<std::string> more{};          ///< what other problems say, a line each
+  std::optional<std::size_t> comparison{};  ///< that the lines are about, if it is one
   /// What a chart beside it shows: rows along `axis`, or, where that is empty, one after the other.
   std::string axis{};                 ///< a parameter, `layout`, `cache` or `launch`
   std::string quantity = "time";      ///< `time`, `access` (time per access), `gflops` or `gbytes`
-  std::vector<std::size_t> rows{};    ///< places among the rows given
+  std::vector<std::size_t> rows{};    ///< places among the report's rows
   std::vector<std::size_t> beside{};  ///< yardsticks of these: one time for the whole axis
+
+  /// All of it but `more`, in one line.
+  [[nodiscard]] std::string text() const;
 };
 
-/// Answers the title from the rows, workload by workload. Probes of roofs are left out beside anything
-/// else.
+/// One for each title of the runs and each workload. Probes of roofs are left out beside anything else.
 ///
-/// The question: the parameter that the title names first (`which tile size?`). If it names none: which
-/// variant or configuration is fastest (by its value, if a single tunable of a single variant is all in
-/// which they differ). Where a device has hardly more than one row for each of many problems: the parameter
-/// of the problem, the cache mode or the launch mode with most values.
+/// The question is that of the run (`[experiment] question`), or what its points vary (model/question.hpp):
+/// which value of a tunable is fastest, else which variant. Where a device has hardly more than one row for
+/// each of many problems, and no tunable varies, it is how times go along a parameter of the problem, the cache
+/// mode or the launch mode: that with most values.
 ///
-/// Only rows that may head (report/standing.hpp) are named; each device speaks of its largest problem. What
-/// cannot be told apart from the fastest (overlapping intervals) is named with it as a tie. The yardstick
-/// is the vendor's fastest variant; where there is none, a faster variant without the parameter.
-///
-/// `labels` are those of the platforms.
-[[nodiscard]] std::vector<Headline> headlines_of(const std::string& title,
-                                                 std::span<const HeadlineRow> rows,
-                                                 std::span<const std::string> labels);
-
-/// Of all runs; those of one title are one experiment. Places are those of the report's rows.
+/// Lines are about the largest problem on which every device has a winner that does not tie with all its
+/// rivals; where there is none, each device speaks of its own. A winner is held against its runner-up, and
+/// against the fastest row of the device or, if it is that itself, the fastest vendor library.
 [[nodiscard]] std::vector<Headline> headlines_of(const Report& report);
+
+/// As a list: an entry for each question, its answers below it.
+[[nodiscard]] std::string headlines_markdown(std::span<const Headline> headlines);
 
 }  // namespace benchctl

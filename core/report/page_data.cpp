@@ -108,14 +108,32 @@ void write_list(JsonText& json, std::string_view name, const Numbers& numbers) {
   json.end_array();
 }
 
+void write_place(JsonText& json, std::optional<std::size_t> row) {
+  if (row) {
+    json.value(*row);
+  } else {
+    json.null();
+  }
+}
+
 void write_headlines(JsonText& json, const Report& report) {
   json.key("headlines").begin_array();
   for (const Headline& headline : headlines_of(report)) {
     json.begin_object()
         .field("title", headline.title)
-        .field("text", headline.text)
+        .field("about", headline.about)
         .field("axis", headline.axis)
         .field("quantity", headline.quantity);
+    json.key("lines").begin_array();
+    for (const HeadlineLine& line : headline.lines) {
+      json.begin_object().field("device", line.device).field("answer", line.answer);
+      json.field("time", line.time).field("factors", line.factors).key("row");
+      write_place(json, line.winner);
+      json.end_object();
+    }
+    json.end_array().key("more").begin_array();
+    for (const std::string& more : headline.more) json.value(more);
+    json.end_array();
     write_list(json, "rows", headline.rows);
     write_list(json, "beside", headline.beside);
     json.end_object();
@@ -124,25 +142,14 @@ void write_headlines(JsonText& json, const Report& report) {
 }
 
 void write_answers(JsonText& json, const Report& report) {
-  const auto row = [&](std::string_view name, std::optional<std::size_t> index) {
-    json.key(name);
-    if (index) {
-      json.value(*index);
-    } else {
-      json.null();
-    }
-  };
   json.key("answers").begin_array();
   for (const Answer& answer : answers_of(report)) {
     json.begin_object().field("comparison", answer.comparison).field("platform", answer.platform);
-    row("best", answer.best);
-    row("own", answer.own);
+    write_place(json.key("best"), answer.best);
+    write_place(json.key("own"), answer.own);
     write_list(json, "ties", answer.ties);
-    json.field("rivals", answer.rivals).field("unresolved", answer.unresolved);
-    const auto& versus = answer.versus_fastest;
-    json.key("versus").rounded(versus ? versus->ratio : no_number, page_digits);
-    json.key("versus_low").rounded(versus ? versus->interval.low : no_number, page_digits);
-    json.key("versus_high").rounded(versus ? versus->interval.high : no_number, page_digits);
+    json.field("rivals", answer.rivals).field("why_none", answer.why_none);
+    json.key("versus").rounded(answer.versus_device, page_digits);
     json.end_object();
   }
   json.end_array();

@@ -1,5 +1,6 @@
 #include "model/json.hpp"
 #include "report/page_parts.hpp"
+#include "report/remarks.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -67,6 +68,24 @@ std::string notes_json(const ResultRow& row) {
   return json.end_object().take();
 }
 
+std::string text_of_baseline(const ResultRow& row, std::string Comparison::*member) {
+  const Comparison* comparison = row.stored.compared(Against::baseline);
+  return comparison != nullptr ? comparison->*member : std::string();
+}
+
+void write_remarks(JsonText& json, const Report& report) {
+  Coded<std::string> coded;
+  for (std::size_t run = 0; run < report.runs.size(); ++run) {
+    const std::span<const ResultRow> rows = rows_of_run(report, run);
+    const auto first = static_cast<std::size_t>(rows.data() - report.rows.data());
+    Remarks remarks(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      coded.add(rows[i].timed() ? remarks.of(rows[i], report.places[first + i].rank) : "", quoted_json);
+    }
+  }
+  coded.write(json.key("remarks"));
+}
+
 void write_texts(JsonText& json, const Report& report) {
   struct TextColumn {
     std::string_view name;
@@ -88,14 +107,15 @@ void write_texts(JsonText& json, const Report& report) {
          return row.stored.measurement ? std::string(to_string(row.stored.measurement->stop)) : "";
        }},
       {"note", [](Row row) { return row.stored.measurement ? row.stored.measurement->note : ""; }},
-      {"baseline", [](Row row) { return row.stored.comparison ? row.stored.comparison->baseline : ""; }},
-      {"verdict", [](Row row) { return row.stored.comparison ? row.stored.comparison->verdict : ""; }},
+      {"baseline", [](Row row) { return text_of_baseline(row, &Comparison::label); }},
+      {"verdict", [](Row row) { return text_of_baseline(row, &Comparison::verdict); }},
   });
   for (const TextColumn& column : columns) {
     Coded<std::string> coded;
     for (const ResultRow& row : report.rows) coded.add(column.value(row), quoted_json);
     coded.write(json.key(column.name));
   }
+  write_remarks(json, report);
   Coded<std::string> notes;
   for (const ResultRow& row : report.rows) notes.add(notes_json(row), std::identity{});
   notes.write(json.key("notes"));
@@ -127,8 +147,14 @@ void write_numbers(JsonText& json, const Report& report) {
     counted(name, [&](std::size_t i) { return static_cast<double>(figure(report.places[i])); });
   };
   measured("median_ns", &Measurement::median_ns);
-  measured("ci_low_ns", &Measurement::ci_low_ns);
-  measured("ci_high_ns", &Measurement::ci_high_ns);
+  const auto range = [&](std::string_view name, double TimeRange::*end) {
+    number(name, [&report, end](std::size_t i) {
+      const auto& measurement = report.rows[i].stored.measurement;
+      return measurement && measurement->n_samples > 1 ? range_of(*measurement).*end : std::nan("");
+    });
+  };
+  range("low_ns", &TimeRange::low_ns);
+  range("high_ns", &TimeRange::high_ns);
   measured("min_ns", &Measurement::min_ns);
   measured("max_ns", &Measurement::max_ns);
   measured("mad_ns", &Measurement::mad_ns);
@@ -147,8 +173,8 @@ void write_numbers(JsonText& json, const Report& report) {
   };
   const auto paired = [&](std::string_view name, auto member) {
     number(name, [&report, member](std::size_t i) {
-      const auto& comparison = report.rows[i].stored.comparison;
-      return comparison ? (*comparison).*member : std::nan("");
+      const Comparison* comparison = report.rows[i].stored.compared(Against::baseline);
+      return comparison != nullptr ? comparison->*member : std::nan("");
     });
   };
   paired("time_ratio", &Comparison::time_ratio);
@@ -172,13 +198,12 @@ void write_numbers(JsonText& json, const Report& report) {
   of_place("comparison", [](Place place) {
     return place.comparison == RowPlace::none ? std::nan("") : static_cast<double>(place.comparison);
   });
-  of_place("heads", [](Place place) { return place.standing == Standing::heads ? 1 : 0; });
+  of_place("place", [](Place place) { return place.rank.place; });
   of_place("best", [](Place place) { return place.rank.best ? 1 : 0; });
+  of_place("own_best", [](Place place) { return place.rank.own_best ? 1 : 0; });
+  of_place("older", [](Place place) { return place.older ? 1 : 0; });
   number("datasheet_share", [&](std::size_t i) { return report.places[i].datasheet_share; });
-  number("versus_best", [&](std::size_t i) {
-    const RowPlace& place = report.places[i];
-    return place.comparison == RowPlace::none ? std::nan("") : place.rank.versus_best;
-  });
+  number("versus_best", [&](std::size_t i) { return report.places[i].rank.versus_best; });
   counted("ordinal", [&](std::size_t i) { return static_cast<double>(report.rows[i].stored.row.ordinal); });
 }
 

@@ -114,7 +114,7 @@ void write_page_samples(JsonText& json, const Report& report, std::size_t budget
     if (stored.measurement && !stored.notes.contains(pruned_note)) order.push_back(i);
   }
   std::stable_partition(order.begin(), order.end(),
-                        [&](std::size_t i) { return report.places[i].rank.fastest; });
+                        [&](std::size_t i) { return report.places[i].rank.mark() == "*"; });
   const std::size_t each =
       order.empty() ? most_of_point : std::clamp(budget / order.size(), least, most_of_point);
   std::size_t left = budget;

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
+#include "report/answers.hpp"
 #include "report/format.hpp"
-#include "report/ranking.hpp"
+#include "report/remarks.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
 #include "stats/verdict.hpp"
@@ -85,64 +87,6 @@ std::string basis_text(Basis basis) {
   return {};
 }
 
-std::string parameters_text(const Point& point) {
-  std::string text = to_text(point.tunables);
-  if (!point.layout.empty()) text += (text.empty() ? "" : " ") + ("layout=" + point.layout);
-  return text;
-}
-
-/// More than a roof allows needs a word, unless the interval of the time explains it.
-std::string roof_remark(const ResultRow& row) {
-  const double share = row.metric("roof_fraction");
-  if (!(share > 1)) return {};
-  const double width = row.relative_half_width();
-  const bool beyond = share * (1 - (std::isnan(width) ? 0 : width)) > 1;
-  return beyond ? "above its roof: see explain" : "at its roof";
-}
-
-/// The highest clock that a row of each device was measured at, MHz.
-using Clocks = std::map<std::string, double, std::less<>>;
-
-Clocks highest_clocks(std::span<const ResultRow> rows) {
-  Clocks highest;
-  for (const ResultRow& row : rows) {
-    double& clock = highest[row.point().device];
-    clock = std::max(clock, row.metric("sm_clock"));
-  }
-  return highest;
-}
-
-std::string clock_remark(const ResultRow& row, const Clocks& highest) {
-  const double clock = row.metric("sm_clock");
-  const double best = highest.at(row.point().device);
-  return clock < best / 2 ? fmt::format("clock {:.0f} of {:.0f} MHz", clock, best) : "";
-}
-
-std::string remarks(const ResultRow& row, const Rank& rank, const Clocks& clocks) {
-  std::string text;
-  const auto add = [&](const std::string& remark) { text += (text.empty() ? "" : ", ") + remark; };
-  if (row.stored.row.vendor) add("vendor");
-  if (const std::string threads = row.threads(); rank.threads_differ && !threads.empty()) add(threads);
-  if (row.point().expect == Expect::wrong) add("wrong, as expected");
-  if (row.point().status == Status::unstable) add("unstable");
-  if (row.dependent()) {
-    add("dependent: no interval claimed");
-  } else if (!row.interval().known()) {
-    add(fmt::format("n={}", row.stored.measurement->n_samples));
-  }
-  if (const std::string modes = row.modes_text(); !modes.empty()) add(modes);
-  if (row.stored.row.reused_from) add("reused");
-  if (const std::string roof = roof_remark(row); !roof.empty()) add(roof);
-  if (const double count = row.metric("throttled_samples"); count > 0)
-    add(fmt::format("{} throttled", count));
-  if (const double count = row.metric("power_capped_samples"); count > 0) {
-    add(fmt::format("{} power-capped", count));
-  }
-  if (const std::string clock = clock_remark(row, clocks); !clock.empty()) add(clock);
-  if (rank.unresolved) add("not resolved, allow more time");
-  return text;
-}
-
 std::string if_known(double number, const std::string& text) {
   return std::isnan(number) ? std::string() : text;
 }
@@ -155,7 +99,7 @@ struct Rate {
 constexpr std::array<Rate, 4> rates{{{&ResultRow::ns_per_access, "ns/access"},
                                      {&ResultRow::gflops, "GFLOP/s"},
                                      {&ResultRow::gbytes_per_s, "GB/s"},
-                                     {&ResultRow::requested_gbytes_per_s, "GB/s asked for"}}};
+                                     {&ResultRow::requested_gbytes_per_s, "requested GB/s"}}};
 
 const Rate& rate_of(const std::vector<const ResultRow*>& rows) {
   const auto found = std::ranges::find_if(rates, [&](const Rate& rate) {
@@ -175,7 +119,7 @@ std::string metric_text(const ResultRow& row, std::string_view id, int digits) {
 }
 
 /// Of products and the like: their variants differ in how often they load each value.
-std::string asked_for(const ResultRow& row) {
+std::string requested(const ResultRow& row) {
   const double gigabytes = row.metric("requested_bytes") / 1e9;
   return if_known(row.gflops * gigabytes, format_significant(gigabytes, 3));
 }
@@ -187,21 +131,17 @@ std::string versus_predicted(const ResultRow& row) {
 }
 
 /// How many times as fast as the baseline, with the interval.
-std::string speed_text(const ResultRow& row) {
-  if (!row.stored.comparison) return {};
-  const Comparison& comparison = *row.stored.comparison;
-  if (!(comparison.time_ratio > 0)) return {};
-  const std::string speed = fmt::format("{:.3f}×", 1 / comparison.time_ratio);
-  if (std::isnan(comparison.ci_low)) return speed;
-  return fmt::format("{} [{:.3f}, {:.3f}]", speed, 1 / comparison.ci_high, 1 / comparison.ci_low);
+std::string speed_text(const Comparison* comparison) {
+  if (comparison == nullptr || !(comparison->time_ratio > 0)) return {};
+  const std::string speed = fmt::format("{:.3f}×", 1 / comparison->time_ratio);
+  if (std::isnan(comparison->ci_low)) return speed;
+  return fmt::format("{} ({:.3f}–{:.3f})", speed, 1 / comparison->ci_high, 1 / comparison->ci_low);
 }
 
-std::string verdict_text(const ResultRow& row) {
-  if (!row.stored.comparison) return {};
-  for (const stats::VerdictInfo& verdict : stats::verdict_table) {
-    if (verdict.id == row.stored.comparison->verdict) return std::string(verdict.label);
-  }
-  return row.stored.comparison->verdict;
+std::string verdict_text(const Comparison* comparison) {
+  if (comparison == nullptr) return {};
+  const auto* const found = std::ranges::find(stats::verdict_table, comparison->verdict, &stats::VerdictInfo::id);
+  return found != stats::verdict_table.end() ? std::string(found->label) : comparison->verdict;
 }
 
 std::string share_text(const ResultRow& row, std::string_view id) {
@@ -209,80 +149,137 @@ std::string share_text(const ResultRow& row, std::string_view id) {
   return if_known(share, format_percent(share));
 }
 
-/// One table over some problems; `varying` are the problem parameters that tell them apart.
-TextTable make_table(const std::vector<Comparable>& problems, const std::set<std::string>& varying,
-                     const Clocks& clocks) {
-  struct Entry {
-    const ResultRow* row;
-    Rank rank;
-  };
-  std::vector<const ResultRow*> rows;
-  std::map<const ResultRow*, Rank> ranks;
-  for (const Comparable& problem : problems) {
-    const std::vector<Rank> own = rank_by_device(problem.rows);
-    std::map<std::string, int> rivals;
-    for (const ResultRow* row : problem.rows) ++rivals[row->point().device];
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const bool alone = !varying.empty() && rivals[problem.rows[i]->point().device] < 2;
-      ranks[problem.rows[i]] =
-          alone ? Rank{.fastest = false, .versus_best = std::nan(""), .best = false, .unresolved = false}
-                : own[i];
-      rows.push_back(problem.rows[i]);
-    }
+/// What tables of one run have in common: what they say below them.
+class Tables {
+ public:
+  Tables(std::span<const ResultRow> rows, const TableOptions& options)
+      : rows_(rows), options_(options), remarks_(rows) {}
+
+  /// One table over some problems; `varying` are the problem parameters that tell them apart.
+  std::string text(const TableKey& key, const std::vector<Comparable>& problems,
+                   const std::set<std::string>& varying) {
+    Parameters common = problems.front().parameters;
+    for (const std::string& name : varying) common.erase(name);
+    const TextTable table = make(problems, varying);
+    return heading(key, common) +
+           (options_.markdown ? table.markdown() : table.text(options_.colours, options_.width, &left_out_)) + '\n';
   }
-  gather_devices(rows);
-  const Rate& rate = rate_of(rows);
-  TextTable table({{""},
-                   {"#", true},
-                   {"device"},
-                   {"problem"},
-                   {"variant"},
-                   {"parameters"},
-                   {"median", true},
-                   {"±", true},
-                   TextColumn::named(std::string(rate.head), true).optional(2),
-                   TextColumn("GB asked for", true).optional(8),
-                   TextColumn("cycles", true).optional(3),
-                   {"vs best", true},
-                   {"speed vs baseline", true},
-                   {"verdict"},
-                   TextColumn("of roof", true).optional(1),
-                   TextColumn("predicted", true).optional(7),
-                   TextColumn("vs predicted", true).optional(6),
-                   TextColumn("sector use", true).optional(5),
-                   TextColumn("conflicts", true).optional(4),
-                   {"remarks"}});
-  for (const ResultRow* row : rows) {
-    Parameters own;
-    for (const auto& [name, value] : row->point().problem) {
-      if (varying.contains(name)) own.emplace(name, value);
+
+  /// Explains what occurred.
+  [[nodiscard]] std::string legend() const {
+    Names lines;
+    if (marks_.contains("*")) {
+      lines.emplace_back("*: the fastest of its device, or the fastest that is not a vendor library.");
     }
-    const Rank& rank = ranks[row];
-    const double width = row->relative_half_width();
-    table.add({rank.fastest ? "*" : "",
-               fmt::format("{}", row->stored.row.ordinal),
-               row->point().device,
-               to_text(own),
-               row->point().variant,
-               parameters_text(row->point()),
-               format_duration(row->stored.measurement->median_ns),
-               if_known(width, format_percent(width)),
-               rate_text(*row, rate),
-               asked_for(*row),
-               metric_text(*row, "cycles_per_access", 4),
-               if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
-               speed_text(*row),
-               verdict_text(*row),
-               share_text(*row, "roof_fraction"),
-               if_known(row->metric("predicted_ns"), format_duration(row->metric("predicted_ns"))),
-               versus_predicted(*row),
-               share_text(*row, "sector_efficiency"),
-               metric_text(*row, "conflict_degree", 3),
-               remarks(*row, rank, clocks)},
-              rank.fastest);
+    if (marks_.contains("=")) lines.emplace_back("=: a tie with it: not shown slower.");
+    if (ranges_.contains(TimeRange::Kind::processes)) {
+      lines.emplace_back("range: 95 % interval over the processes.");
+    } else if (ranges_.contains(TimeRange::Kind::middle)) {
+      lines.emplace_back("range: the middle nine tenths of the samples.");
+    }
+    if (!rows_.empty() && !options_.markdown) {
+      lines.push_back(fmt::format("#: `benchctl explain {0}:#` says more, `benchctl replay {0}:#` runs it again.",
+                                  to_number(rows_.front().stored.row.run)));
+    }
+    std::string text;
+    for (const std::string& line : lines) text += line + '\n';
+    text += remarks_.legend();
+    if (options_.markdown) return markdown_list(text);
+    return left_out_.empty() ? text : text + left_out_text(left_out_, options_.width);
   }
-  return table;
-}
+
+ private:
+  TextTable make(const std::vector<Comparable>& problems, const std::set<std::string>& varying) {
+    std::vector<const ResultRow*> rows;
+    std::map<const ResultRow*, Rank> ranks;
+    for (const Comparable& problem : problems) {
+      const std::vector<Rank> own = rank(problem.rows);
+      std::map<std::string, int> rivals;
+      for (const ResultRow* row : problem.rows) ++rivals[row->point().device];
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        const bool alone = !varying.empty() && rivals[problem.rows[i]->point().device] < 2;
+        ranks[problem.rows[i]] = alone ? Rank{} : own[i];
+        rows.push_back(problem.rows[i]);
+      }
+    }
+    gather_devices(rows);
+    const Rate& rate = rate_of(rows);
+    TextTable table({{""},
+                     {"#", true},
+                     TextColumn("device").heading(),
+                     {"problem"},
+                     {"variant"},
+                     {"median", true},
+                     {"range", true},
+                     {"vs best", true},
+                     TextColumn::named(std::string(rate.head), true).optional(2),
+                     TextColumn("requested GB", true).optional(9),
+                     TextColumn("cycles", true).optional(4),
+                     {"speed vs baseline", true},
+                     {"verdict"},
+                     TextColumn("of roof", true).optional(1),
+                     TextColumn("predicted", true).optional(8),
+                     TextColumn("vs predicted", true).optional(7),
+                     TextColumn("sector use", true).optional(6),
+                     TextColumn("conflicts", true).optional(5),
+                     {"remarks"}});
+    for (const ResultRow* row : rows) {
+      Parameters own;
+      for (const auto& [name, value] : row->point().problem) {
+        if (varying.contains(name)) own.emplace(name, value);
+      }
+      const Rank& rank = ranks[row];
+      const Measurement& m = *row->stored.measurement;
+      const Comparison* baseline = row->stored.compared(Against::baseline);
+      marks_.insert(rank.mark());
+      ranges_.insert(range_of(m).kind);
+      table.add({std::string(rank.mark()),
+                 fmt::format("{}", row->stored.row.ordinal),
+                 row->point().device,
+                 to_text(own),
+                 variant_text(*row),
+                 format_duration(m.median_ns),
+                 format_range(m),
+                 if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
+                 rate_text(*row, rate),
+                 requested(*row),
+                 metric_text(*row, "cycles_per_access", 4),
+                 speed_text(baseline),
+                 verdict_text(baseline),
+                 share_text(*row, "roof_fraction"),
+                 if_known(row->metric("predicted_ns"), format_duration(row->metric("predicted_ns"))),
+                 versus_predicted(*row),
+                 share_text(*row, "sector_efficiency"),
+                 metric_text(*row, "conflict_degree", 3),
+                 remarks_.of(*row, rank, options_.width > 0 && options_.width < roomy)},
+                rank.mark() == "*");
+    }
+    return table;
+  }
+
+  std::string heading(const TableKey& key, const Parameters& common) {
+    const std::string problem = to_text(common);
+    const std::string title =
+        first_line_in(problem.empty() ? key.workload : key.workload + "  " + problem, options_.markdown);
+    const std::string basis = fmt::format("{}; cache {}, launch {}", basis_text(key.basis),
+                                          to_string(key.cache), to_string(key.launch));
+    if (options_.markdown) return fmt::format("### {}\n\n{}\n\n", title, basis);
+    // Said again only where it changes.
+    const bool same = std::exchange(basis_, basis) == basis;
+    return same ? title + '\n' : fmt::format("{}\n{}\n", title, basis);
+  }
+
+  /// With fewer columns remarks leave out their figures.
+  static constexpr std::size_t roomy = 100;
+
+  std::span<const ResultRow> rows_;
+  const TableOptions& options_;
+  Remarks remarks_;
+  Names left_out_;
+  std::set<std::string_view> marks_;
+  std::set<TimeRange::Kind> ranges_;
+  std::string basis_;  ///< of the table before
+};
 
 /// Many problems with a row or two for each device, as a sweep over a problem parameter has them, are read
 /// down one column; few problems with many rivals are read one after the other.
@@ -311,39 +308,19 @@ std::set<std::string> varying_parameters(const Family& family) {
   return names;
 }
 
-std::string heading(const TableKey& key, const Parameters& common, bool markdown) {
-  const std::string problem = to_text(common);
-  const std::string title =
-      first_line_in(problem.empty() ? key.workload : key.workload + "  " + problem, markdown);
-  const std::string basis = fmt::format("{}; cache {}, launch {}", basis_text(key.basis),
-                                        to_string(key.cache), to_string(key.launch));
-  return markdown ? fmt::format("### {}\n\n{}\n\n", title, basis) : fmt::format("{}\n{}\n", title, basis);
-}
-
-std::string table_text(const TableKey& key, const std::vector<Comparable>& problems,
-                       const std::set<std::string>& varying, const Clocks& clocks,
-                       const TableOptions& options) {
-  Parameters common = problems.front().parameters;
-  for (const std::string& name : varying) common.erase(name);
-  const TextTable table = make_table(problems, varying, clocks);
-  return heading(key, common, options.markdown) +
-         (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
-}
-
 }  // namespace
 
 std::string problem_tables(std::span<const ResultRow> rows, const TableOptions& options) {
   std::string text;
-  const Clocks clocks = highest_clocks(rows);
+  Tables tables(rows, options);
   for (const Family& family : families(rows)) {
     if (belongs_together(family)) {
-      text += table_text(family.key, family.problems, varying_parameters(family), clocks, options);
+      text += tables.text(family.key, family.problems, varying_parameters(family));
       continue;
     }
-    for (const Comparable& problem : family.problems)
-      text += table_text(family.key, {problem}, {}, clocks, options);
+    for (const Comparable& problem : family.problems) text += tables.text(family.key, {problem}, {});
   }
-  return text;
+  return text.empty() ? text : text + tables.legend();
 }
 
 }  // namespace benchctl

@@ -6,19 +6,31 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 #include <optional>
-#include <string>
+#include <utility>
 
 namespace benchctl {
 
 namespace {
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
 bool shown_slower(const Comparison& comparison) {
   return comparison.verdict == stats::info(stats::Verdict::slower).id;
+}
+
+/// How a row stands against the fastest of those that it competes with.
+struct Standing {
+  bool best = false;
+  bool ties = false;
+  bool together = true;
+  double ratio = 1;  ///< to the best, at least 1
+};
+using Standings = std::map<std::size_t, Standing>;  ///< by place among the rows
+
+std::optional<std::size_t> best_of(const Standings& standings) {
+  const auto found =
+      std::ranges::find_if(standings, [](const auto& entry) { return entry.second.best; });
+  return found != standings.end() ? std::optional(found->first) : std::nullopt;
 }
 
 /// The rows of one platform.
@@ -26,147 +38,156 @@ class Field {
  public:
   Field(std::span<const ResultRow* const> rows, std::span<const RowOrigin> origins,
         std::vector<std::size_t> places)
-      : rows_(rows), origins_(origins), places_(std::move(places)) {}
-
-  struct Placed {
-    bool best = false;
-    bool ties = false;
-    bool together = true;
-    double ratio = unknown;  ///< to the best, at least 1
-  };
-
-  /// How those rows that `belongs` accepts stand against the fastest of them, by comparisons of that kind.
-  /// By place among the rows. `known`: the fastest of more rows; if it is one of these, it is their fastest.
-  [[nodiscard]] std::map<std::size_t, Placed> place(Against against, std::optional<std::size_t> known,
-                                                    const std::function<bool(const ResultRow&)>& belongs) const {
-    std::vector<std::size_t> rivals;
-    std::ranges::copy_if(places_, std::back_inserter(rivals),
-                         [&](std::size_t place) { return belongs(*rows_[place]); });
-    std::map<std::size_t, Placed> placed;
-    const bool has_known = known && std::ranges::find(rivals, *known) != rivals.end();
-    const std::optional<std::size_t> best = has_known ? known : winner(against, rivals);
-    for (const std::size_t rival : rivals) {
-      Placed& one = placed[rival];
-      one.best = rival == *best;
-      one.ratio = 1;
-      if (one.best) continue;
-      const Comparison* comparison = together(against, rival, *best);
-      const double ratio = comparison != nullptr ? comparison->time_ratio : medians(rival, *best);
-      one.together = comparison != nullptr && comparison->rounds > 0;
-      one.ties = comparison != nullptr ? !shown_slower(*comparison) : !slower_apart(rival, *best, rivals.size());
-      one.ratio = std::max(1.0, ratio);
+      : rows_(rows), origins_(origins), places_(std::move(places)) {
+    for (const std::size_t place : places_) {
+      numbers_[{origins_[place].run, rows_[place]->stored.row.ordinal}] = place;
     }
-    return placed;
+  }
+
+  /// How those rows that `belongs` accepts stand against the fastest of them. `known`: the fastest of more
+  /// rows; if it is one of these, it is their fastest, too.
+  [[nodiscard]] Standings stand(Against against, std::optional<std::size_t> known,
+                                const std::function<bool(std::size_t)>& belongs) const {
+    std::vector<std::size_t> rivals;
+    std::ranges::copy_if(places_, std::back_inserter(rivals), [&](std::size_t place) {
+      return !origins_[place].older && may_win(rows_[place]->stored) && belongs(place);
+    });
+    Standings standings;
+    if (rivals.empty()) return standings;
+    const bool has_known = known && std::ranges::find(rivals, *known) != rivals.end();
+    const std::size_t best = has_known ? *known : winner(against, rivals);
+    for (const std::size_t rival : rivals) {
+      Standing& standing = standings[rival];
+      standing.best = rival == best;
+      if (standing.best) continue;
+      const Comparison* comparison = against_row(rival, best);
+      standing.together = comparison != nullptr && comparison->rounds > 0;
+      standing.ties = comparison != nullptr ? !shown_slower(*comparison)
+                                            : !is_beaten(against, rival) &&
+                                                  !slower_between_processes(rival, best, rivals.size());
+      standing.ratio =
+          std::max(1.0, comparison != nullptr ? comparison->time_ratio : median(rival) / median(best));
+    }
+    return standings;
   }
 
  private:
   [[nodiscard]] double median(std::size_t place) const { return median_of(*rows_[place]); }
-  [[nodiscard]] double medians(std::size_t place, std::size_t best) const { return median(place) / median(best); }
-
-  /// The comparison of the row with that one, if its run has stored it.
-  [[nodiscard]] const Comparison* together(Against against, std::size_t place, std::size_t best) const {
-    const StoredPoint& stored = rows_[place]->stored;
-    const Comparison* comparison = stored.compared(against);
-    const bool same_run = origins_[place].run == origins_[best].run;
-    const bool is_it = comparison != nullptr && comparison->reference == rows_[best]->stored.row.ordinal;
-    return same_run && is_it ? comparison : nullptr;
+  /// The row that a comparison is with, if it is here and its time stands.
+  [[nodiscard]] std::optional<std::size_t> reference(std::size_t place, const Comparison& comparison) const {
+    const auto found = numbers_.find({origins_[place].run, comparison.reference});
+    const bool stands = found != numbers_.end() && may_win(rows_[found->second]->stored);
+    return stands ? std::optional(found->second) : std::nullopt;
   }
 
-  /// Each run has named its fastest. Among those of several runs, and where a run has named none, the smallest
-  /// median stands in front.
-  [[nodiscard]] std::optional<std::size_t> winner(Against against,
-                                                  const std::vector<std::size_t>& rivals) const {
+  /// The comparison of two rows, of whatever kind, if their run has stored one.
+  [[nodiscard]] const Comparison* against_row(std::size_t place, std::size_t other) const {
+    for (const Comparison& comparison : rows_[place]->stored.comparisons) {
+      if (comparison.against != Against::baseline && reference(place, comparison) == other) {
+        return &comparison;
+      }
+    }
+    return nullptr;
+  }
+
+  /// Is it shown slower than the fastest that its run has named?
+  [[nodiscard]] bool is_beaten(Against against, std::size_t place) const {
+    const Comparison* comparison = rows_[place]->stored.compared(against);
+    return comparison != nullptr && shown_slower(*comparison) && reference(place, *comparison);
+  }
+
+  /// Each run has named its fastest. Among those of several runs, and rows that their run has not compared,
+  /// the smallest median stands in front.
+  [[nodiscard]] std::size_t winner(Against against, const std::vector<std::size_t>& rivals) const {
     std::map<std::size_t, std::size_t> named;  // by run
     for (const std::size_t rival : rivals) {
-      if (together(against, rival, rival) != nullptr) named[origins_[rival].run] = rival;
+      const Comparison* comparison = rows_[rival]->stored.compared(against);
+      if (comparison != nullptr && reference(rival, *comparison) == rival) named[origins_[rival].run] = rival;
     }
-    std::optional<std::size_t> best;
-    for (const std::size_t rival : rivals) {
+    const auto stands_behind = [&](std::size_t rival) {
       const auto own = named.find(origins_[rival].run);
-      const bool reused = rows_[rival]->stored.row.reused_from.has_value();
-      if (own != named.end() && own->second != rival && !reused) continue;
-      if (!best || median(rival) < median(*best)) best = rival;
-    }
-    return best;
+      const bool compared = rows_[rival]->stored.compared(against) != nullptr;
+      return is_beaten(against, rival) || (compared && own != named.end() && own->second != rival);
+    };
+    return *std::ranges::min_element(
+        rivals, {}, [&](std::size_t rival) { return std::pair(stands_behind(rival), median(rival)); });
   }
 
   /// Is a row slower that was not measured in turns with the best?
-  [[nodiscard]] bool slower_apart(std::size_t place, std::size_t best, std::size_t rivals) const {
-    return stats::slower_between_processes(spread_of(place), spread_of(best), rivals);
-  }
-  [[nodiscard]] stats::ProcessMedian spread_of(std::size_t place) const {
-    const Measurement& m = *rows_[place]->stored.measurement;
-    return {m.median_ns, m.processes, {m.ci_low_ns, m.ci_high_ns}};
+  [[nodiscard]] bool slower_between_processes(std::size_t place, std::size_t best,
+                                              std::size_t rivals) const {
+    const auto known_of = [&](std::size_t row) {
+      const Measurement& m = *rows_[row]->stored.measurement;
+      return stats::ProcessMedian{m.median_ns, m.processes, {m.ci_low_ns, m.ci_high_ns}};
+    };
+    return stats::slower_between_processes(known_of(place), known_of(best), rivals);
   }
 
   std::span<const ResultRow* const> rows_;
   std::span<const RowOrigin> origins_;
   std::vector<std::size_t> places_;
+  std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> numbers_;  ///< by run and ordinal
 };
-
-std::optional<std::size_t> best_of(const std::map<std::size_t, Field::Placed>& placed) {
-  for (const auto& [place, one] : placed) {
-    if (one.best) return place;
-  }
-  return std::nullopt;
-}
 
 /// 1 for the best and what ties, then by ratio.
 void number_places(std::vector<Rank>& ranks, const std::vector<std::size_t>& places) {
+  std::size_t in_front = 0;
+  std::vector<double> behind;
+  for (const std::size_t place : places) {
+    const Rank& own = ranks[place];
+    if (own.best || own.ties) {
+      ++in_front;
+    } else if (own.competes) {
+      behind.push_back(own.versus_best);
+    }
+  }
+  std::ranges::sort(behind);
   for (const std::size_t place : places) {
     Rank& own = ranks[place];
     if (!own.competes) continue;
-    if (own.best || own.ties) {
-      own.place = 1;
-      continue;
-    }
-    own.place = 1 + static_cast<std::size_t>(std::ranges::count_if(places, [&](std::size_t other) {
-                  const Rank& rank = ranks[other];
-                  return rank.competes && (rank.best || rank.ties || rank.versus_best < own.versus_best);
-                }));
+    const auto faster = std::ranges::lower_bound(behind, own.versus_best) - behind.begin();
+    own.place = own.best || own.ties ? 1 : 1 + in_front + static_cast<std::size_t>(faster);
   }
 }
 
 }  // namespace
 
 std::vector<Rank> rank(std::span<const ResultRow* const> rows, std::span<const RowOrigin> origins) {
-  std::vector<Rank> ranks(rows.size(), Rank{.versus_best = unknown, .versus_asked = unknown});
+  std::vector<Rank> ranks(rows.size());
   std::map<std::size_t, std::vector<std::size_t>> platforms;
   for (std::size_t i = 0; i < rows.size(); ++i) platforms[origins[i].platform].push_back(i);
   for (const auto& [platform, places] : platforms) {
     const Field field(rows, origins, places);
-    const auto all =
-        field.place(Against::best, std::nullopt, [](const ResultRow& row) { return may_win(row.stored); });
-    const auto own = field.place(Against::own, best_of(all), [](const ResultRow& row) {
-      return may_win(row.stored) && !row.stored.row.vendor;
-    });
-    const auto asked = field.place(Against::question, best_of(own), [](const ResultRow& row) {
-      return may_win(row.stored) && row.stored.compared(Against::question) != nullptr;
-    });
-    for (const auto& [place, placed] : all) {
-      ranks[place].competes = true;
-      ranks[place].best = placed.best;
-      ranks[place].ties = placed.ties;
-      ranks[place].together = placed.together;
-      ranks[place].versus_best = placed.ratio;
+    const auto is_own = [&](std::size_t place) { return !rows[place]->stored.row.vendor; };
+    const Standings all = field.stand(Against::best, std::nullopt, [](std::size_t) { return true; });
+    const Standings own = field.stand(Against::own, best_of(all), is_own);
+    const Standings asked =
+        field.stand(Against::question, best_of(own), [&](std::size_t place) { return origins[place].asked; });
+    for (const auto& [place, standing] : all) {
+      Rank& entry = ranks[place];
+      entry.competes = true;
+      entry.best = standing.best;
+      entry.ties = standing.ties;
+      entry.together = standing.together;
+      entry.versus_best = standing.ratio;
     }
-    for (const auto& [place, placed] : own) {
-      ranks[place].own_best = placed.best;
-      ranks[place].own_ties = placed.ties;
+    for (const auto& [place, standing] : own) {
+      ranks[place].own_best = standing.best;
+      ranks[place].own_ties = standing.ties;
     }
-    for (const auto& [place, placed] : asked) {
+    for (const auto& [place, standing] : asked) {
       ranks[place].asked = true;
-      ranks[place].asked_best = placed.best;
-      ranks[place].asked_ties = placed.ties;
-      ranks[place].versus_asked = placed.ratio;
+      ranks[place].asked_best = standing.best;
+      ranks[place].asked_ties = standing.ties;
+      ranks[place].versus_asked = standing.ratio;
     }
     number_places(ranks, places);
     // A row that may not win is told how it compares with the fastest all the same.
-    const auto best = std::ranges::find_if(places, [&](std::size_t place) { return ranks[place].best; });
-    if (best == places.end()) continue;
+    const std::optional<std::size_t> best = best_of(all);
     for (const std::size_t place : places) {
-      if (!ranks[place].competes && rows[place]->timed())
+      if (best && !ranks[place].competes && rows[place]->timed()) {
         ranks[place].versus_best = std::max(1.0, median_of(*rows[place]) / median_of(*rows[*best]));
+      }
     }
   }
   return ranks;
@@ -176,7 +197,7 @@ std::vector<Rank> rank(std::span<const ResultRow* const> rows) {
   std::map<std::string, std::size_t, std::less<>> numbers;
   std::vector<RowOrigin> origins;
   for (const ResultRow* row : rows) {
-    origins.push_back({numbers.try_emplace(row->point().device, numbers.size()).first->second, 0});
+    origins.push_back({numbers.try_emplace(row->point().device, numbers.size()).first->second});
   }
   return rank(rows, origins);
 }

@@ -4,7 +4,9 @@
 
 #include "report/rows.hpp"
 
+#include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace benchctl {
@@ -25,15 +27,23 @@ struct Rank {
   std::size_t place = 0;
   /// Its time over that of the fastest of its device, at least 1: by common rounds if there are any, else by
   /// the medians. NaN if its device has no fastest.
-  double versus_best = 0;
+  double versus_best = std::numeric_limits<double>::quiet_NaN();
   /// The same against the fastest row that the question is about; NaN if it is about none, or not about this.
-  double versus_asked = 0;
+  double versus_asked = std::numeric_limits<double>::quiet_NaN();
+
+  /// What tables show before the row: `*` the fastest of its device, or the fastest that is not a vendor
+  /// library; `=` ties with one of them; else nothing.
+  [[nodiscard]] std::string_view mark() const {
+    return best || own_best ? "*" : ties || own_ties ? "=" : "";
+  }
 };
 
 /// Where a row stands, for whoever has rows of several devices and runs.
 struct RowOrigin {
   std::size_t platform = 0;  ///< rows of one number compete
   std::size_t run = 0;
+  bool older = false;  ///< a newer run has the same point, which stands for both: this one does not compete
+  bool asked = false;  ///< the question is about it (model/question.hpp)
 };
 
 /// Ranks rows of one problem that were measured in the same way. In the order of the rows. Rows of different
@@ -41,7 +51,7 @@ struct RowOrigin {
 [[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows,
                                      std::span<const RowOrigin> origins);
 
-/// The same for rows of one run, with devices told apart by their names.
+/// The same for rows of one run, with devices told apart by their names, and no question.
 [[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows);
 
 }  // namespace benchctl

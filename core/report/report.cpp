@@ -2,7 +2,9 @@
 
 #include "model/glob.hpp"
 #include "model/json_depth.hpp"
+#include "model/question.hpp"
 #include "report/warnings.hpp"
+#include "store/may_win.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -132,7 +134,7 @@ void compare(Report& report) {
 }
 
 /// Of a point that several runs have, the newest run's stands for it.
-void mark_repeated(Report& report, const IdenticalProblem& comparison) {
+void mark_older(Report& report, const IdenticalProblem& comparison) {
   if (report.runs.size() < 2) return;
   const auto age = [&](std::size_t row) {
     const std::size_t run = report.places[row].run;
@@ -140,54 +142,61 @@ void mark_repeated(Report& report, const IdenticalProblem& comparison) {
   };
   std::map<std::tuple<std::size_t, std::string, std::string, SharedParameters>, std::size_t> newest;
   for (const std::size_t row : comparison.rows) {
-    if (report.places[row].standing != Standing::heads) continue;
+    if (!may_win(report.rows[row].stored)) continue;
     const Point& point = report.rows[row].point();
     const auto [place, fresh] =
         newest.try_emplace({report.places[row].platform, point.variant, point.layout, point.tunables}, row);
     if (fresh || report.places[place->second].run == report.places[row].run) continue;
     std::size_t older = row;
     if (age(place->second) < age(row)) std::swap(place->second, older);
-    report.places[older].standing = Standing::repeated;
+    report.places[older].older = true;
   }
 }
 
-/// Ranks the rows that may head a summary. The others are told how they compare with the best of those, or
-/// of themselves where there is none.
-void rank(Report& report, IdenticalProblem& comparison) {
+/// What the runs of each title ask about the points of each workload.
+class Questions {
+ public:
+  explicit Questions(const Report& report) : report_(report) {
+    struct Asked {
+      std::vector<AskedPoint> points;
+      std::string wanted;
+    };
+    std::map<std::pair<std::string, std::string>, Asked> all;
+    for (std::size_t i = 0; i < report.rows.size(); ++i) {
+      const ResultRow& row = report.rows[i];
+      const ReportRun& run = report.runs[report.places[i].run];
+      Asked& asked = all[{run.title(), row.point().workload}];
+      asked.points.push_back({&row.point(), row.stored.row.vendor});
+      if (asked.wanted.empty()) asked.wanted = run.row.question;
+    }
+    for (const auto& [key, asked] : all) axes_[key] = question_axis(asked.points, asked.wanted);
+  }
+
+  [[nodiscard]] const std::string& axis(std::size_t row) const {
+    return axes_.at(
+        {report_.runs[report_.places[row].run].title(), report_.rows[row].point().workload});
+  }
+
+ private:
+  const Report& report_;
+  std::map<std::pair<std::string, std::string>, std::string> axes_;
+};
+
+void rank_rows(Report& report, IdenticalProblem& comparison, const Questions& questions) {
+  mark_older(report, comparison);
   std::vector<const ResultRow*> rows;
-  std::vector<std::size_t> devices;
-  std::vector<std::size_t> heads;
+  std::vector<RowOrigin> origins;
   std::set<std::size_t> platforms;
-  std::map<std::size_t, double> best;
-  for (const std::size_t row : comparison.rows) {
-    RowPlace& place = report.places[row];
-    place.standing = standing_of(report.rows[row]);
+  for (const std::size_t i : comparison.rows) {
+    const ResultRow& row = report.rows[i];
+    const RowPlace& place = report.places[i];
+    const bool asked = is_asked({&row.point(), row.stored.row.vendor}, questions.axis(i));
+    rows.push_back(&row);
+    origins.push_back({place.platform, place.run, place.older, asked});
     platforms.insert(place.platform);
   }
-  mark_repeated(report, comparison);
-  for (const bool heading : {true, false}) {
-    std::map<std::size_t, double> fastest;
-    for (const std::size_t row : comparison.rows) {
-      const RowPlace& place = report.places[row];
-      if (place.standing == Standing::outside || (place.standing == Standing::heads) != heading) continue;
-      const double median = median_of(report.rows[row]);
-      const auto [known, fresh] = fastest.try_emplace(place.platform, median);
-      if (!fresh) known->second = std::min(known->second, median);
-    }
-    best.merge(fastest);
-  }
-  for (const std::size_t row : comparison.rows) {
-    RowPlace& place = report.places[row];
-    place.rank.versus_best = place.standing == Standing::outside
-                                 ? no_number
-                                 : median_of(report.rows[row]) / best.at(place.platform);
-    if (place.standing != Standing::heads) continue;
-    heads.push_back(row);
-    rows.push_back(&report.rows[row]);
-    devices.push_back(place.platform);
-  }
-  const std::vector<Rank> ranks = rank_within(rows, devices);
-  for (std::size_t i = 0; i < ranks.size(); ++i) report.places[heads[i]].rank = ranks[i];
+  const std::vector<Rank> ranks = rank(rows, origins);
+  for (std::size_t i = 0; i < ranks.size(); ++i) report.places[comparison.rows[i]].rank = ranks[i];
   comparison.platforms.assign(platforms.begin(), platforms.end());
 }
 
@@ -213,12 +222,11 @@ std::vector<Portability> portability_of(const Report& report, std::size_t number
   };
   for (const std::size_t index : comparison.rows) {
     const ResultRow& row = report.rows[index];
-    if (!takes_part(row)) continue;
+    const Rank& own = report.places[index].rank;
+    if (!own.competes) continue;
     Portability& entry = of_variant(index);
     const std::size_t at = place_of(index);
-    // At most 1, but that ties among equal times may round, and an unstable time may be below the best.
-    entry.application[at] =
-        std::max(entry.application[at], std::min(1.0, 1 / report.places[index].rank.versus_best));
+    entry.application[at] = std::max(entry.application[at], 1 / own.versus_best);
     const double share = row.metric("roof_fraction");
     // An unknown share makes the whole unknown, not small.
     double& known = entry.architectural[at];
@@ -252,16 +260,11 @@ double portability_score(std::span<const double> efficiencies) {
   return static_cast<double>(efficiencies.size()) / sum;
 }
 
-stats::MedianEstimate estimate_of(const ResultRow& row) {
-  return {row.stored.measurement ? row.stored.measurement->median_ns : std::nan(""), row.interval()};
-}
-
 std::string report_title(const Report& report, const std::string& given) {
   if (!given.empty()) return given;
   std::vector<std::string> titles;
   for (const ReportRun& run : report.runs) {
-    const std::string& title = run.row.title.empty() ? run.row.name : run.row.title;
-    if (std::ranges::find(titles, title) == titles.end()) titles.push_back(title);
+    if (std::ranges::find(titles, run.title()) == titles.end()) titles.push_back(run.title());
   }
   if (titles.empty()) return "benchctl";
   return titles.size() > 3 ? fmt::format("{} and {} more", titles.front(), titles.size() - 1)
@@ -297,7 +300,8 @@ std::vector<Published> published_of(const Report& report) {
   return all;
 }
 
-Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads) {
+Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads,
+                   std::optional<std::size_t> most) {
   const auto shown = [&](const std::string& workload) {
     return workloads.empty() || std::ranges::any_of(workloads, [&](const std::string& pattern) {
              return glob_match(pattern, workload);
@@ -315,7 +319,7 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
   for (const ReportSource& source : sources) {
     const std::size_t number = report.runs.size();
     ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
-    source.store->each_result(source.run, [&](StoredPoint&& stored) {
+    const auto take = [&](StoredPoint&& stored) {
       if (!shown(stored.row.point.workload)) return;
       ++run.counts[stored.row.point.status];
       const std::size_t platform = platforms.of(run, stored.row.point.device);
@@ -323,7 +327,9 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
       RowPlace& place = report.places.emplace_back();
       place.run = number;
       place.platform = platform;
-    });
+    };
+    run.left_out = source.store->each_result(source.run, take, most);
+    for (const auto& [status, count] : run.left_out) run.counts[status] += count;
     for (const RoofRow& roof : run.roofs) {
       keep_highest(report.platforms[platforms.of(run, roof.lane)].roofs, roof);
     }
@@ -334,8 +340,9 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
     report.places[i].datasheet_share = datasheet_share(report.rows[i], platform.datasheet, platform.roofs);
   }
   compare(report);
+  const Questions questions(report);
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
-    rank(report, report.comparisons[i]);
+    rank_rows(report, report.comparisons[i], questions);
     for (Portability& entry : portability_of(report, i)) report.portability.push_back(std::move(entry));
   }
   report.warnings = warnings_of(report);

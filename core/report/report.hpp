@@ -4,14 +4,13 @@
 
 #include "report/datasheet.hpp"
 #include "report/published_series.hpp"
-#include "report/ranking.hpp"
+#include "report/rank.hpp"
 #include "report/rows.hpp"
-#include "report/standing.hpp"
-#include "stats/independent.hpp"
 #include "store/store.hpp"
 
 #include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +39,9 @@ struct ReportRun {
   std::vector<Lane> lanes;
   std::vector<RoofRow> roofs;
   StatusCounts counts;
+  StatusCounts left_out;  ///< of its points with times, those that the report was asked to leave out
+
+  [[nodiscard]] const std::string& title() const { return row.title.empty() ? row.name : row.title; }
 };
 
 /// A device as a backend drives it. Lanes of several runs are one platform if they have the same name and
@@ -72,8 +74,8 @@ struct RowPlace {
   std::size_t run = 0;
   std::size_t platform = 0;
   std::size_t comparison = none;  ///< none without times
-  Standing standing = Standing::outside;
-  Rank rank;  ///< `fastest` and `best` only of rows that may head a summary
+  bool older = false;  ///< a newer run of the report has the same point, which stands for both
+  Rank rank;
   double datasheet_share = std::numeric_limits<double>::quiet_NaN();  ///< see datasheet_share()
 };
 
@@ -102,13 +104,12 @@ struct Report {
   std::vector<std::string> warnings;     ///< what a reader must know before comparing, in whole sentences
 };
 
-/// `workloads`: patterns of those to show; all where there is none. Throws StoreError, also where a store
-/// has no such run.
+/// `workloads`: patterns of those to show; all where there is none. `most`: of each run no more points with
+/// times than these, those that Store::each_result chooses. Throws StoreError, also where a store has no such
+/// run.
 [[nodiscard]] Report make_report(std::span<const ReportSource> sources,
-                                 const std::vector<std::string>& workloads = {});
-
-/// Median and interval of a row; NaN without a measurement.
-[[nodiscard]] stats::MedianEstimate estimate_of(const ResultRow& row);
+                                 const std::vector<std::string>& workloads = {},
+                                 std::optional<std::size_t> most = std::nullopt);
 
 /// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
 [[nodiscard]] std::string report_title(const Report& report, const std::string& given);

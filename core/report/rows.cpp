@@ -1,5 +1,6 @@
 #include "report/rows.hpp"
 #include "report/format.hpp"
+#include "store/may_win.hpp"
 
 #include <fmt/format.h>
 
@@ -19,47 +20,33 @@ double rate(double units, const std::optional<Measurement>& measurement) {
 
 }  // namespace
 
-bool ResultRow::timed() const {
-  const StatusClass status_class = info(point().status).status_class;
-  const auto& measurement = stored.measurement;
-  return measurement && measurement->median_ns > 0 && std::isfinite(measurement->median_ns) &&
-         (status_class == StatusClass::good || status_class == StatusClass::warning);
-}
+bool ResultRow::timed() const { return has_time(stored); }
 
 double ResultRow::metric(std::string_view id) const {
   const auto found = stored.resources.find(id);
   return found != stored.resources.end() ? found->second : no_number;
 }
 
-stats::Interval ResultRow::interval() const {
-  if (!stored.measurement) return {no_number, no_number};
-  const stats::Interval interval{stored.measurement->ci_low_ns, stored.measurement->ci_high_ns};
-  const bool finite = std::isfinite(interval.low) && std::isfinite(interval.high);
-  return finite ? interval : stats::Interval{no_number, no_number};
-}
-
-bool ResultRow::dependent() const {
-  constexpr std::uint64_t fewest_for_interval = 6;
-  return stored.measurement && stored.measurement->n_samples >= fewest_for_interval && !interval().known();
-}
-
 std::string ResultRow::modes_text() const {
-  const double share = metric("mode_high_share");
-  if (std::isnan(share)) return {};
-  return fmt::format("two modes: {} ({}), {} ({})", format_duration(metric("mode_low_ns")),
-                     format_percent(1 - share), format_duration(metric("mode_high_ns")),
-                     format_percent(share));
+  if (std::isnan(metric("mode_high_share"))) return {};
+  const double high = metric("mode_high_ns");
+  return fmt::format("bimodal {}/{}", in_unit_of(high, metric("mode_low_ns"), 3), format_duration(high, 3));
+}
+
+std::string ResultRow::note(std::string_view key) const {
+  const auto found = stored.notes.find(key);
+  return found != stored.notes.end() ? found->second : std::string();
+}
+
+std::string ResultRow::library() const {
+  if (!stored.row.vendor) return {};
+  const std::string text = note("library");
+  return first_line(text.substr(0, text.find_first_of(" ,;\n")));
 }
 
 std::string ResultRow::threads() const {
-  const auto note = stored.notes.find("threads");
-  if (note == stored.notes.end()) return {};
-  return first_line(note->second) + (note->second == "1" ? " thread" : " threads");
-}
-
-double ResultRow::relative_half_width() const {
-  if (!interval().known()) return no_number;
-  return (interval().high - interval().low) / 2 / stored.measurement->median_ns;
+  const std::string count = note("threads");
+  return count.empty() ? count : first_line(count) + (count == "1" ? " thread" : " threads");
 }
 
 ResultRow make_row(StoredPoint stored) {

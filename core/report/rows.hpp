@@ -1,7 +1,6 @@
 // A point of a run as reports show it: what the store holds and the rates made from it.
 #pragma once
 
-#include "stats/summary.hpp"
 #include "store/store.hpp"
 
 #include <optional>
@@ -23,19 +22,16 @@ struct ResultRow {
   [[nodiscard]] const Point& point() const { return stored.row.point; }
   /// A metric that the store holds for the point; NaN when there is none.
   [[nodiscard]] double metric(std::string_view id) const;
-  /// Has it times that a table may show: measured, and `ok` or `unstable`?
+  /// Has it times that a table may show (has_time)?
   [[nodiscard]] bool timed() const;
-  /// Of the median; unknown without a measurement or where none is claimed.
-  [[nodiscard]] stats::Interval interval() const;
-  /// Is no interval claimed although there are samples enough, since they depend on each other?
-  [[nodiscard]] bool dependent() const;
-  /// Where samples have two modes, both with their shares: `two modes: 19 µs (62 %), 31 µs (38 %)`; else
-  /// empty.
+  /// Where samples have two modes: `bimodal 122/207 µs`; else empty.
   [[nodiscard]] std::string modes_text() const;
   /// `16 threads`, by the note `threads` of its variant; empty without the note.
   [[nodiscard]] std::string threads() const;
-  /// Of that interval; NaN when it is unknown.
-  [[nodiscard]] double relative_half_width() const;
+  /// `cuBLAS` by the note `library = cuBLAS 12.4` of a vendor's variant; empty without the note.
+  [[nodiscard]] std::string library() const;
+  /// A note; empty without it.
+  [[nodiscard]] std::string note(std::string_view key) const;
 };
 
 /// In nanoseconds, of a row that has a measurement.

@@ -19,7 +19,20 @@ std::string line_of(const Json& document) {
 std::string stream_point(const Store& store, PointId point) {
   const std::vector<ResultRow> rows{make_row(store.result(point))};
   return line_of(
-      {{"format", stream_format}, {"type", "point"}, {"row", export_rows(store, rows, {}).at(0)}});
+      {{"format", stream_format}, {"type", "point"}, {"row", export_rows(store, rows, {RowPlace{}}, {}).at(0)}});
+}
+
+std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told) {
+  const ReportSource source{&store, run};
+  const Report report = make_report({&source, 1});
+  std::string lines;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    if (told.contains(report.rows[i].stored.row.id) && !report.places[i].rank.competes) continue;
+    lines += line_of({{"format", stream_format},
+                      {"type", "point"},
+                      {"row", export_rows(store, {report.rows[i]}, {report.places[i]}, {}).at(0)}});
+  }
+  return lines;
 }
 
 std::string stream_summary(const Store& store, const StreamSummary& summary) {

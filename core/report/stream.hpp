@@ -4,6 +4,7 @@
 
 #include "store/store.hpp"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,12 @@ namespace benchctl {
 /// Number of the format. New fields keep it; any other change raises it.
 inline constexpr int stream_format = 1;
 
-/// {format, type: "point", row}; the row is that of an export of this point alone. Throws StoreError.
+/// {format, type: "point", row}; the row is that of an export of this point alone, without a rank. Throws
+/// StoreError.
 [[nodiscard]] std::string stream_point(const Store& store, PointId point);
+
+/// The same of all points of a run that are not `told` or have a rank, with their ranks: a line each.
+[[nodiscard]] std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told);
 
 struct StreamSummary {
   RunId run{};

@@ -1,6 +1,7 @@
 #include "report/table.hpp"
 
-#include "model/names.hpp"
+#include "observe/busy_processes.hpp"
+#include "report/answers.hpp"
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/point_choice.hpp"
@@ -13,6 +14,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
+#include <ctime>
 #include <numeric>
 #include <set>
 
@@ -20,17 +23,9 @@ namespace benchctl {
 
 namespace {
 
-constexpr const char legend[] =
-    "* fastest of its device, and fastest that is no vendor's; what cannot be told apart from it, too. "
-    "None where intervals are too wide to tell.\n"
-    "± half the 95 % confidence interval of the median.\n"
-    "# number of the point: `benchctl explain {0}:#` says more, `benchctl replay {0}:#` runs it again.\n";
-
 constexpr std::string_view paired_legend =
-    "speed vs baseline: the baseline's time over the point's, median over the paired rounds [95 % "
-    "interval]; "
-    "the verdicts of one problem hold together at 95 %: of many problems, one in twenty may have a false "
-    "one.\n";
+    "speed vs baseline: the baseline's time over the point's, median of the rounds (its interval); above 1 is "
+    "faster. All verdicts of one problem hold together.\n";
 
 std::uint64_t sum_of(const StatusCounts& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
@@ -64,7 +59,7 @@ std::string without_figures(std::string_view reason) {
 std::string baselines_text(std::span<const ResultRow> rows, bool markdown) {
   std::map<std::string, std::size_t> baselines;
   for (const ResultRow& row : rows) {
-    if (row.stored.comparison) ++baselines[row.stored.comparison->baseline];
+    if (const Comparison* comparison = row.stored.compared(Against::baseline)) ++baselines[comparison->label];
   }
   constexpr std::size_t shown = 6;
   std::string text;
@@ -76,27 +71,125 @@ std::string baselines_text(std::span<const ResultRow> rows, bool markdown) {
   return text;
 }
 
-/// The answer to the title, a line or a list entry for each workload.
-std::string answer_text(const std::string& title, std::span<const ResultRow> rows, bool markdown) {
-  constexpr std::size_t columns = 80;
-  constexpr std::size_t shown = 6;
-  Names devices;
-  std::vector<HeadlineRow> seen;
-  for (const ResultRow& row : rows) {
-    add_once(devices, row.point().device);
-    const auto platform = std::ranges::find(devices, row.point().device) - devices.begin();
-    seen.push_back({&row, static_cast<std::size_t>(platform), standing_of(row)});
+constexpr std::size_t workloads_told = 6;
+
+/// What a headline says, for a terminal: a line for each device.
+std::string headline_text(const Headline& headline, const TableOptions& options) {
+  TextTable lines({{""}, {""}, {"", true}, {""}});
+  for (const HeadlineLine& line : headline.lines) {
+    lines.add({"  " + line.device, line.answer, line.time, line.factors});
   }
-  const std::vector<Headline> headlines = headlines_of(title, seen, devices);
+  std::string text = lines.text(false, options.width);
+  for (const std::string& more : headline.more) text += more + '\n';
+  return text;
+}
+
+/// The fastest of each device on the problem that the answer is about. Nothing where one device has it alone.
+std::string devices_side_by_side(const Report& report, const Headline& headline, const TableOptions& options) {
+  if (!headline.comparison) return {};
+  const std::vector<Answer> answers = answers_of(report, *headline.comparison);
+  if (answers.size() < 2) return {};
+  TextTable table({{"device"}, {"fastest"}, {"time (range)"}, {"vs best device", true}});
+  const auto add = [&](const std::string& device, std::size_t row, double versus) {
+    const ResultRow& shown = report.rows[row];
+    table.add({device, shown.library().empty() ? variant_text(shown) : shown.library(),
+               format_time(*shown.stored.measurement), format_significant(versus, 3) + "×"});
+  };
+  for (const Answer& answer : answers) {
+    if (!answer.best) continue;
+    add(report.platforms[answer.platform].label, *answer.best, answer.versus_device);
+    if (!answer.own) continue;
+    const double ratio = median_of(report.rows[*answer.own]) / median_of(report.rows[*answer.best]);
+    add("", *answer.own, answer.versus_device * ratio);
+  }
+  return '\n' + table.text(options.colours, options.width);
+}
+
+std::string answer_text(const Report& report, const std::string& title, const TableOptions& options) {
+  const std::vector<Headline> headlines = headlines_of(report);
+  const std::string bold = options.colours ? "\x1b[1m" : "";
+  const std::string plain = options.colours ? "\x1b[0m" : "";
   std::string text;
-  for (std::size_t i = 0; i < std::min(shown, headlines.size()); ++i) {
-    const std::string line = first_line_in(headlines[i].text, markdown);
-    text += (markdown ? "- " + line : fit_lines(line, columns)) + '\n';
+  if (options.markdown) {
+    text = fmt::format("## {}\n\n", first_line_in(title, true)) + headlines_markdown(headlines);
+    return text + (headlines.empty() ? "" : "\n");
   }
-  if (headlines.size() > shown) {
-    text += fmt::format("{}and {} more workloads\n", markdown ? "- " : "", headlines.size() - shown);
+  const std::string shown = first_line(title);
+  text = bold + shown + plain;
+  const bool beside = headlines.size() == 1 &&
+                      columns_of(shown) + 2 + columns_of(headlines.front().about) <= 80;
+  for (std::size_t i = 0; i < std::min(workloads_told, headlines.size()); ++i) {
+    text += (beside ? "  " : "\n") + headlines[i].about + '\n' + headline_text(headlines[i], options);
+    text.pop_back();
   }
-  return text.empty() ? text : text + '\n';
+  text += '\n';
+  if (headlines.size() > workloads_told) {
+    text += fmt::format("and {} more workloads below\n", headlines.size() - workloads_told);
+  }
+  for (std::size_t i = 0; i < std::min(workloads_told, headlines.size()); ++i) {
+    text += devices_side_by_side(report, headlines[i], options);
+  }
+  return headlines.empty() ? text : text + '\n';
+}
+
+/// Seconds between two times of day of the store.
+double seconds_between(const std::string& from, const std::string& to) {
+  const auto seconds_of = [](const std::string& text) {
+    std::tm time{};
+    const char* rest = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &time);
+    return rest == nullptr ? no_number : static_cast<double>(timegm(&time)) + std::strtod(rest, nullptr);
+  };
+  return seconds_of(to) - seconds_of(from);
+}
+
+/// `run 3 (tile_sweep): 34 of 34 points measured in 23 s, 35 left out for reasons below`
+std::string progress_text(const ReportRun& run) {
+  std::uint64_t timed = 0;
+  std::uint64_t failed = 0;
+  std::uint64_t left_out = 0;
+  for (const auto& [status, count] : run.counts) {
+    const StatusClass kind = info(status).status_class;
+    if (kind == StatusClass::good || kind == StatusClass::warning) timed += count;
+    if (kind == StatusClass::failed) failed += count;
+    if (kind == StatusClass::ruled_out) left_out += count;
+  }
+  const RunState state = state_now(run.row);
+  const std::uint64_t total = sum_of(run.counts) - left_out;
+  std::string text = fmt::format("run {} ({}){}: {} of {} {} measured", to_number(run.row.id), first_line(run.row.name),
+                                 state == RunState::complete ? "" : fmt::format(", {}", to_string(state)),
+                                 format_count(timed), format_count(total), total == 1 ? "point" : "points");
+  const double seconds = seconds_between(run.row.created_at, run.row.finished_at);
+  constexpr double a_day = 86'400;
+  if (state == RunState::complete && seconds >= 0 && seconds < a_day) {
+    text += fmt::format(" in {:.2g} s", std::max(seconds, 0.1));
+  }
+  if (failed > 0) text += fmt::format(", {} failed", format_count(failed));
+  if (left_out > 0) text += fmt::format(", {} left out: reasons below", format_count(left_out));
+  return text + '\n';
+}
+
+/// What failed, in a line each, where a reader looks first.
+std::string failures_text(std::span<const ResultRow> rows) {
+  constexpr std::size_t shown = 3;
+  std::size_t failed = 0;
+  std::string text;
+  for (const ResultRow& row : rows) {
+    const Point& point = row.point();
+    if (info(point.status).status_class != StatusClass::failed || ++failed > shown) continue;
+    const std::string gist = gist_of(point.status, point.reason);
+    text += fmt::format("{} ({}/{} on {}; `benchctl explain {}`)\n",
+                        gist.empty() ? std::string(to_string(point.status)) : gist, first_line(point.workload),
+                        first_line(point.variant), first_line(point.device), point_name(row.stored.row));
+  }
+  return failed > shown ? text + fmt::format("and {} more failures below\n", failed - shown) : text;
+}
+
+/// Did something else use the machine?
+std::string load_text(const ReportRun& run) {
+  const auto busy = std::ranges::find_if(
+      run.events, [](const EventRow& event) { return event.text.starts_with(busy_words); });
+  if (busy == run.events.end()) return {};
+  return fmt::format("The machine was busy: {}. Times wander, ranks hold.\n", first_line(busy->text));
 }
 
 }  // namespace
@@ -139,7 +232,7 @@ std::string untimed_points(std::span<const ResultRow> rows, const TableOptions& 
                         to_string(reason.status),
                         why.empty()   ? ""
                         : reason.same ? ": "
-                                      : ", with other figures each, such as: ",
+                                      : ", for example: ",
                         why);
     // Points that were left out show their devices, failed ones their labels.
     if (is_left_out(reason.status)) {
@@ -175,48 +268,49 @@ std::string count_text(const StatusCounts& counts) {
 }
 
 std::string result_table(const Store& store, RunId id, const TableOptions& options) {
-  const std::optional<RunRow> run = store.run(id);
-  if (!run) {
-    throw StoreError(fmt::format("the store '{}' has no run {}", store.path().string(), to_number(id)));
-  }
-  std::vector<ResultRow> rows;
   // Published figures stand beside any of the points.
-  const bool all = options.all || !run->published.empty();
-  const StatusCounts left_out = store.each_result(
-      id, [&](StoredPoint&& stored) { rows.push_back(make_row(std::move(stored))); },
-      all ? std::nullopt : std::optional(rows_listed));
-  return result_table(store, *run, rows, options, left_out);
+  const bool all = options.all || options.published;
+  const ReportSource source{&store, id};
+  return result_table(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)), 0, options);
 }
 
-std::string result_table(const Store& store, const RunRow& run, std::span<const ResultRow> rows,
-                         const TableOptions& options, const StatusCounts& left_out) {
+std::string result_table(const Report& report, std::size_t number, const TableOptions& options) {
   const auto shown = [&](const std::string& text) { return first_line_in(text, options.markdown); };
-  const std::string& title = run.title.empty() ? run.name : run.title;
-  std::string text = options.markdown ? fmt::format("## {}\n\n", shown(title)) : shown(title) + '\n';
-  if (options.answer) text += answer_text(title, rows, options.markdown);
-  text += fmt::format("run {} ({}), {}, begun {}, benchctl {}\n\n", to_number(run.id), shown(run.name),
-                      to_string(state_now(run)), shown(run.created_at), shown(run.version));
+  const ReportRun& run = report.runs[number];
+  const std::span<const ResultRow> rows = rows_of_run(report, number);
+  const RunId id = run.row.id;
+  std::string text;
+  if (options.answer) {
+    text = answer_text(report, run.title(), options);
+  } else if (options.markdown) {
+    text = fmt::format("## {}\n\n", shown(run.title()));
+  }
+  for (const std::string& part : {progress_text(run), failures_text(rows), load_text(run)}) {
+    if (!part.empty()) text += options.markdown ? markdown_list(part) : part;
+  }
+  text += '\n';
   const std::string tables = problem_tables(rows, options);
   text += tables;
-  if (const std::uint64_t more = sum_of(left_out); more > 0) {
-    text += not_listed(
-        more, "more points with times",
-        fmt::format("`benchctl show {0} --all` (or `benchctl export {0}`, as CSV)", to_number(run.id)));
+  if (const std::uint64_t more = sum_of(run.left_out); more > 0) {
+    text += '\n' + not_listed(more, "more points with times",
+                              fmt::format("`benchctl show {0} --all` (or `benchctl export {0}`, as CSV)",
+                                          to_number(id)));
   }
-  if (!tables.empty() && !options.markdown) text += fmt::format(legend, to_number(run.id));
   if (const std::string baselines = baselines_text(rows, options.markdown); !baselines.empty()) {
     text += std::string(paired_legend) + baselines;
   }
   if (!tables.empty()) text += '\n';
-  std::map<std::string, DeviceType> device_types;
-  for (const Lane& lane : store.lanes(run.id)) device_types[lane.name()] = lane.device.type;
-  text += published_tables(run.published, rows, device_types, options);
-  text += roof_table(store.roofs(run.id), options);
-  text += untimed_points(rows, options);
-  StatusCounts counts = left_out;
-  for (const ResultRow& row : rows) ++counts[row.point().status];
-  text += fmt::format("{}; stored in {} as run {}\n", count_text(counts), shown(store.path().string()),
-                      to_number(run.id));
+  if (options.published) {
+    std::map<std::string, DeviceType> device_types;
+    for (const Lane& lane : run.lanes) device_types[lane.name()] = lane.device.type;
+    text += published_tables(run.row.published, rows, device_types, options);
+  } else if (!run.row.published.empty()) {
+    text += fmt::format("Published figures beside these: `benchctl show {} --published`\n\n", to_number(id));
+  }
+  text += roof_table(run.roofs, options) + untimed_points(rows, options);
+  text += fmt::format("{}; begun {}, benchctl {}; stored in {} as run {}\n", count_text(run.counts),
+                      shown(run.row.created_at), shown(run.row.version), shown(run.source.store->path().string()),
+                      to_number(id));
   return fit_lines(text, options.markdown ? 0 : options.width);
 }
 

@@ -4,6 +4,9 @@
 #include "report/format.hpp"
 #include "report/text_width.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
@@ -70,6 +73,16 @@ std::string first_line_in(const std::string& text, bool markdown) {
   return escaped(line, block_mark_of(line));
 }
 
+std::string markdown_list(std::string_view lines) {
+  std::string list;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    list += "- " + first_line_in(std::string(lines.substr(0, end)), true) + '\n';
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return list;
+}
+
 TextTable::TextTable(std::vector<TextColumn> columns) : columns_(std::move(columns)) {
   for (TextColumn& column : columns_) column.title = visible(column.title);
 }
@@ -80,9 +93,10 @@ void TextTable::add(std::vector<std::string> cells, bool marked) {
   rows_.push_back({std::move(cells), marked});
 }
 
-std::vector<std::size_t> TextTable::shown() const {
+std::vector<std::size_t> TextTable::shown(bool headings) const {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i].is_heading && !headings) continue;
     if (std::ranges::any_of(rows_, [&](const Row& row) { return !row.cells[i].empty(); })) {
       indices.push_back(i);
     }
@@ -106,21 +120,21 @@ std::size_t TextTable::least_width(std::size_t column) const {
   return width;
 }
 
-std::string TextTable::text(bool colours, std::size_t width) const {
-  std::vector<std::size_t> indices = shown();
+std::string TextTable::text(bool colours, std::size_t width, Names* left_out) const {
+  std::vector<std::size_t> indices = shown(false);
   std::vector<std::size_t> widths;
   std::vector<std::size_t> least;
   for (const std::size_t i : indices) {
     widths.push_back(natural_width(i));
     least.push_back(least_width(i));
   }
-  std::string left_out;
-  while (width > 0 && sum_of(least) > width) {
+  Names missing;
+  while (width > 0 && sum_of(widths) > width) {
     const auto last =
         std::ranges::max_element(indices, {}, [&](std::size_t i) { return columns_[i].dispensable; });
     if (last == indices.end() || columns_[*last].dispensable == 0) break;
     const auto place = last - indices.begin();
-    left_out = columns_[*last].title + (left_out.empty() ? "" : ", ") + left_out;
+    missing.insert(missing.begin(), columns_[*last].title);
     indices.erase(last);
     widths.erase(widths.begin() + place);
     least.erase(least.begin() + place);
@@ -154,19 +168,34 @@ std::string TextTable::text(bool colours, std::size_t width) const {
       result += colours && *colour != '\0' ? colour + line + "\x1b[0m\n" : line + '\n';
     }
   };
-  add_row([&](std::size_t i) -> const std::string& { return columns_[i].title; }, "\x1b[1m");
+  if (std::ranges::any_of(indices, [&](std::size_t i) { return !columns_[i].title.empty(); })) {
+    add_row([&](std::size_t i) -> const std::string& { return columns_[i].title; }, "\x1b[1m");
+  }
+  const auto heading = std::ranges::find_if(columns_, &TextColumn::is_heading) - columns_.begin();
+  const std::string* under = nullptr;
   for (const Row& row : rows_) {
+    if (heading < std::ssize(columns_)) {
+      const std::string& text = row.cells[static_cast<std::size_t>(heading)];
+      if (under == nullptr || *under != text) result += colours ? "\x1b[1m" + text + "\x1b[0m\n" : text + '\n';
+      under = &text;
+    }
     add_row([&](std::size_t i) -> const std::string& { return row.cells[i]; },
             row.marked ? "\x1b[1;32m" : "");
   }
-  if (!left_out.empty()) {
-    result += fit_lines("(not in " + std::to_string(width) + " columns: " + left_out + ")\n", width);
+  if (left_out != nullptr) {
+    for (const std::string& title : missing) add_once(*left_out, title);
+  } else if (!missing.empty()) {
+    result += fit_lines(left_out_text(missing, width), width);
   }
   return result;
 }
 
+std::string left_out_text(const Names& columns, std::size_t width) {
+  return fmt::format("(not in {} columns: {})\n", width, fmt::join(columns, ", "));
+}
+
 std::string TextTable::markdown() const {
-  const std::vector<std::size_t> indices = shown();
+  const std::vector<std::size_t> indices = shown(true);
   std::string head = "|";
   std::string rule = "|";
   for (const std::size_t i : indices) {

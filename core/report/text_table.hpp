@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/names.hpp"
 #include "report/glossary.hpp"
 
 namespace benchctl {
@@ -32,6 +33,9 @@ class ColumnTitle {
 /// heading, list or quotation.
 [[nodiscard]] std::string first_line_in(const std::string& text, bool markdown);
 
+/// The lines of a text as entries of a list in Markdown.
+[[nodiscard]] std::string markdown_list(std::string_view lines);
+
 struct TextColumn {
   /// `right`: numbers are aligned at their end.
   // NOLINTNEXTLINE(google-explicit-constructor)
@@ -40,6 +44,11 @@ struct TextColumn {
   /// The same, left out where there is too little room: those of the highest number first.
   [[nodiscard]] TextColumn optional(int number) && {
     dispensable = number;
+    return std::move(*this);
+  }
+  /// A column whose texts are headings in a terminal: a line of its own wherever the text changes.
+  [[nodiscard]] TextColumn heading() && {
+    is_heading = true;
     return std::move(*this);
   }
   /// A column that is named after what it holds: a backend, an axis of a config.
@@ -52,6 +61,7 @@ struct TextColumn {
   std::string title;
   bool right;
   int dispensable = 0;  ///< 0: never left out
+  bool is_heading = false;
 };
 
 class TextTable {
@@ -63,10 +73,11 @@ class TextTable {
   void add(std::vector<std::string> cells, bool marked = false);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-  /// Lines with two spaces between columns and none at their ends. Where `width` columns (0: as many as it
-  /// takes) are too few, optional columns are left out, which a last line names, then cells of texts and
-  /// titles go on in lines below; no word is broken.
-  [[nodiscard]] std::string text(bool colours, std::size_t width = 0) const;
+  /// Lines with two spaces between columns and none at their ends, no head if no column has a title. Where
+  /// `width` columns (0: as many as it takes) are too few, optional columns are left out, which `left_out` or,
+  /// without it, a last line names. If that is not enough, cells of texts and titles go on in lines below; no
+  /// word is broken.
+  [[nodiscard]] std::string text(bool colours, std::size_t width = 0, Names* left_out = nullptr) const;
   [[nodiscard]] std::string markdown() const;
 
  private:
@@ -74,8 +85,8 @@ class TextTable {
     std::vector<std::string> cells;
     bool marked = false;
   };
-  /// Indices of the columns that hold something.
-  [[nodiscard]] std::vector<std::size_t> shown() const;
+  /// Indices of the columns that hold something, with headings or without.
+  [[nodiscard]] std::vector<std::size_t> shown(bool headings) const;
   /// Columns that a column takes if nothing goes on in a line below, and those that it takes at least.
   [[nodiscard]] std::size_t natural_width(std::size_t column) const;
   [[nodiscard]] std::size_t least_width(std::size_t column) const;
@@ -83,5 +94,8 @@ class TextTable {
   std::vector<TextColumn> columns_;
   std::vector<Row> rows_;
 };
+
+/// `(not in 80 columns: sector use, conflicts)`, a line.
+[[nodiscard]] std::string left_out_text(const Names& columns, std::size_t width);
 
 }  // namespace benchctl

@@ -1,6 +1,7 @@
 #include "report/warnings.hpp"
 
 #include "report/format.hpp"
+#include "store/may_win.hpp"
 
 #include <benchctl/software.hpp>
 
@@ -45,54 +46,38 @@ void add_differences(const Report& report, std::vector<std::string>& warnings) {
   }
 }
 
-void add_unstable(const Report& report, std::vector<std::string>& warnings) {
-  std::uint64_t unstable = 0;
+void add_times(const Report& report, std::vector<std::string>& warnings) {
   std::uint64_t timed = 0;
-  std::uint64_t without_interval = 0;
-  std::uint64_t dependent = 0;
+  std::uint64_t noisy = 0;
+  std::uint64_t above = 0;
+  std::uint64_t undecided = 0;
+  std::uint64_t few = 0;
   std::vector<std::string> in_modes;
   for (const ResultRow& row : report.rows) {
     if (!row.timed()) continue;
     ++timed;
-    unstable += row.point().status == Status::unstable ? 1 : 0;
-    dependent += row.dependent() ? 1 : 0;
-    without_interval += row.interval().known() || row.dependent() ? 0 : 1;
+    noisy += row.point().status == Status::unstable ? 1 : 0;
+    above += is_above_roof(row.stored) ? 1 : 0;
+    undecided += row.stored.notes.contains(audit_undecided_note) ? 1 : 0;
+    few += range_of(*row.stored.measurement).kind == TimeRange::Kind::extremes ? 1 : 0;
     if (const std::string modes = row.modes_text(); !modes.empty()) {
       in_modes.push_back(fmt::format("{}, {}", row.point().label(), modes));
     }
   }
-  if (unstable > 0) {
-    warnings.push_back(
-        fmt::format("{} of {} times did not reach the precision that was asked for within their time; "
-                    "their intervals tell how far they can be trusted, and they head no summary.",
-                    format_count(unstable), format_count(timed)));
-  }
-  if (const auto above = std::ranges::count(report.places, Standing::above_roof, &RowPlace::standing)) {
-    warnings.push_back(
-        fmt::format("{} of {} times {} above the measured roof and {} no summary: the roof was measured "
-                    "too low, or the "
-                    "kernel does less than the workload asks for.",
-                    above, format_count(timed), above == 1 ? "is" : "are", above == 1 ? "heads" : "head"));
-  }
-  if (const auto older = std::ranges::count(report.places, Standing::repeated, &RowPlace::standing)) {
-    warnings.push_back(
-        fmt::format("{} of {} times were measured again in a newer run, which stands for both.", older,
-                    format_count(timed)));
-  }
-  if (without_interval > 0) {
-    warnings.push_back(fmt::format("{} of {} times have fewer than 6 samples and so no interval.",
-                                   format_count(without_interval), format_count(timed)));
-  }
-  if (dependent > 0) {
-    warnings.push_back(
-        fmt::format("{} of {} times are dependent: no interval claimed, since samples depend "
-                    "too much on those before them.",
-                    format_count(dependent), format_count(timed)));
-  }
-  if (!in_modes.empty()) {
-    warnings.push_back(fmt::format("{} of {} times have two modes, and one median hides them: {}.",
-                                   format_count(in_modes.size()), format_count(timed), listed(in_modes)));
-  }
+  const auto add = [&](std::uint64_t count, const std::string& what) {
+    if (count > 0) {
+      warnings.push_back(fmt::format("{} of {} times {}", format_count(count), format_count(timed), what));
+    }
+  };
+  add(noisy, "are noisy: half of their samples lie more than 25 % from the median. Ranks hold, the times will "
+             "not repeat.");
+  add(above, "are above the measured roof and cannot win: the roof was measured too low, or the kernel does "
+             "less than the workload asks for.");
+  add(undecided, "cannot win: their audits could not decide whether they are real.");
+  add(static_cast<std::uint64_t>(std::ranges::count(report.places, true, &RowPlace::older)),
+      "were measured again in a newer run; only the newer result is ranked.");
+  add(few, "have fewer than 6 samples: their range is from the smallest to the largest.");
+  add(in_modes.size(), fmt::format("lie around two values, and one median hides them: {}.", listed(in_modes)));
 }
 
 void add_shared_hardware(const Report& report, std::vector<std::string>& warnings) {
@@ -166,7 +151,7 @@ std::vector<std::string> warnings_of(const Report& report) {
   std::vector<std::string> warnings;
   add_unfinished(report, warnings);
   add_differences(report, warnings);
-  add_unstable(report, warnings);
+  add_times(report, warnings);
   add_shared_hardware(report, warnings);
   add_marked_devices(report, warnings);
   add_missing_roofs(report, warnings);

@@ -5,7 +5,7 @@
 
 #include "engine/sampling.hpp"
 #include "selftest/series.hpp"
-#include "stats/dependence.hpp"
+#include "stats/summary.hpp"
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ Coverage at_fixed_length(const SeriesKind& kind, std::size_t length, std::size_t
   Coverage coverage;
   for (std::size_t i = 0; i < count; ++i) {
     kind.draw(random, series);
-    coverage.add(stats::dependent_median_interval(series, stats::median_dependence(series)), kind.median,
+    coverage.add(stats::block_interval(series), kind.median,
                  length);
   }
   return coverage;

@@ -18,14 +18,19 @@ bool has_time(const StoredPoint& stored) {
          (status == StatusClass::good || status == StatusClass::warning);
 }
 
-bool may_win(const StoredPoint& stored) {
-  if (!has_time(stored) || stored.row.point.expect != Expect::right) return false;
-  if (stored.notes.contains(audit_undecided_note) || stored.notes.contains("above_roof")) return false;
-  if (stored.notes.contains(measured_again_note)) return false;
+bool is_above_roof(const StoredPoint& stored) {
+  if (!has_time(stored)) return false;
+  if (stored.notes.contains("above_roof")) return true;
   const auto share = stored.resources.find("roof_fraction");
-  if (share == stored.resources.end()) return true;
+  if (share == stored.resources.end()) return false;
   const Measurement& m = *stored.measurement;
-  return !(share->second * m.median_ns / range_of(m).high_ns > share_at_roof);
+  return share->second * m.median_ns / range_of(m).high_ns > share_at_roof;
+}
+
+bool may_win(const StoredPoint& stored) {
+  return has_time(stored) && stored.row.point.expect == Expect::right &&
+         !stored.notes.contains(audit_undecided_note) && !stored.notes.contains(measured_again_note) &&
+         !is_above_roof(stored);
 }
 
 }  // namespace benchctl

@@ -8,8 +8,11 @@ namespace benchctl {
 /// Has it a time that a table may show: measured, verified, and neither wrong nor implausible?
 [[nodiscard]] bool has_time(const StoredPoint& stored);
 
-/// A time of a right result that is not above a measured roof, and was not measured again in the same run. A time is above its roof if even the slow end
-/// of its range is: the roof is too low then, or the kernel leaves work out.
+/// Is even the slow end of its range above a measured roof? Then the roof is too low, or the kernel leaves work
+/// out.
+[[nodiscard]] bool is_above_roof(const StoredPoint& stored);
+
+/// A time of a right result that is not above a measured roof, and was not measured again in its run.
 [[nodiscard]] bool may_win(const StoredPoint& stored);
 
 /// The note of a result whose audit could not decide and whose audited times disagree with the reported one.

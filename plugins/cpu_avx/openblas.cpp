@@ -2,7 +2,9 @@
 
 #include <benchctl/failure.hpp>
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace benchctl::cpu_avx {
 
@@ -16,6 +18,18 @@ constexpr int transposed = 112;
 // Without a folder the loader looks along this plugin's run path first: the lib/ of a bundle.
 constexpr std::array<const char*, 3> library_names{"libopenblas.so.0", "libopenblasp.so.0",
                                                    "libopenblas.so"};
+
+/// Names that openblas_get_corename gives to kernels with AVX-512, and to those with AVX2 (its
+/// TargetList.txt).
+constexpr std::array<std::string_view, 3> avx512_cores{"SkylakeX", "Cooperlake", "Sapphirerapids"};
+constexpr std::array<std::string_view, 3> avx2_cores{"Haswell", "Zen", "Excavator"};
+
+bool leaves_instructions_unused(std::string_view core) {
+  const auto is_one_of = [&](const auto& cores) { return std::ranges::find(cores, core) != cores.end(); };
+  if (is_one_of(avx512_cores)) return false;
+  if (__builtin_cpu_supports("avx512f") != 0) return true;
+  return !is_one_of(avx2_cores) && __builtin_cpu_supports("avx2") != 0;
+}
 
 }  // namespace
 
@@ -51,6 +65,12 @@ OpenBlas::OpenBlas() {
   throw Failure(FailureKind::unsupported,
                 "variant 'vendor' needs OpenBLAS: " + tried +
                     "; install libopenblas0-pthread or your system's OpenBLAS package");
+}
+
+std::map<std::string, std::string, std::less<>> OpenBlas::notes() const {
+  std::map<std::string, std::string, std::less<>> notes{{"library", config_}, {"library_core", core_name_}};
+  if (leaves_instructions_unused(core_name_)) notes.emplace("old_kernel", core_name_);
+  return notes;
 }
 
 const OpenBlas& OpenBlas::instance() {

@@ -4,6 +4,8 @@
 #include <benchctl/shared_library.hpp>
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 
 namespace benchctl::cpu_avx {
@@ -30,8 +32,9 @@ class OpenBlas {
   /// Asks for so many threads and returns how many it will use.
   unsigned set_threads(unsigned threads) const;
 
-  [[nodiscard]] const std::string& config() const { return config_; }
-  [[nodiscard]] const std::string& core_name() const { return core_name_; }
+  /// `library` and `library_core`: its build, and the processor that its kernels are for. `old_kernel`: the
+  /// latter again, if this processor has vector instructions that those kernels leave unused.
+  [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const;
 
  private:
   template <class T>

@@ -121,9 +121,9 @@ class VendorMatmul final : public Executable {
   [[nodiscard]] unsigned threads() const override { return threads_; }
   [[nodiscard]] bool pinned() const override { return threads_ == 1; }
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
-    return {{"library", blas_.config()},
-            {"library_core", blas_.core_name()},
-            {"threads", std::to_string(granted_)}};
+    auto notes = blas_.notes();
+    notes.emplace("threads", std::to_string(granted_));
+    return notes;
   }
 
  private:

@@ -33,7 +33,9 @@ class VendorTranspose final : public Executable {
   }
   [[nodiscard]] unsigned threads() const override { return 1; }
   [[nodiscard]] std::map<std::string, std::string, std::less<>> notes() const override {
-    return {{"library", blas_.config()}, {"library_core", blas_.core_name()}, {"threads", "1"}};
+    auto notes = blas_.notes();
+    notes.emplace("threads", "1");
+    return notes;
   }
 
  private:

@@ -1,0 +1,89 @@
+#include "report/remarks.hpp"
+
+#include "report/format.hpp"
+#include "store/may_win.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace benchctl {
+
+namespace {
+
+std::string missed_target(const ResultRow& row, const Rank& rank) {
+  const Measurement& m = *row.stored.measurement;
+  const MeasureSettings& settings = row.point().measure;
+  // What has left, or was to have so many samples, had no target.
+  const bool wanted = m.stop != StopReason::slower && m.stop != StopReason::fixed &&
+                      (settings.precision == Precision::all || rank.place == 1);
+  const double reached = precision_of(m);
+  if (!wanted || !(reached > settings.target)) return {};
+  return fmt::format("±{}, asked {}", format_percent(reached), format_percent(settings.target));
+}
+
+}  // namespace
+
+Remarks::Remarks(std::span<const ResultRow> rows) {
+  for (const ResultRow& row : rows) {
+    if (!row.timed()) continue;
+    double& clock = highest_clock_[row.point().device];
+    clock = std::max(clock, row.metric("sm_clock"));
+    if (row.point().expect == Expect::right) threads_[row.point().device].insert(row.threads());
+  }
+}
+
+std::string Remarks::of(const ResultRow& row, const Rank& rank, bool brief) {
+  std::vector<std::string> texts;
+  const auto add = [&](std::string_view code, std::string text) {
+    if (text.empty()) return;
+    occurred_.insert(code);
+    texts.push_back(std::move(text));
+  };
+  const auto add_if = [&](bool holds, std::string_view code) { add(code, holds ? std::string(code) : ""); };
+  const std::string& device = row.point().device;
+  const Measurement& m = *row.stored.measurement;
+  add_if(row.stored.row.vendor, "vendor");
+  if (const std::string core = row.note("old_kernel"); !core.empty()) add("… kernel", first_line(core) + " kernel");
+  if (const auto threads = threads_.find(device); threads != threads_.end() && threads->second.size() > 1) {
+    add("… threads", row.threads());
+  }
+  add_if(row.point().expect == Expect::wrong, "wrong");
+  if (range_of(m).kind == TimeRange::Kind::extremes) add("n=…", fmt::format("n={}", m.n_samples));
+  add_if(row.point().status == Status::unstable, "noisy");
+  const std::string missed = missed_target(row, rank);
+  add("±…, asked …", brief ? missed.substr(0, missed.find(',')) : missed);
+  const std::string modes = row.modes_text();
+  add("bimodal a/b", brief ? modes.substr(0, modes.find(' ')) : modes);
+  add_if(row.stored.row.reused_from.has_value(), "reused");
+  add_if(rank.competes && !rank.together, "not together");
+  const bool above = is_above_roof(row.stored);
+  add_if(above, "above roof");
+  add_if(!above && row.metric("roof_fraction") > 1, "at roof");
+  add_if(row.stored.notes.contains(audit_undecided_note), "audit undecided");
+  add_if(row.stored.notes.contains(not_audited_note), "not audited");
+  if (const double count = row.metric("throttled_samples"); count > 0) {
+    add("… throttled", fmt::format("{} throttled", count));
+  }
+  if (const double count = row.metric("power_capped_samples"); count > 0) {
+    add("… power-capped", fmt::format("{} power-capped", count));
+  }
+  const double clock = row.metric("sm_clock");
+  const auto highest = highest_clock_.find(device);
+  if (highest != highest_clock_.end() && clock < highest->second / 2) {
+    add("clock a/b", brief ? "clock" : fmt::format("clock {:.0f}/{:.0f} MHz", clock, highest->second));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string Remarks::legend() const {
+  std::string text;
+  for (const RemarkInfo& remark : remark_table) {
+    if (occurred_.contains(remark.code)) text += fmt::format("{}: {}.\n", remark.code, remark.doc);
+  }
+  return text;
+}
+
+}  // namespace benchctl
