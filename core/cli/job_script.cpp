@@ -1,7 +1,6 @@
 #include "cli/job_script.hpp"
 
 #include "observe/environment.hpp"
-#include "observe/places.hpp"
 
 #include <fmt/ranges.h>
 
@@ -11,6 +10,19 @@
 namespace benchctl::cli {
 
 namespace {
+
+/// `0-3,8` for {0, 1, 2, 3, 8}.
+std::string list_of_numbers(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    if (!text.empty()) text += ',';
+    text += end - i == 1 ? std::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[end - 1]);
+    i = end;
+  }
+  return text;
+}
 
 /// Seconds before the end of its time at which a task begins to end.
 constexpr int warning_seconds = 60;

@@ -59,19 +59,10 @@ class JsonLines : public Progress {
     told_.insert(point);
   }
 
-<<<<<<< HEAD
-  /// The rest: points that were not measured.
-  void conclude(const RunOutcome& outcome, const Ending& ending) {
-    people_.reset();
-    for (const StoredPoint& point : store().results(outcome.run)) {
-      if (!told_.contains(point.row.id)) stored(point.row.id);
-    }
-=======
   /// The rest: points that were not measured, and again those that have a rank now.
   void conclude(const RunOutcome& outcome, const Ending& ending) {
     people_.reset();
     std::cout << stream_ranked(store(), outcome.run, told_);
->>>>>>> 66355cf57cdb8a2745b694dce928f33b24e84fa0
     std::cout << stream_summary(store(), {.run = outcome.run,
                                           .interrupted = outcome.interrupted,
                                           .out_of_budget = outcome.out_of_budget,
