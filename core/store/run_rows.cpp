@@ -51,7 +51,7 @@ RunId Store::create_run(const NewRun& run) {
                              "INSERT INTO runs (name, title, question, config_text, config_hash, command, version, "
                              "seed, environment_json, published_json, "
                              "state, owner_pid, owner_start_ticks, created_at, finished_at) "
-                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')");
+                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')");
     const ProcessIdentity owner = this_process();
     Binder(insert) << run.name << run.title << run.question << run.config_text << run.config_hash << run.command
                    << run.version << run.seed << run.environment << codec::encode(run.published)
