@@ -69,6 +69,8 @@ void GroupRunner::conclude_all() {
   std::set<std::tuple<const GroupLane*, bool, bool>> audited;
   const std::string& axis = context_.comparisons->axis(group_.workload);
   for (ActivePoint* active : ordered) {
+    // Whoever interrupts a run resumes it: what was sampled is in the store.
+    if (context_.interrupted() && !context_.refining && !context_.out_of_budget()) return;
     const bool vendor = active->variant->vendor;
     // Of each device and kind the first is a winner.
     const bool winner =

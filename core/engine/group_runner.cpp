@@ -207,6 +207,7 @@ void GroupRunner::cover(ActivePoint& active) {
 
 void GroupRunner::run_replicate() {
   start_ = context_.clock();
+  rounds_start_ = infinity;  // they have not begun
   // In a hurry, a quarter of the time is for verifying and auditing at the end.
   constexpr double share_of_rounds = 0.75;
   const std::vector<ActivePoint*> ordered = in_order_of_readiness();
@@ -235,8 +236,7 @@ void GroupRunner::run_replicate() {
   }
   if (paired_) share_batches();
   sample_rounds();
-  // Whoever interrupts a run resumes it: what was sampled is in the store.
-  if (!context_.interrupted() || context_.refining || context_.out_of_budget()) conclude_all();
+  conclude_all();
 }
 
 void GroupRunner::share_batches() {

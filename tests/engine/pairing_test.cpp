@@ -105,29 +105,27 @@ TEST_CASE("a comparison uses the rounds that both have, and drift common to both
     if (round != 3) baseline[round] = 100 * drift;
     slower[round] = 105 * drift * wiggle;
   }
-  const auto comparisons = compare_pairs(std::vector<Pair>{{&slower, &baseline, "base"}}, 0.01);
+  const auto comparisons = compare_pairs(std::vector<Pair>{{&slower, &baseline, 0, "base"}}, 0.01);
   REQUIRE(comparisons.size() == 1);
   CHECK(comparisons[0].rounds == 29);
   CHECK(comparisons[0].time_ratio == Approx(1.05).epsilon(0.002));
   CHECK(comparisons[0].ci_low > 1.04);
   CHECK(comparisons[0].verdict == "slower");
-  CHECK(comparisons[0].baseline == "base");
+  CHECK(comparisons[0].label == "base");
 }
 
-TEST_CASE("few rounds resolve nothing and many comparisons are judged more carefully") {
+TEST_CASE("few rounds prove little and many comparisons are judged more carefully") {
   const RoundValues base = rounds(100, 0.01, 1, 40);
   const RoundValues five = rounds(200, 0.01, 2, 5);
-  const auto few = compare_pairs(std::vector<Pair>{{&five, &base, "base"}}, 0.01);
-  CHECK(few[0].verdict == "not_resolved");
-  CHECK(std::isnan(few[0].ci_low));
-
+  const auto few = compare_pairs(std::vector<Pair>{{&five, &base, 0, "base"}}, 0.01);
+  CHECK(few[0].rounds == 5);
+  CHECK(few[0].ci_low < few[0].time_ratio / 1.1);  // five rounds prove little
   const RoundValues other = rounds(100, 0.01, 3, 40);
-  std::vector<Pair> pairs(20, Pair{&other, &base, "base"});
+  std::vector<Pair> pairs(20, Pair{&other, &base, 0, "base"});
   const auto one = compare_pairs(std::vector<Pair>{pairs[0]}, 0.0);
   const auto many = compare_pairs(pairs, 0.0);
-  CHECK(many[0].p_value >= one[0].p_value);
   CHECK(many[0].comparisons == 20);
-  CHECK(many[0].ci_low == one[0].ci_low);  // the interval that is shown is the 95 % one
+  CHECK(many[0].ci_low < one[0].ci_low);  // the intervals hold together
 }
 
 TEST_CASE("twins in several processes are told apart no more often than stated") {
@@ -149,7 +147,7 @@ TEST_CASE("twins in several processes are told apart no more often than stated")
         other[round_key(replicate, round)] = 100 * std::exp(others + of_round(random));
       }
     }
-    const auto comparison = compare_pairs(std::vector<Pair>{{&one, &other, "twin"}}, 0.0).front();
+    const auto comparison = compare_pairs(std::vector<Pair>{{&one, &other, 0, "twin"}}, 0.0).front();
     CHECK(comparison.rounds == 150);
     missed += comparison.ci_low > 1 || comparison.ci_high < 1 ? 1 : 0;
     called += comparison.verdict == "slower" || comparison.verdict == "faster" ? 1 : 0;
@@ -169,7 +167,7 @@ TEST_CASE("a difference shows over the scatter between processes, and two proces
         slow[round_key(replicate, round)] = 110;
       }
     }
-    return compare_pairs(std::vector<Pair>{{&slow, &fast, "fast"}}, 0.01).front();
+    return compare_pairs(std::vector<Pair>{{&slow, &fast, 0, "fast"}}, 0.01).front();
   };
   CHECK(twins(6).verdict == "slower");
   CHECK(twins(6).ci_low > 1.08);
@@ -180,77 +178,46 @@ TEST_CASE("a difference shows over the scatter between processes, and two proces
 TEST_CASE("rounds end by what the last process shows") {
   RoundValues base = rounds(100, 0.001, 1, 100);
   RoundValues twin = rounds(100, 0.001, 2, 100);
-  const double narrow = ratio_half_width({&twin, &base, ""});
+  const double narrow = ratio_half_width({&twin, &base, 0, ""});
   base[round_key(1, 0)] = twin[round_key(1, 0)] = 100;
-  CHECK(std::isnan(ratio_half_width({&twin, &base, ""})));
+  CHECK(ratio_half_width({&twin, &base, 0, ""}) > 10 * narrow);
   for (std::uint32_t round = 0; round < 12; ++round) {
     base[round_key(1, round)] = round % 2 == 0 ? 100 : 104;
     twin[round_key(1, round)] = round % 3 == 0 ? 100 : 105;
   }
-  CHECK(ratio_half_width({&twin, &base, ""}) > 2 * narrow);
+  CHECK(ratio_half_width({&twin, &base, 0, ""}) > 2 * narrow);
 }
 
 TEST_CASE("half the width of the ratio's interval shrinks with the rounds") {
   const RoundValues base = rounds(100, 0.02, 1, 200);
   const RoundValues few = rounds(100, 0.02, 5, 12);
   const RoundValues many = rounds(100, 0.02, 5, 200);
-  CHECK(ratio_half_width({&many, &base, ""}) < ratio_half_width({&few, &base, ""}));
+  CHECK(ratio_half_width({&many, &base, 0, ""}) < ratio_half_width({&few, &base, 0, ""}));
   const RoundValues none;
-  CHECK(std::isnan(ratio_half_width({&none, &base, ""})));
-}
-
-TEST_CASE("rounds whose ratios lie in two humps do not end within one of them") {
-  constexpr double target = 0.01;
-  constexpr std::uint64_t most_rounds = 300;
-  std::mt19937_64 random(20261122);
-  std::normal_distribution<double> normal(0, 0.005);
-  std::bernoulli_distribution slow;
-  const int series = 400;
-  int covered = 0;
-  int ended = 0;
-  for (int number = 0; number < series; ++number) {
-    RoundValues values;
-    RoundValues base;
-    std::uint64_t next_look = 12;
-    for (std::uint64_t round = 0; round < most_rounds; ++round) {
-      values[round] = 1000 * (1 + (slow(random) ? 0.05 : -0.05) + normal(random));
-      base[round] = 1000 * (1 + normal(random));
-      if (round + 1 < next_look) continue;
-      next_look += next_look / 2;
-      if (!ratio_is_known({&values, &base, ""}, target, 0, 1)) continue;
-      ++ended;
-      break;
-    }
-    const Pair pair{&values, &base, ""};
-    const Comparison comparison = compare_pairs({&pair, 1}, 0).front();
-    covered += comparison.ci_low <= 1 && 1 <= comparison.ci_high ? 1 : 0;
-  }
-  INFO(covered << " of " << series << " covered, " << ended << " ended before the last round");
-  CHECK(covered >= series * 95 / 100);
+  CHECK(std::isnan(ratio_half_width({&none, &base, 0, ""})));
 }
 
 TEST_CASE("rounds with one hump end when their interval is narrow") {
   const RoundValues base = rounds(100, 0.005, 1, 60);
   const RoundValues values = rounds(110, 0.005, 2, 60);
-  CHECK(ratio_is_known({&values, &base, ""}, 0.01, 0.01, 1));
-  CHECK_FALSE(ratio_is_known({&values, &base, ""}, 0.0001, 0.01, 1));
+  CHECK(ratio_is_known({&values, &base, 0, ""}, 0.01, 0.01, 1));
+  CHECK_FALSE(ratio_is_known({&values, &base, 0, ""}, 0.0001, 0.01, 1));
   const RoundValues few = rounds(110, 0.005, 2, 5);
-  CHECK_FALSE(ratio_is_known({&few, &base, ""}, 0.5, 0.01, 1));
-  CHECK_FALSE(ratio_is_known({&few, &values, ""}, 0.5, 0.01, 1));
+  CHECK_FALSE(ratio_is_known({&few, &base, 0, ""}, 0.01, 0.01, 1));
 }
 
 TEST_CASE("rounds end when the verdict is clear, or the interval a third of the threshold") {
   // Half of the interval is some 0.6 % of a ratio of 1.01: neither the same nor different by the threshold.
   const RoundValues base = rounds(1000, 0.012, 1, 60);
   const RoundValues near = rounds(1010, 0.012, 2, 60);
-  const double width = ratio_half_width({&near, &base, ""});
+  const double width = ratio_half_width({&near, &base, 0, ""});
   CHECK(width > 0.004);
   CHECK(width < 0.01);
-  CHECK_FALSE(ratio_is_known({&near, &base, ""}, 0.01, 0.01, 1));
-  CHECK(ratio_is_known({&near, &base, ""}, 0.01, 3 * width, 1));
-  CHECK(ratio_is_known({&near, &base, ""}, 0.01, 0, 1));  // every difference matters: by the target alone
+  CHECK_FALSE(ratio_is_known({&near, &base, 0, ""}, 0.01, 0.01, 1));
+  CHECK(ratio_is_known({&near, &base, 0, ""}, 0.01, 3 * width, 1));
+  CHECK(ratio_is_known({&near, &base, 0, ""}, 0.01, 0, 1));  // every difference matters: by the target alone
   const RoundValues slow = rounds(1100, 0.012, 2, 60);
-  CHECK(ratio_is_known({&slow, &base, ""}, 0.01, 0.01, 1));
+  CHECK(ratio_is_known({&slow, &base, 0, ""}, 0.01, 0.01, 1));
 }
 
 TEST_CASE("rounds go on until there is an interval at the level of the verdicts") {
@@ -260,10 +227,10 @@ TEST_CASE("rounds go on until there is an interval at the level of the verdicts"
   const RoundValues half = rounds(100, 0.0001, 2, 40);
   RoundValues first_base(base.begin(), std::next(base.begin(), 13));
   RoundValues first_half(half.begin(), std::next(half.begin(), 13));
-  CHECK_FALSE(ratio_is_known({&first_half, &first_base, ""}, 0.01, 0.01, 104));
-  CHECK(ratio_is_known({&first_half, &first_base, ""}, 0.01, 0.01, 1));
-  CHECK(ratio_is_known({&half, &base, ""}, 0.01, 0.01, 104));
-  const std::vector<Pair> pairs(104, Pair{&half, &base, "base"});
+  CHECK_FALSE(ratio_is_known({&first_half, &first_base, 0, ""}, 0.01, 0.01, 104));
+  CHECK(ratio_is_known({&first_half, &first_base, 0, ""}, 0.01, 0.01, 1));
+  CHECK(ratio_is_known({&half, &base, 0, ""}, 0.01, 0.01, 104));
+  const std::vector<Pair> pairs(104, Pair{&half, &base, 0, "base"});
   for (const Comparison& comparison : compare_pairs(pairs, 0.01)) CHECK(comparison.verdict == "faster");
 }
 

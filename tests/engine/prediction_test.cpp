@@ -150,7 +150,7 @@ TEST_CASE("a roof that was not measured is named, and copies over a bus are not 
   StoredPoint stored = vector_add(1 << 20, 100);
   const TimePrediction prediction = predict_time(stored, {}, gpu().device, {{"fma_f32", 1.0}});
   CHECK(prediction.metrics.empty());
-  CHECK(prediction.by == "roof not measured: dram_copy");
+  CHECK(prediction.missing == "dram_copy");
   stored.row.point.measure.basis = Basis::end_to_end;
   CHECK(predict_time(stored, {}, gpu().device, {{"dram_copy", 1e12}}).metrics.empty());
 }

@@ -1,6 +1,5 @@
 // Measurements from several processes, and the sets of buffers that cache modes want.
 #include "engine/replicates.hpp"
-#include "engine/active_point.hpp"
 #include "engine/cache_sets.hpp"
 
 #include <catch2/catch_approx.hpp>
@@ -44,6 +43,7 @@ TEST_CASE("scatter between processes widens the interval") {
   const std::vector<Replicate> replicates{replicate(98), replicate(100), replicate(102)};
   const Measurement all = combine(replicates);
   CHECK(all.n_samples == 63);
+  CHECK(all.processes == 3);
   CHECK(all.median_ns == 100);
   CHECK(all.warmup_ns == 15);
   CHECK(all.gated);
@@ -54,23 +54,6 @@ TEST_CASE("scatter between processes widens the interval") {
   CHECK(metrics.at("replicates") == 3);
   CHECK(metrics.at("between_spread") == Approx(0.02));
   CHECK(metrics.at("within_spread") == Approx(0.05 / 100).epsilon(0.05));
-}
-
-TEST_CASE(
-    "a point of several processes falls short by the interval that is shown, not by its last process's") {
-  ActivePoint active;
-  active.settings.target = 0.01;
-  active.settings.max_seconds = 0.3;
-  active.settings.replicates = 3;
-  active.replicates = {replicate(98), replicate(100), replicate(102)};
-  CHECK(active.shortfall().empty());  // each has reached its target: what remains is between them
-  active.replicates[0].measurement.stop = StopReason::max_seconds;
-  CHECK(active.shortfall() ==
-        "the median over 3 processes is known to ±4.97 % after max_seconds = 0.3, the "
-        "target is ±1 %; allow more time or a wider target, or more replicates");
-  active.replicates = {replicate(100), replicate(100), replicate(100)};
-  active.replicates[2].measurement.stop = StopReason::budget;
-  CHECK(active.shortfall().empty());  // together they know it well enough
 }
 
 TEST_CASE("what is noted of one process is not said of all") {

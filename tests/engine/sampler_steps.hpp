@@ -7,6 +7,7 @@ namespace benchctl::test {
 
 inline DeviceInfo device(double step_ns = 1, std::uint32_t max_batch = 1000) {
   DeviceInfo info;
+  info.type = DeviceType::gpu;
   info.timer_step_ns = step_ns;
   info.max_batch = max_batch;
   return info;
