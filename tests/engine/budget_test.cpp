@@ -368,3 +368,57 @@ TEST_CASE("a pair that the budget interrupts is compared by what it has") {
   CHECK_FALSE(result.outcome.out_of_budget);
   CHECK(result.points[1].compared(Against::baseline) != nullptr);
 }
+
+namespace {
+
+const Comparison& against_best(const StoredPoint& point) {
+  const Comparison* comparison = point.compared(Against::best);
+  REQUIRE(comparison);
+  return *comparison;
+}
+
+}  // namespace
+
+TEST_CASE("points that are shown slower leave early, and who is the fastest is stored") {
+  const std::string three = "n = [8]\nns = [1000000, 1500000, 3000000]\nnoise = [0.02]";
+  const Result result = run(three, "max_seconds = 4\ntarget = 0.002", unlimited);
+  REQUIRE(result.points.size() == 3);
+  CHECK(result.points[0].measurement->stop == StopReason::target);
+  CHECK(result.points[1].measurement->stop == StopReason::slower);
+  CHECK(result.points[2].measurement->stop == StopReason::slower);
+  CHECK(result.points[2].measurement->n_samples >= 3);
+  CHECK(result.points[2].measurement->n_samples * 5 < result.points[0].measurement->n_samples);
+  for (const StoredPoint& point : result.points) {
+    CHECK(point.row.point.status == Status::ok);
+    CHECK(against_best(point).reference == 0);
+    CHECK(against_best(point).verdict == (point.row.ordinal == 0 ? "same" : "slower"));
+    CHECK(point.compared(Against::own)->reference == 0);
+    // `ns` is the tunable with several values.
+    CHECK(point.compared(Against::question)->reference == 0);
+  }
+  CHECK(std::abs(against_best(result.points[2]).time_ratio - 3) < 0.1);
+  // A covering sample is no common round.
+  CHECK(against_best(result.points[2]).rounds >= 3);
+  const Result everyone = run(three, all + "max_seconds = 4\ntarget = 0.005", unlimited);
+  CHECK(everyone.stopped_by(StopReason::target) == 3);
+}
+
+TEST_CASE("equal points go on until they are known to be the same, and tie") {
+  const Result result = run("n = [8]\nns = [1000000]\nnoise = [0.01]\ncorrelation = [0.0, 0.001]",
+                            "max_seconds = 20\ntarget = 0.5", unlimited);
+  REQUIRE(result.points.size() == 2);
+  for (const StoredPoint& point : result.points) {
+    CHECK(point.measurement->stop == StopReason::target);
+    CHECK(against_best(point).verdict == "same");
+    CHECK(against_best(point).rounds > 9);
+  }
+}
+
+TEST_CASE("a contest that the budget leaves open gets what is left of it, the largest problem first") {
+  const Result result = run("n = [8, 16]\nns = [1000000, 1012000]\nnoise = [0.3]",
+                            "max_seconds = 100\ntarget = 0.3", 8);
+  REQUIRE(result.points.size() == 4);
+  CHECK(result.seconds >= 7.5);
+  CHECK(result.seconds <= 8.8);
+  for (const StoredPoint& point : result.points) CHECK(against_best(point).rounds > 20);
+}
