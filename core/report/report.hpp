@@ -111,6 +111,9 @@ struct Report {
                                  const std::vector<std::string>& workloads = {},
                                  std::optional<std::size_t> most = std::nullopt);
 
+/// Fills in everything that follows from runs, rows and the runs of their places. `make_report` has done so.
+void arrange(Report& report);
+
 /// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
 [[nodiscard]] std::string report_title(const Report& report, const std::string& given);
 
