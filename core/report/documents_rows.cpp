@@ -199,7 +199,7 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
         .field("title", headline.title)
         .field("workload", headline.workload)
         .field("text", headline.text())
-        .field("about", headline.about)
+        .field("about", headline.asked())
         .field("axis", headline.axis);
     json.key("devices").begin_array();
     for (const HeadlineLine& line : headline.lines) {

@@ -95,10 +95,6 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"outcome", "passed, failed, or not possible here"},
     {"measured on", "device and parameters of our points beside published figures"},
     {"published ratio", "published figure over the one at `relative_to`; comparable across hardware"},
-    {"predicted there",
-     "least time of the counted traffic and operations on the published hardware, which "
-     "`[reference.device]` describes"},
-    {"predicted ratio", "that time over the one at `relative_to`"},
     {"measured", "our figure of the published metric; in the table of roofs, the roof"},
     {"measured ratio", "our figure over ours at `relative_to`"},
     {"roof", "probe of the workload `peaks`: `dram_copy`, `fma_f32`, `launch`"},

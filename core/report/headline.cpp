@@ -197,8 +197,8 @@ class Teller {
     return fmt::format("{}", fmt::join(words, ", "));
   }
 
-  [[nodiscard]] std::string about(const std::string& problem, const std::string& question) const {
-    return first_line(headline_.workload) + (problem.empty() ? "" : ' ' + problem) + question;
+  [[nodiscard]] std::string about(const std::string& problem) const {
+    return first_line(headline_.workload) + (problem.empty() ? "" : ' ' + problem);
   }
 
   /// Of a value of the axis, or of a variant.
@@ -386,10 +386,12 @@ class Teller {
       tell_winner(platform, contests[*own][platform], own == common);
     }
     headline_.comparison = common;
-    const std::string question = headline_.axis.empty() ? (rows_.size() > tables_.size() ? ": which variant?" : "")
-                                                        : fmt::format(": which {}?", first_line(headline_.axis));
-    headline_.about = about(common ? problem_words(tables_.at(*common).begin()->second.front(), false) : "",
-                            question);
+    if (!headline_.axis.empty()) {
+      headline_.question = fmt::format("which {}?", first_line(headline_.axis));
+    } else if (rows_.size() > tables_.size()) {
+      headline_.question = "which variant?";
+    }
+    headline_.about = about(common ? problem_words(tables_.at(*common).begin()->second.front(), false) : "");
     tell_others(order, contests, told);
   }
 
@@ -496,7 +498,7 @@ class Teller {
     std::set<std::size_t> platforms;
     for (const std::size_t row : rows_) platforms.insert(report_.places[row].platform);
     const std::string axis = first_line(headline_.axis);
-    headline_.about = about("", fmt::format(" along {}", axis));
+    headline_.about = about("along " + axis);
     for (const std::size_t platform : platforms) {
       const RowNumbers series = longest_series(platform);
       HeadlineLine line{.platform = platform, .device = device(platform)};
@@ -541,16 +543,18 @@ std::string sentence_of(const HeadlineLine& line) {
 
 }  // namespace
 
+std::string Headline::asked() const { return question.empty() ? about : fmt::format("{}: {}", about, question); }
+
 std::string Headline::text() const {
   Names sentences;
   for (const HeadlineLine& line : lines) sentences.push_back(sentence_of(line));
-  return fmt::format("{}{}{}.", about, about.ends_with('?') ? " " : ": ", fmt::join(sentences, "; "));
+  return fmt::format("{}{}{}.", asked(), question.empty() ? ": " : " ", fmt::join(sentences, "; "));
 }
 
 std::string headlines_markdown(std::span<const Headline> headlines) {
   std::string text;
   for (const Headline& headline : headlines) {
-    text += markdown_list(headline.about);
+    text += markdown_list(headline.asked());
     for (const HeadlineLine& line : headline.lines) {
       text += "  " + markdown_list(sentence_of(line));
     }

@@ -75,7 +75,7 @@ struct RowPlace {
   std::size_t platform = 0;
   std::size_t comparison = none;  ///< none without times
   bool older = false;  ///< a newer run of the report has the same point, which stands for both
-  Rank rank;
+  Rank rank{};
   double datasheet_share = std::numeric_limits<double>::quiet_NaN();  ///< see datasheet_share()
 };
 

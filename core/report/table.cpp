@@ -116,10 +116,14 @@ std::string answer_text(const Report& report, const std::string& title, const Ta
   }
   const std::string shown = first_line(title);
   text = bold + shown + plain;
-  const bool beside = headlines.size() == 1 &&
-                      columns_of(shown) + 2 + columns_of(headlines.front().about) <= 80;
+  // A title that asks has asked.
+  const auto asked = [&](const Headline& headline) {
+    return shown.ends_with('?') ? headline.about : headline.asked();
+  };
+  const bool beside =
+      headlines.size() == 1 && columns_of(shown) + 2 + columns_of(asked(headlines.front())) <= 80;
   for (std::size_t i = 0; i < std::min(workloads_told, headlines.size()); ++i) {
-    text += (beside ? "  " : "\n") + headlines[i].about + '\n' + headline_text(headlines[i], options);
+    text += (beside ? "  " : "\n") + asked(headlines[i]) + '\n' + headline_text(headlines[i], options);
     text.pop_back();
   }
   text += '\n';
