@@ -43,8 +43,8 @@ struct Headline {
 ///
 /// The question is that of the run (`[experiment] question`), or what its points vary (model/question.hpp):
 /// which value of a tunable is fastest, else which variant. Where a device has hardly more than one row for
-/// each of many problems, and no tunable varies, it is how times go along a parameter of the problem, the cache
-/// mode or the launch mode: that with most values.
+/// each of many problems, and no tunable varies, it is how times go along a parameter of the problem, the
+/// cache mode or the launch mode: that with most values.
 ///
 /// Lines are about the largest problem on which every device has a winner that does not tie with all its
 /// rivals; where there is none, each device speaks of its own. A winner is held against its runner-up, and

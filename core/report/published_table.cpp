@@ -33,12 +33,13 @@ std::string published_tables(const std::vector<Published>& references, std::span
   for (const Published& published : references) {
     const std::vector<PublishedSeries> all = published_series(published, rows, devices);
     if (all.empty()) continue;
-    TextTable table({{"measured on"},
-                     TextColumn::named(published.axis),
-                     TextColumn::named("published" + (published.unit.empty() ? "" : ", " + published.unit), true),
-                     {"published ratio", true},
-                     {"measured", true},
-                     {"measured ratio", true}});
+    TextTable table(
+        {{"measured on"},
+         TextColumn::named(published.axis),
+         TextColumn::named("published" + (published.unit.empty() ? "" : ", " + published.unit), true),
+         {"published ratio", true},
+         {"measured", true},
+         {"measured ratio", true}});
     for (const PublishedSeries& series : all) {
       bool first = true;
       for (const PublishedPair& entry : series.entries) {

@@ -173,8 +173,7 @@ class Questions {
   }
 
   [[nodiscard]] const std::string& axis(std::size_t row) const {
-    return axes_.at(
-        {report_.runs[report_.places[row].run].title(), report_.rows[row].point().workload});
+    return axes_.at({report_.runs[report_.places[row].run].title(), report_.rows[row].point().workload});
   }
 
  private:

@@ -97,12 +97,8 @@ TEST_CASE("the JSON report holds every row with its place, and what the model sa
 TEST_CASE("CSV has a line for each point, named by run and platform") {
   const TwoMachines machines;
   const std::string text = report_csv(machines.report());
-  CHECK_THAT(
-      text,
-      StartsWith(
-          "run,platform,datasheet_fraction,status,reason,workload,variant,"));
-  CHECK_THAT(text,
-             ContainsSubstring("\r\nfirst.db run 1,gpu:0 (Fast card),,ok,,matmul,vendor,"));
+  CHECK_THAT(text, StartsWith("run,platform,datasheet_fraction,status,reason,workload,variant,"));
+  CHECK_THAT(text, ContainsSubstring("\r\nfirst.db run 1,gpu:0 (Fast card),,ok,,matmul,vendor,"));
   CHECK_THAT(text, ContainsSubstring("\r\nfirst.db run 1,cpu:0,,compile_error,\"line 3: <no> "
                                      "\"\"such\"\" | thing\",matmul,broken,"));
   CHECK(std::ranges::count(text, '\n') == 8);
@@ -111,15 +107,14 @@ TEST_CASE("CSV has a line for each point, named by run and platform") {
 TEST_CASE("Markdown gives the answer first and compares devices") {
   const TwoMachines machines;
   const std::string text = report_markdown(machines.report(), {.title = "My title"});
-  CHECK_THAT(text,
-             StartsWith("# My title\n\n- matmul f32, n = 64: which tile?\n  - gpu:0 (Fast card): tile 8, 100 ns (99.0–101), 2.0× "));
+  CHECK_THAT(text, StartsWith("# My title\n\n- matmul f32, n = 64: which tile?\n  - gpu:0 (Fast card): "
+                              "tile 8, 100 ns (99.0–101), 2.0× "));
   CHECK_THAT(text,
              ContainsSubstring(
                  "| matmul dtype=f32 n=64 | device, hot, stream | gpu:0 (Fast card) | vendor | "
                  "50.0 ns (49.0–51.0) | 1.00× | 10486 | 983.0 | 100 % |  | tiled tile=8, 100.0 ns |"));
-  CHECK_THAT(text,
-             ContainsSubstring("| cpu:0 | tiled tile=8 | 1.00 µs (0.990–1.01) | 20.0× | 524.3 | "
-                               "49.15 | 20 % | naive |  |"));
+  CHECK_THAT(text, ContainsSubstring("| cpu:0 | tiled tile=8 | 1.00 µs (0.990–1.01) | 20.0× | 524.3 | "
+                                     "49.15 | 20 % | naive |  |"));
   CHECK_THAT(text, ContainsSubstring("| matmul dtype=f32 n=64 | tiled | 0.750 | 0.316 |"));
   CHECK(text.find("## Performance portability") <
         text.find("## 2 notes\n\n- The runs were made on different"));
@@ -137,7 +132,8 @@ TEST_CASE("paired rounds and replicates are in the summary of Markdown and JSON"
   naive.resources = {{"replicates", 3}, {"within_spread", 0.004}, {"between_spread", 0.03}};
   wanted.points = {tiled, naive};
   const RunId run = store_run(store, wanted);
-  const Comparison baseline{Against::baseline, 0, "matmul/tiled @ gpu:0", 20, 2.0, 1.98, 2.02, 1, 0.01, "slower"};
+  const Comparison baseline{Against::baseline, 0, "matmul/tiled @ gpu:0", 20, 2.0, 1.98, 2.02, 1, 0.01,
+                            "slower"};
   store.set_comparisons(store.points(run)[1].id, std::array{baseline});
   const std::vector<ReportSource> sources{{&store, run}};
   const Report report = make_report(sources);
@@ -243,7 +239,8 @@ TEST_CASE("the SVG has bars from zero, and dots where the axis is logarithmic") 
   RunWanted wanted;
   wanted.lanes = {lane_of("gpu:0", "Card")};
   for (const double slowest : {4000.0, 6000.0}) {
-    wanted.points = {with_roof(measured("gpu:0", "hasty", 90, 1), 2), measured("gpu:0", "quick", 100, 1), measured("gpu:0", "slow", slowest, 1)};
+    wanted.points = {with_roof(measured("gpu:0", "hasty", 90, 1), 2), measured("gpu:0", "quick", 100, 1),
+                     measured("gpu:0", "slow", slowest, 1)};
     const std::vector<ReportSource> sources{{&store, store_run(store, wanted)}};
     const std::string text = report_svg(make_report(sources), {});
     const bool dots = slowest > 50 * 90;

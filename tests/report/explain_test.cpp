@@ -210,10 +210,9 @@ TEST_CASE("roof and prediction, slower, as and faster than predicted") {
   CHECK_THAT(on(findings, "roof").text,
              ContainsSubstring("reaches 25 %") && ContainsSubstring("dram_copy 3000"));
   const Said slow = on(findings, "prediction");
-  CHECK_THAT(slow.text, ContainsSubstring("Predicted 400.0 µs") &&
-                            ContainsSubstring("bounded by dram_copy") &&
-                            ContainsSubstring("measured 2.50× that") &&
-                            ContainsSubstring("too few resident threads"));
+  CHECK_THAT(slow.text,
+             ContainsSubstring("Predicted 400.0 µs") && ContainsSubstring("bounded by dram_copy") &&
+                 ContainsSubstring("measured 2.50× that") && ContainsSubstring("too few resident threads"));
   CHECK(slow.figures.at("versus_predicted") == 2.5);
   stored.resources["predicted_ns"] = 9e5;
   CHECK_THAT(on(findings_of(a_choice({stored}), roofs), "prediction").text,
@@ -250,9 +249,11 @@ TEST_CASE("rank among the points of the same problem, and what sets the fastest 
                             ContainsSubstring("fastest on other devices: matmul/plain @ cpu:0"));
   CHECK(said.figures.at("versus_best") == 5);
   said = on(findings_of(a_choice(points, 1)), "rank");
-  CHECK_THAT(said.text, ContainsSubstring("Fastest of 3 points") && ContainsSubstring("Not shown slower: matmul/close") &&
+  CHECK_THAT(said.text, ContainsSubstring("Fastest of 3 points") &&
+                            ContainsSubstring("Not shown slower: matmul/close") &&
                             ContainsSubstring("The next, at 5.00× its time, is matmul/naive"));
-  CHECK_THAT(on(findings_of(a_choice(points, 2)), "rank").text, ContainsSubstring("It ties with the fastest of 3 points"));
+  CHECK_THAT(on(findings_of(a_choice(points, 2)), "rank").text,
+             ContainsSubstring("It ties with the fastest of 3 points"));
   CHECK_THAT(on(findings_of(a_choice(points, 3)), "rank").text,
              ContainsSubstring("only point of this problem"));
 }

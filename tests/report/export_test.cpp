@@ -284,8 +284,8 @@ TEST_CASE("CSV holds every value of a point") {
   CHECK(bad.at("registers").empty());
   CHECK(bad.at("layout") == "soa");
   CHECK(bad.at("fastest") == "false");
-  for (const char* empty :
-       {"median_ns", "rank", "versus_best", "range_low_ns", "n_samples", "gated", "stop", "gflops", "verified", "error_norm"}) {
+  for (const char* empty : {"median_ns", "rank", "versus_best", "range_low_ns", "n_samples", "gated",
+                            "stop", "gflops", "verified", "error_norm"}) {
     CAPTURE(empty);
     CHECK(bad.at(empty).empty());
   }

@@ -60,8 +60,8 @@ inline StoredPoint of_samples(StoredPoint stored, std::uint64_t count) {
   return stored;
 }
 
-/// Numbers the points from 0 and compares them as a run does that has measured them in 20 rounds: each with the
-/// smallest median of its rivals, slower where their ranges do not touch.
+/// Numbers the points from 0 and compares them as a run does that has measured them in 20 rounds: each with
+/// the smallest median of its rivals, slower where their ranges do not touch.
 inline void race(std::vector<StoredPoint>& points, const std::string& question = {}) {
   std::map<std::string, std::vector<AskedPoint>> asked;
   for (std::size_t i = 0; i < points.size(); ++i) {

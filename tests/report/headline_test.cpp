@@ -104,7 +104,8 @@ TEST_CASE("each device names its best tile, its runner-up and its yardstick") {
   CHECK(headline_of(reversed).lines[1].answer == "tile 32 at n = 4096");
 }
 
-TEST_CASE("devices speak of the largest problem on which all have a winner; of a larger one a line says so") {
+TEST_CASE(
+    "devices speak of the largest problem on which all have a winner; of a larger one a line says so") {
   const auto tile = [](const std::string& device, std::int64_t n, std::int64_t value, double median,
                        double half) {
     return at_size(with_tile(measured(device, "tiled", median, half), value), n);
@@ -119,7 +120,8 @@ TEST_CASE("devices speak of the largest problem on which all have a winner; of a
   const Headline headline = headline_of(points);
   CHECK(headline.asked() == "matmul f32, n = 64: which tile?");
   CHECK(headline.lines[1].answer == "tile 8");
-  CHECK(headline.more == std::vector<std::string>{"n = 128: gpu:0 tile 8, 1.00 µs; cpu:0 tile 8, 16 tie, 1.00 µs"});
+  CHECK(headline.more ==
+        std::vector<std::string>{"n = 128: gpu:0 tile 8, 1.00 µs; cpu:0 tile 8, 16 tie, 1.00 µs"});
 }
 
 TEST_CASE("ties are told as ties") {
@@ -133,8 +135,8 @@ TEST_CASE("ties are told as ties") {
   CHECK(headline_of({tile(8, 100, 1), vendor(measured("gpu:0", "library", 100.5, 1)), tile(4, 300, 1)})
             .lines[0]
             .factors == "3.0× faster than 4, ties with library");
-  const Headline variants =
-      headline_of({measured("gpu:0", "a", 100, 5), measured("gpu:0", "b", 104, 5), measured("gpu:0", "c", 210, 5)});
+  const Headline variants = headline_of(
+      {measured("gpu:0", "a", 100, 5), measured("gpu:0", "b", 104, 5), measured("gpu:0", "c", 210, 5)});
   CHECK(variants.asked() == "matmul f32, n = 64: which variant?");
   CHECK(variants.lines[0].answer == "a, b tie");
   CHECK(variants.lines[0].factors == "2.1× faster than c");
@@ -157,10 +159,10 @@ TEST_CASE("what is noisy may win; where no time may, the line says why") {
 }
 
 TEST_CASE("where no single tunable varies, the fastest variant is the answer, or what the run asks") {
-  const std::vector<StoredPoint> points{with_tile(measured("gpu:0", "tiled", 300, 1), 8),
-                                        measured("gpu:0", "naive", 900, 1),
-                                        from_library(measured("gpu:0", "vendor", 100, 1), "fastBLAS 3"),
-                                        measured("cpu:0", "naive", 5000, 1), measured("cpu:0", "vectors", 1250, 1)};
+  const std::vector<StoredPoint> points{
+      with_tile(measured("gpu:0", "tiled", 300, 1), 8), measured("gpu:0", "naive", 900, 1),
+      from_library(measured("gpu:0", "vendor", 100, 1), "fastBLAS 3"), measured("cpu:0", "naive", 5000, 1),
+      measured("cpu:0", "vectors", 1250, 1)};
   const Headline headline = headline_of(points);
   CHECK(headline.asked() == "matmul f32, n = 64: which variant?");
   CHECK(headline.lines[0].answer == "vendor (fastBLAS)");
@@ -212,7 +214,7 @@ TEST_CASE("along a parameter of the problem: the ends of its course") {
   StoredPoint cold = measured("gpu:0", "walk", 300, 1);
   cold.row.point.measure.cache = CacheMode::cold;
   CHECK(sentence({measured("gpu:0", "walk", 100, 1), cold}) ==
-        "matmul along cache: gpu:0: walk, 100 ns at cache = hot, 300 ns at cold.");
+        "matmul along cache: gpu:0: walk, 300 ns at cache = cold, 100 ns at hot.");
 }
 
 TEST_CASE("times of several ways of measuring never meet in a sentence") {
@@ -276,16 +278,20 @@ TEST_CASE("Markdown, JSON and the terminal begin with the answer") {
   const std::vector<ReportSource> sources{{&store, run}};
   const Report report = make_report(sources);
   const std::string text = report_markdown(report, {});
-  CHECK_THAT(text, StartsWith("# Which tile size?\n\n- matmul: which tile?\n  - gpu:0: tile 32 at n = 4096, 16.00 ms "));
+  CHECK_THAT(
+      text,
+      StartsWith("# Which tile size?\n\n- matmul: which tile?\n  - gpu:0: tile 32 at n = 4096, 16.00 ms "));
   // What to know comes after the results, counted.
   CHECK(text.find("## Fastest of each device") < text.find("## 1 note\n\n- No roofs were measured"));
-  CHECK_THAT(report_json(report, {}), ContainsSubstring(R"("text":"matmul: which tile? gpu:0: tile 32 at)"));
+  CHECK_THAT(report_json(report, {}),
+             ContainsSubstring(R"("text":"matmul: which tile? gpu:0: tile 32 at)"));
   const std::string terminal = result_table(store, run, {.width = 80});
   CHECK_THAT(terminal, StartsWith("Which tile size?  matmul\n"
-                                  "  gpu:0  tile 32 at n = 4096    16.00 ms (16.00–16.00)  1.2× faster"));
-  CHECK_THAT(terminal,
-             ContainsSubstring("run 1 (name): 11 of 11 points measured in ") &&
-                 ContainsSubstring("The machine was busy: other processes used 84 s of processor time in 60 s,"));
+                                  "  gpu:0  tile 32 at n = 4096  16.00 ms (16.00–16.00)  1.2× faster"));
+  CHECK_THAT(
+      terminal,
+      ContainsSubstring("run 1 (name): 11 of 11 points measured in ") &&
+          ContainsSubstring("The machine was busy: other processes used 84 s of processor time in 60 s,"));
 }
 
 TEST_CASE("devices stand side by side on the problem of the answer") {
@@ -293,10 +299,11 @@ TEST_CASE("devices stand side by side on the problem of the answer") {
   Store store = Store::open(folder.path() / "a.db");
   RunWanted wanted;
   wanted.lanes = {lane_of("gpu:0", "Card"), lane_of("cpu:0", "Processor", DeviceType::cpu)};
-  wanted.points = {measured("gpu:0", "naive", 200, 1), from_library(measured("gpu:0", "vendor", 100, 1), "fastBLAS"),
+  wanted.points = {measured("gpu:0", "naive", 200, 1),
+                   from_library(measured("gpu:0", "vendor", 100, 1), "fastBLAS"),
                    measured("cpu:0", "avx", 1000, 1), measured("cpu:0", "naive", 4000, 1)};
   CHECK_THAT(result_table(store, store_run(store, wanted), {}),
-             ContainsSubstring("\ndevice  fastest   time (range)            vs best device\n"
+             ContainsSubstring("\nDevices, matmul f32, n = 64\ndevice  fastest   time (range)            vs best device\n"
                                "gpu:0   fastBLAS  100 ns (99.0–101)                1.00×\n"
                                "        naive     200.0 ns (199.0–201.0)           2.00×\n"
                                "cpu:0   avx       1.000 µs (0.9990–1.001)          10.0×\n"));

@@ -1,4 +1,5 @@
-// Whatever a run has measured, every output names the same fastest, and one is named while a row has a time.
+// Whatever a run has measured, every output names the same fastest, and one is named while a row has a
+// time.
 #include <catch2/catch_test_macros.hpp>
 
 #include "report/documents.hpp"
@@ -32,8 +33,8 @@ class Drawn {
   std::mt19937_64 random_;
 };
 
-/// What may become of a point: stable, noisy, failed, above its roof, wrong as expected, doubted, of few samples,
-/// of several processes.
+/// What may become of a point: stable, noisy, failed, above its roof, wrong as expected, doubted, of few
+/// samples, of several processes.
 StoredPoint with_fate(StoredPoint stored, Drawn& drawn) {
   if (drawn.chance(0.1)) {
     stored.row.point.status = drawn.chance(0.5) ? Status::skipped : Status::compile_error;
@@ -60,7 +61,8 @@ std::vector<StoredPoint> some_points(Drawn& drawn) {
     for (int device = 0; device < devices; ++device) {
       const auto add = [&](const std::string& variant) {
         const double median = 100.0 * drawn.between(2, 9);
-        StoredPoint stored = measured("gpu:" + std::to_string(device), variant, median, drawn.between(1, 200));
+        StoredPoint stored =
+            measured("gpu:" + std::to_string(device), variant, median, drawn.between(1, 200));
         stored.row.point.problem.set("n", std::int64_t{64} << problem);
         stored.row.cost.flops *= 1 << (3 * problem);
         if (variant == "vendor") stored.row.vendor = true;
@@ -86,7 +88,8 @@ void disturb(std::vector<StoredPoint>& points, Drawn& drawn) {
       if (drawn.chance(0.1)) comparison.time_ratio *= 0.9;
     }
     if (stored.row.reused_from || drawn.chance(0.05)) stored.comparisons.clear();
-    if (drawn.chance(0.2)) stored.comparisons.push_back({.against = Against::baseline, .verdict = "faster"});
+    if (drawn.chance(0.2))
+      stored.comparisons.push_back({.against = Against::baseline, .verdict = "faster"});
   }
 }
 
@@ -115,7 +118,8 @@ Report some_report(const Store& store, Drawn& drawn) {
   return report;
 }
 
-/// The fields of the columns that the test asks for, row by row. No field of these sets holds a comma in quotes.
+/// The fields of the columns that the test asks for, row by row. No field of these sets holds a comma in
+/// quotes.
 std::vector<std::map<std::string, std::string>> csv_rows(const std::string& csv) {
   const auto fields = [](const std::string& line) {
     std::vector<std::string> all(1);
@@ -137,7 +141,8 @@ std::vector<std::map<std::string, std::string>> csv_rows(const std::string& csv)
     const std::vector<std::string> own = fields(line);
     auto& row = rows.emplace_back();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == "rank" || names[i] == "fastest" || names[i] == "versus_best") row[names[i]] = own.at(i);
+      if (names[i] == "rank" || names[i] == "fastest" || names[i] == "versus_best")
+        row[names[i]] = own.at(i);
     }
   }
   return rows;
@@ -157,14 +162,16 @@ std::map<std::uint64_t, char> marks_in(const std::string& tables) {
 
 /// One fastest for each device and problem, which nothing beats, and places that follow from it.
 void check_ranks(const Report& report) {
-  std::map<std::pair<std::size_t, std::size_t>, std::array<std::size_t, 3>> found;  // competing, best, first
+  std::map<std::pair<std::size_t, std::size_t>, std::array<std::size_t, 3>>
+      found;  // competing, best, first
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const RowPlace& place = report.places[i];
     const Rank& rank = place.rank;
     if (rank.competes != (may_win(report.rows[i].stored) && !place.older)) FAIL("row " << i << " competes");
     if (rank.competes != (rank.place > 0)) FAIL("row " << i << " has place " << rank.place);
     if ((rank.place == 1) != (rank.best || rank.ties)) FAIL("row " << i << " is first, or is not");
-    if (rank.versus_best < 1 || (rank.best && rank.versus_best != 1)) FAIL("row " << i << " beats the best");
+    if (rank.versus_best < 1 || (rank.best && rank.versus_best != 1))
+      FAIL("row " << i << " beats the best");
     if (!report.rows[i].timed()) continue;
     auto& [competing, best, first] = found[{place.comparison, place.platform}];
     competing += rank.competes ? 1 : 0;
@@ -194,7 +201,8 @@ void check_headlines(const Report& report, const std::vector<Headline>& headline
       if (line.answer.empty()) FAIL("a device says nothing");
       if (!line.winner || headline.axis == "n") continue;
       const Rank& rank = report.places[*line.winner].rank;
-      const bool several_titles = report.runs.size() > 1 && report.runs[0].title() != report.runs[1].title();
+      const bool several_titles =
+          report.runs.size() > 1 && report.runs[0].title() != report.runs[1].title();
       if (!several_titles && !(rank.asked ? rank.asked_best : rank.best)) FAIL("another row is named");
     }
   }
@@ -232,7 +240,8 @@ void check_run(const Report& report, Drawn& drawn) {
   for (const auto& [number, mark] : marks_in(problem_tables(report.rows, {}))) {
     const std::string_view expected = report.places[number].rank.mark();
     // In a table of many problems, a row that has no rival there has no mark.
-    if (mark != (expected.empty() ? ' ' : expected[0]) && mark != ' ') FAIL("row " << number << ": " << mark);
+    if (mark != (expected.empty() ? ' ' : expected[0]) && mark != ' ')
+      FAIL("row " << number << ": " << mark);
     if (mark == ' ' && expected == "=") FAIL("row " << number << " has no mark");
   }
   if (report.rows.empty()) return;

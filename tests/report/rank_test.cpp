@@ -104,7 +104,8 @@ TEST_CASE("what is noisy may win; what is wrong, above its roof or doubted may n
   above.resources["roof_fraction"] = 1.2;
   StoredPoint doubted = measured("d:0", "doubted", 40, 1);
   doubted.notes[std::string(audit_undecided_note)] = "40 ns, audited 400 ns";
-  const auto ranks = ranks_of(rows_of({wrong, failed, above, doubted, noisy, measured("d:0", "a", 100, 1)}));
+  const auto ranks =
+      ranks_of(rows_of({wrong, failed, above, doubted, noisy, measured("d:0", "a", 100, 1)}));
   CHECK(marks_of(ranks) == "....*.");
   CHECK(ranks[0].place == 0);
   CHECK(ranks[0].versus_best == 1);  // told all the same
@@ -137,10 +138,9 @@ TEST_CASE("rows that were not measured together tie, unless their processes tell
 }
 
 TEST_CASE("the fastest of those that the question is about") {
-  std::vector<StoredPoint> points{measured("d:0", "naive", 100, 1),
-                                  with_tile(measured("d:0", "tiled", 300, 1), 8),
-                                  with_tile(measured("d:0", "tiled", 200, 1), 16),
-                                  vendor(measured("d:0", "vendor", 50, 1))};
+  std::vector<StoredPoint> points{
+      measured("d:0", "naive", 100, 1), with_tile(measured("d:0", "tiled", 300, 1), 8),
+      with_tile(measured("d:0", "tiled", 200, 1), 16), vendor(measured("d:0", "vendor", 50, 1))};
   race(points, "tile");
   std::vector<ResultRow> rows;
   for (const StoredPoint& point : points) rows.push_back(make_row(point));

@@ -37,8 +37,8 @@ struct RunWanted {
   std::string question;
 };
 
-/// Stores the run, its points compared (race); those with a measurement get three samples: median - 1, median,
-/// median + 1.
+/// Stores the run, its points compared (race); those with a measurement get three samples: median - 1,
+/// median, median + 1.
 inline RunId store_run(Store& store, const RunWanted& wanted) {
   NewRun fresh;
   fresh.name = "name";

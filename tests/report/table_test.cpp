@@ -151,8 +151,8 @@ TEST_CASE("remarks say what a reader must know of a row") {
   CHECK_THAT(text, ContainsSubstring("Prescott kernel, bimodal 99.0/130 ns, at roof, not audited\n"));
   CHECK_THAT(text, ContainsSubstring("above roof\n") && ContainsSubstring("audit undecided\n") &&
                        ContainsSubstring("reused, not together\n"));
-  for (const char* line : {"\n… kernel: the library's kernel", "\nbimodal a/b: samples lie", "\nabove roof: faster",
-                           "\n±…, asked …: half", "\nnot together: not measured"}) {
+  for (const char* line : {"\n… kernel: the library's kernel", "\nbimodal a/b: samples lie",
+                           "\nabove roof: faster", "\n±…, asked …: half", "\nnot together: not measured"}) {
     CHECK_THAT(text, ContainsSubstring(line));
   }
   CHECK_THAT(text, !ContainsSubstring("\nnoisy:") && !ContainsSubstring("\nclock"));
@@ -191,10 +191,11 @@ TEST_CASE("at 80 columns a row is one line, and the numbers are all there") {
   }
   const std::string text = problem_tables(rows_of(points), {.width = 80});
   CAPTURE(text);
-  CHECK_THAT(text, ContainsSubstring("21.00 µs  20.90–21.10    5.25×") && ContainsSubstring("noisy, bimodal") &&
-                       ContainsSubstring("(not in 80 columns: "));
+  CHECK_THAT(text, ContainsSubstring("21.00 µs  20.90–21.10    5.25×") &&
+                       ContainsSubstring("noisy, bimodal") && ContainsSubstring("(not in 80 columns: "));
   std::size_t lines = 0;
-  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
     const std::string line = text.substr(begin, end - begin);
     if (line.empty()) break;
     INFO(line);
@@ -302,15 +303,18 @@ TEST_CASE("a whole run as text: head, tables, reasons, counts, place") {
   }
   store.finish_run(id, RunState::interrupted);
   const std::string text = result_table(store, id, {});
-  CHECK_THAT(text, StartsWith("Which tile size?  matmul f32, n = 64\n"
-                              "  gpu:0  tile 16  21.00 µs (20.90–21.10)  1.9× faster than 8, vendor is 5.2× faster\n"
-                              "  cpu:0  naive      2.50 ms (2.2–2.8, n=3)\n"));
+  CHECK_THAT(
+      text,
+      StartsWith("Which tile size?  matmul f32, n = 64\n"
+                 "  gpu:0  tile 16  21.00 µs (20.90–21.10)  1.9× faster than 8, vendor is 5.2× faster\n"
+                 "  cpu:0  naive      2.50 ms (2.2–2.8, n=3)\n"));
   CHECK_THAT(text, ContainsSubstring("\nrun 1 (tile_sweep), interrupted: 5 of 9 points measured\n") &&
                        ContainsSubstring("without times\n  4 points not_run\n"));
   CHECK_THAT(text, ContainsSubstring("\n9 points: 4 ok, 1 unstable, 4 not_run; begun 20") &&
                        EndsWith(", benchctl 1.2.3; stored in " + store.path().string() + " as run 1\n"));
-  CHECK_THAT(result_table(store, id, {.markdown = true}),
-             StartsWith("## Which tile size?\n\n- matmul f32, n = 64: which tile?\n  - gpu:0: tile 16, 21.00 µs"));
+  CHECK_THAT(
+      result_table(store, id, {.markdown = true}),
+      StartsWith("## Which tile size?\n\n- matmul f32, n = 64: which tile?\n  - gpu:0: tile 16, 21.00 µs"));
   CHECK_THROWS_AS(result_table(store, RunId{9}, {}), StoreError);
 
   CHECK_THAT(runs_table(store), StartsWith("run  name        state        begun") &&
