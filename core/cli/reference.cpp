@@ -11,6 +11,7 @@
 #include "model/point.hpp"
 #include "model/status.hpp"
 #include "report/glossary.hpp"
+#include "report/remarks.hpp"
 #include "sweep/strategy.hpp"
 #include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
@@ -210,6 +211,15 @@ std::string columns() {
   return text + '\n';
 }
 
+std::string remarks() {
+  std::string text =
+      "## Remarks\n\nWhat tables say of a row. `…`: a word or figures of the row.\n\n| remark | |\n| --- | "
+      "--- |\n";
+  for (const RemarkInfo& remark : remark_table)
+    text += fmt::format("| `{}` | {} |\n", remark.code, cell(remark.doc));
+  return text + '\n';
+}
+
 /// What kernels are given, with the counts of the default parameters.
 std::string arguments_of(const ProblemSpec& problem) {
   std::string text = "| argument | type | role | elements by default |\n| --- | --- | --- | ---: |\n";
@@ -253,7 +263,7 @@ void add_reference(CLI::App& app, Common&) {
     std::cout << "# Reference\n\nThe output of `benchctl reference`. Which backend has which variants: "
                  "`benchctl list`.\n\n"
               << commands(app) << config_keys() << measure_table() << strategy_table() << workloads()
-              << common_tunables() << status_table() << outcomes() << metrics() << columns();
+              << common_tunables() << status_table() << outcomes() << metrics() << columns() << remarks();
   });
 }
 

@@ -92,17 +92,7 @@ std::vector<ConfigTable> sweep_tables() {
         {"match", "table with `workload` at least", required, "condition for our points"},
         {"axis", "a parameter, `variant` or `layout`", required, "what distinguishes the figures"},
         {"values", "list of pairs", required, "value of the axis and published figure"},
-        {"relative_to", "a value of the axis", "none", "denominator of the ratios"},
-        {"device", "table", "none", "data sheet of that hardware: adds predicted times"}}},
-      {"device of [[reference]]",
-       "Data sheet of hardware. The predicted time is the longest of arithmetic, memory, cache and shared "
-       "memory; rates that are not given do not count.",
-       {{"multiprocessors", "number", required, "number of multiprocessors"},
-        {"clock_mhz", "number, MHz", required, "clock of the arithmetic units"},
-        {"fma_per_clock", "number", "none", "f32 multiply-adds per multiprocessor"},
-        {"shared_bytes_per_clock", "number, bytes", "none", "shared memory, per multiprocessor"},
-        {"cache_bytes_per_clock", "number, bytes", "none", "last-level cache"},
-        {"memory_gbytes_per_s", "number, GB/s", "none", "memory bandwidth"}}}};
+        {"relative_to", "a value of the axis", "none", "denominator of the ratios"}}}};
 }
 
 /// What a launch says, in a `[[kernel.launch]]` of its own or in the kernel.

@@ -53,30 +53,6 @@ void read_values(Reporter& reporter, const Node& node, Published& published) {
   }
 }
 
-DescribedDevice read_device(Reporter& reporter, const Node& node) {
-  DescribedDevice device;
-  const TableReader table(reporter, node, "[reference.device]", config_table("device of [[reference]]"));
-  if (node.kind != Node::Kind::table) return device;
-  for (const auto& [name, field] : described_device_fields()) {
-    const Node* value = table.find(name);
-    if (value == nullptr) continue;
-    const double number = value->kind == Node::Kind::real ? std::get<double>(value->value)
-                          : value->kind == Node::Kind::integer
-                              ? static_cast<double>(std::get<std::int64_t>(value->value))
-                              : 0;
-    if (!(number > 0) || !std::isfinite(number)) {
-      reporter.error(value->position, value->raw,
-                     fmt::format("{} is not a positive number", table.quoted(name)), "a number above 0");
-    }
-    device.*field = number;
-  }
-  if (device.multiprocessors == 0 || device.clock_mhz == 0) {
-    reporter.error(node.position, node.raw, "[reference.device] has no 'multiprocessors' or no 'clock_mhz'",
-                   "both: rates are per multiprocessor and clock");
-  }
-  return device;
-}
-
 }  // namespace
 
 std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& node) {
@@ -96,7 +72,6 @@ std::optional<PublishedEntry> read_published(Reporter& reporter, const Node& nod
     entry.match_position = match->position;
   }
   if (const Node* values = table.require("values")) read_values(reporter, *values, published);
-  if (const Node* device = table.find("device")) published.device = read_device(reporter, *device);
   if (const Node* base = table.find("relative_to")) {
     published.relative_to = base->value;
     const auto is_base = [&](const auto& value) { return value.first == base->value; };

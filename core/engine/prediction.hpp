@@ -32,9 +32,9 @@ namespace benchctl {
 /// the compute path of the operations, by its roof. Nothing for points whose time holds transfers to or
 /// from the host.
 struct TimePrediction {
-  Resources metrics;    ///< none where a roof is missing that may bind
-  std::string by;       ///< the roof that binds
-  std::string missing;  ///< roofs that were not measured, separated by spaces
+  Resources metrics;         ///< none where a roof is missing that may bind
+  std::string by;            ///< the roof that binds
+  std::string missing;       ///< roofs that were not measured, separated by spaces
   std::string compute_path;  ///< `fma_f32`; empty without operations
 };
 [[nodiscard]] TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& variant,

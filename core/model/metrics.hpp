@@ -26,9 +26,16 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"median_ns", "median", "ns", Better::lower, true,
      "median of the samples: the reported time of one execution; all rates use it"},
     {"ci_low_ns", "CI low", "ns", Better::lower, true,
-     "lower end of the 95 % confidence interval of the median, for any distribution; none under 6 samples, "
-     "or if samples depend too much on each other"},
+     "lower end of the 95 % interval of the median: from blocks of the samples of one process, from three "
+     "processes on over their medians. Another process may differ by more"},
     {"ci_high_ns", "CI high", "ns", Better::lower, true, "upper end of it"},
+    {"range_low_ns", "range low", "ns", Better::lower, true,
+     "lower end of what the time is shown with: the 5 % quantile; of fewer than 6 samples the shortest; from "
+     "three processes on the lower end of the interval"},
+    {"range_high_ns", "range high", "ns", Better::lower, true, "upper end of it"},
+    {"versus_best", "vs best", "", Better::lower, false,
+     "time over that of the fastest of the problem and device, at least 1: median over the common rounds; of "
+     "what was not measured together over the medians"},
     {"min_ns", "min", "ns", Better::lower, true, "shortest sample"},
     {"max_ns", "max", "ns", Better::lower, true, "longest sample; no sample is removed"},
     {"mean_ns", "mean", "ns", Better::lower, true,
@@ -44,11 +51,8 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"time_ratio", "vs baseline", "", Better::lower, false,
      "paired rounds: point time over baseline time, median over rounds"},
     {"ratio_ci_low", "ratio low", "", Better::lower, false,
-     "lower end of the 95 % confidence interval of time_ratio; none under 6 rounds"},
+     "lower end of the interval of time_ratio, which holds for all comparisons of the problem together"},
     {"ratio_ci_high", "ratio high", "", Better::lower, false, "upper end of it"},
-    {"ratio_p_value", "p", "", Better::neither, false,
-     "probability of such ratios if point and baseline are equal, adjusted for the number of comparisons "
-     "(sign test, Holm)"},
     {"ratio_rounds", "rounds", "", Better::neither, false, "rounds in time_ratio"},
     {"replicates", "replicates", "", Better::neither, false, "fresh worker processes that gave samples"},
     {"within_spread", "within", "", Better::lower, false,
@@ -76,10 +80,12 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"ns_per_access", "ns/access", "ns", Better::lower, true,
      "median over the number of dependent accesses: the latency of one"},
     {"predicted_ns", "predicted", "ns", Better::neither, false,
-     "largest of the times of counted traffic and operations under the measured roofs, and launches"},
+     "lower bound: the slower of memory traffic and arithmetic at the measured roofs, plus launch overhead. "
+     "None where a roof that may bind was not measured"},
     {"roof_fraction", "of roof", "", Better::higher, true,
      "least time of the workload's own bytes and operations under the measured roofs, over the median: 1 "
-     "is the limit. The memory roof is the cache's if the working set fits and `cache` is `hot`"},
+     "is the limit. The memory roof is the cache's if the working set fits and `cache` is `hot`. None where a "
+     "roof that may bind was not measured"},
     {"sectors_per_request", "sectors/request", "", Better::lower, false,
      "counted: mean memory sectors per warp instruction"},
     {"sector_efficiency", "sector use", "", Better::higher, false,
@@ -102,9 +108,9 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
      "stores"},
     {"shared_bytes", "shared traffic", "B", Better::lower, false,
      "counted: cycles of shared memory, with conflicts, as bytes it could have moved"},
-    {"requested_bytes", "asked for", "B", Better::neither, false,
+    {"requested_bytes", "requested", "B", Better::neither, false,
      "counted: bytes that all threads of one execution request"},
-    {"requested_gbytes_per_s", "GB/s asked for", "GB/s", Better::higher, true,
+    {"requested_gbytes_per_s", "requested GB/s", "GB/s", Better::higher, true,
      "requested bytes over the median: the rate where on-chip memory is read repeatedly"},
     {"cycles_per_access", "cycles/access", "", Better::lower, false,
      "clock cycles from one dependent load to the next, counted by the kernel in its last execution"},

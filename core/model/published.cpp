@@ -1,8 +1,6 @@
 #include "model/published.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -21,45 +19,9 @@ const std::pair<Value, double>& Published::base() const {
   return values.at(0);
 }
 
-namespace {
-
-/// Names of the fields, in configs as in stores.
-constexpr std::array<std::pair<const char*, double DescribedDevice::*>, 6> device_fields{
-    {{"multiprocessors", &DescribedDevice::multiprocessors},
-     {"clock_mhz", &DescribedDevice::clock_mhz},
-     {"fma_per_clock", &DescribedDevice::fma_per_clock},
-     {"shared_bytes_per_clock", &DescribedDevice::shared_bytes_per_clock},
-     {"cache_bytes_per_clock", &DescribedDevice::cache_bytes_per_clock},
-     {"memory_gbytes_per_s", &DescribedDevice::memory_gbytes_per_s}}};
-
-}  // namespace
-
-std::span<const std::pair<const char*, double DescribedDevice::*>> described_device_fields() {
-  return device_fields;
-}
-
-double least_ns(const CountedWork& work, const DescribedDevice& device) {
-  const double clocks_per_ns = device.clock_mhz * 1e-3;
-  const double all = device.multiprocessors * clocks_per_ns;
-  const std::array<std::pair<double, double>, 4> needs{
-      {{work.flops, 2 * device.fma_per_clock * all},
-       {work.memory_bytes, device.memory_gbytes_per_s},
-       {work.cache_bytes, device.cache_bytes_per_clock * clocks_per_ns},
-       {work.shared_bytes, device.shared_bytes_per_clock * all}}};
-  double longest = std::nan("");
-  for (const auto& [units, per_ns] : needs) {
-    if (units > 0 && per_ns > 0) longest = std::fmax(longest, units / per_ns);
-  }
-  return longest;
-}
-
 json to_json(const Published& published) {
   json values = json::array();
   for (const auto& [at, figure] : published.values) values.push_back({to_json(at), figure});
-  json device;
-  if (published.device) {
-    for (const auto& [name, field] : device_fields) device[name] = (*published.device).*field;
-  }
   return {{"source", published.source},
           {"hardware", published.hardware},
           {"metric", published.metric},
@@ -67,8 +29,7 @@ json to_json(const Published& published) {
           {"match", to_json(published.match)},
           {"axis", published.axis},
           {"values", std::move(values)},
-          {"relative_to", published.relative_to ? to_json(*published.relative_to) : json()},
-          {"device", std::move(device)}};
+          {"relative_to", published.relative_to ? to_json(*published.relative_to) : json()}};
 }
 
 Published published_from_json(const json& j) {
@@ -84,11 +45,6 @@ Published published_from_json(const json& j) {
   }
   if (published.values.empty()) throw std::invalid_argument("published figures without a figure");
   if (!j.at("relative_to").is_null()) published.relative_to = value_from_json(j.at("relative_to"));
-  if (const auto device = j.find("device"); device != j.end() && !device->is_null()) {
-    published.device.emplace();
-    for (const auto& [name, field] : device_fields)
-      (*published.device).*field = device->at(name).get<double>();
-  }
   return published;
 }
 

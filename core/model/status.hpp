@@ -61,7 +61,7 @@ inline constexpr std::array<StatusInfo, 11> status_table{{
     {Status::crashed, "crashed", StatusClass::failed,
      "the worker process died; the reason names the signal"},
     {Status::unstable, "unstable", StatusClass::warning,
-     "measured and right, but the interval of the median did not reach the target within the caps"},
+     "measured and right, but half of the samples lie more than 25 % from the median"},
     {Status::not_run, "not_run", StatusClass::open, "the budget ran out or the run was interrupted first"},
 }};
 

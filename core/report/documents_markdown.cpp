@@ -54,7 +54,8 @@ std::string verdict_word(const std::string& id) {
 }
 
 std::string range_text(double low, double high) {
-  return std::isnan(low) ? "" : fmt::format("{}–{}", format_significant(low, 3), format_significant(high, 3));
+  return std::isnan(low) ? ""
+                         : fmt::format("{}–{}", format_significant(low, 3), format_significant(high, 3));
 }
 
 /// `, 16 threads` if the row beside it ran on another number.
@@ -99,7 +100,8 @@ std::string devices_table(const Report& report) {
       own = fmt::format("{}, {}{}", variant_text(row), median_text(row), threads_beside(row, best));
     }
     const auto known = [](double value, std::string_view unit = "") {
-      return std::isnan(value) ? std::string() : format_significant(value, unit.empty() ? 4 : 3) + std::string(unit);
+      return std::isnan(value) ? std::string()
+                               : format_significant(value, unit.empty() ? 4 : 3) + std::string(unit);
     };
     cells.insert(cells.end(),
                  {fastest, format_time(*best.stored.measurement), known(answer.versus_device, "×"),
@@ -130,12 +132,13 @@ std::string paired_table(const Report& report) {
   std::size_t rows = 0;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const Comparison* comparison = report.rows[i].stored.compared(Against::baseline);
-    if (comparison == nullptr || report.places[i].comparison == RowPlace::none || ++rows > longest_list) continue;
+    if (comparison == nullptr || report.places[i].comparison == RowPlace::none || ++rows > longest_list)
+      continue;
     table.add({problem_text(report.comparisons[report.places[i].comparison]),
                report.platforms[report.places[i].platform].label, variant_text(report.rows[i]),
                format_significant(1 / comparison->time_ratio, 3) + "×",
-               range_text(1 / comparison->ci_high, 1 / comparison->ci_low), verdict_word(comparison->verdict),
-               comparison->label});
+               range_text(1 / comparison->ci_high, 1 / comparison->ci_low),
+               verdict_word(comparison->verdict), comparison->label});
   }
   if (table.empty()) return {};
   return fmt::format("## Against the baseline, by paired rounds\n\n{}\n{}", table.markdown(),

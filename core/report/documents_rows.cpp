@@ -199,7 +199,7 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
         .field("title", headline.title)
         .field("workload", headline.workload)
         .field("text", headline.text())
-        .field("about", headline.about)
+        .field("about", headline.asked())
         .field("axis", headline.axis);
     json.key("devices").begin_array();
     for (const HeadlineLine& line : headline.lines) {
@@ -209,7 +209,10 @@ std::string report_json(const Report& report, const DocumentOptions& options) {
       } else {
         json.null();
       }
-      json.field("answer", line.answer).field("time", line.time).field("factors", line.factors).end_object();
+      json.field("answer", line.answer)
+          .field("time", line.time)
+          .field("factors", line.factors)
+          .end_object();
     }
     json.end_array().end_object();
   }
@@ -249,7 +252,8 @@ std::string report_csv(const Report& report) {
     text += csv_field(report.runs[place.run].label) + ',' +
             csv_field(report.platforms[place.platform].label) + ',' +
             csv_field(cell_of(place.datasheet_share));
-    for (const Cell& cell : export_cells(columns, report.rows[i], place.rank)) text += ',' + csv_field(cell);
+    for (const Cell& cell : export_cells(columns, report.rows[i], place.rank))
+      text += ',' + csv_field(cell);
     text += "\r\n";
   }
   return text;

@@ -117,7 +117,8 @@ std::string bar_label(const Report& report, std::size_t index) {
   const RowPlace& place = report.places[index];
   const std::string_view mark = place.rank.best ? "★ " : place.rank.ties ? "= " : "";
   return fmt::format("{}{} · {} · {}{}", mark, first_line(variant_text(row)),
-                     first_line(report.platforms[place.platform].label), format_time(*row.stored.measurement),
+                     first_line(report.platforms[place.platform].label),
+                     format_time(*row.stored.measurement),
                      place.older            ? " · of an older run"
                      : !place.rank.competes ? " · cannot win"
                                             : "");

@@ -200,25 +200,26 @@ Finding spread_of(const ResultRow& row, const std::vector<double>& samples) {
   finding.figures["median_ns"] = m.median_ns;
   if (m.n_samples > 1) {
     finding.text += fmt::format(
-        "; nine tenths of the samples lie between {} and {}, half of them between {} and {}, all between {} and {}",
-        format_duration(m.p5_ns), format_duration(m.p95_ns), format_duration(m.p25_ns), format_duration(m.p75_ns),
-        format_duration(m.min_ns), format_duration(m.max_ns));
+        "; nine tenths of the samples lie between {} and {}, half of them between {} and {}, all between "
+        "{} and {}",
+        format_duration(m.p5_ns), format_duration(m.p95_ns), format_duration(m.p25_ns),
+        format_duration(m.p75_ns), format_duration(m.min_ns), format_duration(m.max_ns));
   }
   finding.text += '.';
   if (const double precision = precision_of(m); !std::isnan(precision)) {
-    finding.text += m.processes > 1 ? fmt::format(" Over {} processes it is known to ±{} (95 %).", m.processes,
-                                                  format_percent(precision))
-                                    : fmt::format(" This process knows it to ±{} (95 %); another one may differ "
-                                                  "by more.",
-                                                  format_percent(precision));
+    finding.text += m.processes > 1 ? fmt::format(" Over {} processes it is known to ±{} (95 %).",
+                                                  m.processes, format_percent(precision))
+                                    : fmt::format(
+                                          " This process knows it to ±{} (95 %); another one may differ "
+                                          "by more.",
+                                          format_percent(precision));
     finding.figures["precision"] = precision;
   }
   if (!std::isnan(row.metric("mode_high_share"))) {
-    finding.text += fmt::format(" Samples lie around two values: {} ({}) and {} ({}); the median is one of them.",
-                                format_duration(row.metric("mode_low_ns")),
-                                format_percent(1 - row.metric("mode_high_share")),
-                                format_duration(row.metric("mode_high_ns")),
-                                format_percent(row.metric("mode_high_share")));
+    finding.text += fmt::format(
+        " Samples lie around two values: {} ({}) and {} ({}); the median is one of them.",
+        format_duration(row.metric("mode_low_ns")), format_percent(1 - row.metric("mode_high_share")),
+        format_duration(row.metric("mode_high_ns")), format_percent(row.metric("mode_high_share")));
     for (const char* id : {"mode_low_ns", "mode_high_ns", "mode_high_share"})
       finding.figures[id] = row.metric(id);
   }

@@ -117,8 +117,7 @@ void add_resources(std::vector<Finding>& findings, const ResultRow& row, const L
 void add_accesses(std::vector<Finding>& findings, const ResultRow& row) {
   Account account("accesses", row);
   if (const auto share = account.take("sector_efficiency")) {
-    account.say(fmt::format("{} of each fetched memory sector is used{}",
-                            format_percent(*share),
+    account.say(fmt::format("{} of each fetched memory sector is used{}", format_percent(*share),
                             *share < 0.9 ? ": neighbouring threads access places that lie apart." : "."));
   }
   if (const auto lines = account.take("line_efficiency"); lines && *lines < 0.9) {
@@ -203,9 +202,10 @@ void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
   if (const auto predicted = account.take("predicted_ns")) {
     const double ratio = row.stored.measurement->median_ns / *predicted;
     account.figure("versus_predicted", ratio);
-    account.say(fmt::format(
-        "Predicted {} from counted traffic and operations{}; measured {}× that.", format_duration(*predicted),
-        by.empty() ? "" : fmt::format(", bounded by {}", by), format_significant(ratio, 3)));
+    account.say(fmt::format("Predicted {} from counted traffic and operations{}; measured {}× that.",
+                            format_duration(*predicted),
+                            by.empty() ? "" : fmt::format(", bounded by {}", by),
+                            format_significant(ratio, 3)));
     if (ratio > as_predicted) {
       account.say(fmt::format("The rest is not in the count. Suspects: {}.", suspects(row)));
     } else if (ratio < 1 / as_predicted) {
@@ -215,9 +215,10 @@ void add_prediction(std::vector<Finding>& findings, const ResultRow& row) {
     }
   }
   if (const std::string missing = note("roof_missing"); !missing.empty()) {
-    account.say(fmt::format("There is no share of the roof and no prediction, since {} {} not measured: which roof "
-                            "binds is unknown.",
-                            missing, missing.find(' ') == std::string::npos ? "was" : "were"));
+    account.say(
+        fmt::format("There is no share of the roof and no prediction, since {} {} not measured: which roof "
+                    "binds is unknown.",
+                    missing, missing.find(' ') == std::string::npos ? "was" : "were"));
   }
   if (const std::string fault = note("prediction"); !fault.empty()) account.say(fault);
   std::move(account).add_to(findings);
@@ -284,26 +285,28 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
   account.figure("versus_best", own.versus_best);
   if (!own.competes) {
     if (row.point().expect == Expect::wrong) return;
-    account.say(is_above_roof(row.stored)
-                    ? "It cannot win: its time is above the measured roof. The roof was measured too low, or the "
-                      "kernel leaves work out; measure roofs again (configs/peaks.toml)."
-                    : "It cannot win: its audit could not decide whether its time is real.");
+    account.say(
+        is_above_roof(row.stored)
+            ? "It cannot win: its time is above the measured roof. The roof was measured too low, or the "
+              "kernel leaves work out; measure roofs again (configs/peaks.toml)."
+            : "It cannot win: its audit could not decide whether its time is real.");
   } else if (competing == 1) {
     account.say("It is the only point of this problem that was timed on its device.");
   } else if (own.best) {
     account.say(fmt::format("Fastest of {} points of this problem on its device.", competing));
     if (!ties.empty()) account.say(fmt::format("Not shown slower: {}.", fmt::join(ties, "; ")));
     if (next != nullptr) {
-      account.say(fmt::format("The next, at {}× its time, is {}.", format_significant(next_ratio, 3), named(*next)));
+      account.say(fmt::format("The next, at {}× its time, is {}.", format_significant(next_ratio, 3),
+                              named(*next)));
     }
   } else {
-    account.say(own.ties
-                    ? fmt::format("It ties with the fastest of {} points of this problem on its device, {}: "
-                                  "it is not shown slower.",
-                                  competing, named(*best))
-                    : fmt::format("Number {} of {} points of this problem on its device: {}× the time of the "
-                                  "fastest, {}.",
-                                  own.place, competing, format_significant(own.versus_best, 3), named(*best)));
+    account.say(
+        own.ties ? fmt::format("It ties with the fastest of {} points of this problem on its device, {}: "
+                               "it is not shown slower.",
+                               competing, named(*best))
+                 : fmt::format("Number {} of {} points of this problem on its device: {}× the time of the "
+                               "fastest, {}.",
+                               own.place, competing, format_significant(own.versus_best, 3), named(*best)));
     if (!own.together) {
       account.say("The two were not measured in turns: only the difference between processes tells.");
     }
@@ -323,7 +326,8 @@ void add_rank(std::vector<Finding>& findings, const PointStory& story) {
 void add_notes(std::vector<Finding>& findings, const ResultRow& row) {
   std::string text;
   for (const auto& [key, note] : row.stored.notes) {
-    if (key == "predicted_by" || key == "prediction" || key == "compute_path" || key == "roof_missing") continue;
+    if (key == "predicted_by" || key == "prediction" || key == "compute_path" || key == "roof_missing")
+      continue;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", key, note);
   }
   if (!text.empty()) findings.push_back({"notes", text + '.'});

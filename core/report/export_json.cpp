@@ -84,8 +84,8 @@ std::string dump(const Json& document) {
 
 }  // namespace
 
-Json export_rows(const Store& store, const std::vector<ResultRow>& points, const std::vector<RowPlace>& places,
-                 const ExportOptions& options) {
+Json export_rows(const Store& store, const std::vector<ResultRow>& points,
+                 const std::vector<RowPlace>& places, const ExportOptions& options) {
   const ExportTable table = export_table(points, places);
   Json rows = Json::array();
   for (std::size_t i = 0; i < table.rows.size(); ++i) {

@@ -75,7 +75,8 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"n_samples", measured<&Measurement::n_samples>},
     {"range_low_ns", [](Row row, const Rank& /*rank*/) { return range_end(row, &TimeRange::low_ns); }},
     {"range_high_ns", [](Row row, const Rank& /*rank*/) { return range_end(row, &TimeRange::high_ns); }},
-    {"rank", [](Row /*row*/, const Rank& rank) { return rank.place > 0 ? Cell{std::uint64_t{rank.place}} : Cell{}; }},
+    {"rank", [](Row /*row*/,
+                const Rank& rank) { return rank.place > 0 ? Cell{std::uint64_t{rank.place}} : Cell{}; }},
     {"fastest", [](Row /*row*/, const Rank& rank) { return Cell{rank.best}; }},
     {"fastest_own", [](Row /*row*/, const Rank& rank) { return Cell{rank.own_best}; }},
     {"versus_best", [](Row /*row*/, const Rank& rank) { return cell_of(rank.versus_best); }},
@@ -84,9 +85,12 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"label", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().label()); }},
     {"layout", [](Row row, const Rank& /*rank*/) { return word_cell(row.point().layout); }},
     {"expect", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().expect)); }},
-    {"basis", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.basis)); }},
-    {"cache", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.cache)); }},
-    {"launch", [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.launch)); }},
+    {"basis",
+     [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.basis)); }},
+    {"cache",
+     [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.cache)); }},
+    {"launch",
+     [](Row row, const Rank& /*rank*/) { return word_cell(to_string(row.point().measure.launch)); }},
     {"vendor", [](Row row, const Rank& /*rank*/) { return Cell{row.stored.row.vendor}; }},
     {"reused", [](Row row, const Rank& /*rank*/) { return Cell{row.stored.row.reused_from.has_value()}; }},
     {"min_ns", measured<&Measurement::min_ns>},
@@ -106,7 +110,8 @@ constexpr auto columns = std::to_array<FixedColumn>({
     {"gflops", [](Row row, const Rank& /*rank*/) { return cell_of(row.gflops); }},
     {"gbytes_per_s", [](Row row, const Rank& /*rank*/) { return cell_of(row.gbytes_per_s); }},
     {"ns_per_access", [](Row row, const Rank& /*rank*/) { return cell_of(row.ns_per_access); }},
-    {"requested_gbytes_per_s", [](Row row, const Rank& /*rank*/) { return cell_of(row.requested_gbytes_per_s); }},
+    {"requested_gbytes_per_s",
+     [](Row row, const Rank& /*rank*/) { return cell_of(row.requested_gbytes_per_s); }},
     {"baseline", compared<&Comparison::label>},
     {"verdict", compared<&Comparison::verdict>},
     {"time_ratio", compared<&Comparison::time_ratio>},
@@ -155,8 +160,8 @@ NamesByColumn parameter_names(const std::vector<ResultRow>& rows, const NamesByC
     }
   }
   // What rows of JSON have beside the columns.
-  taken.insert({"content_key", "problem", "tunables", "samples_ns", "platform", "comparison",
-                "datasheet_fraction"});
+  taken.insert(
+      {"content_key", "problem", "tunables", "samples_ns", "platform", "comparison", "datasheet_fraction"});
   // First those that keep their name, so that no prefixed one takes it from them.
   const std::set<std::string> reserved = taken;
   for (const bool colliding : {false, true}) {

@@ -22,7 +22,8 @@ inline constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 /// `812.3 ns`, `1.000 µs`, `90.00 s`.
 [[nodiscard]] std::string format_duration(double ns, int digits = 4);
 
-/// A number of nanoseconds in the unit that `format_duration(of)` has, without the unit: `0.812` of 12.3 µs.
+/// A number of nanoseconds in the unit that `format_duration(of)` has, without the unit: `0.812` of 12.3
+/// µs.
 [[nodiscard]] std::string in_unit_of(double of, double ns, int digits);
 
 /// What a time is shown with, in the unit of the median: `91–131`. Empty for one sample.

@@ -20,7 +20,8 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"variant", "implementation of the workload, with its tunables and layout"},
     {"median", "`median_ns`"},
     {"range",
-     "of the samples, in the unit of the median: their middle nine tenths; of fewer than six the smallest and "
+     "of the samples, in the unit of the median: their middle nine tenths; of fewer than six the smallest "
+     "and "
      "the largest; from three processes on the 95 % interval over them"},
     {"time (range)", "the two together"},
     {"±", "half the 95 % interval, over the figure"},
@@ -31,10 +32,10 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"requested GB", "`requested_bytes` in 10^9, if the workload counts operations"},
     {"cycles", "`cycles_per_access`"},
     {"vs best",
-     "`versus_best`: time over that of the fastest of the problem and device, by common rounds: 1.00× is the "
+     "`versus_best`: time over that of the fastest of the problem and device, by common rounds: 1.00× is "
+     "the "
      "fastest, above 1 is slower"},
-    {"speed vs baseline",
-     "paired rounds: `time_ratio` inverted, with its interval. Above 1 is faster"},
+    {"speed vs baseline", "paired rounds: `time_ratio` inverted, with its interval. Above 1 is faster"},
     {"verdict",
      "`faster`, `slower`, `same` (difference within `threshold`) or `not resolved`; all verdicts of one "
      "problem together hold at 95 %, those of a table with many problems do not"},
@@ -95,10 +96,6 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"outcome", "passed, failed, or not possible here"},
     {"measured on", "device and parameters of our points beside published figures"},
     {"published ratio", "published figure over the one at `relative_to`; comparable across hardware"},
-    {"predicted there",
-     "least time of the counted traffic and operations on the published hardware, which "
-     "`[reference.device]` describes"},
-    {"predicted ratio", "that time over the one at `relative_to`"},
     {"measured", "our figure of the published metric; in the table of roofs, the roof"},
     {"measured ratio", "our figure over ours at `relative_to`"},
     {"roof", "probe of the workload `peaks`: `dram_copy`, `fma_f32`, `launch`"},

@@ -76,8 +76,8 @@ class Teller {
       tell_contests();
     }
     if (headline_.lines.size() > devices_told) {
-      headline_.more.insert(headline_.more.begin(),
-                            fmt::format("and {} more devices below", headline_.lines.size() - devices_told));
+      headline_.more.insert(headline_.more.begin(), fmt::format("and {} more devices below",
+                                                                headline_.lines.size() - devices_told));
       headline_.lines.resize(devices_told);
     }
     return std::move(headline_);
@@ -110,7 +110,8 @@ class Teller {
     }
     headline_.axis = question_axis(asked, wanted);
     // As in tables: many problems with a row or two for each device are read down one column.
-    const bool contest = rows_.size() > races.size() && (problems.size() < 3 || rows_.size() > 2 * races.size());
+    const bool contest =
+        rows_.size() > races.size() && (problems.size() < 3 || rows_.size() > 2 * races.size());
     course_ = headline_.axis.empty() ? !contest : courses.contains(headline_.axis);
     if (!course_ || !headline_.axis.empty()) return;
     std::size_t most = 1;
@@ -141,7 +142,8 @@ class Teller {
     std::erase_if(rows_, [&](std::size_t row) { return key(row) != most->first; });
   }
 
-  /// Parameters of the problem without those that always have the value of another, as m and k have that of n.
+  /// Parameters of the problem without those that always have the value of another, as m and k have that of
+  /// n.
   void find_leaders() {
     std::map<std::string, std::vector<std::optional<Value>>> columns;
     for (const std::size_t row : rows_) {
@@ -175,7 +177,8 @@ class Teller {
     Names numbers;
     for (const std::string& name : leaders_) {
       const std::optional<Value> value = value_on(point(row), name);
-      if (!value || (course_ && name == headline_.axis) || (only_varying && !varying_.contains(name))) continue;
+      if (!value || (course_ && name == headline_.axis) || (only_varying && !varying_.contains(name)))
+        continue;
       if (std::holds_alternative<std::string>(*value)) {
         words.push_back(first_line(to_text(*value)));
       } else {
@@ -197,8 +200,8 @@ class Teller {
     return fmt::format("{}", fmt::join(words, ", "));
   }
 
-  [[nodiscard]] std::string about(const std::string& problem, const std::string& question) const {
-    return first_line(headline_.workload) + (problem.empty() ? "" : ' ' + problem) + question;
+  [[nodiscard]] std::string about(const std::string& problem) const {
+    return first_line(headline_.workload) + (problem.empty() ? "" : ' ' + problem);
   }
 
   /// Of a value of the axis, or of a variant.
@@ -302,11 +305,10 @@ class Teller {
     const std::optional<std::size_t> second = contest.runner_up;
     if (second && second != other && (contest.by_axis || !is_vendor(winner))) {
       const Rank& rank = rank_of(*second);
-      const std::string name =
-          contest.by_axis ? name_of(*second, true, contest.several_variants)
+      const std::string name = contest.by_axis ? name_of(*second, true, contest.several_variants)
                                                : yardstick_name(*second, winner);
-      clauses.push_back(fmt::format("{} faster than {}",
-                                    factor_text(contest.by_axis ? rank.versus_asked : rank.versus_best), name));
+      clauses.push_back(fmt::format(
+          "{} faster than {}", factor_text(contest.by_axis ? rank.versus_asked : rank.versus_best), name));
     }
     if (!other) return fmt::format("{}", fmt::join(clauses, ", "));
     const std::string name = yardstick_name(*other, winner);
@@ -365,7 +367,8 @@ class Teller {
       });
       if (common || able.empty()) continue;
       common = first_where([&](std::size_t c) {
-        return std::ranges::all_of(able, [&](std::size_t platform) { return holds(c, platform, resolved); });
+        return std::ranges::all_of(able,
+                                   [&](std::size_t platform) { return holds(c, platform, resolved); });
       });
       if (resolved) break;
     }
@@ -386,10 +389,13 @@ class Teller {
       tell_winner(platform, contests[*own][platform], own == common);
     }
     headline_.comparison = common;
-    const std::string question = headline_.axis.empty() ? (rows_.size() > tables_.size() ? ": which variant?" : "")
-                                                        : fmt::format(": which {}?", first_line(headline_.axis));
-    headline_.about = about(common ? problem_words(tables_.at(*common).begin()->second.front(), false) : "",
-                            question);
+    if (!headline_.axis.empty()) {
+      headline_.question = fmt::format("which {}?", first_line(headline_.axis));
+    } else if (rows_.size() > tables_.size()) {
+      headline_.question = "which variant?";
+    }
+    headline_.about =
+        about(common ? problem_words(tables_.at(*common).begin()->second.front(), false) : "");
     tell_others(order, contests, told);
   }
 
@@ -433,9 +439,12 @@ class Teller {
         continue;
       }
       const std::string problem = problem_words(tables_.at(comparison).begin()->second.front(), true);
-      headline_.more.push_back(fmt::format("{}{}{}", problem, problem.empty() ? "" : ": ", fmt::join(answers, "; ")));
+      headline_.more.push_back(
+          fmt::format("{}{}{}", problem, problem.empty() ? "" : ": ", fmt::join(answers, "; ")));
     }
-    if (left > 0) headline_.more.push_back(fmt::format("and {} more {} below", left, left == 1 ? "problem" : "problems"));
+    if (left > 0)
+      headline_.more.push_back(
+          fmt::format("and {} more {} below", left, left == 1 ? "problem" : "problems"));
   }
 
   // --- how times go along an axis ---
@@ -472,7 +481,8 @@ class Teller {
   [[nodiscard]] std::string quantity_of(const RowNumbers& series) const {
     const Cost& first = row_at(series.front()).stored.row.cost;
     const auto all = [&](auto holds) {
-      return std::ranges::all_of(series, [&](std::size_t row) { return holds(row_at(row).stored.row.cost); });
+      return std::ranges::all_of(series,
+                                 [&](std::size_t row) { return holds(row_at(row).stored.row.cost); });
     };
     if (all([](const Cost& cost) { return cost.accesses > 0; })) return "access";
     if (all([&](const Cost& cost) {
@@ -482,7 +492,8 @@ class Teller {
       return "time";
     }
     if (all([](const Cost& cost) { return cost.flops > 0; })) return "gflops";
-    return all([](const Cost& cost) { return cost.bytes_read + cost.bytes_written > 0; }) ? "gbytes" : "time";
+    return all([](const Cost& cost) { return cost.bytes_read + cost.bytes_written > 0; }) ? "gbytes"
+                                                                                          : "time";
   }
 
   [[nodiscard]] std::string figure(std::size_t row, const std::string& quantity) const {
@@ -496,7 +507,7 @@ class Teller {
     std::set<std::size_t> platforms;
     for (const std::size_t row : rows_) platforms.insert(report_.places[row].platform);
     const std::string axis = first_line(headline_.axis);
-    headline_.about = about("", fmt::format(" along {}", axis));
+    headline_.about = about("along " + axis);
     for (const std::size_t platform : platforms) {
       const RowNumbers series = longest_series(platform);
       HeadlineLine line{.platform = platform, .device = device(platform)};
@@ -510,12 +521,15 @@ class Teller {
       if (quantity == headline_.quantity) {
         headline_.rows.insert(headline_.rows.end(), series.begin(), series.end());
       }
-      const auto at = [&](std::size_t row) { return first_line(to_text(*value_on(point(row), headline_.axis))); };
+      const auto at = [&](std::size_t row) {
+        return first_line(to_text(*value_on(point(row), headline_.axis)));
+      };
       const std::string problem = problem_words(series.front(), true);
       line.winner = series.front();
       line.answer = words_.variant(point(series.front())) + (problem.empty() ? "" : ", " + problem);
       line.time = fmt::format("{} at {} = {}", figure(series.front(), quantity), axis, at(series.front()));
-      if (series.size() > 1) line.factors = fmt::format("{} at {}", figure(series.back(), quantity), at(series.back()));
+      if (series.size() > 1)
+        line.factors = fmt::format("{} at {}", figure(series.back(), quantity), at(series.back()));
       headline_.lines.push_back(std::move(line));
     }
   }
@@ -524,7 +538,7 @@ class Teller {
   RowNumbers rows_;  ///< of one title and workload, with times; of one way of measuring
   bool course_ = false;
   Names leaders_;
-  std::set<std::string> varying_;  ///< of these
+  std::set<std::string> varying_;                                    ///< of these
   std::map<std::size_t, std::map<std::size_t, RowNumbers>> tables_;  ///< by comparison and platform
   PointWords words_;
   Headline headline_;
@@ -541,16 +555,20 @@ std::string sentence_of(const HeadlineLine& line) {
 
 }  // namespace
 
+std::string Headline::asked() const {
+  return question.empty() ? about : fmt::format("{}: {}", about, question);
+}
+
 std::string Headline::text() const {
   Names sentences;
   for (const HeadlineLine& line : lines) sentences.push_back(sentence_of(line));
-  return fmt::format("{}{}{}.", about, about.ends_with('?') ? " " : ": ", fmt::join(sentences, "; "));
+  return fmt::format("{}{}{}.", asked(), question.empty() ? ": " : " ", fmt::join(sentences, "; "));
 }
 
 std::string headlines_markdown(std::span<const Headline> headlines) {
   std::string text;
   for (const Headline& headline : headlines) {
-    text += markdown_list(headline.about);
+    text += markdown_list(headline.asked());
     for (const HeadlineLine& line : headline.lines) {
       text += "  " + markdown_list(sentence_of(line));
     }
@@ -570,7 +588,8 @@ std::vector<Headline> headlines_of(const Report& report) {
       add_once(names, name);
       return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     };
-    rows[{number(titles, report.runs[place.run].title()), number(workloads, report.rows[i].point().workload)}]
+    rows[{number(titles, report.runs[place.run].title()),
+          number(workloads, report.rows[i].point().workload)}]
         .push_back(i);
   }
   const bool only_roofs = workloads.size() == 1;

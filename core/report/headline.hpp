@@ -22,7 +22,8 @@ struct HeadlineLine {
 struct Headline {
   std::string title{};     ///< of the experiment
   std::string workload{};  ///< there is a headline for each
-  std::string about{};     ///< `matmul f32, n = 512: which tile?`
+  std::string about{};     ///< `matmul f32, n = 512`
+  std::string question{};  ///< `which tile?`; empty where nothing competes
   std::vector<HeadlineLine> lines{};
   std::vector<std::string> more{};          ///< what other problems say, a line each
   std::optional<std::size_t> comparison{};  ///< that the lines are about, if it is one
@@ -32,6 +33,8 @@ struct Headline {
   std::vector<std::size_t> rows{};    ///< places among the report's rows
   std::vector<std::size_t> beside{};  ///< yardsticks of these: one time for the whole axis
 
+  /// `matmul f32, n = 512: which tile?`
+  [[nodiscard]] std::string asked() const;
   /// All of it but `more`, in one line.
   [[nodiscard]] std::string text() const;
 };
@@ -40,8 +43,8 @@ struct Headline {
 ///
 /// The question is that of the run (`[experiment] question`), or what its points vary (model/question.hpp):
 /// which value of a tunable is fastest, else which variant. Where a device has hardly more than one row for
-/// each of many problems, and no tunable varies, it is how times go along a parameter of the problem, the cache
-/// mode or the launch mode: that with most values.
+/// each of many problems, and no tunable varies, it is how times go along a parameter of the problem, the
+/// cache mode or the launch mode: that with most values.
 ///
 /// Lines are about the largest problem on which every device has a winner that does not tie with all its
 /// rivals; where there is none, each device speaks of its own. A winner is held against its runner-up, and

@@ -121,7 +121,7 @@ void write_headlines(JsonText& json, const Report& report) {
   for (const Headline& headline : headlines_of(report)) {
     json.begin_object()
         .field("title", headline.title)
-        .field("about", headline.about)
+        .field("about", headline.asked())
         .field("axis", headline.axis)
         .field("quantity", headline.quantity);
     json.key("lines").begin_array();
@@ -173,10 +173,6 @@ void write_published(JsonText& json, const Report& report) {
         json.begin_object().field("at", to_text(entry.at)).field("row", entry.row);
         json.key("published").rounded(entry.published, page_digits);
         json.key("published_ratio").rounded(entry.published_ratio, page_digits);
-        if (published.device) {
-          json.key("predicted").rounded(entry.predicted_ns, page_digits);
-          json.key("predicted_ratio").rounded(entry.predicted_ratio, page_digits);
-        }
         json.key("measured").rounded(entry.measured, page_digits);
         json.key("measured_ratio").rounded(entry.measured_ratio, page_digits);
         json.end_object();

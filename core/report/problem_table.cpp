@@ -140,7 +140,8 @@ std::string speed_text(const Comparison* comparison) {
 
 std::string verdict_text(const Comparison* comparison) {
   if (comparison == nullptr) return {};
-  const auto* const found = std::ranges::find(stats::verdict_table, comparison->verdict, &stats::VerdictInfo::id);
+  const auto* const found =
+      std::ranges::find(stats::verdict_table, comparison->verdict, &stats::VerdictInfo::id);
   return found != stats::verdict_table.end() ? std::string(found->label) : comparison->verdict;
 }
 
@@ -162,7 +163,9 @@ class Tables {
     for (const std::string& name : varying) common.erase(name);
     const TextTable table = make(problems, varying);
     return heading(key, common) +
-           (options_.markdown ? table.markdown() : table.text(options_.colours, options_.width, &left_out_)) + '\n';
+           (options_.markdown ? table.markdown()
+                              : table.text(options_.colours, options_.width, &left_out_)) +
+           '\n';
   }
 
   /// Explains what occurred.
@@ -178,8 +181,9 @@ class Tables {
       lines.emplace_back("range: the middle nine tenths of the samples.");
     }
     if (!rows_.empty() && !options_.markdown) {
-      lines.push_back(fmt::format("#: `benchctl explain {0}:#` says more, `benchctl replay {0}:#` runs it again.",
-                                  to_number(rows_.front().stored.row.run)));
+      lines.push_back(
+          fmt::format("#: `benchctl explain {0}:#` says more, `benchctl replay {0}:#` runs it again.",
+                      to_number(rows_.front().stored.row.run)));
     }
     std::string text;
     for (const std::string& line : lines) text += line + '\n';
@@ -233,23 +237,13 @@ class Tables {
       const Comparison* baseline = row->stored.compared(Against::baseline);
       marks_.insert(rank.mark());
       ranges_.insert(range_of(m).kind);
-      table.add({std::string(rank.mark()),
-                 fmt::format("{}", row->stored.row.ordinal),
-                 row->point().device,
-                 to_text(own),
-                 variant_text(*row),
-                 format_duration(m.median_ns),
-                 format_range(m),
+      table.add({std::string(rank.mark()), fmt::format("{}", row->stored.row.ordinal), row->point().device,
+                 to_text(own), variant_text(*row), format_duration(m.median_ns), format_range(m),
                  if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
-                 rate_text(*row, rate),
-                 requested(*row),
-                 metric_text(*row, "cycles_per_access", 4),
-                 speed_text(baseline),
-                 verdict_text(baseline),
-                 share_text(*row, "roof_fraction"),
+                 rate_text(*row, rate), requested(*row), metric_text(*row, "cycles_per_access", 4),
+                 speed_text(baseline), verdict_text(baseline), share_text(*row, "roof_fraction"),
                  if_known(row->metric("predicted_ns"), format_duration(row->metric("predicted_ns"))),
-                 versus_predicted(*row),
-                 share_text(*row, "sector_efficiency"),
+                 versus_predicted(*row), share_text(*row, "sector_efficiency"),
                  metric_text(*row, "conflict_degree", 3),
                  remarks_.of(*row, rank, options_.width > 0 && options_.width < roomy)},
                 rank.mark() == "*");

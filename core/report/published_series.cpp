@@ -64,16 +64,6 @@ double figure_of(const ResultRow& row, const std::string& metric) {
   return row.metric(metric);
 }
 
-/// What the row's execution computes and moves, where it was counted; else what its workload needs at
-/// least.
-CountedWork work_of(const ResultRow& row) {
-  const auto counted = [&](const char* id) { return std::max(0.0, row.metric(id)); };  // NaN becomes 0
-  const Cost& cost = row.stored.row.cost;
-  const double moved = counted("dram_bytes_read") + counted("dram_bytes_written");
-  return {cost.flops, moved > 0 ? moved : cost.bytes_read + cost.bytes_written, counted("cache_bytes"),
-          counted("shared_bytes")};
-}
-
 std::vector<PublishedPlaces> places_of(const Published& published, std::span<const ResultRow> rows,
                                        const std::vector<RowDevice>& devices) {
   std::vector<PublishedPlaces> all;
@@ -109,18 +99,12 @@ std::vector<PublishedSeries> published_series(const Published& published, std::s
     const auto figure_at = [&](std::size_t place) {
       return places.rows[place] ? figure_of(rows[*places.rows[place]], published.metric) : std::nan("");
     };
-    const auto predicted_at = [&](std::size_t place) {
-      return published.device && places.rows[place]
-                 ? least_ns(work_of(rows[*places.rows[place]]), *published.device)
-                 : std::nan("");
-    };
     PublishedSeries series{places.name, {}};
     for (std::size_t i = 0; i < places.rows.size(); ++i) {
       if (!places.rows[i]) continue;
       const auto& [at, figure] = published.values[i];
-      series.entries.push_back({at, figure, figure / published.values[base].second, predicted_at(i),
-                                predicted_at(i) / predicted_at(base), *places.rows[i], figure_at(i),
-                                figure_at(i) / figure_at(base)});
+      series.entries.push_back({at, figure, figure / published.values[base].second, *places.rows[i],
+                                figure_at(i), figure_at(i) / figure_at(base)});
     }
     if (series.entries.size() > 1) all.push_back(std::move(series));
   }

@@ -20,9 +20,6 @@ struct PublishedPair {
   Value at;                    ///< value of the axis
   double published = 0;        ///< as published, in its unit
   double published_ratio = 0;  ///< to the base of the series
-  double predicted_ns =
-      0;  ///< for the published hardware, from what our row counted; NaN if it is not described
-  double predicted_ratio = 0;  ///< to the base of the series; NaN likewise
   std::size_t row = 0;         ///< ours
   double measured = 0;         ///< in the metric's own unit
   double measured_ratio = 0;   ///< NaN where the base is not measured

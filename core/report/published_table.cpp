@@ -33,29 +33,19 @@ std::string published_tables(const std::vector<Published>& references, std::span
   for (const Published& published : references) {
     const std::vector<PublishedSeries> all = published_series(published, rows, devices);
     if (all.empty()) continue;
-    std::vector<TextColumn> columns{
-        {"measured on"},
-        TextColumn::named(published.axis),
-        TextColumn::named("published" + (published.unit.empty() ? "" : ", " + published.unit), true),
-        {"published ratio", true}};
-    if (published.device)
-      columns.insert(columns.end(), {TextColumn("predicted there", true).optional(2),
-                                     TextColumn("predicted ratio", true).optional(1)});
-    columns.insert(columns.end(), {{"measured", true}, {"measured ratio", true}});
-    TextTable table(columns);
+    TextTable table(
+        {{"measured on"},
+         TextColumn::named(published.axis),
+         TextColumn::named("published" + (published.unit.empty() ? "" : ", " + published.unit), true),
+         {"published ratio", true},
+         {"measured", true},
+         {"measured ratio", true}});
     for (const PublishedSeries& series : all) {
       bool first = true;
       for (const PublishedPair& entry : series.entries) {
-        std::vector<std::string> cells{first ? series.key : "", to_text(entry.at),
-                                       format_significant(entry.published),
-                                       ratio_text(entry.published_ratio)};
-        if (published.device) {
-          cells.push_back(std::isnan(entry.predicted_ns) ? "" : format_duration(entry.predicted_ns));
-          cells.push_back(ratio_text(entry.predicted_ratio));
-        }
-        cells.push_back(own_text(entry.measured, published.metric));
-        cells.push_back(ratio_text(entry.measured_ratio));
-        table.add(std::move(cells));
+        table.add({first ? series.key : "", to_text(entry.at), format_significant(entry.published),
+                   ratio_text(entry.published_ratio), own_text(entry.measured, published.metric),
+                   ratio_text(entry.measured_ratio)});
         first = false;
       }
     }

@@ -28,8 +28,7 @@ struct Standing {
 using Standings = std::map<std::size_t, Standing>;  ///< by place among the rows
 
 std::optional<std::size_t> best_of(const Standings& standings) {
-  const auto found =
-      std::ranges::find_if(standings, [](const auto& entry) { return entry.second.best; });
+  const auto found = std::ranges::find_if(standings, [](const auto& entry) { return entry.second.best; });
   return found != standings.end() ? std::optional(found->first) : std::nullopt;
 }
 
@@ -74,7 +73,8 @@ class Field {
  private:
   [[nodiscard]] double median(std::size_t place) const { return median_of(*rows_[place]); }
   /// The row that a comparison is with, if it is here and its time stands.
-  [[nodiscard]] std::optional<std::size_t> reference(std::size_t place, const Comparison& comparison) const {
+  [[nodiscard]] std::optional<std::size_t> reference(std::size_t place,
+                                                     const Comparison& comparison) const {
     const auto found = numbers_.find({origins_[place].run, comparison.reference});
     const bool stands = found != numbers_.end() && may_win(rows_[found->second]->stored);
     return stands ? std::optional(found->second) : std::nullopt;
@@ -102,7 +102,8 @@ class Field {
     std::map<std::size_t, std::size_t> named;  // by run
     for (const std::size_t rival : rivals) {
       const Comparison* comparison = rows_[rival]->stored.compared(against);
-      if (comparison != nullptr && reference(rival, *comparison) == rival) named[origins_[rival].run] = rival;
+      if (comparison != nullptr && reference(rival, *comparison) == rival)
+        named[origins_[rival].run] = rival;
     }
     const auto stands_behind = [&](std::size_t rival) {
       const auto own = named.find(origins_[rival].run);
@@ -161,8 +162,8 @@ std::vector<Rank> rank(std::span<const ResultRow* const> rows, std::span<const R
     const auto is_own = [&](std::size_t place) { return !rows[place]->stored.row.vendor; };
     const Standings all = field.stand(Against::best, std::nullopt, [](std::size_t) { return true; });
     const Standings own = field.stand(Against::own, best_of(all), is_own);
-    const Standings asked =
-        field.stand(Against::question, best_of(own), [&](std::size_t place) { return origins[place].asked; });
+    const Standings asked = field.stand(Against::question, best_of(own),
+                                        [&](std::size_t place) { return origins[place].asked; });
     for (const auto& [place, standing] : all) {
       Rank& entry = ranks[place];
       entry.competes = true;

@@ -1,5 +1,5 @@
-// Who is fastest: decided here and nowhere else. Tables, headlines, documents, pages, explanations, finals of
-// searches and tuning ask this function; it reads the comparisons that the run stored.
+// Who is fastest: decided here and nowhere else. Tables, headlines, documents, pages, explanations, finals
+// of searches and tuning ask this function; it reads the comparisons that the run stored.
 #pragma once
 
 #include "report/rows.hpp"
@@ -21,14 +21,17 @@ struct Rank {
   bool asked = false;  ///< the question is about it
   bool asked_best = false;
   bool asked_ties = false;
-  /// Was it measured in turns with the fastest of its device, in one run? Of other rows only the medians tell.
+  /// Was it measured in turns with the fastest of its device, in one run? Of other rows only the medians
+  /// tell.
   bool together = true;
-  /// 1: the fastest and what ties with it; then one more for each row that is faster. 0: it does not compete.
+  /// 1: the fastest and what ties with it; then one more for each row that is faster. 0: it does not
+  /// compete.
   std::size_t place = 0;
-  /// Its time over that of the fastest of its device, at least 1: by common rounds if there are any, else by
-  /// the medians. NaN if its device has no fastest.
+  /// Its time over that of the fastest of its device, at least 1: by common rounds if there are any, else
+  /// by the medians. NaN if its device has no fastest.
   double versus_best = std::numeric_limits<double>::quiet_NaN();
-  /// The same against the fastest row that the question is about; NaN if it is about none, or not about this.
+  /// The same against the fastest row that the question is about; NaN if it is about none, or not about
+  /// this.
   double versus_asked = std::numeric_limits<double>::quiet_NaN();
 
   /// What tables show before the row: `*` the fastest of its device, or the fastest that is not a vendor
@@ -46,8 +49,9 @@ struct RowOrigin {
   bool asked = false;  ///< the question is about it (model/question.hpp)
 };
 
-/// Ranks rows of one problem that were measured in the same way. In the order of the rows. Rows of different
-/// runs, and reused ones, were not measured together: the processes decide (stats/race.hpp), else they tie.
+/// Ranks rows of one problem that were measured in the same way. In the order of the rows. Rows of
+/// different runs, and reused ones, were not measured together: the processes decide (stats/race.hpp), else
+/// they tie.
 [[nodiscard]] std::vector<Rank> rank(std::span<const ResultRow* const> rows,
                                      std::span<const RowOrigin> origins);
 

@@ -46,7 +46,8 @@ std::string Remarks::of(const ResultRow& row, const Rank& rank, bool brief) {
   const std::string& device = row.point().device;
   const Measurement& m = *row.stored.measurement;
   add_if(row.stored.row.vendor, "vendor");
-  if (const std::string core = row.note("old_kernel"); !core.empty()) add("… kernel", first_line(core) + " kernel");
+  if (const std::string core = row.note("old_kernel"); !core.empty())
+    add("… kernel", first_line(core) + " kernel");
   if (const auto threads = threads_.find(device); threads != threads_.end() && threads->second.size() > 1) {
     add("… threads", row.threads());
   }

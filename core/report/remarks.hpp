@@ -54,7 +54,7 @@ class Remarks {
   [[nodiscard]] std::string legend() const;
 
  private:
-  std::map<std::string, double, std::less<>> highest_clock_;             ///< by device, MHz
+  std::map<std::string, double, std::less<>> highest_clock_;           ///< by device, MHz
   std::map<std::string, std::set<std::string>, std::less<>> threads_;  ///< by device
   std::set<std::string_view> occurred_;
 };

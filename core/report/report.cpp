@@ -173,8 +173,7 @@ class Questions {
   }
 
   [[nodiscard]] const std::string& axis(std::size_t row) const {
-    return axes_.at(
-        {report_.runs[report_.places[row].run].title(), report_.rows[row].point().workload});
+    return axes_.at({report_.runs[report_.places[row].run].title(), report_.rows[row].point().workload});
   }
 
  private:
@@ -300,36 +299,13 @@ std::vector<Published> published_of(const Report& report) {
   return all;
 }
 
-Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads,
-                   std::optional<std::size_t> most) {
-  const auto shown = [&](const std::string& workload) {
-    return workloads.empty() || std::ranges::any_of(workloads, [&](const std::string& pattern) {
-             return glob_match(pattern, workload);
-           });
-  };
-  Report report;
-  const bool several_stores = std::ranges::any_of(sources, [&](const ReportSource& source) {
-    return source.store->path() != sources.front().store->path();
-  });
-  std::size_t points = 0;
-  for (const ReportSource& source : sources) points += source.store->point_count(source.run);
-  report.rows.reserve(points);
-  report.places.reserve(points);
+void arrange(Report& report) {
   Platforms platforms(report.platforms);
-  for (const ReportSource& source : sources) {
-    const std::size_t number = report.runs.size();
-    ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
-    const auto take = [&](StoredPoint&& stored) {
-      if (!shown(stored.row.point.workload)) return;
-      ++run.counts[stored.row.point.status];
-      const std::size_t platform = platforms.of(run, stored.row.point.device);
-      report.rows.push_back(make_row(std::move(stored)));
-      RowPlace& place = report.places.emplace_back();
-      place.run = number;
-      place.platform = platform;
-    };
-    run.left_out = source.store->each_result(source.run, take, most);
-    for (const auto& [status, count] : run.left_out) run.counts[status] += count;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    RowPlace& place = report.places[i];
+    place.platform = platforms.of(report.runs[place.run], report.rows[i].point().device);
+  }
+  for (const ReportRun& run : report.runs) {
     for (const RoofRow& roof : run.roofs) {
       keep_highest(report.platforms[platforms.of(run, roof.lane)].roofs, roof);
     }
@@ -346,6 +322,36 @@ Report make_report(std::span<const ReportSource> sources, const std::vector<std:
     for (Portability& entry : portability_of(report, i)) report.portability.push_back(std::move(entry));
   }
   report.warnings = warnings_of(report);
+}
+
+Report make_report(std::span<const ReportSource> sources, const std::vector<std::string>& workloads,
+                   std::optional<std::size_t> most) {
+  const auto shown = [&](const std::string& workload) {
+    return workloads.empty() || std::ranges::any_of(workloads, [&](const std::string& pattern) {
+             return glob_match(pattern, workload);
+           });
+  };
+  Report report;
+  const bool several_stores = std::ranges::any_of(sources, [&](const ReportSource& source) {
+    return source.store->path() != sources.front().store->path();
+  });
+  std::size_t points = 0;
+  for (const ReportSource& source : sources) points += source.store->point_count(source.run);
+  report.rows.reserve(points);
+  report.places.reserve(points);
+  for (const ReportSource& source : sources) {
+    const std::size_t number = report.runs.size();
+    ReportRun& run = report.runs.emplace_back(read_run(source, several_stores));
+    const auto take = [&](StoredPoint&& stored) {
+      if (!shown(stored.row.point.workload)) return;
+      ++run.counts[stored.row.point.status];
+      report.rows.push_back(make_row(std::move(stored)));
+      report.places.push_back({.run = number});
+    };
+    run.left_out = source.store->each_result(source.run, take, most);
+    for (const auto& [status, count] : run.left_out) run.counts[status] += count;
+  }
+  arrange(report);
   return report;
 }
 

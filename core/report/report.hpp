@@ -74,8 +74,8 @@ struct RowPlace {
   std::size_t run = 0;
   std::size_t platform = 0;
   std::size_t comparison = none;  ///< none without times
-  bool older = false;  ///< a newer run of the report has the same point, which stands for both
-  Rank rank;
+  bool older = false;             ///< a newer run of the report has the same point, which stands for both
+  Rank rank{};
   double datasheet_share = std::numeric_limits<double>::quiet_NaN();  ///< see datasheet_share()
 };
 
@@ -105,11 +105,15 @@ struct Report {
 };
 
 /// `workloads`: patterns of those to show; all where there is none. `most`: of each run no more points with
-/// times than these, those that Store::each_result chooses. Throws StoreError, also where a store has no such
-/// run.
+/// times than these, those that Store::each_result chooses. Throws StoreError, also where a store has no
+/// such run.
 [[nodiscard]] Report make_report(std::span<const ReportSource> sources,
                                  const std::vector<std::string>& workloads = {},
                                  std::optional<std::size_t> most = std::nullopt);
+
+/// Fills in everything that follows from runs, rows and the runs of their places. `make_report` has done
+/// so.
+void arrange(Report& report);
 
 /// A title for the whole: the given one if there is one, else that of the only run, else the names of all.
 [[nodiscard]] std::string report_title(const Report& report, const std::string& given);

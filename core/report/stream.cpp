@@ -18,8 +18,9 @@ std::string line_of(const Json& document) {
 
 std::string stream_point(const Store& store, PointId point) {
   const std::vector<ResultRow> rows{make_row(store.result(point))};
-  return line_of(
-      {{"format", stream_format}, {"type", "point"}, {"row", export_rows(store, rows, {RowPlace{}}, {}).at(0)}});
+  return line_of({{"format", stream_format},
+                  {"type", "point"},
+                  {"row", export_rows(store, rows, {RowPlace{}}, {}).at(0)}});
 }
 
 std::string stream_ranked(const Store& store, RunId run, const std::set<PointId>& told) {

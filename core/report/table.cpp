@@ -24,7 +24,8 @@ namespace benchctl {
 namespace {
 
 constexpr std::string_view paired_legend =
-    "speed vs baseline: the baseline's time over the point's, median of the rounds (its interval); above 1 is "
+    "speed vs baseline: the baseline's time over the point's, median of the rounds (its interval); above 1 "
+    "is "
     "faster. All verdicts of one problem hold together.\n";
 
 std::uint64_t sum_of(const StatusCounts& counts) {
@@ -59,7 +60,8 @@ std::string without_figures(std::string_view reason) {
 std::string baselines_text(std::span<const ResultRow> rows, bool markdown) {
   std::map<std::string, std::size_t> baselines;
   for (const ResultRow& row : rows) {
-    if (const Comparison* comparison = row.stored.compared(Against::baseline)) ++baselines[comparison->label];
+    if (const Comparison* comparison = row.stored.compared(Against::baseline))
+      ++baselines[comparison->label];
   }
   constexpr std::size_t shown = 6;
   std::string text;
@@ -84,8 +86,10 @@ std::string headline_text(const Headline& headline, const TableOptions& options)
   return text;
 }
 
-/// The fastest of each device on the problem that the answer is about. Nothing where one device has it alone.
-std::string devices_side_by_side(const Report& report, const Headline& headline, const TableOptions& options) {
+/// The fastest of each device on the problem that the answer is about. Nothing where one device has it
+/// alone.
+std::string devices_side_by_side(const Report& report, const Headline& headline,
+                                 const TableOptions& options) {
   if (!headline.comparison) return {};
   const std::vector<Answer> answers = answers_of(report, *headline.comparison);
   if (answers.size() < 2) return {};
@@ -102,7 +106,7 @@ std::string devices_side_by_side(const Report& report, const Headline& headline,
     const double ratio = median_of(report.rows[*answer.own]) / median_of(report.rows[*answer.best]);
     add("", *answer.own, answer.versus_device * ratio);
   }
-  return '\n' + table.text(options.colours, options.width);
+  return fmt::format("\nDevices, {}\n{}", headline.about, table.text(options.colours, options.width));
 }
 
 std::string answer_text(const Report& report, const std::string& title, const TableOptions& options) {
@@ -116,10 +120,14 @@ std::string answer_text(const Report& report, const std::string& title, const Ta
   }
   const std::string shown = first_line(title);
   text = bold + shown + plain;
-  const bool beside = headlines.size() == 1 &&
-                      columns_of(shown) + 2 + columns_of(headlines.front().about) <= 80;
+  // A title that asks has asked.
+  const auto asked = [&](const Headline& headline) {
+    return shown.ends_with('?') ? headline.about : headline.asked();
+  };
+  const bool beside =
+      headlines.size() == 1 && columns_of(shown) + 2 + columns_of(asked(headlines.front())) <= 80;
   for (std::size_t i = 0; i < std::min(workloads_told, headlines.size()); ++i) {
-    text += (beside ? "  " : "\n") + headlines[i].about + '\n' + headline_text(headlines[i], options);
+    text += (beside ? "  " : "\n") + asked(headlines[i]) + '\n' + headline_text(headlines[i], options);
     text.pop_back();
   }
   text += '\n';
@@ -155,9 +163,10 @@ std::string progress_text(const ReportRun& run) {
   }
   const RunState state = state_now(run.row);
   const std::uint64_t total = sum_of(run.counts) - left_out;
-  std::string text = fmt::format("run {} ({}){}: {} of {} {} measured", to_number(run.row.id), first_line(run.row.name),
-                                 state == RunState::complete ? "" : fmt::format(", {}", to_string(state)),
-                                 format_count(timed), format_count(total), total == 1 ? "point" : "points");
+  std::string text =
+      fmt::format("run {} ({}){}: {} of {} {} measured", to_number(run.row.id), first_line(run.row.name),
+                  state == RunState::complete ? "" : fmt::format(", {}", to_string(state)),
+                  format_count(timed), format_count(total), total == 1 ? "point" : "points");
   const double seconds = seconds_between(run.row.created_at, run.row.finished_at);
   constexpr double a_day = 86'400;
   if (state == RunState::complete && seconds >= 0 && seconds < a_day) {
@@ -177,9 +186,10 @@ std::string failures_text(std::span<const ResultRow> rows) {
     const Point& point = row.point();
     if (info(point.status).status_class != StatusClass::failed || ++failed > shown) continue;
     const std::string gist = gist_of(point.status, point.reason);
-    text += fmt::format("{} ({}/{} on {}; `benchctl explain {}`)\n",
-                        gist.empty() ? std::string(to_string(point.status)) : gist, first_line(point.workload),
-                        first_line(point.variant), first_line(point.device), point_name(row.stored.row));
+    text +=
+        fmt::format("{} ({}/{} on {}; `benchctl explain {}`)\n",
+                    gist.empty() ? std::string(to_string(point.status)) : gist, first_line(point.workload),
+                    first_line(point.variant), first_line(point.device), point_name(row.stored.row));
   }
   return failed > shown ? text + fmt::format("and {} more failures below\n", failed - shown) : text;
 }
@@ -271,7 +281,8 @@ std::string result_table(const Store& store, RunId id, const TableOptions& optio
   // Published figures stand beside any of the points.
   const bool all = options.all || options.published;
   const ReportSource source{&store, id};
-  return result_table(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)), 0, options);
+  return result_table(make_report({&source, 1}, {}, all ? std::nullopt : std::optional(rows_listed)), 0,
+                      options);
 }
 
 std::string result_table(const Report& report, std::size_t number, const TableOptions& options) {
@@ -305,12 +316,13 @@ std::string result_table(const Report& report, std::size_t number, const TableOp
     for (const Lane& lane : run.lanes) device_types[lane.name()] = lane.device.type;
     text += published_tables(run.row.published, rows, device_types, options);
   } else if (!run.row.published.empty()) {
-    text += fmt::format("Published figures beside these: `benchctl show {} --published`\n\n", to_number(id));
+    text +=
+        fmt::format("Published figures beside these: `benchctl show {} --published`\n\n", to_number(id));
   }
   text += roof_table(run.roofs, options) + untimed_points(rows, options);
   text += fmt::format("{}; begun {}, benchctl {}; stored in {} as run {}\n", count_text(run.counts),
-                      shown(run.row.created_at), shown(run.row.version), shown(run.source.store->path().string()),
-                      to_number(id));
+                      shown(run.row.created_at), shown(run.row.version),
+                      shown(run.source.store->path().string()), to_number(id));
   return fit_lines(text, options.markdown ? 0 : options.width);
 }
 

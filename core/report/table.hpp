@@ -12,7 +12,7 @@ namespace benchctl {
 
 struct TableOptions {
   bool markdown = false;
-  bool colours = false;  ///< escape sequences of a terminal; never in Markdown
+  bool colours = false;    ///< escape sequences of a terminal; never in Markdown
   bool all = false;        ///< more than `rows_listed`, too
   bool published = false;  ///< published figures beside ours
   /// Columns of the terminal; 0: lines of any length. Never in Markdown.
@@ -21,7 +21,8 @@ struct TableOptions {
 };
 
 /// Of `--published`.
-inline constexpr const char published_help[] = "Also show the published figures that the config names, beside ours";
+inline constexpr const char published_help[] =
+    "Also show the published figures that the config names, beside ours";
 
 /// So many points with times a person may still read.
 inline constexpr std::size_t rows_listed = 1000;
@@ -29,17 +30,18 @@ inline constexpr std::size_t rows_listed = 1000;
 /// A sentence about rows that a table leaves out: "3 pairs are not listed; --all lists them."
 [[nodiscard]] std::string not_listed(std::size_t count, std::string_view what, std::string_view who);
 
-/// Everything about a run: the answer (report/headline.hpp), the devices side by side, what failed, a table for
-/// each problem and way of measuring (times of different bases never share one), the points without times by
-/// reason, and where it is stored. Of a run no more than `rows_listed` points with times, unless `all` or
-/// `published` is set: those that Store::each_result chooses. Throws StoreError, also when there is no such run.
+/// Everything about a run: the answer (report/headline.hpp), the devices side by side, what failed, a table
+/// for each problem and way of measuring (times of different bases never share one), the points without
+/// times by reason, and where it is stored. Of a run no more than `rows_listed` points with times, unless
+/// `all` or `published` is set: those that Store::each_result chooses. Throws StoreError, also when there
+/// is no such run.
 [[nodiscard]] std::string result_table(const Store& store, RunId run, const TableOptions& options);
 /// The same of a run of a report.
 [[nodiscard]] std::string result_table(const Report& report, std::size_t run, const TableOptions& options);
 
 /// The tables alone, one for each problem and way of measuring, in the order of the rows; problems of which
-/// each device has hardly more than one point stand in one table together. Below them a line explains each mark
-/// and remark that occurred. Rows of one run.
+/// each device has hardly more than one point stand in one table together. Below them a line explains each
+/// mark and remark that occurred. Rows of one run.
 [[nodiscard]] std::string problem_tables(std::span<const ResultRow> rows, const TableOptions& options);
 
 /// Published figures beside ours, as ratios to one of them: a table for each, with the points of each

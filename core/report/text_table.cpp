@@ -176,7 +176,8 @@ std::string TextTable::text(bool colours, std::size_t width, Names* left_out) co
   for (const Row& row : rows_) {
     if (heading < std::ssize(columns_)) {
       const std::string& text = row.cells[static_cast<std::size_t>(heading)];
-      if (under == nullptr || *under != text) result += colours ? "\x1b[1m" + text + "\x1b[0m\n" : text + '\n';
+      if (under == nullptr || *under != text)
+        result += colours ? "\x1b[1m" + text + "\x1b[0m\n" : text + '\n';
       under = &text;
     }
     add_row([&](std::size_t i) -> const std::string& { return row.cells[i]; },

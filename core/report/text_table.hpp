@@ -74,9 +74,9 @@ class TextTable {
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   /// Lines with two spaces between columns and none at their ends, no head if no column has a title. Where
-  /// `width` columns (0: as many as it takes) are too few, optional columns are left out, which `left_out` or,
-  /// without it, a last line names. If that is not enough, cells of texts and titles go on in lines below; no
-  /// word is broken.
+  /// `width` columns (0: as many as it takes) are too few, optional columns are left out, which `left_out`
+  /// or, without it, a last line names. If that is not enough, cells of texts and titles go on in lines
+  /// below; no word is broken.
   [[nodiscard]] std::string text(bool colours, std::size_t width = 0, Names* left_out = nullptr) const;
   [[nodiscard]] std::string markdown() const;
 

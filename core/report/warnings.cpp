@@ -69,15 +69,18 @@ void add_times(const Report& report, std::vector<std::string>& warnings) {
       warnings.push_back(fmt::format("{} of {} times {}", format_count(count), format_count(timed), what));
     }
   };
-  add(noisy, "are noisy: half of their samples lie more than 25 % from the median. Ranks hold, the times will "
-             "not repeat.");
-  add(above, "are above the measured roof and cannot win: the roof was measured too low, or the kernel does "
-             "less than the workload asks for.");
+  add(noisy,
+      "are noisy: half of their samples lie more than 25 % from the median. Ranks hold, the times will "
+      "not repeat.");
+  add(above,
+      "are above the measured roof and cannot win: the roof was measured too low, or the kernel does "
+      "less than the workload asks for.");
   add(undecided, "cannot win: their audits could not decide whether they are real.");
   add(static_cast<std::uint64_t>(std::ranges::count(report.places, true, &RowPlace::older)),
       "were measured again in a newer run; only the newer result is ranked.");
   add(few, "have fewer than 6 samples: their range is from the smallest to the largest.");
-  add(in_modes.size(), fmt::format("lie around two values, and one median hides them: {}.", listed(in_modes)));
+  add(in_modes.size(),
+      fmt::format("lie around two values, and one median hides them: {}.", listed(in_modes)));
 }
 
 void add_shared_hardware(const Report& report, std::vector<std::string>& warnings) {

@@ -20,13 +20,14 @@ struct TimedPoint {
   std::int64_t id{};
   Status status{};
   double median{};
+  bool named{};           ///< the run has named it the fastest of its rivals, of some of them
   std::size_t rivals{};  ///< the same for points that compete: a hash
   std::size_t place{};   ///< among its rivals
 };
 
 /// Sets the places. The order is lost.
 void race(std::vector<TimedPoint>& points) {
-  std::ranges::sort(points, {}, [](const TimedPoint& p) { return std::tuple(p.rivals, p.median, p.id); });
+  std::ranges::sort(points, {}, [](const TimedPoint& p) { return std::tuple(p.rivals, !p.named, p.median, p.id); });
   for (std::size_t i = 1; i < points.size(); ++i) {
     if (points[i].rivals == points[i - 1].rivals) points[i].place = points[i - 1].place + 1;
   }
@@ -40,7 +41,9 @@ std::pair<std::string, StatusCounts> choose_fastest(SQLite::Database& database, 
   std::vector<TimedPoint> timed;
   SQLite::Statement query(
       database,
-      "SELECT id, status, median_ns, workload, device, expect, problem_json, measure_json "
+      "SELECT id, status, median_ns, "
+      "EXISTS (SELECT 1 FROM comparisons WHERE point = points.id AND reference = points.ordinal), "
+      "workload, device, expect, problem_json, measure_json "
       "FROM points LEFT JOIN measurements ON point = id WHERE run = ?");
   Binder(query) << run;
   std::string rivals;
@@ -49,7 +52,7 @@ std::pair<std::string, StatusCounts> choose_fastest(SQLite::Database& database, 
     TimedPoint point;
     row >> point.id;
     point.status = decode_status(row.bytes());
-    row >> point.median;
+    row >> point.median >> point.named;
     const StatusClass kind = info(point.status).status_class;
     if (std::isnan(point.median) || (kind != StatusClass::good && kind != StatusClass::warning)) {
       chosen.push_back(point.id);

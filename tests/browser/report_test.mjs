@@ -112,12 +112,12 @@ await test('a filter leaves what it says', async () => {
   await page.context().close();
 });
 
-await test('hovering shows median, interval, samples, verification and resources', async () => {
+await test('hovering shows median, range, samples, verification and resources', async () => {
   const page = await open('many.html');
   await page.mouse.move(...(await aMark(page, 'sweep')));
   await page.waitForSelector('#tooltip:not([hidden])');
   const shown = await page.textContent('#tooltip');
-  for (const word of ['matmul/', 'median', '95 % interval', 'samples', 'verified', 'yes', 'registers']) {
+  for (const word of ['matmul/', 'median', 'range', 'samples', 'verified', 'yes', 'registers']) {
     assert.ok(shown.includes(word), `no "${word}" in: ${shown}`);
   }
   await page.context().close();

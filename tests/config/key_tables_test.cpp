@@ -28,7 +28,6 @@ const std::map<std::string, std::string> places{
     {"match of [[sweep.override]]", "[[sweep]]\n[[sweep.override]]\n[sweep.override.match]\n@"},
     {"range of an axis", "[[sweep]]\n[sweep.parameters.n]\n@"},
     {"[[reference]]", "[[reference]]\n@"},
-    {"device of [[reference]]", "[[reference]]\n[reference.device]\n@"},
     {"[[kernel]]", "[[kernel]]\n@"},
     {"[[kernel.launch]]", "[[kernel]]\n[[kernel.launch]]\n@"},
     {"[[kernel.scratch]]", "[[kernel]]\n[[kernel.scratch]]\n@"},

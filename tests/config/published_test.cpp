@@ -63,26 +63,6 @@ TEST_CASE("what is wrong with published figures is said with its place") {
   CHECK(published_errors(rest + "values = [[2, 1]]\nfigures = 1\n").size() == 1);
 }
 
-TEST_CASE("the hardware of published figures is described in numbers above 0") {
-  const std::string rest =
-      "source = \"a\"\nmatch = { workload = \"matmul\" }\naxis = \"tile\"\nvalues = [[2, "
-      "1]]\n[reference.device]\n";
-  const Config config = parse_config(
-      one + rest +
-          "multiprocessors = 4\nclock_mhz = 1100.5\nfma_per_clock = 48\nmemory_gbytes_per_s = 28.8\n",
-      "x.toml");
-  const std::optional<DescribedDevice> device = config.published.at(0).figures.device;
-  REQUIRE(device);
-  CHECK(*device == DescribedDevice{4, 1100.5, 48, 0, 0, 28.8});
-  CHECK(published_errors(rest + "multiprocessors = 0\nclock_mhz = 1\n") ==
-        Lines{"10:1: error: [reference.device] has no 'multiprocessors' or no 'clock_mhz'; expected both: "
-              "rates are per multiprocessor and clock",
-              "11:19: error: 'multiprocessors' in [reference.device] is not a positive number; expected a "
-              "number above 0"});
-  CHECK(published_errors(rest + "multiprocessors = 4\n").size() == 1);
-  CHECK(published_errors(rest + "multiprocessors = 4\nclock_mhz = \"1\"\n").size() == 2);
-}
-
 TEST_CASE("roofs come from the cache unless the config says otherwise") {
   const std::string sweep = "[[sweep]]\nworkload = \"matmul\"\nbackends = [\"a\", \"b\"]\n";
   const auto config_with = [&](const std::string& line) {

@@ -236,6 +236,13 @@ TEST_CASE("CSV holds every value of a point") {
       {"p95_ns", "1100"},
       {"warmup_ns", "10000000"},
       {"batch", "7"},
+      {"processes", "1"},
+      {"range_low_ns", "950"},
+      {"range_high_ns", "1100"},
+      {"rank", "1"},
+      {"fastest", "true"},
+      {"fastest_own", "true"},
+      {"versus_best", "1"},
       {"gated", "true"},
       {"stop", "max_samples"},
       {"measurement_note", "noted"},
@@ -247,7 +254,6 @@ TEST_CASE("CSV holds every value of a point") {
       {"time_ratio", ""},
       {"ratio_ci_low", ""},
       {"ratio_ci_high", ""},
-      {"ratio_p_value", ""},
       {"ratio_rounds", ""},
       {"verified", "true"},
       {"notes", "isa=x; kernel=" + awkward},
@@ -277,8 +283,9 @@ TEST_CASE("CSV holds every value of a point") {
   CHECK(bad.at("param_status") == "true");
   CHECK(bad.at("registers").empty());
   CHECK(bad.at("layout") == "soa");
-  for (const char* empty :
-       {"median_ns", "n_samples", "gated", "stop", "gflops", "verified", "error_norm"}) {
+  CHECK(bad.at("fastest") == "false");
+  for (const char* empty : {"median_ns", "rank", "versus_best", "range_low_ns", "n_samples", "gated",
+                            "stop", "gflops", "verified", "error_norm"}) {
     CAPTURE(empty);
     CHECK(bad.at(empty).empty());
   }
@@ -344,7 +351,7 @@ TEST_CASE("raw samples on request: those in use, in order") {
 TEST_CASE("a prefixed name never takes another parameter's place") {
   StoredPoint stored = measured("d:0", "a", 1, 0);
   stored.row.point.problem = {{"status", std::int64_t{1}}, {"param_status", std::int64_t{2}}};
-  const ExportTable table = export_table(rows_of({stored}));
+  const ExportTable table = export_table(rows_of({stored}), {RowPlace{}});
   const auto value = [&](const std::string& column) {
     const auto found = std::ranges::find(table.columns, column);
     REQUIRE(found != table.columns.end());

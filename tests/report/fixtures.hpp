@@ -1,15 +1,19 @@
 // Result rows for reports, with only what a test cares for.
 #pragma once
 
+#include "model/question.hpp"
 #include "report/rows.hpp"
+#include "store/may_win.hpp"
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace benchctl::test {
 
-/// A point of matmul at n = 64 that took `median` ns, with an interval of `half_width` to both sides.
+/// A point of matmul at n = 64 that took `median` ns, with a range of `half_width` to both sides.
 inline StoredPoint measured(const std::string& device, const std::string& variant, double median,
                             double half_width) {
   StoredPoint stored;
@@ -25,8 +29,8 @@ inline StoredPoint measured(const std::string& device, const std::string& varian
   Measurement m;
   m.n_samples = 30;
   m.median_ns = median;
-  m.ci_low_ns = median - half_width;
-  m.ci_high_ns = median + half_width;
+  m.ci_low_ns = m.p5_ns = m.p25_ns = m.min_ns = median - half_width;
+  m.ci_high_ns = m.p95_ns = m.p75_ns = m.max_ns = median + half_width;
   stored.measurement = m;
   return stored;
 }
@@ -50,13 +54,56 @@ inline StoredPoint vendor(StoredPoint stored) {
   return stored;
 }
 
-/// Numbered from 0.
-inline std::vector<ResultRow> rows_of(std::vector<StoredPoint> points) {
-  std::vector<ResultRow> rows;
-  for (StoredPoint& point : points) {
-    point.row.ordinal = rows.size();
-    rows.push_back(make_row(std::move(point)));
+/// With so few samples that their range is from the smallest to the largest.
+inline StoredPoint of_samples(StoredPoint stored, std::uint64_t count) {
+  stored.measurement->n_samples = count;
+  return stored;
+}
+
+/// Numbers the points from 0 and compares them as a run does that has measured them in 20 rounds: each with
+/// the smallest median of its rivals, slower where their ranges do not touch.
+inline void race(std::vector<StoredPoint>& points, const std::string& question = {}) {
+  std::map<std::string, std::vector<AskedPoint>> asked;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].row.ordinal = i;
+    asked[points[i].row.point.workload].push_back({&points[i].row.point, points[i].row.vendor});
   }
+  const auto belongs = [&](const StoredPoint& stored, Against against) {
+    if (!may_win(stored) || (against != Against::best && stored.row.vendor)) return false;
+    const std::string& workload = stored.row.point.workload;
+    return against != Against::question ||
+           is_asked({&stored.row.point, stored.row.vendor}, question_axis(asked[workload], question));
+  };
+  const auto rivals = [](const Point& a, const Point& b) {
+    return a.workload == b.workload && a.device == b.device && a.problem == b.problem &&
+           a.measure.cache == b.measure.cache && a.measure.launch == b.measure.launch &&
+           a.measure.basis == b.measure.basis;
+  };
+  for (const Against against : {Against::best, Against::own, Against::question}) {
+    for (StoredPoint& stored : points) {
+      if (!belongs(stored, against)) continue;
+      const StoredPoint* best = &stored;
+      for (const StoredPoint& other : points) {
+        const bool rival = belongs(other, against) && rivals(other.row.point, stored.row.point);
+        if (rival && other.measurement->median_ns < best->measurement->median_ns) best = &other;
+      }
+      const bool slower = range_of(*stored.measurement).low_ns > range_of(*best->measurement).high_ns;
+      const double ratio = stored.measurement->median_ns / best->measurement->median_ns;
+      stored.comparisons.push_back({.against = against,
+                                    .reference = best->row.ordinal,
+                                    .label = best->row.point.label(),
+                                    .rounds = 20,
+                                    .time_ratio = ratio,
+                                    .verdict = slower ? "slower" : "not_resolved"});
+    }
+  }
+}
+
+/// Numbered from 0 and compared.
+inline std::vector<ResultRow> rows_of(std::vector<StoredPoint> points) {
+  race(points);
+  std::vector<ResultRow> rows;
+  for (StoredPoint& point : points) rows.push_back(make_row(std::move(point)));
   return rows;
 }
 

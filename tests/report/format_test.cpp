@@ -66,3 +66,28 @@ TEST_CASE("only the first line of a text, with control characters made visible")
   CHECK(first_line("ü µ\r\n") == "ü µ");
   CHECK(first_line("").empty());
 }
+
+TEST_CASE("a time has the digits that its range leaves") {
+  Measurement m;
+  m.n_samples = 30;
+  const auto shown = [&](double median, double low, double high) {
+    m.median_ns = median;
+    m.p5_ns = m.min_ns = m.ci_low_ns = low;
+    m.p95_ns = m.max_ns = m.ci_high_ns = high;
+    return format_time(m);
+  };
+  CHECK(shown(99.83e6, 91.2e6, 131.4e6) == "99.8 ms (91–131)");
+  CHECK(shown(2.049e6, 1.981e6, 2.309e6) == "2.05 ms (1.98–2.31)");
+  CHECK(shown(16.572e6, 16.561e6, 16.589e6) == "16.57 ms (16.56–16.59)");
+  // In the unit of the median, whatever the ends are.
+  CHECK(shown(1.1e6, 0.8e6, 2e6) == "1.10 ms (0.80–2.0)");
+  m.n_samples = 3;
+  CHECK(shown(99.83e6, 91.2e6, 131.4e6) == "99.8 ms (91–131, n=3)");
+  CHECK(format_range(m) == "91–131");
+  m.n_samples = 1;
+  CHECK(shown(1e6, 1e6, 1e6) == "1.000 ms (n=1)");
+  CHECK(format_range(m).empty());
+  m.processes = 3;
+  m.n_samples = 90;
+  CHECK(shown(1e6, 0.95e6, 1.05e6) == "1.00 ms (0.950–1.05)");
+}

@@ -45,35 +45,6 @@ TEST_CASE("published ratios stand beside those that were measured") {
         "\n");
 }
 
-TEST_CASE("a described device has the times that its slowest part takes") {
-  const DescribedDevice device{4, 1000, 48, 64, 32, 28.8};
-  CHECK(least_ns({384'000, 0, 0, 0}, device) == 1000);  // 4 · 48 multiply-adds a clock of 1 ns
-  CHECK(least_ns({384'000, 28.8 * 2000, 0, 0}, device) == 2000);
-  CHECK(least_ns({384'000, 0, 32 * 3000, 0}, device) == 3000);
-  CHECK(least_ns({384'000, 0, 0, 256 * 4000}, device) == 4000);
-  CHECK(std::isnan(
-      least_ns({384'000, 0, 0, 0}, {4, 1000, 0, 0, 0, 28.8})));  // nothing that it needs is known
-}
-
-TEST_CASE("what is predicted for described hardware stands between published and measured figures") {
-  Published published = tile_figures();
-  published.device = DescribedDevice{4, 1000, 48, 64, 32, 28.8};
-  std::vector<StoredPoint> points{with_tile(measured("gpu:0", "tiled", 8e6, 100), 2),
-                                  with_tile(measured("gpu:0", "tiled", 1e6, 100), 16)};
-  points[0].resources["shared_bytes"] = 256 * 5e6;
-  points[1].resources["shared_bytes"] = 256 * 2e6;
-  CHECK(published_from_json(to_json(published)) == published);
-  CHECK_THAT(published_tables({published}, rows_of(points), {}, {}),
-             ContainsSubstring("published ratio  predicted there  predicted ratio  measured") &&
-                 ContainsSubstring("5.000 ms            2.50×  8.000 ms") &&
-                 ContainsSubstring("2.000 ms            1.00×  1.000 ms"));
-  // With too little room what can be missed is left out: no line is longer, no figure broken.
-  const std::string narrow = published_tables({published}, rows_of(points), {}, {.width = 80});
-  CHECK_THAT(narrow, ContainsSubstring("(not in 80 columns: predicted there"));
-  std::istringstream lines(narrow);
-  for (std::string line; std::getline(lines, line);) CHECK(columns_of(line) <= 80);
-}
-
 TEST_CASE("what does not match, or stands alone, has no table") {
   const auto alone = rows_of({with_tile(measured("gpu:0", "tiled", 8e6, 100), 2)});
   CHECK(published_tables({tile_figures()}, alone, {}, {}).empty());
@@ -131,15 +102,14 @@ TEST_CASE("a sweep over a problem parameter is one table, with what was predicte
   CHECK(problem_tables(rows_of(points), {}) ==
         "matmul  dtype=f32\n"
         "time on the device (basis device); cache hot, launch stream\n"
-        "#  device  problem  variant    median       ±    GB/s  of roof  predicted  vs predicted  sector "
-        "use\n"
-        "0  gpu:0   n=1      strided  1.000 µs   1.0 %   1.000     50 %   500.0 ns         2.00×       100 "
-        "%\n"
-        "1  gpu:0   n=2      strided  2.000 µs  0.50 %  0.5000     50 %   1.000 µs         2.00×        50 "
-        "%\n"
-        "2  gpu:0   n=4      strided  4.000 µs  0.25 %  0.2500     50 %   2.000 µs         2.00×        25 "
-        "%\n"
-        "\n");
+        "#  problem  variant    median        range    GB/s  of roof  predicted  vs predicted  sector use\n"
+        "gpu:0\n"
+        "0  n=1      strided  1.000 µs    0.99–1.01   1.000     50 %   500.0 ns         2.00×       100 %\n"
+        "1  n=2      strided  2.000 µs    1.99–2.01  0.5000     50 %   1.000 µs         2.00×        50 %\n"
+        "2  n=4      strided  4.000 µs  3.990–4.010  0.2500     50 %   2.000 µs         2.00×        25 %\n"
+        "\n"
+        "range: the middle nine tenths of the samples.\n"
+        "#: `benchctl explain 0:#` says more, `benchctl replay 0:#` runs it again.\n");
 }
 
 TEST_CASE("words that look like other parameters do not unite series") {

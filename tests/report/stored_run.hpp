@@ -34,9 +34,11 @@ struct RunWanted {
   std::string environment = R"([{"key":"cpu.model","value":"x","class":"must_match"}])";
   RunState state = RunState::complete;
   std::vector<Published> published;
+  std::string question;
 };
 
-/// Stores the run; points with a measurement get three samples: median - 1, median, median + 1.
+/// Stores the run, its points compared (race); those with a measurement get three samples: median - 1,
+/// median, median + 1.
 inline RunId store_run(Store& store, const RunWanted& wanted) {
   NewRun fresh;
   fresh.name = "name";
@@ -48,6 +50,7 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
   fresh.environment = wanted.environment;
   fresh.lanes = wanted.lanes;
   fresh.published = wanted.published;
+  fresh.question = wanted.question;
   const RunId run = store.create_run(fresh);
   std::vector<PointRow> rows;
   for (const StoredPoint& point : wanted.points) {
@@ -57,8 +60,10 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
     rows.push_back(row);
   }
   const std::vector<PointId> ids = store.add_points(run, rows);
+  std::vector<StoredPoint> compared = wanted.points;
+  race(compared, wanted.question);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const StoredPoint& point = wanted.points[i];
+    const StoredPoint& point = compared[i];
     if (point.measurement) {
       SampleBlock block;
       const double median = point.measurement->median_ns;
@@ -72,6 +77,7 @@ inline RunId store_run(Store& store, const RunWanted& wanted) {
     result.resources = point.resources;
     result.notes = point.notes;
     store.finish_point(ids[i], result);
+    if (!point.comparisons.empty()) store.set_comparisons(ids[i], point.comparisons);
   }
   store.finish_run(run, wanted.state);
   return run;

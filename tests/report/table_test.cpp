@@ -19,9 +19,7 @@ namespace {
 std::vector<StoredPoint> a_small_run() {
   StoredPoint unstable = with_tile(measured("gpu:0", "tiled", 40'000, 3'000), 8);
   unstable.row.point.status = Status::unstable;
-  StoredPoint few = measured("cpu:0", "naive", 2.5e6, 0);
-  few.measurement->n_samples = 3;
-  few.measurement->ci_low_ns = few.measurement->ci_high_ns = std::nan("");
+  const StoredPoint few = of_samples(measured("cpu:0", "naive", 2.5e6, 3e5), 3);
   StoredPoint racy = measured("cpu:0", "racy", 1e3, 10);
   racy.row.point.expect = Expect::wrong;
   return {measured("gpu:0", "naive", 100'000, 500),
@@ -41,14 +39,23 @@ TEST_CASE("the table of a small run") {
   CHECK(problem_tables(rows_of(a_small_run()), {}) ==
         "matmul  dtype=f32 n=64\n"
         "time on the device (basis device); cache hot, launch stream\n"
-        "   #  device  variant  parameters    median       ±  GFLOP/s  vs best  remarks\n"
-        "   0  gpu:0   naive                100.0 µs  0.50 %    5.243    25.0×\n"
-        "   1  gpu:0   tiled    tile=8      40.00 µs   7.5 %    13.11    10.0×  unstable\n"
-        "*  3  gpu:0   tiled    tile=16     21.00 µs  0.48 %    24.97    5.25×\n"
-        "*  4  gpu:0   vendor               4.000 µs  0.25 %    131.1    1.00×  vendor\n"
-        "*  2  cpu:0   naive                2.500 ms           0.2097    1.00×  n=3\n"
-        "   5  cpu:0   racy                 1.000 µs   1.0 %    524.3           wrong, as expected\n"
-        "\n");
+        "   #  variant         median        range  vs best  GFLOP/s  remarks\n"
+        "gpu:0\n"
+        "   0  naive         100.0 µs  99.50–100.5    25.0×    5.243\n"
+        "   1  tiled tile=8  40.00 µs    37.0–43.0    10.0×    13.11  noisy\n"
+        "*  3  tiled tile=16 21.00 µs  20.90–21.10    5.25×    24.97\n"
+        "*  4  vendor        4.000 µs  3.990–4.010    1.00×    131.1  vendor\n"
+        "cpu:0\n"
+        "*  2  naive         2.500 ms      2.2–2.8    1.00×   0.2097  n=3\n"
+        "   5  racy          1.000 µs    0.99–1.01    1.00×    524.3  wrong\n"
+        "\n"
+        "*: the fastest of its device, or the fastest that is not a vendor library.\n"
+        "range: the middle nine tenths of the samples.\n"
+        "#: `benchctl explain 0:#` says more, `benchctl replay 0:#` runs it again.\n"
+        "vendor: a library tuned by others: the yardstick.\n"
+        "wrong: expected to be wrong: it shows a mistake.\n"
+        "n=…: so few samples; their range is from the smallest to the largest.\n"
+        "noisy: half of its samples lie more than 25 % from the median: the time will not repeat.\n");
 }
 
 TEST_CASE("rows on different numbers of threads say on how many they ran") {
@@ -67,15 +74,15 @@ TEST_CASE("rows on different numbers of threads say on how many they ran") {
 TEST_CASE("a table shows one rate: that of what is counted as cost, else of what threads ask for") {
   StoredPoint point = measured("gpu:0", "rows", 1000, 10);
   point.resources["requested_bytes"] = 65536;
-  CHECK_THAT(problem_tables(rows_of({point}), {}), ContainsSubstring("  GFLOP/s  "));
+  CHECK_THAT(problem_tables(rows_of({point}), {}), ContainsSubstring("  GFLOP/s"));
   CHECK_THAT(problem_tables(rows_of({point}), {}),
-             ContainsSubstring("GB asked for") && ContainsSubstring("0.0000655"));
+             ContainsSubstring("requested GB") && ContainsSubstring("0.0000655"));
   point.row.cost.flops = 0;
   CHECK_THAT(problem_tables(rows_of({point}), {}),
-             ContainsSubstring("   GB/s  ") && !ContainsSubstring("GB asked for"));
+             ContainsSubstring("   GB/s\n") && !ContainsSubstring("requested GB"));
   point.row.cost = {};
   CHECK_THAT(problem_tables(rows_of({point}), {}),
-             ContainsSubstring("GB/s asked for") && ContainsSubstring("65.54"));
+             ContainsSubstring("requested GB/s") && ContainsSubstring("65.54"));
   point.resources.clear();
   CHECK_THAT(problem_tables(rows_of({point}), {}), !ContainsSubstring("GB/s"));
 }
@@ -106,7 +113,7 @@ TEST_CASE("points left out for one reason with other figures are one line with t
   points.push_back(untimed("gpu:0", "tiled", Status::skipped, "no fp64 on this device"));
   CHECK(untimed_points(rows_of(points), {}) ==
         "without times\n"
-        "  102 points skipped, with other figures each, such as: where: tile * tile <= 1024 (tile=40) "
+        "  102 points skipped, for example: where: tile * tile <= 1024 (tile=40) "
         "(gpu:0)\n"
         "  1 point skipped: no fp64 on this device (gpu:0)\n"
         "\n");
@@ -122,46 +129,36 @@ TEST_CASE("kernels that do not compile show the first error, and where the rest 
                        ContainsSubstring("the compiler's whole log: `benchctl explain 0:0`\n"));
 }
 
-TEST_CASE("intervals too wide to tell the fastest: nobody gets the mark, and the lines say what to do") {
-  std::vector<StoredPoint> points;
-  for (const double median : {100'000.0, 105'000.0, 110'000.0, 120'000.0}) {
-    points.push_back(measured("cpu:0", "vague", median, 0.4 * median));
+TEST_CASE("remarks say what a reader must know of a row") {
+  StoredPoint late = measured("gpu:0", "late", 101, 1);
+  late.row.point.measure.target = 0.001;
+  late.measurement->stop = StopReason::max_seconds;
+  StoredPoint odd = with_roof(measured("gpu:0", "odd", 100, 2), 1.01);
+  odd.resources["mode_low_ns"] = 99;
+  odd.resources["mode_high_ns"] = 130;
+  odd.resources["mode_high_share"] = 0.25;
+  odd.notes = {{"not_audited", "no time"}, {"old_kernel", "Prescott"}};
+  StoredPoint above = with_roof(measured("gpu:0", "above", 50, 1), 1.5);
+  StoredPoint doubted = measured("gpu:0", "doubted", 50, 1);
+  doubted.notes["audit_undecided"] = "so it is";
+  StoredPoint apart = measured("gpu:0", "apart", 300, 1);
+  apart.row.reused_from = PointId{1};
+  std::vector<ResultRow> rows = rows_of({late, odd, above, doubted, apart});
+  rows[4].stored.comparisons.clear();
+  const std::string text = problem_tables(rows, {});
+  CAPTURE(text);
+  CHECK_THAT(text, ContainsSubstring("=  0  late") && ContainsSubstring("±0.99 %, asked 0.10 %\n"));
+  CHECK_THAT(text, ContainsSubstring("Prescott kernel, bimodal 99.0/130 ns, at roof, not audited\n"));
+  CHECK_THAT(text, ContainsSubstring("above roof\n") && ContainsSubstring("audit undecided\n") &&
+                       ContainsSubstring("reused, not together\n"));
+  for (const char* line : {"\n… kernel: the library's kernel", "\nbimodal a/b: samples lie",
+                           "\nabove roof: faster", "\n±…, asked …: half", "\nnot together: not measured"}) {
+    CHECK_THAT(text, ContainsSubstring(line));
   }
-  points.push_back(measured("cpu:0", "slow", 900'000, 1'000));
-  const std::string text = problem_tables(rows_of(points), {});
-  CHECK(text.find('*') == std::string::npos);
-  std::size_t told = 0;
-  for (std::size_t at = text.find("not resolved, allow more time"); at != std::string::npos;
-       at = text.find("not resolved", at + 1)) {
-    ++told;
-  }
-  CHECK(told == 4);
-  // One that is known well keeps the mark; what is vague beside it gets none.
-  const std::string known = problem_tables(
-      rows_of({measured("cpu:0", "known", 100'000, 1'000), measured("cpu:0", "alike", 100'500, 1'000),
-               measured("cpu:0", "vague", 110'000, 40'000)}),
-      {});
-  CHECK_THAT(known, ContainsSubstring("*  0  cpu:0   known") && ContainsSubstring("*  1  cpu:0   alike") &&
-                        ContainsSubstring("\n   2  cpu:0   vague"));
-  // Alone it is the fastest, however vague.
-  CHECK_THAT(problem_tables(rows_of({measured("cpu:0", "vague", 110'000, 40'000)}), {}),
-             ContainsSubstring("*  0"));
-  // A vendor's that is known well does not hide that ours cannot be told apart.
-  const std::string ours = problem_tables(
-      rows_of({vendor(measured("cpu:0", "vendor", 10'000, 10)), measured("cpu:0", "one", 100'000, 40'000),
-               measured("cpu:0", "two", 101'000, 40'000)}),
-      {});
-  CHECK_THAT(ours, ContainsSubstring("*  0  cpu:0   vendor") && ContainsSubstring("\n   1  cpu:0   one") &&
-                       ContainsSubstring("not resolved"));
-}
-
-TEST_CASE("a share above the roof is told from one that the interval explains") {
-  const auto remark = [](double share) {
-    return problem_tables(rows_of({with_roof(measured("gpu:0", "a", 100'000, 2'000), share)}), {});
-  };
-  CHECK_THAT(remark(0.99), !ContainsSubstring("roof: see") && !ContainsSubstring("at its roof"));
-  CHECK_THAT(remark(1.01), ContainsSubstring("at its roof"));
-  CHECK_THAT(remark(1.5), ContainsSubstring("150 %") && ContainsSubstring("above its roof: see explain"));
+  CHECK_THAT(text, !ContainsSubstring("\nnoisy:") && !ContainsSubstring("\nclock"));
+  // What was shown slower and left had no target.
+  rows[0].stored.measurement->stop = StopReason::slower;
+  CHECK_THAT(problem_tables(rows, {}), !ContainsSubstring("asked 0.10 %"));
 }
 
 TEST_CASE("a clock below half of the highest of its device in the run is remarked") {
@@ -175,31 +172,37 @@ TEST_CASE("a clock below half of the highest of its device in the run is remarke
                with_clock("vulkan:0", "full", 1980), with_clock("vulkan:1", "alone", 345),
                measured("vulkan:0", "unread", 100, 1)});
   const std::string text = problem_tables(rows, {});
-  CHECK_THAT(text, ContainsSubstring("clock 345 of 1980 MHz"));
-  CHECK(text.find("clock ") == text.rfind("clock "));
+  CHECK_THAT(text, ContainsSubstring("clock 345/1980 MHz"));
+  CHECK(text.find("clock 3") == text.rfind("clock 3"));
   CHECK(text.find("fallen") < text.find("clock "));
   CHECK(text.find("clock ") < text.find("half"));
 }
 
-TEST_CASE("at 80 columns no line is longer, and the numbers are all there") {
+TEST_CASE("at 80 columns a row is one line, and the numbers are all there") {
   std::vector<StoredPoint> points = a_small_run();
   for (StoredPoint& point : points) {
     point.resources["predicted_ns"] = 12345;
     point.resources["sector_efficiency"] = 0.5;
     point.resources["conflict_degree"] = 8;
-    point.resources["roof_fraction"] = 1.3;
+    point.resources["roof_fraction"] = 1.001;
     point.resources["requested_bytes"] = 1e9;
+    point.resources["mode_low_ns"] = point.resources["mode_high_ns"] = 1000;
+    point.resources["mode_high_share"] = 0.5;
   }
   const std::string text = problem_tables(rows_of(points), {.width = 80});
-  std::size_t begin = 0;
-  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+  CAPTURE(text);
+  CHECK_THAT(text, ContainsSubstring("21.00 µs  20.90–21.10    5.25×") &&
+                       ContainsSubstring("noisy, bimodal") && ContainsSubstring("(not in 80 columns: "));
+  std::size_t lines = 0;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
     const std::string line = text.substr(begin, end - begin);
+    if (line.empty()) break;
     INFO(line);
     CHECK(columns_of(line) <= 80);
-    begin = end + 1;
+    ++lines;
   }
-  CHECK_THAT(text, ContainsSubstring("(not in 80 columns: ") && ContainsSubstring("21.00 µs") &&
-                       ContainsSubstring("0.48 %") && ContainsSubstring("5.25×"));
+  CHECK(lines == 11);  // two of heading, one of titles, two devices, six rows
 }
 
 TEST_CASE("an ok point that was never timed is listed, not shown with a time") {
@@ -243,10 +246,12 @@ TEST_CASE("Markdown has the same cells, its own characters escaped") {
   CHECK(text ==
         "### matmul  dtype=f32 n=64\n\n"
         "time on the device (basis device); cache hot, launch stream\n\n"
-        "|  | # | device | variant | median | ± | GFLOP/s | vs best |\n"
+        "|  | # | device | variant | median | range | vs best | GFLOP/s |\n"
         "| --- | ---: | --- | --- | ---: | ---: | ---: | ---: |\n"
-        "| \\* | 0 | d:0 | a\\|b | 1.000 µs | 0.10 % | 524.3 | 1.00× |\n"
-        "\n");
+        "| \\* | 0 | d:0 | a\\|b | 1.000 µs | 0.9990–1.001 | 1.00× | 524.3 |\n"
+        "\n"
+        "- \\*: the fastest of its device, or the fastest that is not a vendor library.\n"
+        "- range: the middle nine tenths of the samples.\n");
 }
 
 TEST_CASE("colours mark the head and the fastest, and only when asked for") {
@@ -254,7 +259,7 @@ TEST_CASE("colours mark the head and the fastest, and only when asked for") {
   const std::string plain = problem_tables(rows, {});
   CHECK(plain.find('\x1b') == std::string::npos);
   std::string coloured = problem_tables(rows, {.colours = true});
-  CHECK_THAT(coloured, ContainsSubstring("\x1b[1;32m*  0  d:0     a"));
+  CHECK_THAT(coloured, ContainsSubstring("\x1b[1md:0\x1b[0m\n\x1b[1;32m*  0  a"));
   for (const std::string code : {"\x1b[1;32m", "\x1b[1m", "\x1b[0m"}) {
     for (std::size_t at = coloured.find(code); at != std::string::npos; at = coloured.find(code)) {
       coloured.erase(at, code.size());
@@ -286,26 +291,30 @@ TEST_CASE("a whole run as text: head, tables, reasons, counts, place") {
     points.back().point.reason.clear();
   }
   const auto ids = store.add_points(id, points);
+  std::vector<StoredPoint> compared = a_small_run();
+  race(compared);
   for (std::size_t i = 0; i < 5; ++i) {
-    const StoredPoint stored = a_small_run()[i];
     PointResult result;
-    result.status = stored.row.point.status;
-    result.measurement = stored.measurement;
+    result.status = compared[i].row.point.status;
+    result.measurement = compared[i].measurement;
     store.finish_point(ids[i], result);
+    for (Comparison& comparison : compared[i].comparisons) ++comparison.reference;  // numbered from 1 here
+    store.set_comparisons(ids[i], compared[i].comparisons);
   }
   store.finish_run(id, RunState::interrupted);
   const std::string text = result_table(store, id, {});
   CHECK_THAT(
       text,
-      StartsWith(
-          "Which tile size?\nTile 16 is fastest on gpu:0 at n = 64: 21.00 µs, 5.2× slower than vendor.\n\n"
-          "run 1 (tile_sweep), interrupted, begun 20"));
-  CHECK_THAT(text, ContainsSubstring("benchctl 1.2.3") && ContainsSubstring("* fastest of its device") &&
+      StartsWith("Which tile size?  matmul f32, n = 64\n"
+                 "  gpu:0  tile 16  21.00 µs (20.90–21.10)  1.9× faster than 8, vendor is 5.2× faster\n"
+                 "  cpu:0  naive      2.50 ms (2.2–2.8, n=3)\n"));
+  CHECK_THAT(text, ContainsSubstring("\nrun 1 (tile_sweep), interrupted: 5 of 9 points measured\n") &&
                        ContainsSubstring("without times\n  4 points not_run\n"));
-  CHECK_THAT(text, EndsWith("9 points: 4 ok, 1 unstable, 4 not_run; stored in " + store.path().string() +
-                            " as run 1\n"));
-  CHECK_THAT(result_table(store, id, {.markdown = true}),
-             StartsWith("## Which tile size?\n\n- Tile 16 is fastest on gpu:0 "));
+  CHECK_THAT(text, ContainsSubstring("\n9 points: 4 ok, 1 unstable, 4 not_run; begun 20") &&
+                       EndsWith(", benchctl 1.2.3; stored in " + store.path().string() + " as run 1\n"));
+  CHECK_THAT(
+      result_table(store, id, {.markdown = true}),
+      StartsWith("## Which tile size?\n\n- matmul f32, n = 64: which tile?\n  - gpu:0: tile 16, 21.00 µs"));
   CHECK_THROWS_AS(result_table(store, RunId{9}, {}), StoreError);
 
   CHECK_THAT(runs_table(store), StartsWith("run  name        state        begun") &&
@@ -342,16 +351,17 @@ TEST_CASE("the table of a long run has the fastest points, and says how many mor
   const std::string whole = result_table(store, run, {.all = true});
   CHECK_THAT(whole, ContainsSubstring(" tile=4 ") && ContainsSubstring(" tile=1 ") &&
                         !ContainsSubstring("not listed"));
-  // Who reads all points shows them all.
-  CHECK(result_table(store, *store.run(run), result_rows(store, run), {}) == whole);
-
-  // Published figures stand beside any of the points.
+  // Published figures stand beside any of the points, where they are wanted.
   Published published;
   published.match = {{"workload", std::string("matmul")}};
   published.axis = "tile";
   published.values = {{std::int64_t{1}, 5.0}, {std::int64_t{2}, 4.0}};
   wanted.published = {published};
-  CHECK_THAT(result_table(store, store_run(store, wanted), {}), ContainsSubstring(" tile=1 "));
+  const RunId beside = store_run(store, wanted);
+  CHECK_THAT(result_table(store, beside, {.published = true}),
+             ContainsSubstring(" tile=1 ") && ContainsSubstring("published: "));
+  CHECK_THAT(result_table(store, beside, {}),
+             !ContainsSubstring("published: ") && ContainsSubstring("`benchctl show 2 --published`"));
 }
 
 TEST_CASE("names from outside do not move the terminal's cursor or begin lines") {

@@ -102,24 +102,22 @@ function groupBy(items, keyOf) {
   return groups;
 }
 
-// May it be named as the fastest? The program decides (core/report/standing.hpp); others stand behind.
-const mayHead = (point) => number('heads', point) === 1;
-const byTime = (a, b) => mayHead(b) - mayHead(a) || number('median_ns', a) - number('median_ns', b);
-const fasterOf = (a, b) => (byTime(a, b) > 0 ? b : a);
-const fastestOf = (points) => points.reduce(fasterOf);
+// The program ranks (core/report/rank.hpp); place 0 does not compete. Points of several problems are only ordered by time.
+const competes = (point) => number('place', point) > 0;
+const sameProblem = (a, b) => number('comparison', a) === number('comparison', b) && number('platform', a) === number('platform', b);
+const byRank = (a, b) => competes(b) - competes(a) || (sameProblem(a, b) ? number('best', b) - number('best', a) || number('place', a) - number('place', b) : 0);
+const byTime = (a, b) => byRank(a, b) || number('median_ns', a) - number('median_ns', b);
+const fastestOf = (points) => points.reduce((a, b) => (byTime(a, b) > 0 ? b : a));
+const markOf = (point) => (number('best', point) === 1 || number('own_best', point) === 1 ? '★ ' : number('place', point) === 1 ? '= ' : '');
 
-function whyBehind(point) {
-  if (mayHead(point)) return '';
-  if (text('status', point) === 'unstable') return 'unstable';
-  return resource('roof_fraction', point) > 1 ? 'above its roof' : 'of an older run';
-}
+const whyBehind = (point) => (competes(point) ? '' : number('older', point) === 1 ? 'of an older run' : 'cannot win');
 
 // Have two runs the same lines, so that only the run tells them apart?
 const linesOfRuns = groupBy(allPoints.filter(isTimed), (point) => [platformOf(point).label, text('workload', point), text('variant', point)].join('\u0001'));
 const runsShareLines = [...linesOfRuns.values()].some((points) => distinct(points.map((point) => runOf(point).label)).length > 1);
 
 // Points that could be shown as a result: timed, and not there to show a mistake.
-const mayWin = (point) => isTimed(point) && text('expect', point) === 'right';
+const isRight = (point) => isTimed(point) && text('expect', point) === 'right';
 
 // What tells the problems of a workload apart; all of it where there is only one.
 const shortNames = new Map([...groupBy(allPoints, (point) => text('workload', point))].map(([workload, points]) => {

@@ -43,27 +43,13 @@ const count = (value) => value.toLocaleString('en-US');
 const plural = (value, noun) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 const times = (ratio) => (ratio === null || !Number.isFinite(ratio) ? nothing : `${significant(ratio, 3)}×`);
 
-function halfWidth(point) {
-  const [low, high] = [number('ci_low_ns', point), number('ci_high_ns', point)];
-  return low === null || high === null ? null : (high - low) / 2 / number('median_ns', point);
+// What a time is shown with, in the unit of the median (core/model/measure.hpp).
+function rangeText(point) {
+  const [low, high] = [number('low_ns', point), number('high_ns', point)];
+  return low === null || high === null ? nothing : `${duration(low)} to ${duration(high)}`;
 }
 
-function intervalText(point) {
-  const [low, high] = [number('ci_low_ns', point), number('ci_high_ns', point)];
-  return low === null || high === null ? 'none (under 6 samples, or dependent)' : `${duration(low)} to ${duration(high)}`;
-}
-
-// Median of one over the median of the other with the interval that both give it: see core/stats/independent.hpp.
-function ratioOf(numerator, denominator) {
-  const values = (point) => ['median_ns', 'ci_low_ns', 'ci_high_ns'].map((name) => number(name, point));
-  const [n, nLow, nHigh] = values(numerator);
-  const [d, dLow, dHigh] = values(denominator);
-  const ratio = n / d;
-  if (!(nLow > 0 && dLow > 0 && nHigh > 0 && dHigh > 0)) return { ratio, low: null, high: null };
-  const down = Math.hypot(Math.log(n / nLow), Math.log(dHigh / d));
-  const up = Math.hypot(Math.log(nHigh / n), Math.log(d / dLow));
-  return { ratio, low: ratio * Math.exp(-down), high: ratio * Math.exp(up) };
-}
+const timeText = (point) => `${duration(number('median_ns', point))}${number('low_ns', point) === null ? '' : ` (${rangeText(point)})`}`;
 
 // What the charts can show of a point. `of` gives the value; times turn round when they become rates.
 const quantities = {
@@ -82,7 +68,7 @@ function quantityText(name, point) {
   return value === null ? nothing : `${significant(value * (quantity.scale ?? 1))} ${quantity.unit}`;
 }
 
-// A quantity with its interval in one unit for all these points.
+// A quantity with its range in one unit for all these points.
 function figuresOf(name, points) {
   const quantity = quantities[name];
   const unit = name === 'time' ? commonTimeUnit(points.map((point) => number('median_ns', point))) : null;
@@ -90,7 +76,7 @@ function figuresOf(name, points) {
   const shown = points.filter((point) => quantity.of(point) !== null).map((point) => {
     const value = quantity.of(point) * scale;
     const median = number('median_ns', point);
-    const [low, high] = [number('ci_low_ns', point), number('ci_high_ns', point)];
+    const [low, high] = [number('low_ns', point), number('high_ns', point)];
     const known = low !== null && high !== null && low > 0;
     const ends = quantity.better === 'lower'
       ? [value * (low / median), value * (high / median)]

@@ -146,7 +146,7 @@ async function save(name, kind) {
 function tooltipContent(point) {
   const rows = [
     ['median', duration(number('median_ns', point))],
-    ['95 % interval', intervalText(point)],
+    ['range', rangeText(point)], ['remarks', text('remarks', point)],
     ['samples', `${count(number('n_samples', point))}${number('batch', point) > 1 ? ` of ${count(number('batch', point))} executions` : ''}`],
     ['rate', ['gflops', 'gbytes'].map((name) => (quantities[name].of(point) === null ? null : quantityText(name, point))).filter(Boolean).join(', ')],
     ['of roof', resource('roof_fraction', point) === null ? '' : percent(resource('roof_fraction', point))],

@@ -22,18 +22,26 @@ function drawAnswerChart(box, name, { axis, quantity, rows: points, beside }, wi
     label: `${title} along ${axis}`, caption: `${title} along ${axis}. ${measure}.` });
 }
 
+// One line a device.
+function answerLines({ about, lines, more }) {
+  return element('div', {}, element('p', { class: 'sentence' }, about),
+    table(['device', 'answer', 'time', 'factors'].map(() => ({ title: '', wrap: true })),
+      lines.map(({ device, answer, time, factors, row }) => [device, row === null ? answer : pointButton(row, answer), time, factors]), { caption: about }),
+    more.map((words) => element('p', { class: 'muted' }, words)));
+}
+
 function drawAnswer() {
   const body = document.getElementById('answer');
   clearCharts(body);
   const titles = distinct(report.headlines.map(({ title }) => title));
-  const told = report.headlines.filter(({ text: words }) => words !== '');
+  const told = report.headlines;
   told.slice(0, answersDrawn).forEach((headline, index) => {
     const chart = element('div');
     body.append(element('div', { class: 'answer' },
-      element('div', {}, titles.length > 1 ? element('p', { class: 'muted' }, headline.title) : null, element('p', { class: 'sentence' }, headline.text)), chart));
+      element('div', {}, titles.length > 1 ? element('p', { class: 'muted' }, headline.title) : null, answerLines(headline)), chart));
     if (headline.rows.length > 1) drawAnswerChart(chart, `answer_${index}`, headline, Math.max(180, chart.clientWidth - 90));
   });
   if (told.length > answersDrawn) {
-    body.append(element('ul', {}, told.slice(answersDrawn).map((headline) => element('li', {}, titles.length > 1 ? `${headline.title} ` : '', headline.text))));
+    body.append(element('ul', {}, told.slice(answersDrawn).map((headline) => element('li', {}, titles.length > 1 ? headline.title : null, answerLines(headline)))));
   }
 }

@@ -8,15 +8,16 @@ function pointColumns(points) {
   const label = (point) => [`${text('workload', point)}/${text('variant', point)}`, problemText(point), tunablesText(point)].filter(Boolean).join(' ');
   const figure = (title, value, words) => ({ title, number: true, by: value, cell: words });
   return [
-    { title: 'point', wrap: true, by: label, cell: (point) => pointButton(point, label(point)) },
+    { title: 'point', wrap: true, by: label, cell: (point) => element('span', {}, markOf(point), pointButton(point, label(point))) },
     ...(timed ? [figure('median', (point) => number('median_ns', point), (point) => duration(number('median_ns', point))),
-      figure('±', halfWidth, (point) => (halfWidth(point) === null ? nothing : percent(halfWidth(point))))] : []),
+      { title: 'range', number: true, by: (point) => number('low_ns', point), cell: rangeText }] : []),
     { title: 'device', key: true, by: (point) => number('platform', point), cell: (point) => platformOf(point).label },
     ...(runsShareLines ? [{ title: 'run', key: true, by: (point) => columns.run[point], cell: (point) => runOf(point).label }] : []),
     { title: 'status', by: (point) => text('status', point), cell: (point) => text('status', point) + (text('expect', point) === 'wrong' ? ' (wrong, as expected)' : '') },
     ...(timed ? [figure('samples', (point) => number('n_samples', point), (point) => (number('n_samples', point) === null ? '' : count(number('n_samples', point)))),
       figure('vs best', (point) => number('versus_best', point), (point) => times(number('versus_best', point)))] : []),
     ...(rate ? [figure(quantities[rate].label, quantities[rate].of, (point) => significant(quantities[rate].of(point)))] : []),
+    { title: 'remarks', wrap: true, by: (point) => text('remarks', point), cell: (point) => text('remarks', point) },
     ...(roof ? [figure('of roof', (point) => resource('roof_fraction', point), (point) => percent(resource('roof_fraction', point)))] : []),
     { title: 'reason', wrap: true, by: (point) => text('reason', point), cell: (point) => text('reason', point) },
   ];
@@ -40,20 +41,19 @@ function drawAnswers(body) {
   const sheet = bests.some((best) => number('datasheet_share', best) !== null);
   const rates = ['gflops', 'gbytes'].filter((name) => bests.some((best) => quantities[name].of(best) !== null));
   const several = all.some(({ versus }) => versus !== null);
-  const heads = [{ title: 'device', key: true }, { title: 'median', number: true }, { title: '±', number: true },
-    { title: 'vs fastest device', number: true }, { title: 'fastest', wrap: true }, ...(roof ? [{ title: 'of roof', number: true }] : []),
+  const heads = [{ title: 'device', key: true }, { title: 'time (range)', wrap: true },
+    { title: 'vs best device', number: true }, { title: 'fastest', wrap: true }, ...(roof ? [{ title: 'of roof', number: true }] : []),
     ...(sheet ? [{ title: 'of datasheet', number: true }] : []), ...rates.map((name) => ({ title: quantities[name].label, number: true })),
-    { title: 'as fast as it', wrap: true }, { title: 'fastest that is no vendor\'s', wrap: true }];
-  const cells = ({ platform, best, own, ties, rivals, unresolved, versus, versus_low: low, versus_high: high }) => {
+    { title: 'ties with', wrap: true }, { title: 'fastest non-vendor', wrap: true }];
+  const cells = ({ platform, best, own, ties, rivals, why_none: whyNone, versus }) => {
     const device = report.platforms[platform].label;
-    if (best === null) return [device, nothing, '', '', `not resolved: ${unresolved}`];
+    if (best === null) return [device, nothing, '', `none: ${whyNone}`];
     return [
-      device, duration(number('median_ns', best)), halfWidth(best) === null ? nothing : percent(halfWidth(best)),
-      versus === null ? '' : versus === 1 || low === null ? times(versus) : `${times(versus)} (${significant(low, 3)}–${significant(high, 3)})`,
+      device, timeText(best), versus === null ? '' : times(versus),
       pointButton(best, variantText(best)), ...(roof ? [percent(resource('roof_fraction', best))] : []), ...(sheet ? [shareOfDatasheet(best)] : []),
       ...rates.map((name) => significant(quantities[name].of(best))),
-      ties.length > 0 ? `tie with ${ties.slice(0, 3).map(variantText).join('; ')}${ties.length > 3 ? ` and ${ties.length - 3} more` : ''}`
-        : rivals < 2 ? 'no rival' : '',
+      ties.length > 0 ? `${ties.slice(0, 3).map(variantText).join('; ')}${ties.length > 3 ? ` and ${ties.length - 3} more` : ''}`
+        : rivals < 2 ? 'only variant measured' : '',
       own === null ? '' : element('span', {}, pointButton(own, variantText(own)), ` ${duration(number('median_ns', own))}, ${times(number('versus_best', own))}`),
     ];
   };
@@ -78,7 +78,7 @@ function drawPaired(body) {
   const limit = 60;
   const compared = timedPoints.filter((point) => text('baseline', point));
   if (compared.length === 0) return;
-  const heads = [{ title: 'point', wrap: true }, { title: 'speed vs baseline', number: true }, { title: '95 % interval', number: true }, { title: 'device', key: true }, { title: 'verdict' }, { title: 'baseline', wrap: true }];
+  const heads = [{ title: 'point', wrap: true }, { title: 'speed vs baseline', number: true }, { title: 'interval', number: true }, { title: 'device', key: true }, { title: 'verdict' }, { title: 'baseline', wrap: true }];
   const rows = compared.slice(0, limit).map((point) => {
     const [ratio, low, high] = ['time_ratio', 'ratio_ci_low', 'ratio_ci_high'].map((name) => number(name, point));
     return [pointButton(point, [shortProblem(point), variantText(point)].filter(Boolean).join(' ')), times(ratio === null ? null : 1 / ratio),

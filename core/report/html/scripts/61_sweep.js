@@ -157,7 +157,7 @@ function drawSweep() {
     title, axis, columns: layout.columns, width: layout.width, height: layout.height, logX, logY,
     categoryTitle: categories[sweepChoice.category]?.label ?? sweepChoice.category, names: categoryNames(sweepChoice.category),
     label: `${title} along ${axis}`,
-    caption: `${note}${title} along ${axis}, median with its 95 % interval (mostly smaller than the mark). ${filter.measure ?? ''}.` +
+    caption: `${note}${title} along ${axis}, median with the range of the samples. ${filter.measure ?? ''}.` +
       (sweepChoice.which === 'fastest' && others.some((name) => tunableNames.includes(name)) ? ' Of several values of other tunables, the fastest.' : ''),
   });
 }

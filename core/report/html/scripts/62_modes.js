@@ -1,4 +1,4 @@
-// All ways to compute one problem, the fastest first.
+// The variants of one problem, the fastest first.
 
 const modesChoice = { comparison: undefined, log: undefined, which: 'fastest' };
 
@@ -14,7 +14,7 @@ function drawWays(body, name, points, quantity, { width, log: wanted, label, cap
   const log = wanted ?? spansDecades(values, 50);
   rows.forEach((row, index) => Object.assign(row, {
     order: index, category: platformOf(row.id).label,
-    label: [`${number('best', row.id) === 1 ? '★ ' : ''}${quantityText(quantity, row.id)}`, variantText(row.id), platformOf(row.id).label,
+    label: [`${markOf(row.id)}${quantityText(quantity, row.id)}`, variantText(row.id), platformOf(row.id).label,
       severalRuns ? runOf(row.id).label : '', whyBehind(row.id)].filter(Boolean).join(' · '),
   }));
   const scales = deviceScales(rows);
@@ -23,13 +23,13 @@ function drawWays(body, name, points, quantity, { width, log: wanted, label, cap
     width, mark: log ? { type: 'point', filled: true, size: 120, opacity: 1, ...stroke } : { type: 'bar', ...stroke },
     xScale: scaleOf(log, values), xTitle: title, xTicks: ticksOf(log, values), categoryTitle: 'device', ink: style('--text'), legendColumns: Math.max(1, Math.floor(width / 190)),
     domain: scales.domain, colours: scales.colours,
-  }, rows, { label, caption: `${title}; lines are 95 % intervals. ★ fastest of its device, or not to be told apart from it. ${caption}` });
+  }, rows, { label, caption: `${title}; lines are the ranges of the samples. ★ the fastest of its device, or the fastest that is not a vendor library; = ties with it. ${caption}` });
 }
 
 function drawModes() {
   const body = sectionBody('modes');
   clearCharts(body);
-  const groups = groupBy(timedPoints.filter(mayWin), (point) => number('comparison', point));
+  const groups = groupBy(timedPoints.filter(isRight), (point) => number('comparison', point));
   const several = [...groups.keys()].filter((key) => groups.get(key).length > 1);
   showSection('modes', several.length > 0);
   if (several.length === 0) return;
@@ -59,7 +59,7 @@ function drawModes() {
     }),
     check('logarithmic', log, (value) => { modesChoice.log = value; drawModes(); })));
   drawWays(body, 'modes', chosen, filter.quantity, {
-    width: Math.max(180, contentWidth() - 30), log, label: `All ways to compute ${comparisonLabel(modesChoice.comparison)}`,
+    width: Math.max(180, contentWidth() - 30), log, label: `Variants of ${comparisonLabel(modesChoice.comparison)}`,
     caption: `${filter.measure ?? ''}.${modesChoice.which === 'fastest' ? ' Of each variant, the fastest of its tunables.' : ''}` +
       (ways.length > limit ? ` Drawn: the fastest ${limit} of ${count(ways.length)}.` : ''),
   });

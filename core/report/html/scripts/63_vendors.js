@@ -4,7 +4,7 @@ const vendorChoice = { baseline: undefined };
 
 // Of each problem that several platforms have done, the fastest point of each: {comparison, byPlatform}.
 function sharedProblems() {
-  return [...groupBy(timedPoints.filter(mayHead), (point) => number('comparison', point))]
+  return [...groupBy(timedPoints.filter(competes), (point) => number('comparison', point))]
     .map(([comparison, points]) => ({
       comparison,
       byPlatform: new Map([...groupBy(points, (point) => number('platform', point))].map(([platform, own]) => [platform, fastestOf(own)])),
@@ -46,9 +46,7 @@ function drawVendors() {
   const withBase = shared.filter(({ byPlatform }) => byPlatform.has(vendorChoice.baseline));
   const drawn = [...withBase].sort((a, b) => number('flops', [...b.byPlatform.values()][0]) - number('flops', [...a.byPlatform.values()][0])).slice(0, limit);
   const rows = drawn.flatMap(({ comparison, byPlatform }) => [...byPlatform].map(([platform, point]) => {
-    const { ratio, low, high } = ratioOf(byPlatform.get(vendorChoice.baseline), point);
-    const own = platform === vendorChoice.baseline;
-    return { id: point, value: ratio, low: own ? null : low, high: own ? null : high, category: report.platforms[platform].label, problem: comparisonLabel(comparison), comparison };
+    return { id: point, value: number('median_ns', byPlatform.get(vendorChoice.baseline)) / number('median_ns', point), category: report.platforms[platform].label, problem: comparisonLabel(comparison), comparison };
   }));
   body.append(element('div', { class: 'controls' },
     select('Baseline', platforms.map((platform) => ({ label: report.platforms[platform].label, value: platform })), vendorChoice.baseline, (value) => {
@@ -67,7 +65,7 @@ function drawVendors() {
       domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
     }, rows, {
       label: `Devices compared with ${baseline}`,
-      caption: `The fastest variant of each device against the fastest of ${baseline}, with the 95 % interval of the ratio. ${filter.measure ?? ''}.` +
+      caption: `The fastest variant of each device against the fastest of ${baseline}: ratio of the medians. ${filter.measure ?? ''}.` +
         (withBase.length > limit ? ` Drawn: ${limit} of ${count(withBase.length)} problems, the largest.` : ''),
     });
   }

@@ -163,13 +163,10 @@ function drawPublished() {
       domain: scales.domain, colours: scales.colours, shapes: scales.shapes,
     }, rows, { label: `Published and measured: ${title}`, caption: `Each figure over the one at ${entry.axis} = ${entry.base}: machines of different ages compare as ratios only.` +
       (entry.series.length > 7 ? ` Drawn: 7 of ${count(entry.series.length)} series.` : '') });
-    const predicted = entry.series.some(({ entries }) => entries.some((own) => own.predicted));
     const figure = (value) => (entry.metric.endsWith('_ns') ? duration(value) : significant(value));
     body.append(table([{ title: 'measured on', wrap: true }, { title: entry.axis }, { title: `published${entry.unit ? `, ${entry.unit}` : ''}`, number: true }, { title: 'published ratio', number: true },
-      ...(predicted ? [{ title: 'predicted there', number: true }, { title: 'predicted ratio', number: true }] : []),
       { title: 'measured', number: true }, { title: 'measured ratio', number: true }],
     entry.series.flatMap(({ key, entries }) => entries.map((own, place) => [place === 0 ? key : '', own.at, significant(own.published), times(own.published_ratio),
-      ...(predicted ? [own.predicted ? duration(own.predicted) : '', own.predicted_ratio ? times(own.predicted_ratio) : ''] : []),
       pointButton(own.row, figure(own.measured)), own.measured_ratio === null ? '' : times(own.measured_ratio)])), { caption: title }));
   });
 }

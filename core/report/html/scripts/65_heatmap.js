@@ -14,7 +14,7 @@ function inCell(value) {
 function drawHeatmap() {
   const body = sectionBody('heatmap');
   clearCharts(body);
-  const candidates = timedPoints.filter((point) => mayWin(point) && quantities[filter.quantity].of(point) !== null);
+  const candidates = timedPoints.filter((point) => isRight(point) && quantities[filter.quantity].of(point) !== null);
   // A pair of axes that points have both of.
   const axes = axesOf(candidates);
   const both = (a, b) => axesOf(candidates.filter((point) => parameter(a, point) !== undefined && parameter(b, point) !== undefined)).filter((name) => name === a || name === b).length === 2;

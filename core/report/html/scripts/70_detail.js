@@ -18,13 +18,13 @@ function sampleCharts(body, point) {
   const unit = commonTimeUnit(times);
   const scaled = (name) => (number(name, point) === null ? null : number(name, point) / unit.ns);
   const width = Math.max(180, Math.min(400, document.getElementById('detail').clientWidth / (window.innerWidth < 760 ? 1 : 2) - 110));
-  const common = { width, median: scaled('median_ns'), low: scaled('ci_low_ns'), high: scaled('ci_high_ns'), accent: palettes[theme][0], ink: style('--text'), muted: style('--muted') };
+  const common = { width, median: scaled('median_ns'), low: scaled('low_ns'), high: scaled('high_ns'), accent: palettes[theme][0], ink: style('--text'), muted: style('--muted') };
   const rows = times.map((ns, index) => ({ index: index + 1, value: ns / unit.ns }));
   const pair = element('div', { class: 'pair' });
   body.append(element('h3', {}, 'Samples'), pair);
   const [left, right] = [element('div'), element('div')];
   pair.append(left, right);
-  drawChart(left, 'samples', 'samples', { ...common, yTitle: `Time (${unit.name})` }, rows, { label: 'Samples in the order in which they were taken', caption: 'In the order in which they were taken; line and band: median and its 95 % interval.' });
+  drawChart(left, 'samples', 'samples', { ...common, yTitle: `Time (${unit.name})` }, rows, { label: 'Samples in the order in which they were taken', caption: 'In the order in which they were taken; line and band: median and range.' });
   drawChart(right, 'distribution', 'distribution', { ...common, xTitle: `Time (${unit.name})` }, rows, { label: 'Distribution of the samples', caption: 'Their distribution; line: median. Outliers are kept.' });
 }
 
@@ -63,11 +63,11 @@ function showDetail(point) {
   if (text('reason', point)) dialog.append(element('pre', {}, text('reason', point)));
   if (!dialog.open) dialog.showModal();
   const facts = [
-    ['median', duration(number('median_ns', point))], ['95 % interval', intervalText(point)],
+    ['median', duration(number('median_ns', point))], ['range', rangeText(point)],
     ['minimum', duration(number('min_ns', point))], ['quartiles', `${duration(number('p25_ns', point))} to ${duration(number('p75_ns', point))}`],
     ['maximum', duration(number('max_ns', point))], ['spread (MAD)', duration(number('mad_ns', point))],
     ['samples', `${count(number('n_samples', point) ?? 0)}, of ${count(number('batch', point) ?? 1)} executions each`], ['sampling ended by', text('stop', point)],
-    ['against the best of its device', times(number('versus_best', point))],
+    ['over the fastest of its device', times(number('versus_best', point))], ['remarks', text('remarks', point)],
   ];
   const more = [
     ['measured as', measureText(point)], ['run', `${runOf(point).label} (${runOf(point).name})`],

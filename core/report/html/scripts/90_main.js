@@ -3,7 +3,7 @@
 function drawHead() {
   document.getElementById('title').textContent = report.title;
   document.getElementById('subtitle').textContent = `${plural(report.runs.length, 'run')}, ${plural(pointCount, 'point')}, ${plural(report.platforms.filter((platform) => platform.known).length, 'device')}; made ${report.generated.slice(0, 10)}`;
-  document.getElementById('footer').textContent = `benchctl ${report.benchctl}, ${report.generated}. Charts by Vega ${vega.version} and Vega-Lite ${vegaLite.version}. ± is half the 95 % confidence interval of the median.`;
+  document.getElementById('footer').textContent = `benchctl ${report.benchctl}, ${report.generated}. Charts by Vega ${vega.version} and Vega-Lite ${vegaLite.version}.`;
   document.getElementById('notes').hidden = report.warnings.length === 0;
   document.getElementById('notes-title').textContent = plural(report.warnings.length, 'note');
   document.querySelector('#notes ul').replaceChildren(...report.warnings.map((warning) => element('li', {}, warning)));
