@@ -124,7 +124,7 @@ void check_simulated(const std::string& workload) {
   SKIP("Oclgrind preloads itself, which a program with sanitizers does not bear");
 #endif
   if (std::system("command -v oclgrind > /dev/null 2>&1") != 0) SKIP("oclgrind is not installed");
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   const fs::path log = sandbox.path() / "oclgrind.log";
   const fs::path config = config_of(workload + "_small");
   if (!fs::exists(config)) SKIP("it would take a simulator hours");

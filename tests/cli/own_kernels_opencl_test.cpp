@@ -28,7 +28,7 @@ std::string config(const std::string& kernel, const std::string& sweep) {
 }  // namespace
 
 TEST_CASE("the example of kernels for OpenCL runs and every result is right", "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   need_opencl(sandbox);
   const Outcome run =
       sandbox.call({"run", (user_kernel_directory() / "opencl.toml").string(), "--set", "measure.samples=2",
@@ -43,7 +43,7 @@ TEST_CASE("the example of kernels for OpenCL runs and every result is right", "[
 
 TEST_CASE("the lessons run: without barriers the result is wrong, as expected, and a kernel prints",
           "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   need_opencl(sandbox);
   const Outcome run = sandbox.call({"run", (user_kernel_directory() / "lessons.toml").string(), "--backend",
                                     "opencl", "--device", "opencl:*", "--timeout", "120"});
@@ -57,7 +57,7 @@ TEST_CASE("the lessons run: without barriers the result is wrong, as expected, a
 }
 
 TEST_CASE("the exercises are wrong as they are, and their solutions are right", "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   need_opencl(sandbox);
   const auto folder = example_directory() / "exercises";
   const auto copy = sandbox.path() / "exercises";
@@ -92,7 +92,7 @@ TEST_CASE("the exercises are wrong as they are, and their solutions are right", 
 }
 
 TEST_CASE("branches give the same result in both orders", "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   need_opencl(sandbox);
   const Outcome run = sandbox.call(
       {"run", (example_directory() / "divergence" / "divergence.toml").string(), "--backend", "opencl",
@@ -108,7 +108,7 @@ TEST_CASE("branches give the same result in both orders", "[serial]") {
 }
 
 TEST_CASE("a compile error shows the compiler's words with the user's file and line", "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   need_opencl(sandbox);
   static_cast<void>(sandbox.write(
       "broken.cl", "// a comment\n__kernel void go(__global float* c) {\n  c[0] = no_such_name;\n}\n"));
@@ -129,7 +129,7 @@ TEST_CASE("a compile error shows the compiler's words with the user's file and l
 }
 
 TEST_CASE("several launches with a scratch buffer are one execution", "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   need_opencl(sandbox);
   static_cast<void>(sandbox.write(
       "two.cl",
@@ -158,7 +158,7 @@ TEST_CASE("several launches with a scratch buffer are one execution", "[serial]"
 }
 
 TEST_CASE("a kernel whose text stands in the config: its compile error, and its replay", "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   need_opencl(sandbox);
   const auto with_text = [&](const std::string& body) {
     return sandbox

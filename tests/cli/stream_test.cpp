@@ -157,7 +157,7 @@ TEST_CASE("a config from standard input that is wrong is refused by line, and no
 }
 
 TEST_CASE("the example that ranks kernels finds the one that cheats", "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   const auto examples = tree_root() / "share/benchctl/examples";
   const std::string config = (examples / "user_kernels/opencl.toml").string();
   if (sandbox.call({"check", config, "--require", "opencl"}).exit_code != 0) SKIP("no OpenCL device");

@@ -279,7 +279,7 @@ TEST_CASE("what cannot be tuned is told before anything is measured") {
 }
 
 TEST_CASE("a kernel for OpenCL is tuned on a real device", "[serial]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   static_cast<void>(sandbox.write(
       "add.cl",
       "__kernel void add(__global const float* a, __global const float* b, __global float* c) {\n"

@@ -270,7 +270,7 @@ TEST_CASE("a card that NVML does not know is not watched, one that it refuses ha
 }
 
 TEST_CASE("a run on such a card stores the readings, whichever backend drives it") {
-  test::Sandbox box;
+  test::Sandbox box(test::Plugins::all);
   box.set("BENCHCTL_NVML_LIBRARY", library("now").string());
   box.set("BENCHCTL_FAKE_PHYSICAL", "pci:0000:65:00.0");
   // Hot before and after the first block, then well.

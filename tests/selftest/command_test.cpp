@@ -165,7 +165,7 @@ TEST_CASE("wrong names are told with exit code 2") {
 }
 
 TEST_CASE("the self-test passes on this machine's devices", "[full]") {
-  Sandbox sandbox;
+  Sandbox sandbox(Plugins::all);
   sandbox.set("BENCHCTL_PLUGIN_PATH", "");
   const Outcome outcome = sandbox.call({"selftest", "--full"});
   INFO(outcome.out);

@@ -27,9 +27,40 @@ std::string contents(const fs::path& file) {
   return text.str();
 }
 
+void link_entries(const fs::path& from, const fs::path& to, const std::string& except) {
+  fs::create_directories(to);
+  for (const auto& entry : fs::directory_iterator(from)) {
+    if (entry.path().filename() != except) fs::create_symlink(entry.path(), to / entry.path().filename());
+  }
+}
+
+/// The program once more, in a tree that has no folder of plugins.
+class ProgramAlone {
+ public:
+  ProgramAlone() {
+    const fs::path lib = tree_root() / "lib";
+    fs::create_directory(file().parent_path());
+    std::error_code on_another_disk;
+    fs::create_hard_link(program(), file(), on_another_disk);
+    if (on_another_disk) fs::copy_file(program(), file());
+    fs::create_symlink(tree_root() / "share", folder_.path() / "share");
+    link_entries(lib, folder_.path() / "lib", "benchctl");
+    link_entries(lib / "benchctl", folder_.path() / "lib/benchctl", "plugins");
+  }
+  [[nodiscard]] fs::path file() const { return folder_.path() / "bin/benchctl"; }
+
+ private:
+  TemporaryDirectory folder_;
+};
+
+fs::path program_alone() {
+  static const ProgramAlone alone;
+  return alone.file();
+}
+
 }  // namespace
 
-Sandbox::Sandbox() {
+Sandbox::Sandbox(Plugins plugins) : program_(plugins == Plugins::all ? program() : program_alone()) {
   set("BENCHCTL_LOCK_FILE", (path() / "machine.lock").string());
   set("BENCHCTL_CACHE_DIR", (path() / "cache").string());
   set("BENCHCTL_DB", (path() / "store.db").string());
@@ -67,7 +98,7 @@ pid_t Sandbox::spawn(std::vector<std::string> command, const fs::path& out, cons
 }
 
 Outcome Sandbox::on_terminal(const std::vector<std::string>& arguments, unsigned short columns) const {
-  std::vector<std::string> command{program().string()};
+  std::vector<std::string> command{program_.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   winsize size{};
   size.ws_row = 24;
@@ -96,7 +127,7 @@ Outcome Sandbox::call_under(const std::vector<std::string>& wrapper,
   const fs::path out = path() / "stdout";
   const fs::path err = path() / "stderr";
   std::vector<std::string> command = wrapper;
-  command.push_back(program().string());
+  command.push_back(program_.string());
   command.insert(command.end(), arguments.begin(), arguments.end());
   const pid_t process = spawn(std::move(command), out, err);
   const int code = wait(process);
@@ -104,7 +135,7 @@ Outcome Sandbox::call_under(const std::vector<std::string>& wrapper,
 }
 
 pid_t Sandbox::start(const std::vector<std::string>& arguments) const {
-  std::vector<std::string> command{program().string()};
+  std::vector<std::string> command{program_.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return spawn(std::move(command), path() / "background.out", path() / "background.err");
 }

@@ -19,11 +19,14 @@ struct Outcome {
 
 using Variables = std::map<std::string, std::string>;
 
+/// Which plugins a program finds. To know all those beside it takes three times as long as most calls.
+enum class Plugins { of_tests, all };
+
 /// A folder with a store, and the program called in it. Finds the fake plugin; the lock of the machine
 /// is one of its own, so that tests may run side by side.
 class Sandbox {
  public:
-  Sandbox();
+  explicit Sandbox(Plugins plugins = Plugins::of_tests);
 
   [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
   std::filesystem::path write(const std::string& name, const std::string& text) const {
@@ -60,6 +63,7 @@ class Sandbox {
   [[nodiscard]] pid_t spawn(std::vector<std::string> command, const std::filesystem::path& out,
                             const std::filesystem::path& err) const;
   TemporaryDirectory folder_;
+  std::filesystem::path program_;
   Variables variables_;
 };
 

@@ -54,7 +54,7 @@ constexpr const char* own_launch =
 
 /// Status and reason of the config's only kind of point.
 std::pair<std::string, std::string> outcome_of(const std::string& source, const std::string& kernel) {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   static_cast<void>(devices_of(sandbox));
   sandbox.write("own.comp", source);
   const auto config = sandbox.write("own.toml", config_with(kernel));
@@ -74,7 +74,7 @@ constexpr const char* small_copies =
 /// error.
 nlohmann::json rows_with_fault(const std::string& fault) {
   const std::filesystem::path loader = tree_root() / "libexec/benchctl/tests/faulty_vulkan";
-  Sandbox sandbox;
+  Sandbox sandbox(Plugins::all);
   static_cast<void>(devices_of(sandbox));
   if (!std::filesystem::exists(loader)) SKIP("there is no loader to put another one in front of");
   sandbox.set("LD_LIBRARY_PATH", loader.string());
@@ -91,7 +91,7 @@ nlohmann::json rows_with_fault(const std::string& fault) {
 }  // namespace
 
 TEST_CASE("devices have a version, an identity and limits") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   std::set<std::string> names;
   for (const nlohmann::json& device : devices_of(sandbox)) {
     INFO(device.dump(2));
@@ -109,7 +109,7 @@ TEST_CASE("devices have a version, an identity and limits") {
 }
 
 TEST_CASE("software is measured only where it is asked for") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   for (const nlohmann::json& device : devices_of(sandbox)) {
     if (!device.at("properties").contains("software")) SKIP("there is a GPU");
   }
@@ -147,7 +147,7 @@ TEST_CASE("exhausted memory is named in the rows that it costs, with its bytes")
 }
 
 TEST_CASE("without a driver there is a reason, and rows have it") {
-  Sandbox sandbox;
+  Sandbox sandbox(Plugins::all);
   sandbox.set("VK_ICD_FILENAMES", "/nobody/has/this.json");
   sandbox.set("VK_DRIVER_FILES", "/nobody/has/this.json");
   const nlohmann::json backend = backend_of(sandbox);
@@ -169,7 +169,7 @@ TEST_CASE("a user's kernel is compiled, checked and timed") {
 }
 
 TEST_CASE("what compiling took is told until the cache has the kernel") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   static_cast<void>(devices_of(sandbox));
   const auto config = sandbox.write("copies.toml", small_copies);
   for (const bool is_new : {true, false}) {
@@ -214,7 +214,7 @@ TEST_CASE("a user's kernel whose arguments are others than it declares is refuse
 }
 
 TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   const std::uint64_t most = devices_of(sandbox).at(0).at("limits").at("max_allocation_bytes");
   const auto config = sandbox.write(
       "large.toml",
@@ -226,7 +226,7 @@ TEST_CASE("a buffer larger than a binding reaches is ruled out with its size") {
 }
 
 TEST_CASE("every basis and way of launching gives times") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   static_cast<void>(devices_of(sandbox));
   const auto config = sandbox.write(
       "bases.toml",
@@ -245,7 +245,7 @@ TEST_CASE("every basis and way of launching gives times") {
 }
 
 TEST_CASE("the conformance kit finds nothing", "[full]") {
-  const Sandbox sandbox;
+  const Sandbox sandbox(Plugins::all);
   static_cast<void>(devices_of(sandbox));
   const Outcome outcome = sandbox.call({"plugin", "check", "vulkan"});
   INFO(outcome.out);
@@ -254,7 +254,7 @@ TEST_CASE("the conformance kit finds nothing", "[full]") {
 }
 
 TEST_CASE("the validation layers find nothing", "[full]") {
-  Sandbox sandbox;
+  Sandbox sandbox(Plugins::all);
   static_cast<void>(devices_of(sandbox));
   const std::filesystem::path log = sandbox.path() / "validation.log";
   sandbox.write("vk_layer_settings.txt",
