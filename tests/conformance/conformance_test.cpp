@@ -182,13 +182,13 @@ TEST_CASE("a hang costs one trial, and the others are made") {
   test::Sandbox sandbox;
   sandbox.set("BENCHCTL_FAULT", "hang");
   const json checks = checked(
-      sandbox, {faulty_library(), "--only", "results", "--device", "faulty:0", "--timeout", "10"}, 1);
+      sandbox, {faulty_library(), "--only", "results", "--device", "faulty:0", "--timeout", "3"}, 1);
   REQUIRE(checks.size() == 1);
   std::size_t hangs = 0;
   for (const json& remark : checks[0].at("remarks")) {
     if (remark.at("outcome") != "failed") continue;
     ++hangs;
-    CHECK_THAT(remark.at("reason").get<std::string>(), ContainsSubstring("did not end within 10 s"));
+    CHECK_THAT(remark.at("reason").get<std::string>(), ContainsSubstring("did not end within 3 s"));
     CHECK_THAT(remark.at("trial").get<std::string>(), ContainsSubstring("n=3"));
   }
   CHECK(hangs >= 1);
