@@ -16,6 +16,9 @@ namespace {
 /// next.
 constexpr double cached_share = 0.75;
 
+/// Of the shortest type that operations are counted for.
+constexpr double bytes_of_value = 4;
+
 void put(Resources& metrics, const char* id, double value) {
   if (value > 0) metrics[id] = value;
 }
@@ -156,8 +159,10 @@ TimePrediction predict_time(const StoredPoint& stored, const VariantInfo& varian
     return prediction;
   }
   predict::Demand useful;
-  useful.flops = cost.flops;
   useful.flop_roof = flop_roof(variant, point.problem);
+  // An operation or less for each value that is moved never binds: a device that moves a value can add it.
+  const bool may_bind = cost.flops * bytes_of_value > cost.bytes_read + cost.bytes_written;
+  if (may_bind || roofs.contains(useful.flop_roof)) useful.flops = cost.flops;
   if (cost.flops > 0) prediction.compute_path = useful.flop_roof;
   useful.bytes_read = cost.bytes_read;
   useful.bytes_written = cost.bytes_written;

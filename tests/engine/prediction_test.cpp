@@ -150,7 +150,14 @@ TEST_CASE("a roof that was not measured is named, and copies over a bus are not 
   StoredPoint stored = vector_add(1 << 20, 100);
   const TimePrediction prediction = predict_time(stored, {}, gpu().device, {{"fma_f32", 1.0}});
   CHECK(prediction.metrics.empty());
+  CHECK(prediction.by.empty());
   CHECK(prediction.missing == "dram_copy");
+  // Of few operations none binds; of many, memory alone does not tell.
+  const predict::Roofs memory{{"dram_copy", 1e12}};
+  CHECK(predict_time(stored, {}, gpu().device, memory).by == "dram_copy");
+  stored.row.cost.flops = 1e9;
+  CHECK(predict_time(stored, {}, gpu().device, memory).metrics.empty());
+  CHECK(predict_time(stored, {}, gpu().device, memory).missing == "fma_f32");
   stored.row.point.measure.basis = Basis::end_to_end;
   CHECK(predict_time(stored, {}, gpu().device, {{"dram_copy", 1e12}}).metrics.empty());
 }
