@@ -11,7 +11,7 @@ struct Ending {
   int code = success;
   std::string meaning;
 };
-/// `strict`: unstable points fail, too.
+/// `strict`: unstable points and missed targets fail, too.
 [[nodiscard]] Ending ending_of(const RunOutcome& outcome, bool strict);
 
 /// Adds --db, --budget, --fresh, --reuse, --wait.

@@ -81,10 +81,12 @@ class LiveProgress : public Counting {
     tell("{}\n", text);
   }
   void working(const Point& point, const std::string& what) override {
-    // A terminal redrawn more often only flickers, and costs time between samples.
+    // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for a
+    // minute: it is drawn at once.
     const Clock::time_point now = Clock::now();
-    if (now - drawn_ < std::chrono::milliseconds(100)) return;
+    if (what == what_ && now - drawn_ < std::chrono::milliseconds(100)) return;
     drawn_ = now;
+    what_ = what;
     std::string line = fmt::format("[{}/{}]", done(), total());
     if (const double left = left_seconds(); left >= 0) line += fmt::format(" ~{:.0f} s left", left);
     line += fmt::format("  {}: {}", what, point.label());
@@ -103,6 +105,7 @@ class LiveProgress : public Counting {
  private:
   static void erase() { tell_raw("\r\x1b[K"); }
   Clock::time_point drawn_;
+  std::string what_;  ///< what was drawn
 };
 
 }  // namespace

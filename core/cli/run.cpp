@@ -163,7 +163,7 @@ void add_run(CLI::App& app, Common& common) {
   add_measuring_options(*command, common, options->run, options->budget);
   add_format_option(*command, options->format, {"text", "json", "jsonl"});
   command->add_flag("--published", options->published, published_help);
-  command->add_flag("--strict", options->strict, "Unstable points fail, too");
+  command->add_flag("--strict", options->strict, "Unstable points and missed targets fail, too");
   command->add_flag("--in-process", options->in_process,
                     "No worker processes: for debuggers and profilers. A crash ends the run");
   command->add_flag("--device-debug", options->run.device_debug,

@@ -350,8 +350,12 @@ void Coordinator::close() {
   // Points that it merely ended too early have their results: nothing is left to go on with.
   outcome_.out_of_budget = outcome_.out_of_budget && open;
   outcome_.unfinished_searches = searches_.tasks.size() - outcome_.searches.size();
-  for (const RunPoint& entry : points_)
+  for (const RunPoint& entry : points_) {
     ++outcome_.counts[entry.finished ? entry.point.status : Status::not_run];
+    const bool capped = entry.stop == StopReason::max_seconds || entry.stop == StopReason::max_samples ||
+                        entry.stop == StopReason::budget;
+    outcome_.missed_targets += capped && entry.excess > 1 ? 1 : 0;
+  }
 }
 
 RunOutcome Coordinator::run(std::vector<Point> points) {

@@ -56,6 +56,7 @@ struct RunOutcome {
   std::map<Status, std::size_t> counts;
   bool interrupted = false;
   bool out_of_budget = false;
+  std::size_t missed_targets = 0;       ///< points that a cap ended outside their target
   std::vector<SearchSummary> searches;  ///< what each search found that is at its end
   std::size_t unfinished_searches = 0;
 };
