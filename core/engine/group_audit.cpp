@@ -79,7 +79,10 @@ bool GroupRunner::audit(ActivePoint& active) {
 bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted) {
   const Point& point = active.point();
   context_.progress.working(point, "auditing");
-  const double seconds = std::max(least_audit_seconds, audit_share * active.sampler->spent_seconds());
+  // Whoever is shown slower wins nothing by skipping work: one execution on fresh inputs.
+  const bool left = active.sampler->stop_reason() == StopReason::slower;
+  const double seconds =
+      left ? 0 : std::max(least_audit_seconds, audit_share * active.sampler->spent_seconds());
   SampleRequest request = active.sampler->next();
   request.sets = active.sets;
   for (int audits = 0; audits < most_audits; ++audits) {

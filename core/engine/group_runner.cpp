@@ -203,6 +203,9 @@ void GroupRunner::cover(ActivePoint& active) {
   // What warms up meanwhile does not count.
   while (!active.is_over() && active.sampler->samples().empty() && !context_.interrupted())
     sample_once(active, context_.next_round());
+  // A point of long executions may leave with this sample: its outputs are still there.
+  if (!active.is_over() && active.sampler->samples().size() == 1 && active.sampler->may_leave())
+    check_outputs(active);
 }
 
 void GroupRunner::run_replicate() {
