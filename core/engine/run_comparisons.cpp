@@ -36,8 +36,8 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
   for (const Racer* racer : racers) rounds.push_back(&racer->rounds);
   const auto place = std::ranges::find(racers, known);
   const std::size_t first = static_cast<std::size_t>(place - racers.begin());
-  const stats::Race race = place != racers.end() ? stats::race_against(rounds, first, scatter)
-                                                 : stats::race(rounds, scatter);
+  const stats::Race race =
+      place != racers.end() ? stats::race_against(rounds, first, scatter) : stats::race(rounds, scatter);
   const Racer& best = *racers[race.best];
   for (std::size_t i = 0; i < racers.size(); ++i) {
     const stats::RatioEstimate& ratio = race.ratios[i];
@@ -49,7 +49,7 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
          .time_ratio = ratio.ratio,
          .ci_low = ratio.interval.low,
          .ci_high = ratio.interval.high,
-         .comparisons = std::max<std::size_t>(1, racers.size() - 1),
+         .comparisons = race.comparisons,
          .threshold = threshold,
          .verdict = std::string(stats::info(stats::judge(ratio, threshold)).id)});
   }

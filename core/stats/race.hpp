@@ -39,8 +39,10 @@ struct Scatter {
 /// Time of one over that of another, from the rounds that both have: the median of their log ratios.
 ///  - Several processes: each is one value, and the interval is Student's over them.
 ///  - One process: order statistics of the log ratios, where the rounds suffice for the confidence.
-///  - Fewer rounds: Student's t with the larger of deviation · √(2 / R) and the ratios' own SD / √R.
-///  - No common round: of the medians, with deviation · √(1 / n + 1 / m).
+///  - Fewer rounds: Student's t with the larger of deviation · √2 and the ratios' own SD, for the error of
+///  a
+///    median. No narrower than the range of the ratios: all rounds must agree.
+///  - No common round: Student's t of the medians, with the deviation.
 /// `n` counts the common rounds. std::invalid_argument where one of the two has no value.
 [[nodiscard]] RatioEstimate ratio_by_rounds(const RoundValues& numerator, const RoundValues& denominator,
                                             const Scatter& scatter, double confidence);
@@ -55,11 +57,13 @@ struct Race {
   std::size_t best = 0;
   /// Time of each over that of the best; 1 for the best itself.
   std::vector<RatioEstimate> ratios;
+  std::size_t comparisons = 1;  ///< for which the verdicts hold together
 };
 
-/// The one with the smallest median, then whoever beats it by rounds takes its place. Intervals hold
-/// together: each is at `bonferroni_confidence(confidence, rows − 1)`, since the best is chosen before the
-/// others are compared with it. `rows` is not empty, and each has a value.
+/// The one with the smallest median, then whoever beats it by rounds takes its place. The verdicts hold
+/// together: the best is chosen by the values that the others are compared with, so all pairs of rows count
+/// (`bonferroni_confidence`); once some are shown slower, only pairs of the others do, as in Holm's
+/// procedure (multiplicity.hpp). `rows` is not empty, and each has a value.
 [[nodiscard]] Race race(std::span<const RoundValues* const> rows, const Scatter& scatter,
                         double confidence = confidence_of_race);
 /// The same where it is known who is the best.
@@ -74,8 +78,8 @@ struct ProcessMedian {
 };
 
 /// Is the first shown slower? With three processes or more each by their intervals, else with the prior's
-/// scatter between processes, at `confidence_of_race` for all `rows` of the table together: a shared machine
-/// gives two processes times that differ by a factor of two (docs/statistics.md).
+/// scatter between processes, at `confidence_of_race` for all `rows` of the table together: a shared
+/// machine gives two processes times that differ by a factor of two (docs/statistics.md).
 [[nodiscard]] bool slower_between_processes(const ProcessMedian& one, const ProcessMedian& best,
                                             std::size_t rows);
 
