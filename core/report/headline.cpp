@@ -95,20 +95,17 @@ class Teller {
   // --- the question ---
 
   void choose_question() {
-    const std::string& wanted = report_.runs[report_.places[rows_.front()].run].row.question;
-    std::vector<AskedPoint> asked;
     std::set<std::tuple<std::size_t, std::size_t>> races;
     std::set<SharedParameters> problems;
     std::map<std::string, std::set<Value, ValueOrder>> courses;
     for (const std::size_t row : rows_) {
       const Point& own = point(row);
-      asked.push_back({&own, is_vendor(row)});
       races.emplace(report_.places[row].comparison, report_.places[row].platform);
       problems.insert(own.problem);
       for (const auto& [name, value] : own.problem) courses[name].insert(value);
       for (const char* name : {"cache", "launch"}) courses[name].insert(*value_on(own, name));
     }
-    headline_.axis = question_axis(asked, wanted);
+    headline_.axis = report_.questions.at({headline_.title, headline_.workload});
     // As in tables: many problems with a row or two for each device are read down one column.
     const bool contest =
         rows_.size() > races.size() && (problems.size() < 3 || rows_.size() > 2 * races.size());

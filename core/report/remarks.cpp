@@ -16,8 +16,10 @@ namespace {
 std::string missed_target(const ResultRow& row, const Rank& rank) {
   const Measurement& m = *row.stored.measurement;
   const MeasureSettings& settings = row.point().measure;
-  // What has left, or was to have so many samples, had no target.
-  const bool wanted = m.stop != StopReason::slower && m.stop != StopReason::fixed &&
+  // What has left, or was to have so many samples, had no target. So few samples are remarked already.
+  const bool missed =
+      m.stop != StopReason::target && m.stop != StopReason::slower && m.stop != StopReason::fixed;
+  const bool wanted = missed && range_of(m).kind != TimeRange::Kind::extremes &&
                       (settings.precision == Precision::all || rank.place == 1);
   const double reached = precision_of(m);
   if (!wanted || !(reached > settings.target)) return {};

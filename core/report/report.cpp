@@ -153,35 +153,25 @@ void mark_older(Report& report, const IdenticalProblem& comparison) {
   }
 }
 
-/// What the runs of each title ask about the points of each workload.
-class Questions {
- public:
-  explicit Questions(const Report& report) : report_(report) {
-    struct Asked {
-      std::vector<AskedPoint> points;
-      std::string wanted;
-    };
-    std::map<std::pair<std::string, std::string>, Asked> all;
-    for (std::size_t i = 0; i < report.rows.size(); ++i) {
-      const ResultRow& row = report.rows[i];
-      const ReportRun& run = report.runs[report.places[i].run];
-      Asked& asked = all[{run.title(), row.point().workload}];
-      asked.points.push_back({&row.point(), row.stored.row.vendor});
-      if (asked.wanted.empty()) asked.wanted = run.row.question;
-    }
-    for (const auto& [key, asked] : all) axes_[key] = question_axis(asked.points, asked.wanted);
+void ask(Report& report) {
+  struct Asked {
+    std::vector<AskedPoint> points;
+    std::string wanted;
+  };
+  std::map<std::pair<std::string, std::string>, Asked> all;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const ResultRow& row = report.rows[i];
+    const ReportRun& run = report.runs[report.places[i].run];
+    Asked& asked = all[{run.title(), row.point().workload}];
+    asked.points.push_back({&row.point(), row.stored.row.vendor});
+    if (asked.wanted.empty()) asked.wanted = run.row.question;
   }
-
-  [[nodiscard]] const std::string& axis(std::size_t row) const {
-    return axes_.at({report_.runs[report_.places[row].run].title(), report_.rows[row].point().workload});
+  for (const auto& [key, asked] : all) {
+    report.questions[key] = question_axis(asked.points, asked.wanted);
   }
+}
 
- private:
-  const Report& report_;
-  std::map<std::pair<std::string, std::string>, std::string> axes_;
-};
-
-void rank_rows(Report& report, IdenticalProblem& comparison, const Questions& questions) {
+void rank_rows(Report& report, IdenticalProblem& comparison) {
   mark_older(report, comparison);
   std::vector<const ResultRow*> rows;
   std::vector<RowOrigin> origins;
@@ -189,7 +179,8 @@ void rank_rows(Report& report, IdenticalProblem& comparison, const Questions& qu
   for (const std::size_t i : comparison.rows) {
     const ResultRow& row = report.rows[i];
     const RowPlace& place = report.places[i];
-    const bool asked = is_asked({&row.point(), row.stored.row.vendor}, questions.axis(i));
+    const std::string& axis = report.questions.at({report.runs[place.run].title(), comparison.workload});
+    const bool asked = is_asked({&row.point(), row.stored.row.vendor}, axis);
     rows.push_back(&row);
     origins.push_back({place.platform, place.run, place.older, asked});
     platforms.insert(place.platform);
@@ -316,9 +307,9 @@ void arrange(Report& report) {
     report.places[i].datasheet_share = datasheet_share(report.rows[i], platform.datasheet, platform.roofs);
   }
   compare(report);
-  const Questions questions(report);
+  ask(report);
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
-    rank_rows(report, report.comparisons[i], questions);
+    rank_rows(report, report.comparisons[i]);
     for (Portability& entry : portability_of(report, i)) report.portability.push_back(std::move(entry));
   }
   report.warnings = warnings_of(report);

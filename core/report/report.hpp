@@ -100,6 +100,8 @@ struct Report {
   std::vector<ResultRow> rows;   ///< run by run, by ordinal
   std::vector<RowPlace> places;  ///< of each row
   std::vector<IdenticalProblem> comparisons;
+  /// What the runs of each title ask about the points of each workload: an axis, or empty (question_axis).
+  std::map<std::pair<std::string, std::string>, std::string> questions;
   std::vector<Portability> portability;  ///< of comparisons with at least two platforms
   std::vector<std::string> warnings;     ///< what a reader must know before comparing, in whole sentences
 };

@@ -68,11 +68,12 @@ inline void race(std::vector<StoredPoint>& points, const std::string& question =
     points[i].row.ordinal = i;
     asked[points[i].row.point.workload].push_back({&points[i].row.point, points[i].row.vendor});
   }
+  std::map<std::string, std::string> axes;
+  for (const auto& [workload, own] : asked) axes[workload] = question_axis(own, question);
   const auto belongs = [&](const StoredPoint& stored, Against against) {
     if (!may_win(stored) || (against != Against::best && stored.row.vendor)) return false;
-    const std::string& workload = stored.row.point.workload;
-    return against != Against::question ||
-           is_asked({&stored.row.point, stored.row.vendor}, question_axis(asked[workload], question));
+    const AskedPoint own{&stored.row.point, stored.row.vendor};
+    return against != Against::question || is_asked(own, axes.at(stored.row.point.workload));
   };
   const auto rivals = [](const Point& a, const Point& b) {
     return a.workload == b.workload && a.device == b.device && a.problem == b.problem &&

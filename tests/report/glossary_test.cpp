@@ -52,7 +52,8 @@ std::string comparisons() {
         {"replicates", 2}, {"within_spread", 0.1}, {"between_spread", 0.1}, {"roof_fraction", 0.5}};
     wanted.points[0].row.cost.flops = 0;
     const RunId run = store_run(store, wanted);
-    store.set_comparison(store.points(run)[0].id, {"b", 9, 1, 0.9, 1.1, 1, 1, 0, "same"});
+    const Comparison baseline{Against::baseline, 0, "b", 9, 1, 0.9, 1.1, 1, 0, "same"};
+    store.set_comparisons(store.points(run)[0].id, {&baseline, 1});
     sources.push_back({&store, run});
   }
   return text + history_text(make_history(store, {}), {.markdown = true, .bars = true}) +

@@ -89,7 +89,7 @@ void disturb(std::vector<StoredPoint>& points, Drawn& drawn) {
     }
     if (stored.row.reused_from || drawn.chance(0.05)) stored.comparisons.clear();
     if (drawn.chance(0.2))
-      stored.comparisons.push_back({.against = Against::baseline, .verdict = "faster"});
+      stored.comparisons.push_back({.against = Against::baseline, .label = "a", .verdict = "faster"});
   }
 }
 

@@ -39,15 +39,15 @@ TEST_CASE("the table of a small run") {
   CHECK(problem_tables(rows_of(a_small_run()), {}) ==
         "matmul  dtype=f32 n=64\n"
         "time on the device (basis device); cache hot, launch stream\n"
-        "   #  variant         median        range  vs best  GFLOP/s  remarks\n"
+        "   #  variant          median        range  vs best  GFLOP/s  remarks\n"
         "gpu:0\n"
-        "   0  naive         100.0 µs  99.50–100.5    25.0×    5.243\n"
-        "   1  tiled tile=8  40.00 µs    37.0–43.0    10.0×    13.11  noisy\n"
-        "*  3  tiled tile=16 21.00 µs  20.90–21.10    5.25×    24.97\n"
-        "*  4  vendor        4.000 µs  3.990–4.010    1.00×    131.1  vendor\n"
+        "   0  naive          100.0 µs  99.50–100.5    25.0×    5.243\n"
+        "   1  tiled tile=8   40.00 µs    37.0–43.0    10.0×    13.11  noisy\n"
+        "*  3  tiled tile=16  21.00 µs  20.90–21.10    5.25×    24.97\n"
+        "*  4  vendor         4.000 µs  3.990–4.010    1.00×    131.1  vendor\n"
         "cpu:0\n"
-        "*  2  naive         2.500 ms      2.2–2.8    1.00×   0.2097  n=3\n"
-        "   5  racy          1.000 µs    0.99–1.01    1.00×    524.3  wrong\n"
+        "*  2  naive          2.500 ms      2.2–2.8    1.00×   0.2097  n=3\n"
+        "   5  racy           1.000 µs   0.990–1.01    1.00×    524.3  wrong\n"
         "\n"
         "*: the fastest of its device, or the fastest that is not a vendor library.\n"
         "range: the middle nine tenths of the samples.\n"
@@ -307,7 +307,7 @@ TEST_CASE("a whole run as text: head, tables, reasons, counts, place") {
       text,
       StartsWith("Which tile size?  matmul f32, n = 64\n"
                  "  gpu:0  tile 16  21.00 µs (20.90–21.10)  1.9× faster than 8, vendor is 5.2× faster\n"
-                 "  cpu:0  naive      2.50 ms (2.2–2.8, n=3)\n"));
+                 "  cpu:0  naive    2.50 ms (2.2–2.8, n=3)\n"));
   CHECK_THAT(text, ContainsSubstring("\nrun 1 (tile_sweep), interrupted: 5 of 9 points measured\n") &&
                        ContainsSubstring("without times\n  4 points not_run\n"));
   CHECK_THAT(text, ContainsSubstring("\n9 points: 4 ok, 1 unstable, 4 not_run; begun 20") &&
