@@ -81,6 +81,11 @@ class Comparison {
     const double budget = seconds_from("--budget", options_.budget);
     try_outputs(options_.outputs);
     const MachineLock lock = lock_machine();
+    if (together_) {
+      leave_out_bad_observers(together_->catalogue, sides_[0].chosen);
+    } else {
+      for (AbSide& side : sides_) leave_out_bad_observers(side.chosen.catalogue, side.chosen);
+    }
     start_ = steady_seconds();
     double longest = 0;
     for (std::size_t processes = 1;; ++processes) {
@@ -108,6 +113,13 @@ class Comparison {
     }
     return {MachineLock::default_file(), lock_needs(points, lanes), options_.wait,
             [](const std::string& text) { tell("benchctl: {}\n", text); }};
+  }
+
+  void leave_out_bad_observers(Catalogue& catalogue, const Selection& chosen) {
+    for (const std::string& sentence :
+         benchctl::leave_out_bad_observers(catalogue, chosen.plugins, chosen.lanes, workers_.factory(),
+                                           options_.sides.selection.timeout_seconds))
+      tell("benchctl: {}\n", sentence);
   }
 
   /// One process of each side, or one for both. False if it was interrupted.
@@ -142,7 +154,9 @@ class Comparison {
     options.open_ended = true;
     options.replicate_of = runs_[which];
     options.seed = seed_;
-    options.machine_is_locked = true;
+    options.machine_is_ready = true;
+    // The first process of a side compiles; later ones find its kernels in the cache.
+    options.offline_compile = !runs_[which] || options.cache.empty();
     Messages messages;
     const RunOutcome outcome = run_points(side.chosen.config, expansion, lanes, catalogue,
                                           side.chosen.plugins, workers_.factory(), options, messages);
@@ -197,7 +211,7 @@ class Comparison {
     for (const auto& [outcome, count] : result.all.counts)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, info(outcome).label);
     const double least = least_visible_change(result);
-    return std::isnan(least) ? text : fmt::format("{}; {} would show by now", text, format_percent(least));
+    return !(least < 1) ? text : fmt::format("{}; {} would show by now", text, format_percent(least));
   }
 
   /// From here on each side is a run of its own.

@@ -411,11 +411,9 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
   Catalogue usable = catalogue;
   std::optional<MachineLock> lock;
   const std::vector<Point> open = points_to_measure(expansion.points, searches, options);
-  if (!open.empty()) {
-    if (!options.machine_is_locked) {
-      lock.emplace(MachineLock::default_file(), lock_needs(open, lanes), options.wait,
-                   [&](const std::string& text) { progress.message(text); });
-    }
+  if (!open.empty() && !options.machine_is_ready) {
+    lock.emplace(MachineLock::default_file(), lock_needs(open, lanes), options.wait,
+                 [&](const std::string& text) { progress.message(text); });
     for (const std::string& sentence :
          leave_out_bad_observers(usable, plugins, lanes, factory, options.timeout_seconds)) {
       progress.message(sentence);

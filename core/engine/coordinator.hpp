@@ -37,9 +37,10 @@ struct RunOptions {
   /// what an equal one (of the same name, driver and architecture) finished. Each run keeps to its device.
   bool leave_out_finished = false;
   bool device_debug = false;
-  bool offline_compile = true;     ///< compile in processes of their own where the backend can
-  bool wait = false;               ///< for another benchctl that is measuring
-  bool machine_is_locked = false;  ///< by the caller, for as long as it measures
+  bool offline_compile = true;  ///< compile in processes of their own where the backend can
+  bool wait = false;            ///< for another benchctl that is measuring
+  /// The caller holds the machine's lock, and has left out observers that fail.
+  bool machine_is_ready = false;
   /// The caller adds replicates one by one and completes the run itself: until then it is interrupted.
   bool open_ended = false;
   /// Adds a replicate, in fresh processes, to all points of this open-ended run that have times.

@@ -60,7 +60,11 @@ std::string row_text(const CompareResult& result, const ComparedPair& pair) {
   for (const ComparedPair& other : result.pairs) words.add(point_of(result, other).point);
   const Point& point = point_of(result, pair).point;
   std::string text = point.workload + '/' + words.variant(point);
-  if (result.pairs.size() > 1 && !words.problem(point).empty()) text += ' ' + words.problem(point);
+  const auto is_other_problem = [&](const ComparedPair& other) {
+    const Point& one = point_of(result, other).point;
+    return one.workload == point.workload && one.problem != point.problem;
+  };
+  if (std::ranges::any_of(result.pairs, is_other_problem)) text += ' ' + words.problem(point);
   return first_line(text + " on " + point.device);
 }
 
@@ -98,7 +102,8 @@ std::string undecided_text(const CompareResult& result, std::size_t open) {
   std::string text = fmt::format("Undecided after {}: ", seconds_text(result));
   if (open < result.comparisons)
     text += fmt::format("{} of {} rows; ", format_count(open), format_count(result.comparisons));
-  text += std::isnan(least)
+  // An interval of two processes may be of any width.
+  text += !(least < 1)
               ? fmt::format("too few processes to tell{}.", machine)
               : fmt::format("a change below {} cannot be seen here{}.", format_percent(least), machine);
   const auto doubted =
