@@ -216,7 +216,7 @@ class Comparison {
 
   /// From here on each side is a run of its own.
   void end_runs(Store& store, RunState state) {
-    if (together_ && runs_[0]) runs_[1] = take_apart(store, *runs_[0], *together_, sides_[1]);
+    if (together_ && runs_[0]) runs_[1] = take_apart(store, *runs_[0], *together_, sides_);
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       if (!runs_.at(i)) continue;
       if (runs_.at(1 - i))

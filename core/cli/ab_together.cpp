@@ -1,5 +1,6 @@
 #include "cli/ab_together.hpp"
 
+#include "engine/run_comparisons.hpp"
 #include "engine/run_record.hpp"
 #include "model/json.hpp"
 #include "model/key_text.hpp"
@@ -61,6 +62,22 @@ void measure_in_rounds(MeasureSettings& measure) {
   measure.mode = RoundMode::paired;
   measure.max_seconds = std::min(measure.max_seconds, seconds_in_process);
   if (measure.fixed_samples == 0) measure.fixed_samples = samples_in_process;
+}
+
+/// Who is the fastest among the points of a run that has only its own by now.
+void compare_anew(Store& store, RunId run, const Selection& chosen) {
+  std::vector<RunPoint> points;
+  std::vector<std::size_t> all;
+  for (PointRow& row : store.points(run)) {
+    all.push_back(points.size());
+    RunPoint& point = points.emplace_back();
+    point.point = std::move(row.point);
+    point.id = row.id;
+    point.finished = row.finished;
+  }
+  RunComparisons(store, points, chosen.catalogue, chosen.config.experiment.question,
+                 chosen.config.compare.threshold)
+      .update(all, {});
 }
 
 class Merging {
@@ -144,12 +161,15 @@ std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const Togeth
   return sides;
 }
 
-RunId take_apart(Store& store, RunId both, const Together& together, const AbSide& fresh) {
+RunId take_apart(Store& store, RunId both, const Together& together,
+                 const std::array<AbSide, 2>& sides) {
+  const auto& [base, fresh] = sides;
   const Config& config = fresh.chosen.config;
   const RunRow row = store.run(both).value();
   NewRun run;
   run.name = config.experiment.name;
   run.title = config.experiment.title;
+  run.question = config.experiment.question;
   run.config_text = config.text;
   run.config_hash = config_hash(config, identity_of(fresh.selection) + "ab");
   run.command = row.command;
@@ -169,6 +189,8 @@ RunId take_apart(Store& store, RunId both, const Together& together, const AbSid
     points[i].point.variant = together.variants.at(i);
   }
   store.move_points(own, points);
+  compare_anew(store, both, base.chosen);
+  compare_anew(store, own, fresh.chosen);
   return own;
 }
 

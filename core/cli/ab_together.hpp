@@ -23,7 +23,9 @@ struct Together {
 /// The sides of a run that holds both. The store must live as long as they.
 [[nodiscard]] std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const Together& together);
 
-/// Gives new's points a run of their own, which this process owns, and leaves base's in `both`.
-[[nodiscard]] RunId take_apart(Store& store, RunId both, const Together& together, const AbSide& fresh);
+/// Gives new's points a run of their own, which this process owns, and leaves base's in `both`. Who is the
+/// fastest is found anew in each.
+[[nodiscard]] RunId take_apart(Store& store, RunId both, const Together& together,
+                               const std::array<AbSide, 2>& sides);
 
 }  // namespace benchctl::cli

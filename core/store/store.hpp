@@ -101,7 +101,7 @@ class Store {
   /// order.
   std::vector<PointId> add_points(RunId run, std::span<const PointRow> points);
   /// Gives points (`id`) of another run to this one, all or none, with their samples and results, under the
-  /// ordinals and variants of the rows. Their comparisons stay behind: baselines belong to the other run.
+  /// ordinals and variants of the rows, but without their comparisons, which are with points of that run.
   void move_points(RunId run, std::span<const PointRow> points);
   /// By ordinal.
   [[nodiscard]] std::vector<PointRow> points(RunId run) const;
