@@ -1,17 +1,24 @@
-// `benchctl ab`: two sides measured in turns, in fresh processes, until the difference is known.
-#include "cli/ab_sides.hpp"
+// `benchctl ab`: two sides measured in turns, again and again in fresh processes, until the difference is
+// known.
+#include "cli/ab_together.hpp"
 #include "cli/compare_outputs.hpp"
 #include "cli/terminal.hpp"
 #include "engine/buffers.hpp"
 #include "engine/coordinator.hpp"
 #include "engine/interrupt.hpp"
+#include "observe/machine.hpp"
+#include "report/compare_turns.hpp"
+#include "report/format.hpp"
 #include "stats/sequential.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <random>
+#include <thread>
 
 namespace benchctl::cli {
 
@@ -24,6 +31,7 @@ struct AbOptions {
   std::size_t max_pairs = 60;
   std::uint64_t seed = 0;
   bool wait = false;
+  bool strict = false;
 };
 
 /// Messages alone: the results come when both sides have theirs.
@@ -35,16 +43,25 @@ class Messages : public Progress {
   void finished(const Point& /*point*/, const Measurement* /*measurement*/) override {}
 };
 
-/// The two runs on their way.
-class Turns {
+/// `load 4.0 on 2 cores`.
+std::string machine_text() {
+  const std::string loads = machine::load_averages("/");
+  double load = 0;
+  if (std::from_chars(loads.data(), loads.data() + loads.size(), load).ec != std::errc()) return {};
+  return fmt::format("load {:.1f} on {} cores", load, std::thread::hardware_concurrency());
+}
+
+/// Both sides on their way.
+class Comparison {
  public:
-  Turns(Common& common, const AbOptions& options)
+  Comparison(Common& common, const AbOptions& options)
       : common_(common), options_(options), sides_(make_ab_sides(common, options.sides, workers_)) {
     how_ = compare_options(options.outputs, sides_[1].chosen.config.text, sides_[1].name);
     how_.base_must_work = true;
-    how_.looks.emplace();
-    // A comparison that was made to decide fails where it does not.
-    if (options.outputs.policy.empty()) how_.policy.fail.push_back(PairOutcome::not_resolved);
+    how_.turns.emplace();
+    if (options.strict) how_.policy.fail.push_back(PairOutcome::not_resolved);
+    together_ = put_together(options.sides, sides_);
+    how_.turns->together = together_.has_value();
     seed_ = options.seed != 0 ? options.seed : unknown_seed();
     random_.seed(seed_);
   }
@@ -60,34 +77,72 @@ class Turns {
 
   /// The exit code.
   int run() {
-    const double start = steady_seconds();
+    if (!together_ && refuse_other_truth(sides_)) return not_comparable;
     const double budget = seconds_from("--budget", options_.budget);
+    try_outputs(options_.outputs);
+    const MachineLock lock = lock_machine();
+    if (together_) {
+      leave_out_bad_observers(together_->catalogue, sides_[0].chosen);
+    } else {
+      for (AbSide& side : sides_) leave_out_bad_observers(side.chosen.catalogue, side.chosen);
+    }
+    start_ = steady_seconds();
     double longest = 0;
-    for (std::size_t pairs = 1;; ++pairs) {
+    for (std::size_t processes = 1;; ++processes) {
       const double begin = steady_seconds();
-      if (InterruptGuard::requested() || !measure_pair()) return give_up();
+      if (InterruptGuard::requested() || !measure_turn(processes == 1)) return give_up();
       const double now = steady_seconds();
       longest = std::max(longest, now - begin);
-      // The last look leaves time for the pair that may have to confirm what it finds.
-      const double pairs_left = (budget - (now - start)) / longest;
-      const bool last = pairs_left < 1 || pairs >= options_.max_pairs;
-      if (const auto code = judge(pairs, last, last || pairs_left < 2 || pairs + 1 >= options_.max_pairs))
+      // The last look leaves time for the process that may have to confirm what it finds.
+      const double turns_left = (budget - (now - start_)) / longest;
+      const bool last = turns_left < 1 || processes >= options_.max_pairs;
+      if (const auto code =
+              judge(processes, last, last || turns_left < 2 || processes + 1 >= options_.max_pairs))
         return *code;
     }
   }
 
  private:
-  /// False if it was interrupted.
-  bool measure_pair() {
-    std::array<std::size_t, 2> order{0, 1};
-    std::ranges::shuffle(order, random_);
-    return std::ranges::all_of(order, [this](std::size_t side) { return measure(side); });
+  /// Held until the end: nobody else measures between two processes.
+  [[nodiscard]] MachineLock lock_machine() const {
+    std::vector<Point> points;
+    LaneTable lanes;
+    for (const AbSide& side : sides_) {
+      points.insert(points.end(), side.chosen.expansion.points.begin(), side.chosen.expansion.points.end());
+      lanes.insert(lanes.end(), side.chosen.lanes.begin(), side.chosen.lanes.end());
+    }
+    return {MachineLock::default_file(), lock_needs(points, lanes), options_.wait,
+            [](const std::string& text) { tell("benchctl: {}\n", text); }};
   }
 
-  bool measure(std::size_t which) {
-    AbSide& side = sides_[which];
-    std::optional<RunId>& run = runs_[which];
-    declare_workloads_of(side);
+  void leave_out_bad_observers(Catalogue& catalogue, const Selection& chosen) {
+    for (const std::string& sentence :
+         benchctl::leave_out_bad_observers(catalogue, chosen.plugins, chosen.lanes, workers_.factory(),
+                                           options_.sides.selection.timeout_seconds))
+      tell("benchctl: {}\n", sentence);
+  }
+
+  /// One process of each side, or one for both. False if it was interrupted.
+  bool measure_turn(bool first) {
+    if (together_) {
+      declare_workloads_of(sides_[1]);
+      declare_workloads_of(sides_[0]);
+      const Selection& base = sides_[0].chosen;
+      return measure(0, {together_->points, {}}, base.lanes, together_->catalogue);
+    }
+    std::array<std::size_t, 2> order{0, 1};
+    // Where a kernel says what is right, base's says it for both: it comes first, and its outputs are kept.
+    if (!first) std::ranges::shuffle(order, random_);
+    return std::ranges::all_of(order, [this](std::size_t side) {
+      declare_workloads_of(sides_[side]);
+      const Selection& chosen = sides_[side].chosen;
+      return measure(side, chosen.expansion, chosen.lanes, chosen.catalogue);
+    });
+  }
+
+  bool measure(std::size_t which, const Expansion& expansion, const LaneTable& lanes,
+               const Catalogue& catalogue) {
+    const AbSide& side = sides_[which];
     RunOptions options;
     options.store = common_.store_file();
     options.folder = workers_.folder();
@@ -97,55 +152,83 @@ class Turns {
     options.timeout_seconds = side.selection.timeout_seconds;
     options.fresh = true;
     options.open_ended = true;
-    options.replicate_of = run;
+    options.replicate_of = runs_[which];
     options.seed = seed_;
-    options.wait = options_.wait || runs_[0] || runs_[1];
+    options.machine_is_ready = true;
+    // The first process of a side compiles; later ones find its kernels in the cache.
+    options.offline_compile = !runs_[which] || options.cache.empty();
     Messages messages;
-    const Selection& chosen = side.chosen;
-    const RunOutcome outcome = run_points(chosen.config, chosen.expansion, chosen.lanes, chosen.catalogue,
-                                          chosen.plugins, workers_.factory(), options, messages);
-    run = outcome.run;
+    const RunOutcome outcome = run_points(side.chosen.config, expansion, lanes, catalogue,
+                                          side.chosen.plugins, workers_.factory(), options, messages);
+    runs_[which] = outcome.run;
     return !outcome.interrupted;
   }
 
-  /// What both runs come to after so many pairs: the exit code, if that is the end. `look_now`: there is
-  /// time for one pair at most.
-  std::optional<int> judge(std::size_t pairs, bool last, bool look_now) {
+  /// What both sides come to after so many processes: the exit code, if that is the end. `look_now`: there
+  /// is time for one more at most.
+  std::optional<int> judge(std::size_t processes, bool last, bool look_now) {
     Store store = Store::open(common_.store_file());
-    CompareOptions how = how_;
-    const bool looks = looks_.due(pairs) || look_now;
-    if (looks) looks_.look(pairs);
-    how.looks = looks_.taken();
-    const CompareSide base = labelled(store, 0);
-    const CompareSide fresh = labelled(store, 1);
-    const CompareResult result = compare_runs(base, fresh, how);
+    const bool looks = looks_.due(processes) || look_now;
+    if (looks) looks_.look(processes);
+    how_.turns->looks = looks_.taken();
+    how_.turns->seconds = steady_seconds() - start_;
+    how_.turns->machine = machine_text();
+    const std::array<CompareSide, 2> sides = sides_now(store);
+    const CompareResult result = compare_runs(sides[0], sides[1], how_);
     const bool unconfirmed = std::ranges::any_of(
         result.pairs, [](const ComparedPair& pair) { return pair.doubted.has_value(); });
     const bool open = result.all.counts.contains(PairOutcome::not_resolved);
-    if (looks)
-      tell("benchctl: after {} of processes: {}\n", pairs == 1 ? "1 pair" : fmt::format("{} pairs", pairs),
-           verdict_text(result));
     const bool decided = result.comparisons == 0 || result.verdict == GateVerdict::regressed ||
                          result.verdict == GateVerdict::failed ||
                          result.verdict == GateVerdict::not_comparable || (looks && !open);
     if (!decided && !last) {
+      if (looks) tell("benchctl: after {} processes: {}\n", processes, look_text(result));
       if (looks && unconfirmed) looks_.confirm();
       return std::nullopt;
     }
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
-      store.add_event(*runs_[i], fmt::format("measured in turns with run {}", to_number(*runs_[1 - i])));
-      store.finish_run(*runs_[i], RunState::complete);
-    }
-    return write_comparison(result, options_.outputs);
+    end_runs(store, RunState::complete);
+    const std::array<CompareSide, 2> both = sides_now(store);
+    return write_comparison(compare_runs(both[0], both[1], how_), options_.outputs);
   }
 
-  CompareSide labelled(const Store& store, std::size_t which) const {
-    CompareSide side = side_of(store, *runs_[which]);
-    side.label += ": " + sides_[which].name;
-    return side;
+  /// Complete runs, or a run that holds both.
+  [[nodiscard]] std::array<CompareSide, 2> sides_now(const Store& store) const {
+    std::array<CompareSide, 2> sides;
+    if (together_ && !runs_[1]) {
+      sides = sides_of(store, *runs_[0], *together_);
+    } else {
+      for (std::size_t i = 0; i < sides.size(); ++i) sides.at(i) = side_of(store, *runs_.at(i));
+    }
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      sides.at(i).label += ": " + sides_.at(i).name;
+      if (together_) read_rounds(sides.at(i));
+    }
+    return sides;
+  }
+
+  static std::string look_text(const CompareResult& result) {
+    std::string text;
+    for (const auto& [outcome, count] : result.all.counts)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, info(outcome).label);
+    const double least = least_visible_change(result);
+    return !(least < 1) ? text : fmt::format("{}; {} would show by now", text, format_percent(least));
+  }
+
+  /// From here on each side is a run of its own.
+  void end_runs(Store& store, RunState state) {
+    if (together_ && runs_[0]) runs_[1] = take_apart(store, *runs_[0], *together_, sides_);
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      if (!runs_.at(i)) continue;
+      if (runs_.at(1 - i))
+        store.add_event(*runs_.at(i),
+                        fmt::format("measured in turns with run {}", to_number(*runs_.at(1 - i))));
+      store.finish_run(*runs_.at(i), state);
+    }
   }
 
   int give_up() {
+    Store store = Store::open(common_.store_file());
+    end_runs(store, RunState::interrupted);
     tell("Interrupted; what was measured is in {}.\n", common_.store_file().string());
     return interrupted;
   }
@@ -155,9 +238,11 @@ class Turns {
   const AbOptions& options_;
   Workers workers_;
   std::array<AbSide, 2> sides_;
-  std::array<std::optional<RunId>, 2> runs_;
+  std::optional<Together> together_;
+  std::array<std::optional<RunId>, 2> runs_;  ///< while both are together, the first holds both
   CompareOptions how_;
   stats::Looks looks_;
+  double start_ = 0;
   std::uint64_t seed_ = 1;
   std::mt19937_64 random_;
 };
@@ -173,17 +258,18 @@ void add_ab(CLI::App& app, Common& common) {
   command->add_option("--budget", options->budget, "Time for the whole comparison: 60s, 5m, 1h")
       ->type_name("TIME")
       ->capture_default_str();
-  command->add_option("--max-pairs", options->max_pairs, "Most pairs of processes")
+  command->add_option("--max-pairs", options->max_pairs, "Most processes of each side")
       ->type_name("N")
       ->check(CLI::Range(2, 1000))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of inputs and of the order of sides (default: drawn)")
       ->type_name("N");
   command->add_flag("--wait", options->wait, "Wait for another benchctl that is measuring on this machine");
+  command->add_flag("--strict", options->strict, "What is undecided counts as a failure (exit 5)");
   add_compare_outputs(*command, options->outputs);
   command->callback([&common, options] {
-    Turns turns(common, *options);
-    const int code = turns.has_devices() ? turns.run() : point_failed;
+    Comparison comparison(common, *options);
+    const int code = comparison.has_devices() ? comparison.run() : point_failed;
     if (code != success) common.exit_code = code;
   });
 }

@@ -1,15 +1,18 @@
 #include "cli/ab_sides.hpp"
 
 #include "cli/config_names.hpp"
+#include "cli/terminal.hpp"
 #include "config/sources.hpp"
 #include "engine/coordinator.hpp"
 #include "sweep/search.hpp"
+#include "workloads/declared.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace benchctl::cli {
@@ -181,7 +184,7 @@ std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, 
                     ways == 0 ? "there is one side only" : "there are more than two sides"));
   }
   if (options.selection.config == standard_input || options.other_config == standard_input)
-    throw UsageError("ab reads configs again and again: name files, not standard input");
+    throw UsageError("ab cannot read a config from standard input: name files");
   std::array<AbSide, 2> sides;
   for (AbSide& side : sides) side.selection = options.selection;
   name_sides(options, sides);
@@ -197,13 +200,35 @@ std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options, 
                                 });
     refuse_search(side);
     prepare_points(side.chosen);
+    for (const std::string& name : side.chosen.config.own_workloads)
+      side.workloads[name] = find_workload(name)->definition();
   }
   return sides;
 }
 
+bool refuse_other_truth(const std::array<AbSide, 2>& sides) {
+  const auto truth_of = [](const std::string& definition) {
+    const nlohmann::json check = nlohmann::json::parse(definition).at("check");
+    nlohmann::json files = check.at("files");
+    for (nlohmann::json& file : files) file.erase("path");
+    return nlohmann::json::array({check.at("kernel"), check.at("kernel_digest"), files});
+  };
+  bool refused = false;
+  for (const auto& [name, definition] : sides[0].workloads) {
+    const auto other = sides[1].workloads.find(name);
+    if (other == sides[1].workloads.end() || truth_of(definition) == truth_of(other->second)) continue;
+    refused = true;
+    tell(
+        "benchctl: not comparable: what says which results of workload '{}' are right (its `check`) "
+        "differs "
+        "between the sides; give both the same\n",
+        name);
+  }
+  return refused;
+}
+
 void declare_workloads_of(const AbSide& side) {
-  if (side.chosen.config.own_workloads.empty()) return;
-  static_cast<void>(load_config(find_config(side.selection.config), side.selection.allow_outside));
+  for (const auto& [name, definition] : side.workloads) declare_workload(make_workload(definition));
 }
 
 }  // namespace benchctl::cli

@@ -4,6 +4,7 @@
 #include "cli/selection.hpp"
 
 #include <array>
+#include <map>
 
 namespace benchctl::cli {
 
@@ -23,6 +24,7 @@ struct AbSide {
   std::string name;  ///< what it is: a config, a kernel's file, a plugin, a revision
   SelectionOptions selection;
   Selection chosen;
+  std::map<std::string, std::string> workloads;  ///< that its config declares: definitions by name
 };
 
 /// Base and new. Copies of revisions are placed below `folder`, which outlives the sides. Throws
@@ -30,7 +32,11 @@ struct AbSide {
 [[nodiscard]] std::array<AbSide, 2> make_ab_sides(Common& common, const AbArguments& options,
                                                   Workers& workers);
 
-/// Workloads are known by name, and both sides may declare one of the same name: makes the side's known.
+/// Workloads are known by name, and both sides may declare one of the same name: makes this side's known.
 void declare_workloads_of(const AbSide& side);
+
+/// Do both sides trust a kernel of the same name that differs? Then nothing says which results are right in
+/// both, and the user is told so.
+[[nodiscard]] bool refuse_other_truth(const std::array<AbSide, 2>& sides);
 
 }  // namespace benchctl::cli

@@ -21,6 +21,7 @@ struct CompareArguments {
 };
 
 void compare(Common& common, const CompareArguments& options) {
+  try_outputs(options.outputs);
   // A policy with a mistake is told before runs are read.
   if (!options.outputs.policy.empty()) static_cast<void>(load_gate(options.outputs.policy));
   // Large runs take seconds to read: both at once.

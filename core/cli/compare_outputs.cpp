@@ -10,6 +10,10 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 
 namespace benchctl::cli {
 
@@ -92,6 +96,21 @@ CompareOptions compare_options(const CompareOutputs& outputs, const std::string&
                       : options.policy.threshold ? *options.policy.threshold
                                                  : settings_of(config_text, label).threshold;
   return options;
+}
+
+void try_outputs(const CompareOutputs& outputs) {
+  std::map<std::string, std::string> files = outputs.files;
+  if (!outputs.file.empty()) files["output"] = outputs.file;
+  for (const auto& [option, file] : files) {
+    std::error_code ignored;
+    const bool was_there = std::filesystem::exists(file, ignored);
+    // A reader of a pipe would take this for the end.
+    if (was_there && !std::filesystem::is_regular_file(file, ignored)) continue;
+    errno = 0;
+    if (!std::ofstream(file, std::ios::binary | std::ios::app))
+      throw UsageError(fmt::format("--{} {}: cannot be written: {}", option, file, std::strerror(errno)));
+    if (!was_there) std::filesystem::remove(file, ignored);
+  }
 }
 
 int write_comparison(const CompareResult& result, const CompareOutputs& outputs) {

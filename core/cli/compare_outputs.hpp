@@ -26,6 +26,10 @@ void add_compare_outputs(CLI::App& command, CompareOutputs& outputs);
 [[nodiscard]] CompareOptions compare_options(const CompareOutputs& outputs, const std::string& config_text,
                                              const std::string& label);
 
+/// Opens each file, so that one that cannot be written is told before anything is measured. Makes and
+/// changes none. Throws UsageError.
+void try_outputs(const CompareOutputs& outputs);
+
 /// Writes all requested outputs; returns the exit code of the verdict.
 [[nodiscard]] int write_comparison(const CompareResult& result, const CompareOutputs& outputs);
 

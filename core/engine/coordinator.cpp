@@ -386,6 +386,19 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+LockNeeds lock_needs(std::span<const Point> points, const LaneTable& lanes) {
+  LockNeeds needs;
+  for (const Point& point : points) {
+    if (point.status != Status::not_run) continue;
+    const Lane* lane = find_lane(lanes, point.device);
+    if (lane != nullptr) needs.add(*lane, point.measure.basis);
+    // The kernel that says what is right may run on any lane.
+    needs.processors =
+        needs.processors || lane == nullptr || !find_workload(point.workload)->judge().empty();
+  }
+  return needs;
+}
+
 RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable& lanes,
                       const Catalogue& catalogue, const PluginTable& plugins, ChannelFactory& factory,
                       const RunOptions& options, Progress& progress) {
@@ -398,16 +411,8 @@ RunOutcome run_points(const Config& config, Expansion expansion, const LaneTable
   Catalogue usable = catalogue;
   std::optional<MachineLock> lock;
   const std::vector<Point> open = points_to_measure(expansion.points, searches, options);
-  if (!open.empty()) {
-    LockNeeds needs;
-    for (const Point& point : open) {
-      const Lane* lane = find_lane(lanes, point.device);
-      if (lane != nullptr) needs.add(*lane, point.measure.basis);
-      // The kernel that says what is right may run on any lane.
-      needs.processors =
-          needs.processors || lane == nullptr || !find_workload(point.workload)->judge().empty();
-    }
-    lock.emplace(MachineLock::default_file(), needs, options.wait,
+  if (!open.empty() && !options.machine_is_ready) {
+    lock.emplace(MachineLock::default_file(), lock_needs(open, lanes), options.wait,
                  [&](const std::string& text) { progress.message(text); });
     for (const std::string& sentence :
          leave_out_bad_observers(usable, plugins, lanes, factory, options.timeout_seconds)) {

@@ -4,6 +4,7 @@
 #include "config/config.hpp"
 #include "engine/finals.hpp"
 #include "engine/host.hpp"
+#include "engine/machine_lock.hpp"
 #include "engine/progress.hpp"
 #include "store/records.hpp"
 #include "sweep/expand.hpp"
@@ -12,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,8 +37,10 @@ struct RunOptions {
   /// what an equal one (of the same name, driver and architecture) finished. Each run keeps to its device.
   bool leave_out_finished = false;
   bool device_debug = false;
-  bool offline_compile = true;    ///< compile in processes of their own where the backend can
-  bool wait = false;              ///< for another benchctl that is measuring
+  bool offline_compile = true;  ///< compile in processes of their own where the backend can
+  bool wait = false;            ///< for another benchctl that is measuring
+  /// The caller holds the machine's lock, and has left out observers that fail.
+  bool machine_is_ready = false;
   /// The caller adds replicates one by one and completes the run itself: until then it is interrupted.
   bool open_ended = false;
   /// Adds a replicate, in fresh processes, to all points of this open-ended run that have times.
@@ -60,6 +64,9 @@ struct RunOutcome {
   std::vector<SearchSummary> searches;  ///< what each search found that is at its end
   std::size_t unfinished_searches = 0;
 };
+
+/// What must be quiet while these points are measured; the expansion's that are ruled out need nothing.
+[[nodiscard]] LockNeeds lock_needs(std::span<const Point> points, const LaneTable& lanes);
 
 /// Runs every open point of an expansion, then the searches of the config. Throws StoreError, MachineBusy,
 /// Interrupted (while waiting for the machine), ConfigErrors (too many searches).

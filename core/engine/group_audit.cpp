@@ -40,6 +40,18 @@ void GroupRunner::draw_fresh_inputs(const Point& point) {
   fresh_ = std::move(fresh);
 }
 
+bool GroupRunner::was_audited(ActivePoint& active) const {
+  const StoredPoint earlier = context_.store.result(active.entry->id);
+  if (earlier.notes.contains(audit_undecided_note)) return false;
+  bool audited = false;
+  for (const auto& [metric, value] : earlier.resources) {
+    if (!metric.starts_with("audit_")) continue;
+    active.resources[metric] = value;
+    audited = true;
+  }
+  return audited;
+}
+
 bool GroupRunner::audit(ActivePoint& active) {
   const Point& point = active.point();
   if (point.expect == Expect::wrong) return true;
@@ -54,6 +66,7 @@ bool GroupRunner::audit(ActivePoint& active) {
     finish(active, Status::implausible, reason);
     return false;
   }
+  if (context_.replicating && was_audited(active)) return true;
   std::optional<AuditJudge>& judge = active.entry->audit;
   // More samples of a kernel that was audited in this session are held against the times that were seen
   // then.

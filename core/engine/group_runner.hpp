@@ -72,6 +72,8 @@ class GroupRunner {
   bool check_outputs(ActivePoint& active);
   /// Is the point's time believable? If not it has its final status afterwards.
   bool audit(ActivePoint& active);
+  /// Replicating: did the run's first process audit it, without doubt? Takes what that found.
+  [[nodiscard]] bool was_audited(ActivePoint& active) const;
   /// `doubted`: all audits, and larger ones. False if it has its final status afterwards.
   bool run_audits(ActivePoint& active, double median_ns, bool doubted);
   /// Inputs that no kernel has been given, instead of the latest.

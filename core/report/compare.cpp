@@ -4,9 +4,10 @@
 
 #include "model/key_text.hpp"
 #include "report/compare_gate.hpp"
+#include "report/compare_turns.hpp"
 #include "report/format.hpp"
 #include "stats/multiplicity.hpp"
-#include "stats/sequential.hpp"
+#include "stats/verdict.hpp"
 
 #include <fmt/format.h>
 
@@ -229,40 +230,6 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
   respect_picks(pair, base, fresh);
 }
 
-/// The same for runs whose replicates were measured in turns: process i of one belongs to i of the other.
-void judge_in_turns(const CompareResult& result, ComparedPair& pair, std::span<const std::size_t> looks) {
-  const ComparedPoint& base = result.base->points[*pair.base];
-  const ComparedPoint& fresh = result.fresh->points[*pair.fresh];
-  const std::vector<double> before = process_medians(*result.base, base);
-  std::vector<double> ratios = process_medians(*result.fresh, fresh);
-  ratios.resize(std::min(ratios.size(), before.size()));
-  for (std::size_t i = 0; i < ratios.size(); ++i) ratios[i] /= before[i];
-  const auto usable = [](double ratio) { return ratio > 0 && std::isfinite(ratio); };
-  pair.outcome = PairOutcome::not_resolved;
-  pair.process_spread = no_number;
-  if (looks.empty() || looks.back() > ratios.size() || !std::ranges::all_of(ratios, usable)) {
-    pair.ratio = fresh.measurement->median_ns / base.measurement->median_ns;
-    pair.reason = "too few pairs of processes";
-    return;
-  }
-  const stats::SequentialRatio alone = stats::judge_pairs(ratios, looks, pair.threshold, 1);
-  const stats::SequentialRatio joint =
-      stats::judge_pairs(ratios, looks, pair.threshold, result.comparisons);
-  pair.ratio = joint.ratio.ratio;
-  pair.interval = alone.ratio.interval;
-  pair.joint_interval = joint.ratio.interval;
-  pair.outcome = outcome_of(joint.verdict);
-  std::vector<double> logs;
-  for (const double ratio : ratios) logs.push_back(std::log(ratio));
-  // Of two processes, which scatter alike.
-  if (const stats::RunSpread spread = stats::pooled_spread({&logs, 1}); spread.freedom > 0)
-    pair.process_spread = spread.deviation / std::sqrt(2);
-  if (joint.unconfirmed) {
-    pair.doubted = PairOutcome::slower;
-    pair.reason = "slower, but no fresh pair of processes has confirmed it";
-  }
-}
-
 /// Judges all pairs: corrected for all of them, or for the false discovery rate. Then of m pairs those R
 /// are called different that are so at the level 1 − 0.05·R/m, with the largest such R (Benjamini &
 /// Yekutieli, "False discovery rate-adjusted multiple confidence intervals", JASA 100, 2005).
@@ -374,10 +341,10 @@ CompareResult compare_runs(const CompareSide& base, const CompareSide& fresh,
     }
   }
   result.comparisons = result.corrected = judged.size();
-  result.looks = options.looks;
-  if (options.looks) {
+  result.turns = options.turns;
+  if (options.turns) {
     result.spread.replicated = judged.size();
-    for (ComparedPair* pair : judged) judge_in_turns(result, *pair, *options.looks);
+    for (ComparedPair* pair : judged) judge_in_turns(result, *pair);
   } else {
     judge_apart(result, judged, options);
   }

@@ -8,15 +8,23 @@
 
 namespace benchctl {
 
+/// Two sides that `ab` measured in turns.
+struct Turns {
+  /// After so many processes of each side they were looked at (stats/sequential.hpp).
+  std::vector<std::size_t> looks{};
+  bool together = false;  ///< each process measured both, in common rounds: ComparedPoint::rounds
+  double seconds = 0;     ///< since it began
+  std::string machine{};  ///< `load 4.0 on 2 cores`; empty: not known
+};
+
 struct CompareOptions {
   /// Differences of up to this share do not matter, unless a rule of the policy says otherwise.
   double threshold = 0.01;
   GatePolicy policy{};
   /// Standard deviation of a median from process to process, as a share of it, where the caller knows it.
   std::optional<double> process_spread{};
-  /// The replicates of both runs were measured in turns, and looked at after so many of each
-  /// (stats/sequential.hpp); empty: not looked at yet.
-  std::optional<std::vector<std::size_t>> looks{};
+  /// Set by `ab`: process i of one side belongs to process i of the other.
+  std::optional<Turns> turns{};
   /// A point that fails in base, or in both, is a failure, too.
   bool base_must_work = false;
 };
@@ -63,6 +71,8 @@ struct ComparedPair {
   stats::Interval interval;
   /// … and the one that decides the outcome, corrected for the number of pairs.
   stats::Interval joint_interval;
+  /// Of sides in turns: times whose ratio is `ratio`, in ns.
+  std::optional<std::pair<double, double>> paired_ns;
   /// Standard deviation of a median from process to process, as a share of it; NaN: unknown.
   double process_spread = 0;
   /// Faster or slower, but not resolved: within the two processes, where nothing tells the spread between
@@ -99,7 +109,7 @@ struct CompareResult {
   std::size_t comparisons = 0;        ///< ratios that were judged together
   std::size_t corrected = 0;          ///< comparisons that the joint intervals are corrected for
   bool false_discovery_rate = false;  ///< GatePolicy::false_discovery_rate
-  std::optional<std::vector<std::size_t>> looks;  ///< as in CompareOptions
+  std::optional<Turns> turns;         ///< as in CompareOptions
   SpreadSource spread;
   std::vector<ComparedLane> lanes;
   std::vector<ComparedPair> pairs;      ///< in the order of base, then what only new has

@@ -161,7 +161,8 @@ void apply_gate(CompareResult& result, const CompareOptions& options) {
       pair.fails = true;
       worsen(GateVerdict::failed);
     }
-    if (pair.doubted && fails(point, *pair.doubted)) worsen(GateVerdict::not_resolved);
+    // What no further process of `ab` has confirmed is undecided, like any other row that is not resolved.
+    if (pair.doubted && !options.turns && fails(point, *pair.doubted)) worsen(GateVerdict::not_resolved);
     compare_metrics(result, pair, options);
     for (const ComparedMetric& metric : pair.metrics) {
       if (metric.fails) worsen(verdict_of(metric.outcome));

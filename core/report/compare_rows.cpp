@@ -167,9 +167,9 @@ std::string compare_json(const CompareResult& result) {
       .field("unknown", result.spread.unknown)
       .end_object()
       .key("looks");
-  if (result.looks) {
+  if (result.turns) {
     json.begin_array();
-    for (const std::size_t pairs : *result.looks) json.value(pairs);
+    for (const std::size_t processes : result.turns->looks) json.value(processes);
     json.end_array();
   } else {
     json.null();

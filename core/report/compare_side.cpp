@@ -1,6 +1,7 @@
 #include "report/compare_side.hpp"
 
 #include "report/rows.hpp"
+#include "stats/order.hpp"
 
 #include <fmt/format.h>
 
@@ -70,6 +71,16 @@ CompareSide side_of(const Store& store, RunId run) {
   side.points.reserve(store.point_count(run));
   store.each_result(run, [&](StoredPoint&& stored) { side.points.push_back(compared(std::move(stored))); });
   return side;
+}
+
+void read_rounds(CompareSide& side) {
+  for (ComparedPoint& point : side.points) {
+    if (!point.timed()) continue;
+    for (const SampleRow& row : side.store->samples(point.stored)) {
+      if (row.used && stats::have_ratios(row.block.ns))
+        point.rounds[{row.replicate, row.round}] = stats::median(row.block.ns);
+    }
+  }
 }
 
 }  // namespace benchctl

@@ -8,6 +8,7 @@
 #include "store/store.hpp"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,8 @@ struct ComparedPoint {
   PointId stored{};    ///< where its samples are, of a run from a store
   /// Samples by replicate, of a run from a document that has them.
   std::vector<std::vector<double>> samples;
+  /// Median time of each round, by process and round, where both sides shared processes and rounds.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> rounds;
 
   /// Has it a time that can be compared: `ok` or `unstable`, and above 0?
   [[nodiscard]] bool timed() const;
@@ -45,6 +48,8 @@ struct CompareSide {
 
 /// Throws StoreError, also for a run that is not there or whose environment cannot be read.
 [[nodiscard]] CompareSide side_of(const Store& store, RunId run);
+/// Fills `rounds` of a side from a store, which has shared them with another. Throws StoreError.
+void read_rounds(CompareSide& side);
 
 /// A document that is no export or report of one run; the text names it and says what to do.
 class DocumentError : public std::runtime_error {

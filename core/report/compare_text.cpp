@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 namespace benchctl {
 
@@ -54,8 +55,10 @@ std::string interval_text(const stats::Interval& interval) {
                           : "";
 }
 
-std::string time_text(const CompareSide& side, std::optional<std::size_t> place) {
+std::string time_text(const CompareSide& side, std::optional<std::size_t> place,
+                      std::optional<double> paired) {
   if (!place || !side.points[*place].timed()) return {};
+  if (paired) return format_duration(*paired);
   return format_duration(side.points[*place].measurement->median_ns);
 }
 
@@ -105,10 +108,13 @@ std::string pairs_table(const CompareResult& result, const CompareTextOptions& o
     const Point& point = point_of(result, pair).point;
     std::string remarks = pair.reason;
     if (remarks.empty() && pair.with_warnings) remarks = "with reservations";
+    std::optional<double> base_ns;
+    std::optional<double> fresh_ns;
+    if (pair.paired_ns) std::tie(base_ns, fresh_ns) = *pair.paired_ns;
     table.add({problem_text(words, point), words.variant(point), device_text(result, pair),
-               PointWords::measured_as(point), time_text(*result.base, pair.base),
-               time_text(*result.fresh, pair.fresh), ratio_text(pair.ratio), interval_text(pair.interval),
-               change_text(pair), first_line(remarks)},
+               PointWords::measured_as(point), time_text(*result.base, pair.base, base_ns),
+               time_text(*result.fresh, pair.fresh, fresh_ns), ratio_text(pair.ratio),
+               interval_text(pair.interval), change_text(pair), first_line(remarks)},
               pair.fails);
   }
   std::string text;
@@ -226,12 +232,14 @@ std::string number_of(std::size_t count, const char* one) {
 std::string spread_text(const CompareResult& result) {
   const SpreadSource& spread = result.spread;
   if (result.comparisons == 0) return {};
-  if (result.looks) {
-    const std::size_t pairs = result.looks->empty() ? 0 : result.looks->back();
-    return fmt::format(
-        "Both sides were measured in turns, in {} of fresh processes, and looked at {}: the intervals hold "
-        "at all looks.",
-        number_of(pairs, "pair"), number_of(result.looks->size(), "time"));
+  if (result.turns) {
+    const std::vector<std::size_t>& looks = result.turns->looks;
+    const std::size_t processes = looks.empty() ? 0 : looks.back();
+    return fmt::format("{} and looked at {}: the intervals hold at all looks.",
+                       result.turns->together
+                           ? fmt::format("{} processes measured both sides in common rounds", processes)
+                           : fmt::format("The sides had {} pairs of processes in turns", processes),
+                       number_of(looks.size(), "time"));
   }
   if (spread.given) return "The spread between processes is as given.";
   std::vector<std::string> parts;
@@ -244,29 +252,42 @@ std::string spread_text(const CompareResult& result) {
   return fmt::format("The spread between processes: {}.", fmt::join(parts, "; "));
 }
 
+std::string_view ratio_words(const CompareResult& result) {
+  if (!result.turns) return "the ratio of median times";
+  return result.turns->together
+             ? "the geometric mean over processes of the median ratio of their rounds, and base and new "
+               "are "
+               "times that belong to it"
+             : "the geometric mean of the ratios of pairs of processes, and base and new are times that "
+               "belong to it";
+}
+
 }  // namespace
 
 std::string compare_text(const CompareResult& result, const CompareTextOptions& options) {
-  std::string text = options.markdown ? "## Comparison\n\n" : "";
+  const std::string verdict =
+      fmt::format("{0}{1}{0}\n", options.markdown ? "**" : "",
+                  options.markdown ? escaped_markdown(verdict_text(result)) : verdict_text(result));
+  // `ab` says the answer first; `compare` says it last, where a long list ends.
+  std::string text = result.turns ? verdict + '\n' : "";
+  if (options.markdown) text += "## Comparison\n\n";
   text += side_text("base", *result.base, options) + side_text("new", *result.fresh, options);
   text += fmt::format(
-      "{}new / base is the ratio of median times: above 1 is slower. Differences of up to {} do not "
+      "{}new / base is {}: above 1 is slower. Differences of up to {} do not "
       "matter; {} judged, {}. {}\n\n",
-      options.markdown ? "\n" : "", format_percent(result.threshold),
+      options.markdown ? "\n" : "", ratio_words(result), format_percent(result.threshold),
       number_of(result.comparisons, "ratio"),
       result.false_discovery_rate ? "of whose differences 5 % are false in the mean"
                                   : "which hold together at 95 %",
       spread_text(result));
   text += lanes_text(result, options) + pairs_table(result, options) + metrics_table(result, options) +
-          summary_table(result, options);
-  text += fmt::format("{}{}{}\n", options.markdown ? "**" : "", verdict_text(result),
-                      options.markdown ? "**" : "");
+          summary_table(result, options) + (result.turns ? "" : verdict);
   return fit_lines(text, options.width);
 }
 
 std::string compare_summary(const CompareResult& result) {
-  return fmt::format("**{}**\n\n{}", escaped_markdown(verdict_text(result)),
-                     compare_text(result, {.markdown = true, .colours = false, .all = false}));
+  const std::string text = compare_text(result, {.markdown = true, .colours = false, .all = false});
+  return result.turns ? text : fmt::format("**{}**\n\n{}", escaped_markdown(verdict_text(result)), text);
 }
 
 }  // namespace benchctl

@@ -1,5 +1,6 @@
 // The verdict of a comparison: a sentence, and a document for CIs that lose exit codes.
 #include "report/compare_documents.hpp"
+#include "report/compare_turns.hpp"
 #include "report/format.hpp"
 #include "report/json_text.hpp"
 #include "report/point_words.hpp"
@@ -54,11 +55,6 @@ std::string doubt_text(const CompareResult& result) {
   std::string text;
   for (const auto& [label, count] : doubted) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", format_count(count), label);
-  }
-  if (result.looks) {
-    return fmt::format(
-        "{}, but no fresh pair of processes has confirmed it: give it a larger --budget or --max-pairs",
-        text);
   }
   return fmt::format(
       "{} within one process of each run, but the spread between processes is unknown. Measure it: repeat "
@@ -118,12 +114,13 @@ void write_verdict_side(JsonText& json, std::string_view name, const CompareSide
 }  // namespace
 
 std::string_view correction_of(const CompareResult& result) {
-  if (result.looks) return "table_and_looks";
+  if (result.turns) return "table_and_looks";
   return result.false_discovery_rate ? "false_discovery_rate" : "table";
 }
 
 std::string verdict_text(const CompareResult& result) {
   const std::string text = failures_text(result);
+  if (result.turns) return turns_text(result, text);
   const std::string doubt = doubt_text(result);
   switch (result.verdict) {
     case GateVerdict::regressed:
@@ -155,9 +152,9 @@ std::string compare_verdict(const CompareResult& result, int exit_code) {
       .field("corrected", result.corrected);
   write_verdict_side(json, "base", *result.base);
   write_verdict_side(json, "new", *result.fresh);
-  json.key("pairs_of_processes");
-  if (result.looks) {
-    json.value(result.looks->empty() ? 0 : result.looks->back());
+  json.key("processes");
+  if (result.turns) {
+    json.value(result.turns->looks.empty() ? 0 : result.turns->looks.back());
   } else {
     json.null();
   }

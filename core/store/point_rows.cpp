@@ -93,6 +93,24 @@ std::vector<PointId> Store::add_points(RunId run, std::span<const PointRow> poin
   });
 }
 
+void Store::move_points(RunId run, std::span<const PointRow> points) {
+  guarded(impl_->file, "move points in", [&] {
+    SQLite::Transaction transaction(impl_->database, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement update(impl_->database,
+                             "UPDATE points SET run = ?, ordinal = ?, label = ?, variant = ? WHERE id = ?");
+    SQLite::Statement erase(impl_->database, "DELETE FROM comparisons WHERE point = ?");
+    for (const PointRow& row : points) {
+      Binder(update) << run << row.ordinal << row.point.label() << row.point.variant << row.id;
+      update.exec();
+      update.reset();
+      Binder(erase) << row.id;
+      erase.exec();
+      erase.reset();
+    }
+    transaction.commit();
+  });
+}
+
 std::vector<PointRow> Store::points(RunId run) const {
   return guarded(impl_->file, "read", [&] {
     std::vector<PointRow> points;

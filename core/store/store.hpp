@@ -100,6 +100,9 @@ class Store {
   /// A point whose status is not StatusClass::open is settled at once. Returns the new keys in the same
   /// order.
   std::vector<PointId> add_points(RunId run, std::span<const PointRow> points);
+  /// Gives points (`id`) of another run to this one, all or none, with their samples and results, under the
+  /// ordinals and variants of the rows, but without their comparisons, which are with points of that run.
+  void move_points(RunId run, std::span<const PointRow> points);
   /// By ordinal.
   [[nodiscard]] std::vector<PointRow> points(RunId run) const;
   [[nodiscard]] std::size_t point_count(RunId run) const;

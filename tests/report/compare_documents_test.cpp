@@ -167,7 +167,7 @@ TEST_CASE("the verdict file has the verdict, the exit code and what they stand o
   CHECK(document.at("exit_code") == 3);
   CHECK(document.at("text") == "regressed: 1 slower");
   CHECK(document.at("new").at("label") == hostile);
-  CHECK(document.at("pairs_of_processes").is_null());
+  CHECK(document.at("processes").is_null());
   REQUIRE(document.at("failures").size() == 1);
   CHECK(document["failures"][0].at("outcome") == "slower");
   CHECK(document["failures"][0].at("point") == full_label(compared.base.points[0].point));

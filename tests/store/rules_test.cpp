@@ -226,6 +226,32 @@ TEST_CASE("a result that cannot be written whole is not written at all") {
   CHECK(stored.resources.empty());
 }
 
+TEST_CASE("points move to another run with all that is theirs but their comparisons") {
+  RulesFixture f;
+  const RunId both = f.store.create_run(a_run());
+  const auto ids = f.store.add_points(both, std::vector{a_point(0), a_point(1)});
+  for (const PointId id : ids) {
+    f.store.append_samples(id, 0, 0, a_block(id == ids[0] ? 10 : 20));
+    f.store.finish_point(id, a_result());
+    f.store.set_comparisons(id, std::array{Comparison{.label = awkward, .rounds = 9, .verdict = "slower"}});
+  }
+  const RunId own = f.store.create_run(a_run());
+  PointRow moved = f.store.points(both).at(1);
+  moved.ordinal = 0;
+  moved.point.variant = "under another name";
+  f.store.move_points(own, std::array{moved});
+  CHECK(f.store.point_count(both) == 1);
+  CHECK(f.store.results(both).at(0).comparisons.size() == 1);
+  const StoredPoint there = f.store.results(own).at(0);
+  CHECK(there.row.id == ids[1]);
+  CHECK(there.row.ordinal == 0);
+  CHECK(there.row.finished);
+  CHECK(there.row.point.label() == moved.point.label());
+  CHECK(there.measurement);
+  CHECK(there.comparisons.empty());
+  CHECK(f.store.samples(ids[1]).at(0).block.ns == a_block(20).ns);
+}
+
 TEST_CASE("the newest good point of a content key is found and copied") {
   RulesFixture f;
   const auto add = [&](Status status) {
