@@ -175,6 +175,10 @@ void refuse_unknown_backends(const std::vector<std::string>& names, const Plugin
   }
   for (const std::string& name : names) {
     if (std::ranges::find(known, name) != known.end()) continue;
+    for (const LeftOutPlugin& plugin : plugins.left_out()) {
+      if (plugin.name == name)
+        throw UsageError(fmt::format("--backend {0}: no plugin '{0}': {1}", name, plugin.reason));
+    }
     throw UsageError(fmt::format("--backend {}: no such backend{}; there are {}; see `benchctl list`", name,
                                  did_you_mean(nearest_name(name, known)),
                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "))));
@@ -214,6 +218,8 @@ Selection select_points(const SelectionOptions& options, ChannelFactory& factory
   if (are_lanes_unknown(selection.lanes)) *exit_code = point_failed;
   selection.unmet = unmet_requirements(options.require, selection.lanes);
   filter_lanes(selection.lanes, options.devices);
+  // What is asked for is there.
+  if (!options.backends.empty() || !options.devices.empty()) selection.catalogue.absent.clear();
   selection.expansion = expand(selection.config, selection.catalogue, selection.lanes);
   selection.expansion.warnings.insert(selection.expansion.warnings.begin(), diagnostics.begin(),
                                       diagnostics.end());

@@ -169,7 +169,7 @@ PluginTable read_plugins(const std::vector<fs::path>& folders, ChannelFactory& f
       table.refuse(library, error.what());
     }
   }
-  for (const fs::path& folder : folders) table.read_left_out(folder);
+  table.note_left_out(folders);
   return table;
 }
 
@@ -181,7 +181,7 @@ PluginTable loaded_plugins(const PluginHost& host, const std::vector<fs::path>& 
     table.add(std::move(entry));
   }
   for (const RefusedPlugin& plugin : host.refused()) table.refuse(plugin.library, plugin.reason);
-  for (const fs::path& folder : folders) table.read_left_out(folder);
+  table.note_left_out(folders);
   return table;
 }
 
@@ -229,11 +229,15 @@ Catalogue make_catalogue(const PluginTable& plugins) {
     std::ranges::remove_copy(observers, std::back_inserter(entry.libraries), plugin.library);
     catalogue.backends.push_back(std::move(entry));
   }
-  for (const RefusedPlugin& plugin : plugins.refused()) {
-    catalogue.absent.push_back({plugin.name, fmt::format("plugin refused: {}", plugin.reason)});
-  }
-  for (const LeftOutPlugin& plugin : plugins.left_out())
-    catalogue.absent.push_back({plugin.name, plugin.reason});
+  const std::vector<std::string> of_tree = backends_of_tree();
+  const auto add_absent = [&](const std::string& name, const std::string& reason) {
+    if (catalogue.find(name) != nullptr || catalogue.find_absent(name) != nullptr) return;
+    const bool is_backend = std::ranges::find(of_tree, name) != of_tree.end();
+    catalogue.absent.push_back({.name = name, .reason = reason, .is_backend = is_backend});
+  };
+  for (const RefusedPlugin& plugin : plugins.refused())
+    add_absent(plugin.name, fmt::format("plugin refused: {}", plugin.reason));
+  for (const LeftOutPlugin& plugin : plugins.left_out()) add_absent(plugin.name, plugin.reason);
   return catalogue;
 }
 

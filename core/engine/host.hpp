@@ -26,7 +26,8 @@ namespace benchctl {
 /// `tunings` in the current folder, and share/benchctl/tunings of the tree that this program is in.
 [[nodiscard]] std::vector<std::filesystem::path> tuning_folders();
 /// The variant tables of all plugins with the tuning tables of tuning_folders(), what all observers read,
-/// and the names of plugins that were refused. Throws ConfigErrors for a tuning table with errors.
+/// and the names of plugins that are not there or were refused. Throws ConfigErrors for a tuning table with
+/// errors.
 [[nodiscard]] Catalogue make_catalogue(const PluginTable& plugins);
 
 /// Which plugins there are, for the record of the environment.

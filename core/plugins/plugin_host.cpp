@@ -46,7 +46,11 @@ std::vector<fs::path> plugin_search_path(const std::vector<fs::path>& extra) {
     while (!rest.empty()) {
       const std::size_t colon = std::min(rest.find(':'), rest.size());
       const fs::path folder = rest.substr(0, colon);
-      if (folder.is_absolute()) folders.push_back(folder);
+      if (!folder.empty() && !fs::is_directory(folder)) {
+        throw std::runtime_error(
+            fmt::format("BENCHCTL_PLUGIN_PATH: there is no folder '{}'", folder.string()));
+      }
+      if (!folder.empty()) folders.push_back(fs::absolute(folder));
       rest.remove_prefix(std::min(colon + 1, rest.size()));
     }
   }
@@ -74,6 +78,10 @@ std::string promised_name(const fs::path& library) {
   const std::string name = library.filename().string();
   if (!looks_like_plugin(library)) return name;
   return name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+}
+
+std::string library_name(const std::string& plugin) {
+  return fmt::format("{}{}{}", prefix, plugin, suffix);
 }
 
 fs::path kernel_directory_of(const fs::path& library, const std::string& name) {

@@ -28,7 +28,8 @@ struct RefusedPlugin {
 
 /// Folders in which plugins are looked for, first match wins: `extra` (from --plugin-path), then
 /// BENCHCTL_PLUGIN_PATH, then `plugins` beside the executable, then `../lib/benchctl/plugins`. Never
-/// the current directory: empty and relative entries of the environment variable are left out.
+/// the current directory unless it is named: empty entries of the environment variable are left out. Throws
+/// std::runtime_error where the variable names a folder that is not there.
 [[nodiscard]] std::vector<std::filesystem::path> plugin_search_path(
     const std::vector<std::filesystem::path>& extra);
 
@@ -38,6 +39,8 @@ struct RefusedPlugin {
 
 /// `cuda` for libbenchctl_cuda.so, the whole file name for others.
 [[nodiscard]] std::string promised_name(const std::filesystem::path& library);
+/// The reverse: `libbenchctl_cuda.so` for `cuda`.
+[[nodiscard]] std::string library_name(const std::string& plugin);
 /// `kernels/<name>` beside the library.
 [[nodiscard]] std::filesystem::path kernel_directory_of(const std::filesystem::path& library,
                                                         const std::string& name);

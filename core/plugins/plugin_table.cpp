@@ -5,12 +5,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <sstream>
 
 namespace benchctl {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+std::vector<std::string> backends_of_tree() {
+  std::vector<std::string> names;
+  std::istringstream words(BENCHCTL_BACKENDS);
+  for (std::string name; words >> name;) names.push_back(name);
+  return names;
+}
 
 BENCHCTL_JSON_RECORD(ReadingInfo, id, unit, doc, kind, summary, on_request)
 
@@ -74,11 +83,31 @@ void PluginTable::refuse(const fs::path& library, const std::string& reason) {
   refused_.push_back({library, promised_name(library), reason});
 }
 
-void PluginTable::read_left_out(const fs::path& folder) {
-  std::ifstream in(folder / "left_out.txt");
-  for (std::string line; std::getline(in, line);) {
-    const std::size_t bar = line.find('|');
-    if (bar != std::string::npos) left_out_.push_back({line.substr(0, bar), line.substr(bar + 1)});
+void PluginTable::leave_out(const std::string& name, const std::string& reason) {
+  const bool is_known = find(name) != nullptr ||
+                        std::ranges::find(refused_, name, &RefusedPlugin::name) != refused_.end() ||
+                        std::ranges::find(left_out_, name, &LeftOutPlugin::name) != left_out_.end();
+  if (!is_known) left_out_.push_back({name, reason});
+}
+
+void PluginTable::note_left_out(const std::vector<fs::path>& folders) {
+  if (folders.empty()) return;
+  std::vector<std::string> searched;
+  for (const fs::path& folder : folders) {
+    if (std::error_code ignored; fs::is_directory(folder, ignored)) searched.push_back(folder.string());
+    std::ifstream in(folder / "left_out.txt");
+    for (std::string line; std::getline(in, line);) {
+      const std::size_t bar = line.find('|');
+      if (bar != std::string::npos) leave_out(line.substr(0, bar), line.substr(bar + 1));
+    }
+  }
+  for (const std::string& name : backends_of_tree()) {
+    leave_out(
+        name,
+        fmt::format("{} is in no plugin folder ({}): build or install it, or name its folder with "
+                    "--plugin-path",
+                    library_name(name),
+                    searched.empty() ? "there are none" : fmt::format("{}", fmt::join(searched, ", "))));
   }
 }
 

@@ -20,11 +20,15 @@ struct PluginEntry {
   std::vector<ReadingInfo> readings;  ///< of an observer
 };
 
-/// A plugin that was left out of the build, as the build noted in `left_out.txt` beside the others.
+/// A plugin that is not there: left out of the build, as the build noted in `left_out.txt` beside the
+/// others, or a backend of this tree whose library is in none of the folders.
 struct LeftOutPlugin {
   std::string name;
   std::string reason;
 };
+
+/// The backends that this tree has, built or not.
+[[nodiscard]] std::vector<std::string> backends_of_tree();
 
 /// What a loaded plugin says of itself. Calls its `variants` and `readings`; starts no driver.
 [[nodiscard]] PluginEntry describe(const LoadedPlugin& plugin);
@@ -40,8 +44,9 @@ class PluginTable {
   /// Takes a plugin; refuses one whose name is not usable or was taken before.
   void add(PluginEntry entry);
   void refuse(const std::filesystem::path& library, const std::string& reason);
-  /// Reads `left_out.txt` of a folder, where there is one.
-  void read_left_out(const std::filesystem::path& folder);
+  /// Notes the plugins that are neither taken nor refused. To be called after those, with all folders that
+  /// were searched.
+  void note_left_out(const std::vector<std::filesystem::path>& folders);
 
   [[nodiscard]] const std::vector<PluginEntry>& plugins() const noexcept { return plugins_; }
   [[nodiscard]] const std::vector<RefusedPlugin>& refused() const noexcept { return refused_; }
@@ -50,6 +55,8 @@ class PluginTable {
   [[nodiscard]] const PluginEntry* find(std::string_view name) const;
 
  private:
+  void leave_out(const std::string& name, const std::string& reason);
+
   std::vector<PluginEntry> plugins_;
   std::vector<RefusedPlugin> refused_;
   std::vector<LeftOutPlugin> left_out_;

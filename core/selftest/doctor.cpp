@@ -252,8 +252,8 @@ std::vector<Diagnosis> judge_missing(const LaneTable& lanes, const PluginTable& 
                    "do what the reason says; `benchctl list` shows which file it is"});
   }
   for (const LeftOutPlugin& plugin : plugins.left_out()) {
-    all.push_back({plugin.name, "plugin", "left out of this build", "", Verdict::missing,
-                   first_line(plugin.reason), "build benchctl where this is installed"});
+    all.push_back({plugin.name, "plugin", "not here", "", Verdict::missing, first_line(plugin.reason),
+                   "do what the reason says; `benchctl list` looks again"});
   }
   return all;
 }

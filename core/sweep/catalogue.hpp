@@ -57,10 +57,15 @@ struct BackendEntry {
   }
 };
 
-/// A backend that is known by name but not there: its plugin was left out of the build or refused.
+/// A backend that is known by name but not there: its plugin was left out of the build, is in none of the
+/// folders, or was refused. Its variants and tunables are unknown, but for those of the config's own
+/// kernels.
 struct AbsentBackend {
   std::string name;
   std::string reason;
+  /// False: it may as well be an observer, so a sweep that names no backend does not mean it.
+  bool is_backend = false;
+  std::vector<VariantInfo> variants = {};  ///< of the config's own kernels
 };
 
 struct Catalogue {

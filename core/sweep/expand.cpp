@@ -1,5 +1,6 @@
 #include "sweep/expand.hpp"
 
+#include "sweep/absent_rows.hpp"
 #include "sweep/candidates.hpp"
 #include "sweep/point_hash.hpp"
 #include "sweep/point_maker.hpp"
@@ -67,7 +68,6 @@ class SweepExpansion {
       : config_(config),
         sweep_(config.sweeps[index]),
         index_(index),
-        catalogue_(catalogue),
         workload_(*find_workload(sweep_.workload.text)),
         warnings_(warnings),
         targets_(sweep_targets(config, sweep_, catalogue, lanes, warnings_)),
@@ -84,14 +84,12 @@ class SweepExpansion {
   };
 
   void note_runnable(const Point& point, const Choice& choice);
-  [[nodiscard]] std::vector<Point> absent_backends() const;
   [[nodiscard]] bool problems_by_type() const;
   void warn_of_nothing_in_common();
 
   const Config& config_;
   const Sweep& sweep_;
   std::size_t index_;
-  const Catalogue& catalogue_;
   const Workload& workload_;
   Reporter& warnings_;
   std::vector<Target> targets_;
@@ -107,27 +105,6 @@ void SweepExpansion::note_runnable(const Point& point, const Choice& choice) {
   runnable.type = choice.target->lane->device.type;
   if (runnable.problems.empty() || runnable.problems.back() != problem)
     runnable.problems.push_back(problem);
-}
-
-/// The variants of a missing backend are unknown: one row gives the reason.
-std::vector<Point> SweepExpansion::absent_backends() const {
-  std::vector<Point> points;
-  if (!sweep_.backends) return points;
-  for (const Word& name : *sweep_.backends) {
-    const AbsentBackend* absent = catalogue_.find_absent(name.text);
-    if (absent == nullptr || catalogue_.find(name.text) != nullptr) continue;
-    Point point;
-    point.sweep = index_;
-    point.workload = sweep_.workload.text;
-    point.variant.assign(1, '*');  // GCC 12 warns of a literal here
-    point.backend = name.text;
-    point.device = name.text;
-    point.measure = config_.measure;
-    point.status = Status::skipped;
-    point.reason = fmt::format("no device: {}", absent->reason);
-    points.push_back(std::move(point));
-  }
-  return points;
 }
 
 /// Does the config say that types of devices have problems of their own?
@@ -175,7 +152,6 @@ void SweepExpansion::run(PointList& points, SweepTotals& totals) {
     note_runnable(point, choice);
     points.add(std::move(point));
   }
-  for (Point& point : absent_backends()) points.add(std::move(point));
   warn_of_nothing_in_common();
 }
 
@@ -187,8 +163,8 @@ Expansion expand(const Config& config, const Catalogue& catalogue, const LaneTab
   Reporter warnings = config.reporter();
   SweepTotals totals;
   for (std::size_t i = 0; i < config.sweeps.size(); ++i) {
-    if (is_searched(config, i)) continue;
-    SweepExpansion(config, i, catalogue, lanes, warnings).run(points, totals);
+    if (!is_searched(config, i)) SweepExpansion(config, i, catalogue, lanes, warnings).run(points, totals);
+    for (Point& point : absent_rows(config, i, catalogue)) points.add(std::move(point));
   }
   expansion.warnings = warnings.take();
   return expansion;

@@ -31,7 +31,9 @@ class Adding {
     }
     for (const OpenTunable& open : kernel.open_tunables) settle(open, sweeps, variant);
     if (backend == catalogue_.backends.end()) {
-      if (catalogue_.find_absent(kernel.backend) == nullptr) unknown_backend(kernel);
+      const auto absent = std::ranges::find(catalogue_.absent, kernel.backend, &AbsentBackend::name);
+      if (absent == catalogue_.absent.end()) return unknown_backend(kernel);
+      absent->variants.push_back(std::move(variant));
       return;
     }
     if (backend->find_variant(variant.workload, variant.name) != nullptr) {

@@ -138,4 +138,15 @@ std::vector<Target> sweep_targets(const Config& config, const Sweep& sweep, cons
   return targets;
 }
 
+std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep, const Catalogue& catalogue) {
+  std::vector<const AbsentBackend*> meant;
+  for (const AbsentBackend& backend : catalogue.absent) {
+    const bool named = sweep.backends ? std::ranges::find(*sweep.backends, backend.name, &Word::text) !=
+                                            sweep.backends->end()
+                                      : backend.is_backend;
+    if (named && wanted_without_device(sweep, backend.name)) meant.push_back(&backend);
+  }
+  return meant;
+}
+
 }  // namespace benchctl

@@ -28,4 +28,8 @@ struct Target {
                                                 const Catalogue& catalogue, const LaneTable& lanes,
                                                 Reporter& warnings);
 
+/// The backends that are not there which the sweep means: those that it names, or all where it names none.
+[[nodiscard]] std::vector<const AbsentBackend*> absent_backends(const Sweep& sweep,
+                                                                const Catalogue& catalogue);
+
 }  // namespace benchctl

@@ -8,6 +8,7 @@
 #include "model/plain_word.hpp"
 #include "model/suggest.hpp"
 #include "model/value_order.hpp"
+#include "sweep/targets.hpp"
 #include "sweep/twin.hpp"
 #include "workloads/workload.hpp"
 
@@ -70,6 +71,7 @@ class SweepValidation {
 
   /// Finds the selected backends and reports unknown ones.
   void backends() {
+    absent_ = absent_backends(sweep_, catalogue_);
     if (!sweep_.backends) {
       for (const BackendEntry& entry : catalogue_.backends) selected_.push_back(&entry);
       return;
@@ -77,12 +79,10 @@ class SweepValidation {
     for (const Word& word : *sweep_.backends) {
       if (const BackendEntry* entry = catalogue_.find(word.text)) {
         selected_.push_back(entry);
-      } else if (catalogue_.find_absent(word.text) != nullptr) {
-        doubt_ = word.text;
-      } else {
+      } else if (catalogue_.find_absent(word.text) == nullptr) {
         reporter_.unknown_name(word.position, word.text, fmt::format("unknown backend '{}'", word.text),
                                known_backends());
-        doubt_ = word.text;
+        has_unknown_backend_ = true;
       }
     }
   }
@@ -93,20 +93,24 @@ class SweepValidation {
     return names;
   }
 
+  /// Takes the variants that the sweep means. All of the workload get into `available`.
+  void take_variants(const std::vector<VariantInfo>& variants, Names& available) {
+    for (const VariantInfo& variant : variants) {
+      if (variant.workload != workload_->name()) continue;
+      add_once(available, variant.name);
+      const bool wanted =
+          !sweep_.variants || std::ranges::any_of(*sweep_.variants, [&](const Word& pattern) {
+            return selects_variant(pattern.text, variant);
+          });
+      if (wanted) variants_.push_back(&variant);
+    }
+  }
+
   /// Finds the selected variants and reports those that no selected backend has.
   void variants() {
     Names available;
-    for (const BackendEntry* entry : selected_) {
-      for (const VariantInfo& variant : entry->variants) {
-        if (variant.workload != workload_->name()) continue;
-        add_once(available, variant.name);
-        const bool wanted =
-            !sweep_.variants || std::ranges::any_of(*sweep_.variants, [&](const Word& pattern) {
-              return selects_variant(pattern.text, variant);
-            });
-        if (wanted) variants_.push_back(&variant);
-      }
-    }
+    for (const BackendEntry* entry : selected_) take_variants(entry->variants, available);
+    for (const AbsentBackend* entry : absent_) take_variants(entry->variants, available);
     if (sweep_.variants) {
       for (const Word& word : *sweep_.variants) {
         const auto matches = [&](const std::string& name) { return glob_match(word.text, name); };
@@ -122,9 +126,13 @@ class SweepValidation {
     const std::unordered_set<std::string_view> known(wanted.begin(), wanted.end());
     for (const VariantExpectation& entry : sweep_.expectations) {
       if (known.contains(entry.variant.text)) continue;
-      reporter_.unknown_name(
-          entry.variant.position, entry.variant.text,
-          fmt::format("expect names '{}', which is no variant of this sweep", entry.variant.text), wanted);
+      const std::string message =
+          fmt::format("expect names '{}', which is no variant of this sweep", entry.variant.text);
+      if (sweep_.variants) {
+        reporter_.unknown_name(entry.variant.position, entry.variant.text, message, wanted);
+      } else {
+        doubtful(entry.variant, message, wanted);
+      }
     }
   }
 
@@ -133,7 +141,7 @@ class SweepValidation {
     for (const BackendEntry& entry : catalogue_.backends) {
       if (entry.find_variant(workload_->name(), word.text) != nullptr) elsewhere.push_back(entry.name);
     }
-    if (!elsewhere.empty() && doubt_.empty()) {
+    if (!elsewhere.empty() && !is_in_doubt()) {
       reporter_.error(word.position, word.text,
                       fmt::format("no backend of this sweep ({}) has variant '{}' of workload '{}'; {} has",
                                   list(selected_names()), word.text, workload_->name(), list(elsewhere)));
@@ -147,17 +155,23 @@ class SweepValidation {
              available);
   }
 
-  /// An error, unless a backend that is not there might know the name: then a warning.
+  /// Might a backend that is not there know a name that no other does?
+  [[nodiscard]] bool is_in_doubt() const { return !absent_.empty() || has_unknown_backend_; }
+
+  /// An error, unless a backend that is not there might know the name. Then it has a row with the reason
+  /// (sweep/absent_rows.hpp), and a name that is nearly another's is a warning if the sweep has variants
+  /// that are there.
   void doubtful(const Word& word, const std::string& message, const Names& valid) {
-    if (!doubt_.empty() && selected_.empty()) return;  // nothing is known that it could be held against
-    if (doubt_.empty()) {
+    if (!is_in_doubt()) {
       reporter_.unknown_name(word.position, word.text, message, valid);
-    } else {
-      reporter_
-          .warning(word.position, word.text,
-                   fmt::format("{}; '{}' might, but is not here", message, doubt_))
-          .suggestion = nearest_name(word.text, valid).value_or("");
+      return;
     }
+    const auto nearest = nearest_name(word.text, valid);
+    if (absent_.empty() || variants_.empty() || !nearest) return;
+    reporter_
+        .warning(word.position, word.text,
+                 fmt::format("{}; '{}' might, but is not here", message, absent_.front()->name))
+        .suggestion = *nearest;
   }
 
   void collect_names() {
@@ -270,7 +284,7 @@ class SweepValidation {
         if (!reason.empty()) add_once(reasons, reason);
         return reason.empty();
       });
-      if (taken) continue;
+      if (taken || is_in_doubt()) continue;
       bad_value(axis, i, fmt::format("{}", fmt::join(reasons, " or ")));
       if (is_range(axis)) return;
     }
@@ -326,7 +340,8 @@ class SweepValidation {
   std::vector<const VariantInfo*> variants_;
   Names axis_names_;                            // all that may be an axis
   std::unordered_set<std::string> known_axes_;  // the same
-  std::string doubt_;                           // a selected backend whose tables are not there
+  std::vector<const AbsentBackend*> absent_;    // of those that the sweep means
+  bool has_unknown_backend_ = false;            // reported already
 };
 
 }  // namespace

@@ -162,3 +162,35 @@ TEST_CASE("every config of the tree can be read") {
     CHECK_FALSE(row.contains("problem"));
   }
 }
+
+TEST_CASE(
+    "a program without its plugins accepts configs that name them, and says where they were looked for") {
+  const Installation installed;  // in which `cuda` is neither built nor noted as left out
+  installed.config(
+      "mixed",
+      "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\nbackends = [\"fake\", "
+      "\"cuda\"]\n" +
+          list_of({"steady", "mine"}) +
+          "\n[sweep.parameters]\nn = [8]\n[[kernel]]\nname = \"mine\"\nworkload = \"matmul\"\n"
+          "backend = \"cuda\"\ntext = \"kernel\"\nentry = \"go\"\nblock = \"32\"\ngrid = \"n\"\n");
+  const Outcome check = installed.call({"check", "mixed"});
+  CHECK(check.exit_code == 0);
+  CHECK_THAT(check.out, ContainsSubstring("fine; 2 points on this machine, 1 of them ruled out"));
+  const Outcome plan = installed.call({"plan", "mixed"});
+  CHECK(plan.exit_code == 0);
+  CHECK_THAT(plan.out,
+             ContainsSubstring("mine") &&
+                 ContainsSubstring("no plugin 'cuda': libbenchctl_cuda.so is in no plugin folder"));
+  CHECK(installed.call({"check", "mixed", "--backend", "fake"}).exit_code == 0);
+  const Outcome asked = installed.call({"run", "mixed", "--backend", "cuda"});
+  CHECK(asked.exit_code == 2);
+  CHECK_THAT(asked.err,
+             ContainsSubstring("--backend cuda: no plugin 'cuda': libbenchctl_cuda.so is in no"));
+  installed.config("slip",
+                   "[experiment]\nname = \"x\"\n[[sweep]]\nworkload = \"matmul\"\nbackends = "
+                   "[\"cudda\"]\n");
+  const Outcome slip = installed.call({"check", "slip"});
+  CHECK(slip.exit_code == 2);
+  CHECK_THAT(slip.err,
+             ContainsSubstring("unknown backend 'cudda'") && ContainsSubstring("did you mean 'cuda'?"));
+}

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <sys/stat.h>
@@ -124,27 +125,50 @@ TEST_CASE("the stamps of host and plugin are compared field by field") {
   CHECK_THAT(abi_mismatch(host, other), ContainsSubstring("type 7"));
 }
 
-TEST_CASE("the search path knows no current directory") {
-  setenv("BENCHCTL_PLUGIN_PATH", ":relative:/absolute/one::/absolute/two:", 1);
+TEST_CASE("the search path has the current directory only where it is named") {
+  const test::TemporaryDirectory folder;
+  const fs::path relative = fs::relative(folder.path());
+  const std::string variable = fmt::format(":{}:{}::/:", relative.string(), folder.path().string());
+  setenv("BENCHCTL_PLUGIN_PATH", variable.c_str(), 1);
   const std::vector<fs::path> path = plugin_search_path({"extra"});
+  setenv("BENCHCTL_PLUGIN_PATH", "/:/no/such/folder", 1);
+  CHECK_THROWS_MATCHES(
+      plugin_search_path({}), std::runtime_error,
+      Catch::Matchers::Message("BENCHCTL_PLUGIN_PATH: there is no folder '/no/such/folder'"));
   unsetenv("BENCHCTL_PLUGIN_PATH");
-  REQUIRE(path.size() == 5);
+  REQUIRE(path.size() == 6);
   CHECK(path[0] == fs::absolute("extra"));
-  CHECK(path[1] == "/absolute/one");
-  CHECK(path[2] == "/absolute/two");
-  CHECK(path[3].filename() == "plugins");
-  CHECK(path[4].is_absolute());
-  CHECK_THAT(path[4].string(), ContainsSubstring("lib/benchctl/plugins"));
+  CHECK(path[1] == fs::absolute(relative));
+  CHECK(path[2] == folder.path());
+  CHECK(path[3] == "/");
+  CHECK(path[4].filename() == "plugins");
+  CHECK(path[5].is_absolute());
+  CHECK_THAT(path[5].string(), ContainsSubstring("lib/benchctl/plugins"));
 }
 
-TEST_CASE("what the build left out is known with its reason") {
+TEST_CASE("what is not there is known with the reason, whether the build noted it or not") {
+  const std::vector<std::string> of_tree = backends_of_tree();
+  REQUIRE(of_tree.size() >= 2);
   const test::TemporaryDirectory folder;
-  folder.write("left_out.txt", "cuda|left out of this build: no cuda.h\nnot a row\nother|a|b\n");
+  folder.write("left_out.txt", "other|a|b\nnot a row\n" + of_tree[0] + "|left out of this build\n" +
+                                   "here|was left out of another build\n");
   PluginTable table;
-  table.read_left_out(folder.path());
-  table.read_left_out(folder.path() / "missing");
-  REQUIRE(table.left_out().size() == 2);
-  CHECK(table.left_out()[0].name == "cuda");
-  CHECK(table.left_out()[0].reason == "left out of this build: no cuda.h");
-  CHECK(table.left_out()[1].reason == "a|b");
+  PluginEntry here;
+  here.info.name = "here";
+  table.add(here);
+  table.refuse("libbenchctl_" + of_tree[1] + ".so", "it is damaged");
+  table.note_left_out({});
+  CHECK(table.left_out().empty());  // nothing was searched
+  table.note_left_out({folder.path(), folder.path() / "missing"});
+  REQUIRE(table.left_out().size() == of_tree.size());  // two noted ones, and all but the first two
+  CHECK(table.left_out()[0].name == "other");
+  CHECK(table.left_out()[0].reason == "a|b");
+  CHECK(table.left_out()[1].name == of_tree[0]);
+  CHECK(table.left_out()[1].reason == "left out of this build");
+  for (std::size_t i = 2; i < of_tree.size(); ++i) {
+    CHECK(table.left_out()[i].name == of_tree[i]);
+    CHECK_THAT(table.left_out()[i].reason,
+               Catch::Matchers::StartsWith("libbenchctl_" + of_tree[i] + ".so is in no plugin folder (" +
+                                           folder.path().string() + "): build or install it"));
+  }
 }

@@ -33,7 +33,7 @@ TEST_CASE("a backend that is not there is one row with the reason, if it is aske
   const auto points = expand("backends = ['gone', 'cpu']\nvariants = ['plain']").points;
   REQUIRE(short_labels(points, {}) == Labels{"plain@cpu:0", "*@gone"});
   CHECK(points[1].status == Status::skipped);
-  CHECK(points[1].reason == "no device: its toolkit was not found");
+  CHECK(points[1].reason == "no plugin 'gone': its toolkit was not found");
   CHECK(points[1].workload == "grid");
   for (const Point& point : expand("variants = ['plain']").points) CHECK(point.backend != "gone");
 }

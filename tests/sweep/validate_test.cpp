@@ -88,7 +88,8 @@ TEST_CASE("what a left-out backend might have is a warning at most") {
       findings("backends = ['gone', 'cpu']\nvariants = ['plain', 'tield']") ==
       Labels{"6:22: warning: no backend of this sweep (cpu) has variant 'tield' of workload 'grid'; 'gone' "
              "might, but is not here; did you mean 'tiled'?"});
-  CHECK(findings("backends = ['gone', 'cpu']\nvariants = ['fancy']").size() == 1);
+  // Nothing here is called nearly so: its row gives the reason.
+  CHECK(findings("backends = ['gone', 'cpu']\nvariants = ['fancy']").empty());
   CHECK(
       findings("backends = ['cpu', 'gone']\nparameters = { tlie = [1] }") ==
       Labels{
