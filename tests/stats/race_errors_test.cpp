@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +22,9 @@ namespace {
 /// competitors in an order that is drawn.
 struct NoiseKind {
   std::string name;
-  double stay = 0;  ///< slots that a state lasts in the mean; 0: every slot has its own noise
   double (*draw)(Random& random);
+  double stay =
+      0;  ///< slots that a state of the machine lasts in the mean: of a core that is shared in 3 of 10
 };
 
 double two_percent(Random& random) { return 0.02 * random.normal(); }
@@ -36,20 +36,19 @@ double heavy(Random& random) {
   for (int i = 0; i < 3; ++i) squares += std::pow(random.normal(), 2);
   return 0.05 * z / std::sqrt(squares / 3);
 }
-/// A core that is shared in two of five, or one of ten, samples.
-double modes(Random& random) { return (random.uniform() < 0.4 ? std::log(2) : 0) + 0.02 * random.normal(); }
-double bursts(Random& random) {
-  return (random.uniform() < 0.1 ? std::log(2) : 0) + 0.02 * random.normal();
-}
+/// A core that is shared in so many samples.
+double shared(Random& random, double share) { return random.uniform() < share ? std::log(2) : 0; }
+double modes(Random& random) { return shared(random, 0.4) + two_percent(random); }
+double bursts(Random& random) { return shared(random, 0.1) + two_percent(random); }
 
 const std::vector<NoiseKind>& noise_kinds() {
-  static const std::vector<NoiseKind> all{{"2 %", 0, two_percent},
-                                          {"20 %", 0, fifth},
-                                          {"heavy tails", 0, heavy},
-                                          {"twice as long in 2 of 5", 0, modes},
-                                          {"twice as long in 1 of 10", 0, bursts},
-                                          {"the same, for 5 slots at a time", 5, bursts},
-                                          {"the same, for 50", 50, bursts}};
+  static const std::vector<NoiseKind> all{{"2 %", two_percent, 0},
+                                          {"20 %", fifth, 0},
+                                          {"heavy tails", heavy, 0},
+                                          {"twice as long in 2 of 5", modes, 0},
+                                          {"twice as long in 1 of 10", bursts, 0},
+                                          {"twice as long for 5 slots at a time", two_percent, 5},
+                                          {"twice as long for 50", two_percent, 50}};
   return all;
 }
 
@@ -90,9 +89,8 @@ class Table {
 
  private:
   double disturbance() {
-    if (noise_.stay == 0) return noise_.draw(random_);
-    if (!state_ || random_.uniform() < 1 / noise_.stay) state_ = noise_.draw(random_);
-    return *state_;
+    if (noise_.stay > 0 && random_.uniform() < 1 / noise_.stay) state_ = shared(random_, 0.3);
+    return state_ + noise_.draw(random_);
   }
 
   const NoiseKind& noise_;
@@ -101,7 +99,7 @@ class Table {
   std::vector<RoundValues> rows_;
   std::vector<std::size_t> open_;
   std::uint32_t rounds_ = 0;
-  std::optional<double> state_;
+  double state_ = 0;
 };
 
 std::uint64_t seed_of(std::uint64_t table, std::size_t rows) { return table * 7919 + rows; }
@@ -158,7 +156,6 @@ ByRounds found(const NoiseKind& noise, std::size_t rows, double slowdown, std::u
   return share;
 }
 
-/// Kinds in which every slot has its own noise, and those in which a state lasts.
 const NoiseKind& kind(std::size_t place) { return noise_kinds().at(place); }
 
 }  // namespace
@@ -166,7 +163,7 @@ const NoiseKind& kind(std::size_t place) { return noise_kinds().at(place); }
 TEST_CASE("of equal competitors some are called slower in at most 5 % of tables") {
   for (const NoiseKind& noise : noise_kinds()) {
     for (const std::size_t rows : {std::size_t{6}, std::size_t{10}, std::size_t{20}}) {
-      for (const auto& [rounds, wrong] : wrong_tables(noise, rows, 100)) {
+      for (const auto& [rounds, wrong] : wrong_tables(noise, rows, 60)) {
         CAPTURE(noise.name, rows, rounds, wrong);
         CHECK(wrong <= 5);
       }
@@ -190,8 +187,8 @@ TEST_CASE("a planted slowdown is found") {
   CHECK(found(kind(0), 6, 1.1, 50)[14] == 100);
   CHECK(found(kind(0), 6, 1.05, 50)[20] >= 95);
   CHECK(found(kind(0), 6, 1.02, 50)[60] >= 80);
-  // States that last disturb those of a round alike.
-  CHECK(found(kind(6), 6, 1.1, 50)[20] >= 95);
+  // A state that lasts disturbs those of a round alike.
+  CHECK(found(kind(6), 6, 1.05, 50)[20] >= 90);
   // Never the fastest itself.
   for (std::uint64_t i = 0; i < 50; ++i) {
     Table table(kind(4), {1, 1.1, 1.1, 1.3}, seed_of(i, 4));

@@ -6,7 +6,7 @@ from . import pages
 
 TABLE = re.compile(r"(?:^\|.*\n)+", re.MULTILINE)
 # A command writes what stands between such lines. What a long test prints is copied: `<!-- printed by TEST -->`.
-MADE = re.compile(r"^<!-- (table \w+|rules|coverage_table|counts|check_fresh|printed by [^>\n]+) -->\n.*?^<!-- end of \w+ -->$", re.MULTILINE | re.DOTALL)
+MADE = re.compile(r"^<!-- (table \w+|rules|answers|counts|check_fresh|printed by [^>\n]+) -->\n.*?^<!-- end of \w+ -->$", re.MULTILINE | re.DOTALL)
 # Figures that nobody measures, such as limits: `<!-- not measured: REASON -->` in the line before the table.
 UNMEASURED = re.compile(r"^<!-- not measured: [^>\n]+ -->\n(?:\|.*\n)+", re.MULTILINE)
 CODE_OR_LINK = re.compile(r"`[^`]*`|\[[^\]]*\]\([^)]*\)")
