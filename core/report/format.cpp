@@ -37,6 +37,7 @@ const Unit& unit_of(double ns, int digits) {
 int digits_within(const Measurement& m) {
   const TimeRange range = range_of(m);
   const double width = (range.high_ns - range.low_ns) / m.median_ns;
+  if (m.n_samples < 2) return 3;
   return width > 0.2 ? 2 : width > 0.01 ? 3 : 4;
 }
 

@@ -265,7 +265,9 @@ class Teller {
     const std::string axis = contest.by_axis ? first_line(headline_.axis) + ' ' : "";
     const Names& tied = contest.tied;
     if (tied.size() == 1) return axis + tied.front();
-    if (tied.size() == contest.names && tied.size() > 2) return fmt::format("all {} tie", tied.size());
+    if (tied.size() == contest.names && tied.size() > 2) {
+      return fmt::format("{}{}, all {} tie", axis, tied.front(), tied.size());
+    }
     const std::size_t shown = tied.size() > ties_told ? ties_told - 1 : tied.size();
     const auto end = tied.begin() + static_cast<std::ptrdiff_t>(shown);
     return fmt::format("{}{}{} tie", axis, fmt::join(tied.begin(), end, ", "),

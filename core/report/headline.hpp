@@ -14,7 +14,7 @@ struct HeadlineLine {
   std::size_t platform = 0;
   std::optional<std::size_t> winner{};  ///< place among the report's rows; nothing where no time may win
   std::string device{};
-  std::string answer{};   ///< `tile 32`, `tile 32, 4 tie`, `all 5 tie`
+  std::string answer{};   ///< `tile 32`, `tile 32, 4 tie`, `tile 32, all 5 tie`
   std::string time{};     ///< `99.8 ms (91–131)`
   std::string factors{};  ///< `1.3× faster than 16, CLBlast is 3.8× faster`
 };

@@ -10,6 +10,7 @@
 
 #include "report/answers.hpp"
 #include "report/format.hpp"
+#include "report/point_words.hpp"
 #include "report/remarks.hpp"
 #include "report/table.hpp"
 #include "report/text_table.hpp"
@@ -154,7 +155,9 @@ std::string share_text(const ResultRow& row, std::string_view id) {
 class Tables {
  public:
   Tables(std::span<const ResultRow> rows, const TableOptions& options)
-      : rows_(rows), options_(options), remarks_(rows) {}
+      : rows_(rows), options_(options), remarks_(rows) {
+    for (const ResultRow& row : rows) words_.add(row.point());
+  }
 
   /// One table over some problems; `varying` are the problem parameters that tell them apart.
   std::string text(const TableKey& key, const std::vector<Comparable>& problems,
@@ -238,7 +241,8 @@ class Tables {
       marks_.insert(rank.mark());
       ranges_.insert(range_of(m).kind);
       table.add({std::string(rank.mark()), fmt::format("{}", row->stored.row.ordinal), row->point().device,
-                 to_text(own), variant_text(*row), format_duration(m.median_ns), format_range(m),
+                 to_text(own), options_.markdown ? variant_text(*row) : words_.variant(row->point()),
+                 format_duration(m.median_ns), format_range(m),
                  if_known(rank.versus_best, format_significant(rank.versus_best, 3) + "×"),
                  rate_text(*row, rate), requested(*row), metric_text(*row, "cycles_per_access", 4),
                  speed_text(baseline), verdict_text(baseline), share_text(*row, "roof_fraction"),
@@ -269,6 +273,7 @@ class Tables {
   std::span<const ResultRow> rows_;
   const TableOptions& options_;
   Remarks remarks_;
+  PointWords words_;  ///< in a terminal, tunables that vary; a document has them all
   Names left_out_;
   std::set<std::string_view> marks_;
   std::set<TimeRange::Kind> ranges_;

@@ -50,7 +50,8 @@ std::string Remarks::of(const ResultRow& row, const Rank& rank, bool brief) {
   add_if(row.stored.row.vendor, "vendor");
   if (const std::string core = row.note("old_kernel"); !core.empty())
     add("… kernel", first_line(core) + " kernel");
-  if (const auto threads = threads_.find(device); threads != threads_.end() && threads->second.size() > 1) {
+  const auto threads = threads_.find(device);
+  if (threads != threads_.end() && threads->second.size() > 1 && row.note("threads") != "1") {
     add("… threads", row.threads());
   }
   add_if(row.point().expect == Expect::wrong, "wrong");
@@ -61,12 +62,12 @@ std::string Remarks::of(const ResultRow& row, const Rank& rank, bool brief) {
   const std::string modes = row.modes_text();
   add("bimodal a/b", brief ? modes.substr(0, modes.find(' ')) : modes);
   add_if(row.stored.row.reused_from.has_value(), "reused");
-  add_if(rank.competes && !rank.together, "not together");
+  add_if(rank.ties && !rank.together, "not together");
   const bool above = is_above_roof(row.stored);
   add_if(above, "above roof");
   add_if(!above && row.metric("roof_fraction") > 1, "at roof");
   add_if(row.stored.notes.contains(audit_undecided_note), "audit undecided");
-  add_if(row.stored.notes.contains(not_audited_note), "not audited");
+  add_if(rank.place == 1 && row.stored.notes.contains(not_audited_note), "not audited");
   if (const double count = row.metric("throttled_samples"); count > 0) {
     add("… throttled", fmt::format("{} throttled", count));
   }

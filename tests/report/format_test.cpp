@@ -85,7 +85,7 @@ TEST_CASE("a time has the digits that its range leaves") {
   CHECK(shown(99.83e6, 91.2e6, 131.4e6) == "99.8 ms (91–131, n=3)");
   CHECK(format_range(m) == "91–131");
   m.n_samples = 1;
-  CHECK(shown(1e6, 1e6, 1e6) == "1.000 ms (n=1)");
+  CHECK(shown(1e6, 1e6, 1e6) == "1.00 ms (n=1)");
   CHECK(format_range(m).empty());
   m.processes = 3;
   m.n_samples = 90;

@@ -131,7 +131,8 @@ TEST_CASE("ties are told as ties") {
   CHECK(sentence({tile(8, 100, 5), tile(16, 104, 5), tile(32, 200, 5)}) ==
         "matmul f32, n = 64: which tile? gpu:0: tile 8, 16 tie, 100 ns (95.0–105), 2.0× faster than 32.");
   CHECK(headline_of({tile(8, 100, 5), tile(16, 104, 5)}).lines[0].answer == "tile 8, 16 tie");
-  CHECK(headline_of({tile(8, 100, 5), tile(16, 104, 5), tile(32, 105, 5)}).lines[0].answer == "all 3 tie");
+  CHECK(headline_of({tile(8, 100, 5), tile(16, 104, 5), tile(32, 105, 5)}).lines[0].answer ==
+        "tile 8, all 3 tie");
   CHECK(headline_of({tile(8, 100, 1), vendor(measured("gpu:0", "library", 100.5, 1)), tile(4, 300, 1)})
             .lines[0]
             .factors == "3.0× faster than 4, ties with library");
