@@ -22,6 +22,8 @@ using namespace benchctl::test;
 namespace {
 
 constexpr std::uint64_t sets = 10'000;
+/// JSON is read back of one set in so many: that takes longer than all the rest.
+constexpr std::uint64_t sets_for_json = 16;
 
 class Drawn {
  public:
@@ -209,8 +211,19 @@ void check_headlines(const Report& report, const std::vector<Headline>& headline
   if (timed != told) FAIL("not every device with a time has an answer");
 }
 
-void check_documents(const Report& report) {
+void check_csv(const Report& report) {
   const auto csv = csv_rows(report_csv(report));
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const Rank& rank = report.places[i].rank;
+    const std::string place = rank.place > 0 ? std::to_string(rank.place) : "";
+    if (csv.at(i).at("rank") != place || csv.at(i).at("fastest") != (rank.best ? "true" : "false") ||
+        csv.at(i).at("versus_best").empty() != std::isnan(rank.versus_best)) {
+      FAIL("CSV row " << i << " has another rank");
+    }
+  }
+}
+
+void check_json(const Report& report) {
   const nlohmann::json json = nlohmann::json::parse(report_json(report, {}));
   const nlohmann::json page = nlohmann::json::parse(page_data(report, {.samples = 0})).at("points");
   const auto in_page = [&](const char* name, std::size_t i) {
@@ -219,11 +232,7 @@ void check_documents(const Report& report) {
   };
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const Rank& rank = report.places[i].rank;
-    const std::string place = rank.place > 0 ? std::to_string(rank.place) : "";
     const nlohmann::json& row = json.at("rows").at(i);
-    if (csv.at(i).at("rank") != place || csv.at(i).at("fastest") != (rank.best ? "true" : "false")) {
-      FAIL("CSV row " << i << " has another rank");
-    }
     if (row.at("rank") != (rank.place > 0 ? nlohmann::json(rank.place) : nlohmann::json()) ||
         row.at("fastest") != rank.best || row.at("fastest_own") != rank.own_best ||
         row.at("versus_best").is_null() != std::isnan(rank.versus_best)) {
@@ -270,7 +279,8 @@ TEST_CASE("property: all outputs agree on who is fastest, and one is named while
     const Report report = some_report(store, drawn);
     check_ranks(report);
     check_headlines(report, headlines_of(report));
-    check_documents(report);
+    check_csv(report);
+    if (seed % sets_for_json == 0) check_json(report);
     if (report.runs.size() == 1) check_run(report, drawn);
   }
   SUCCEED("no set has disagreed");

@@ -70,18 +70,22 @@ TEST_CASE("a table leaves out what can be missed, then breaks cells between word
   const std::string whole = table.text(false);
   CHECK(widest(whole) == 79);
   CHECK(table.text(false, 79) == whole);
-  // Cells go on below before a column is given up.
+  // A column is given up before a cell goes on below.
+  CHECK_THAT(table.text(false, 70),
+             ContainsSubstring("conflicts") && ContainsSubstring("not in 70 columns: predicted)"));
   CHECK(table.text(false, 60) ==
-        "device  predicted  conflicts    median  remarks\n"
-        "gpu:0    1.000 ms          2  100.0 µs  unstable, not\n"
-        "                                        resolved, allow more\n"
-        "                                        time\n"
-        "gpu:0    2.000 ms          4  90.00 µs\n");
+        "device    median  remarks\n"
+        "gpu:0   100.0 µs  unstable, not resolved, allow more time\n"
+        "gpu:0   90.00 µs\n"
+        "(not in 60 columns: conflicts, predicted)\n");
   const std::string narrow = table.text(true, 40);
   CHECK(widest(narrow) <= 40);
-  CHECK_THAT(narrow, ContainsSubstring("conflicts") && ContainsSubstring("(not in 40 columns: predicted)"));
-  CHECK_THAT(narrow, ContainsSubstring("\x1b[1;32mgpu:0           4  90.00 µs\x1b[0m\n"));
-  CHECK_THAT(table.text(false, 30), ContainsSubstring("(not in 30 columns: conflicts,\n  predicted)\n"));
+  CHECK_THAT(narrow, ContainsSubstring("µs  unstable, not\n                  resolved, allow more\n"));
+  CHECK_THAT(narrow, ContainsSubstring("\x1b[1;32mgpu:0   90.00 µs\x1b[0m\n"));
+  // Or the caller says what was left out, for several tables together.
+  Names left_out;
+  CHECK_THAT(table.text(false, 60, &left_out), !ContainsSubstring("not in"));
+  CHECK(left_out == Names{"conflicts", "predicted"});
 }
 
 TEST_CASE("the line of a reason that says most") {
