@@ -186,9 +186,13 @@ std::string failures_text(std::span<const ResultRow> rows) {
     const Point& point = row.point();
     if (info(point.status).status_class != StatusClass::failed || ++failed > shown) continue;
     const std::string gist = gist_of(point.status, point.reason);
+    // A compiler names the file and the line; other reasons need the word of their status.
+    const std::string what = point.status == Status::compile_error || gist.empty()
+                                 ? gist
+                                 : fmt::format("{}: {}", to_string(point.status), gist);
     text +=
         fmt::format("{} ({}/{} on {}; `benchctl explain {}`)\n",
-                    gist.empty() ? std::string(to_string(point.status)) : gist, first_line(point.workload),
+                    what.empty() ? std::string(to_string(point.status)) : what, first_line(point.workload),
                     first_line(point.variant), first_line(point.device), point_name(row.stored.row));
   }
   return failed > shown ? text + fmt::format("and {} more failures below\n", failed - shown) : text;
