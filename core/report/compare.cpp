@@ -215,12 +215,9 @@ void judge_pair(const CompareResult& result, ComparedPair& pair, const stats::Ru
   pair.outcome = outcome_of(whole_interval ? stats::judge_strictly(joint, pair.threshold)
                                            : stats::judge(joint, pair.threshold));
   if (!joint.interval.known()) {
-    pair.reason =
-        alone.interval.known()
-            ? fmt::format("too few independent samples for {} comparisons at once", result.corrected)
-        : base.measurement->n_samples < 6 || fresh.measurement->n_samples < 6
-            ? "fewer than 6 samples"
-            : "dependent: no interval claimed";
+    const bool single = base.measurement->n_samples == 1 || fresh.measurement->n_samples == 1;
+    pair.reason = single ? "a single sample on one side: nothing is known of its scatter"
+                         : "an interval that reaches 0";
   }
   if (!replicated && !known && is_difference(pair.outcome)) {
     pair.doubted = std::exchange(pair.outcome, PairOutcome::not_resolved);

@@ -5,8 +5,8 @@
 #include "stats/geometric.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/order.hpp"
+#include "stats/summary.hpp"
 
-#include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
@@ -52,16 +52,12 @@ stats::MedianEstimate from_samples(const std::vector<std::vector<double>>& sampl
   return result;
 }
 
-/// How much wider an interval is at the joint level.
-double widening(double replicates, std::size_t comparisons) {
+/// How much wider an interval is at the joint level: Student's over processes, or over the blocks of one.
+double widening(double values, std::size_t comparisons) {
   const double one = (1 + confidence) / 2;
   const double all = (1 + stats::bonferroni_confidence(confidence, comparisons)) / 2;
-  if (replicates >= 2) {
-    const boost::math::students_t distribution(replicates - 1);
-    return boost::math::quantile(distribution, all) / boost::math::quantile(distribution, one);
-  }
-  const boost::math::normal normal;
-  return boost::math::quantile(normal, all) / boost::math::quantile(normal, one);
+  const boost::math::students_t distribution(values - 1);
+  return boost::math::quantile(distribution, all) / boost::math::quantile(distribution, one);
 }
 
 stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comparisons) {
@@ -69,8 +65,11 @@ stats::MedianEstimate from_interval(const ComparedPoint& point, std::size_t comp
   stats::MedianEstimate result{m.median_ns, {m.ci_low_ns, m.ci_high_ns}};
   if (comparisons <= 1 || !result.interval.known()) return result;
   if (!(m.ci_low_ns > 0)) return {m.median_ns, {no_number, no_number}};
-  const double replicates = point.metrics.has("replicates") ? point.metrics.get("replicates") : 1;
-  const double factor = widening(replicates, comparisons);
+  const double values =
+      point.metrics.has("replicates")
+          ? point.metrics.get("replicates")
+          : static_cast<double>(std::clamp<std::uint64_t>(m.n_samples, 2, stats::blocks_of_series));
+  const double factor = widening(values, comparisons);
   result.interval.low = m.median_ns * std::pow(m.ci_low_ns / m.median_ns, factor);
   result.interval.high = m.median_ns * std::pow(m.ci_high_ns / m.median_ns, factor);
   return result;

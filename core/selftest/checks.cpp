@@ -18,7 +18,8 @@ constexpr std::array<Check, 6> checks{
      {"slowdown", "a variant that takes 2 % longer is found to be slower in at least 95 % of comparisons",
       true, &check_slowdown, nullptr},
      {"coverage",
-      "intervals of 95 % cover the true median of synthetic series in 93 to 97 % of cases, stop "
+      "intervals of 95 % cover the true median of independent synthetic series in 92 to 98 % of cases, "
+      "stop "
       "rule included",
       false, nullptr, &check_coverage}}};
 

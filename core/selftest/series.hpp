@@ -21,18 +21,10 @@ class RandomNumbers {
   std::mt19937_64 random_;
 };
 
-/// What an interval is asked for on a kind of series.
-enum class Claim : std::uint8_t {
-  exact,     ///< continuous and independent: coverage from 93 to 97 %
-  at_least,  ///< quantised or bimodal: coverage of 93 % or more
-  by_rule,   ///< dependent: 93 % or more of the intervals that are claimed, when the stop rule has decided
-  none,      ///< assumptions fail: what comes out is shown
-};
-
 struct SeriesKind {
   std::string_view name;
   double median;  ///< true median
-  Claim claim;
+  bool claimed;   ///< continuous and independent: intervals promise to cover the median
   /// Fills a series in the order in which samples are taken.
   void (*draw)(RandomNumbers& random, std::span<double> out);
 };

@@ -1,6 +1,5 @@
 #include "stats/race.hpp"
 
-#include "stats/geometric.hpp"
 #include "stats/independent.hpp"
 #include "stats/multiplicity.hpp"
 #include "stats/order.hpp"
@@ -59,6 +58,24 @@ double level_of_table(double confidence, std::size_t rows) {
   return rows < 2 ? confidence : bonferroni_confidence(confidence, rows * (rows - 1) / 2);
 }
 
+/// What is left of log medians once each row and each process has its own level. Rows that a process lacks
+/// tell nothing.
+void add_between(Scatter& scatter, std::vector<std::vector<double>> medians) {
+  std::size_t processes = 0;
+  for (const std::vector<double>& row : medians) processes = std::max(processes, row.size());
+  std::erase_if(medians, [&](const std::vector<double>& row) { return row.size() < processes; });
+  if (processes < 2 || medians.size() < 2) return;
+  std::vector<std::vector<double>> by_process(processes);
+  for (const std::vector<double>& row : medians) {
+    const double level = mean(row);
+    for (std::size_t i = 0; i < processes; ++i) by_process[i].push_back(row[i] - level);
+  }
+  double squares = 0;
+  for (const std::vector<double>& column : by_process) squares += squares_around(column, mean(column));
+  scatter.between_freedom = static_cast<double>((processes - 1) * (medians.size() - 1));
+  scatter.between = std::sqrt(squares / scatter.between_freedom);
+}
+
 RatioEstimate around(double log_ratio, double error, double freedom, double confidence, std::size_t n) {
   const boost::math::students_t distribution(freedom);
   const double half = boost::math::quantile(distribution, (1 + confidence) / 2) * error;
@@ -74,13 +91,18 @@ RatioEstimate around(double log_ratio, double error, double freedom, double conf
 Scatter pooled_scatter(std::span<const RoundValues* const> rows) {
   double squares = prior_freedom * prior_deviation * prior_deviation;
   double freedom = prior_freedom;
+  std::vector<std::vector<double>> medians;  // of each row, by process
   for (const RoundValues* row : rows) {
+    std::vector<double>& own = medians.emplace_back();
     for (const std::vector<double>& logs : logs_by_process(*row)) {
       squares += squares_around(logs, mean(logs));
       freedom += static_cast<double>(logs.size() - 1);
+      own.push_back(median(logs));
     }
   }
-  return {std::sqrt(squares / freedom), freedom};
+  Scatter scatter{std::sqrt(squares / freedom), freedom, 0, 0};
+  add_between(scatter, std::move(medians));
+  return scatter;
 }
 
 RatioEstimate ratio_by_rounds(const RoundValues& numerator, const RoundValues& denominator,
@@ -99,10 +121,11 @@ RatioEstimate ratio_by_rounds(const RoundValues& numerator, const RoundValues& d
   for (const std::vector<double>& logs : processes) rounds += logs.size();
   if (processes.size() > 1) {
     std::vector<double> ratios;
-    for (const std::vector<double>& logs : processes) ratios.push_back(std::exp(median(logs)));
-    RatioEstimate estimate = mean_ratio(ratios, confidence);
-    estimate.n = rounds;
-    return estimate;
+    for (const std::vector<double>& logs : processes) ratios.push_back(median(logs));
+    const auto count = static_cast<double>(ratios.size());
+    const double own = std::sqrt(squares_around(ratios, mean(ratios)) / (count - 1));
+    const double error = std::max(scatter.between * std::numbers::sqrt2, own) / std::sqrt(count);
+    return around(mean(ratios), error, std::max(scatter.between_freedom, count - 1), confidence, rounds);
   }
   const std::vector<double>& logs = processes.front();
   const double middle = median(logs);

@@ -30,14 +30,20 @@ using RoundValues = std::map<std::uint64_t, double>;
 struct Scatter {
   double deviation = 0;
   double freedom = 0;
+  /// The same of medians of processes, apart from what a process does to all competitors. No freedom: of
+  /// one process or one competitor.
+  double between = 0;
+  double between_freedom = 0;
 };
 
-/// Of all these together, with a prior of 0.3 at 3 degrees of freedom: what a shared machine shows before
-/// anything is known of it (`tools/answers` measures how often answers that rest on it are wrong).
+/// Of all these together; within a process with a prior of 0.3 at 3 degrees of freedom: what a shared
+/// machine shows before anything is known of it (`tools/answers` measures how often answers that rest on it
+/// are wrong).
 [[nodiscard]] Scatter pooled_scatter(std::span<const RoundValues* const> rows);
 
 /// Time of one over that of another, from the rounds that both have: the median of their log ratios.
-///  - Several processes: each is one value, and the interval is Student's over them.
+///  - Several processes: each is one value, and the interval is Student's over them, with the larger of
+///    `between` · √2 and the ratios' own SD.
 ///  - One process: order statistics of the log ratios, where the rounds suffice for the confidence.
 ///  - Fewer rounds: Student's t with the larger of deviation · √2 and the ratios' own SD, for the error of
 ///  a

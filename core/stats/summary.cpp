@@ -15,8 +15,6 @@ namespace benchctl::stats {
 
 namespace {
 
-constexpr std::size_t blocks_of_series = 10;
-
 double mad_around(std::span<const double> samples, double center) {
   std::vector<double> deviations;
   deviations.reserve(samples.size());

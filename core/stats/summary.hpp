@@ -41,6 +41,9 @@ struct Interval {
 /// 0.95. `confidence` in [0.5, 1); std::invalid_argument otherwise.
 [[nodiscard]] Interval median_interval(std::span<const double> samples, double confidence = 0.95);
 
+/// How many blocks of samples tell how well a median is known.
+inline constexpr std::size_t blocks_of_series = 10;
+
 /// Interval of the median of samples that may depend on their neighbours, in the order in which they were
 /// taken: Student's, around the median, from the medians of ten equally long blocks of them (of two samples
 /// or more as many blocks as there are samples, if these are fewer). Blocks that are longer than the machine

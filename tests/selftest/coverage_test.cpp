@@ -40,11 +40,11 @@ TEST_CASE("intervals cover the true median as often as they say, stop rule inclu
   for (const Finding& finding : findings) {
     INFO(finding.what << ": expected " << finding.expected << ", found " << finding.found);
     CHECK(finding.outcome != selftest::Outcome::fail);
-    // Where nothing is claimed, figures are shown and not judged.
+    // Where nothing is promised, figures are shown and not judged.
     if (finding.outcome != selftest::Outcome::shown) continue;
     ++shown;
-    CHECK(finding.figures.at("covered") < 1);
+    // Why nothing is promised: blocks are as much alike as samples.
+    if (finding.what.starts_with("autoregression 0.95")) CHECK(finding.figures.at("covered") < 0.9);
   }
-  // Each length of the dependent kinds, and all of the drifting one.
-  CHECK(shown == 16);
+  CHECK(shown == 4 * 7);  // three kinds are continuous and independent
 }

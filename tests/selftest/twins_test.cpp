@@ -79,11 +79,12 @@ TEST_CASE("chance is blamed as often as the binomial distribution says") {
 TEST_CASE("comparisons are counted by interval and by verdict") {
   const auto point = [](double low, double ratio, double high, const char* verdict) {
     StoredPoint stored;
-    stored.comparison.emplace();
-    stored.comparison->ci_low = low;
-    stored.comparison->time_ratio = ratio;
-    stored.comparison->ci_high = high;
-    stored.comparison->verdict = verdict;
+    stored.comparisons.push_back({.against = Against::baseline,
+                                  .label = "",
+                                  .time_ratio = ratio,
+                                  .ci_low = low,
+                                  .ci_high = high,
+                                  .verdict = verdict});
     return stored;
   };
   const PairCounts counts = selftest::count_pairs(

@@ -9,6 +9,7 @@
 #include "support/series.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -44,7 +45,7 @@ Race race_of(const std::vector<RoundValues>& rows, double confidence = confidenc
 
 bool slower(const RatioEstimate& ratio) { return ratio.interval.low > 1; }
 
-constexpr Scatter tenth{.deviation = 0.1, .freedom = 12};
+constexpr Scatter tenth{.deviation = 0.1, .freedom = 12, .between = 0, .between_freedom = 0};
 /// Student's quantiles with 12 and 30 degrees of freedom for 95 %, from tables.
 constexpr double t_of_12 = 2.17881;
 constexpr double t_of_30 = 2.04227;
@@ -73,7 +74,7 @@ TEST_CASE("what the rounds have in common cancels in the ratio of a race") {
 TEST_CASE("with enough rounds the interval is that of order statistics, whatever the scatter") {
   // Log ratios 1 … 6 at 95 %: the ends are at 1 + 5/14 and 6 − 5/14 (see summary_test.cpp).
   const RoundValues rising = exponentials({1, 2, 3, 4, 5, 6});
-  for (const Scatter scatter : {tenth, Scatter{.deviation = 9, .freedom = 3}}) {
+  for (const Scatter scatter : {tenth, Scatter{9, 3, 0, 0}}) {
     const RatioEstimate ratio = ratio_by_rounds(rising, ones(6), scatter, 0.95);
     CHECK_THAT(ratio.ratio, WithinRel(std::exp(3.5), 1e-12));
     CHECK_THAT(ratio.interval.low, WithinRel(std::exp(1 + 5.0 / 14), 1e-12));
@@ -106,7 +107,7 @@ TEST_CASE("the interval of few rounds is Student's, of the larger scatter") {
 }
 
 TEST_CASE("few rounds must agree") {
-  const Scatter calm{.deviation = 1e-4, .freedom = 100};
+  const Scatter calm{1e-4, 100, 0, 0};
   const RatioEstimate ratio =
       ratio_by_rounds(exponentials({0.5, 0.5, 0.5, -0.4, 0.5, 0.5, 0.5, 0.5}), ones(8), calm, 0.999);
   CHECK_THAT(ratio.ratio, WithinRel(std::exp(0.5), 1e-12));
@@ -117,7 +118,7 @@ TEST_CASE("few rounds must agree") {
 TEST_CASE("without a common round the medians are compared") {
   const RoundValues a = in_rounds({2}, 1);
   const RoundValues b = in_rounds({1, 9, 1, 1});
-  const RatioEstimate ratio = ratio_by_rounds(a, b, {.deviation = 0.2, .freedom = 30}, 0.95);
+  const RatioEstimate ratio = ratio_by_rounds(a, b, {0.2, 30, 0, 0}, 0.95);
   CHECK(ratio.n == 0);
   CHECK_THAT(ratio.ratio, WithinRel(2.0, 1e-12));
   // √(1 + π / (2·4 + π − 2))
@@ -139,7 +140,7 @@ TEST_CASE("the error that a median of normal values is given is right within 2 %
     }
     // Rounds that agree exactly: only the given deviation counts, √½ on each side.
     const std::vector<double> equal(n, 0.0);
-    const Scatter unit{.deviation = std::sqrt(0.5), .freedom = 1e9};
+    const Scatter unit{std::sqrt(0.5), 1e9, 0, 0};
     const RatioEstimate ratio = ratio_by_rounds(exponentials(equal), ones(n), unit, 0.999999);
     const double error = std::log(ratio.interval.high) / 4.891638;  // the normal quantile
     CAPTURE(n, error, std::sqrt(squares / series));
@@ -156,12 +157,43 @@ TEST_CASE("of several processes each is one value") {
   b.merge(in_rounds({1}, 1));
   a.merge(exponentials({0.25, 0.35}, 2));
   b.merge(in_rounds({1, 1}, 2));
-  const RatioEstimate ratio = ratio_by_rounds(a, b, tenth, 0.9);
-  const RatioEstimate expected = mean_ratio(std::vector{std::exp(0.2), std::exp(0.3), std::exp(0.3)}, 0.9);
-  CHECK(ratio.n == 6);
-  CHECK_THAT(ratio.ratio, WithinRel(std::exp(0.8 / 3), 1e-12));
-  CHECK_THAT(ratio.interval.low, WithinRel(expected.interval.low, 1e-12));
-  CHECK_THAT(ratio.interval.high, WithinRel(expected.interval.high, 1e-12));
+  const std::vector<const RoundValues*> both{&a, &b};
+  const std::vector<double> ratios{std::exp(0.2), std::exp(0.3), std::exp(0.3)};
+  // Of two competitors the pooled scatter is that of their own ratios.
+  for (const Scatter& scatter : {tenth, pooled_scatter(both)}) {
+    const RatioEstimate ratio = ratio_by_rounds(a, b, scatter, 0.9);
+    const RatioEstimate expected = mean_ratio(ratios, 0.9);
+    CHECK(ratio.n == 6);
+    CHECK_THAT(ratio.ratio, WithinRel(std::exp(0.8 / 3), 1e-12));
+    CHECK_THAT(ratio.interval.low, WithinRel(expected.interval.low, 1e-12));
+    CHECK_THAT(ratio.interval.high, WithinRel(expected.interval.high, 1e-12));
+  }
+  // Known better from others: 1.78229 is Student's t with 12 degrees of freedom for 90 %.
+  const RatioEstimate pooled = ratio_by_rounds(a, b, {0, 0, 0.1, 12}, 0.9);
+  CHECK_THAT(std::log(pooled.interval.high),
+             WithinRel(0.8 / 3 + 1.78229 * 0.1 * std::sqrt(2.0) / std::sqrt(3.0), 1e-5));
+}
+
+TEST_CASE("scatter between processes leaves out what a process does to all") {
+  // Log medians of three rows in three processes: a level for each row, one for each process, and residuals
+  // whose sums over rows and over processes are 0. Their squares sum up to 10; (3 − 1)·(3 − 1) degrees of
+  // freedom.
+  constexpr std::array<std::array<double, 3>, 3> residuals{{{1, 0, -1}, {-2, 1, 1}, {1, -1, 0}}};
+  std::vector<RoundValues> rows(4);
+  for (std::uint32_t process = 0; process < 3; ++process) {
+    for (std::size_t row = 0; row < 3; ++row) {
+      const double level = 0.5 * static_cast<double>(row) + 0.2 * process + 0.01 * residuals[row][process];
+      rows[row].merge(exponentials({level - 3, level, level + 0.1}, process));
+    }
+  }
+  rows[3] = exponentials({9}, 1);  // was in one process only
+  std::vector<const RoundValues*> pointers;
+  for (const RoundValues& row : rows) pointers.push_back(&row);
+  const Scatter scatter = pooled_scatter(pointers);
+  CHECK(scatter.between_freedom == 4);
+  CHECK_THAT(scatter.between, WithinRel(0.01 * std::sqrt(10.0 / 4), 1e-9));
+  pointers.resize(1);
+  CHECK(pooled_scatter(pointers).between_freedom == 0);
 }
 
 TEST_CASE("exchanging two competitors inverts their ratio, in every branch") {
