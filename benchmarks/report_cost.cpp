@@ -56,8 +56,9 @@ PointResult a_result(const std::vector<double>& samples) {
   Measurement m;
   m.n_samples = summary.n;
   m.median_ns = summary.median;
-  m.ci_low_ns = summary.median_interval.low;
-  m.ci_high_ns = summary.median_interval.high;
+  const stats::Interval interval = stats::block_interval(samples);
+  m.ci_low_ns = interval.low;
+  m.ci_high_ns = interval.high;
   m.min_ns = summary.minimum;
   m.max_ns = summary.maximum;
   m.mean_ns = summary.mean;

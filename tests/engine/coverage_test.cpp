@@ -67,24 +67,3 @@ TEST_CASE("the interval of a point covers the median, stop rule included") {
     }
   }
 }
-
-TEST_CASE("of dependent samples, intervals that are claimed cover the median, stop rule included") {
-  constexpr int series = 400;
-  // A rate of 93 % gives less than this in one of a hundred cases.
-  constexpr double least = 0.9;
-  for (const double rho : {0.3, 0.7, 0.95}) {
-    const Coverage outcome = measure(dependent_kind(rho), 0.03, series);
-    CAPTURE(rho, outcome.claimed, outcome.covered);
-    CHECK(outcome.claimed >= 0.9 * series);
-    CHECK(outcome.share() >= least);
-  }
-  const Coverage states = measure(two_state_kind(5), 0.005, 100);
-  CAPTURE(states.claimed, states.covered);
-  CHECK(states.share() >= 0.87);
-}
-
-TEST_CASE("a state that lasts for 50 ms in the mean is seen over a span of 0.3 s") {
-  const Coverage states = measure(two_state_kind(50), 0.005, 200, 0.3);
-  CAPTURE(states.claimed, states.covered);
-  CHECK(states.share() >= 0.89);  // a rate of 93 % gives less in one of a hundred cases
-}

@@ -281,14 +281,15 @@ TEST_CASE("documents that are no run say what they are, and what to do") {
   refuses(two, "2 of them with the number 1", 1);
 }
 
-TEST_CASE("intervals of documents without samples are widened as normal errors are") {
+TEST_CASE("intervals of documents without samples are widened as those of blocks and of processes are") {
   const CompareSide side = side_with({point_with("v", 100, 90, 110)});
   const stats::MedianEstimate one = SideEstimates(side).of(side.points[0], 1);
   CHECK(one.interval.low == 90);
   const stats::MedianEstimate two = SideEstimates(side).of(side.points[0], 2);
-  const double factor = 2.241402728 / 1.959963985;
-  CHECK(std::abs(two.interval.high - 100 * std::pow(1.1, factor)) < 1e-6);
-  CHECK(std::abs(two.interval.low - 100 * std::pow(0.9, factor)) < 1e-6);
+  // Student's t with nine degrees of freedom, of ten blocks.
+  const double factor = 2.685010847 / 2.262157163;
+  CHECK(std::abs(two.interval.high - 100 * std::pow(1.1, factor)) < 1e-5);
+  CHECK(std::abs(two.interval.low - 100 * std::pow(0.9, factor)) < 1e-5);
   CompareSide repeated = side;
   repeated.points[0].metrics.set("replicates", 3);
   // Student's t with two degrees of freedom: 6.20535 instead of 4.30265.
@@ -300,5 +301,5 @@ TEST_CASE("samples in a store are read for the joint level") {
   const Stored stored;
   const CompareSide side = side_of(stored.store, stored.run);
   CHECK(SideEstimates(side).of(side.points[0], 1).interval.high == 101);
-  CHECK_FALSE(SideEstimates(side).of(side.points[0], 2).interval.known());  // three samples
+  CHECK(SideEstimates(side).of(side.points[0], 2).interval.high > 101);
 }
