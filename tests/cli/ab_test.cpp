@@ -164,15 +164,15 @@ TEST_CASE("what is undecided is no failure, in no output, unless that is asked f
                                        "--junit",
                                        sides.file("junit.xml")};
   const Outcome outcome = sides.ab(usual, 0);
-  CHECK_THAT(outcome.out, StartsWith("Undecided after ") && ContainsSubstring("s: a change below ") &&
-                              ContainsSubstring(" cannot be seen here (load ") &&
-                              ContainsSubstring(" cores). Nothing failed.\n"));
+  // What could have been seen depends on how far three processes came.
+  CHECK_THAT(outcome.out, StartsWith("Undecided after ") && ContainsSubstring("(load ") &&
+                              ContainsSubstring("Nothing failed.\n"));
   CHECK(sides.verdict().at("verdict") == "fine");
   CHECK(sides.verdict().at("exit_code") == 0);
   CHECK_THAT(sides.read("junit.xml"), ContainsSubstring("failures=\"0\" errors=\"0\" skipped=\"2\""));
   std::vector<std::string> strict = usual;
   strict.emplace_back("--strict");
-  CHECK_THAT(sides.ab(strict, 5).out, ContainsSubstring(" cores). That counts as a failure.\n"));
+  CHECK_THAT(sides.ab(strict, 5).out, ContainsSubstring("That counts as a failure.\n"));
   CHECK(sides.verdict().at("verdict") == "not_resolved");
   CHECK_THAT(sides.read("junit.xml"), ContainsSubstring("failures=\"2\" errors=\"0\" skipped=\"0\""));
 }

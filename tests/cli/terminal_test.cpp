@@ -61,7 +61,7 @@ TEST_CASE("the progress line is drawn over, fits, and is gone before the table b
   for (const std::string& state : states) CHECK(columns_of(state) < 60);
   const std::vector<std::string> screen = screen_of(run.out);
   REQUIRE_FALSE(screen.empty());
-  CHECK(std::ranges::count(screen, std::string("fake")) == 1);  // the title has its line for itself
+  CHECK(std::ranges::any_of(screen, [](const std::string& line) { return line.starts_with("fake"); }));
   CHECK(std::ranges::none_of(screen, [](const std::string& line) { return line.starts_with("[0/"); }));
 }
 

@@ -194,7 +194,7 @@ TEST_CASE("unknown keys are named with their table, the valid keys and the neare
               "'workload'?"});
   CHECK(error_lines("[experiment]\nname='x'\ntitel='y'\n[[sweep]]\nworkload='w'") ==
         Lines{"3:1: error: unknown key 'titel' in [experiment]; expected one of name, title, description, "
-              "roofs, order; "
+              "question, roofs, order; "
               "did you mean 'title'?"});
   CHECK(sweep_errors("override = [{ match = { backends = 'a' }, parameter = 1 }]") ==
         Lines{"5:13: error: [[sweep.override]] changes nothing; expected 'parameters' or 'measure'",
