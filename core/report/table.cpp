@@ -5,6 +5,7 @@
 #include "report/format.hpp"
 #include "report/headline.hpp"
 #include "report/point_choice.hpp"
+#include "report/point_words.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 
@@ -93,10 +94,12 @@ std::string devices_side_by_side(const Report& report, const Headline& headline,
   if (!headline.comparison) return {};
   const std::vector<Answer> answers = answers_of(report, *headline.comparison);
   if (answers.size() < 2) return {};
+  PointWords words;
+  for (const ResultRow& row : report.rows) words.add(row.point());
   TextTable table({{"device"}, {"fastest"}, {"time (range)"}, {"vs best device", true}});
   const auto add = [&](const std::string& device, std::size_t row, double versus) {
     const ResultRow& shown = report.rows[row];
-    table.add({device, shown.library().empty() ? variant_text(shown) : shown.library(),
+    table.add({device, shown.library().empty() ? words.variant(shown.point()) : shown.library(),
                format_time(*shown.stored.measurement), format_significant(versus, 3) + "×"});
   };
   for (const Answer& answer : answers) {
@@ -173,7 +176,7 @@ std::string progress_text(const ReportRun& run) {
     text += fmt::format(" in {:.2g} s", std::max(seconds, 0.1));
   }
   if (failed > 0) text += fmt::format(", {} failed", format_count(failed));
-  if (left_out > 0) text += fmt::format(", {} left out: reasons below", format_count(left_out));
+  if (left_out > 0) text += fmt::format(", {} left out (below)", format_count(left_out));
   return text + '\n';
 }
 
