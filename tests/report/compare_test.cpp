@@ -75,7 +75,8 @@ TEST_CASE("with several pairs the outcome stands on wider intervals") {
   CHECK(pair.joint_interval.low < 1.0);
   CHECK(pair.outcome == PairOutcome::not_resolved);
   CHECK(result.verdict == GateVerdict::fine);  // nobody asked for more
-  // Student's t with nine degrees of freedom (ten blocks): 3.11093 for 0.05 / 4, two-sided, 2.26216 for 0.05.
+  // Student's t with nine degrees of freedom (ten blocks): 3.11093 for 0.05 / 4, two-sided, 2.26216 for
+  // 0.05.
   const double factor = 3.110934823 / 2.262157163;
   const double down = std::hypot(factor * std::log(1 / 0.985), factor * std::log(1.015));
   CHECK_THAT(pair.joint_interval.low, WithinRel(1.025 * std::exp(-down), 1e-6));

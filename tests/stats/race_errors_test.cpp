@@ -183,7 +183,7 @@ TEST_CASE("of equal competitors some leave in at most 5 % of tables, however oft
 }
 
 /// Per cent of tables of so many rows in so many processes in which a row is called slower. A process moves
-/// each row for good, some more than others; the last rows take `slowdown` times as long.
+/// each row for good, every third twice as far; all but the first take `slowdown` times as long.
 double called_over_processes(std::size_t rows, std::uint32_t processes, double slowdown, bool every) {
   constexpr int tables = 300;
   int called = 0;
@@ -193,7 +193,7 @@ double called_over_processes(std::size_t rows, std::uint32_t processes, double s
     for (std::uint32_t process = 0; process < processes; ++process) {
       const double common = 0.05 * random.normal();
       for (std::size_t row = 0; row < rows; ++row) {
-        const double own = (row % 3 == 1 ? 0.02 : 0.005) * random.normal();
+        const double own = (row % 3 == 1 ? 0.01 : 0.005) * random.normal();
         const double level = common + own + (row == 0 ? 0 : std::log(slowdown));
         for (std::uint32_t round = 0; round < 9; ++round) {
           values[row][round_key(process, round)] = std::exp(level + two_percent(random) / 10);
