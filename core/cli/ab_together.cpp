@@ -161,8 +161,7 @@ std::array<CompareSide, 2> sides_of(const Store& store, RunId both, const Togeth
   return sides;
 }
 
-RunId take_apart(Store& store, RunId both, const Together& together,
-                 const std::array<AbSide, 2>& sides) {
+RunId take_apart(Store& store, RunId both, const Together& together, const std::array<AbSide, 2>& sides) {
   const auto& [base, fresh] = sides;
   const Config& config = fresh.chosen.config;
   const RunRow row = store.run(both).value();

@@ -47,9 +47,10 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
     return {point_failed, "a point failed: its status and reason are in its line"};
   }
   if (strict && outcome.missed_targets > 0) {
-    return {point_failed, fmt::format("{} missed the target precision: allow more time (max_seconds), or a wider "
-                                      "target",
-                                      points_text(outcome.missed_targets))};
+    return {point_failed,
+            fmt::format("{} missed the target precision: allow more time (max_seconds), or a wider "
+                        "target",
+                        points_text(outcome.missed_targets))};
   }
   if (outcome.out_of_budget || open > 0) {
     return {incomplete, fmt::format("the budget ran out: {}; the same command goes on with the rest",
@@ -69,9 +70,10 @@ Ending ending_of(const RunOutcome& outcome, bool strict) {
 void add_measuring_options(CLI::App& command, Common& common, RunOptions& options, std::string& budget) {
   add_store_option(command, common);
   command
-      .add_option("--budget", budget,
-                  "Time for the whole run: 60s, 5m, 1h; covers every point first, then goes where it is not "
-                  "known which is the fastest")
+      .add_option(
+          "--budget", budget,
+          "Time for the whole run: 60s, 5m, 1h; covers every point first, then goes where it is not "
+          "known which is the fastest")
       ->type_name("TIME");
   auto* fresh = command.add_flag("--fresh", options.fresh, "Begin a new run even if one was interrupted");
   command.add_flag("--reuse", options.reuse, "Take matching points from older runs")->excludes(fresh);

@@ -81,8 +81,8 @@ class LiveProgress : public Counting {
     tell("{}\n", text);
   }
   void working(const Point& point, const std::string& what) override {
-    // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for a
-    // minute: it is drawn at once.
+    // A terminal redrawn more often only flickers, and costs time between samples. A new step may last for
+    // a minute: it is drawn at once.
     const Clock::time_point now = Clock::now();
     if (what == what_ && now - drawn_ < std::chrono::milliseconds(100)) return;
     drawn_ = now;

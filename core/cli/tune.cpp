@@ -19,10 +19,10 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <cmath>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -66,7 +66,8 @@ struct Found {
   Gain gain;
 };
 
-/// How its time stands to that of the fastest finalist, as the run has stored it; null if it was not compared.
+/// How its time stands to that of the fastest finalist, as the run has stored it; null if it was not
+/// compared.
 const Comparison* against_best(const StoredPoint& final) { return final.compared(Against::best); }
 
 /// At least 1, and exactly 1 for the fastest alone.

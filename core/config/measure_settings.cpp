@@ -103,10 +103,14 @@ std::vector<MeasureKey> make_keys() {
       word_key<CacheMode, &M::cache>("cache", "State of the caches before a sample."),
       word_key<LaunchMode, &M::launch>("launch", "How executions are queued."),
       word_key<Basis, &M::basis>("basis", "Clock of the times."),
-      word_key<Precision, &M::precision>(
-          "precision",
-          "What must be known before a point leaves the rounds: `answer` (whether it is the fastest; slower "
-          "points leave early) or `all` (its time, within the target)."),
+      {"precision",
+       "",
+       "What must be known before a point leaves the rounds: `answer` (whether it is the fastest; slower "
+       "points leave early) or `all` (its time, within the target).",
+       "one of answer, all",
+       {},
+       &set_word<Precision, &M::precision>,
+       &word_text<Precision, &M::precision>},
       {"target",
        "",
        "Half the median's 95 % interval, as a share of it, at which sampling stops.",

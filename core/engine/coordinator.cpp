@@ -26,7 +26,8 @@ namespace {
 
 /// Of the budget, for covering every point once; the rest goes where it is not known who is the fastest.
 constexpr double coverage_share = 0.5;
-/// Of the budget: no compiler is started later if there are times already, and one that runs is stopped then.
+/// Of the budget: no compiler is started later if there are times already, and one that runs is stopped
+/// then.
 constexpr double last_compiler_share = 0.6;
 constexpr double compilers_end_share = 0.7;
 /// A verb may overrun the budget by so much of it.
@@ -133,8 +134,8 @@ double Coordinator::budget_share() const {
 }
 
 std::size_t Coordinator::open_points() const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(points_, [](const RunPoint& entry) { return !entry.finished && !entry.put_off; }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      points_, [](const RunPoint& entry) { return !entry.finished && !entry.put_off; }));
 }
 
 bool Coordinator::stop_requested() {

@@ -29,7 +29,8 @@ bool is_tied(const StoredPoint& final) {
 std::string ratio_text(const StoredPoint& final) {
   const Comparison* best = final.compared(Against::best);
   if (best == nullptr) return {};
-  return fmt::format(", {:.3f} times as long [{:.3f}, {:.3f}]", best->time_ratio, best->ci_low, best->ci_high);
+  return fmt::format(", {:.3f} times as long [{:.3f}, {:.3f}]", best->time_ratio, best->ci_low,
+                     best->ci_high);
 }
 
 }  // namespace

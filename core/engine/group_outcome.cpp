@@ -26,7 +26,8 @@ std::string scatter_text(const Measurement& m) {
   const double scatter = (m.p75_ns - m.p25_ns) / 2 / m.median_ns;
   if (m.n_samples < fewest || !(scatter > most)) return {};
   return fmt::format(
-      "half of the samples lie more than {:.0f} % from the median: the time will not repeat, its rank may hold",
+      "half of the samples lie more than {:.0f} % from the median: the time will not repeat, its rank may "
+      "hold",
       100 * most);
 }
 

@@ -16,7 +16,8 @@
 //   sampler.accept    The stop rule looks: target reached, or a cap?
 //   look              Ratios by common rounds: whoever is shown slower leaves (engine/contest.hpp).
 //   conclude          Median and range; outputs verified again; audit; status.
-//   compare           Who is the fastest of each device, stored with the points (engine/run_comparisons.hpp).
+//   compare           Who is the fastest of each device, stored with the points
+//   (engine/run_comparisons.hpp).
 #include "engine/group_runner.hpp"
 
 #include "engine/audit.hpp"
@@ -182,9 +183,9 @@ std::vector<ActivePoint*> GroupRunner::in_order_of_readiness() {
 bool GroupRunner::may_compile(const ActivePoint& active) const {
   if (active.variant->kernel || !active.variant->among.empty()) return true;
   // A library on a device that has compiled kernels compiles its own.
-  return active.variant->vendor && std::ranges::any_of(active.lane->backend->variants, [](const auto& variant) {
-           return variant.kernel.has_value();
-         });
+  return active.variant->vendor &&
+         std::ranges::any_of(active.lane->backend->variants,
+                             [](const auto& variant) { return variant.kernel.has_value(); });
 }
 
 bool GroupRunner::must_wait(const ActivePoint& active) const {
@@ -214,8 +215,8 @@ void GroupRunner::run_replicate() {
   // In a hurry, a quarter of the time is for verifying and auditing at the end.
   constexpr double share_of_rounds = 0.75;
   const std::vector<ActivePoint*> ordered = in_order_of_readiness();
-  const double seconds = context_.refining ? context_.turn_seconds
-                                           : context_.budget() * static_cast<double>(ordered.size());
+  const double seconds =
+      context_.refining ? context_.turn_seconds : context_.budget() * static_cast<double>(ordered.size());
   deadline_ = start_ + share_of_rounds * seconds;
   last_call_ = start_ + seconds;
   for (ActivePoint* active : ordered) {
@@ -253,8 +254,8 @@ void GroupRunner::share_batches() {
 }
 
 void GroupRunner::resume_samples() {
-  // A replicate is complete if a later one was begun. A round that an interruption broke does no harm: points
-  // are compared by the rounds that both have.
+  // A replicate is complete if a later one was begun. A round that an interruption broke does no harm:
+  // points are compared by the rounds that both have.
   std::map<ActivePoint*, std::vector<SampleRow>> stored;
   for (ActivePoint& active : active_) {
     for (SampleRow& row : context_.store.samples(active.entry->id)) {

@@ -28,8 +28,8 @@ class GroupRunner {
   /// Of a point of a choice: what it has picked before in this run, or what it is to try.
   void choose_configurations(ActivePoint& active, const ProblemSpec& problem);
   void choose_pairs();
-  /// Points that need no compiler come first, then our kernels, then vendors' libraries, which may compile for
-  /// longest.
+  /// Points that need no compiler come first, then our kernels, then vendors' libraries, which may compile
+  /// for longest.
   [[nodiscard]] std::vector<ActivePoint*> in_order_of_readiness();
   /// Is there no time left to make it ready?
   [[nodiscard]] bool must_wait(const ActivePoint& active) const;
@@ -64,8 +64,8 @@ class GroupRunner {
   void choose_last_rounds(std::int64_t rounds);
   /// Paired: are all ratios known well enough, or can no more rounds be had?
   [[nodiscard]] bool enough_rounds(std::int64_t round);
-  /// Verifies, audits and stores what was sampled, those that are named as the fastest first. Under a budget
-  /// others are left unaudited when the time is up.
+  /// Verifies, audits and stores what was sampled, those that are named as the fastest first. Under a
+  /// budget others are left unaudited when the time is up.
   void conclude_all();
   void conclude(ActivePoint& active, bool audited);
   /// The outputs of the latest samples against the reference. False if that failed.
@@ -111,7 +111,7 @@ class GroupRunner {
   std::uint32_t replicate_ = 0;   ///< the current one
   std::int64_t first_round_ = 0;  ///< of the current replicate in this session: how many there were before
   double rounds_start_ = 0;       ///< of the current replicate in this session
-  std::int64_t next_look_ = 0;  ///< round after which the ratios are looked at again
+  std::int64_t next_look_ = 0;    ///< round after which the ratios are looked at again
 };
 
 }  // namespace benchctl

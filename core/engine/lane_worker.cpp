@@ -54,8 +54,9 @@ json LaneWorker::call(Verb verb, const json& arguments, double extra_seconds, do
   } catch (const WorkerLost& lost) {
     channel_.reset();
     if (lost.status() != Status::timeout || own <= most) throw;
-    throw WorkerLost(Status::not_run, fmt::format("'{}' did not end within the run's budget; allow more time",
-                                                  to_string(verb)));
+    throw WorkerLost(
+        Status::not_run,
+        fmt::format("'{}' did not end within the run's budget; allow more time", to_string(verb)));
   }
 }
 

@@ -27,8 +27,9 @@ class LaneWorker {
   [[nodiscard]] bool running() const { return channel_ != nullptr; }
   /// Starts, opens and defines if there is no worker. Throws like call.
   void ensure_open();
-  /// Carries out a verb in the open worker. `extra_seconds` is added to the watchdog's time; `most_seconds` is
-  /// what a budget leaves for it. Throws Failure or WorkerLost; after WorkerLost or a sticky Failure there is no worker any more.
+  /// Carries out a verb in the open worker. `extra_seconds` is added to the watchdog's time; `most_seconds`
+  /// is what a budget leaves for it. Throws Failure or WorkerLost; after WorkerLost or a sticky Failure
+  /// there is no worker any more.
   nlohmann::json call(Verb verb, const nlohmann::json& arguments, double extra_seconds = 0,
                       double most_seconds = infinite_seconds);
   /// The same, and gives what `read` makes of the answer. A worker whose answer `read` cannot make sense of
@@ -45,8 +46,8 @@ class LaneWorker {
       misunderstood(verb, error.what());
     }
   }
-  /// What is left of a budget, asked before each verb: one that takes longer loses its worker, and WorkerLost
-  /// has the status not_run.
+  /// What is left of a budget, asked before each verb: one that takes longer loses its worker, and
+  /// WorkerLost has the status not_run.
   void set_most_seconds(std::function<double()> seconds) { most_seconds_ = std::move(seconds); }
   /// Lets go of the worker.
   void reset() { channel_.reset(); }

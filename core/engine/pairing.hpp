@@ -50,17 +50,17 @@ struct Pair {
   std::string label;          ///< of the baseline
 };
 
-/// All comparisons of a group with its baselines, by the rounds that both have (stats::ratio_by_rounds). Verdicts
-/// hold together: at 97.5 %, with several replicates at 95 %.
+/// All comparisons of a group with its baselines, by the rounds that both have (stats::ratio_by_rounds).
+/// Verdicts hold together: at 97.5 %, with several replicates at 95 %.
 [[nodiscard]] std::vector<Comparison> compare_pairs(std::span<const Pair> pairs, double threshold);
 
 /// Half the width of the 95 % interval of a pair's ratio over the ratio, in the last replicate; NaN without
 /// an interval.
 [[nodiscard]] double ratio_half_width(const Pair& pair);
 
-/// May the replicate's rounds end? Half the interval that the verdict on one of `comparisons` stands on must be
-/// within the target. Unless it lies within or beyond the threshold as a whole, so that the verdict is
-/// clear, it must be as narrow as a third of the threshold: two equal variants are then called the same.
+/// May the replicate's rounds end? Half the interval that the verdict on one of `comparisons` stands on
+/// must be within the target. Unless it lies within or beyond the threshold as a whole, so that the verdict
+/// is clear, it must be as narrow as a third of the threshold: two equal variants are then called the same.
 [[nodiscard]] bool ratio_is_known(const Pair& pair, double target, double threshold,
                                   std::size_t comparisons);
 

@@ -27,8 +27,8 @@ std::optional<RefiningStep> next_refining(std::span<const Refinable> points,
     return std::tuple(point.contested, order, point.contested ? point.work : 0);
   };
   for (const Refinable& point : points) {
-    const bool wants = point.contested || (point.ended_early && point.excess > 1) ||
-                       (point.ended_early && point.paired);
+    const bool wants =
+        point.contested || (point.ended_early && point.excess > 1) || (point.ended_early && point.paired);
     if (!wants || point.overhead_seconds >= spendable) continue;
     if (first == nullptr || rank(point) > rank(*first)) first = &point;
   }
@@ -42,7 +42,8 @@ std::optional<RefiningStep> next_refining(std::span<const Refinable> points,
     step.points.push_back(point.point);
     step.seconds += point.spent_seconds;
   }
-  step.seconds = std::min(std::max(step.seconds, first->overhead_seconds), spendable - first->overhead_seconds);
+  step.seconds =
+      std::min(std::max(step.seconds, first->overhead_seconds), spendable - first->overhead_seconds);
   return step;
 }
 

@@ -10,9 +10,9 @@ namespace benchctl {
 
 /// A point that has a time.
 struct Refinable {
-  std::size_t point = 0;  ///< of the caller
-  std::size_t group = 0;  ///< those of one group are sampled in turns
-  double work = 0;        ///< of its problem: operations and bytes
+  std::size_t point = 0;     ///< of the caller
+  std::size_t group = 0;     ///< those of one group are sampled in turns
+  double work = 0;           ///< of its problem: operations and bytes
   bool contested = false;    ///< whether it is the fastest is not known
   bool ended_early = false;  ///< by the budget, before its stop rule or its own cap
   bool paired = false;       ///< means something only together with all of its group
@@ -28,11 +28,11 @@ struct RefiningStep {
   double seconds = 0;  ///< for their samples
 };
 
-/// Groups in which it is not known who is the fastest come first: in turns, the largest problem first, since
-/// headlines speak of it; only points that are contested. Then points that the budget ended outside their
-/// target, the widest interval first. A turn takes as long as its points have had so far, at least as long as
-/// it costs beside samples. A group that cannot be brought up in what is left gets no turn. Nothing if no point
-/// wants one or the budget is used. `turns`: how many each group has had.
+/// Groups in which it is not known who is the fastest come first: in turns, the largest problem first,
+/// since headlines speak of it; only points that are contested. Then points that the budget ended outside
+/// their target, the widest interval first. A turn takes as long as its points have had so far, at least as
+/// long as it costs beside samples. A group that cannot be brought up in what is left gets no turn. Nothing
+/// if no point wants one or the budget is used. `turns`: how many each group has had.
 [[nodiscard]] std::optional<RefiningStep> next_refining(std::span<const Refinable> points,
                                                         std::span<const std::size_t> turns,
                                                         double budget_seconds, double left_seconds);

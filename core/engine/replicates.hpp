@@ -22,8 +22,8 @@ void summarize_into(Measurement& result, std::span<const double> samples);
 /// One measurement over all samples of all replicates. Samples of one process are alike in ways that
 /// another process is not (where memory lies, which pages it got): with two replicates or more the interval
 /// is Student's around the median from the scatter of the replicates' medians (on the logarithms, k − 1
-/// degrees of freedom). Two replicates make that interval very wide; five are a good number. `replicates` is
-/// not empty.
+/// degrees of freedom). Two replicates make that interval very wide; five are a good number. `replicates`
+/// is not empty.
 [[nodiscard]] Measurement combine(std::span<const Replicate> replicates);
 
 /// `replicates`, `within_spread` and `between_spread` (core/model/metrics.hpp); nothing for a single one.

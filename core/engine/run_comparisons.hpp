@@ -1,5 +1,5 @@
-// Who is the fastest of each device, problem by problem: computed from the stored rounds of a run and stored
-// with its points. Reports only read it (report/rank.hpp).
+// Who is the fastest of each device, problem by problem: computed from the stored rounds of a run and
+// stored with its points. Reports only read it (report/rank.hpp).
 #pragma once
 
 #include "engine/run_context.hpp"

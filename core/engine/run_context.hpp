@@ -64,8 +64,8 @@ struct RunContext {
   std::function<double()> clock;
   /// Seconds that a point that has no result yet may take under the run's budget; infinity without.
   std::function<double()> budget;
-  /// Seconds after which no compiler is started, and those until it must have answered, if other points have
-  /// times; infinity without a budget.
+  /// Seconds after which no compiler is started, and those until it must have answered, if other points
+  /// have times; infinity without a budget.
   std::function<double()> compiling_left = [] { return std::numeric_limits<double>::infinity(); };
   std::function<double()> compilers_left = [] { return std::numeric_limits<double>::infinity(); };
   /// Is the run's budget used? `interrupted` heeds it only once the session has brought a result.

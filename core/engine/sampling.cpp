@@ -173,9 +173,10 @@ bool PointSampler::accept(const SampleBlock& block, double seconds) {
       throw std::invalid_argument(fmt::format("the plugin returned an invalid sample ({} ns)", ns));
   }
   estimate_ns_ = std::max(stats::median(block.ns), 1e-3);
-  // An execution that verifies may load and compile for longer than it executes: samples that follow it tell
-  // how many executions a sample holds.
-  if (phase_ == Phase::sampling && !batch_known_ && batch_for(estimate_ns_) > batch_) phase_ = Phase::warmup;
+  // An execution that verifies may load and compile for longer than it executes: samples that follow it
+  // tell how many executions a sample holds.
+  if (phase_ == Phase::sampling && !batch_known_ && batch_for(estimate_ns_) > batch_)
+    phase_ = Phase::warmup;
   if (phase_ == Phase::warmup) {
     accept_warmup(block, seconds);
     return false;

@@ -17,8 +17,8 @@ namespace benchctl {
 
 /// How long a point may be sampled.
 struct SamplingTime {
-  double cap = 0;        ///< seconds, warm-up included: what is left of the point's own max_seconds
-  bool in_haste = false; ///< a budget is to cover other points, too: rounds are not spread over a span
+  double cap = 0;         ///< seconds, warm-up included: what is left of the point's own max_seconds
+  bool in_haste = false;  ///< a budget is to cover other points, too: rounds are not spread over a span
 };
 
 class PointSampler {
@@ -59,10 +59,11 @@ class PointSampler {
   [[nodiscard]] bool covers_span() const;
   /// While it is contested (whether it is the fastest is not known), reaching the target ends nothing.
   void contest(bool contested) { contested_ = contested; }
-  /// Has it the samples that a point must have to leave as shown slower: three, or one that lasts longer than
-  /// half a second?
+  /// Has it the samples that a point must have to leave as shown slower: three, or one that lasts longer
+  /// than half a second?
   [[nodiscard]] bool may_leave() const;
-  /// Takes the answer, and the wall time that it took. False if the samples were warming up, and do not count.
+  /// Takes the answer, and the wall time that it took. False if the samples were warming up, and do not
+  /// count.
   bool accept(const SampleBlock& block, double seconds);
   /// Ends sampling for a reason from outside (shown slower, budget, interrupt).
   void stop(StopReason reason);
@@ -97,7 +98,7 @@ class PointSampler {
   double estimate_ns_ = 0;
   std::uint32_t batch_ = 1;
   bool batch_known_ = false;
-  bool rule_agrees_ = false;      ///< that the samples are enough
+  bool rule_agrees_ = false;  ///< that the samples are enough
   bool contested_ = false;
   double sampling_seconds_ = 0;   ///< of spent_seconds_, on samples that count
   double rounds_seconds_ = 0;     ///< since the first round began

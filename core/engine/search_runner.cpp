@@ -108,7 +108,8 @@ bool SearchRunner::finals(const std::vector<std::size_t>& tried, SearchSummary& 
   if (finalists.empty() || context_.device_debug) return true;
   const std::vector<std::size_t> places = record_.propose(std::move(finalists));
   for (const std::size_t place : chosen) {
-    record_.store().add_note(record_.points()[place].id, measured_again_note, "among the finalists of its search");
+    record_.store().add_note(record_.points()[place].id, measured_again_note,
+                             "among the finalists of its search");
   }
   context_.compare = held_against;
   const bool complete = measure_(places);

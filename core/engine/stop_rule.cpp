@@ -36,8 +36,9 @@ class LeftToTheGroup final : public StopRule {
 };
 
 /// Until the interval of the median is narrow enough. Whoever looks again and again stops when the interval
-/// happens to be narrow, not only when it should be. Three things against it: looks lie a quarter apart, two in
-/// succession must agree, and the interval is computed at a higher level (docs/statistics.md has the coverage).
+/// happens to be narrow, not only when it should be. Three things against it: looks lie a quarter apart,
+/// two in succession must agree, and the interval is computed at a higher level (docs/statistics.md has the
+/// coverage).
 class IntervalOfMedian final : public StopRule {
  public:
   explicit IntervalOfMedian(const MeasureSettings& settings)
@@ -72,8 +73,8 @@ class IntervalOfMedian final : public StopRule {
   }
 
   [[nodiscard]] bool narrow(std::span<const double> samples) const {
-    return stats::relative_half_width(stats::block_interval(samples, confidence()), stats::median(samples)) <=
-           target_;
+    return stats::relative_half_width(stats::block_interval(samples, confidence()),
+                                      stats::median(samples)) <= target_;
   }
 
   static std::size_t later_look(std::size_t n) {

@@ -68,8 +68,8 @@ BENCHCTL_JSON_RECORD(SampleBlock, ns, batch, gated, readings, note)
 BENCHCTL_JSON_RECORD(Verification, ok, reason, error_norm, tolerance_norm, worst_error, worst_tolerance,
                      worst_element, checked, not_a_number, guard_bytes_changed)
 BENCHCTL_JSON_RECORD(MeasureSettings, cache, launch, basis, precision, target, min_samples, max_samples,
-                     max_seconds, fixed_samples, min_sample_ns, min_timer_steps, warmup_seconds, span_seconds,
-                     mode, replicates, seed, observe)
+                     max_seconds, fixed_samples, min_sample_ns, min_timer_steps, warmup_seconds,
+                     span_seconds, mode, replicates, seed, observe)
 
 json to_json(const Value& value) { return written(value); }
 Value value_from_json(const json& j) { return read_as<Value>(j); }

@@ -20,7 +20,8 @@ enum class RoundMode : std::uint8_t {
 
 /// What must be known of a point before it leaves the rounds.
 enum class Precision : std::uint8_t {
-  answer,  ///< whether it is the fastest: points that are shown slower leave, ties go on until they are known
+  answer,  ///< whether it is the fastest: points that are shown slower leave, ties go on until they are
+           ///< known
   all,     ///< its time, within the target
 };
 

@@ -30,11 +30,13 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
      "processes on over their medians. Another process may differ by more"},
     {"ci_high_ns", "CI high", "ns", Better::lower, true, "upper end of it"},
     {"range_low_ns", "range low", "ns", Better::lower, true,
-     "lower end of what the time is shown with: the 5 % quantile; of fewer than 6 samples the shortest; from "
+     "lower end of what the time is shown with: the 5 % quantile; of fewer than 6 samples the shortest; "
+     "from "
      "three processes on the lower end of the interval"},
     {"range_high_ns", "range high", "ns", Better::lower, true, "upper end of it"},
     {"versus_best", "vs best", "", Better::lower, false,
-     "time over that of the fastest of the problem and device, at least 1: median over the common rounds; of "
+     "time over that of the fastest of the problem and device, at least 1: median over the common rounds; "
+     "of "
      "what was not measured together over the medians"},
     {"min_ns", "min", "ns", Better::lower, true, "shortest sample"},
     {"max_ns", "max", "ns", Better::lower, true, "longest sample; no sample is removed"},
@@ -80,11 +82,13 @@ inline constexpr auto metric_table = std::to_array<MetricInfo>({
     {"ns_per_access", "ns/access", "ns", Better::lower, true,
      "median over the number of dependent accesses: the latency of one"},
     {"predicted_ns", "predicted", "ns", Better::neither, false,
-     "lower bound: the slower of memory traffic and arithmetic at the measured roofs, plus launch overhead. "
+     "lower bound: the slower of memory traffic and arithmetic at the measured roofs, plus launch "
+     "overhead. "
      "None where a roof that may bind was not measured"},
     {"roof_fraction", "of roof", "", Better::higher, true,
      "least time of the workload's own bytes and operations under the measured roofs, over the median: 1 "
-     "is the limit. The memory roof is the cache's if the working set fits and `cache` is `hot`. None where a "
+     "is the limit. The memory roof is the cache's if the working set fits and `cache` is `hot`. None "
+     "where a "
      "roof that may bind was not measured"},
     {"sectors_per_request", "sectors/request", "", Better::lower, false,
      "counted: mean memory sectors per warp instruction"},

@@ -19,7 +19,9 @@ std::optional<Value> value_on(const Point& point, const std::string& axis) {
 }
 
 std::string question_axis(std::span<const AskedPoint> points, const std::string& wanted) {
-  const auto has_wanted = [&](const AskedPoint& asked) { return value_on(*asked.point, wanted).has_value(); };
+  const auto has_wanted = [&](const AskedPoint& asked) {
+    return value_on(*asked.point, wanted).has_value();
+  };
   if (!wanted.empty() && std::ranges::any_of(points, has_wanted)) return wanted;
   using Values = std::set<Value, ValueOrder>;
   std::map<std::tuple<std::string, std::string, SharedParameters>, std::map<std::string, Values>> seen;

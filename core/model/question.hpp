@@ -19,9 +19,9 @@ struct AskedPoint {
   bool vendor = false;
 };
 
-/// The axis that points of one workload are asked about: `wanted`, if one of them has it. Else the one tunable
-/// (or `layout`) of which a variant has several values on one problem and device. Empty if no axis or several
-/// have: then the question is which variant is fastest.
+/// The axis that points of one workload are asked about: `wanted`, if one of them has it. Else the one
+/// tunable (or `layout`) of which a variant has several values on one problem and device. Empty if no axis
+/// or several have: then the question is which variant is fastest.
 [[nodiscard]] std::string question_axis(std::span<const AskedPoint> points, const std::string& wanted);
 
 /// Is the point one of those that the question names? A vendor library is a yardstick, never asked about.

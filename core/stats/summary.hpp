@@ -46,10 +46,10 @@ inline constexpr std::size_t blocks_of_series = 10;
 
 /// Interval of the median of samples that may depend on their neighbours, in the order in which they were
 /// taken: Student's, around the median, from the medians of ten equally long blocks of them (of two samples
-/// or more as many blocks as there are samples, if these are fewer). Blocks that are longer than the machine
-/// takes to forget are about independent (Law & Carson, "A sequential procedure for determining the length of
-/// a steady-state simulation", Operations Research 27, 1979). It shrinks as samples come. It knows nothing of
-/// what another process would measure. Unknown for one sample.
+/// or more as many blocks as there are samples, if these are fewer). Blocks that are longer than the
+/// machine takes to forget are about independent (Law & Carson, "A sequential procedure for determining the
+/// length of a steady-state simulation", Operations Research 27, 1979). It shrinks as samples come. It
+/// knows nothing of what another process would measure. Unknown for one sample.
 [[nodiscard]] Interval block_interval(std::span<const double> samples, double confidence = 0.95);
 
 /// Half the width of an interval over the estimate in it: what a stop rule looks at. NaN for an unknown

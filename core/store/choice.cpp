@@ -20,14 +20,15 @@ struct TimedPoint {
   std::int64_t id{};
   Status status{};
   double median{};
-  bool named{};           ///< the run has named it the fastest of its rivals, of some of them
+  bool named{};          ///< the run has named it the fastest of its rivals, of some of them
   std::size_t rivals{};  ///< the same for points that compete: a hash
   std::size_t place{};   ///< among its rivals
 };
 
 /// Sets the places. The order is lost.
 void race(std::vector<TimedPoint>& points) {
-  std::ranges::sort(points, {}, [](const TimedPoint& p) { return std::tuple(p.rivals, !p.named, p.median, p.id); });
+  std::ranges::sort(points, {},
+                    [](const TimedPoint& p) { return std::tuple(p.rivals, !p.named, p.median, p.id); });
   for (std::size_t i = 1; i < points.size(); ++i) {
     if (points[i].rivals == points[i - 1].rivals) points[i].place = points[i - 1].place + 1;
   }

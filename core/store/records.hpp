@@ -58,11 +58,11 @@ struct NewRun {
   std::string title;
   std::string question = {};  ///< `[experiment] question`; empty: by structure (model/question.hpp)
   std::string config_text;    ///< the TOML as it was read
-  std::string config_hash;  ///< of everything that decides which points there are
-  std::string command;      ///< the command line
-  std::string version;      ///< benchctl's
-  std::uint64_t seed = 1;   ///< of inputs and orders: the config's, or drawn
-  std::string environment;  ///< JSON text of an Environment
+  std::string config_hash;    ///< of everything that decides which points there are
+  std::string command;        ///< the command line
+  std::string version;        ///< benchctl's
+  std::uint64_t seed = 1;     ///< of inputs and orders: the config's, or drawn
+  std::string environment;    ///< JSON text of an Environment
   std::vector<Lane> lanes;
   std::vector<Published> published;
 };

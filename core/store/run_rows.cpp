@@ -20,8 +20,8 @@ constexpr std::string_view newest_first = "ORDER BY created_at DESC, id DESC";
 RunRow read_run(SQLite::Statement& statement) {
   RunRow run;
   Row row(statement);
-  row >> run.id >> run.name >> run.title >> run.question >> run.config_text >> run.config_hash >> run.command >>
-      run.version >> run.seed >> run.environment;
+  row >> run.id >> run.name >> run.title >> run.question >> run.config_text >> run.config_hash >>
+      run.command >> run.version >> run.seed >> run.environment;
   run.published = codec::decode_published(row.text());
   run.state = codec::decode_enum<RunState>(row.text());
   row >> run.owner.pid >> run.owner.start_ticks >> run.created_at >> run.finished_at;
@@ -47,15 +47,17 @@ RunId Store::create_run(const NewRun& run) {
   return guarded(impl_->file, "add a run to", [&] {
     SQLite::Database& database = impl_->database;
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    SQLite::Statement insert(database,
-                             "INSERT INTO runs (name, title, question, config_text, config_hash, command, version, "
-                             "seed, environment_json, published_json, "
-                             "state, owner_pid, owner_start_ticks, created_at, finished_at) "
-                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')");
+    SQLite::Statement insert(
+        database,
+        "INSERT INTO runs (name, title, question, config_text, config_hash, command, version, "
+        "seed, environment_json, published_json, "
+        "state, owner_pid, owner_start_ticks, created_at, finished_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')");
     const ProcessIdentity owner = this_process();
-    Binder(insert) << run.name << run.title << run.question << run.config_text << run.config_hash << run.command
-                   << run.version << run.seed << run.environment << codec::encode(run.published)
-                   << to_string(RunState::running) << owner.pid << owner.start_ticks << utc_now();
+    Binder(insert) << run.name << run.title << run.question << run.config_text << run.config_hash
+                   << run.command << run.version << run.seed << run.environment
+                   << codec::encode(run.published) << to_string(RunState::running) << owner.pid
+                   << owner.start_ticks << utc_now();
     insert.exec();
     const RunId id{database.getLastInsertRowid()};
     SQLite::Statement insert_lane(

@@ -43,7 +43,8 @@ inline constexpr std::array point_tables{samples_table,       measurements_table
 
 /// All but keys and what points into other runs.
 inline constexpr std::string_view run_columns_to_copy =
-    "name, title, question, config_text, config_hash, command, version, seed, environment_json, published_json, "
+    "name, title, question, config_text, config_hash, command, version, seed, environment_json, "
+    "published_json, "
     "state, owner_pid, owner_start_ticks, created_at, finished_at";
 inline constexpr std::string_view lane_columns = "name, backend, device_json";
 inline constexpr std::string_view point_columns =

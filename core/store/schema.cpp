@@ -62,12 +62,12 @@ int version_of(SQLite::Database& database) { return database.execAndGet("PRAGMA 
 
 void refuse_other_version(int version, const std::filesystem::path& file) {
   if (version == schema_version) return;
-  throw StoreError(
-      fmt::format("the store '{}' has schema version {}; this benchctl ({}) reads version {} only. {}",
-                  file.string(), version, BENCHCTL_VERSION, schema_version,
-                  version > schema_version || version < 1
-                      ? "Use the benchctl that wrote it, or name another file with --db"
-                      : "Export its runs with the benchctl that wrote it, and name another file with --db"));
+  throw StoreError(fmt::format(
+      "the store '{}' has schema version {}; this benchctl ({}) reads version {} only. {}", file.string(),
+      version, BENCHCTL_VERSION, schema_version,
+      version > schema_version || version < 1
+          ? "Use the benchctl that wrote it, or name another file with --db"
+          : "Export its runs with the benchctl that wrote it, and name another file with --db"));
 }
 
 void mark(SQLite::Database& database) {

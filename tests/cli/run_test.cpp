@@ -131,7 +131,8 @@ TEST_CASE("a time that scatters widely is unstable: a warning, and a failure und
   CHECK(sandbox.call({"run", config.string()}).exit_code == 0);
   const json row = sandbox.exported().at("rows").at(0);
   CHECK(row.at("status") == "unstable");
-  CHECK_THAT(row.at("reason").get<std::string>(), ContainsSubstring("half of the samples lie more than 25 % from"));
+  CHECK_THAT(row.at("reason").get<std::string>(),
+             ContainsSubstring("half of the samples lie more than 25 % from"));
   CHECK(row.at("ci_low_ns").get<double>() < row.at("median_ns").get<double>());
   CHECK(row.at("ci_high_ns").get<double>() > row.at("median_ns").get<double>());
   CHECK(sandbox.call({"run", config.string(), "--strict"}).exit_code == 1);

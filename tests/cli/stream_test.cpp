@@ -32,7 +32,8 @@ Outcome with_input(const Sandbox& sandbox, const std::string& config,
 
 }  // namespace
 
-TEST_CASE("a config from standard input streams a line for each point, another with its rank, and a summary") {
+TEST_CASE(
+    "a config from standard input streams a line for each point, another with its rank, and a summary") {
   const Sandbox sandbox;
   const Outcome run =
       with_input(sandbox, fake_config(list_of({"steady", "wrong"}), "n = [8, 16]\nns = [100000]"),

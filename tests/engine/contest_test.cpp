@@ -26,8 +26,8 @@ using Prospects = std::vector<Prospect>;
 }  // namespace
 
 TEST_CASE("who is shown slower may leave, whoever is close is contested, and so is the best") {
-  CHECK(prospects(std::vector{contestant(100, 12, 1), contestant(103, 12, 2), contestant(300, 12, 3)}, 0.01) ==
-        Prospects{Prospect::settled, Prospect::slower, Prospect::slower});
+  CHECK(prospects(std::vector{contestant(100, 12, 1), contestant(103, 12, 2), contestant(300, 12, 3)},
+                  0.01) == Prospects{Prospect::settled, Prospect::slower, Prospect::slower});
   // 1 % apart at a threshold of 1 %: neither the same nor different.
   CHECK(prospects(std::vector{contestant(100, 12, 1), contestant(101, 12, 2)}, 0.01) ==
         Prospects{Prospect::contested, Prospect::contested});

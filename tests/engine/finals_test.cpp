@@ -63,10 +63,11 @@ TEST_CASE("a summary names the winner and calls ties ties") {
 }
 
 TEST_CASE("the winner is whom the run has stored as the fastest, whatever the medians are") {
-  const std::string text =
-      to_text(summary({final("first", 950, 1.05, "slower"), final("second", 960), final("third", 955, 0.99, "not_resolved")}));
+  const std::string text = to_text(summary({final("first", 950, 1.05, "slower"), final("second", 960),
+                                            final("third", 955, 0.99, "not_resolved")}));
   CHECK_THAT(text, ContainsSubstring("best: w/second"));
-  CHECK_THAT(text, ContainsSubstring("slower: w/first @ gpu:0, 950 ns, 1.050 times as long [1.040, 1.060]\n"));
+  CHECK_THAT(text,
+             ContainsSubstring("slower: w/first @ gpu:0, 950 ns, 1.050 times as long [1.040, 1.060]\n"));
   CHECK_THAT(text, ContainsSubstring("tie: w/third"));
 }
 

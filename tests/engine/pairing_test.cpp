@@ -215,7 +215,8 @@ TEST_CASE("rounds end when the verdict is clear, or the interval a third of the 
   CHECK(width < 0.01);
   CHECK_FALSE(ratio_is_known({&near, &base, 0, ""}, 0.01, 0.01, 1));
   CHECK(ratio_is_known({&near, &base, 0, ""}, 0.01, 3 * width, 1));
-  CHECK(ratio_is_known({&near, &base, 0, ""}, 0.01, 0, 1));  // every difference matters: by the target alone
+  CHECK(
+      ratio_is_known({&near, &base, 0, ""}, 0.01, 0, 1));  // every difference matters: by the target alone
   const RoundValues slow = rounds(1100, 0.012, 2, 60);
   CHECK(ratio_is_known({&slow, &base, 0, ""}, 0.01, 0.01, 1));
 }

@@ -14,7 +14,8 @@ namespace {
 
 using Numbers = std::vector<std::size_t>;
 
-Refinable contested(std::size_t point, std::size_t group, double work, double spent, double overhead = 0.1) {
+Refinable contested(std::size_t point, std::size_t group, double work, double spent,
+                    double overhead = 0.1) {
   return {.point = point,
           .group = group,
           .work = work,
@@ -34,7 +35,8 @@ Refinable wide(std::size_t point, std::size_t group, double excess, double spent
 
 }  // namespace
 
-TEST_CASE("contested points come first, those of the largest problem before others, group by group in turn") {
+TEST_CASE(
+    "contested points come first, those of the largest problem before others, group by group in turn") {
   std::vector<Refinable> points{wide(0, 0, 100, 1), contested(1, 0, 10, 1), contested(2, 1, 80, 2),
                                 contested(3, 1, 80, 3), wide(4, 1, 100, 1)};
   const auto first = next_refining(points, Numbers{0, 0}, 1000, 500);
@@ -49,8 +51,8 @@ TEST_CASE("contested points come first, those of the largest problem before othe
 }
 
 TEST_CASE("then the widest interval, with those of its group that are nearly as wide") {
-  const std::vector<Refinable> points{wide(0, 0, 3, 1), wide(1, 1, 8, 1), wide(2, 1, 5, 2), wide(3, 1, 1.2, 1),
-                                      wide(4, 0, 7.9, 1)};
+  const std::vector<Refinable> points{wide(0, 0, 3, 1), wide(1, 1, 8, 1), wide(2, 1, 5, 2),
+                                      wide(3, 1, 1.2, 1), wide(4, 0, 7.9, 1)};
   const auto step = next_refining(points, Numbers{0, 0}, 1000, 500);
   REQUIRE(step);
   CHECK(step->group == 1);
@@ -65,7 +67,8 @@ TEST_CASE("a turn fits into what is left, and lasts as long as what it costs bes
   const auto last = next_refining(points, Numbers{0}, 100, 33);
   REQUIRE(last);
   CHECK(last->seconds == Approx(33 - 1 - 2));
-  const auto costly = next_refining(std::vector<Refinable>{contested(0, 0, 1, 0.5, 4)}, Numbers{0}, 100, 50);
+  const auto costly =
+      next_refining(std::vector<Refinable>{contested(0, 0, 1, 0.5, 4)}, Numbers{0}, 100, 50);
   REQUIRE(costly);
   CHECK(costly->seconds == Approx(4));
 }

@@ -248,7 +248,8 @@ TEST_CASE("a point may leave with three samples, or with one that is longer than
   CHECK(may_leave(0.51e9, 1));
 }
 
-TEST_CASE("a processor is warm after an execution of 5 ms, and its batch is calibrated by the first samples") {
+TEST_CASE(
+    "a processor is warm after an execution of 5 ms, and its batch is calibrated by the first samples") {
   DeviceInfo processor = device();
   processor.type = DeviceType::cpu;
   PointSampler quick(MeasureSettings{}, processor, false);
