@@ -9,7 +9,7 @@
 namespace benchctl {
 
 /// Enough for every figure that the page shows, and half as long as all of them.
-inline constexpr int page_digits = 5;
+inline constexpr int page_digits = 4;
 
 /// Member `points`: column by column, texts and parameter values as numbers into lists of what occurs, so
 /// that a page of 100,000 points stays small enough to be opened. A column of one value is that value.

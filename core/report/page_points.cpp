@@ -146,7 +146,15 @@ void write_numbers(JsonText& json, const Report& report) {
   const auto of_place = [&](std::string_view name, auto figure) {
     counted(name, [&](std::size_t i) { return static_cast<double>(figure(report.places[i])); });
   };
-  measured("median_ns", &Measurement::median_ns);
+  // Ratios of medians are made on the page.
+  constexpr int digits_of_medians = 5;
+  write_figures(
+      json, report, "median_ns",
+      [&](std::size_t i) {
+        const auto& measurement = report.rows[i].stored.measurement;
+        return measurement ? measurement->median_ns : std::nan("");
+      },
+      digits_of_medians);
   const auto range = [&](std::string_view name, double TimeRange::*end) {
     number(name, [&report, end](std::size_t i) {
       const auto& measurement = report.rows[i].stored.measurement;
