@@ -213,7 +213,8 @@ std::string columns() {
 
 std::string remarks() {
   std::string text =
-      "## Remarks\n\nWhat tables say of a row. `…`: a word or figures of the row.\n\n| remark | meaning |\n| --- | "
+      "## Remarks\n\nWhat tables say of a row. `…`: a word or figures of the row.\n\n| remark | meaning "
+      "|\n| --- | "
       "--- |\n";
   for (const RemarkInfo& remark : remark_table)
     text += fmt::format("| `{}` | {} |\n", remark.code, cell(remark.doc));
