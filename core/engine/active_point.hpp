@@ -6,6 +6,7 @@
 #include "engine/replicates.hpp"
 #include "engine/run_context.hpp"
 #include "engine/sampling.hpp"
+#include "store/may_win.hpp"
 #include "sweep/configurations.hpp"
 
 namespace benchctl {
@@ -51,6 +52,10 @@ struct ActivePoint {
   [[nodiscard]] Point& point() const { return entry->point; }
   /// In this replicate there is nothing left to sample.
   [[nodiscard]] bool is_over() const { return sampled || entry->finished || sampler->done(); }
+  /// Was it found to be wrong, implausible or nothing that an audit could believe?
+  [[nodiscard]] bool has_fallen() const {
+    return entry->finished && (!entry->median_ns || notes.contains(audit_undecided_note));
+  }
   /// Does it leave the rounds when it is shown slower?
   [[nodiscard]] bool leaves() const {
     return settings.precision == Precision::answer && settings.mode == RoundMode::independent &&

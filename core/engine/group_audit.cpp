@@ -19,8 +19,6 @@ namespace {
 constexpr int most_audits = 3;
 /// A later audit may take so many times longer, and each one of a point above the measured roof.
 constexpr double larger = 4;
-/// With fewer samples the reported time may be a chance: outputs are compared, times are not.
-constexpr std::size_t fewest_samples = 3;
 
 }  // namespace
 
@@ -79,7 +77,6 @@ bool GroupRunner::audit(ActivePoint& active) {
                                                   roofs->second) > most_of_compute_roof;
     if (!run_audits(active, median_ns, above_roof)) return false;
   }
-  if (samples.size() < fewest_samples) return true;
   const std::optional<Contradiction> contradiction = judge->contradiction(median_ns);
   active.resources.merge(judge->metrics(median_ns));
   if (!contradiction) return true;
@@ -92,10 +89,10 @@ bool GroupRunner::audit(ActivePoint& active) {
 bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted) {
   const Point& point = active.point();
   context_.progress.working(point, "auditing");
-  // Whoever is shown slower wins nothing by skipping work: one execution on fresh inputs.
+  // Whoever is shown slower wins nothing by skipping work: at the least, one execution on fresh inputs.
   const bool left = active.sampler->stop_reason() == StopReason::slower;
   const double seconds =
-      left ? 0 : std::max(least_audit_seconds, audit_share * active.sampler->spent_seconds());
+      std::max(left ? 0 : least_audit_seconds, audit_share * active.sampler->spent_seconds());
   SampleRequest request = active.sampler->next();
   request.sets = active.sets;
   for (int audits = 0; audits < most_audits; ++audits) {
@@ -118,8 +115,7 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
       finish(active, Status::wrong, "in the audit: " + active.after->reason);
       return false;
     }
-    const bool few_samples = active.sampler->samples().size() < fewest_samples;
-    if (few_samples || (!doubted && !active.entry->audit->contradiction(median_ns))) break;
+    if (!doubted && !active.entry->audit->contradiction(median_ns)) break;
   }
   return true;
 }

@@ -53,7 +53,7 @@ void GroupRunner::compare() {
   }
 }
 
-void GroupRunner::conclude_all() {
+bool GroupRunner::conclude_all() {
   std::vector<ActivePoint*> ordered;
   for (ActivePoint& active : active_) {
     if (active.entry->finished || active.sampled || active.sampler->samples().empty()) continue;
@@ -71,7 +71,7 @@ void GroupRunner::conclude_all() {
   const std::string& axis = context_.comparisons->axis(group_.workload);
   for (ActivePoint* active : ordered) {
     // Whoever interrupts a run resumes it: what was sampled is in the store.
-    if (context_.interrupted() && !context_.refining && !context_.out_of_budget()) return;
+    if (context_.interrupted() && !context_.refining && !context_.out_of_budget()) return true;
     const bool vendor = active->variant->vendor;
     // Of each device and kind the first is a winner.
     const bool winner =
@@ -79,14 +79,30 @@ void GroupRunner::conclude_all() {
     const bool in_time = context_.clock() < last_call_ && !context_.out_of_budget();
     const bool ready = active->generation == active->lane->generation && active->lane->worker->running();
     conclude(*active, !active->time.in_haste || in_time || (winner && ready));
+    if (active->has_fallen() && in_time && context_.clock() < deadline_ && reopen(*active)) return false;
   }
+  return true;
+}
+
+bool GroupRunner::reopen(const ActivePoint& fallen) {
+  bool some = false;
+  for (ActivePoint& active : active_) {
+    const StopReason reason = active.sampler->stop_reason();
+    const bool left = reason == StopReason::slower;
+    if (active.entry->finished || active.sampled || active.lane != fallen.lane || !active.leaves()) continue;
+    if (!active.sampler->done() || (!left && reason != StopReason::target)) continue;
+    active.sampler->reopen();
+    some = some || left;
+  }
+  return some;
 }
 
 bool GroupRunner::check_outputs(ActivePoint& active) {
   if (active.after) return true;  // that of its latest sample
-  // Another point has written the buffers since: one more sample leaves its outputs there.
+  // Another point has written the buffers since: one more sample, that does not count, leaves its outputs
+  // there.
   if (active.lane->latest != &active) {
-    sample_once(active, context_.next_round());
+    sample_once(active, std::nullopt);
     if (active.entry->finished) return false;
   }
   return attempt(active, "verifying after timing", [&] {

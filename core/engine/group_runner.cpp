@@ -239,8 +239,9 @@ void GroupRunner::run_replicate() {
     last_call_ = ready + seconds;
   }
   if (paired_) share_batches();
-  sample_rounds();
-  conclude_all();
+  do {
+    sample_rounds();
+  } while (!conclude_all());
 }
 
 void GroupRunner::share_batches() {
@@ -343,7 +344,7 @@ void GroupRunner::sample_once(ActivePoint& active, std::optional<std::uint32_t> 
     if (round) sampler.rounds_last(context_.clock() - rounds_start_);
     const bool put_aside = round && active.observed.put_aside(observed, block.ns.size());
     bool counts = round.has_value();
-    if (put_aside) {
+    if (put_aside || (!counts && sampler.done())) {
       sampler.spend(seconds);
     } else {
       counts = sampler.accept(block, seconds) && counts;
@@ -378,8 +379,7 @@ void GroupRunner::look() {
     one.may_leave = active.leaves() && active.sampler->may_leave();
     if (active.sampler->samples().size() < 3) one.fewest_rounds = 0;  // its executions are long
     const bool left = active.sampler->done() && active.sampler->stop_reason() == StopReason::slower;
-    const bool failed = active.entry->finished && !active.entry->median_ns;
-    if (!left && !failed && active.point().expect == Expect::right) {
+    if (!left && !active.has_fallen() && active.point().expect == Expect::right) {
       const std::uint64_t first = stats::round_key(replicate_, 0);
       one.rounds.insert(active.rounds.lower_bound(first), active.rounds.end());
     }

@@ -65,8 +65,11 @@ class GroupRunner {
   /// Paired: are all ratios known well enough, or can no more rounds be had?
   [[nodiscard]] bool enough_rounds(std::int64_t round);
   /// Verifies, audits and stores what was sampled, those that are named as the fastest first. Under a
-  /// budget others are left unaudited when the time is up.
-  void conclude_all();
+  /// budget others are left unaudited when the time is up. False if there must be rounds again: one fell
+  /// that others had been slower than.
+  bool conclude_all();
+  /// Takes back into the rounds those that left them on the lane of `fallen`. Are there any?
+  bool reopen(const ActivePoint& fallen);
   void conclude(ActivePoint& active, bool audited);
   /// The outputs of the latest samples against the reference. False if that failed.
   bool check_outputs(ActivePoint& active);

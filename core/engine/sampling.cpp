@@ -132,8 +132,11 @@ SampleRequest PointSampler::next() const {
     return request;
   }
   // Later rounds are longer, so that a point that needs thousands of samples has not as many rounds.
-  if (settings_.fixed_samples == 0)
-    most = std::min(most, std::max(in_first_rounds(), taken / least_rounds));
+  // A fixed number is spread over rounds, too: points are compared by the rounds that both have.
+  const std::uint32_t in_round = settings_.fixed_samples > 0
+                                     ? (settings_.fixed_samples + least_rounds - 1) / least_rounds
+                                     : std::max(in_first_rounds(), taken / least_rounds);
+  most = std::min(most, in_round);
   if (rule_agrees_ && taken >= fewest_samples()) most = std::min(most, most_for_span);
   if (taken > 0) most = std::min(most, clamped_count(left_seconds() * 1e9 / sample_ns(), most));
   request.count = clamped_count(chunk_ns / sample_ns(), most);

@@ -67,6 +67,8 @@ class PointSampler {
   bool accept(const SampleBlock& block, double seconds);
   /// Ends sampling for a reason from outside (shown slower, budget, interrupt).
   void stop(StopReason reason);
+  /// After `stop`: there are rounds again.
+  void reopen() { phase_ = Phase::sampling; }
 
   [[nodiscard]] const std::vector<double>& samples() const { return samples_; }
   [[nodiscard]] StopReason stop_reason() const { return stop_; }

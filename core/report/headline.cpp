@@ -43,7 +43,7 @@ std::string factor_text(double ratio) {
 /// Who wins on one device and problem.
 struct Contest {
   std::optional<std::size_t> winner;
-  Names tied;             ///< names of the winner and of what ties with it
+  RowNumbers tied;        ///< the winner and what ties with it, a row of each name
   std::size_t names = 0;  ///< of all that compete
   std::optional<std::size_t> runner_up;
   RowNumbers of_each;  ///< the fastest row of each name, in their order
@@ -252,7 +252,7 @@ class Teller {
       if (!fresh) continue;
       contest.of_each.push_back(row);
       if (row == *contest.winner || is_tied(row)) {
-        contest.tied.push_back(*name);
+        contest.tied.push_back(row);
       } else if (!contest.runner_up) {
         contest.runner_up = row;
       }
@@ -262,16 +262,25 @@ class Teller {
   }
 
   [[nodiscard]] std::string answer_text(const Contest& contest) const {
-    const std::string axis = contest.by_axis ? first_line(headline_.axis) + ' ' : "";
-    const Names& tied = contest.tied;
-    if (tied.size() == 1) return axis + tied.front();
-    if (tied.size() == contest.names && tied.size() > 2) {
-      return fmt::format("{}{}, all {} tie", axis, tied.front(), tied.size());
+    const std::string& variant = point(contest.tied.front()).variant;
+    // What all names would have in brackets is said once.
+    const bool once =
+        contest.by_axis && contest.several_variants && contest.tied.size() > 1 &&
+        std::ranges::all_of(contest.tied, [&](std::size_t row) { return point(row).variant == variant; });
+    Names tied;
+    for (const std::size_t row : contest.tied) {
+      tied.push_back(name_of(row, contest.by_axis, contest.several_variants && !once));
     }
+    const std::string first = (contest.by_axis ? first_line(headline_.axis) + ' ' : "") + tied.front();
+    const std::string end = once ? fmt::format(" ({})", first_line(variant)) : "";
+    if (tied.size() == 1) return first;
+    if (tied.size() == contest.names && tied.size() > 2)
+      return fmt::format("{}, all {} tie{}", first, tied.size(), end);
     const std::size_t shown = tied.size() > ties_told ? ties_told - 1 : tied.size();
-    const auto end = tied.begin() + static_cast<std::ptrdiff_t>(shown);
-    return fmt::format("{}{}{} tie", axis, fmt::join(tied.begin(), end, ", "),
-                       shown < tied.size() ? fmt::format(" and {} more", tied.size() - shown) : "");
+    const std::string more = shown < tied.size() ? fmt::format(" and {} more", tied.size() - shown) : "";
+    return fmt::format("{}, {}{} tie{}", first,
+                       fmt::join(tied.begin() + 1, tied.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                       more, end);
   }
 
   /// A competing row of the same device and problem that `wanted` accepts: that with the smallest time.

@@ -50,8 +50,9 @@ JsonText& JsonText::rounded(double number, int digits) {
   if (!std::isfinite(number)) return null();
   if (comma_) text_ += ',';
   std::array<char, 64> figures{};
-  const auto end =
-      std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
+  auto end = std::to_chars(figures.begin(), figures.end(), number, std::chars_format::general, digits);
+  std::from_chars(figures.begin(), end.ptr, number);
+  end = std::to_chars(figures.begin(), figures.end(), number);  // 100800 is shorter than 1.008e+05
   text_.append(figures.data(), end.ptr);
   comma_ = true;
   return *this;

@@ -15,7 +15,7 @@ inline constexpr int page_digits = 4;
 /// that a page of 100,000 points stays small enough to be opened. A column of one value is that value.
 void write_page_points(JsonText& json, const Report& report);
 
-/// Members `samples` and `samples_of`: raw samples of as many points as `budget` samples allow, the fastest
+/// Members `samples` and `samples_of`: raw samples of as many points as `budget` numbers allow, the fastest
 /// points first, column by column: `point`, `of`, `from`, `step`, `steps` and `traces` by metric. A sample
 /// is `from` + `step` × one of its `steps`, in nanoseconds.
 void write_page_samples(JsonText& json, const Report& report, std::size_t budget);

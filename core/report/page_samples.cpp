@@ -124,7 +124,9 @@ void write_page_samples(JsonText& json, const Report& report, std::size_t budget
     const ReportRun& run = report.runs[report.places[i].run];
     shown.push_back(
         page_samples(i, run.source.store->samples(report.rows[i].stored.row.id), std::min(each, left)));
-    left -= shown.back().steps.size();
+    std::size_t numbers = shown.back().steps.size();
+    for (const auto& [metric, trace] : shown.back().traces) numbers += trace.size();
+    left -= std::min(left, numbers);
   }
   write_samples(json, shown);
   json.key("samples_of")

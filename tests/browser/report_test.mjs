@@ -257,8 +257,8 @@ await test('a report opens with the answer, a chart beside it and a row for each
   const answer = await page.textContent('#answer .sentence');
   assert.match(answer, /^matmul .*n = 16: which tile\?$/);
   const lines = await page.locator('#answer tbody tr').allTextContents();
-  assert.match(lines[0], /^fake:0tile (8|16) .*tie.*100.* µs/);
-  assert.match(lines[1], /^fake:1tile (8, 16|16, 8) tie100.* µs/);
+  assert.match(lines[0], /^fake:0tile (8, 16|16, 8) tie \(steady\)100.* µs/);
+  assert.match(lines[1], /^fake:1tile (8, 16|16, 8) tie \(steady\)100.* µs/);
   assert.ok(readFileSync(join(folder, 'answer.md'), 'utf8').startsWith(`# Which tile?\n\n- ${answer}\n  - fake:0: tile `));
   assert.match(readFileSync(join(folder, 'answer.txt'), 'utf8'), /Which tile\?  matmul .*n = 16\n  fake:0  tile /);
   const boxOf = (selector) => page.locator(selector).first().boundingBox();

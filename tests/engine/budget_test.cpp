@@ -32,6 +32,7 @@ constexpr double reference_seconds = 0.1;
 
 struct Script {
   double now = 0;
+  double caught_below_ns = 0;  ///< audits of what is said to take less see a hundred times as much
   std::size_t references = 0;  ///< computed of the run's own seed
   std::size_t audits = 0;
   std::size_t prepared = 0;
@@ -50,6 +51,10 @@ class ScriptedChannel : public Channel {
     if (verb == Verb::audit) {
       ++script_.audits;
       answer["host"] = nullptr;  // the machine's own clock: it would contradict the script where it is slow
+      if (arguments.at("execution_ns") < script_.caught_below_ns) {
+        for (json& execution : answer.at("executions"))
+          execution["ns"] = 100 * execution.at("ns").get<double>();
+      }
     }
     if (verb == Verb::problem) script_.problems.push_back(arguments.at("parameters").at("n"));
     if (verb == Verb::prepare) ++script_.prepared;
@@ -95,12 +100,14 @@ struct Result {
 };
 
 Result run(const std::string& parameters, const std::string& measure, double budget,
-           const test::TemporaryDirectory& folder = {}, const std::string& order = "written") {
+           const test::TemporaryDirectory& folder = {}, const std::string& order = "written",
+           double caught_below_ns = 0) {
   setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
   Result result;
   const PluginHost host = PluginHost::load({test::test_plugin_directory()});
   const PluginTable plugins = loaded_plugins(host);
   Script script;
+  script.caught_below_ns = caught_below_ns;
   ScriptedFactory factory(host, script);
   const Catalogue catalogue = make_catalogue(plugins);
   const LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
@@ -128,6 +135,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   for (const StoredPoint& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
     if (!point.row.finished) continue;
+    if (caught_below_ns > 0 && point.row.point.status == Status::implausible) continue;
     REQUIRE(point.measurement);
     std::size_t samples = 0;
     for (const SampleRow& row :
@@ -401,6 +409,23 @@ TEST_CASE("points that are shown slower leave early, and who is the fastest is s
   CHECK(against_best(result.points[2]).rounds >= 3);
   const Result everyone = run(three, all + "max_seconds = 4\ntarget = 0.005", unlimited);
   CHECK(everyone.stopped_by(StopReason::target) == 3);
+}
+
+TEST_CASE("who left behind a cheat takes part again when the cheat is caught") {
+  const Result result = run("n = [8]\nns = [1000000, 1500000, 1510000, 3000000]\nnoise = [0.02]",
+                            "max_seconds = 4\ntarget = 0.002", unlimited, {}, "written", 1.2e6);
+  REQUIRE(result.points.size() == 4);
+  CHECK(result.points[0].row.point.status == Status::implausible);
+  CHECK_FALSE(result.points[0].measurement);
+  // Both of 1.5 ms had left after three rounds; then they are each other's rivals.
+  for (const std::size_t i : {1U, 2U}) {
+    REQUIRE(result.points[i].measurement);
+    CHECK(result.points[i].measurement->n_samples > 20);
+    CHECK(against_best(result.points[i]).reference == 1);
+    CHECK(against_best(result.points[i]).verdict == "same");
+  }
+  CHECK(result.points[3].measurement->stop == StopReason::slower);
+  CHECK(against_best(result.points[3]).verdict == "slower");
 }
 
 TEST_CASE("equal points go on until they are known to be the same, and tie") {
