@@ -65,9 +65,9 @@ struct AuditBounds {
   double host_factor = 1.5;      ///< of a further execution by the host's clock
   double host_slack_ns = 100e3;  ///< what queueing an execution may take
 
-  /// The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten steps of the device's
-  /// timer at least.
-  [[nodiscard]] static AuditBounds of(const DeviceInfo& device);
+  /// The slack is 10 µs, on a processor, whose threads must wake up, 100 µs; ten times as much beside fewer
+  /// than three samples; ten steps of the device's timer at least.
+  [[nodiscard]] static AuditBounds of(const DeviceInfo& device, std::size_t samples);
 };
 
 /// What an audit says against a reported time.

@@ -70,7 +70,7 @@ bool GroupRunner::audit(ActivePoint& active) {
   // then.
   const bool known = context_.refining && judge && !judge->contradiction(median_ns);
   if (!known) {
-    judge.emplace(AuditBounds::of(active.device));
+    judge.emplace(AuditBounds::of(active.device, samples.size()));
     const auto roofs = context_.roofs.find(point.device);
     const bool above_roof = roofs != context_.roofs.end() &&
                             share_of_compute_roof(point.problem, *active.variant, cost.flops, median_ns,
@@ -91,8 +91,8 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
   context_.progress.working(point, "auditing");
   // Whoever is shown slower wins nothing by skipping work: at the least, one execution on fresh inputs.
   const bool left = active.sampler->stop_reason() == StopReason::slower;
-  const double seconds =
-      std::max(left ? 0 : least_audit_seconds, audit_share * active.sampler->spent_seconds());
+  const double share = audit_share * active.sampler->spent_seconds();
+  const double seconds = std::max(least_audit_seconds, share);
   SampleRequest request = active.sampler->next();
   request.sets = active.sets;
   for (int audits = 0; audits < most_audits; ++audits) {
@@ -102,7 +102,9 @@ bool GroupRunner::run_audits(ActivePoint& active, double median_ns, bool doubted
           active.lane->worker->ask(Verb::audit,
                                    {{"prepared", active.prepared_id},
                                     {"request", to_json(request)},
-                                    {"seconds", audits == 0 && !doubted ? seconds : larger * seconds},
+                                    {"seconds", audits > 0 || doubted ? larger * seconds
+                                                : left                ? share
+                                                                      : seconds},
                                     {"execution_ns", median_ns},
                                     {"seed", fresh_->seed},
                                     {"reference", fresh_->reference}},

@@ -89,7 +89,8 @@ bool GroupRunner::reopen(const ActivePoint& fallen) {
   for (ActivePoint& active : active_) {
     const StopReason reason = active.sampler->stop_reason();
     const bool left = reason == StopReason::slower;
-    if (active.entry->finished || active.sampled || active.lane != fallen.lane || !active.leaves()) continue;
+    if (active.entry->finished || active.sampled || active.lane != fallen.lane || !active.leaves())
+      continue;
     if (!active.sampler->done() || (!left && reason != StopReason::target)) continue;
     active.sampler->reopen();
     some = some || left;

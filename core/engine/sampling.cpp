@@ -44,7 +44,7 @@ constexpr double clock_change = 0.01;
 constexpr double warmup_share = 0.25;
 /// A first execution that fills the warm-up bound in less time than this may have been loading for the most
 /// part: vendors' libraries load their kernels on first use, which takes 0.1 to 0.3 s.
-constexpr double longest_loading_ns = 1e9;
+constexpr double longest_loading_ns = 0.5e9;
 /// A processor is warm after an execution that takes so long.
 constexpr double warm_on_processor_ns = 5e6;
 /// Whoever leaves with a single sample has one that lasts longer than this.
@@ -121,7 +121,7 @@ SampleRequest PointSampler::next() const {
   request.basis = settings_.basis;
   request.batch = batch_;
   if (phase_ == Phase::warmup) {
-    const std::uint32_t first = perhaps_loading_ ? 1 : 3;
+    const std::uint32_t first = perhaps_loading_ ? 1 : clamped_count(3 * warmup_chunk_ns / estimate_ns_, 3);
     request.count = batch_known_ ? clamped_count(warmup_chunk_ns / sample_ns(), 20) : first;
     return request;
   }

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 
 #include "workloads/bits.hpp"
 #include "workloads/matmul_reference.hpp"
@@ -15,6 +15,24 @@ namespace benchctl {
 namespace {
 
 constexpr std::uint64_t piece_elements = std::uint64_t{1} << 19;
+
+/// Adds the products of the values with each vector of signs, the vectors `stride` apart, to `sums`. In
+/// several sums side by side: each addition waits for the one before it.
+void add_products(std::span<const double> values, const double* signs, std::uint64_t stride, double* sums) {
+  constexpr std::size_t lanes = 4;
+  std::array<std::array<double, lanes>, matmul_sign_vectors> parts{};
+  const std::size_t even = values.size() / lanes * lanes;
+  for (std::size_t at = 0; at < even; at += lanes) {
+    for (std::size_t v = 0; v < matmul_sign_vectors; ++v) {
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        parts[v][lane] += values[at + lane] * signs[v * stride + at + lane];
+    }
+  }
+  for (std::size_t v = 0; v < matmul_sign_vectors; ++v) {
+    for (const double part : parts[v]) sums[v] += part;
+    for (std::size_t at = even; at < values.size(); ++at) sums[v] += values[at] * signs[v * stride + at];
+  }
+}
 
 /// Element-by-element comparison and Freivalds' sums, fed with C in order.
 class Comparison {
@@ -33,11 +51,11 @@ class Comparison {
 
   /// Elements [column, column + values.size()) of row `i`.
   void add(std::uint64_t i, std::uint64_t column, std::span<const double> values) {
-    for (const double value : values) not_a_number_ += std::isfinite(value) ? 0 : 1;
-    for (std::uint64_t v = 0; v < (signs_.empty() ? 0 : matmul_sign_vectors); ++v) {
-      const double* signs = signs_.data() + v * n_ + column;
-      sums_[i * matmul_sign_vectors + v] =
-          std::inner_product(values.begin(), values.end(), signs, sums_[i * matmul_sign_vectors + v]);
+    if (!signs_.empty())
+      add_products(values, signs_.data() + column, n_, sums_.data() + i * matmul_sign_vectors);
+    // A sum of which one value is not finite is not finite either.
+    if (signs_.empty() || !std::isfinite(sums_[i * matmul_sign_vectors])) {
+      for (const double value : values) not_a_number_ += std::isfinite(value) ? 0 : 1;
     }
     if (row_position_[i] != no_element) {
       const double* truth = row_values_.data() + row_position_[i] * n_ + column;

@@ -131,9 +131,10 @@ TEST_CASE("the metrics are the ratios that are judged") {
 }
 
 TEST_CASE("the slack is what waking up costs, or ten steps of the timer") {
-  CHECK(AuditBounds::of(device(DeviceType::gpu, 1)).slack_ns == 10'000);
-  CHECK(AuditBounds::of(device(DeviceType::cpu, 1)).slack_ns == 100'000);
-  CHECK(AuditBounds::of(device(DeviceType::gpu, 5'000)).slack_ns == 50'000);
+  CHECK(AuditBounds::of(device(DeviceType::gpu, 1), 3).slack_ns == 10'000);
+  CHECK(AuditBounds::of(device(DeviceType::cpu, 1), 3).slack_ns == 100'000);
+  CHECK(AuditBounds::of(device(DeviceType::gpu, 5'000), 3).slack_ns == 50'000);
+  CHECK(AuditBounds::of(device(DeviceType::cpu, 1), 2).slack_ns == 1'000'000);
 }
 
 TEST_CASE("nothing is faster than the datasheet, of which only memory depends on the cache") {
