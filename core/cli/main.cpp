@@ -124,7 +124,6 @@ int run(int argc, char** argv) {
   add_ab(app, common);
   add_compare(app, common);
   add_history(app, common);
-  add_fleet(app, common);
   add_baseline(app, common);
   add_merge(app, common);
   add_submit(app, common);

@@ -3,7 +3,6 @@
 #include "cli/plan_folder.hpp"
 #include "cli/terminal.hpp"
 #include "model/visible.hpp"
-#include "report/repetition.hpp"
 #include "sweep/group.hpp"
 #include "sweep/plan_totals.hpp"
 #include "sweep/search.hpp"
@@ -106,32 +105,6 @@ void print_json(const std::vector<Point>& points, std::size_t groups, const Sear
   std::cout << std::string_view(text).substr(inside) << '\n';
 }
 
-/// `2%` or `0.02`. Throws UsageError.
-double difference_from(const std::string& text) {
-  const std::optional<double> share = share_from(text);
-  if (share && *share > 0) return *share;
-  throw UsageError(fmt::format(
-      "--to-resolve {}: expected a difference above 0 and up to 100 %, such as 2% or 0.02", text));
-}
-
-void print_repetition(const Selection& selection, const std::filesystem::path& file,
-                      const std::string& asked, Common& common) {
-  const double share = difference_from(asked);
-  std::vector<const Point*> points;
-  for (const Point& point : selection.expansion.points) {
-    if (point.status == Status::not_run) points.push_back(&point);
-  }
-  std::vector<Lane> lanes;
-  for (const BackendLanes& backend : selection.lanes)
-    lanes.insert(lanes.end(), backend.lanes.begin(), backend.lanes.end());
-  const Store store = Store::open(file, Store::Access::read_only);
-  const auto plans = plan_repetition(store, selection.config.experiment.name, points, lanes, share);
-  std::cout << repetition_text(plans, share);
-  if (!std::ranges::all_of(plans, [](const PointRepetition& plan) { return plan.needed.has_value(); })) {
-    common.exit_code = not_resolved;
-  }
-}
-
 void print_shards(const SelectionOptions& options, std::size_t count, const std::string& folder,
                   const std::string& format, Common& common) {
   Workers workers;
@@ -154,12 +127,6 @@ void add_plan(CLI::App& app, Common& common) {
   auto format = std::make_shared<std::string>();
   add_selection_options(*command, *options);
   add_format_option(*command, *format, {"text", "json"});
-  auto to_resolve = std::make_shared<std::string>();
-  command
-      ->add_option("--to-resolve", *to_resolve,
-                   "Instead: the fresh processes and seconds that it takes to find this difference between "
-                   "two sides, e.g. 2%, by the scatter of earlier runs")
-      ->type_name("SHARE");
   auto shards = std::make_shared<std::size_t>(0);
   command
       ->add_option("--shards", *shards,
@@ -173,17 +140,11 @@ void add_plan(CLI::App& app, Common& common) {
                    "Write the config and the plan of --shards into this folder, for `benchctl collect`")
       ->type_name("FOLDER")
       ->needs("--shards");
-  add_store_option(*command, common);
-  command->callback([&common, options, format, to_resolve, shards, folder] {
+  command->callback([&common, options, format, shards, folder] {
     if (*shards > 0) return print_shards(*options, *shards, *folder, *format, common);
-    if (!to_resolve->empty()) static_cast<void>(difference_from(*to_resolve));  // before devices are asked
     Workers workers;
     Selection selection =
         select_points(*options, workers.factory(), workers.plugins(common), &common.exit_code);
-    if (!to_resolve->empty()) {
-      for (const Diagnostic& warning : selection.expansion.warnings) std::cout << to_text(warning) << '\n';
-      return print_repetition(selection, common.store_file(), *to_resolve, common);
-    }
     // Never freed: to give back a million points one by one takes a tenth of the time, and the process
     // ends.
     static const std::vector<Point>* kept = nullptr;

@@ -61,7 +61,7 @@ void prune_runs(const Common& common, const std::vector<std::string>& names) {
       "benchctl: {} samples of {} points were dropped; the file is {:.1f} MB smaller.\n"
       "Kept: medians with their intervals, quantiles, verifications, metrics, comparisons made in the "
       "run.\n"
-      "Lost, and refused from now on: raw samples in exports, `plan --to-resolve`, comparisons of "
+      "Lost, and refused from now on: raw samples in exports, comparisons of "
       "processes "
       "between runs.\n",
       outcome.samples, outcome.points, 1e-6 * static_cast<double>(outcome.bytes));

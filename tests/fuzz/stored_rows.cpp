@@ -2,7 +2,6 @@
 #include "report/documents.hpp"
 #include "report/explain.hpp"
 #include "report/export.hpp"
-#include "report/fleet.hpp"
 #include "report/history.hpp"
 #include "report/history_documents.hpp"
 #include "report/page.hpp"
@@ -248,12 +247,6 @@ void read_explanation(const Store& store) {
   require_plain(explanation_text(choice, findings, 80), "an explanation's text");
 }
 
-void read_fleet(const Store& store) {
-  const Fleet fleet = make_fleet({&store}, {.control = "fuzz"});
-  require_json(fleet_json(fleet), "a fleet");
-  require_plain(fleet_text(fleet, {.markdown = true}), "a fleet's text");
-}
-
 void read_csv(const Store& store) { static_cast<void>(export_csv(store, only_run)); }
 
 void read_export(const Store& store) {
@@ -267,7 +260,7 @@ void read_export(const Store& store) {
 
 constexpr std::array readers{read_runs, read_points,    read_report_json, read_report_text,
                              read_page, read_documents, read_history,     read_explanation,
-                             read_csv,  read_export,    read_fleet};
+                             read_csv,  read_export};
 
 /// A row that cannot be read is refused.
 void read(const Store& store, std::size_t reader) {

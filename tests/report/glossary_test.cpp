@@ -7,7 +7,6 @@
 #include "report/fixtures.hpp"
 #include "report/glossary.hpp"
 #include "report/history_documents.hpp"
-#include "report/repetition.hpp"
 #include "report/table.hpp"
 #include "support/paths.hpp"
 
@@ -60,55 +59,10 @@ std::string comparisons() {
          report_markdown(make_report(sources), {});
 }
 
-std::string repetition_table() {
-  const Point point = measured("gpu:0", "naive", 100, 1).row.point;
-  PointRepetition plan;
-  plan.point = &point;
-  plan.runs = plan.processes = 3;
-  plan.components.executions = plan.components.blocks = 1e-4;
-  plan.components.processes = plan.components.runs = 1e-4;
-  plan.executions_worthwhile = 10;
-  plan.needed = 4;
-  plan.process_seconds = 1;
-  return repetition_text({plan}, 0.02);
-}
-
-/// Every table that reports make, with every column that they have.
-std::string all_tables() {
-  constexpr TableOptions markdown{.markdown = true};
-  std::vector<StoredPoint> points{full(measured("gpu:0", "tiled", 100, 1)),
-                                  with_tile(measured("gpu:0", "tiled", 200, 1), 4)};
-  for (const std::int64_t n : {1, 2, 3}) {
-    StoredPoint copy = of_size(measured("gpu:0", "plain", 10, 1), n);
-    copy.row.point.workload = "copy";
-    copy.row.cost.flops = 0;
-    points.push_back(copy);
-    copy.row.point.workload = "latency";
-    copy.row.cost.accesses = 5;
-    points.push_back(copy);
-  }
-  const std::vector<ResultRow> rows = rows_of(points);
-  Published published;
-  published.source = "somebody";
-  published.match = {{"workload", std::string("matmul")}};
-  published.axis = "tile";
-  published.values = {{std::int64_t{4}, 2}, {std::int64_t{16}, 1}};
-  const TemporaryDirectory folder;
-  Store store = Store::open(folder.path() / "s.db");
-  NewRun run;
-  run.name = run.title = "x";
-  run.environment = "[]";
-  store.set_baseline("release", store.create_run(run));
-  return comparisons() + problem_tables(rows, markdown) +
-         published_tables({published}, rows, {}, markdown) +
-         roof_table({{"gpu:0", "fma_f32", 1e12, {}, 0.99e12, 1.01e12, 1980}}, markdown) +
-         runs_table(store) + baselines_table(store) + repetition_table();
-}
-
 }  // namespace
 
 TEST_CASE("every column of the glossary stands in some table") {
-  // Of `benchctl list`, `selftest`, `fleet` and the Markdown report, whose own tests look at them; and of
+  // Of `benchctl list`, `selftest` and the Markdown report, whose own tests look at them; and of
   // rows that only paired rounds and memory on the chip have.
   const std::set<std::string_view> elsewhere = {"workload",
                                                 "check",
@@ -128,11 +82,7 @@ TEST_CASE("every column of the glossary stands in some table") {
                                                 "architectural",
                                                 "speed vs baseline",
                                                 "verdict",
-                                                "requested GB/s",
-                                                "node",
-                                                "control problem",
-                                                "vs fleet",
-                                                "last / first run"};
+                                                "requested GB/s"};
   const std::string tables = all_tables();
   std::set<std::string_view> titles;
   for (const ColumnInfo& column : column_table) {
