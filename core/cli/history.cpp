@@ -56,8 +56,7 @@ std::string document(const Store& store, const HistoryArguments& options) {
 }  // namespace
 
 void add_history(CLI::App& app, Common& common) {
-  CLI::App* command =
-      app.add_subcommand("history", "Show points over all runs of a store, and when they became slower");
+  CLI::App* command = app.add_subcommand("history", "Show points over all runs of a store");
   auto options = std::make_shared<HistoryArguments>();
   command->add_option("workload", options->history.workloads, "Workloads, as patterns (default: all)")
       ->type_name("WORKLOAD");
@@ -71,12 +70,6 @@ void add_history(CLI::App& app, Common& common) {
   command->add_option("--last", options->history.last, "Only this many of the newest runs (default: all)")
       ->type_name("N")
       ->check(above_zero);
-  command
-      ->add_option("--threshold", options->history.threshold,
-                   "Changes up to this share of the time do not matter")
-      ->type_name("SHARE")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
   command->add_option("--title", options->title, "Title of the page (default: that of the runs)")
       ->type_name("TEXT");
   command->callback([&common, options] {

@@ -3,14 +3,11 @@
 #include "model/glob.hpp"
 #include "model/key_text.hpp"
 #include "report/compare.hpp"
-#include "stats/independent.hpp"
-#include "stats/steps.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -18,10 +15,6 @@
 namespace benchctl {
 
 namespace {
-
-constexpr double family_level = 0.05;
-/// Half a 95 % interval is so many standard errors.
-constexpr double errors_in_half_interval = 1.96;
 
 bool any_matches(const std::vector<std::string>& patterns, const std::string& text) {
   return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) {
@@ -158,69 +151,10 @@ class Changes {
   std::map<std::tuple<std::size_t, std::size_t, std::string>, Found> found_;
 };
 
-/// Standard error of the logarithm of a median; 0 where there is no interval.
-double error_of(const HistoryPoint& point) {
-  if (!point.interval.known() || !(point.interval.low > 0)) return 0;
-  return std::log(point.interval.high / point.interval.low) / 2 / errors_in_half_interval;
-}
-
-/// Calls work(first, one past the last) for each stretch of points that may be compared.
-template <class Work>
-void each_stretch(const HistorySeries& series, const Work& work) {
-  std::size_t from = 0;
-  for (std::size_t i = 1; i <= series.points.size(); ++i) {
-    if (i < series.points.size() && !series.points[i].cut) continue;
-    work(from, i);
-    from = i;
-  }
-}
-
-/// Stretches that are long enough to be searched for changes.
-std::size_t count_tested(const HistorySeries& series) {
-  std::size_t tested = 0;
-  each_stretch(series, [&](std::size_t from, std::size_t to) {
-    if (to - from >= stats::least_for_changes) ++tested;
-  });
-  return tested;
-}
-
-stats::Interval ratios(const stats::Interval& shifts) {
-  return {std::exp(shifts.low), std::exp(shifts.high)};
-}
-
-void add_changes(HistorySeries& series, double level, double threshold) {
-  const double least = std::log1p(threshold);
-  each_stretch(series, [&](std::size_t from, std::size_t to) {
-    std::vector<double> values;
-    std::vector<double> errors;
-    for (std::size_t i = from; i < to; ++i) {
-      values.push_back(std::log(series.points[i].median_ns));
-      errors.push_back(error_of(series.points[i]));
-    }
-    const stats::LevelChanges found = stats::find_changes(values, errors, level);
-    for (const stats::Step& step : found.steps) {
-      if (std::abs(step.shift) <= least) continue;
-      series.steps.push_back({from + step.at, std::exp(step.shift), ratios(step.interval), step.p_value});
-    }
-    if (found.trend && std::abs(found.trend->shift) > least) {
-      const stats::Trend& trend = *found.trend;
-      series.drifts.push_back({from, to - 1, std::exp(trend.shift), ratios(trend.interval), trend.p_value});
-    }
-    for (const std::size_t place : found.disturbed) series.disturbed.push_back(from + place);
-  });
-}
-
-stats::RatioEstimate newest_over_first(const HistorySeries& series) {
-  const HistoryPoint& first = series.points.front();
-  const HistoryPoint& newest = series.points.back();
-  return stats::ratio_of_medians({newest.median_ns, newest.interval}, {first.median_ns, first.interval});
-}
-
 }  // namespace
 
 History make_history(const Store& store, const HistoryOptions& options) {
   History history;
-  history.threshold = options.threshold;
   Collector collector(history, options);
   for (RunRow& run : store.runs()) {
     if (options.last > 0 && history.runs.size() == options.last) break;
@@ -229,15 +163,6 @@ History make_history(const Store& store, const HistoryOptions& options) {
   collector.finish();
   Changes changes(history);
   for (HistorySeries& series : history.series) changes.mark(series);
-  history.tested = static_cast<std::size_t>(std::ranges::count_if(
-      history.series, [](const HistorySeries& series) { return count_tested(series) > 0; }));
-  for (HistorySeries& series : history.series) {
-    series.change = newest_over_first(series);
-    // Several stretches of a series share its part of the level.
-    const std::size_t stretches = count_tested(series);
-    if (stretches == 0) continue;
-    add_changes(series, family_level / static_cast<double>(history.tested * stretches), options.threshold);
-  }
   return history;
 }
 

@@ -15,7 +15,7 @@ struct HistoryTextOptions {
   std::size_t width = 0;  ///< columns of the terminal; 0: lines of any length
 };
 
-/// A line for each series, then the runs at which steps are, with what else changed there.
+/// A line for each series, then what else changed at which run.
 [[nodiscard]] std::string history_text(const History& history, const HistoryTextOptions& options);
 
 /// {schema: "benchctl.history", schema_version, …}; core/report/schema/history.schema.json describes it.

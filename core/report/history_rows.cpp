@@ -6,18 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <cmath>
-
 namespace benchctl {
 
 namespace {
 
-constexpr int history_schema_version = 2;
-
-void write_interval(JsonText& json, const stats::Interval& interval) {
-  json.key("interval").begin_array().value(interval.low).value(interval.high).end_array();
-}
+constexpr int history_schema_version = 3;
 
 void write_identity(JsonText& json, const HistorySeries& series) {
   const Point& point = series.point;
@@ -37,9 +30,7 @@ void write_identity(JsonText& json, const HistorySeries& series) {
 void write_series(JsonText& json, const HistorySeries& series) {
   json.begin_object();
   write_identity(json, series);
-  json.key("change").begin_object().field("ratio", series.change.ratio);
-  write_interval(json, series.change.interval);
-  json.end_object().key("points").begin_array();
+  json.key("points").begin_array();
   for (const HistoryPoint& point : series.points) {
     json.begin_object()
         .field("run", point.run)
@@ -54,20 +45,6 @@ void write_series(JsonText& json, const HistorySeries& series) {
     for (const std::string& change : point.changes) json.value(change);
     json.end_array().end_object();
   }
-  json.end_array().key("steps").begin_array();
-  for (const HistoryStep& step : series.steps) {
-    json.begin_object().field("at", step.at).field("ratio", step.ratio);
-    write_interval(json, step.interval);
-    json.field("p_value", step.p_value).end_object();
-  }
-  json.end_array().key("drifts").begin_array();
-  for (const HistoryDrift& drift : series.drifts) {
-    json.begin_object().field("from", drift.from).field("to", drift.to).field("ratio", drift.ratio);
-    write_interval(json, drift.interval);
-    json.field("p_value", drift.p_value).end_object();
-  }
-  json.end_array().key("disturbed").begin_array();
-  for (const std::size_t place : series.disturbed) json.value(place);
   json.end_array().end_object();
 }
 
@@ -75,20 +52,6 @@ void write_all_series(JsonText& json, const History& history) {
   json.key("series").begin_array();
   for (const HistorySeries& series : history.series) write_series(json, series);
   json.end_array();
-}
-
-const HistoryStep* step_at(const HistorySeries& series, std::size_t place) {
-  for (const HistoryStep& step : series.steps) {
-    if (step.at == place) return &step;
-  }
-  return nullptr;
-}
-
-const HistoryDrift* drift_over(const HistorySeries& series, std::size_t place) {
-  for (const HistoryDrift& drift : series.drifts) {
-    if (drift.from <= place && place <= drift.to) return &drift;
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -100,8 +63,6 @@ std::string history_json(const History& history) {
       .field("schema_version", history_schema_version)
       .field("benchctl", BENCHCTL_VERSION)
       .field("generated", utc_now())
-      .field("threshold", history.threshold)
-      .field("tested", history.tested)
       .key("runs")
       .begin_array();
   for (const HistoryRun& run : history.runs) {
@@ -120,46 +81,28 @@ std::string history_json(const History& history) {
 
 std::string history_page_data(const History& history) {
   JsonText json;
-  json.begin_object().field("threshold", history.threshold).field("tested", history.tested);
+  json.begin_object();
   write_all_series(json, history);
   return json.end_object().take();
 }
 
 std::string history_csv(const History& history) {
   ExportTable table;
-  table.columns = {"run",       "created_at", "workload",    "variant",   "backend",
-                   "device",    "problem",    "layout",      "tunables",  "cache",
-                   "launch",    "basis",      "median_ns",   "ci_low_ns", "ci_high_ns",
-                   "n_samples", "step_ratio", "drift_ratio", "disturbed", "changes"};
+  table.columns = {"run",       "created_at", "workload",   "variant",   "backend", "device",
+                   "problem",   "layout",     "tunables",   "cache",     "launch",  "basis",
+                   "median_ns", "ci_low_ns",  "ci_high_ns", "n_samples", "changes"};
   for (const HistorySeries& series : history.series) {
     const Point& p = series.point;
-    for (std::size_t i = 0; i < series.points.size(); ++i) {
-      const HistoryPoint& point = series.points[i];
+    for (const HistoryPoint& point : series.points) {
       const RunRow& run = history.runs[point.run].row;
-      const HistoryStep* step = step_at(series, i);
-      const HistoryDrift* drift = drift_over(series, i);
       std::string changes;
       for (const std::string& change : point.changes) changes += (changes.empty() ? "" : "; ") + change;
-      table.rows.push_back({Cell{to_number(run.id)},
-                            run.created_at,
-                            p.workload,
-                            p.variant,
-                            p.backend,
-                            p.device,
-                            to_text(p.problem),
-                            p.layout,
-                            to_text(p.tunables),
-                            std::string(to_string(p.measure.cache)),
-                            std::string(to_string(p.measure.launch)),
-                            std::string(to_string(p.measure.basis)),
-                            cell_of(point.median_ns),
-                            cell_of(point.interval.low),
-                            cell_of(point.interval.high),
-                            Cell{point.n_samples},
-                            step != nullptr ? cell_of(step->ratio) : Cell{},
-                            drift != nullptr ? cell_of(drift->ratio) : Cell{},
-                            std::string(std::ranges::count(series.disturbed, i) > 0 ? "yes" : "no"),
-                            changes});
+      table.rows.push_back(
+          {Cell{to_number(run.id)}, run.created_at, p.workload, p.variant, p.backend, p.device,
+           to_text(p.problem), p.layout, to_text(p.tunables), std::string(to_string(p.measure.cache)),
+           std::string(to_string(p.measure.launch)), std::string(to_string(p.measure.basis)),
+           cell_of(point.median_ns), cell_of(point.interval.low), cell_of(point.interval.high),
+           Cell{point.n_samples}, changes});
     }
   }
   return to_csv(table);

