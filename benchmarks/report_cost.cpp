@@ -186,7 +186,7 @@ int main(int argc, char** argv) {
   }
   fmt::print("{} points, {} samples each\n", points, samples_each);
   const auto file = [&](const std::string& name) { return (sandbox.path() / name).string(); };
-  for (const char* form : {"html", "md", "csv", "json", "svg"}) {
+  for (const char* form : {"html", "md", "csv", "json"}) {
     measure(sandbox, fmt::format("report --format {}", form),
             {"report", "1", "--db", database, "--format", form, "-o", file(form)}, repetitions);
   }

@@ -133,7 +133,6 @@ void add_reference(CLI::App& app, Common& common);
 void add_plugin(CLI::App& app, Common& common);
 void add_conformance_worker(CLI::App& app, Common& common);
 void add_import(CLI::App& app, Common& common);
-void add_search(CLI::App& app, Common& common);
 void add_tune(CLI::App& app, Common& common);
 
 }  // namespace benchctl::cli

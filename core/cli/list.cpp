@@ -1,4 +1,4 @@
-// `benchctl list`: workloads, their parameters, and who implements them. Touches no driver.
+// `benchctl list`: workloads with their parameters and variants; search strategies. Touches no driver.
 #include "cli/command.hpp"
 #include "cli/config_names.hpp"
 #include "cli/terminal.hpp"
@@ -10,6 +10,7 @@
 #include "observe/machine_observers.hpp"
 #include "report/text_table.hpp"
 #include "sweep/own_kernels.hpp"
+#include "sweep/strategy.hpp"
 
 #include <unistd.h>
 
@@ -236,6 +237,15 @@ std::vector<const Workload*> chosen_workloads(const std::vector<std::string>& na
   return chosen;
 }
 
+void print_strategies(const std::string& format) {
+  json rows = json::array();
+  for (const StrategyInfo& strategy : strategies()) {
+    if (format == "text") print_fitted("{:<11} {}\n", strategy.name, strategy.doc);
+    rows.push_back({{"name", strategy.name}, {"doc", strategy.doc}});
+  }
+  if (format == "json") std::cout << json{{"strategies", rows}}.dump(2) << '\n';
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, Common& common) {
@@ -244,13 +254,16 @@ void add_list(CLI::App& app, Common& common) {
   auto names = std::make_shared<std::vector<std::string>>();
   auto config = std::make_shared<std::string>();
   auto allow_outside = std::make_shared<bool>(false);
+  auto strategies_only = std::make_shared<bool>(false);
   command->add_option("--config", *config, "With the kernels and workloads that a config brings")
       ->type_name("CONFIG");
   command->add_flag("--allow-outside", *allow_outside,
                     "Kernels and files of the config may lie outside its folder");
+  command->add_flag("--strategies", *strategies_only, "Instead: the strategies that [search] can name");
   command->add_option("workload", *names, "Workloads to show in full")->type_name("WORKLOAD");
   add_format_option(*command, *format, {"text", "json"});
-  command->callback([&common, format, names, config, allow_outside] {
+  command->callback([&common, format, names, config, allow_outside, strategies_only] {
+    if (*strategies_only) return print_strategies(*format);
     const PluginTable plugins = Workers().plugins(common);
     Catalogue catalogue = make_catalogue(plugins);
     if (!config->empty()) add_own_kernels(catalogue, load_config(find_config(*config), *allow_outside));

@@ -137,7 +137,6 @@ int run(int argc, char** argv) {
   add_reference(app, common);
   add_man(app, common);
   add_import(app, common);
-  add_search(app, common);
   add_tune(app, common);
   add_worker(app, common);
   add_conformance_worker(app, common);

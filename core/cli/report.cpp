@@ -1,4 +1,4 @@
-// `benchctl report`: runs of one or several stores as a page, or in a form that other tools read.
+// `benchctl report`: runs of one or several stores as a page, or in another form.
 #include "cli/run_names.hpp"
 #include "report/documents.hpp"
 #include "report/page.hpp"
@@ -37,10 +37,6 @@ constexpr auto forms = std::to_array<Form>({
     {"md", [](Shown report, With options) { return report_markdown(report, document_options(options)); }},
     {"csv", [](Shown report, With) { return report_csv(report); }},
     {"json", [](Shown report, With options) { return report_json(report, document_options(options)); }},
-    {"svg", [](Shown report, With options) { return report_svg(report, document_options(options)); }},
-    {"google-benchmark",
-     [](Shown report, With options) { return google_benchmark_json(report, document_options(options)); }},
-    {"t4", [](Shown report, With options) { return t4_json(report, document_options(options)); }},
 });
 
 std::string document(const Report& report, const ReportArguments& options) {
@@ -52,7 +48,7 @@ std::string document(const Report& report, const ReportArguments& options) {
 
 void add_report(CLI::App& app, Common& common) {
   CLI::App* command =
-      app.add_subcommand("report", "Write runs of one or several stores as a page, or for other tools");
+      app.add_subcommand("report", "Write runs of one or several stores as a page, Markdown, CSV or JSON");
   auto options = std::make_shared<ReportArguments>();
   command
       ->add_option("run", options->runs,
@@ -74,14 +70,10 @@ void add_report(CLI::App& app, Common& common) {
       ->type_name("TEXT");
   command->add_option("--max-samples", options->page.samples, "Most raw samples in a page")
       ->capture_default_str();
-  command->add_flag("--samples", options->samples, "All raw samples, too (json, google-benchmark and t4)");
+  command->add_flag("--samples", options->samples, "All raw samples, too (JSON only)");
   command->callback([&common, options] {
-    if (options->samples && options->format != "json" && options->format != "google-benchmark" &&
-        options->format != "t4") {
-      throw UsageError(
-          "--samples: raw samples go into json, google-benchmark and t4; a page has its own limit, "
-          "--max-samples");
-    }
+    if (options->samples && options->format != "json")
+      throw UsageError("--samples: raw samples go into json; a page has its own limit, --max-samples");
     if (options->stores.empty()) options->stores.push_back(common.store_file().string());
     const NamedRuns runs = open_runs(options->stores, options->runs);
     write_output(document(make_report(runs.sources), *options), options->file);

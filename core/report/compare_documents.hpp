@@ -37,15 +37,6 @@ struct CompareTextOptions {
 /// JUnit's XML: a test case for each pair. What fails is a failure; what cannot be told is skipped.
 [[nodiscard]] std::string compare_junit(const CompareResult& result);
 
-/// The metric format of Bencher (BMF): new's medians as `latency` in nanoseconds, with the ends of their
-/// 95 % intervals as `lower_value` and `upper_value` where they are known. Points without a time are left
-/// out.
-[[nodiscard]] std::string compare_bmf(const CompareResult& result);
-
-/// The JSON of github-action-benchmark's tool `customSmallerIsBetter`: new's medians in nanoseconds. Points
-/// without a time are left out.
-[[nodiscard]] std::string compare_action_benchmark(const CompareResult& result);
-
 /// A form in which a comparison is written.
 struct CompareFormat {
   std::string_view id;   ///< for `--format`

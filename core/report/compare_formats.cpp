@@ -34,9 +34,6 @@ constexpr auto formats = std::to_array<CompareFormat>({
     {"verdict", "the verdict with its reasons, as JSON with a schema", true, as_verdict},
     {"summary", "Markdown whose first line is the verdict in words", true, as_written<compare_summary>},
     {"junit", "JUnit's XML", true, as_written<compare_junit>},
-    {"bmf", "new's times in the metric format of Bencher", true, as_written<compare_bmf>},
-    {"action-benchmark", "new's times for github-action-benchmark (customSmallerIsBetter)", true,
-     as_written<compare_action_benchmark>},
 });
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A report in the forms that people and other programs read beside the page.
+// A report in the forms that people and programs read beside the page.
 #pragma once
 
 #include "report/report.hpp"
@@ -9,7 +9,7 @@ namespace benchctl {
 
 struct DocumentOptions {
   std::string title{};   ///< empty: that of the runs
-  bool samples = false;  ///< add raw samples where the form has a place for them
+  bool samples = false;  ///< add raw samples; JSON only
 };
 
 /// {schema: "benchctl.report", schema_version, …}: everything of the report, rows with the columns of
@@ -21,16 +21,5 @@ struct DocumentOptions {
 
 /// The answer first, then devices side by side, then the tables of each run.
 [[nodiscard]] std::string report_markdown(const Report& report, const DocumentOptions& options);
-
-/// The JSON of Google Benchmark (context, benchmarks), which its compare.py, conbench and bencher read.
-/// Times are medians, in nanoseconds; with samples, each is a repetition and median and mean are
-/// aggregates. Points without a time carry error_occurred and error_message.
-[[nodiscard]] std::string google_benchmark_json(const Report& report, const DocumentOptions& options);
-
-/// The results format T4 of autotuners (Kernel Tuner, KTT), version 1.0.0: one result for each point.
-[[nodiscard]] std::string t4_json(const Report& report, const DocumentOptions& options);
-
-/// Times of all variants of each problem with their ranges, the fastest first: one SVG picture.
-[[nodiscard]] std::string report_svg(const Report& report, const DocumentOptions& options);
 
 }  // namespace benchctl

@@ -102,8 +102,7 @@ TEST_CASE("a slower kernel's file is found, confirmed by one more process, and b
   const Outcome outcome =
       sides.ab({sides.file("work/c.toml"), "--kernel-file", sides.file("work/mine.k"), slow, "--threshold",
                 "2%", "--verdict", sides.file("verdict.json"), "--junit", sides.file("junit.xml"),
-                "--summary", sides.file("summary.md"), "--bmf", sides.file("bmf.json"),
-                "--action-benchmark", sides.file("action.json")},
+                "--summary", sides.file("summary.md")},
                3);
   CHECK_THAT(outcome.out,
              StartsWith("Regression: 2 of 2 rows are slower, most of all matmul/mine ") &&
@@ -120,10 +119,6 @@ TEST_CASE("a slower kernel's file is found, confirmed by one more process, and b
   CHECK_THAT(sides.read("junit.xml"), ContainsSubstring("tests=\"2\" failures=\"2\"") &&
                                           ContainsSubstring("<failure type=\"slower\""));
   CHECK_THAT(sides.read("summary.md"), StartsWith("**Regression: 2 of 2 rows are slower"));
-  const json bmf = json::parse(sides.read("bmf.json"));
-  CHECK(bmf.size() == 2);
-  CHECK(bmf.begin().value().at("latency").at("value").get<double>() == Catch::Approx(105000));
-  CHECK(json::parse(sides.read("action.json")).at(0).at("value").get<double>() == Catch::Approx(105000));
   // The stored run has the kernel that was measured.
   const auto run_of = [&](const char* side) {
     return std::to_string(verdict.at(side).at("run").get<int>());

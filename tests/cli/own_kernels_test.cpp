@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
-#include <vector>
 
 using namespace benchctl::test;
 using Catch::Matchers::ContainsSubstring;
@@ -238,6 +237,10 @@ TEST_CASE("a search tries what it may, and measures the best once more in turns"
                      "parameters = { n = 8, ns = { from = 100000, to = 400000, step = 1000 }, "
                      "tile = { from = 1, to = 90000, step = 1 } }\n")
           .string();
+  CHECK_THAT(sandbox.call({"list", "--strategies"}).out, ContainsSubstring(strategy));
+  CHECK(
+      json::parse(sandbox.call({"list", "--strategies", "--format", "json"}).out).at("strategies").size() ==
+      3);
   CHECK_THAT(sandbox.call({"plan", file}).out, ContainsSubstring("up to 40 of 2.709e+07 points"));
   const Outcome run = sandbox.call({"run", file});
   INFO(run.err);
@@ -273,39 +276,6 @@ TEST_CASE("an interrupted search goes on with the same points") {
     CHECK(all[i].at("ns") == resumed[i].at("ns"));
     CHECK(all[i].at("tile") == resumed[i].at("tile"));
   }
-}
-
-TEST_CASE("strategies are compared over a stored run") {
-  const Sandbox sandbox;
-  const std::string file =
-      sandbox
-          .write(
-              "c.toml",
-              "[experiment]\nname = 's'\n[measure]\nsamples = 3\nmax_seconds = 0.1\n[[sweep]]\nworkload = "
-              "'matmul'\n"
-              "backends = ['fake']\nvariants = ['steady']\n"
-              "parameters = { n = 8, ns = { from = 100000, to = 290000, step = 10000 }, tile = [1, 2] }\n")
-          .string();
-  REQUIRE(sandbox.call({"run", file}).exit_code == 0);
-  const Outcome simulated =
-      sandbox.call({"search", "--simulate", "1", "--seeds", "20", "--format", "json"});
-  INFO(simulated.err);
-  REQUIRE(simulated.exit_code == 0);
-  const json searches = json::parse(simulated.out).at("searches");
-  REQUIRE(searches.size() == 3);
-  for (const json& search : searches) {
-    CHECK(search.at("points") == 40);
-    CHECK(search.at("best_ns") == 100000);
-    const auto median = search.at("median").get<std::vector<double>>();
-    CHECK(std::is_sorted(median.begin(), median.end()));
-    CHECK(median.back() <= 40);
-  }
-  // In the order of the axes the first one is the best; a random order finds it halfway, a climber sooner.
-  CHECK(searches[0].at("median").back() == 1);
-  CHECK(searches[2].at("median").back().get<double>() < searches[1].at("median").back().get<double>() + 5);
-  CHECK_THAT(sandbox.call({"search", "--simulate", "1"}).out, ContainsSubstring("within 5 %"));
-  CHECK_THAT(sandbox.call({"search"}).out, ContainsSubstring("hill_climb"));
-  CHECK(sandbox.call({"search", "--simulate", "9"}).exit_code == 2);
 }
 
 TEST_CASE("a T1 file is imported into a config that checks") {

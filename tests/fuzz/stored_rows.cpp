@@ -220,18 +220,7 @@ void read_report_text(const Store& store) {
   static_cast<void>(report_csv(report));
 }
 
-void read_page(const Store& store) {
-  const Report report = report_of(store);
-  require_json(page_data(report, {}), "the data of a page");
-  static_cast<void>(report_svg(report, {}));
-}
-
-void read_documents(const Store& store) {
-  const Report report = report_of(store);
-  require_json(google_benchmark_json(report, {.title = {}, .samples = true}),
-               "a report for Google Benchmark");
-  require_json(t4_json(report, {}), "a report in T4");
-}
+void read_page(const Store& store) { require_json(page_data(report_of(store), {}), "the data of a page"); }
 
 void read_history(const Store& store) {
   const History history = make_history(store, {});
@@ -258,9 +247,8 @@ void read_export(const Store& store) {
   require(result.pairs.size() >= stored.points.size(), "a point is in no pair");
 }
 
-constexpr std::array readers{read_runs, read_points,    read_report_json, read_report_text,
-                             read_page, read_documents, read_history,     read_explanation,
-                             read_csv,  read_export};
+constexpr std::array readers{read_runs,    read_points,      read_report_json, read_report_text, read_page,
+                             read_history, read_explanation, read_csv,         read_export};
 
 /// A row that cannot be read is refused.
 void read(const Store& store, std::size_t reader) {

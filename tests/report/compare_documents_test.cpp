@@ -193,24 +193,6 @@ TEST_CASE("JUnit has a test for each pair, and no text is markup") {
              EndsWith("<system-out>regressed: 1 slower</system-out>\n  </testsuite>\n</testsuites>\n"));
 }
 
-TEST_CASE("trackers get new's times with their intervals, and none of what has no time") {
-  Compared compared;
-  compared.fresh.points[1].measurement->ci_low_ns = no_number;
-  const json bmf = json::parse(compare_bmf(compared.result));
-  REQUIRE(bmf.size() == 2);
-  CHECK(bmf.at(full_label(compared.fresh.points[0].point)) ==
-        json({{"latency", {{"value", 110.0}, {"lower_value", 109.0}, {"upper_value", 111.0}}}}));
-  CHECK(bmf.at(full_label(compared.fresh.points[1].point)) ==
-        json({{"latency", {{"value", 500.0}, {"upper_value", 501.0}}}}));
-  const json action = json::parse(compare_action_benchmark(compared.result));
-  REQUIRE(action.size() == 2);
-  CHECK(action[0] == json({{"name", full_label(compared.fresh.points[0].point)},
-                           {"unit", "ns"},
-                           {"value", 110.0},
-                           {"range", "± 1.00"}}));
-  CHECK_FALSE(action[1].contains("range"));
-}
-
 TEST_CASE("every form of a comparison has a name of its own and a text") {
   const Compared compared;
   std::set<std::string_view> ids;
