@@ -70,6 +70,7 @@ inline constexpr auto column_table = std::to_array<ColumnInfo>({
     {"replicates", "fresh worker processes that gave samples"},
     {"within", "spread inside one process"},
     {"between", "spread between processes"},
+    {"runs", "runs with a time of the point"},
     {"first", "median in the oldest of these runs"},
     {"newest", "median in the newest of these runs"},
     {"newest / first", "their ratio: above 1 is slower"},

@@ -59,6 +59,38 @@ std::string comparisons() {
          report_markdown(make_report(sources), {});
 }
 
+/// Every table that reports make, with every column that they have.
+std::string all_tables() {
+  constexpr TableOptions markdown{.markdown = true};
+  std::vector<StoredPoint> points{full(measured("gpu:0", "tiled", 100, 1)),
+                                  with_tile(measured("gpu:0", "tiled", 200, 1), 4)};
+  for (const std::int64_t n : {1, 2, 3}) {
+    StoredPoint copy = of_size(measured("gpu:0", "plain", 10, 1), n);
+    copy.row.point.workload = "copy";
+    copy.row.cost.flops = 0;
+    points.push_back(copy);
+    copy.row.point.workload = "latency";
+    copy.row.cost.accesses = 5;
+    points.push_back(copy);
+  }
+  const std::vector<ResultRow> rows = rows_of(points);
+  Published published;
+  published.source = "somebody";
+  published.match = {{"workload", std::string("matmul")}};
+  published.axis = "tile";
+  published.values = {{std::int64_t{4}, 2}, {std::int64_t{16}, 1}};
+  const TemporaryDirectory folder;
+  Store store = Store::open(folder.path() / "s.db");
+  NewRun run;
+  run.name = run.title = "x";
+  run.environment = "[]";
+  store.set_baseline("release", store.create_run(run));
+  return comparisons() + problem_tables(rows, markdown) +
+         published_tables({published}, rows, {}, markdown) +
+         roof_table({{"gpu:0", "fma_f32", 1e12, {}, 0.99e12, 1.01e12, 1980}}, markdown) +
+         runs_table(store) + baselines_table(store);
+}
+
 }  // namespace
 
 TEST_CASE("every column of the glossary stands in some table") {
