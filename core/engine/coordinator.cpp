@@ -74,7 +74,13 @@ class Coordinator {
   [[nodiscard]] std::vector<Group> groups_of(const std::vector<std::size_t>& indices) const;
   /// Of what is open of the points from `first` on.
   [[nodiscard]] std::vector<Group> open_groups(std::size_t first) const;
-  void run_groups(RunContext& context, std::size_t first);
+  void run_groups(RunContext& context, std::size_t first, bool libraries_later = false);
+  /// Is it a library that compiles its kernels? With a budget these come when all others have a time.
+  [[nodiscard]] bool is_slow_library(const RunPoint& entry) const;
+  /// Measures the slow libraries of the first `own` points, each beside the fastest of its device.
+  void measure_libraries(RunContext& context, std::size_t own);
+  /// Measures finished points of a group again, together with what is open of it.
+  void measure_again(RunContext& context, const Group& group, double seconds);
   [[nodiscard]] bool measure_batch(RunContext& context, const std::vector<std::size_t>& batch);
   /// Those that are measured by now.
   void look_for_roofs(RunContext& context);
@@ -202,7 +208,7 @@ void Coordinator::measure() {
   look_for_roofs(context);
   const double began = clock_();
   look_at_others();
-  run_groups(context, 0);
+  run_groups(context, 0, options_.budget_seconds.has_value());
   search(context);
   if (options_.budget_seconds) refine(context, own);
   others_.look();
@@ -254,9 +260,19 @@ std::vector<Group> Coordinator::open_groups(std::size_t first) const {
   return groups;
 }
 
-void Coordinator::run_groups(RunContext& context, std::size_t first) {
-  for (const Group& group : open_groups(first)) {
+bool Coordinator::is_slow_library(const RunPoint& entry) const {
+  const MeasureSettings& measure = entry.point.measure;
+  if (measure.mode == RoundMode::paired || measure.replicates > 1) return false;
+  const BackendEntry* backend = catalogue_.find(entry.point.backend);
+  return compiles_kernels(*backend->find_variant(entry.point.workload, entry.point.variant), *backend);
+}
+
+void Coordinator::run_groups(RunContext& context, std::size_t first, bool libraries_later) {
+  for (Group group : open_groups(first)) {
     if (stop_requested()) return;
+    if (libraries_later)
+      std::erase_if(group.points, [&](std::size_t index) { return is_slow_library(points_[index]); });
+    if (group.points.empty()) continue;
     look_at_others();
     GroupRunner(context, group).run();
     if (group.workload == "peaks") look_for_roofs(context);
@@ -304,15 +320,66 @@ std::vector<Refinable> Coordinator::refinable(const std::vector<Group>& groups) 
                          .paired = paired,
                          .excess = entry.excess,
                          .spent_seconds = entry.spent_seconds,
+                         .round_seconds = entry.round_seconds,
                          .overhead_seconds = entry.overhead_seconds});
     }
   }
   return wanting;
 }
 
+void Coordinator::measure_again(RunContext& context, const Group& group, double seconds) {
+  for (const std::size_t index : group.points) {
+    if (!points_[index].finished) continue;
+    record_.store().reopen(points_[index].id);
+    points_[index].finished = false;
+  }
+  context.turn_seconds = seconds;
+  GroupRunner(context, group).run();
+  for (const std::size_t index : group.points) {
+    if (points_[index].finished || !points_[index].median_ns) continue;
+    record_.store().settle(points_[index].id);  // what it had is still right
+    points_[index].finished = true;
+  }
+  comparisons_.update(group.points, {});
+}
+
+void Coordinator::measure_libraries(RunContext& context, std::size_t own) {
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < own; ++i) {
+    const bool open = !points_[i].finished && !points_[i].put_off;
+    if (points_[i].median_ns || (open && is_slow_library(points_[i]))) wanted.push_back(i);
+  }
+  std::vector<Group> groups = groups_of(wanted);
+  for (Group& group : groups) {
+    if (stop_requested()) return;
+    std::vector<std::size_t> libraries;
+    std::map<std::string, std::size_t> fastest;
+    for (const std::size_t index : group.points) {
+      const RunPoint& entry = points_[index];
+      if (!entry.median_ns) {
+        libraries.push_back(index);
+        continue;
+      }
+      const auto [place, first] = fastest.try_emplace(entry.point.device, index);
+      if (!first && *entry.median_ns < *points_[place->second].median_ns) place->second = index;
+    }
+    group.points = libraries;
+    if (libraries.empty()) continue;
+    // Where there is no time to compile, it says so.
+    for (const auto& [device, index] : fastest) {
+      const bool beside = std::ranges::any_of(
+          libraries, [&](std::size_t library) { return points_[library].point.device == device; });
+      if (beside && context.compiling_left() > 0) group.points.push_back(index);
+    }
+    constexpr double share_of_turn = 0.1;
+    measure_again(context, group, share_of_turn * *options_.budget_seconds);
+  }
+}
+
 void Coordinator::refine(RunContext& context, std::size_t own) {
   context.refining = true;
   brought_a_point_ = true;
+  measure_libraries(context, own);
   // Points of searches are left out: what a search has left of the budget goes to its finals.
   std::vector<std::size_t> measured;
   for (std::size_t i = 0; i < own; ++i) {
@@ -326,18 +393,7 @@ void Coordinator::refine(RunContext& context, std::size_t own) {
     ++turns[step->group];
     Group wanting = groups[step->group];
     wanting.points = step->points;
-    for (const std::size_t index : step->points) {
-      record_.store().reopen(points_[index].id);
-      points_[index].finished = false;
-    }
-    context.turn_seconds = step->seconds;
-    GroupRunner(context, wanting).run();
-    for (const std::size_t index : wanting.points) {
-      if (points_[index].finished) continue;
-      record_.store().settle(points_[index].id);  // what it had is still right
-      points_[index].finished = true;
-    }
-    comparisons_.update(wanting.points, {});
+    measure_again(context, wanting, step->seconds);
   }
 }
 

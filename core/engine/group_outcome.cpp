@@ -203,6 +203,7 @@ void GroupRunner::finish(ActivePoint& active, Status status, const std::string& 
     active.entry->stop = measurement->stop;
     active.entry->contested = active.contested;
     active.entry->excess = active.excess();
+    active.entry->round_seconds = active.sampler->expected_seconds();
   }
   const BackendEntry& backend = *active.lane->backend;
   if (active.variant->kernel && backend.own_folders.contains(BackendEntry::key_of(*active.variant))) {

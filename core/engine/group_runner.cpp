@@ -55,6 +55,18 @@ constexpr std::uint64_t most_spare_bytes = std::uint64_t{1} << 30;
 
 }  // namespace
 
+std::string kernel_key(const Point& point) {
+  const std::optional<Value> dtype = value_on(point, "dtype");
+  return fmt::format("{} {}/{} {} {} {}", point.device, point.workload, point.variant, point.layout,
+                     dtype ? to_text(*dtype) : "", to_text(point.tunables));
+}
+
+bool compiles_kernels(const VariantInfo& library, const BackendEntry& backend) {
+  return library.vendor && !library.kernel &&
+         std::ranges::any_of(backend.variants,
+                             [](const auto& variant) { return variant.kernel.has_value(); });
+}
+
 GroupRunner::GroupRunner(RunContext& context, const Group& group)
     : context_(context), group_(group), problem_id_(context.next_id()) {
   const ProblemSpec spec = find_workload(group.workload)->problem(group.problem, group.layout);
@@ -181,11 +193,8 @@ std::vector<ActivePoint*> GroupRunner::in_order_of_readiness() {
 }
 
 bool GroupRunner::may_compile(const ActivePoint& active) const {
-  if (active.variant->kernel || !active.variant->among.empty()) return true;
-  // A library on a device that has compiled kernels compiles its own.
-  return active.variant->vendor &&
-         std::ranges::any_of(active.lane->backend->variants,
-                             [](const auto& variant) { return variant.kernel.has_value(); });
+  return active.variant->kernel || !active.variant->among.empty() ||
+         compiles_kernels(*active.variant, *active.lane->backend);
 }
 
 bool GroupRunner::must_wait(const ActivePoint& active) const {
@@ -195,7 +204,8 @@ bool GroupRunner::must_wait(const ActivePoint& active) const {
     return entry.median_ns.has_value() || entry.spent_seconds > 0;
   });
   return others_have_times &&
-         (context_.out_of_budget() || (may_compile(active) && context_.compiling_left() <= 0));
+         (context_.out_of_budget() || (may_compile(active) && context_.compiling_left() <= 0 &&
+                                       !context_.compiled.contains(kernel_key(active.point()))));
 }
 
 void GroupRunner::cover(ActivePoint& active) {
@@ -232,12 +242,11 @@ void GroupRunner::run_replicate() {
     verify_and_warm_up(*active);
     if (!active->is_over() && !paired_) cover(*active);
   }
-  // A turn begins when its points are ready.
-  if (context_.refining) {
-    const double ready = context_.clock();
-    deadline_ = ready + share_of_rounds * seconds;
-    last_call_ = ready + seconds;
-  }
+  // A turn begins when its points are ready. Whoever compiled for long gets some rounds nevertheless.
+  constexpr double least_share = 0.25;
+  const double ready = context_.clock();
+  deadline_ = std::max(deadline_, ready + (context_.refining ? share_of_rounds : least_share) * seconds);
+  last_call_ = std::max(last_call_, deadline_ + (1 - share_of_rounds) * seconds);
   if (paired_) share_batches();
   do {
     sample_rounds();

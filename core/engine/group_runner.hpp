@@ -11,6 +11,12 @@
 
 namespace benchctl {
 
+/// Points of one key have the same compiled kernel, up to what a backend compiles for a problem alone.
+[[nodiscard]] std::string kernel_key(const Point& point);
+
+/// A library on a device that has compiled kernels compiles its own, some for many seconds.
+[[nodiscard]] bool compiles_kernels(const VariantInfo& library, const BackendEntry& backend);
+
 class GroupRunner {
  public:
   GroupRunner(RunContext& context, const Group& group);

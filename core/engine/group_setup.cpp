@@ -183,7 +183,8 @@ bool GroupRunner::prepare(ActivePoint& active) {
   if (active.generation == lane.generation) return true;
   const bool compiles = may_compile(active);
   context_.progress.working(active.point(), compiles ? "compiling" : "preparing");
-  return attempt(active, "preparing", [&] {
+  const double start = context_.clock();
+  const bool prepared = attempt(active, "preparing", [&] {
     active.prepared_id = context_.next_id();
     json configurations = json::array();
     for (const Configuration& one : active.configurations)
@@ -207,7 +208,10 @@ bool GroupRunner::prepare(ActivePoint& active) {
     answer.notes.merge(active.notes);
     active.notes = std::move(answer.notes);
     if (!active.variant->among.empty()) pick(active, answer.picked);
+    context_.compiled.insert(kernel_key(active.point()));
   });
+  if (compiles) compile_seconds_ += context_.clock() - start;
+  return prepared;
 }
 
 void GroupRunner::pick(ActivePoint& active, std::size_t picked) {

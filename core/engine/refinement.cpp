@@ -11,6 +11,8 @@ namespace {
 /// Of the budget: kept for ending the run, and so little that another turn is not worth while.
 constexpr double reserve_share = 0.01;
 constexpr double used_up_share = 0.03;
+/// Fewer tell nothing.
+constexpr double least_rounds = 3;
 /// Points of the widest's group come along whose intervals are at least so wide, as a share of its.
 constexpr double alike_share = 0.5;
 
@@ -22,9 +24,14 @@ std::optional<RefiningStep> next_refining(std::span<const Refinable> points,
   if (left_seconds < used_up_share * budget_seconds) return std::nullopt;
   const double spendable = left_seconds - reserve_share * budget_seconds;
   const Refinable* first = nullptr;
+  std::vector<double> wanted(turns.size(), 0);  // seconds of each group
+  for (const Refinable& point : points) {
+    if (point.contested) wanted[point.group] += least_rounds * point.round_seconds;
+  }
   const auto rank = [&](const Refinable& point) {
-    const double order = point.contested ? -static_cast<double>(turns[point.group]) : point.excess;
-    return std::tuple(point.contested, order, point.contested ? point.work : 0);
+    if (!point.contested) return std::tuple(false, false, point.excess, 0.0);
+    const bool fits = wanted[point.group] + point.overhead_seconds <= spendable;
+    return std::tuple(true, fits, -static_cast<double>(turns[point.group]), -point.work);
   };
   for (const Refinable& point : points) {
     const bool wants =

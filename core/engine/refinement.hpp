@@ -18,6 +18,7 @@ struct Refinable {
   bool paired = false;       ///< means something only together with all of its group
   double excess = 1;         ///< half the width of its interval over the target; infinite without interval
   double spent_seconds = 0;  ///< that it has had
+  double round_seconds = 0;  ///< of its next samples
   double overhead_seconds = 0;  ///< of a turn of its group: reference, upload, preparing, auditing
 };
 
@@ -28,11 +29,12 @@ struct RefiningStep {
   double seconds = 0;  ///< for their samples
 };
 
-/// Groups in which it is not known who is the fastest come first: in turns, the largest problem first,
-/// since headlines speak of it; only points that are contested. Then points that the budget ended outside
-/// their target, the widest interval first. A turn takes as long as its points have had so far, at least as
-/// long as it costs beside samples. A group that cannot be brought up in what is left gets no turn. Nothing
-/// if no point wants one or the budget is used. `turns`: how many each group has had.
+/// Groups in which it is not known who is the fastest come first: in turns, the smallest problem first,
+/// since headlines speak of it; only points that are contested, and first of groups that can have three
+/// more rounds. Then points that the budget ended outside their target, the widest interval first. A turn
+/// takes as long as its points have had so far, at least as long as it costs beside samples. A group that
+/// cannot be brought up in what is left gets no turn. Nothing if no point wants one or the budget is used.
+/// `turns`: how many each group has had.
 [[nodiscard]] std::optional<RefiningStep> next_refining(std::span<const Refinable> points,
                                                         std::span<const std::size_t> turns,
                                                         double budget_seconds, double left_seconds);

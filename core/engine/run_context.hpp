@@ -32,6 +32,7 @@ struct RunPoint {
   std::optional<StopReason> stop = {};   ///< what ended its sampling, once it is measured
   bool contested = false;                ///< then: it, or a rival of it, may be the fastest
   double excess = 0;                     ///< then: half the width of its interval over the target
+  double round_seconds = 0;              ///< then: of its next samples
   double overhead_seconds = 0;           ///< of its group's latest turn: all but samples and compiling
   std::optional<AuditJudge> audit = {};  ///< what this session's audits of it have seen
 };
@@ -47,6 +48,7 @@ struct RunContext {
   Judges& judges;
   ReferenceCache& references;
   std::set<std::string> drawn_references = {};  ///< keys of those that no other run can use
+  std::set<std::string> compiled = {};          ///< what was made ready once: it takes no compiler again
   std::filesystem::path folder;                 ///< for files of this run, reference values among them
   Progress& progress;
   CompareSettings compare;

@@ -439,7 +439,7 @@ TEST_CASE("equal points go on until they are known to be the same, and tie") {
   }
 }
 
-TEST_CASE("a contest that the budget leaves open gets what is left of it, the largest problem first") {
+TEST_CASE("a contest that the budget leaves open gets what is left of it, the smallest problem first") {
   const Result result =
       run("n = [8, 16]\nns = [1000000, 1012000]\nnoise = [0.3]", "max_seconds = 100\ntarget = 0.3", 8);
   REQUIRE(result.points.size() == 4);

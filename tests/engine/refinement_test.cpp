@@ -36,18 +36,18 @@ Refinable wide(std::size_t point, std::size_t group, double excess, double spent
 }  // namespace
 
 TEST_CASE(
-    "contested points come first, those of the largest problem before others, group by group in turn") {
+    "contested points come first, those of the smallest problem before others, group by group in turn") {
   std::vector<Refinable> points{wide(0, 0, 100, 1), contested(1, 0, 10, 1), contested(2, 1, 80, 2),
                                 contested(3, 1, 80, 3), wide(4, 1, 100, 1)};
   const auto first = next_refining(points, Numbers{0, 0}, 1000, 500);
   REQUIRE(first);
-  CHECK(first->group == 1);
-  CHECK(first->points == Numbers{2, 3});
-  CHECK(first->seconds == Approx(5));  // as long as they have had
-  const auto second = next_refining(points, Numbers{0, 1}, 1000, 500);
+  CHECK(first->group == 0);
+  CHECK(first->points == Numbers{1});
+  const auto second = next_refining(points, Numbers{1, 0}, 1000, 500);
   REQUIRE(second);
-  CHECK(second->group == 0);
-  CHECK(second->points == Numbers{1});
+  CHECK(second->group == 1);
+  CHECK(second->points == Numbers{2, 3});
+  CHECK(second->seconds == Approx(5));  // as long as they have had
 }
 
 TEST_CASE("then the widest interval, with those of its group that are nearly as wide") {
