@@ -26,6 +26,8 @@ namespace {
 
 /// Of the budget, for covering every point once; the rest goes where it is not known who is the fastest.
 constexpr double coverage_share = 0.5;
+/// The same where libraries that compile wait for their turn.
+constexpr double early_coverage_share = 0.3;
 /// Of the budget: no compiler is started later if there are times already, and one that runs is stopped
 /// then.
 constexpr double last_compiler_share = 0.6;
@@ -74,7 +76,7 @@ class Coordinator {
   [[nodiscard]] std::vector<Group> groups_of(const std::vector<std::size_t>& indices) const;
   /// Of what is open of the points from `first` on.
   [[nodiscard]] std::vector<Group> open_groups(std::size_t first) const;
-  void run_groups(RunContext& context, std::size_t first, bool libraries_later = false);
+  void run_groups(RunContext& context, std::size_t first);
   /// Is it a library that compiles its kernels? With a budget these come when all others have a time.
   [[nodiscard]] bool is_slow_library(const RunPoint& entry) const;
   /// Measures the slow libraries of the first `own` points, each beside the fastest of its device.
@@ -110,6 +112,7 @@ class Coordinator {
   Searches searches_;
   std::uint64_t planned_ = 0;  ///< points that searches may still try
   bool searching_ = false;     ///< a search is not at its end
+  bool libraries_wait_ = false;
   /// Of this session: a budget stops nothing before one more point has its result. However small it is, the
   /// same command, given often enough, measures everything.
   bool brought_a_point_ = false;
@@ -134,7 +137,7 @@ double Coordinator::budget_after(double share) const {
 /// First every point is covered with a part of the budget, then what is left is spent where it is wanted.
 double Coordinator::budget_share() const {
   const std::size_t open = open_points();
-  const double part = searching_ ? 1.0 : coverage_share;
+  const double part = searching_ ? 1.0 : libraries_wait_ ? early_coverage_share : coverage_share;
   const double wanting = std::max(1.0, static_cast<double>(open) + static_cast<double>(planned_));
   return part * std::max(0.0, budget_left()) / wanting;
 }
@@ -208,7 +211,11 @@ void Coordinator::measure() {
   look_for_roofs(context);
   const double began = clock_();
   look_at_others();
-  run_groups(context, 0, options_.budget_seconds.has_value());
+  libraries_wait_ = options_.budget_seconds && std::ranges::any_of(points_, [&](const RunPoint& entry) {
+                      return !entry.finished && is_slow_library(entry);
+                    });
+  run_groups(context, 0);
+  libraries_wait_ = false;
   search(context);
   if (options_.budget_seconds) refine(context, own);
   others_.look();
@@ -267,10 +274,10 @@ bool Coordinator::is_slow_library(const RunPoint& entry) const {
   return compiles_kernels(*backend->find_variant(entry.point.workload, entry.point.variant), *backend);
 }
 
-void Coordinator::run_groups(RunContext& context, std::size_t first, bool libraries_later) {
+void Coordinator::run_groups(RunContext& context, std::size_t first) {
   for (Group group : open_groups(first)) {
     if (stop_requested()) return;
-    if (libraries_later)
+    if (libraries_wait_)
       std::erase_if(group.points, [&](std::size_t index) { return is_slow_library(points_[index]); });
     if (group.points.empty()) continue;
     look_at_others();
