@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace benchctl {
@@ -23,15 +24,29 @@ std::vector<Prospect> prospects(std::span<const Contestant> contestants, double 
     const auto circle = [&](std::size_t i) {
       return contestants[i].vendor ? 0 : contestants[i].asked ? 2 : 1;
     };
+    std::optional<std::size_t> overall;
+    std::map<std::size_t, std::size_t> common;  // rounds that each has with it
+    // By how much a library is faster than the best of the others is told of three common rounds.
+    const auto meet = [&](std::size_t i) {
+      const bool open = overall && contestants[i].open && contestants[*overall].open;
+      if (open && i != *overall && common[i] < contestants[i].fewest_rounds)
+        found[i] = found[*overall] = Prospect::contested;
+    };
     for (const int narrowest : {0, 1, 2}) {
       std::vector<std::size_t> rivals;
       std::ranges::copy_if(table, std::back_inserter(rivals),
                            [&](std::size_t i) { return circle(i) >= narrowest; });
+      if (narrowest == 1 && rivals.size() == 1) meet(rivals.front());
       if (rivals.size() < 2) continue;
       std::vector<const stats::RoundValues*> own;
       for (const std::size_t i : rivals) own.push_back(&contestants[i].rounds);
       const stats::Race race = stats::race(own, scatter, stats::confidence_of_leaving);
       const std::size_t best = rivals[race.best];
+      if (narrowest == 0) {
+        overall = best;
+        for (std::size_t k = 0; k < rivals.size(); ++k) common[rivals[k]] = race.ratios[k].n;
+      }
+      if (narrowest == 1) meet(best);
       for (std::size_t k = 0; k < rivals.size(); ++k) {
         const std::size_t i = rivals[k];
         if (i == best || circle(i) != narrowest) continue;

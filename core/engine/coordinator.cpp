@@ -354,7 +354,8 @@ void Coordinator::measure_libraries(RunContext& context, std::size_t own) {
   std::vector<std::size_t> wanted;
   for (std::size_t i = 0; i < own; ++i) {
     const bool open = !points_[i].finished && !points_[i].put_off;
-    if (points_[i].median_ns || (open && is_slow_library(points_[i]))) wanted.push_back(i);
+    const bool measured = points_[i].median_ns && points_[i].stop;
+    if (measured || (open && is_slow_library(points_[i]))) wanted.push_back(i);
   }
   std::vector<Group> groups = groups_of(wanted);
   for (Group& group : groups) {

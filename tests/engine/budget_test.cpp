@@ -37,6 +37,8 @@ struct Script {
   std::size_t audits = 0;
   std::size_t prepared = 0;
   std::vector<std::int64_t> problems;  ///< their n, in the order in which they were brought up
+  double library_seconds = 0;          ///< that making the library ready takes
+  std::vector<std::string> variants;   ///< in the order in which they were made ready
 };
 
 class ScriptedChannel : public Channel {
@@ -57,7 +59,11 @@ class ScriptedChannel : public Channel {
       }
     }
     if (verb == Verb::problem) script_.problems.push_back(arguments.at("parameters").at("n"));
-    if (verb == Verb::prepare) ++script_.prepared;
+    if (verb == Verb::prepare) {
+      ++script_.prepared;
+      script_.variants.push_back(arguments.at("variant"));
+      if (arguments.at("variant") == "steady") script_.now += script_.library_seconds;
+    }
     if (verb == Verb::sample) {
       const SampleBlock block = sample_block_from_json(answer);
       for (const double ns : block.ns) script_.now += ns * 1e-9 * block.batch;
@@ -90,6 +96,7 @@ struct Result {
   std::size_t audits = 0;
   std::size_t prepared = 0;
   std::vector<std::int64_t> problems;
+  std::vector<std::string> variants;
   std::map<std::int64_t, double> sampling_seconds;  ///< of rounds, by the n of their problem
 
   [[nodiscard]] std::size_t stopped_by(StopReason reason) const {
@@ -101,7 +108,7 @@ struct Result {
 
 Result run(const std::string& parameters, const std::string& measure, double budget,
            const test::TemporaryDirectory& folder = {}, const std::string& order = "written",
-           double caught_below_ns = 0) {
+           double caught_below_ns = 0, std::optional<double> library_seconds = {}) {
   setenv("BENCHCTL_LOCK_FILE", (folder.path() / "lock").c_str(), 1);
   Result result;
   const PluginHost host = PluginHost::load({test::test_plugin_directory()});
@@ -109,10 +116,19 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   Script script;
   script.caught_below_ns = caught_below_ns;
   ScriptedFactory factory(host, script);
-  const Catalogue catalogue = make_catalogue(plugins);
+  Catalogue catalogue = make_catalogue(plugins);
+  if (library_seconds) {
+    // `steady` becomes a library that compiles: it is a vendor's, and others of its backend are compiled.
+    script.library_seconds = *library_seconds;
+    for (VariantInfo& variant : catalogue.backends.front().variants) {
+      variant.vendor = variant.name == "steady";
+      if (variant.name == "twin") variant.kernel.emplace();
+    }
+  }
   const LaneTable lanes = probe_lanes(plugins, factory, {"fake"}, 10);
-  std::string text = test::fake_config("variants = [\"noisy\"]", parameters,
-                                       (measure.starts_with("seed") ? "" : "seed = 1\n") + measure);
+  const char* variants = library_seconds ? R"(variants = ["steady", "noisy"])" : R"(variants = ["noisy"])";
+  std::string text =
+      test::fake_config(variants, parameters, (measure.starts_with("seed") ? "" : "seed = 1\n") + measure);
   text.replace(text.find("written"), std::string("written").size(), order);
   const Config config = parse_config(text, "budget.toml");
   REQUIRE_FALSE(has_errors(validate(config, catalogue)));
@@ -131,6 +147,7 @@ Result run(const std::string& parameters, const std::string& measure, double bud
   result.audits = script.audits;
   result.prepared = script.prepared;
   result.problems = script.problems;
+  result.variants = script.variants;
   result.points = Store::open(options.store, Store::Access::read_only).results(result.outcome.run);
   for (const StoredPoint& point : result.points) {
     INFO(point.row.point.label() << ": " << point.row.point.reason);
@@ -426,6 +443,30 @@ TEST_CASE("who left behind a cheat takes part again when the cheat is caught") {
   }
   CHECK(result.points[3].measurement->stop == StopReason::slower);
   CHECK(against_best(result.points[3]).verdict == "slower");
+}
+
+TEST_CASE("with a budget a library that compiles comes when all others have a time") {
+  const std::string two = "n = [8, 16]\nns = [1000000]\nnoise = [0.02]";
+  const Result quick = run(two, "max_seconds = 1", 8, {}, "written", 0, 0.5);
+  REQUIRE(quick.points.size() == 4);
+  REQUIRE(quick.variants.size() > 4);
+  CHECK(quick.variants[0] == "noisy");
+  CHECK(quick.variants[1] == "noisy");
+  for (const StoredPoint& point : quick.points) {
+    REQUIRE(point.measurement);
+    INFO(point.row.point.label() << ' ' << point.measurement->n_samples << ' '
+                                 << to_string(point.measurement->stop));
+    CHECK(against_best(point).rounds >= 3);  // also of the library beside the fastest
+  }
+  // Where there is no time to compile, the others have all of it.
+  const Result late =
+      run(two, "max_seconds = 100\nspan_seconds = 0\ntarget = 0.0001", 8, {}, "written", 0, 6);
+  for (const StoredPoint& point : late.points) {
+    if (point.row.point.variant == "noisy") CHECK(point.measurement);
+  }
+  // Without a budget it is one of the rounds of its group.
+  const Result free = run(two, "max_seconds = 1", unlimited, {}, "written", 0, 0.5);
+  CHECK(free.variants.size() == 4);
 }
 
 TEST_CASE("equal points go on until they are known to be the same, and tie") {
