@@ -199,7 +199,8 @@ bool GroupRunner::may_compile(const ActivePoint& active) const {
 
 bool GroupRunner::must_wait(const ActivePoint& active) const {
   // A pair is nothing without either of its points.
-  if (paired_ || (active.prepared_id != 0 && active.generation == active.lane->generation)) return false;
+  const bool ready = active.generation == active.lane->generation;
+  if (paired_ || (ready && (!context_.refining || active.prepared_id != 0))) return false;
   const bool others_have_times = std::ranges::any_of(context_.points, [](const RunPoint& entry) {
     return entry.median_ns.has_value() || entry.spent_seconds > 0;
   });
