@@ -41,17 +41,21 @@ const Racer* race_among(const std::vector<Racer*>& racers, Against against, cons
   const Racer& best = *racers[race.best];
   for (std::size_t i = 0; i < racers.size(); ++i) {
     const stats::RatioEstimate& ratio = race.ratios[i];
-    racers[i]->comparisons.push_back(
-        {.against = against,
-         .reference = best.stored.row.ordinal,
-         .label = best.stored.row.point.label(),
-         .rounds = ratio.n,
-         .time_ratio = ratio.ratio,
-         .ci_low = ratio.interval.low,
-         .ci_high = ratio.interval.high,
-         .comparisons = race.comparisons,
-         .threshold = threshold,
-         .verdict = std::string(stats::info(stats::judge(ratio, threshold)).id)});
+    stats::Verdict verdict = stats::judge(ratio, threshold);
+    // Who left the rounds was shown slower, at a confidence above that of this race: it stays out.
+    const auto& measurement = racers[i]->stored.measurement;
+    const bool left = measurement && measurement->stop == StopReason::slower;
+    if (left && ratio.ratio > 1 + threshold) verdict = stats::Verdict::slower;
+    racers[i]->comparisons.push_back({.against = against,
+                                      .reference = best.stored.row.ordinal,
+                                      .label = best.stored.row.point.label(),
+                                      .rounds = ratio.n,
+                                      .time_ratio = ratio.ratio,
+                                      .ci_low = ratio.interval.low,
+                                      .ci_high = ratio.interval.high,
+                                      .comparisons = race.comparisons,
+                                      .threshold = threshold,
+                                      .verdict = std::string(stats::info(verdict).id)});
   }
   return &best;
 }
