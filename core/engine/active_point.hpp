@@ -42,6 +42,7 @@ struct ActivePoint {
   ActivePoint* baseline = nullptr;       // the point to compare with
   RoundValues rounds;                    // of all replicates
   std::optional<Verification> before;
+  double verified_ns = 0;  // of the execution that verified it first, by the host's clock
   std::optional<Verification> after;
   Resources resources;
   Resources preparation;  // compile_ns and prepare_ns

@@ -132,6 +132,7 @@ CheckAnswer check_answer(const json& answer) {
   result.verification = verification_from_json(answer.at("verification"));
   const auto run_ns = answer.at("run_ns").get<double>();
   result.run_ns = std::isfinite(run_ns) && run_ns >= 0 ? run_ns : 0;
+  answer.at("host_ns").get_to(result.host_ns);
   result.metrics = figures_with_notes(answer.at("metrics"), result.notes);
   return result;
 }

@@ -31,7 +31,8 @@ struct PrepareAnswer {
 
 struct CheckAnswer {
   Verification verification;
-  double run_ns = 0;
+  double run_ns = 0;   ///< of the last execution, as the plugin says
+  double host_ns = 0;  ///< of the same, by the host's clock
   Resources metrics;
   Notes notes;
 };

@@ -17,6 +17,8 @@ constexpr double processor_slack_ns = 100'000;
 /// slack.
 constexpr std::size_t few_samples = 3;
 constexpr double slack_of_few = 10;
+/// What lasts so long is told by the host's clock, whatever a launch costs beside it.
+constexpr double least_host_ns = 1e6;
 /// Working sets up to this multiple of the last-level cache may stay in it for the most part.
 constexpr std::uint64_t memory_multiple = 4;
 
@@ -87,6 +89,11 @@ std::optional<Contradiction> AuditJudge::contradiction(double reported_ns) const
   if (host_ns - host_.waited_ns <= most_ns) return held_up(times);
   return Contradiction{Status::implausible, fmt::format("{}: its timer leaves out {:.3g} % of the time",
                                                         times, 100 * host_.left_out_ns / host_ns)};
+}
+
+bool AuditJudge::agrees(double host_ns, double reported_ns) const {
+  return reported_ns >= least_host_ns && host_ns >= reported_ns / 2 &&
+         host_ns <= bounds_.factor * reported_ns + bounds_.slack_ns;
 }
 
 Resources AuditJudge::metrics(double reported_ns) const {

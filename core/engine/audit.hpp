@@ -85,6 +85,10 @@ class AuditJudge {
   void add(const AuditAnswer& answer);
   /// Nothing if all times agree.
   [[nodiscard]] std::optional<Contradiction> contradiction(double reported_ns) const;
+  /// Is an execution on inputs that the kernel had never been given, which took `host_ns` by the host's
+  /// clock, enough of an audit? It is where it lasted long enough for that clock, and about as long as the
+  /// reported time.
+  [[nodiscard]] bool agrees(double host_ns, double reported_ns) const;
   /// The metrics `audit_known`, `audit_fresh` and `audit_host`, as far as they could be taken.
   [[nodiscard]] Resources metrics(double reported_ns) const;
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <random>
 
 namespace benchctl {
@@ -178,7 +179,7 @@ std::string ProblemBuffers::changed_input(std::uint32_t set) const {
       found.resize(expected.size());
       generate_parallel(workload_, spec_, i, seeds_[set], offset, expected);
       problem_->read(set, i, offset, found);
-      if (!std::ranges::equal(expected, found)) return spec_.buffers[i].name;
+      if (std::memcmp(expected.data(), found.data(), found.size()) != 0) return spec_.buffers[i].name;
     }
   }
   return {};

@@ -275,7 +275,10 @@ bool Coordinator::is_slow_library(const RunPoint& entry) const {
 }
 
 void Coordinator::run_groups(RunContext& context, std::size_t first) {
-  for (Group group : open_groups(first)) {
+  std::vector<Group> groups = open_groups(first);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    Group& group = groups[g];
+    context.upcoming = g + 1 < groups.size() ? &points_[groups[g + 1].points.front()].point : nullptr;
     if (stop_requested()) return;
     if (libraries_wait_)
       std::erase_if(group.points, [&](std::size_t index) { return is_slow_library(points_[index]); });

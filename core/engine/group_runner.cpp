@@ -211,6 +211,8 @@ bool GroupRunner::must_wait(const ActivePoint& active) const {
 
 void GroupRunner::cover(ActivePoint& active) {
   if (!active.sampler->samples().empty()) return;
+  // Of long executions none is taken that is no common round, unless a budget may end before the rounds.
+  if (active.sampler->takes_long() && !active.time.in_haste) return;
   context_.progress.working(active.point(), "sampling");
   // What warms up meanwhile does not count.
   while (!active.is_over() && active.sampler->samples().empty() && !context_.interrupted())
@@ -249,6 +251,7 @@ void GroupRunner::run_replicate() {
   deadline_ = std::max(deadline_, ready + (context_.refining ? share_of_rounds : least_share) * seconds);
   last_call_ = std::max(last_call_, deadline_ + (1 - share_of_rounds) * seconds);
   if (paired_) share_batches();
+  compute_ahead();
   do {
     sample_rounds();
   } while (!conclude_all());
@@ -412,14 +415,18 @@ void GroupRunner::sample_rounds() {
   rounds_start_ = context_.clock();
   std::int64_t due = 0;
   for (std::int64_t rounds = first_round_;; ++rounds) {
-    if (!paired_ && rounds >= due) {
-      look();
-      due = next_look(rounds);
-    }
+    if (!paired_ && rounds >= due) look();
     std::vector<ActivePoint*> open = open_points();
     // What is not ready has no round: its budget was up before.
-    if (!paired_)
-      std::erase_if(open, [](const ActivePoint* active) { return active->sampler->samples().empty(); });
+    if (!paired_) {
+      std::erase_if(open, [](const ActivePoint* active) {
+        return active->time.in_haste && active->sampler->samples().empty();
+      });
+    }
+    // Each round of long executions may be the one that tells.
+    const bool long_round =
+        std::ranges::any_of(open, [](const ActivePoint* active) { return active->sampler->takes_long(); });
+    if (rounds >= due) due = long_round ? rounds + 1 : next_look(rounds);
     if (open.empty()) return;
     std::ranges::shuffle(open, random);
     const std::uint32_t round = context_.next_round();
@@ -436,7 +443,10 @@ void GroupRunner::sample_rounds() {
       if (active->entry->finished) continue;
       if (active->last_round && !active->sampler->done()) active->sampler->stop(*active->last_round);
       // Other points write the same buffers: outputs are compared while they are those of its samples.
-      if (active->sampler->done() && !active->time.in_haste) check_outputs(*active);
+      const bool may_be_last =
+          active->sampler->done() ||
+          (active->leaves() && active->sampler->takes_long() && active->sampler->may_leave());
+      if (may_be_last && !active->time.in_haste) check_outputs(*active);
     }
     if (stopped) return;
     if (paired_) choose_last_rounds(rounds + 1);

@@ -48,7 +48,10 @@ class GroupRunner {
   /// The references of all draws of inputs.
   bool make_references();
   [[nodiscard]] std::filesystem::path make_reference(const Point& point, std::uint64_t seed);
-  void compute_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file);
+  /// Returns the seconds that computing it took.
+  double compute_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file);
+  /// Where nothing is timed on processors, they compute meanwhile what audits and the next group will need.
+  void compute_ahead();
   void compile();
   void bring_up(GroupLane& lane);
   /// One start of bring_up(). False if the worker died and another is to try; at the last start its points
@@ -59,6 +62,8 @@ class GroupRunner {
   /// A choice has picked the configuration at that place: it stays with it.
   void pick(ActivePoint& active, std::size_t picked);
   void verify_and_warm_up(ActivePoint& active);
+  /// Does another point of its lane take a small part of its time?
+  [[nodiscard]] bool is_far_slower(const ActivePoint& active) const;
   void sample_rounds();
   /// What common rounds say by now: whoever is shown slower leaves.
   void look();
@@ -108,7 +113,8 @@ class GroupRunner {
     std::filesystem::path reference;
     double seconds = 0;  ///< that making the reference took
   };
-  std::optional<FreshInputs> fresh_;  ///< for audits
+  std::optional<FreshInputs> fresh_;              ///< for audits
+  std::optional<std::uint64_t> next_fresh_seed_;  ///< whose reference is being computed
   std::list<GroupLane> lanes_;
   std::list<ActivePoint> active_;
   bool paired_ = false;

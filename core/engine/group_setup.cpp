@@ -6,12 +6,15 @@
 #include "model/json.hpp"
 #include "model/json_words.hpp"
 #include "model/key_text.hpp"
+#include "stats/summary.hpp"
 #include "sweep/kernel_plan.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
 
 namespace benchctl {
 
@@ -57,13 +60,31 @@ std::filesystem::path GroupRunner::make_reference(const Point& point, std::uint6
   return file;
 }
 
-void GroupRunner::compute_reference(const Point& point, std::uint64_t seed,
-                                    const std::filesystem::path& file) {
-  if (!find_workload(point.workload)->judge().empty()) {
-    context_.judges.make_reference(point, seed, file);
+double GroupRunner::compute_reference(const Point& point, std::uint64_t seed,
+                                      const std::filesystem::path& file) {
+  if (find_workload(point.workload)->judge().empty())
+    return context_.reference_worker.compute(point, seed, file);
+  const double start = context_.clock();
+  context_.judges.make_reference(point, seed, file);
+  return context_.clock() - start;
+}
+
+void GroupRunner::compute_ahead() {
+  constexpr unsigned fewest_cores = 4;  // the host's part of launching and timing has some for itself
+  const bool on_processor = std::ranges::any_of(
+      active_, [](const ActivePoint& active) { return active.device.type == DeviceType::cpu; });
+  // Under a budget the next group may never come.
+  if (on_processor || active_.front().time.in_haste || std::thread::hardware_concurrency() < fewest_cores)
     return;
-  }
-  context_.reference_worker.compute(point, seed, file);
+  const auto begin = [&](const Point& point, std::uint64_t seed, std::string_view name) {
+    if (!find_workload(point.workload)->judge().empty()) return;
+    context_.reference_worker.begin(
+        point, seed, context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, name));
+  };
+  if (!next_fresh_seed_) begin(active_.front().point(), next_fresh_seed_.emplace(unknown_seed()), "ahead");
+  // Of a fixed seed it may have been kept by an earlier run.
+  const Point* next = std::exchange(context_.upcoming, nullptr);
+  if (next != nullptr && next->measure.seed == 0) begin(*next, context_.seed, "next");
 }
 
 void GroupRunner::choose_configurations(ActivePoint& active, const ProblemSpec& problem) {
@@ -234,6 +255,7 @@ void GroupRunner::verify_and_warm_up(ActivePoint& active) {
         Verb::check, {{"prepared", active.prepared_id}, {"execute", true}, {"sets", active.sets}},
         check_answer);
     active.before = answer.verification;
+    active.verified_ns = answer.host_ns;
     active.sampler->executed_once(answer.run_ns);
   });
   if (!verified) return;
@@ -248,7 +270,18 @@ void GroupRunner::verify_and_warm_up(ActivePoint& active) {
   context_.progress.working(active.point(), "warming up");
   while (active.sampler->warming_up() && !active.entry->finished && !context_.interrupted()) {
     sample_once(active, std::nullopt);
+    if (is_far_slower(active)) active.sampler->end_warm_up();
   }
+}
+
+bool GroupRunner::is_far_slower(const ActivePoint& active) const {
+  constexpr double far = 4;  // warming up changes a time by less
+  if (!active.leaves()) return false;
+  return std::ranges::any_of(active_, [&](const ActivePoint& other) {
+    const std::vector<double>& samples = other.sampler->samples();
+    return other.lane == active.lane && !samples.empty() &&
+           active.sampler->execution_ns() > far * stats::median(samples);
+  });
 }
 
 }  // namespace benchctl

@@ -158,8 +158,10 @@ bool PointSampler::covers_span() const {
 }
 
 bool PointSampler::may_leave() const {
-  return samples_.size() >= fewest_to_leave || (!samples_.empty() && estimate_ns_ > long_execution_ns);
+  return samples_.size() >= fewest_to_leave || (!samples_.empty() && takes_long());
 }
+
+bool PointSampler::takes_long() const { return estimate_ns_ > long_execution_ns; }
 
 bool PointSampler::discard_first() const { return sample_ns() < cheap_sample_ns; }
 

@@ -44,6 +44,12 @@ class PointSampler {
   [[nodiscard]] std::uint32_t most_in_batch() const { return max_batch_; }
   /// Once warmed up: another number of executions, for the sake of points that this one is compared with.
   void set_batch(std::uint32_t batch) { batch_ = std::min(batch, max_batch_); }
+  /// Of a point whose time need not be known to the last per cent: it is sampled from now on.
+  void end_warm_up() {
+    if (batch_known_ && phase_ == Phase::warmup) phase_ = Phase::sampling;
+  }
+  /// The latest word on how long an execution takes; 0 before any.
+  [[nodiscard]] double execution_ns() const { return estimate_ns_; }
   [[nodiscard]] bool warming_up() const { return phase_ == Phase::warmup; }
   [[nodiscard]] bool done() const { return phase_ == Phase::done; }
   /// What to ask for next. Only while not done.
@@ -62,6 +68,8 @@ class PointSampler {
   /// Has it the samples that a point must have to leave as shown slower: three, or one that lasts longer
   /// than half a second?
   [[nodiscard]] bool may_leave() const;
+  /// Does an execution last longer than half a second?
+  [[nodiscard]] bool takes_long() const;
   /// Takes the answer, and the wall time that it took. False if the samples were warming up, and do not
   /// count.
   bool accept(const SampleBlock& block, double seconds);

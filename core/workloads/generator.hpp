@@ -53,6 +53,14 @@ void fill_uniform(const RandomStream& stream, std::uint64_t first, std::span<dou
 /// Writes a slice: the elements from `first` on, as many as fit into `out` exactly.
 using SliceFill = std::function<void(std::uint64_t first, std::span<std::byte> out)>;
 
+/// What becomes of `length` of the items, from `begin` on.
+using SliceRun = std::function<void(std::size_t slice, std::size_t begin, std::size_t length)>;
+
+/// Splits `count` items into `slices` consecutive parts, some empty where there are fewer items, and calls
+/// `run` for each from up to `threads` threads (0: all that this process may use). An exception of `run` is
+/// passed on once all threads have ended.
+void run_slices(std::size_t count, std::size_t slices, unsigned threads, const SliceRun& run);
+
 /// Calls `fill` for consecutive slices of `out`, which holds elements of `element_bytes` from `first` on,
 /// from up to `threads` threads (0: all that this process may use). Small outputs stay on the caller. An
 /// exception of `fill` is passed on once all threads have ended.

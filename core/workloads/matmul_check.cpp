@@ -4,8 +4,11 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <span>
+#include <vector>
 
 #include "workloads/bits.hpp"
+#include "workloads/generator.hpp"
 #include "workloads/matmul_reference.hpp"
 #include "workloads/matmul_tolerance.hpp"
 #include "workloads/narrow.hpp"
@@ -14,7 +17,11 @@ namespace benchctl {
 
 namespace {
 
-constexpr std::uint64_t piece_elements = std::uint64_t{1} << 19;
+constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 22;
+/// Of a piece, each summed by itself: results do not depend on the number of threads.
+constexpr std::size_t slices_of_piece = 16;
+/// Smaller products are compared in one slice.
+constexpr std::uint64_t least_for_slices = std::uint64_t{1} << 16;
 
 /// Adds the products of the values with each vector of signs, the vectors `stride` apart, to `sums`. In
 /// several sums side by side: each addition waits for the one before it.
@@ -34,38 +41,50 @@ void add_products(std::span<const double> values, const double* signs, std::uint
   }
 }
 
-/// Element-by-element comparison and Freivalds' sums, fed with C in order.
+/// Element-by-element comparison and Freivalds' sums of some rows of C.
 class Comparison {
  public:
-  Comparison(const MatmulShape& shape, const Reference& reference)
+  /// `row_position`: where each row of C is among the compared ones, or `no_element`. `sums`: of each row,
+  /// its products with the vectors of signs; each row belongs to one comparison.
+  Comparison(const MatmulShape& shape, const Reference& reference,
+             std::span<const std::size_t> row_position, std::span<double> sums)
       : n_(shape.n),
-        rows_(reference.indices.at("rows")),
         columns_(reference.indices.at("columns")),
         row_values_(reference.reals.at("row_values")),
         column_values_(reference.reals.at("column_values")),
         signs_(reference.reals.at("signs")),
-        row_position_(shape.m, no_element),
-        sums_(signs_.empty() ? 0 : shape.m * matmul_sign_vectors) {
-    for (std::size_t r = 0; r < rows_.size(); ++r) row_position_[rows_[r]] = r;
-  }
+        row_position_(row_position),
+        sums_(sums) {}
 
-  /// Elements [column, column + values.size()) of row `i`.
-  void add(std::uint64_t i, std::uint64_t column, std::span<const double> values) {
-    if (!signs_.empty())
-      add_products(values, signs_.data() + column, n_, sums_.data() + i * matmul_sign_vectors);
+  /// Row `i` of C.
+  void add(std::uint64_t i, std::span<const double> values) {
+    if (!signs_.empty()) add_products(values, signs_.data(), n_, sums_.data() + i * matmul_sign_vectors);
     // A sum of which one value is not finite is not finite either.
     if (signs_.empty() || !std::isfinite(sums_[i * matmul_sign_vectors])) {
       for (const double value : values) not_a_number_ += std::isfinite(value) ? 0 : 1;
     }
     if (row_position_[i] != no_element) {
-      const double* truth = row_values_.data() + row_position_[i] * n_ + column;
-      for (std::size_t j = 0; j < values.size(); ++j) compare(i, column + j, values[j], truth[j]);
+      const double* truth = row_values_.data() + row_position_[i] * n_;
+      for (std::size_t j = 0; j < values.size(); ++j) compare(i, j, values[j], truth[j]);
       return;
     }
     const double* truth = column_values_.data() + i * columns_.size();
-    const auto first = std::ranges::lower_bound(columns_, column);
-    for (auto at = first; at != columns_.end() && *at < column + values.size(); ++at) {
-      compare(i, *at, values[*at - column], truth[at - columns_.begin()]);
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+      compare(i, columns_[c], values[columns_[c]], truth[c]);
+  }
+
+  /// Adds what another comparison, of later rows, found.
+  void merge(const Comparison& later) {
+    checked_ += later.checked_;
+    not_a_number_ += later.not_a_number_;
+    error_squares_ += later.error_squares_;
+    truth_squares_ += later.truth_squares_;
+    if (later.worst_row_ != no_element && is_worse(later.worst_error_)) {
+      worst_error_ = later.worst_error_;
+      worst_value_ = later.worst_value_;
+      worst_truth_ = later.worst_truth_;
+      worst_row_ = later.worst_row_;
+      worst_column_ = later.worst_column_;
     }
   }
 
@@ -79,20 +98,21 @@ class Comparison {
   [[nodiscard]] std::string worst_element() const {
     return worst_row_ == no_element ? std::string() : fmt::format("C[{}, {}]", worst_row_, worst_column_);
   }
-  [[nodiscard]] std::span<const double> sums() const { return sums_; }
 
  private:
+  /// The first that is not finite is worse than all.
+  [[nodiscard]] bool is_worse(double error) const {
+    if (!std::isfinite(worst_error_)) return false;
+    return !std::isfinite(error) || error > worst_error_ || worst_row_ == no_element;
+  }
+
   void compare(std::uint64_t i, std::uint64_t j, double value, double truth) {
     ++checked_;
     truth_squares_ += truth * truth;
     // An element that is no number is counted; it has no distance that could be summed.
     const double error = std::abs(value - truth);
-    const bool finite = std::isfinite(error);
-    if (finite) error_squares_ += error * error;
-    const bool worse =
-        finite ? std::isfinite(worst_error_) && (error > worst_error_ || worst_row_ == no_element)
-               : std::isfinite(worst_error_);
-    if (!worse) return;
+    if (std::isfinite(error)) error_squares_ += error * error;
+    if (!is_worse(error)) return;
     worst_error_ = error;
     worst_value_ = value;
     worst_truth_ = truth;
@@ -101,13 +121,12 @@ class Comparison {
   }
 
   std::uint64_t n_;
-  const std::vector<std::uint64_t>& rows_;
   const std::vector<std::uint64_t>& columns_;
   const std::vector<double>& row_values_;
   const std::vector<double>& column_values_;
   const std::vector<double>& signs_;
-  std::vector<std::uint64_t> row_position_;
-  std::vector<double> sums_;
+  std::span<const std::size_t> row_position_;
+  std::span<double> sums_;
   std::uint64_t checked_ = 0;
   std::uint64_t not_a_number_ = 0;
   double error_squares_ = 0;
@@ -124,21 +143,22 @@ double wide_of(float value) { return value; }
 /// The bits of a bf16.
 double wide_of(std::uint16_t bits) { return from_bf16(bits); }
 
+/// Reads C in pieces of whole rows. Each slice of a piece is compared by a thread, into a comparison of its
+/// own.
 template <class T>
-void stream_c(const MatmulShape& shape, const BufferReader& read, Comparison& comparison) {
-  const std::uint64_t count = shape.m * shape.n;
-  std::vector<T> raw(std::min(piece_elements, count));
-  std::vector<double> wide(raw.size());
-  for (std::uint64_t first = 0; first < count; first += raw.size()) {
-    const std::uint64_t length = std::min<std::uint64_t>(raw.size(), count - first);
-    read(2, first * sizeof(T), std::as_writable_bytes(std::span(raw).first(length)));
-    for (std::uint64_t i = 0; i < length; ++i) wide[i] = wide_of(raw[i]);
-    for (std::uint64_t at = 0; at < length;) {
-      const std::uint64_t column = (first + at) % shape.n;
-      const std::uint64_t segment = std::min(shape.n - column, length - at);
-      comparison.add((first + at) / shape.n, column, std::span(wide).subspan(at, segment));
-      at += segment;
-    }
+void stream_c(const MatmulShape& shape, const BufferReader& read, std::vector<Comparison>& slices) {
+  const std::uint64_t rows = std::clamp<std::uint64_t>(piece_bytes / sizeof(T) / shape.n, 1, shape.m);
+  std::vector<T> raw(rows * shape.n);
+  for (std::uint64_t first = 0; first < shape.m; first += rows) {
+    const std::uint64_t count = std::min(rows, shape.m - first);
+    read(2, first * shape.n * sizeof(T), std::as_writable_bytes(std::span(raw).first(count * shape.n)));
+    run_slices(count, slices.size(), 0, [&](std::size_t slice, std::size_t begin, std::size_t length) {
+      std::vector<double> wide(shape.n);
+      for (std::size_t row = begin; row < begin + length; ++row) {
+        for (std::uint64_t j = 0; j < shape.n; ++j) wide[j] = wide_of(raw[row * shape.n + j]);
+        slices[slice].add(first + row, wide);
+      }
+    });
   }
 }
 
@@ -161,14 +181,21 @@ std::uint64_t worst_signed_sum(std::span<const double> sums, std::span<const dou
 Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_view precision,
                           const Reference& reference, const BufferReader& read) {
   const MatmulTolerance tolerance(precision, dtype, shape.k);
-  Comparison comparison(shape, reference);
+  const std::vector<std::uint64_t>& rows = reference.indices.at("rows");
+  std::vector<std::size_t> row_position(shape.m, no_element);
+  for (std::size_t r = 0; r < rows.size(); ++r) row_position[rows[r]] = r;
+  std::vector<double> sums(reference.reals.at("signs").empty() ? 0 : shape.m * matmul_sign_vectors);
+  std::vector<Comparison> slices(shape.m * shape.n < least_for_slices ? 1 : slices_of_piece,
+                                 Comparison(shape, reference, row_position, sums));
   if (dtype == DType::f64) {
-    stream_c<double>(shape, read, comparison);
+    stream_c<double>(shape, read, slices);
   } else if (dtype == DType::bf16) {
-    stream_c<std::uint16_t>(shape, read, comparison);
+    stream_c<std::uint16_t>(shape, read, slices);
   } else {
-    stream_c<float>(shape, read, comparison);
+    stream_c<float>(shape, read, slices);
   }
+  Comparison& comparison = slices.front();
+  for (const Comparison& later : std::span(slices).subspan(1)) comparison.merge(later);
 
   Verification outcome;
   outcome.checked = comparison.checked();
@@ -195,14 +222,14 @@ Verification matmul_check(const MatmulShape& shape, DType dtype, std::string_vie
         fmt::format("one element's error {:.3g} exceeds the tolerance {:.3g} of {} sums of {} products; {}",
                     outcome.worst_error, outcome.worst_tolerance, precision, shape.k, worst);
   } else {
-    const auto& sums = reference.reals.at("signed_sums");
+    const auto& truths = reference.reals.at("signed_sums");
     const double bound = tolerance.signed_row_sum(shape.n);
-    const std::uint64_t sum = worst_signed_sum(comparison.sums(), sums, bound);
+    const std::uint64_t sum = worst_signed_sum(sums, truths, bound);
     if (sum != no_element) {
       outcome.reason = fmt::format(
           "row {} of C holds a wrong element outside of the compared rows and columns: by Freivalds' check "
           "C·x differs from A(Bx) by {:.3g}, the tolerance is {:.3g}; of the compared elements, {}",
-          sum / matmul_sign_vectors, std::abs(comparison.sums()[sum] - sums[sum]), bound, worst);
+          sum / matmul_sign_vectors, std::abs(sums[sum] - truths[sum]), bound, worst);
     }
   }
   outcome.ok = outcome.reason.empty();

@@ -13,6 +13,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -139,6 +142,38 @@ TEST_CASE("a reference worker that is killed at its start is replaced") {
   CHECK(compute(0) == 1);
   CHECK(compute(most_starts - 1) == most_starts);
   CHECK_THROWS_AS(compute(most_starts), WorkerLost);
+}
+
+TEST_CASE("a reference that was begun beside other work is taken from there") {
+  const Fake fake;
+  const test::TemporaryDirectory folder;
+  Point point;
+  point.workload = "reduce";
+  point.problem =
+      find_workload("reduce")
+          ->problem({{"n", std::int64_t{1000}}, {"dtype", std::string("f32")}, {"op", std::string("sum")}},
+                    "")
+          .parameters;
+  const auto read = [](const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  MortalFactory factory(fake.host, Verb::define, 0);
+  ReferenceWorker worker(factory, 10, [] { return false; });
+  worker.begin(point, 2, folder.path() / "ahead");
+  worker.begin(point, 3, folder.path() / "never wanted");
+  worker.compute(point, 1, folder.path() / "first");
+  worker.compute(point, 2, folder.path() / "second");
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "ahead"));
+  worker.compute(point, 2, folder.path() / "again");
+  CHECK(factory.loaded.size() == 1);
+  CHECK(read(folder.path() / "second") == read(folder.path() / "again"));
+  CHECK(read(folder.path() / "second") != read(folder.path() / "first"));
+  // It dies while nobody waits: whoever asks is told.
+  MortalFactory mortal(fake.host, Verb::define, most_starts);
+  ReferenceWorker dying(mortal, 10, [] { return false; });
+  dying.begin(point, 1, folder.path() / "ahead");
+  CHECK_THROWS_AS(dying.compute(point, 1, folder.path() / "lost"), WorkerLost);
 }
 
 TEST_CASE("outputs are judged although nothing was sampled since the kernel was prepared") {
