@@ -38,19 +38,20 @@ def ranges():
 
 
 def precision():
-    times = collections.defaultdict(dict)
+    times = collections.defaultdict(lambda: collections.defaultdict(list))
     for row in rows_of("precision.csv"):
-        times[row["n"], row["variant"], row["tile"]][row["precision"]] = (float(row["median_ns"]), int(row["n_samples"]))
-    best = collections.defaultdict(lambda: float("inf"))
-    for (n, _, _), own in times.items():
-        best[n] = min(best[n], own["all"][0])
+        times[row["n"], row["variant"], row["tile"]][row["precision"]].append((float(row["median_ns"]), int(row["n_samples"])))
+    truth = {key: statistics.median(time for time, _ in own["all"]) for key, own in times.items()}
     cells = []
     for near, kind in ((True, "within twice the fastest"), (False, "others")):
-        apart, fewer = [], []
-        for (n, _, _), own in times.items():
-            if (own["all"][0] <= 2 * best[n]) == near:
-                apart += [abs(own[again][0] / own["all"][0] - 1) for again in ("answer", "answer again")]
-                fewer += [own["answer"][1] / own["all"][1]]
-        cells.append([kind, str(len(fewer)), f"{100 * statistics.median(apart):.2f} %", f"{100 * max(apart):.1f} %",
-                      f"{statistics.median(fewer):.1f}×"])
-    return table(["points", ">number", ">median difference", ">largest", ">samples, of those of `all`"], cells)
+        apart, fewer = {"answer": [], "all": []}, []
+        for key, own in times.items():
+            if (truth[key] <= 2 * min(time for other, time in truth.items() if other[0] == key[0])) != near:
+                continue
+            for precision, runs in own.items():
+                apart[precision] += [abs(time / truth[key] - 1) for time, _ in runs]
+            fewer.append(sum(n for _, n in own["answer"]) / sum(n for _, n in own["all"]))
+        cells.append([kind, str(len(fewer)), f"{100 * statistics.median(apart['answer']):.2f} %", f"{100 * max(apart['answer']):.1f} %",
+                      f"{100 * max(apart['all']):.1f} %", f"{statistics.median(fewer):.1f}×"])
+    return table(["points", ">number", ">median difference", ">largest", ">largest of `all` itself",
+                  ">samples, of those of `all`"], cells)
