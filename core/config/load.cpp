@@ -170,12 +170,12 @@ std::string read_to_end(std::istream& file, const std::string& name) {
   while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
     text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
     if (text.size() > max_config_bytes) {
-      refuse_file(name, fmt::format("larger than {} MiB, which no config may be; write ranges in place of "
+      refuse_file(name, fmt::format("larger than {} MiB, the limit for a config; write ranges instead of "
                                     "lists, or use several configs",
                                     max_config_bytes >> 20));
     }
   }
-  if (file.bad()) refuse_file(name, "cannot be read to its end");
+  if (file.bad()) refuse_file(name, "could not be read completely");
   return text;
 }
 
@@ -191,7 +191,7 @@ Config parse_config(const std::string& text, const std::string& name, FileRules 
   Config config;
   config.path = name;
   config.files = std::move(files);
-  // A byte-order mark is no part of line 1.
+  // A byte-order mark does not belong to line 1.
   config.text = text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
   Reporter reporter = config.reporter();
   Node document = parse_document(reporter, 0);
