@@ -106,7 +106,7 @@ void whole_cycles(Subject& subject, const Case& one) {
   });
 }
 
-/// Of what is prepared alone, many more: small things show.
+/// Preparing alone, many more times, so that small leaks show.
 void prepare_cycles(Subject& subject, const Case& one) {
   needs_hardware(subject);
   const int cycles = subject.full() ? 200 : 30;

@@ -136,7 +136,7 @@ Course Runner::follow(const Task& task, CheckReport& report) {
   }
   if (!process.ends_well(ending_seconds)) {
     report.remarks.push_back({"(the end of the process)", Outcome::failed,
-                              fmt::format("the plugin's static objects do not go in peace: {}{}",
+                              fmt::format("destroying the plugin's static objects failed: {}{}",
                                           process.ending("it did not end"), process.spoken())});
   }
   return course;
@@ -157,7 +157,7 @@ CheckReport Runner::make(const Check& check, const Lane* lane) {
     if (course.finished || course.restarted_for_nothing) break;
     from = course.next;
     if (restarts == most_restarts) {
-      report.remarks.push_back({"(the rest)", Outcome::failed, "given up after so many lost processes"});
+      report.remarks.push_back({"(the rest)", Outcome::failed, "stopped: too many processes were lost"});
       break;
     }
   }
@@ -206,8 +206,7 @@ Report Runner::run() {
   std::string no_device;
   bool has_backend = true;
   if (!probe.finished || !probe.last.contains("devices")) {
-    trouble =
-        probing.remarks.empty() ? "the plugin cannot be asked for its devices" : probing.remarks[0].reason;
+    trouble = probing.remarks.empty() ? "the plugin's devices cannot be listed" : probing.remarks[0].reason;
   } else {
     probe.last.at("name").get_to(report_.name);
     probe.last.at("version").get_to(report_.version);

@@ -102,8 +102,8 @@ Ready ready(Subject& subject, const Case& one) {
 
 struct Timed {
   double shortest_ns = std::numeric_limits<double>::infinity();
-  double shortest_wall_ns = std::numeric_limits<double>::infinity();  ///< of a call, for one execution
-  double largest_share = 0;  ///< of what samples say in what really passed
+  double shortest_wall_ns = std::numeric_limits<double>::infinity();  ///< one execution's part of a call
+  double largest_share = 0;  ///< time that samples report over the time that passed
 };
 
 /// Takes samples one by one and looks at the clock on the wall.
@@ -116,7 +116,7 @@ Timed measure(const Ready& made, std::uint32_t batch, std::uint32_t times = repe
     const SampleBlock block = made.prepared->sample(request);
     const double wall =
         std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
-    if (block.ns.empty()) throw Broken("a sample was asked for and none came");
+    if (block.ns.empty()) throw Broken("no sample was returned");
     timed.shortest_ns = std::min(timed.shortest_ns, block.ns[0]);
     timed.shortest_wall_ns = std::min(timed.shortest_wall_ns, wall / batch);
     timed.largest_share = std::max(timed.largest_share, block.ns[0] * batch / wall);
@@ -142,10 +142,10 @@ void longer_takes_longer(Subject& subject, const Pair& pair) {
     long_ns = std::min(long_ns, measure(longer, 1).shortest_ns);
   }
   if (!takes_longer(long_ns, short_ns)) {
-    throw Broken(fmt::format(
-        "{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take longer. "
-        "Is the end of the work waited for?",
-        pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
+    throw Broken(
+        fmt::format("{} takes {:.0f} ns and {} takes {:.0f} ns: hundreds of times the work must take "
+                    "longer. Does it wait for the end of the work?",
+                    pair.shorter.label(), short_ns, pair.longer.label(), long_ns));
   }
 }
 
