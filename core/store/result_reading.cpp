@@ -118,7 +118,7 @@ class ResultReader {
 
 StatusCounts Store::each_result(RunId run, const std::function<void(StoredPoint&&)>& take,
                                 std::optional<std::size_t> limit) const {
-  // What `take` throws is no matter of the store.
+  // What `take` throws does not concern the store.
   const Snapshot snapshot(impl_->database, impl_->file);
   StatusCounts left_out;
   auto opened = guarded(impl_->file, "read", [&] {
