@@ -32,8 +32,8 @@ struct Pattern {
   const AccessSpec* spec = nullptr;
   Threads threads;
   std::uint64_t times = 1;  ///< that each thread carries it out
-  /// Of the sampled threads in their order, whole blocks from the launch's start; those that do not take
-  /// part ask for 0 bytes.
+  /// Accesses of the sampled threads in their order, whole blocks from the launch's start; those that do
+  /// not take part ask for 0 bytes.
   std::vector<Access> sample;
 
   /// Executions by all threads over those in the sample.

@@ -26,9 +26,9 @@ struct RuleSet {
   std::string_view doc;
   std::uint32_t group = 32;  ///< threads that are served together
   Coalescing coalescing = Coalescing::pieces;
-  std::uint32_t load_bytes = 32;   ///< of a piece that a load moves
-  std::uint32_t store_bytes = 32;  ///< of one that a store moves
-  std::uint32_t banks = 32;        ///< of shared memory, 4 bytes wide
+  std::uint32_t load_bytes = 32;   ///< size of the piece that a load moves
+  std::uint32_t store_bytes = 32;  ///< size of the piece that a store moves
+  std::uint32_t banks = 32;        ///< banks of shared memory, 4 bytes wide
 };
 
 inline constexpr std::array<RuleSet, 6> rule_sets{

@@ -9,10 +9,10 @@
 
 namespace benchctl::predict {
 
-/// Of one execution. Zero where nothing is known.
+/// Traffic of one execution. Zero where nothing is known.
 struct Traffic {
   double dram_read = 0;     ///< distinct bytes at the granularity of the device's memory
-  double dram_apart = 0;    ///< of those, in pieces whose neighbours in their line nobody reads
+  double dram_apart = 0;    ///< the part of dram_read in pieces whose neighbours in their line are not read
   double dram_written = 0;  ///< the same for stores
   /// Read besides, since stores leave gaps in sectors: memory takes whole ones, so the rest of a sector
   /// must be known before it can be written.
