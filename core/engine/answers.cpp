@@ -61,7 +61,7 @@ std::string fault_of(const DeviceInfo& device, const std::vector<Lane>& others) 
   }
   const auto same_id = [&](const Lane& lane) { return lane.device.id == device.id; };
   if (std::ranges::any_of(others, same_id)) {
-    return fmt::format("its id '{}' is that of an earlier device", device.id);
+    return fmt::format("its id '{}' was already used by an earlier device", device.id);
   }
   if (!std::isfinite(device.timer_step_ns) || device.timer_step_ns < 0) {
     return fmt::format("the step of its timer is {} ns", device.timer_step_ns);
@@ -71,9 +71,9 @@ std::string fault_of(const DeviceInfo& device, const std::vector<Lane>& others) 
 
 void check_times(const SampleBlock& block, std::uint32_t count, bool counts) {
   const auto fail = [](const std::string& reason) { throw Failure(FailureKind::launch_error, reason); };
-  if (block.ns.empty()) fail("the plugin took no sample");
+  if (block.ns.empty()) fail("the plugin returned no sample");
   if (block.ns.size() > count) {
-    fail(fmt::format("the plugin took {} samples where {} were asked for", block.ns.size(), count));
+    fail(fmt::format("the plugin returned {} samples instead of {}", block.ns.size(), count));
   }
   if (block.batch == 0) fail("the plugin says that its samples hold no execution");
   for (std::size_t i = 0; i < block.ns.size(); ++i) {

@@ -25,7 +25,7 @@ using Notes = std::map<std::string, std::string, std::less<>>;
 struct PrepareAnswer {
   Resources resources;
   Notes notes;
-  std::size_t picked = 0;  ///< of a choice: position among the configurations that were sent
+  std::size_t picked = 0;  ///< a choice's pick: position among the configurations that were sent
 };
 [[nodiscard]] PrepareAnswer prepare_answer(const nlohmann::json& answer);
 
@@ -41,11 +41,11 @@ struct CheckAnswer {
 struct SampleAnswer {
   SampleBlock block;
   Observed observed;
-  std::optional<Verification> verification;  ///< of what the samples left, where that was looked at
+  std::optional<Verification> verification;  ///< of the outputs that the samples left; absent: not checked
 };
-/// Of a request for `count` samples. Failure: launch_error for none, for more than these, and for a time
-/// that is negative or not a number; with `counts` also for one below a picosecond, 0 among them, in which
-/// nothing can have run. (While warming up a coarse clock may not have moved yet.)
+/// Reads the reply to a request for `count` samples. Failure: launch_error for none, for more than these,
+/// and for a time that is negative or not a number; with `counts` also for one below a picosecond, 0 among
+/// them, in which nothing can have run. (While warming up a coarse clock may not have moved yet.)
 [[nodiscard]] SampleAnswer sample_answer(const nlohmann::json& answer, std::uint32_t count, bool counts);
 
 /// Answer to `audit`. Failure: launch_error for a time that is negative or not a number.

@@ -23,11 +23,10 @@ constexpr double least_host_ns = 1e6;
 constexpr std::uint64_t memory_multiple = 4;
 
 Contradiction held_up(std::string_view what) {
-  return {
-      Status::unstable,
-      fmt::format("other programs keep the processors busy, so the audit cannot tell why {}; measure again "
-                  "on a quiet machine",
-                  what)};
+  return {Status::unstable,
+          fmt::format("audit inconclusive: other processes are using the CPU, and {}. Repeat "
+                      "on an idle machine",
+                      what)};
 }
 
 }  // namespace

@@ -53,9 +53,9 @@ class ProcessChannel : public Channel {
       return unpack(*answer);
     } catch (const json::exception&) {
       process_.kill();
-      throw WorkerLost(Status::crashed,
-                       fmt::format("the worker answered '{}' with something else; it was stopped{}", name,
-                                   process_.spoken()));
+      throw WorkerLost(
+          Status::crashed,
+          fmt::format("malformed reply from the worker to '{}'; it was killed{}", name, process_.spoken()));
     }
   }
 
@@ -110,7 +110,7 @@ json serve_one(WorkerSession& session, const json& request) {
                            true);
   } catch (...) {
     return failure_message(FailureKind::launch_error,
-                           "the plugin threw something that is no std::exception", true);
+                           "the plugin threw something that is not a std::exception", true);
   }
 }
 

@@ -115,7 +115,7 @@ std::optional<json> read_frame(int socket, Patience& patience) {
   if (!read_all(socket, head.data(), head.size(), patience)) return std::nullopt;
   std::memcpy(&length, head.data(), 4);
   if (length > max_frame_bytes) {
-    throw ConnectionLost(fmt::format("it announced a message of {} bytes, which no message has", length));
+    throw ConnectionLost(fmt::format("it announced a message of {} bytes, which is too large", length));
   }
   std::vector<std::uint8_t> bytes;
   while (bytes.size() < length) {

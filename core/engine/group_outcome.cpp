@@ -73,7 +73,7 @@ bool GroupRunner::conclude_all() {
     // Whoever interrupts a run resumes it: what was sampled is in the store.
     if (context_.interrupted() && !context_.refining && !context_.out_of_budget()) return true;
     const bool vendor = active->variant->vendor;
-    // Of each device and kind the first is a winner.
+    // The first of each device and kind is a winner.
     const bool winner =
         audited.emplace(active->lane, vendor, is_asked({&active->point(), vendor}, axis)).second;
     const bool in_time = context_.clock() < last_call_ && !context_.out_of_budget();
@@ -125,7 +125,7 @@ void GroupRunner::conclude(ActivePoint& active, bool audited) {
     if (!active.unaudited && active.replicates.size() + 1 >= active.settings.replicates) observe(active);
   }
   if (active.unaudited) {
-    active.notes["not_audited"] = "the run's budget ended before";
+    active.notes["not_audited"] = "the run's budget ended before its audit";
   } else if (active.point().expect == Expect::wrong) {
     return finish(active, Status::ok, "wrong, as the config expects");
   } else if (!active.after->ok) {

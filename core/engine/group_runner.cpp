@@ -91,7 +91,7 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     // Only on buffers of its own does each execution of a cold sample miss.
     if (point.measure.cache == CacheMode::cold) device.max_batch = std::min(device.max_batch, active.sets);
     active.settings = point.measure;
-    // Of several processes each covers its part of the span.
+    // Each of several processes covers its part of the span.
     active.settings.span_seconds /= context.in_turns ? infinity : std::max(1U, point.measure.replicates);
     // Refining goes on with the last replicate, replicating adds one.
     const bool one = context.refining || context.replicating;

@@ -109,7 +109,7 @@ void GroupRunner::compile() {
   std::vector<CompileJob> jobs;
   struct Owner {
     ActivePoint* active;
-    std::optional<std::size_t> configuration;  ///< of a choice
+    std::optional<std::size_t> configuration;  ///< a choice's configuration
   };
   std::vector<Owner> owners;
   for (ActivePoint* active : open_points()) {

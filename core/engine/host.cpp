@@ -319,7 +319,7 @@ std::vector<std::string> leave_out_bad_observers(Catalogue& catalogue, const Plu
     } catch (const std::exception& error) {
       rethrow_if_machine_failed();
       sentences.push_back(
-          fmt::format("observer '{}' fails and is left out: {}", plugin.info.name, error.what()));
+          fmt::format("observer '{}' failed and is not used: {}", plugin.info.name, error.what()));
       for (BackendEntry& backend : catalogue.backends) {
         if (backend.name != plugin.info.name) std::erase(backend.libraries, plugin.library);
       }

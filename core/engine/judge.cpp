@@ -28,9 +28,9 @@ Judges::Seat Judges::find_seat(const Point& point) const {
     }
   }
   if (first.lane != nullptr) return first;
-  throw std::runtime_error(fmt::format(
-      "kernel '{}', which says what is right, runs on {} only, and no device of that takes part", judge,
-      backends.empty() ? "no backend that is here" : backends));
+  throw std::runtime_error(
+      fmt::format("reference kernel '{}' needs backend {}, but none of its devices is selected", judge,
+                  backends.empty() ? "that is not installed" : backends));
 }
 
 void Judges::make_reference(const Point& point, std::uint64_t seed, const std::filesystem::path& file) {
@@ -64,8 +64,8 @@ void Judges::make_reference(const Point& point, std::uint64_t seed, const std::f
     worker->call(Verb::reference, {{"prepared", id}, {"file", file.string()}}, 9 * timeout_seconds_);
   } catch (const Failure& failure) {
     drop();
-    throw Failure(failure.kind(), fmt::format("kernel '{}', which says what is right: {}",
-                                              seat.variant->name, failure.what()));
+    throw Failure(failure.kind(),
+                  fmt::format("reference kernel '{}': {}", seat.variant->name, failure.what()));
   }
   drop();
 }

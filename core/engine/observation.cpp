@@ -52,10 +52,9 @@ void PointObservation::conclude(PointResult& result, std::span<const SampleRow> 
     if (!result.resources.contains(metric_of_reading(id))) result.notes["not_observed." + id] = reason;
   }
   if (redone_ == 0) return;
-  std::string text =
-      fmt::format("{} samples were put aside and taken again: {}", samples_aside_, why_aside_);
+  std::string text = fmt::format("{} samples were discarded and retaken ({})", samples_aside_, why_aside_);
   if (!why_kept_.empty()) {
-    text += fmt::format("; after {} repetitions samples count in spite of it: {}", most_redone, why_kept_);
+    text += fmt::format("; after {} retries samples were kept anyway: {}", most_redone, why_kept_);
   }
   result.notes["redone"] = text;
 }

@@ -8,7 +8,7 @@ namespace benchctl {
 
 namespace {
 
-/// Of the budget: kept for ending the run, and so little that another turn is not worth while.
+/// Shares of the budget: kept for ending the run; so little that another turn is not worth while.
 constexpr double reserve_share = 0.01;
 constexpr double used_up_share = 0.03;
 /// Fewer tell nothing.

@@ -90,7 +90,7 @@ class Replay {
     outcome_.notes = std::move(prepared.notes);
   }
 
-  /// Of a choice the one that it had picked; where that is not known, those that it would try now.
+  /// A choice's pick; where it is not known, the configurations that it would try now.
   [[nodiscard]] json configurations() const {
     const VariantInfo& variant = *backend_.find_variant(point_.workload, point_.variant);
     if (variant.among.empty()) return json::array();
@@ -158,7 +158,7 @@ class Replay {
   LaneTable lanes_;
   Judges judges_;
   LaneWorker worker_;
-  std::uint32_t sets_;  ///< of buffers that executions use in turn
+  std::uint32_t sets_;  ///< sets of buffers that executions use in turn
   std::string step_;
   ReplayOutcome outcome_;
 };
@@ -189,7 +189,8 @@ std::vector<std::string> changes_since(const PointRow& stored, const Environment
   const ComparabilityVerdict verdict = compare_circumstances(before, {now, {now_lane}});
   const std::string own_plugin = fmt::format("plugin.{}", now_lane.backend);
   for (const Difference& difference : verdict.differences) {
-    // Of plugins only the point's own; of what is for information only how that was built.
+    // Only the point's own plugin counts; what is for information counts only as far as it says how that
+    // was built.
     const bool of_plugin = difference.key.starts_with("plugin.");
     const bool of_own = difference.key == own_plugin || difference.key == own_plugin + ".digest";
     if (of_plugin ? of_own : difference.weight != EnvironmentClass::information) {
@@ -197,9 +198,8 @@ std::vector<std::string> changes_since(const PointRow& stored, const Environment
     }
   }
   changes.emplace_back(
-      changes.empty()
-          ? "its kernel's source, the variant's description or the workload's contract is another one"
-          : "its content key differs; besides these, its kernel's source may have changed");
+      changes.empty() ? "the kernel's source, the variant's description or the workload's contract differs"
+                      : "its content key differs; the kernel's source may have changed as well");
   return changes;
 }
 

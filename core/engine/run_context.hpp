@@ -32,8 +32,8 @@ struct RunPoint {
   std::optional<StopReason> stop = {};   ///< what ended its sampling, once it is measured
   bool contested = false;                ///< then: it, or a rival of it, may be the fastest
   double excess = 0;                     ///< then: half the width of its interval over the target
-  double round_seconds = 0;              ///< then: of its next samples
-  double overhead_seconds = 0;           ///< of its group's latest turn: all but samples and compiling
+  double round_seconds = 0;              ///< then: how long its next samples take
+  double overhead_seconds = 0;           ///< its group's latest turn without samples and compiling
   std::optional<AuditJudge> audit = {};  ///< what this session's audits of it have seen
 };
 
@@ -58,7 +58,7 @@ struct RunContext {
   double turn_seconds = 0;    ///< refining: that the turn may take beside its overhead
   bool replicating = false;   ///< points that have a result get one replicate more
   bool in_turns = false;      ///< replicates are added one by one: all of them cover a span, none alone
-  std::uint64_t seed = 1;     ///< of inputs that the config fixes no seed for, and of orders
+  std::uint64_t seed = 1;     ///< seed of orders, and of inputs if the config fixes none
   std::uint32_t session = 0;  ///< how often this run was resumed
   double timeout_seconds = 120;
   bool device_debug = false;

@@ -54,7 +54,7 @@ void RunRecord::leave_out_finished() {
   }
   points_ = std::move(left);
   progress_.message(
-      fmt::format("{} points were finished by an equal device, and are left out", finished.size()));
+      fmt::format("{} points were finished by an equal device and are skipped", finished.size()));
 }
 
 }  // namespace benchctl

@@ -110,7 +110,7 @@ class PointSampler {
   bool batch_known_ = false;
   bool rule_agrees_ = false;  ///< that the samples are enough
   bool contested_ = false;
-  double sampling_seconds_ = 0;   ///< of spent_seconds_, on samples that count
+  double sampling_seconds_ = 0;   ///< the part of spent_seconds_ on samples that count
   double rounds_seconds_ = 0;     ///< since the first round began
   bool perhaps_loading_ = false;  ///< the first execution was so long that one more is to tell why
   double spent_seconds_ = 0;      ///< warming up and sampling

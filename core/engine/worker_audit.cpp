@@ -46,8 +46,8 @@ struct WorkerSession::Audit {
   SampleRequest request;    ///< as the point's samples are taken
   double seconds;           ///< that it may take
   double execution_ns;      ///< as reported
-  double host_seconds = 0;  ///< of an execution in a sample, as the host saw it last
-  double waited_ns = 0;     ///< of the last sample: for processors that others kept busy
+  double host_seconds = 0;  ///< latest time per execution in a sample, by the host's clock
+  double waited_ns = 0;     ///< time that the latest sample waited for busy processors
   std::uint64_t fresh_seed;
   Stopwatch watch = {};
   Verification outcome = Verification();

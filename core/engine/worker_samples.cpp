@@ -47,7 +47,8 @@ json WorkerSession::check(const json& arguments) {
   json metrics = json::object();
   for (const std::uint32_t set : sets) {
     if (execute) {
-      buffers.poison_outputs(set, nan_byte);  // for the reason's sake: what was never written is no number
+      buffers.poison_outputs(set,
+                             nan_byte);  // so that elements never written are NaN and get their own reason
       buffers.restore_inouts(set);
       const Stopwatch watch;
       run_ns = held.prepared->run(set);

@@ -42,7 +42,7 @@ struct MeasureSettings {
   double span_seconds = 0.3;        ///< that the rounds of a group are spread over, where there is a target
   RoundMode mode = RoundMode::independent;
   std::uint32_t replicates = 1;  ///< times that everything is repeated in fresh worker processes
-  std::uint64_t seed = 0;        ///< of inputs and of the order of points in a round; 0: the run draws one
+  std::uint64_t seed = 0;  ///< seed of inputs and of the order of points in a round; 0: the run draws one
   /// Readings to take beside the cheap ones, by id; the one word `none`: no readings at all.
   std::vector<std::string> observe = {};
 
@@ -124,7 +124,7 @@ struct Measurement {
 /// What a time is shown with.
 struct TimeRange {
   enum class Kind : std::uint8_t {
-    middle,     ///< of nine tenths of the samples, p5 to p95
+    middle,     ///< nine tenths of the samples, p5 to p95
     extremes,   ///< smallest and largest of fewer than six samples
     processes,  ///< 95 % interval over three processes or more
   };

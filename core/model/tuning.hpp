@@ -36,7 +36,7 @@ struct TuningTable {
   std::string driver;
   std::string date;      ///< 2026-11-26
   std::string command;   ///< that wrote the table
-  std::string revision;  ///< of the program
+  std::string revision;  ///< the program's revision
   std::vector<TunedClass> classes;
 };
 

@@ -24,7 +24,7 @@ bool is_wanted(const ReadingInfo& reading, const ReadingChoice& choice) {
 struct LaneWatch::Member {
   std::vector<std::string> ids;
   std::unique_ptr<Watch> watch;
-  std::string failure;  ///< of the current window: its readings are absent
+  std::string failure;  ///< why the current window's readings are absent
 
   /// Whatever an observer does wrong costs its readings and nothing else.
   void attempt(const std::function<void(Watch&)>& action) {
@@ -101,7 +101,7 @@ std::unique_ptr<LaneWatch::Team> LaneWatch::form_team(const ReadingChoice& choic
   // Requested readings without a reader are reported as missing.
   for (const std::string& id : choice) {
     if (id == "none" || contains(taken, id) || contains(of_other_kind, id)) continue;
-    team->absent[id] = fmt::format("no observer reads it of {} ({})", device_.name, device_.physical);
+    team->absent[id] = fmt::format("no observer reads it on {} ({})", device_.name, device_.physical);
   }
   return team;
 }

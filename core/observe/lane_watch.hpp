@@ -19,7 +19,7 @@ using ReadingChoice = std::vector<std::string>;
 
 class LaneWatch {
  public:
-  /// The observers must outlive it. Of two that read the same of the device the first is asked.
+  /// The observers must outlive it. If two read the same of the device, the first is asked.
   LaneWatch(std::vector<Observer*> observers, DeviceInfo device);
   LaneWatch(const LaneWatch&) = delete;
   LaneWatch& operator=(const LaneWatch&) = delete;
