@@ -8,7 +8,7 @@ namespace benchctl::conformance {
 namespace {
 
 constexpr std::array<Check, 16> checks{{
-    {"loading", "the library loads, carries a stamp that fits, says what it is, and is unloaded again",
+    {"loading", "the library loads, has a matching stamp, describes itself, and unloads",
      false, false, &check_loading},
     {"refusal", "copies with a stamp of another interface are refused without harm", false, false,
      &check_refusal},
