@@ -88,16 +88,16 @@ Course Runner::follow(const Task& task, CheckReport& report) {
   };
   try {
     const std::chrono::duration<double> timeout(options_.timeout_seconds);
-    Patience to_begin(timeout);
-    const bool in_time = write_frame(process.socket(), to_json(task), to_begin);
+    Deadline write_deadline(timeout);
+    const bool in_time = write_frame(process.socket(), to_json(task), write_deadline);
     while (true) {
-      Patience patience(timeout);
+      Deadline deadline(timeout);
       const std::optional<json> message =
-          in_time ? read_frame(process.socket(), patience) : std::optional<json>();
+          in_time ? read_frame(process.socket(), deadline) : std::optional<json>();
       if (!message) {
         process.kill();
         lost(fmt::format("it did not end within {:g} s; the process was stopped{}",
-                         options_.timeout_seconds, process.spoken()));
+                         options_.timeout_seconds, process.last_output()));
         return course;
       }
       if (message->contains("begin")) {
@@ -119,11 +119,11 @@ Course Runner::follow(const Task& task, CheckReport& report) {
       }
     }
   } catch (const ConnectionLost& error) {
-    lost(fmt::format("the process died: {}{}", process.ending(error.what()), process.spoken()));
+    lost(fmt::format("the process died: {}{}", process.ending(error.what()), process.last_output()));
     return course;
   } catch (const json::exception&) {
     process.kill();
-    lost(fmt::format("the process sent something that is not a message{}", process.spoken()));
+    lost(fmt::format("the process sent something that is not a message{}", process.last_output()));
     return course;
   }
   course.finished = !course.last.contains("lost");
@@ -137,7 +137,7 @@ Course Runner::follow(const Task& task, CheckReport& report) {
   if (!process.ends_well(ending_seconds)) {
     report.remarks.push_back({"(the end of the process)", Outcome::failed,
                               fmt::format("destroying the plugin's static objects failed: {}{}",
-                                          process.ending("it did not end"), process.spoken())});
+                                          process.ending("it did not end"), process.last_output())});
   }
   return course;
 }

@@ -23,7 +23,7 @@ constexpr double short_cost = 20e3;
 constexpr std::uint64_t most_bytes = 512U << 20;
 constexpr std::uint32_t repetitions = 15;
 /// Times that a pair which looks wrong is measured again.
-constexpr int patience = 20;
+constexpr int most_repetitions = 20;
 /// What hundreds of times the work must add at least: more than two looks at a clock differ by, less than
 /// any device needs for it.
 constexpr double least_difference_ns = 100;
@@ -137,7 +137,7 @@ void longer_takes_longer(Subject& subject, const Pair& pair) {
   // Threads that wait for one another take milliseconds for nothing while something else holds a processor.
   // Sooner or later they have them all for one short sample; a time that does not depend on the work never
   // gets shorter.
-  for (int again = 0; again < patience && !takes_longer(long_ns, short_ns); ++again) {
+  for (int again = 0; again < most_repetitions && !takes_longer(long_ns, short_ns); ++again) {
     short_ns = std::min(short_ns, measure(shorter, 1).shortest_ns);
     long_ns = std::min(long_ns, measure(longer, 1).shortest_ns);
   }

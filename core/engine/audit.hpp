@@ -51,7 +51,7 @@ struct HostTimes {
 };
 
 /// Answer to the verb `audit`.
-struct AuditAnswer {
+struct AuditReply {
   Verification verification;  ///< the first execution with wrong outputs, or the last one
   std::vector<AuditedExecution> executions;
   HostTimes host;
@@ -78,11 +78,11 @@ struct Contradiction {
 
 /// Holds audits of one point against its reported time. Something may have held up one execution: what
 /// counts is the shortest time that any audit has seen.
-class AuditJudge {
+class Auditor {
  public:
-  explicit AuditJudge(AuditBounds bounds) : bounds_(bounds) {}
+  explicit Auditor(AuditBounds bounds) : bounds_(bounds) {}
 
-  void add(const AuditAnswer& answer);
+  void add(const AuditReply& answer);
   /// Nothing if all times agree.
   [[nodiscard]] std::optional<Contradiction> contradiction(double reported_ns) const;
   /// Is an execution on inputs that the kernel had never been given, which took `host_ns` by the host's

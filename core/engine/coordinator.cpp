@@ -181,14 +181,14 @@ void Coordinator::measure() {
                    options_.timeout_seconds);
   ReferenceWorker reference_worker(factory_, options_.timeout_seconds, [this] { return stop_requested(); });
   ReferenceCache references((options_.cache.empty() ? options_.folder : options_.cache) / "references");
-  Judges judges(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
+  TrustedKernels trusted_kernels(catalogue_, lane_table_, factory_, session, options_.timeout_seconds);
   RunContext context{.store = record_.store(),
                      .points = points_,
                      .lanes = lanes,
                      .catalogue = catalogue_,
                      .compile_pool = options_.offline_compile ? &pool : nullptr,
                      .reference_worker = reference_worker,
-                     .judges = judges,
+                     .trusted_kernels = trusted_kernels,
                      .references = references,
                      .folder = options_.folder,
                      .progress = progress_,
@@ -462,7 +462,7 @@ LockNeeds lock_needs(std::span<const Point> points, const LaneTable& lanes) {
     if (lane != nullptr) needs.add(*lane, point.measure.basis);
     // The kernel that says what is right may run on any lane.
     needs.processors =
-        needs.processors || lane == nullptr || !find_workload(point.workload)->judge().empty();
+        needs.processors || lane == nullptr || !find_workload(point.workload)->trusted_kernel().empty();
   }
   return needs;
 }

@@ -30,7 +30,7 @@ inline constexpr FinalsRule tuning_finals{0.5, 1, most_configurations};
 [[nodiscard]] std::vector<std::size_t> choose_finalists(std::vector<Tried> tried, const FinalsRule& rule);
 
 /// Finalists get so many times the time of other points: ratios need more samples than a first look.
-inline constexpr double finals_patience = 4;
+inline constexpr double finals_time_factor = 4;
 
 /// What a search found, as text of several lines. `finals` are the finalists' results, the baseline first;
 /// empty when there was nothing to compare: then `best` is all that is known.

@@ -107,8 +107,8 @@ bool GroupRunner::check_outputs(ActivePoint& active) {
     if (active.entry->finished) return false;
   }
   return attempt(active, "verifying after timing", [&] {
-    const CheckAnswer answer = active.lane->worker->ask(
-        Verb::check, {{"prepared", active.prepared_id}, {"execute", false}}, check_answer);
+    const CheckReply answer = active.lane->worker->ask(
+        Verb::check, {{"prepared", active.prepared_id}, {"execute", false}}, check_reply);
     active.after = answer.verification;
     for (const auto& [id, value] : answer.metrics) active.resources[id] = value;
     active.notes.insert(answer.notes.begin(), answer.notes.end());
@@ -152,7 +152,7 @@ void GroupRunner::observe(ActivePoint& active) {
                                                        {"request", to_json(request)},
                                                        {"observe", settings.observe},
                                                        {"execution_ns", execution_ns}},
-                                                      pass_answer, patience(execution_ns * 1e-9)));
+                                                      pass_reply, watchdog_seconds(execution_ns * 1e-9)));
   } catch (const std::runtime_error& error) {  // the worker's, and no harm to what was measured
     active.observed.pass_failed(settings.observe, error.what());
   }

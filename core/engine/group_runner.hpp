@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/active_point.hpp"
-#include "engine/answers.hpp"
+#include "engine/replies.hpp"
 #include "sweep/group.hpp"
 
 #include <functional>
@@ -71,7 +71,7 @@ class GroupRunner {
   /// `round`: nothing while warming up.
   void sample_once(ActivePoint& active, std::optional<std::uint32_t> round);
   /// `counts`: a time of 0 is a fault.
-  [[nodiscard]] static SampleAnswer ask_samples(ActivePoint& active, bool counts);
+  [[nodiscard]] static SampleReply ask_samples(ActivePoint& active, bool counts);
   /// Paired: after so many rounds, whose next round is to be the last.
   void choose_last_rounds(std::int64_t rounds);
   /// Paired: are all ratios known well enough, or can no more rounds be had?

@@ -1,11 +1,11 @@
 #include "engine/replay.hpp"
 
-#include "engine/answers.hpp"
 #include "engine/cache_sets.hpp"
 #include "engine/compile_pool.hpp"
-#include "engine/judge.hpp"
 #include "engine/lane_worker.hpp"
+#include "engine/replies.hpp"
 #include "engine/sampling.hpp"
+#include "engine/trusted_kernels.hpp"
 #include "model/json.hpp"
 #include "observe/comparability.hpp"
 #include "sweep/configurations.hpp"
@@ -33,8 +33,8 @@ class Replay {
         backend_(backend),
         options_(options),
         lanes_{{lane.backend, {lane}, {}}},
-        judges_(catalogue, lanes_, factory, {options.cache.string(), options.device_debug},
-                options.timeout_seconds),
+        trusted_kernels_(catalogue, lanes_, factory, {options.cache.string(), options.device_debug},
+                         options.timeout_seconds),
         worker_(lane, backend, factory, {options.cache.string(), options.device_debug},
                 options.timeout_seconds),
         sets_(cache_sets(point.measure, lane.device,
@@ -64,10 +64,10 @@ class Replay {
     step_ = "computing the reference";
     json arguments = problem;
     arguments.update({{"file", reference}, {"seed", options_.seed}});
-    if (find_workload(point_.workload)->judge().empty()) {
+    if (find_workload(point_.workload)->trusted_kernel().empty()) {
       worker_.call(Verb::reference, arguments, 9 * options_.timeout_seconds);
     } else {
-      judges_.make_reference(point_, options_.seed, reference);
+      trusted_kernels_.make_reference(point_, options_.seed, reference);
     }
     step_ = "setting up the problem";
     arguments = problem;
@@ -78,14 +78,14 @@ class Replay {
                       {"references", json::array({reference})}});
     worker_.call(Verb::problem, arguments);
     step_ = "preparing";
-    PrepareAnswer prepared = worker_.ask(Verb::prepare,
-                                         {{"id", the_variant},
-                                          {"problem", the_problem},
-                                          {"variant", point_.variant},
-                                          {"tunables", to_json(point_.tunables)},
-                                          {"configurations", configurations()},
-                                          {"label", point_.label()}},
-                                         prepare_answer);
+    PrepareReply prepared = worker_.ask(Verb::prepare,
+                                        {{"id", the_variant},
+                                         {"problem", the_problem},
+                                         {"variant", point_.variant},
+                                         {"tunables", to_json(point_.tunables)},
+                                         {"configurations", configurations()},
+                                         {"label", point_.label()}},
+                                        prepare_reply);
     outcome_.resources = std::move(prepared.resources);
     outcome_.notes = std::move(prepared.notes);
   }
@@ -109,8 +109,8 @@ class Replay {
   /// False when the result is not what the config expects.
   bool check(VerificationPhase phase, bool execute) {
     step_ = phase == VerificationPhase::before ? "verifying" : "verifying after timing";
-    const CheckAnswer answer = worker_.ask(
-        Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}}, check_answer);
+    const CheckReply answer = worker_.ask(
+        Verb::check, {{"prepared", the_variant}, {"execute", execute}, {"sets", sets_}}, check_reply);
     const Verification& verification = answer.verification;
     outcome_.verifications[phase] = verification;
     for (const auto& [id, value] : answer.metrics) outcome_.resources[id] = value;
@@ -140,7 +140,7 @@ class Replay {
     request.basis = point_.measure.basis;
     request.count = options_.repeat;
     request.sets = sets_;
-    const auto read = [&](const json& answer) { return sample_answer(answer, request.count, true); };
+    const auto read = [&](const json& answer) { return sample_reply(answer, request.count, true); };
     outcome_.samples = worker_
                            .ask(Verb::sample,
                                 {{"prepared", the_variant},
@@ -156,7 +156,7 @@ class Replay {
   const BackendEntry& backend_;
   const ReplayOptions& options_;
   LaneTable lanes_;
-  Judges judges_;
+  TrustedKernels trusted_kernels_;
   LaneWorker worker_;
   std::uint32_t sets_;  ///< sets of buffers that executions use in turn
   std::string step_;

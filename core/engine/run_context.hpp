@@ -3,11 +3,11 @@
 
 #include "engine/audit.hpp"
 #include "engine/compile_pool.hpp"
-#include "engine/judge.hpp"
 #include "engine/lane_worker.hpp"
 #include "engine/progress.hpp"
 #include "engine/reference_cache.hpp"
 #include "engine/reference_worker.hpp"
+#include "engine/trusted_kernels.hpp"
 #include "predict/bound.hpp"
 #include "store/store.hpp"
 
@@ -34,7 +34,7 @@ struct RunPoint {
   double excess = 0;                     ///< then: half the width of its interval over the target
   double round_seconds = 0;              ///< then: how long its next samples take
   double overhead_seconds = 0;           ///< its group's latest turn without samples and compiling
-  std::optional<AuditJudge> audit = {};  ///< what this session's audits of it have seen
+  std::optional<Auditor> audit = {};     ///< what this session's audits of it have seen
 };
 
 /// What all groups of a run share.
@@ -45,7 +45,7 @@ struct RunContext {
   const Catalogue& catalogue;
   CompilePool* compile_pool = nullptr;  ///< null: compilation is part of `prepare`
   ReferenceWorker& reference_worker;
-  Judges& judges;
+  TrustedKernels& trusted_kernels;
   ReferenceCache& references;
   std::set<std::string> drawn_references = {};  ///< keys of those that no other run can use
   std::set<std::string> compiled = {};          ///< what was made ready once: it takes no compiler again

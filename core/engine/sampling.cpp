@@ -191,7 +191,7 @@ bool PointSampler::accept(const SampleBlock& block, double seconds) {
   if (!block.note.empty()) note_ = block.note;
   batch_ = block.batch;
   samples_.insert(samples_.end(), block.ns.begin(), block.ns.end());
-  rounds_last(sampling_seconds_ += seconds);
+  set_rounds_seconds(sampling_seconds_ += seconds);
   if (phase_ != Phase::done) decide();
   return true;
 }

@@ -60,7 +60,7 @@ class PointSampler {
   /// How long the request is expected to take on the device, in seconds.
   [[nodiscard]] double expected_seconds() const;
   /// So long the rounds of its group have lasted by now. Whoever samples a point alone needs not tell.
-  void rounds_last(double seconds) { rounds_seconds_ = std::max(rounds_seconds_, seconds); }
+  void set_rounds_seconds(double seconds) { rounds_seconds_ = std::max(rounds_seconds_, seconds); }
   /// Do the rounds cover the time that they are to be spread over?
   [[nodiscard]] bool covers_span() const;
   /// While it is contested (whether it is the fastest is not known), reaching the target ends nothing.

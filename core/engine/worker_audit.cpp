@@ -141,8 +141,8 @@ void WorkerSession::Audit::execute_all(std::span<const AuditKind> kinds) {
 }
 
 /// One sample that executes once on every set. Where these share a launch among fewer than the point's
-/// samples do, it is held against an equal sample on what lies there: told is the reported time, times
-/// their ratio.
+/// samples do, it is compared with an equal sample on what lies there: it counts as the reported time,
+/// times their ratio.
 void WorkerSession::Audit::execute_all_at_once() {
   SampleRequest once = request;
   once.count = 1;

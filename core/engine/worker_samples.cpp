@@ -118,7 +118,7 @@ json WorkerSession::sample(const json& arguments) {
   }
   held.next_set = set_of(request, executions);
   request.hook = watch_->hook();
-  const auto choice = arguments.at("observe").get<ReadingChoice>();
+  const auto choice = arguments.at("observe").get<ReadingSelection>();
   watch_->begin(choice);
   const Stopwatch sampling;
   SampleBlock block = take(held, request);
@@ -172,7 +172,7 @@ Window WorkerSession::execute_for(HeldPrepared& held, SampleRequest request, dou
 }
 
 json WorkerSession::observe(const json& arguments) {
-  const auto choice = arguments.at("observe").get<ReadingChoice>();
+  const auto choice = arguments.at("observe").get<ReadingSelection>();
   HeldPrepared& held = held_prepared(arguments);
   const SampleRequest request = sample_request_from_json(arguments.at("request"));
   const double execution_ns = std::max(1.0, arguments.at("execution_ns").get<double>());

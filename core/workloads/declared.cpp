@@ -90,7 +90,7 @@ class DeclaredWorkload final : public Workload {
   [[nodiscard]] std::span<const ParameterInfo> parameters() const override {
     return declaration_.parameters;
   }
-  [[nodiscard]] std::string judge() const override { return declaration_.check.kernel; }
+  [[nodiscard]] std::string trusted_kernel() const override { return declaration_.check.kernel; }
   [[nodiscard]] std::string definition() const override { return definition_; }
 
   [[nodiscard]] ProblemSpec problem(const Parameters& parameters,

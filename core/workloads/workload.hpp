@@ -86,8 +86,8 @@ class Workload {
                                            const Reference& reference, const BufferReader& read) const = 0;
   /// The variant whose outputs are taken for right, for a workload that knows no better; empty where
   /// `reference` computes what is right.
-  [[nodiscard]] virtual std::string judge() const { return {}; }
-  /// What `check` needs, from the outputs that the judge left. Asked only where there is one.
+  [[nodiscard]] virtual std::string trusted_kernel() const { return {}; }
+  /// What `check` needs, from the outputs of the trusted kernel. Asked only where there is one.
   [[nodiscard]] virtual Reference reference_from(const ProblemSpec& spec, const BufferReader& read) const {
     static_cast<void>(spec);
     static_cast<void>(read);

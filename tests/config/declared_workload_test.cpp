@@ -70,7 +70,7 @@ TEST_CASE("a declared workload has the buffers, scalars, costs and checks of its
   CHECK(config.own_workloads == std::vector<std::string>{"own_scale"});
   const Workload* workload = find_workload("own_scale");
   REQUIRE(workload != nullptr);
-  CHECK(workload->judge() == "plain");
+  CHECK(workload->trusted_kernel() == "plain");
   const Parameters parameters = complete_parameters(*workload, {{"n", std::int64_t{4}}});
   const ProblemSpec spec = workload->problem(parameters, "");
   REQUIRE(spec.buffers.size() == 2);

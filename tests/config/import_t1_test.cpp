@@ -62,7 +62,7 @@ TEST_CASE("a T1 file becomes a config with its kernel, space, conditions and buf
   CHECK(config.sweeps[0].where.at(0).expression.text() == "BLOCK * WORK <= 256 and WORK != 3");
   const Workload* workload = find_workload("scale_t1");
   REQUIRE(workload != nullptr);
-  CHECK(workload->judge() == "scale");
+  CHECK(workload->trusted_kernel() == "scale");
   const ProblemSpec spec = workload->problem(complete_parameters(*workload, {}), "");
   CHECK(spec.buffers.at(1).count == 1024);
   CHECK(spec.buffers.at(1).role == BufferRole::out);

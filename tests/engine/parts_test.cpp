@@ -44,13 +44,13 @@ struct SocketPair {
 };
 
 std::optional<json> receive(int socket, std::chrono::duration<double> limit = std::chrono::minutes(1)) {
-  Patience patience(limit);
-  return read_frame(socket, patience);
+  Deadline deadline(limit);
+  return read_frame(socket, deadline);
 }
 
 bool post(int socket, const json& message, std::chrono::duration<double> limit = std::chrono::minutes(1)) {
-  Patience patience(limit);
-  return write_frame(socket, message, patience);
+  Deadline deadline(limit);
+  return write_frame(socket, message, deadline);
 }
 
 constexpr std::chrono::milliseconds soon(30);
@@ -122,8 +122,8 @@ TEST_CASE("time in which this process was stopped is not the other side's") {
   const SocketPair pair;
   const pid_t child = fork();
   if (child == 0) {
-    Patience patience(std::chrono::seconds(2));
-    _exit(patience.wait(pair.ends[1], POLLIN) ? 0 : 1);
+    Deadline deadline(std::chrono::seconds(2));
+    _exit(deadline.wait(pair.ends[1], POLLIN) ? 0 : 1);
   }
   kill(child, SIGSTOP);
   usleep(2'200'000);
