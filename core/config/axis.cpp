@@ -13,7 +13,7 @@ namespace benchctl {
 
 namespace {
 
-/// Integers beyond it are not told apart by expressions.
+/// Expressions do not distinguish integers beyond it.
 constexpr std::int64_t max_integer = std::int64_t{1} << 53;
 
 bool is_number_node(const Node& node) {

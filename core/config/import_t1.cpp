@@ -127,7 +127,7 @@ class Import {
     for (const char* key : {"Conditions", "Constraints"}) {
       if (!space.contains(key)) continue;
       const json& list = space.at(key);
-      if (!list.is_array()) refuse(key, "is no list");
+      if (!list.is_array()) refuse(key, "is not a list");
       for (const json& entry : list) {
         const json& expression = entry.is_object() ? member(entry, "Expression", key) : entry;
         conditions_.push_back(expression_of(expression, fmt::format("an expression in {}", key), names_));
@@ -185,7 +185,7 @@ class Import {
   }
 
   void read_options(const json& options) {
-    if (!options.is_array()) refuse("CompilerOptions", "is no list");
+    if (!options.is_array()) refuse("CompilerOptions", "is not a list");
     for (const json& option : options) {
       left_out_.push_back(fmt::format("the compiler option {} was not imported", option.dump()));
     }

@@ -75,14 +75,14 @@ void refuse(const std::string& place, const std::string& why) {
 }
 
 const json& member(const json& object, const char* key, const std::string& place) {
-  if (!object.is_object()) refuse(place, "is no object");
+  if (!object.is_object()) refuse(place, "is not an object");
   const auto found = object.find(key);
   if (found == object.end()) refuse(place, fmt::format("has no '{}'", key));
   return *found;
 }
 
 std::string text_of(const json& value, const std::string& place) {
-  if (!value.is_string()) refuse(place, "is no string");
+  if (!value.is_string()) refuse(place, "is not a string");
   return value.get<std::string>();
 }
 
@@ -149,7 +149,7 @@ std::vector<Value> values_of(const json& given, const std::string& place) {
                          given.get<std::string>()));
     }
   }
-  if (!list.is_array()) refuse(place, "is no list");
+  if (!list.is_array()) refuse(place, "is not a list");
   for (const json& element : list) values.push_back(scalar_of(element, place));
   return values;
 }

@@ -134,7 +134,7 @@ struct TimeRange {
 };
 [[nodiscard]] TimeRange range_of(const Measurement& measurement);
 
-/// Half the interval of the median as a share of it: what `target` is held against. NaN for one sample.
+/// Half the interval of the median as a share of it: what `target` is compared with. NaN for one sample.
 [[nodiscard]] double precision_of(const Measurement& measurement);
 
 }  // namespace benchctl

@@ -25,8 +25,8 @@ namespace {
 constexpr std::array<int, 4> durations_us{5, 50, 500, 5000};
 /// Largest relative error that passes; below the timer's step nothing can be asked.
 constexpr double tolerance = 0.01;
-/// A kernel sees the end of its duration up to one look at its clock later. What is more than that was no
-/// look: the thread was not running.
+/// A kernel sees the end of its duration up to one look at its clock later. If it is more, the thread
+/// was not running.
 constexpr double longest_look_ns = 200;
 
 /// One execution a sample, and samples as a run takes them by default: short executions in batches.

@@ -105,8 +105,8 @@ static LANE join_lanes(WIDE v) {
   return JOINED(two.lo, two.hi);
 }
 
-// Pack number `at` joins accumulator a. Minimum and maximum take two that follow each other, and one comparison finds what is
-// no number in either.
+// Pack number `at` joins accumulator a. Minimum and maximum take two that follow each other, and one comparison finds NaN
+// in either.
 #if OP_IS_MIN || OP_IS_MAX
 #define AT_ONCE 2
 #define STEP(a, at)                                  \
