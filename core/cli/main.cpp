@@ -94,9 +94,8 @@ int run(int argc, char** argv) {
   // Commands inherit it.
   app.footer(
       "Exit codes: 0 no point failed, 1 some point failed, 2 usage or config error, 6 the budget left "
-      "points "
-      "out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: 3 "
-      "regressed, 4 not comparable, 5 not resolved.");
+      "points out, nothing could be measured or collect misses something, 130 interrupted. compare and ab: "
+      "3 regressed, 4 not comparable, 5 not resolved.");
   Common common;
   common.command = argv[0];
   for (int i = 1; i < argc; ++i) common.command.append(" ").append(argv[i]);

@@ -250,8 +250,7 @@ void print_text(const std::vector<Found>& all, const std::vector<fs::path>& file
   if (unfinished > 0) {
     print_fitted(
         "{} of {} problems {} unfinished; {} was not changed. Run the same command to continue, or copy "
-        "the "
-        "partial results: `cp -r {} {}`\n",
+        "the partial results: `cp -r {} {}`\n",
         unfinished, unfinished + all.size(), unfinished == 1 ? "is" : "are", visible(folder.string()),
         visible((folder / unfinished_folder / ".").string()), visible(folder.string()));
     return;

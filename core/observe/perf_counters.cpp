@@ -195,8 +195,7 @@ std::string perf_refusal(int error) {
     case EACCES:
     case EPERM:
       return "the kernel does not permit it: /proc/sys/kernel/perf_event_paranoid must be 2 or less, or in "
-             "a "
-             "container perf_event_open allowed";
+             "a container perf_event_open allowed";
     case ENOENT:
     case EOPNOTSUPP:
     case ENODEV:
