@@ -29,7 +29,7 @@ Outcome outcome_from(const std::string& text) {
 
 /// Where a process came to.
 struct Course {
-  std::size_t next = 0;                ///< trial to go on with
+  std::size_t next = 0;                ///< trial to continue with
   bool finished = false;               ///< nothing is left to be tried
   bool restarted_for_nothing = false;  ///< no trial was begun
   json last;                           ///< final message

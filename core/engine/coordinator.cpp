@@ -415,7 +415,7 @@ void Coordinator::close() {
   const bool open = searching_ || options_.open_ended || are_lanes_unknown(lane_table_) ||
                     std::ranges::any_of(points_, [](const RunPoint& entry) { return !entry.finished; });
   record_.store().finish_run(record_.run(), open ? RunState::interrupted : RunState::complete);
-  // Points that it merely ended too early have their results: nothing is left to go on with.
+  // Points that it merely ended too early have their results: nothing is left to continue.
   outcome_.out_of_budget = outcome_.out_of_budget && open;
   outcome_.unfinished_searches = searches_.tasks.size() - outcome_.searches.size();
   for (const RunPoint& entry : points_) {

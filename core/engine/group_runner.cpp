@@ -93,7 +93,7 @@ GroupRunner::GroupRunner(RunContext& context, const Group& group)
     active.settings = point.measure;
     // Each of several processes covers its part of the span.
     active.settings.span_seconds /= context.in_turns ? infinity : std::max(1U, point.measure.replicates);
-    // Refining goes on with the last replicate, replicating adds one.
+    // Refining continues the last replicate, replicating adds one.
     const bool one = context.refining || context.replicating;
     const double replicates = one ? 1 : std::max(1U, point.measure.replicates);
     active.time.cap = (point.measure.max_seconds - entry.spent_seconds) / replicates / (1 + audit_share);

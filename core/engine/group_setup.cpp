@@ -243,7 +243,7 @@ void GroupRunner::pick(ActivePoint& active, std::size_t picked) {
   if (active.notes.contains(configuration_note)) return;
   all = {std::move(all[picked])};
   active.notes[configuration_note] = to_text(all.front());
-  // Whatever ends this session: the next one goes on with the same.
+  // Whatever ends this session, the next one continues with the same.
   context_.store.add_note(active.entry->id, configuration_note, active.notes[configuration_note]);
 }
 

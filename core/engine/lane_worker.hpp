@@ -11,7 +11,7 @@
 
 namespace benchctl {
 
-/// Extra seconds for a verb: a watchdog must not bark at a long but honest sample.
+/// Extra seconds for a verb, so that the watchdog spares long samples.
 [[nodiscard]] constexpr double watchdog_seconds(double expected_seconds) { return 10 * expected_seconds; }
 
 inline constexpr double infinite_seconds = std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-// A run that goes on on another machine, whose device is another one of the same kind.
+// A run that continues on another machine, on another device of the same kind.
 #include "engine/run_record.hpp"
 
 #include <fmt/format.h>

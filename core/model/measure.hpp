@@ -20,9 +20,9 @@ enum class RoundMode : std::uint8_t {
 
 /// What must be known of a point before it leaves the rounds.
 enum class Precision : std::uint8_t {
-  answer,  ///< whether it is the fastest: points that are shown slower leave, ties go on until they are
-           ///< known
-  all,     ///< its time, within the target
+  answer,  ///< whether it is the fastest: points that are shown slower leave, ties are sampled until they
+           ///< are known
+  all,  ///< its time, within the target
 };
 
 /// `[measure]` of a config. Part of a point's content key.

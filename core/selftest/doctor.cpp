@@ -273,7 +273,7 @@ std::vector<Diagnosis> judge_machine(const Environment& environment) {
       line.verdict = processes > quiet_load * usable ? Verdict::noisy : Verdict::normal;
     }
     if (line.verdict == Verdict::noisy) {
-      line.cause = "the machine is not fit to measure: other processes use the processors";
+      line.cause = "not fit to measure, other processes use the processors";
       line.advice = "stop them (`top` lists them), then run doctor again";
     }
     all.push_back(std::move(line));

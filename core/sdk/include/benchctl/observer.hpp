@@ -80,7 +80,7 @@ struct Readings {
 };
 
 /// An observer at work on one device, for a fixed choice of readings. An exception from any method makes
-/// its readings absent, with the exception's text; the measurement goes on.
+/// its readings absent, with the exception's text; the measurement continues.
 class Watch {
  public:
   Watch() = default;
