@@ -52,6 +52,6 @@ inline constexpr std::size_t max_tunables = 2000;                           ///<
 inline constexpr std::size_t max_source_files = 256;                        ///< per kernel
 inline constexpr std::size_t max_source_bytes = std::size_t{4} << 20;       ///< per file
 inline constexpr std::size_t max_all_source_bytes = std::size_t{32} << 20;  ///< all kernels together
-inline constexpr std::size_t max_includes = 50'000;  ///< that are followed, of all kernels
+inline constexpr std::size_t max_includes = 50'000;  ///< includes followed, all kernels together
 
 }  // namespace benchctl

@@ -15,7 +15,7 @@ namespace benchctl {
 
 struct CompileJob {
   std::string backend;
-  std::vector<std::filesystem::path> libraries;  ///< that the backend is in
+  std::vector<std::filesystem::path> libraries;  ///< libraries of the backend
   std::string architecture;
   KernelPlan plan;
 };

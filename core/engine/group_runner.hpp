@@ -112,7 +112,7 @@ class GroupRunner {
   struct FreshInputs {
     std::uint64_t seed = 0;
     std::filesystem::path reference;
-    double seconds = 0;  ///< that making the reference took
+    double seconds = 0;  ///< time for making the reference
   };
   std::optional<FreshInputs> fresh_;              ///< for audits
   std::optional<std::uint64_t> next_fresh_seed_;  ///< whose reference is being computed
@@ -123,7 +123,7 @@ class GroupRunner {
   double deadline_ = 0;   ///< when its rounds must end
   double last_call_ = 0;  ///< when the last audit may begin that need not be
   double compile_seconds_ = 0;
-  std::uint32_t replicates_ = 1;  ///< that the most demanding point wants
+  std::uint32_t replicates_ = 1;  ///< replicates of the most demanding point
   std::uint32_t replicate_ = 0;   ///< the current one
   std::int64_t first_round_ = 0;  ///< rounds of the current replicate in earlier sessions
   double rounds_start_ = 0;       ///< when the current replicate's rounds began in this session

@@ -17,7 +17,7 @@ struct Refinable {
   bool ended_early = false;  ///< by the budget, before its stop rule or its own cap
   bool paired = false;       ///< means something only together with all of its group
   double excess = 1;         ///< half the width of its interval over the target; infinite without interval
-  double spent_seconds = 0;  ///< that it has had
+  double spent_seconds = 0;  ///< time spent on it so far
   double round_seconds = 0;  ///< how long its next samples take
   double overhead_seconds = 0;  ///< the rest of its group's turn: reference, upload, preparing, auditing
 };

@@ -53,9 +53,9 @@ struct RunContext {
   Progress& progress;
   CompareSettings compare;
   std::map<std::string, predict::Roofs, std::less<>> roofs =
-      {};                     ///< that are measured by now, by Lane::name()
+      {};                     ///< roofs measured so far, by Lane::name()
   bool refining = false;      ///< points that have a result get more samples
-  double turn_seconds = 0;    ///< refining: that the turn may take beside its overhead
+  double turn_seconds = 0;    ///< refining: limit of the turn beside its overhead
   bool replicating = false;   ///< points that have a result get one replicate more
   bool in_turns = false;      ///< replicates are added one by one: all of them cover a span, none alone
   std::uint64_t seed = 1;     ///< seed of orders, and of inputs if the config fixes none

@@ -93,7 +93,7 @@ class PointSampler {
   [[nodiscard]] double left_seconds() const { return time_.cap - spent_seconds_; }
   [[nodiscard]] double warmup_bound() const;            ///< in seconds
   [[nodiscard]] std::uint32_t in_first_rounds() const;  ///< samples in each
-  [[nodiscard]] std::size_t fewest_samples() const;     ///< that as many rounds hold
+  [[nodiscard]] std::size_t fewest_samples() const;     ///< samples in the least number of rounds
   void accept_warmup(const SampleBlock& block, double seconds);
   void decide();
 
@@ -108,7 +108,7 @@ class PointSampler {
   double estimate_ns_ = 0;
   std::uint32_t batch_ = 1;
   bool batch_known_ = false;
-  bool rule_agrees_ = false;  ///< that the samples are enough
+  bool rule_agrees_ = false;  ///< the rule says that the samples are enough
   bool contested_ = false;
   double sampling_seconds_ = 0;   ///< the part of spent_seconds_ on samples that count
   double rounds_seconds_ = 0;     ///< since the first round began

@@ -44,7 +44,7 @@ struct WorkerSession::Audit {
   HeldProblem& problem;
   const DeviceInfo& device;
   SampleRequest request;    ///< as the point's samples are taken
-  double seconds;           ///< that it may take
+  double seconds;           ///< limit of the audit
   double execution_ns;      ///< as reported
   double host_seconds = 0;  ///< latest time per execution in a sample, by the host's clock
   double waited_ns = 0;     ///< time that the latest sample waited for busy processors

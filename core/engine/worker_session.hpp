@@ -69,7 +69,7 @@ class WorkerSession {
     std::unique_ptr<Prepared> prepared;
     std::uint32_t next_set = 0;            ///< buffer set with which the next sample begins
     std::vector<std::uint32_t> used_sets;  ///< by the latest block of samples
-    double set_check_seconds = 0;          ///< that comparing the outputs of a set took, the first time
+    double set_check_seconds = 0;          ///< first time for comparing a set's outputs
   };
   struct Audit;
   struct HeldReference {

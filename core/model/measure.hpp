@@ -22,7 +22,7 @@ enum class RoundMode : std::uint8_t {
 enum class Precision : std::uint8_t {
   answer,  ///< whether it is the fastest: points that are shown slower leave, ties are sampled until they
            ///< are known
-  all,  ///< its time, within the target
+  all,     ///< its time, within the target
 };
 
 /// `[measure]` of a config. Part of a point's content key.
@@ -39,7 +39,7 @@ struct MeasureSettings {
   double min_sample_ns = 20'000;    ///< a sample is batched until it lasts so long …
   double min_timer_steps = 200;     ///< … and so many steps of the device's timer
   double warmup_seconds = 0.25;     ///< bound on warming up, inside max_seconds
-  double span_seconds = 0.3;        ///< that the rounds of a group are spread over, where there is a target
+  double span_seconds = 0.3;        ///< least time for the rounds of a group, where there is a target
   RoundMode mode = RoundMode::independent;
   std::uint32_t replicates = 1;  ///< times that everything is repeated in fresh worker processes
   std::uint64_t seed = 0;  ///< seed of inputs and of the order of points in a round; 0: the run draws one

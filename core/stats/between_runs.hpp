@@ -12,7 +12,7 @@ namespace benchctl::stats {
 /// A median of one run.
 struct RunMedian {
   double log_median = 0;
-  double processes = 1;  ///< that it is the median of; its variance is one over them
+  double processes = 1;  ///< number of processes; the variance is one over it
 };
 
 /// Standard deviation of the log median of one process.

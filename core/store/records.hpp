@@ -216,7 +216,7 @@ struct MergeOutcome {
 struct PruneOutcome {
   std::uint64_t points = 0;
   std::uint64_t samples = 0;
-  std::uint64_t bytes = 0;  ///< that the file is smaller now
+  std::uint64_t bytes = 0;  ///< by which the file has shrunk
 };
 
 /// How many points of a run have each status.

@@ -70,8 +70,8 @@ class RowsOfPoint {
 
   static constexpr PointId none{std::numeric_limits<std::int64_t>::max()};
   SQLite::Statement query_;
-  PointId last_ = none;  ///< that was asked for
-  PointId next_ = none;  ///< whose row the statement is at
+  PointId last_ = none;  ///< point requested last
+  PointId next_ = none;  ///< point of the statement's current row
 };
 
 /// Everything about one point after the other, with statements that are prepared once.
