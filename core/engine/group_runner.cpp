@@ -211,7 +211,7 @@ bool GroupRunner::must_wait(const ActivePoint& active) const {
 
 void GroupRunner::cover(ActivePoint& active) {
   if (!active.sampler->samples().empty()) return;
-  // Of long executions none is taken that is no common round, unless a budget may end before the rounds.
+  // Long executions start with the common rounds, unless a budget may end before these.
   if (active.sampler->takes_long() && !active.time.in_haste) return;
   context_.progress.working(active.point(), "sampling");
   // What warms up meanwhile does not count.

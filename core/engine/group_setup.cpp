@@ -82,7 +82,7 @@ void GroupRunner::compute_ahead() {
         point, seed, context_.folder / fmt::format("reference-{}-{}.bin", problem_id_, name));
   };
   if (!next_fresh_seed_) begin(active_.front().point(), next_fresh_seed_.emplace(unknown_seed()), "ahead");
-  // Of a fixed seed it may have been kept by an earlier run.
+  // With a fixed seed an earlier run may have kept it.
   const Point* next = std::exchange(context_.upcoming, nullptr);
   if (next != nullptr && next->measure.seed == 0) begin(*next, context_.seed, "next");
 }

@@ -31,8 +31,8 @@ struct PrepareReply {
 
 struct CheckReply {
   Verification verification;
-  double run_ns = 0;   ///< of the last execution, as the plugin says
-  double host_ns = 0;  ///< of the same, by the host's clock
+  double run_ns = 0;   ///< duration of the last execution, as the plugin says
+  double host_ns = 0;  ///< its duration by the host's clock
   Resources metrics;
   Notes notes;
 };

@@ -75,7 +75,7 @@ struct RunContext {
   /// Should no new work be begun?
   std::function<bool()> interrupted;
   RunComparisons* comparisons = nullptr;
-  const Point* upcoming = nullptr;  ///< of the group that comes next, where that is known
+  const Point* upcoming = nullptr;  ///< a point of the next group, where that is known
   std::uint64_t last_id = 0;
   std::uint32_t last_round = 0;  ///< in the store: rounds are numbered through the run
 

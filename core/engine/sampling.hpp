@@ -44,7 +44,7 @@ class PointSampler {
   [[nodiscard]] std::uint32_t most_in_batch() const { return max_batch_; }
   /// Once warmed up: another number of executions, for the sake of points that this one is compared with.
   void set_batch(std::uint32_t batch) { batch_ = std::min(batch, max_batch_); }
-  /// Of a point whose time need not be known to the last per cent: it is sampled from now on.
+  /// Samples from now on. For a point whose time need not be known to the last per cent.
   void end_warm_up() {
     if (batch_known_ && phase_ == Phase::warmup) phase_ = Phase::sampling;
   }

@@ -18,7 +18,7 @@ namespace benchctl {
 namespace {
 
 constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 22;
-/// Of a piece, each summed by itself: results do not depend on the number of threads.
+/// Slices of a piece are summed one by one: results do not depend on the number of threads.
 constexpr std::size_t slices_of_piece = 16;
 /// Smaller products are compared in one slice.
 constexpr std::uint64_t least_for_slices = std::uint64_t{1} << 16;

@@ -20,7 +20,7 @@ struct Language {
   std::string items = "items";  ///< the tunable `threads_per_block`, as it is called there
   std::vector<std::pair<std::string, std::string>> words = {};  ///< OpenCL's words, and what replaces them
   std::vector<std::string> architectures = {};                  ///< VariantInfo::architectures of all
-  std::vector<DeviceType> device_types = {};                    ///< device types of all variants, if not empty
+  std::vector<DeviceType> device_types = {};  ///< device types of all variants, if not empty
 };
 
 [[nodiscard]] std::vector<VariantInfo> access_variants(const Language& language);
